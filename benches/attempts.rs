@@ -1,5 +1,5 @@
-//! What a proof takes on average: version 1, and version 2 with rho = 3 and 2, in turn, with a seed
-//! of its own for every proof and as many attempts as it happens to need.
+//! What a proof takes on average with rho = 3 and 2, in turn, with a seed of its own for every proof
+//! and as many attempts as it happens to need.
 //!
 //! `cargo bench --bench attempts -- PRESET ISA PROOFS`, T4-128 or B4-128. Times are fitted by a
 //! fixed part and one for each attempt, least squares; the last column is that for rho attempts.
@@ -61,7 +61,7 @@ impl Case {
         let fixed = time - each * attempts;
         let expected = fixed + each * f64::from(self.statement.params().rho().get());
         println!(
-            "{:18} {:.1} KiB, {attempts:.2} attempts, mean {time:.2} +- {deviation:.2} ms; \
+            "{:7} {:.1} KiB, {attempts:.2} attempts, mean {time:.2} +- {deviation:.2} ms; \
              {fixed:.2} + {each:.2} an attempt; {expected:.2} for rho",
             self.name,
             self.bytes as f64 / count / 1024.0
@@ -77,17 +77,13 @@ fn main() {
     };
     let isa = Isa::named(isa).expect("an instruction set of this CPU");
     // With rho = 3 the dimensions are those that were found for it.
-    let (one, two, [w, r, k]) = match preset.as_str() {
-        "T4-128" => (Preset::T4_128_V1, Preset::T4_128, [29, 1176, 1456]),
-        "B4-128" => (Preset::B4_128_V1, Preset::B4_128, [34, 1432, 1160]),
+    let (preset, [w, r, k]) = match preset.as_str() {
+        "T4-128" => (Preset::T4_128, [29, 1176, 1456]),
+        "B4-128" => (Preset::B4_128, [34, 1432, 1160]),
         _ => panic!("T4-128 or B4-128"),
     };
-    let former = CustomParams { rho: Some(3), w, r, v: r + k, ..two.custom() };
-    let all = [
-        ("version 1", one.custom()),
-        ("version 2, rho = 3", former),
-        ("version 2, rho = 2", two.custom()),
-    ];
+    let narrow = CustomParams { rho: Some(3), w, r, v: r + k, ..preset.custom() };
+    let all = [("rho = 3", narrow), ("rho = 2", preset.custom())];
     let mut cases = all.map(|(name, custom)| Case::new(isa, name, custom));
     for index in 0..proofs.parse().expect("a number of proofs") {
         for case in &mut cases {

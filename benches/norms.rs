@@ -10,9 +10,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::simd::Isa;
-use tautochrone::zk::argument::{PaddedSpace, Ranges, RowNorm, RowRange};
+use tautochrone::zk::argument::GaussianErrors;
 use tautochrone::zk::{
-    Goal, Prover, PublicMatrix, Security, Statement, Verifier, Witness, WitnessSource,
+    Prover, PublicMatrix, Security, Statement, Verifier, Witness, WitnessSource,
 };
 
 #[global_allocator]
@@ -25,31 +25,17 @@ fn norms(c: &mut Criterion) {
     // One thread unless the environment says otherwise; nothing else has started the pool.
     let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
-    let norm = RowNorm::gaussian(0, ROWS, 3_200_000, ROWS).expect("a bound");
-    let bits = RowRange { first_row: ROWS, rows: norm.bits, low: 0, high: 1 };
-    let claim = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
-    let message_rows = ROWS + norm.bits;
-    let goal = Goal {
-        message_rows,
-        message_bound: Some(32),
-        message_norm_squared: Some(norm.bound_squared + u64::from(norm.bits)),
-        range_slots: 1,
-        ..Goal::new(1, COLUMNS)
-    };
+    let gaussian = GaussianErrors::new(ROWS, 3_200_000).expect("errors");
+    let goal = gaussian.goal(COLUMNS);
     let params = goal.optimise().expect("parameters").validate(Security::Required).expect("secure");
-    let space = PaddedSpace::with_ranges(&params, message_rows, 0, 1, Security::Required);
-    let space = space.expect("a slot");
-    let slot = space.range_slot(0).expect("a slot");
+    let space = gaussian.space(&params, Security::Required).expect("its own parameters");
+    let (slot, claims) = (space.slot(0).expect("a slot"), gaussian.claim().into());
     let mut errors = vec![0_i32; ROWS as usize * COLUMNS as usize];
     let sampler = Bitslice::builder().sigma(3.2).build().expect("a sampler");
     sampler
         .fill(&mut Seed::from_bytes([4; 32]).stream(Label::new("bench: errors"), 0), &mut errors);
-    let mut messages = vec![0_i8; message_rows as usize * COLUMNS as usize];
-    let columns = messages.chunks_exact_mut(message_rows as usize);
-    for (column, errors) in columns.zip(errors.chunks_exact(ROWS as usize)) {
-        column.iter_mut().zip(errors).for_each(|(entry, &error)| *entry = error as i8);
-    }
-    claim.fill_slack(message_rows as usize, &mut messages).expect("short columns");
+    let errors: Vec<i8> = errors.into_iter().map(|error| error as i8).collect();
+    let messages = gaussian.messages(&errors).expect("short columns");
     let (v, l) = (params.v(), params.l());
     println!(
         "w = {}, r = {}, v = {v}, l = {l}, sigma = {}",
@@ -87,14 +73,14 @@ fn norms(c: &mut Criterion) {
         bench("prove", &|| drop(plain(&context)));
         bench("verify", &|| verifier.verify(&context, &bytes).expect("valid"));
         let prove = |context: &[u8]| {
-            prover.prove_ranges(context, slot, &claim, &witness, &seed).expect("it holds")
+            prover.prove_claims(context, &slot, &claims, &witness, &seed).expect("it holds")
         };
         let context = mean(&|context| prove(&context.to_le_bytes()).attempts);
         let bytes = prove(&context).proof.to_bytes(&params);
         println!("{} bytes with the norm", bytes.len());
         bench("prove-norm", &|| drop(prove(&context)));
         bench("verify-norm", &|| {
-            verifier.verify_ranges(&context, slot, &claim, &bytes).expect("valid");
+            verifier.verify_claims(&context, &slot, &claims, &bytes).expect("valid");
         });
     }
 }

@@ -11,8 +11,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    Claim, CustomParams, Encoding, Params, Preset, Proof, Proved, Prover, PublicMatrix,
-    RandomWitness, Security, Shown, Statement, Witness, WitnessSource, estimate,
+    Claim, CustomParams, Params, Preset, Proof, Proved, Prover, PublicMatrix, RandomWitness,
+    Security, Shown, Statement, Witness, WitnessSource, estimate,
 };
 
 #[global_allocator]
@@ -74,11 +74,6 @@ impl Case {
     }
 }
 
-/// The same parameters with this encoding.
-fn with(encoding: Encoding, preset: Preset) -> Params {
-    CustomParams { encoding, ..preset.custom() }.validate(Security::Waived).expect("a preset")
-}
-
 fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     let case = Case::new(isa, preset);
     let Case { name, params, .. } = &case;
@@ -86,7 +81,7 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
 
     let mut group = c.benchmark_group(format!("expand/{name}"));
     group.throughput(Throughput::Bytes(
-        u64::from(params.r()) * u64::from(params.random_columns()) * u64::from(params.w()) / 8,
+        u64::from(params.r()) * u64::from(params.z_rows()) * u64::from(params.w()) / 8,
     ));
     group.bench_function(isa.name(), |b| b.iter(|| PublicMatrix::new_on(isa, params, [2; 32])));
     group.finish();
@@ -138,23 +133,19 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
         group.finish();
     }
 
-    for (encoding, params) in
-        [("rice", with(Encoding::Rice, preset)), ("rans", with(Encoding::Rans, preset))]
-    {
-        let z = Throughput::Bytes(8 * proofs[0].z().len() as u64);
-        let mut group = c.benchmark_group(format!("encode-{encoding}/{name}"));
-        group.throughput(z.clone());
-        group.bench_function(isa.name(), |b| b.iter(|| proofs[0].to_bytes(&params)));
-        group.finish();
-        let bytes = proofs[0].to_bytes(&params);
-        let digest = case.statement.digest(&files[0].0);
-        let parse = || Proof::parse(&bytes, &params, &digest).expect("its own");
-        assert_eq!(parse().z(), proofs[0].z());
-        let mut group = c.benchmark_group(format!("decode-{encoding}/{name}"));
-        group.throughput(z);
-        group.bench_function(isa.name(), |b| b.iter(parse));
-        group.finish();
-    }
+    let z = Throughput::Bytes(8 * proofs[0].z().len() as u64);
+    let mut group = c.benchmark_group(format!("encode/{name}"));
+    group.throughput(z.clone());
+    group.bench_function(isa.name(), |b| b.iter(|| proofs[0].to_bytes(params)));
+    group.finish();
+    let bytes = proofs[0].to_bytes(params);
+    let digest = case.statement.digest(&files[0].0);
+    let parse = || Proof::parse(&bytes, params, &digest).expect("its own");
+    assert_eq!(parse().z(), proofs[0].z());
+    let mut group = c.benchmark_group(format!("decode/{name}"));
+    group.throughput(z);
+    group.bench_function(isa.name(), |b| b.iter(parse));
+    group.finish();
 }
 
 /// A long witness: cost a column. The context is the first that takes rho attempts.
@@ -169,8 +160,9 @@ fn long(c: &mut Criterion, isa: Isa) {
 
 /// What parameters that are no preset wait for: both attacks on hiding and the one on binding.
 fn estimates(c: &mut Criterion) {
-    let estimated = |preset: Preset, w, b| {
-        let CustomParams { r, v, .. } = preset.custom();
+    let estimated = |preset: Preset, b| {
+        let CustomParams { w, r, v, .. } = preset.custom();
+        let w = f64::from(w);
         let log2_4b = preset.params(Security::Waived).expect("a preset").estimate().log2_4b;
         move || {
             let hiding = estimate::lwe_primal(v - r, r, w, estimate::uniform_sd(b))
@@ -178,14 +170,14 @@ fn estimates(c: &mut Criterion) {
             (estimate::sis(f64::from(r) * w, v, log2_4b), hiding)
         }
     };
-    let t4 = estimated(Preset::T4_128_V1, 32.0, 1);
-    let of_preset = Preset::T4_128_V1.params(Security::Required).expect("a preset").estimate();
+    let t4 = estimated(Preset::T4_128, 1);
+    let of_preset = Preset::T4_128.params(Security::Required).expect("a preset").estimate();
     assert_eq!(t4(), (of_preset.sis, of_preset.hiding()));
     c.bench_function("estimate/T4-128", |b| b.iter(&t4));
-    c.bench_function("estimate/T4-256", |b| b.iter(estimated(Preset::T4_256_V1, 32.0, 1)));
+    c.bench_function("estimate/T4-256", |b| b.iter(estimated(Preset::T4_256, 1)));
     // Attacks of some thousand bits: the widest range to search.
     c.bench_function("estimate/T4-256 with b = 127", |b| {
-        b.iter(estimated(Preset::T4_256_V1, 32.0, 127));
+        b.iter(estimated(Preset::T4_256, 127));
     });
 }
 
@@ -194,9 +186,7 @@ fn zk(c: &mut Criterion) {
     let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
     estimates(c);
-    for preset in
-        [Preset::T4_128, Preset::T4_128_V1, Preset::B4_128, Preset::B4_128_V1, Preset::Seed]
-    {
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::Seed] {
         for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
             stages(c, isa, preset);
         }

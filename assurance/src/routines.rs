@@ -12,8 +12,8 @@ use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
 use tautochrone_simd::{Feature, Isa};
 use tautochrone_zk::argument::{
-    Element, Fact, FactWorker, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeWorker, Ranges, RowNorm,
-    RowRange,
+    self, ArgumentWorker, Columns, Element, Fact, Layout, PAD_BOUND, PaddedSpace, Ranges, Request,
+    RowNorm, RowRange, Slot,
 };
 use tautochrone_zk::shard::{Shard, ShardWitness};
 use tautochrone_zk::{
@@ -341,31 +341,37 @@ fn proofs(report: &mut impl Report) {
     });
     report.check("zk fact", |s, watch| {
         let witness = claims.witness(s);
-        let slot = claims.space.slot(0).expect("a slot");
         watch.run(&mut || {
-            let worker =
-                FactWorker::new(&claims.params, &witness, claims.all(), slot, &claims.fact);
-            let mut worker = worker.expect("of the messages");
-            black_box(worker.sums(&[]).expect("in memory"));
-            black_box(worker.values(Element::from(3)));
+            let mut worker = claims.worker(&witness, 0);
+            black_box(worker.masks());
+            let columns = (0..Claims::COLUMNS.into()).map(|j| (j, Element::from(2))).collect();
+            for request in [
+                Request::Columns(vec![Columns::Some(columns)]),
+                // As many as variables of the rows.
+                Request::Values([3; 5].map(Element::from).to_vec()),
+            ] {
+                black_box(worker.answer(&request).expect("in memory"));
+            }
         });
     });
     report.check("zk ranges", |s, watch| {
         let witness = claims.witness(s);
-        let slot = claims.space.range_slot(0).expect("a slot");
         watch.run(&mut || {
-            let ranges = &claims.ranges;
-            let worker = RangeWorker::new(&claims.params, &witness, claims.all(), slot, ranges);
-            let mut worker = worker.expect("bits");
-            black_box(worker.pads());
-            // As many challenges as rounds: two for the rows, seven for the columns.
-            let tau = [7; 9].map(Element::from);
-            worker.begin(&tau);
+            let mut worker = claims.worker(&witness, 1);
+            black_box(worker.masks());
+            // As many challenges as rounds: two for the rows, six for the columns.
+            let challenges = [7; 8].map(Element::from).to_vec();
+            let mask = Element::from((s[0] >> 1).cast_signed());
+            let mut ask = |request| black_box(worker.answer(&request).expect("in memory"));
+            ask(Request::Begin { claim: 0, challenges, mask });
             for round in 0..2 {
-                black_box(worker.sums().expect("in memory"));
-                worker.bind(Element::from(5 + round));
+                ask(Request::Sums);
+                ask(Request::Bind(Element::from(5 + round)));
             }
-            black_box(worker.images().expect("in memory"));
+            ask(Request::Images);
+            // eq of the columns, and as above.
+            ask(Request::Columns(vec![Columns::Point([9; 6].map(Element::from).to_vec())]));
+            ask(Request::Values([3; 5].map(Element::from).to_vec()));
         });
     });
 }
@@ -375,39 +381,51 @@ struct Claims {
     params: Params,
     matrix: PublicMatrix,
     space: PaddedSpace,
-    fact: Fact,
-    ranges: Ranges,
+    /// A fact, and ranges, in slots 0 and 1.
+    claims: [argument::Claims; 2],
+    slots: [Slot; 2],
     /// Any one.
     challenge_hash: Digest,
 }
 
 impl Claims {
-    const ROWS: u32 = 3;
-    const COLUMNS: u32 = 100;
+    const ROWS: u32 = 30;
+    const COLUMNS: u32 = 60;
 
     fn new(isa: Isa) -> Self {
+        let columns = (0..Self::COLUMNS.into()).map(|j| (j, 2)).collect();
+        let fact = Fact::sum(vec![(0, 5), (2, -3)], columns, 0).expect("a fact");
+        let bits = RowRange { first_row: 0, rows: 3, low: 0, high: 1 };
+        let claims = [fact.into(), Ranges::new(vec![bits]).expect("a range").into()];
+        let layout = Layout::new(Self::ROWS, Self::COLUMNS.into());
+        let layout = claims
+            .iter()
+            .fold(layout, |layout, claims| layout.with_slot(claims).expect("of the messages"));
         let group = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-        let pads = PAD_ROWS + RANGE_PAD_ROWS;
-        let groups = [group(Self::ROWS, 1), group(pads, 2), None];
-        let v = Self::ROWS + pads + 30 + 8;
-        let custom = CustomParams::new(29, 8, v, Self::COLUMNS.into(), 1);
+        let groups = [group(Self::ROWS + layout.pad_rows(), PAD_BOUND), None, None];
+        let v = Self::ROWS + layout.pad_rows() + 30 + 8;
+        let custom = CustomParams::new(29, 8, v, layout.all_columns(), 1);
         let custom = CustomParams { n: Some(60), groups, ..custom };
         let params = custom.validate(Security::Waived).expect("toy parameters");
-        let space = PaddedSpace::with_ranges(&params, Self::ROWS, 1, 1, Security::Waived);
-        let columns = (0..Self::COLUMNS.into()).map(|j| (j, 2)).collect();
-        let bits = RowRange { first_row: 0, rows: Self::ROWS, low: 0, high: 1 };
+        let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
-        let zero = Witness::new(&params, vec![0; v as usize * Self::COLUMNS as usize]);
+        let zero = Witness::new(&params, vec![0; v as usize * params.l() as usize]);
         let zero = zero.expect("within the bound");
         let statement = matrix.commit_and_hold(&zero, &mut Vec::new()).expect("in memory");
         Self {
-            space: space.expect("slots"),
+            slots: [0, 1].map(|index| space.slot(index).expect("two slots")),
+            space,
             matrix,
             challenge_hash: statement.block_hashes()[0],
-            fact: Fact::sum(vec![(0, 5), (2, -3)], columns, 0).expect("a fact"),
-            ranges: Ranges::new(vec![bits]).expect("a range"),
+            claims,
             params,
         }
+    }
+
+    fn worker<'a>(&'a self, witness: &'a Witness, slot: usize) -> ArgumentWorker<'a> {
+        let (slot, claims) = (&self.slots[slot], &self.claims[slot]);
+        let worker = ArgumentWorker::new(&self.params, witness, self.all(), slot, claims);
+        worker.expect("bits")
     }
 
     fn all(&self) -> Shard {
@@ -416,7 +434,7 @@ impl Claims {
 
     /// Of the whole witness.
     fn entries(&self) -> usize {
-        self.params.v() as usize * Self::COLUMNS as usize
+        self.params.v() as usize * self.params.l() as usize
     }
 
     fn messages(&self, s: &Secrets) -> Vec<i8> {

@@ -176,7 +176,7 @@ fn of_words<W: Word>(
 ) {
     const COLUMNS: usize = 1024;
     let (r, v, n) = (params.r() as usize, params.v() as usize, params.n() as usize);
-    let (k, bound) = (params.random_columns() as usize, params.b());
+    let (k, bound) = (params.z_rows() as usize, params.b());
     let a = entries(r * k, 64, |value| W::truncate(value.cast_unsigned()));
     let bits = u64::BITS - params.entry_bound().leading_zeros() + 1;
     let y = entries(v * n, bits, |value| value);

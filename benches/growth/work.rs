@@ -57,7 +57,7 @@ pub(crate) fn print(preset: Preset, tier: &str) {
 /// A' S, A' Y (A' Z_1 is the same), S C, T C.
 fn products(params: &Params, multiplier: Multiplier) -> [Product; 4] {
     let (r, v, n) = (params.r() as usize, params.v() as usize, params.n() as usize);
-    let k = params.random_columns() as usize;
+    let k = params.z_rows() as usize;
     let groups = params.l().div_ceil(GROUP as u64);
     let ternary = Width::signed(TERNARY);
     let response = Width::signed(u64::BITS - params.entry_bound().leading_zeros() + 1);

@@ -38,7 +38,7 @@ same() {
 # 3000 columns are 12 blocks, the last one short.
 same --preset T4-128 --columns 3000
 same --preset B4-128 --columns 3000
-# 700 columns are 3, fewer than ranks.
+# Columns that mask, and columns of messages, in different ranks.
 same --exact 64:0:1 --exact 16:-2:5 --columns 700
 same --exact 64:-1:1 --norm 64:3.2 --columns 700
 # Keys, of which `verify` says what `verify_mpi` does.

@@ -34,14 +34,12 @@ pub(crate) struct Commit {
     /// File to commit to, of up to 64 MiB; `-` is stdin
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// How many slots for facts there are, up to 8: a fact that is proved later takes one, several
-    /// at once take three, however many they are. Each makes the proof about 3 percent longer; with
-    /// three, 35 columns and more are empty, as they must never be opened
+    /// How many slots for facts there are, up to 8: facts that are proved later take one, however many
+    /// they are. Each has 22 columns and makes the proof about 3 percent longer; implies --exact
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub(crate) facts: u32,
     /// Prove that all entries are bits, exactly, so that every piece is bytes: what sums need. The
-    /// proof is about 20 percent longer, 63 columns and more are empty, as they must never be opened,
-    /// and there are 118 columns or more in all
+    /// proof is longer, and so is the statement by some 26 columns
     #[arg(long)]
     pub(crate) exact: bool,
     /// Statement file to write: the commitments
@@ -128,8 +126,7 @@ pub(crate) struct What {
     #[arg(long, value_name = "OFFSET:LENGTH")]
     pub(crate) bytes: Vec<Place>,
     /// The numbers, little-endian, in up to 7 bytes at this place of every piece: their sum. A last
-    /// piece that ends before counts nothing. Needs a statement of `commit --exact`; may be given
-    /// several times
+    /// piece that ends before counts nothing. May be given several times
     #[arg(long, value_name = "OFFSET:LENGTH")]
     pub(crate) sum: Vec<Place>,
 }
@@ -145,8 +142,7 @@ pub(crate) struct Prove {
     /// Secret key file; which slots were used is remembered next to it
     #[arg(long, value_name = "FILE")]
     pub(crate) key: PathBuf,
-    /// Which slot to use, from 0: one that no other fact was proved with. Several facts take this
-    /// one and the next two
+    /// Which slot to use, from 0: one that no other facts were proved with
     #[arg(long, value_name = "INDEX")]
     pub(crate) slot: u32,
     #[command(flatten)]
@@ -163,14 +159,13 @@ pub(crate) struct Verify {
     /// Statement file
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
-    /// Proof of the statement, which was committed to with --exact: shows that what is added up is
-    /// bits, so --sum needs it
+    /// Proof of the statement: shows that what is added up is bits, so --sum needs it
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
     /// Proof of the facts, and the length of the file
     #[arg(long, value_name = "FILE")]
     pub(crate) fact: PathBuf,
-    /// Which slot it was proved with; of several facts, the first of three
+    /// Which slot it was proved with
     #[arg(long, value_name = "INDEX")]
     pub(crate) slot: u32,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::io::Write;
 use tautochrone_zk::VerifyError;
 
 use super::args::Check;
-use super::layout::{PIECE, bits};
+use super::layout::{self, PIECE};
 use super::published::Published;
 use tautochrone_cli::{Answer, Common, Failure, Stdout, say};
 
@@ -13,12 +13,9 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     common.start_threads()?;
     let busy = common.busy("checking");
     let published = Published::read(&task.statement, common)?;
-    let layout = &published.layout;
     let proof = tautochrone_cli::read_proof(&task.proof, published.statement.params());
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
-    let bits = bits().map_err(Failure::new)?;
-    let claim = published.claim(&bits, &proof);
-    let verdict = published.a.verify_batch(&[claim]).remove(0);
+    let verdict = published.a.verify_batch(&[published.claim(&proof)]).remove(0);
     drop(busy);
     match verdict {
         Ok(()) => (),
@@ -28,7 +25,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let column = published.opening_len();
     let opening = tautochrone_cli::read_exactly(&task.opening, 2 * column, "an opening")?;
     let (length, piece) = opening.split_at(column);
-    let opened = published.opened(layout.column(task.piece), piece).map_err(Failure::new)?;
+    let opened = published.opened(layout::column(task.piece), piece).map_err(Failure::new)?;
     let length = published.length(length).map_err(Failure::new)?;
     let Some((bytes, length)) = opened.zip(length) else {
         return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
@@ -45,7 +42,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     }
     if common.json {
         say(serde_json::json!({
-            "piece": task.piece, "valid": true, "exact": layout.range_slot().is_some(),
+            "piece": task.piece, "valid": true, "exact": published.bits.is_some(),
             "file_bytes": length, "hex": hex::encode(bytes),
         }))?;
     } else {

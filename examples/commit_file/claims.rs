@@ -1,11 +1,11 @@
 //! What facts are about: bytes at a place, and sums of numbers over all pieces.
 
 use tautochrone_cli::Failure;
-use tautochrone_zk::argument::{BatchSlot, Fact, Facts, P, PaddedSpace, Slot};
-use tautochrone_zk::{Params, Shown};
+use tautochrone_zk::Params;
+use tautochrone_zk::argument::{Fact, P};
 
 use super::args::{Place, Value, What};
-use super::layout::{Layout, PIECE};
+use super::layout::{PIECE, column};
 
 /// Most bytes of a number of a sum: its weights stay below p / 2.
 const NUMBER: u64 = 7;
@@ -18,44 +18,6 @@ pub(crate) struct Named {
     pub(crate) over_the_integers: bool,
 }
 
-/// Facts in their slots: one in one, or several in three.
-pub(crate) enum Claim {
-    One(Slot, Fact),
-    Several(BatchSlot, Facts),
-}
-
-impl Claim {
-    /// In the slots from `first` on.
-    pub(crate) fn new(space: &PaddedSpace, first: u32, named: &[Named]) -> Result<Self, Failure> {
-        if let [Named { fact, .. }] = named {
-            return Ok(Self::One(space.slot(first).map_err(Failure::new)?, fact.clone()));
-        }
-        let slot = space.batch_slot(first).map_err(|_| {
-            let slots = space.slots();
-            let problem = "several facts at once take three slots";
-            Failure::new(format!("--slot {first}: {problem}, and the statement has {slots}"))
-        })?;
-        let facts = named.iter().map(|named| named.fact.clone()).collect();
-        Ok(Self::Several(slot, Facts::new(facts).map_err(Failure::new)?))
-    }
-
-    /// How many slots it takes.
-    pub(crate) const fn slots(&self) -> u32 {
-        match self {
-            Self::One(..) => 1,
-            Self::Several(..) => BatchSlot::SLOTS,
-        }
-    }
-
-    /// What its proof shows.
-    pub(crate) const fn shows(&self) -> Shown<'_> {
-        match self {
-            Self::One(slot, fact) => Shown::Fact(*slot, fact),
-            Self::Several(slot, facts) => Shown::Facts(*slot, facts),
-        }
-    }
-}
-
 /// How many pieces of a file of `length` bytes have all of a place: the first ones.
 const fn pieces_with(place: Place, length: u64) -> u64 {
     match length.checked_sub(place.offset + place.length) {
@@ -65,26 +27,21 @@ const fn pieces_with(place: Place, length: u64) -> u64 {
 }
 
 /// That these bytes stand at a place of the file.
-fn bytes_at(
-    layout: &Layout,
-    params: &Params,
-    place: Place,
-    bytes: &[u8],
-) -> Result<Named, Failure> {
+fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failure> {
     let (piece, within) = (place.offset / PIECE as u64, place.offset % PIECE as u64);
     let bits = bytes.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
     let (row, height) = (8 * within as u32, 8 * bytes.len() as u32);
-    let fact = Fact::block(row, layout.column(piece), height, bits.collect());
+    let fact = Fact::block(row, column(piece), height, bits.collect());
     let fact = fact.map_err(Failure::new)?;
     let over_the_integers = fact.holds_over_the_integers(params);
     Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 
 /// That the little-endian numbers at a place of these first pieces add up to a value.
-fn sum_at(layout: &Layout, place: Place, pieces: u64, value: u128) -> Result<Named, Failure> {
+fn sum_at(place: Place, pieces: u64, value: u128) -> Result<Named, Failure> {
     let row = 8 * place.offset as u32;
     let rows = (0..8 * place.length as u32).map(|i| (row + i, 1 << i)).collect();
-    let columns = (0..pieces).map(|piece| (layout.column(piece), 1)).collect();
+    let columns = (0..pieces).map(|piece| (column(piece), 1)).collect();
     let value = i64::try_from(value).map_err(|_| Failure::new("the sum exceeds 2^60 - 1"))?;
     let fact = Fact::sum(rows, columns, value).map_err(Failure::new)?;
     let largest = u128::from(pieces) * ((1 << (8 * place.length)) - 1);
@@ -170,18 +127,17 @@ impl Values {
     /// The facts that they are of a file of `length` bytes, which has all the places.
     pub(crate) fn facts(
         &self,
-        layout: &Layout,
         params: &Params,
         what: &What,
         length: u64,
     ) -> Result<Vec<Named>, Failure> {
         let bytes = what.bytes.iter().zip(&self.bytes);
-        let bytes = bytes.map(|(&place, bytes)| bytes_at(layout, params, place, bytes));
+        let bytes = bytes.map(|(&place, bytes)| bytes_at(params, place, bytes));
         let sums = what
             .sum
             .iter()
             .zip(&self.totals)
-            .map(|(&place, &total)| sum_at(layout, place, pieces_with(place, length), total));
+            .map(|(&place, &total)| sum_at(place, pieces_with(place, length), total));
         bytes.chain(sums).collect()
     }
 }

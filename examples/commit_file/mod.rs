@@ -6,28 +6,27 @@
 //! commit_file check --statement s.lzs --proof p.lzp --piece 3 --opening o     # prints the piece
 //! ```
 //!
-//! With `commit --facts 2` two facts can be proved, and nothing else of the file is revealed but its
-//! length:
+//! With `commit --facts 2` facts can be proved twice, any number at once, and nothing else of the file
+//! is revealed but its length:
 //!
 //! ```sh
 //! commit_file prove --in log.txt --statement s.lzs --key k --slot 0 --bytes 300:5 --out f.lzf
 //! commit_file verify --statement s.lzs --fact f.lzf --slot 0 --bytes 300:5 --text error
 //! ```
 //!
-//! With `commit --exact` the proof shows besides that all entries are bits, exactly: that every
-//! piece can be opened, and to bytes. `verify` says so. Only then can numbers be added up. With
-//! three slots or more, any number of facts can be proved at once, in three of them:
+//! The proof then shows besides, as with `commit --exact`, that all entries are bits, exactly: that
+//! every piece can be opened, and to bytes. `verify` says so. Only then can numbers be added up:
 //!
 //! ```sh
-//! commit_file prove --in log.txt --statement s.lzs --key k --slot 0 --out f.lzf \
+//! commit_file prove --in log.txt --statement s.lzs --key k --slot 1 --out f.lzf \
 //!     --bytes 300:5 --bytes 9:1 --sum 5:2
-//! commit_file verify --statement s.lzs --proof p.lzp --fact f.lzf --slot 0 \
+//! commit_file verify --statement s.lzs --proof p.lzp --fact f.lzf --slot 1 \
 //!     --bytes 300:5 --text error --bytes 9:1 --text x --sum 5:2 --value 77
 //! ```
 //!
-//! A column of T commits to 1024 bits under uniform randomness. The first columns are empty and are
-//! never opened, because they mask what the proofs of `--exact` and of several facts send; behind
-//! them is one with the length of the file, and then its pieces of 128 bytes (docs/format.md). The
+//! A column of T commits to 1024 bits under uniform randomness. The first columns mask what proofs of
+//! bits and facts send, and are never opened; behind them is one with the length of the file, and then
+//! its pieces of 128 bytes (docs/format.md). The
 //! proof shows that all of them can be opened. An opening reveals the length and one piece, and
 //! nothing about the others, before and after any proofs. Openings and facts of one statement never
 //! contradict each other: they are about the same length and the same bytes.
@@ -44,11 +43,11 @@ use std::io::BufWriter;
 use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
-use layout::{Layout, PIECE, ROWS, bits};
+use layout::{BITS, LENGTH, PIECE, ROWS};
 use pieces::{CONTEXT, Key, Owner};
 use published::Published;
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say};
-use tautochrone_zk::{Error, Goal, Prover, PublicMatrix, Security};
+use tautochrone_zk::{Error, Prover, PublicMatrix, Requirement, Security};
 
 fn main() -> ExitCode {
     program().main()
@@ -73,32 +72,30 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     let key_file = Output::create_new(&task.key, Privacy::Secret)?;
     let busy = common.busy("searching for parameters");
     let pieces = text.len().div_ceil(PIECE) as u64;
-    let (pad_slots, range_slots) = (task.facts, task.exact.into());
-    let l = layout::least_columns(pieces, pad_slots, range_slots).map_err(Failure::new)?;
-    // The rows of the message hide nothing, so parameters are sought with so many rows besides.
-    let goal = Goal { message_rows: ROWS, pad_slots, range_slots, ..Goal::new(1, l) };
-    let params = goal.optimise().and_then(|p| p.validate(Security::Required));
-    let params = params.map_err(Failure::new)?;
+    let exact = task.exact || task.facts > 0;
+    let slots = u32::from(exact) + task.facts;
+    let params = layout::layout(slots, 1 + pieces)
+        .and_then(|layout| layout.goal(1).optimise()?.validate(Security::Required))
+        .map_err(Failure::new)?;
     drop(busy);
-    let layout = Layout::of(&params)?;
+    let space = layout::space(&params)?;
     let a = PublicMatrix::new_on(
         common.isa,
         &params,
         tautochrone_cli::public_part(&key, "commit_file: A"),
     );
-    let messages = layout.messages(&text).expect("the columns are as many as it needs");
-    let witness = pieces::witness(&a, &params, layout.space.as_ref(), &messages, &key)?;
+    let messages = layout::messages(&space, &text).expect("the columns are as many as it needs");
+    let witness = pieces::witness(&a, &space, &messages, &key)?;
     let busy = common.busy("committing and proving");
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
-    let statement = a.commit_and_hold(&*witness, &mut file).map_err(Failure::new)?;
+    let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let context = CONTEXT.as_bytes();
-    let proof = if let Some(slot) = layout.range_slot() {
-        let bits = bits().map_err(Failure::new)?;
-        let proved = prover.prove_ranges(context, slot, &bits, &*witness, &key);
+    let proof = if let Ok(slot) = space.slot(0) {
+        let proved = prover.prove_claims(context, &slot, &layout::bits(), &witness, &key);
         proved.map_err(Failure::new)?.proof.to_bytes(&params)
     } else {
-        let proved = prover.prove(context, &*witness, &key);
+        let proved = prover.prove(context, &witness, &key);
         proved.map_err(Failure::new)?.proof.to_bytes(&params)
     };
     drop(busy);
@@ -107,6 +104,7 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
     key_file.finish_with(Key { seed: key, owner }.text().as_bytes())?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
+    let bits = Requirement::from(BITS);
     let line = VerifyLine {
         statement: &task.statement,
         proof: &task.proof,
@@ -114,17 +112,13 @@ fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
         public_keys: None,
         context: CONTEXT,
         message_rows: ROWS,
-        require: if task.exact {
-            vec![bits().map_err(Failure::new)?.parts()[0].into()]
-        } else {
-            vec![]
-        },
+        require: if exact { vec![bits.of_columns(1 + pieces)] } else { vec![] },
         insecure: false,
     };
-    let (hiding, size) = (layout.hiding.classical, proof.len());
+    let (hiding, size) = (space.hiding().classical, proof.len());
     if common.json {
         say(serde_json::json!({
-            "pieces": pieces, "exact": task.exact, "hiding_bits": hiding, "proof_bytes": size, "verify": line.to_string(),
+            "pieces": pieces, "exact": exact, "hiding_bits": hiding, "proof_bytes": size, "verify": line.to_string(),
         }))?;
     } else {
         say(format_args!("{pieces} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
@@ -146,16 +140,15 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     }
     let busy = common.busy("making the opening");
     let published = Published::read(&task.statement, common)?;
-    let Published { statement, a, layout, .. } = &published;
+    let Published { a, space, .. } = &published;
     // The opening is two columns of the witness: message and randomness, made again from file and
     // key.
-    let messages = owner.messages(layout, &task.statement)?;
-    let (params, space) = (statement.params(), layout.space.as_ref());
-    let witness = pieces::witness(a, params, space, &messages, &owner.key.seed)?;
+    let messages = owner.messages(space, &task.statement)?;
+    let witness = pieces::witness(a, space, &messages, &owner.key.seed)?;
     let open = |index| {
-        published.open(&*witness, index).map_err(|e: Error| owner.failure(&task.statement, e))
+        published.open(&witness, index).map_err(|e: Error| owner.failure(&task.statement, e))
     };
-    let bytes = [open(layout.length_column())?, open(layout.column(task.piece))?].concat();
+    let bytes = [open(LENGTH)?, open(layout::column(task.piece))?].concat();
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
     drop(busy);
     if common.json {

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use tautochrone_cli::Failure;
 use tautochrone_ctr::Seed;
-use tautochrone_zk::argument::PaddedSpace;
-use tautochrone_zk::uses::commitment::MessageSpace;
-use tautochrone_zk::{Error, OwnerDigest, Params, PublicMatrix, Security, WitnessSource};
+use tautochrone_zk::argument::{PaddedMessages, PaddedSpace};
+use tautochrone_zk::{Error, OwnerDigest, PublicMatrix};
 use zeroize::Zeroizing;
 
-use super::layout::{Layout, ROWS};
+use super::layout;
 
 /// The randomness under the messages has a seed of its own.
 const RANDOMNESS: &str = "commit_file: randomness";
@@ -40,8 +39,13 @@ impl<'a> Owner<'a> {
     }
 
     /// The messages of a statement that is said to be about the file.
-    pub(crate) fn messages(&self, layout: &Layout, statement: &Path) -> Result<Vec<i8>, Failure> {
-        layout.messages(&self.file).ok_or_else(|| self.failure(statement, Error::ForeignWitness))
+    pub(crate) fn messages(
+        &self,
+        space: &PaddedSpace,
+        statement: &Path,
+    ) -> Result<Vec<i8>, Failure> {
+        let messages = layout::messages(space, &self.file);
+        messages.ok_or_else(|| self.failure(statement, Error::ForeignWitness))
     }
 
     /// Why something cannot be shown about the statement.
@@ -61,17 +65,12 @@ impl<'a> Owner<'a> {
 /// The witness: messages over pads, if there are any, over randomness from the key.
 pub(crate) fn witness<'a>(
     a: &PublicMatrix,
-    params: &Params,
-    space: Option<&PaddedSpace>,
+    space: &PaddedSpace,
     messages: &'a [i8],
     key: &Seed,
-) -> Result<Box<dyn WitnessSource + 'a>, Failure> {
+) -> Result<PaddedMessages<'a>, Failure> {
     let seed = tautochrone_cli::part(key, RANDOMNESS);
-    let Some(space) = space else {
-        let space = MessageSpace::new(params, ROWS, Security::Required).map_err(Failure::new)?;
-        return Ok(Box::new(space.witness(params, messages, seed).map_err(Failure::new)?));
-    };
-    Ok(Box::new(space.witness(a, messages, &seed).map_err(Failure::new)?))
+    space.witness(a, messages, &seed).map_err(Failure::new)
 }
 
 /// The secret of a commitment, two lines of hexadecimal digits in a file.

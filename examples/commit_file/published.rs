@@ -3,20 +3,21 @@
 use std::path::Path;
 
 use tautochrone_cli::{Common, Failure};
-use tautochrone_zk::argument::Ranges;
-use tautochrone_zk::uses::column_unchecked;
+use tautochrone_zk::argument::{Claims, PaddedSpace, Slot};
 use tautochrone_zk::{
     Claim, Error, FileSource, PublicMatrix, Security, Shown, Statement, WitnessSource,
 };
 
-use super::layout::{Layout, PIECE, ROWS};
+use super::layout::{self, LENGTH, PIECE, ROWS, bits};
 use super::pieces::CONTEXT;
 
 pub(crate) struct Published {
     pub(crate) file: FileSource,
     pub(crate) statement: Statement,
     pub(crate) a: PublicMatrix,
-    pub(crate) layout: Layout,
+    pub(crate) space: PaddedSpace,
+    /// That all entries are bits, if the proof of the statement shows it.
+    pub(crate) bits: Option<(Slot, Claims)>,
 }
 
 impl Published {
@@ -25,15 +26,16 @@ impl Published {
         let statement = Statement::read(&file, Security::Required);
         let statement = statement.map_err(|e| Failure::file(path, e))?;
         let params = statement.params();
-        let layout = Layout::of(params).map_err(|e| Failure::file(path, e))?;
+        let space = layout::space(params).map_err(|e| Failure::file(path, e))?;
         let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
-        Ok(Self { file, statement, a, layout })
+        let bits = space.slot(0).ok().map(|slot| (slot, bits()));
+        Ok(Self { file, statement, a, space, bits })
     }
 
-    /// A proof that `commit` made: of `bits`, if it was told to.
-    pub(crate) fn claim<'a>(&'a self, bits: &'a Ranges, proof: &'a [u8]) -> Claim<'a> {
-        let shows = self.layout.range_slot();
-        let shows = shows.map_or(Shown::Knowledge, |slot| Shown::Ranges(slot, bits));
+    /// A proof that `commit` made.
+    pub(crate) fn claim<'a>(&'a self, proof: &'a [u8]) -> Claim<'a> {
+        let bits = self.bits.as_ref();
+        let shows = bits.map_or(Shown::Knowledge, |(slot, claims)| Shown::Claims(slot, claims));
         let (statement, context) = (&self.statement, CONTEXT.as_bytes());
         Claim { statement, statement_file: Some(&self.file), context, shows, proof }
     }
@@ -43,18 +45,18 @@ impl Published {
         self.statement.params().v() as usize
     }
 
+    /// A column of T.
+    fn column(&self, index: u64) -> Result<Vec<u64>, Error> {
+        self.statement.column(&self.file, self.space.layout().closed().saturating_add(index))
+    }
+
     /// The opening of a column: message, pads and randomness.
     ///
     /// It is checked before anything is published: under a wrong key the column opens nothing, shows
     /// the piece all the same, and its randomness may be what hides another commitment.
     pub(crate) fn open(&self, witness: &dyn WitnessSource, index: u64) -> Result<Vec<u8>, Error> {
-        let params = self.statement.params();
-        let column = match &self.layout.space {
-            Some(space) => space.open(params, witness, index)?,
-            // Without pads every column may be opened.
-            None => column_unchecked(params, witness, index)?,
-        };
-        if !self.a.opens(&self.statement.column(&self.file, index)?, &column) {
+        let column = self.space.open(self.statement.params(), witness, index)?;
+        if !self.a.opens(&self.column(index)?, &column) {
             return Err(Error::ForeignWitness);
         }
         Ok(column.iter().map(|s| s.cast_unsigned()).collect())
@@ -63,7 +65,7 @@ impl Published {
     /// The bytes that a column is opened to, if it is, and to bits.
     pub(crate) fn opened(&self, index: u64, opening: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         let column: Vec<i8> = opening.iter().map(|byte| byte.cast_signed()).collect();
-        let t = self.statement.column(&self.file, index)?;
+        let t = self.column(index)?;
         let bits = &column[..ROWS as usize];
         if !self.a.opens(&t, &column) || !bits.iter().all(|bit| (0..=1).contains(bit)) {
             return Ok(None);
@@ -75,11 +77,11 @@ impl Published {
     /// The length of the file that an opening shows, if it shows one: 64 bits and 0 behind them, of
     /// no more bytes than there are columns for.
     pub(crate) fn length(&self, opening: &[u8]) -> Result<Option<u64>, Error> {
-        let bytes = self.opened(self.layout.length_column(), opening)?;
+        let bytes = self.opened(LENGTH, opening)?;
         Ok(bytes.and_then(|bytes| {
             let (length, rest) = bytes.split_first_chunk()?;
             let length = u64::from_le_bytes(*length);
-            let fits = length.div_ceil(PIECE as u64) <= self.layout.pieces();
+            let fits = length.div_ceil(PIECE as u64) <= layout::pieces(&self.space);
             (fits && rest.iter().all(|&byte| byte == 0)).then_some(length)
         }))
     }

@@ -1,6 +1,6 @@
 //! The command line of `estimate`, and the parameters that it names or asks for.
 
-use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security, Version};
+use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security};
 
 use tautochrone_cli::{Common, Failure};
 
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Publish T whole, without rounding
     #[arg(long, conflicts_with = "list")]
     whole: bool,
-    /// log2 q: 25 to 64; 32 or 64 with binary challenges [default with --optimise: the best]
+    /// log2 q: 25 to 64 [default with --optimise: the best]
     #[arg(long)]
     w: Option<u32>,
     /// Rows of A
@@ -80,12 +80,10 @@ impl Args {
             Some(_) => ChallengeKind::Ternary,
             None => base.challenge,
         };
-        let binary = challenge == ChallengeKind::Binary;
         if self.optimise {
             let goal = Goal {
-                version: if binary { Version::One } else { base.version },
                 lambda: base.lambda,
-                w: self.w.or((binary || base.version == Version::One).then_some(base.w)),
+                w: self.w,
                 message_rows: self.message_rows,
                 whole_t: self.whole,
                 bits: self.security.unwrap_or(base.lambda.into()),
@@ -97,9 +95,8 @@ impl Args {
             return found.validate(Security::Waived).map_err(Failure::new);
         }
         let custom = CustomParams {
-            version: if binary { Version::One } else { base.version },
             challenge,
-            round_w: if binary || changed { None } else { base.round_w },
+            round_w: if changed { None } else { base.round_w },
             round_t: if self.whole { Some(0) } else { base.round_t },
             w: self.w.unwrap_or(base.w),
             r: self.r.unwrap_or(base.r),

@@ -81,7 +81,7 @@ impl<'a> Rated<'a> {
         serde_json::json!({
             "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
             "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho().get(),
-            "version": u16::from(p.version()), "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
+            "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
             "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
             "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
             "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,

@@ -44,11 +44,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", default_value_t = 1, requires = "exact",
         value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) hints: u32,
-    /// Publish the dummy keys of `--exact` whole and not rounded: the proof is 6 to 61 percent
-    /// longer, and binding up to 1.1 bits higher, for keys that fall short of 128 bits by less. It
-    /// is another claim, which gives away another hint
-    #[arg(long, requires = "exact")]
-    pub(crate) whole_dummies: bool,
     /// Whose keys these are; the proof is for this name only
     #[arg(long, value_name = "NAME")]
     pub(crate) owner: String,
@@ -91,11 +86,10 @@ impl Args {
                 goal.optimise().map_err(Failure::new)?
             }
         };
-        let given = self.matrix.is_some().then_some(Expansion::Given);
         let custom = CustomParams {
             l: self.keys.unwrap_or(custom.l),
             round_t: Some(0),
-            expansion: given.or(custom.expansion),
+            expansion: if self.matrix.is_some() { Expansion::Given } else { custom.expansion },
             ..custom
         };
         let security = if self.insecure { Security::Waived } else { Security::Required };

@@ -117,8 +117,6 @@ fn register(
     let busy = args.common.busy("proving");
     let keys = if args.exact {
         let claim = KeyRanges::of(params).and_then(|claim| claim.with_hints(args.hints));
-        let whole = |claim: KeyRanges| claim.with_whole_dummies();
-        let claim = if args.whole_dummies { claim.map(whole) } else { claim };
         let keys = claim.and_then(|claim| ExactKeys::new(&a, &statement, claim));
         let keys = keys.map_err(|e| Failure::new(tautochrone_cli::waivable(&e)))?;
         Some(keys.with_file(&file))

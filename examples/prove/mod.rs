@@ -43,7 +43,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
         let params = args.params.read().map_err(Failure::new)?;
         if let Some(errors) = args.params.errors().map_err(Failure::new)? {
-            let exact = ExactClaim::of_errors(errors, params.l())?;
+            let exact = ExactClaim::of_errors(errors, &params, args.params.security())?;
             let messages = exact.messages(args.witness.as_deref(), &own)?;
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
@@ -146,9 +146,9 @@ impl Job<'_> {
         let context = args.context.as_bytes();
         let busy = args.common.busy("proving");
         let y = tautochrone_cli::part(seed, "prove: Y");
-        let (attempts, bytes) = if let Some(exact) = source.exact() {
-            let slot = exact.slot(params, security)?;
-            let proved = prover.prove_ranges(context, slot, exact.ranges(), witness, &y);
+        let claim = source.exact().map(|exact| (exact.slot(), exact.claims()));
+        let (attempts, bytes) = if let Some((slot, claims)) = &claim {
+            let proved = prover.prove_claims(context, slot, claims, witness, &y);
             let proved = proved.map_err(Failure::new)?;
             times.prove = since.elapsed().as_secs_f64();
             (proved.attempts, proved.proof.to_bytes(params))
@@ -170,9 +170,8 @@ impl Job<'_> {
             let file = tautochrone_cli::open(&args.statement)?;
             let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
             let _busy = args.common.busy("checking");
-            let verdict = if let Some(exact) = source.exact() {
-                let slot = exact.slot(params, security)?;
-                verifier.verify_ranges_streaming(context, slot, exact.ranges(), &file, &bytes)
+            let verdict = if let Some((slot, claims)) = &claim {
+                verifier.verify_claims_streaming(context, slot, claims, &file, &bytes)
             } else {
                 verifier.verify_streaming(context, &file, &bytes)
             };

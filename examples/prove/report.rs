@@ -65,7 +65,7 @@ impl Report<'_> {
         let Self { args, params, times, .. } = self;
         let estimate = params.estimate();
         let named = args.params.params.is_none() && args.exact.is_empty();
-        let (ranges, norms) = ranges::json(self.exact.map(ExactClaim::ranges));
+        let (ranges, norms) = ranges::json(self.exact.map(ExactClaim::claims).as_ref());
         Ok(serde_json::json!({
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
@@ -101,7 +101,7 @@ impl Report<'_> {
         let secure = !args.params.insecure || params.check_security().is_ok();
         let reveals = tautochrone_cli::params::reveals(params, kind, secure);
         say(format_args!("reveals     {reveals}"))?;
-        for line in self.exact.iter().flat_map(|exact| ranges::text(exact.ranges())) {
+        for line in self.exact.iter().flat_map(|exact| ranges::text(&exact.claims())) {
             say(format_args!("exact       {line}"))?;
         }
         let bytes = params.statement_bytes();

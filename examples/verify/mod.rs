@@ -12,12 +12,12 @@ use std::time::Instant;
 use args::Args;
 use report::{Exact, Outcome, Report, Times};
 use tautochrone_cli::{Answer, Failure};
-use tautochrone_zk::argument::{ExactKeys, KeyProof, RangeProof, RangeSlot, Ranges};
+use tautochrone_zk::argument::{ExactKeys, KeyRanges};
 use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe;
 use tautochrone_zk::{
-    self as zk, Claim, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Statement,
+    self as zk, Claim, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Shows, Statement,
     Verifier, VerifyError,
 };
 
@@ -116,27 +116,36 @@ fn check(
         let read = |path: &PathBuf| {
             let proof = tautochrone_cli::read_proof(path, params)
                 .map_err(|e| Outcome::Failed(e.to_string()))?;
-            let said = Said::of(&proof, params).map_err(Outcome::from)?;
-            Ok((proof, said))
+            let shows = Shows::of(&proof, params).map_err(Outcome::from)?;
+            match shows.shown() {
+                Some(_) => Ok((proof, shows)),
+                None => Err(Outcome::Failed(zk::Error::StatedByOthers.to_string())),
+            }
         };
-        let proofs: Vec<Result<(Vec<u8>, Said), Outcome>> = paths.iter().map(read).collect();
+        let proofs: Vec<Result<(Vec<u8>, Shows), Outcome>> = paths.iter().map(read).collect();
         let (statement_file, context) = (Some(file as &dyn ReadAt), args.context.as_bytes());
         let claims: Vec<Claim> = proofs
             .iter()
             .flatten()
-            .filter_map(|(proof, said)| {
-                let shows = said.shown()?;
+            // What it costs the owner of keys is known to whoever makes the verifier for them.
+            .filter(|(_, shows)| !matches!(shows, Shows::Keys(_)))
+            .filter_map(|(proof, shows)| {
+                let shows = shows.shown()?;
                 Some(Claim { statement, statement_file, context, shows, proof })
             })
             .collect();
         let busy = args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
-        let outcome = |proof: Result<(Vec<u8>, Said), Outcome>| match proof {
-            Ok((proof, Said::Keys)) => of_keys(args, a, (statement, file), &proof),
-            Ok((_, said)) => match verdicts.next().expect("one verdict a claim") {
+        let outcome = |proof: Result<(Vec<u8>, Shows), Outcome>| match proof {
+            Ok((proof, Shows::Keys(claim))) => of_keys(args, a, (statement, file), claim, &proof),
+            Ok((_, shows)) => match verdicts.next().expect("one verdict a claim") {
                 Ok(()) => {
-                    let unmet = said.shown().map(|shown| args.required.unmet(&shown));
-                    Outcome::of_valid(said.exact(), unmet.unwrap_or_default())
+                    let unmet = shows.shown().map(|shown| args.required.unmet(&shown));
+                    let exact = match shows {
+                        Shows::Claims(slot, claims) => Some(Exact::Claims(slot, claims)),
+                        _ => None,
+                    };
+                    Outcome::of_valid(exact, unmet.unwrap_or_default())
                 }
                 Err(e) => e.into(),
             },
@@ -152,53 +161,15 @@ fn check(
     Ok(outcomes)
 }
 
-/// What a proof file says that it shows.
-enum Said {
-    Knowledge,
-    Rows(RangeSlot, Ranges),
-    Keys,
-}
-
-impl Said {
-    fn of(proof: &[u8], params: &Params) -> Result<Self, VerifyError> {
-        if KeyProof::is_one(proof) {
-            return Ok(Self::Keys);
-        }
-        if !RangeProof::is_one(proof) {
-            return Ok(Self::Knowledge);
-        }
-        let (slot, ranges) = RangeProof::claim(proof, params)?;
-        Ok(Self::Rows(slot, ranges))
-    }
-
-    /// As a claim of a batch. One about keys is none: what it costs their owner is known to whoever
-    /// makes the verifier for it.
-    const fn shown(&self) -> Option<Shown<'_>> {
-        match self {
-            Self::Knowledge => Some(Shown::Knowledge),
-            Self::Rows(slot, ranges) => Some(Shown::Ranges(*slot, ranges)),
-            Self::Keys => None,
-        }
-    }
-
-    /// What is shown exactly, in a batch.
-    fn exact(self) -> Option<Exact> {
-        match self {
-            Self::Rows(_, ranges) => Some(Exact::Rows(ranges)),
-            Self::Knowledge | Self::Keys => None,
-        }
-    }
-}
-
 /// What becomes of a proof about keys.
 fn of_keys(
     args: &Args,
     a: &PublicMatrix,
     (statement, file): (&Statement, &FileSource),
+    claim: KeyRanges,
     proof: &[u8],
 ) -> Outcome {
     let verdict = || {
-        let claim = KeyProof::claim(proof, statement.params())?;
         let keys = ExactKeys::new(a, statement, claim)?.with_file(file);
         keys.verify(args.context.as_bytes(), proof)?;
         let secure = !args.insecure || keys.check_security().is_ok();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone_zk::argument::{KeyEstimate, KeyRanges, Ranges};
+use tautochrone_zk::argument::{Claims, KeyEstimate, KeyRanges, Slot};
 use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::{Expansion, Params, Reason, Requirement, VerifyError};
 
@@ -14,8 +14,8 @@ use tautochrone_cli::{Failure, ranges, require, say};
 /// What a proof shows exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Exact {
-    /// These rows are in these ranges, and have these norms.
-    Rows(Ranges),
+    /// Claims about the columns of messages.
+    Claims(Slot, Claims),
     /// Every key is well formed; what that costs its owner, and whether it is secure.
     Keys(KeyRanges, Box<KeyEstimate>, bool),
 }
@@ -103,7 +103,7 @@ impl Outcome {
                 tautochrone_cli::keys::entries(claim),
                 tautochrone_cli::keys::hiding(claim, estimate),
             )),
-            Some(Exact::Rows(shown)) => Some(ranges::text(shown).join(", ")),
+            Some(Exact::Claims(slot, claims)) => Some(ranges::sentence(slot, claims)),
             None => None,
         };
         let shows = if self.is_valid() { ", exact: " } else { ", but that " };
@@ -131,14 +131,12 @@ impl Outcome {
                 "hints": claim.hints(), "binding_bits": estimate.binding.classical,
                 "hiding_bits_with_hints": estimate.hiding_with_hints.classical,
             }),
-            exact => {
-                let shown = match exact {
-                    Some(Exact::Rows(ranges)) => Some(ranges),
-                    _ => None,
-                };
-                let (ranges, norms) = ranges::json(shown);
-                serde_json::json!({ "ranges": ranges, "norms": norms })
+            Some(Exact::Claims(slot, claims)) => {
+                let (ranges, norms) = ranges::json(Some(claims));
+                let first = slot.layout().closed();
+                serde_json::json!({ "ranges": ranges, "norms": norms, "first_column": first })
             }
+            None => serde_json::json!({ "ranges": [], "norms": [] }),
         };
         json["exact"] = self.exact().is_some().into();
         json["secure_parameters"] = self.is_secure(secure).into();

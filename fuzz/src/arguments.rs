@@ -5,129 +5,83 @@ use std::sync::LazyLock;
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Combination,
-    CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, Facts, InputSpace, Inputs, KeyProof,
-    KeyRanges, PAD_BOUND, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, RangeProof, Ranges, RowNorm,
-    RowRange, Scalar,
+    ArgumentProof, Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Claims,
+    Combination, CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs,
+    KeyProof, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone::zk::{
     CustomParams, Distribution, Prover, PublicMatrix, RowGroup, Security, Statement, Verifier,
     Witness,
 };
 
-/// Commitments to bits, and proofs of a fact about them, of their range and of their norm.
+/// Commitments to bits, and proofs of facts, of ranges and a norm, and of all of these.
 pub struct Arguments {
     matrix: PublicMatrix,
     statement: Statement,
     space: PaddedSpace,
-    fact: Fact,
-    ranges: Ranges,
-    norms: Ranges,
-    /// The file of the fact, that of the ranges, and that of the norms.
+    /// In slots 0, 1 and 2.
+    claims: [Claims; 3],
+    /// The file of each.
     pub proofs: [Vec<u8>; 3],
 }
 
 /// Made once.
 pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
-    let bits = RowRange { first_row: 0, rows: 2, low: 0, high: 1 };
-    let ranges = Ranges::new(vec![bits]).expect("a range");
+    let (rows, l) = (32, 20);
+    let mut messages: Vec<i8> = (0..rows * l).map(|i| (i % 7 % 2) as i8).collect();
     // The first row is a bit and its square; the second says how much smaller than 1 it is.
+    let bits = RowRange { first_row: 0, rows: 2, low: 0, high: 1 };
     let norm = RowNorm { first_row: 0, rows: 1, bound_squared: 1, first_bit: 1, bits: 1 };
-    let norms = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
-    let l = ranges.least_columns(1);
+    let ranges = Ranges::with_norms(vec![bits], vec![norm]).expect("a claim");
+    ranges.fill_slack(rows as usize, &mut messages).expect("bits");
+    let value = messages.chunks(rows as usize).map(|column| i64::from(column[0] + column[2])).sum();
+    let columns = (0..l.into()).map(|j| (j, 1)).collect();
+    let sum = Fact::sum(vec![(0, 1), (2, 1)], columns, value).expect("a fact");
+    let entries = messages[5 * rows as usize..][..4].iter().map(|&bit| bit.into()).collect();
+    let block = Fact::block(0, 5, 4, entries).expect("a fact");
+    let all = vec![sum.clone().into(), ranges.clone().into()];
+    let claims = [vec![sum.into(), block.into()], vec![ranges.into()], all];
+    let claims = claims.map(|claims| Claims::new(claims).expect("few"));
+    let layout = claims.iter().fold(Layout::new(rows, l.into()), |layout, claims| {
+        layout.with_slot(claims).expect("of the messages")
+    });
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(2, 1), any(PAD_ROWS + 2 * RANGE_PAD_ROWS, PAD_BOUND), None];
-    let v = 2 + PAD_ROWS + 2 * RANGE_PAD_ROWS + 10 + 2;
-    let custom = CustomParams { n: Some(4), groups, ..CustomParams::new(29, 2, v, l, 1) };
-    let frobenius_squared = Some(u128::from(v * 4) * u128::from(l));
+    let groups = [any(rows + layout.pad_rows(), PAD_BOUND), None, None];
+    let v = rows + layout.pad_rows() + 10 + 2;
+    let columns = layout.all_columns();
+    let custom = CustomParams { n: Some(4), groups, ..CustomParams::new(29, 2, v, columns, 1) };
+    let frobenius_squared = Some(u128::from(v * 4) * u128::from(columns));
     let params = CustomParams { frobenius_squared, ..custom }.validate(Security::Waived);
     let params = params.expect("in range");
-    let space = PaddedSpace::with_ranges(&params, 2, 1, 2, Security::Waived).expect("slots");
+    let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
-    let mut messages: Vec<i8> = (0..2 * l).map(|i| (i % 3 % 2) as i8).collect();
-    norms.fill_slack(2, &mut messages).expect("bits");
     let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
-    let value = messages.iter().map(|&bit| i64::from(bit)).sum();
-    let columns = (0..l).map(|j| (j, 1)).collect();
-    let fact = Fact::sum(vec![(0, 1), (1, 1)], columns, value).expect("a fact");
     let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
     let seed = Seed::from_bytes([3; 32]);
-    let slot = space.slot(0).expect("a slot");
-    let of_fact = prover.prove_fact(b"fuzz", slot, &fact, &witness, &seed).expect("true");
-    let slot = space.range_slot(0).expect("a slot");
-    let of_ranges = prover.prove_ranges(b"fuzz", slot, &ranges, &witness, &seed).expect("true");
-    let slot = space.range_slot(1).expect("a slot");
-    let of_norms = prover.prove_ranges(b"fuzz", slot, &norms, &witness, &seed).expect("true");
-    let proofs = [of_ranges, of_norms].map(|proved| proved.proof.to_bytes(&params));
-    let [of_ranges, of_norms] = proofs;
-    let proofs = [of_fact.proof.to_bytes(&params), of_ranges, of_norms];
-    Arguments { matrix, statement, space, fact, ranges, norms, proofs }
+    let proofs = [0, 1, 2].map(|index| {
+        let slot = space.slot(index).expect("three slots");
+        let claims = &claims[index as usize];
+        let proved = prover.prove_claims(b"fuzz", &slot, claims, &witness, &seed);
+        proved.expect("true").proof.to_bytes(&params)
+    });
+    Arguments { matrix, statement, space, claims, proofs }
 });
 
-/// Commitments to bits, and a proof of several facts about them.
-pub struct SeveralFacts {
-    matrix: PublicMatrix,
-    statement: Statement,
-    space: PaddedSpace,
-    facts: Facts,
-    /// The file.
-    pub proof: Vec<u8>,
-}
-
-/// Made once.
-pub static SEVERAL_FACTS: LazyLock<SeveralFacts> = LazyLock::new(|| {
-    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let groups = [any(2, 1), any(3 * PAD_ROWS, PAD_BOUND), None];
-    let v = 2 + 3 * PAD_ROWS + 10 + 2;
-    let l = 13;
-    let custom = CustomParams { n: Some(4), groups, ..CustomParams::new(29, 2, v, l, 1) };
-    let frobenius_squared = Some(u128::from(v * 4) * u128::from(l));
-    let params = CustomParams { frobenius_squared, ..custom }.validate(Security::Waived);
-    let params = params.expect("in range");
-    let space = PaddedSpace::new(&params, 2, 3, Security::Waived).expect("slots");
-    let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
-    let messages: Vec<i8> = (0..2 * l).map(|i| (i % 3 % 2) as i8).collect();
-    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
-    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
-    let value = messages.iter().map(|&bit| i64::from(bit)).sum();
-    let sum = Fact::sum(vec![(0, 1), (1, 1)], (0..l).map(|j| (j, 1)).collect(), value);
-    let block = Fact::block(0, 5, 2, messages[10..14].iter().map(|&bit| bit.into()).collect());
-    let facts = Facts::new(vec![sum.expect("a fact"), block.expect("a fact")]).expect("two");
-    let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
-    let (slot, seed) = (space.batch_slot(0).expect("three slots"), Seed::from_bytes([3; 32]));
-    let proved = prover.prove_facts(b"fuzz", slot, &facts, &witness, &seed).expect("true");
-    let proof = proved.proof.to_bytes(&params);
-    SeveralFacts { matrix, statement, space, facts, proof }
-});
-
-/// Proofs of facts, ranges and norms of any bytes: none is valid but the honest ones.
+/// Proofs of claims of any bytes: none is valid but the honest ones.
 pub fn argument(data: &[u8]) {
-    let several = &*SEVERAL_FACTS;
-    let verifier = Verifier::new(&several.matrix, &several.statement).expect("its own A");
-    let slot = several.space.batch_slot(0).expect("three slots");
-    if verifier.verify_facts(b"fuzz", slot, &several.facts, data).is_ok() {
-        assert_eq!(data, several.proof, "another proof of the facts");
-    }
     let all = &*ARGUMENTS;
     let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
-    let slot = all.space.slot(0).expect("a slot");
-    if verifier.verify_fact(b"fuzz", slot, &all.fact, data).is_ok() {
-        assert_eq!(data, all.proofs[0], "another proof of the fact");
+    for (index, (claims, proof)) in (0..).zip(all.claims.iter().zip(&all.proofs)) {
+        let slot = all.space.slot(index).expect("three slots");
+        if verifier.verify_claims(b"fuzz", &slot, claims, data).is_ok() {
+            assert_eq!(data, proof, "another proof of the claims");
+        }
     }
-    let slot = all.space.range_slot(0).expect("a slot");
-    if verifier.verify_ranges(b"fuzz", slot, &all.ranges, data).is_ok() {
-        assert_eq!(data, all.proofs[1], "another proof of the range");
-    }
-    let slot = all.space.range_slot(1).expect("a slot");
-    if verifier.verify_ranges(b"fuzz", slot, &all.norms, data).is_ok() {
-        assert_eq!(data, all.proofs[2], "another proof of the norm");
-    }
-    // Of whatever claim the file has.
-    if let Ok((slot, ranges)) = RangeProof::claim(data, all.statement.params()) {
-        if verifier.verify_ranges(b"fuzz", slot, &ranges, data).is_ok() {
-            let known = all.proofs[1..].iter().any(|proof| data == &proof[..]);
-            assert!(known, "a proof of another claim");
+    // Of whatever claims the file has.
+    if let Ok((slot, claims)) = ArgumentProof::claims(data, all.statement.params()) {
+        if verifier.verify_claims(b"fuzz", &slot, &claims, data).is_ok() {
+            assert!(all.proofs.iter().any(|proof| data == proof), "a proof of other claims");
         }
     }
 }
@@ -237,8 +191,8 @@ pub fn circuit(data: &[u8]) {
 pub struct Keys {
     matrix: PublicMatrix,
     statement: Statement,
-    /// The files of a proof, and of one in the former format.
-    pub proofs: [Vec<u8>; 2],
+    /// The file of a proof.
+    pub proof: Vec<u8>,
 }
 
 impl Keys {
@@ -257,14 +211,12 @@ pub static KEYS: LazyLock<Keys> = LazyLock::new(|| {
     let entries: Vec<i8> = (0..15).map(|i| (i % 3) as i8 - 1).collect();
     let witness = Witness::new(&params, entries).expect("trits");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
-    let keys = Keys { matrix, statement, proofs: [Vec::new(), Vec::new()] };
+    let keys = Keys { matrix, statement, proof: Vec::new() };
     let claim = KeyRanges::new(1, 1).expect("a claim");
-    let proofs = [claim, claim.with_whole_dummies()].map(|claim| {
-        let exact = keys.exact(claim);
-        let proved = exact.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("true");
-        proved.proof.to_bytes(&exact)
-    });
-    Keys { proofs, ..keys }
+    let exact = keys.exact(claim);
+    let proved = exact.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("true");
+    let proof = proved.proof.to_bytes(&exact);
+    Keys { proof, ..keys }
 });
 
 /// Proofs about keys of any bytes: none is valid but the honest ones.
@@ -272,12 +224,12 @@ pub fn keys(data: &[u8]) {
     let all = &*KEYS;
     let expected = KeyRanges::new(1, 1).expect("a claim");
     if all.exact(expected).verify(b"fuzz", data).is_ok() {
-        assert_eq!(data, all.proofs[0], "another proof of the claim");
+        assert_eq!(data, all.proof, "another proof of the claim");
     }
     // Of whatever claim the file has.
     let Ok(claim) = KeyProof::claim(data, all.statement.params()) else { return };
     let Ok(exact) = ExactKeys::new(&all.matrix, &all.statement, claim) else { return };
     if exact.verify(b"fuzz", data).is_ok() {
-        assert!(all.proofs.iter().any(|proof| data == proof), "a proof of another claim");
+        assert!(data == all.proof, "a proof of another claim");
     }
 }

@@ -14,13 +14,13 @@ use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    ChallengeKind, CustomParams, Encoding, MatrixForm, Params, Preset, Proof, PublicMatrix,
-    RandomWitness, Security, Statement, Version, Witness, WitnessFile, WitnessSource,
+    ChallengeKind, CustomParams, Params, Preset, Proof, PublicMatrix, RandomWitness, Security,
+    Statement, Witness, WitnessFile, WitnessSource,
 };
 
 pub use arguments::{
-    ARGUMENTS, Arguments, KEYS, Keys, OF_CIRCUIT, OF_INPUTS, OfCircuit, OfInputs, SEVERAL_FACTS,
-    SeveralFacts, argument, circuit, keys,
+    ARGUMENTS, Arguments, KEYS, Keys, OF_CIRCUIT, OF_INPUTS, OfCircuit, OfInputs, argument,
+    circuit, keys,
 };
 
 /// A target's name and what it does with an input.
@@ -67,12 +67,11 @@ impl Fields<'_> {
     }
 }
 
-/// Two rows, a dozen columns: a statement of a hundred bytes.
-pub fn toy(version: Version, encoding: Encoding) -> Params {
-    let preset = if version == Version::One { Preset::T4_128_V1 } else { Preset::T4_128 };
-    let most = (version == Version::Two).then_some(12 * 16);
-    let toy = CustomParams { l: 12, v: 16, r: 2, n: Some(4), encoding, ..preset.custom() };
-    let toy = CustomParams { frobenius_squared: most, ..toy };
+/// Two rows, a dozen columns: a statement of some hundred bytes.
+pub fn toy(challenge: ChallengeKind) -> Params {
+    let most = (challenge == ChallengeKind::Ternary).then_some(12 * 16);
+    let toy = CustomParams { l: 12, v: 16, r: 2, n: Some(4), ..Preset::T4_128.custom() };
+    let toy = CustomParams { frobenius_squared: most, challenge, ..toy };
     toy.validate(Security::Waived).expect("in range")
 }
 
@@ -86,7 +85,7 @@ pub fn statement(data: &[u8]) {
 
 /// A witness file of any bytes: what is accepted is within the bound.
 pub fn witness(data: &[u8]) {
-    let params = toy(Version::One, Encoding::Rice);
+    let params = toy(ChallengeKind::Ternary);
     let mut out = vec![0; 16 * 12];
     if let Ok(file) = WitnessFile::new(&params, data.to_vec()) {
         let bound = params.b();
@@ -111,13 +110,10 @@ pub fn witness(data: &[u8]) {
     }
 }
 
-/// A proof file of any bytes, in both versions and encodings: what decodes encodes to the same
-/// bytes.
+/// A proof file of any bytes, for both challenges: what decodes encodes to the same bytes.
 pub fn proof(data: &[u8]) {
-    let versions = [Version::One, Version::Two];
-    let all = versions.map(|version| [Encoding::Rice, Encoding::Rans].map(|e| (version, e)));
-    for (version, encoding) in all.into_iter().flatten() {
-        let params = toy(version, encoding);
+    for challenge in [ChallengeKind::Ternary, ChallengeKind::Binary] {
+        let params = toy(challenge);
         let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let statement =
@@ -134,12 +130,10 @@ pub fn params(data: &[u8]) {
     let flags = fields.byte();
     let bit = |i: u8| flags >> i & 1 == 1;
     let byte = fields.byte();
-    let version = if byte & 1 == 1 { Version::One } else { Version::Two };
     let rho = (byte & 2 == 2).then_some(u32::from(byte >> 2));
     let rounding = fields.byte();
     let base = CustomParams::new(29, 1176, 2632, 4096, 1);
     let custom = CustomParams {
-        version,
         rho,
         round_w: (rounding & 1 == 1).then_some(u32::from(rounding >> 2)),
         round_t: (rounding & 2 == 2).then_some(u32::from(rounding >> 2)),
@@ -153,8 +147,6 @@ pub fn params(data: &[u8]) {
         sigma: bit(3).then(|| fields.word()),
         challenge: if bit(4) { ChallengeKind::Binary } else { ChallengeKind::Ternary },
         norm_bound: bit(5).then(|| fields.word()),
-        matrix: if bit(6) { MatrixForm::Systematic } else { MatrixForm::Full },
-        encoding: if bit(7) { Encoding::Rans } else { Encoding::Rice },
         ..base
     };
     if let Ok(params) = custom.validate(Security::Waived) {

@@ -10,14 +10,13 @@ use tautochrone_kernels::emulation::MOCK_DRIVER;
 use tautochrone_kernels::{Gpu, Interface, Method, Reference};
 use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use tautochrone_zk::{
-    CustomParams, Error, MatrixForm, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason,
-    Security, Statement, Verifier, VerifyError,
+    CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
+    Statement, Verifier, VerifyError,
 };
 
 /// Toy dimensions, more columns than a group has.
-fn params(preset: Preset, systematic: bool) -> Params {
-    let matrix = if systematic { MatrixForm::Systematic } else { MatrixForm::Full };
-    let custom = CustomParams { r: 9, v: 24, l: 1030, n: Some(10), matrix, ..preset.custom() };
+fn params(custom: CustomParams) -> Params {
+    let custom = CustomParams { r: 9, v: 24, l: 1030, n: Some(10), ..custom };
     custom.validate(Security::Waived).expect("valid")
 }
 
@@ -79,21 +78,20 @@ fn check(params: &Params) {
     }
 }
 
+/// T in words of 16 bits, which devices are given as 32.
 #[test]
 fn words_of_32_bits() {
-    check(&params(Preset::T4_128_V1, true));
+    check(&params(Preset::T4_128.custom()));
 }
 
 #[test]
 fn words_of_64_bits() {
-    check(&params(Preset::B4_128_V1, false));
+    check(&params(Preset::B4_128.custom()));
 }
 
-/// Version 2: T in words of 16 bits, which devices are given as 32, and whole.
 #[test]
-fn compact_proofs() {
-    check(&params(Preset::T4_128, true));
-    check(&params(Preset::B4_128, true));
+fn whole_t() {
+    check(&params(CustomParams { round_t: Some(0), ..Preset::T4_128.custom() }));
 }
 
 /// Entries of more than a byte, whose products stay on the CPU while those of A and Y do not.
@@ -139,7 +137,7 @@ impl<F: Fn(Step) -> Result<(), DeviceError> + Send + Sync> Device for Watched<F>
 /// Contexts of a GPU belong to threads.
 #[test]
 fn devices_are_used_on_the_thread_of_the_caller() {
-    let params = params(Preset::T4_128_V1, true);
+    let params = params(Preset::T4_128.custom());
     let caller = std::thread::current().id();
     let device = Arc::new(Watched(move |_| {
         assert_eq!(std::thread::current().id(), caller);
@@ -166,7 +164,7 @@ fn broken(products: u32) -> Arc<dyn Device> {
 /// A verifier whose device fails has no answer; certainly not "valid".
 #[test]
 fn a_failing_device_proves_nothing() {
-    let params = params(Preset::T4_128_V1, true);
+    let params = params(Preset::T4_128.custom());
     let expand = || PublicMatrix::new(&params, [1; 32]);
     let (statement, file) = commit(&expand());
     let proof = prove(&expand(), &statement);

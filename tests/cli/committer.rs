@@ -4,21 +4,42 @@
 use std::path::Path;
 
 use tautochrone_testkit::examples::{SEED, code, ok, refused, run as example};
-use tautochrone_zk::argument::{Element, Fact, P, PaddedMessages, PaddedSpace, Ranges, RowRange};
+use tautochrone_zk::argument::{
+    Claims, Element, Fact, Layout, P, PaddedMessages, PaddedSpace, Ranges, RowRange,
+};
 use tautochrone_zk::uses::column_unchecked;
-use tautochrone_zk::{Error, Goal, Prover, PublicMatrix, Security, Seed, Statement, Verifier};
+use tautochrone_zk::{Error, Prover, PublicMatrix, Security, Seed, Statement, Verifier};
 
 /// Rows of a message of `commit_file`: the bits of 128 bytes.
 const ROWS: usize = 1024;
 
-/// What `commit_file` commits to, by docs/format.md: a front, the length, the pieces, and behind
-/// them nothing.
-fn columns_of(text: &[u8], front: usize, l: usize) -> Vec<i8> {
-    let length = (text.len() as u64).to_le_bytes();
-    let mut bytes = vec![0; ROWS / 8 * l];
-    bytes[ROWS / 8 * front..][..8].copy_from_slice(&length);
-    bytes[ROWS / 8 * (front + 1)..][..text.len()].copy_from_slice(text);
+/// The contexts of its proofs.
+const CONTEXT: &[u8] = b"commit_file 2: pieces of 128 bytes";
+const FACTS: &[u8] = b"commit_file 2: a fact";
+
+/// What `commit_file` commits to, by docs/format.md: the length, the pieces, and behind them nothing,
+/// in `columns` columns.
+fn columns_of(text: &[u8], columns: usize) -> Vec<i8> {
+    let mut bytes = vec![0; ROWS / 8 * columns];
+    bytes[..8].copy_from_slice(&(text.len() as u64).to_le_bytes());
+    bytes[ROWS / 8..][..text.len()].copy_from_slice(text);
     bytes.iter().flat_map(|byte| (0..8).map(move |i| (byte >> i & 1) as i8)).collect()
+}
+
+/// That all entries are bits.
+fn bits() -> Claims {
+    let range = RowRange { first_row: 0, rows: ROWS as u32, low: 0, high: 1 };
+    Ranges::new(vec![range]).expect("a range").into()
+}
+
+/// The columns of a statement: a slot for the bits, and others for facts.
+fn layout(columns: u64, facts: usize) -> Layout {
+    let fact = Claims::from(Fact::block(0, 0, 1, vec![0]).expect("a block"));
+    let mut layout = Layout::new(ROWS as u32, columns);
+    for claims in [&bits()].into_iter().chain(std::iter::repeat_n(&fact, facts)) {
+        layout = layout.with_slot(claims).expect("a slot");
+    }
+    layout
 }
 
 /// A commitment to any messages, made by the library: its secret and its statement file.
@@ -32,17 +53,11 @@ struct Committer {
 }
 
 impl Committer {
-    /// Of as many columns, with slots for facts and for ranges as a program would have them.
-    fn new(messages: Vec<i8>, pad_slots: u32, range_slots: u32, front: u64) -> Self {
-        let l = (messages.len() / ROWS) as u64;
-        let goal = Goal { message_rows: 1024, pad_slots, range_slots, ..Goal::new(1, l) };
-        let params = goal
-            .optimise()
-            .and_then(|params| params.validate(Security::Required))
-            .expect("parameters");
-        let space =
-            PaddedSpace::with_ranges(&params, 1024, pad_slots, range_slots, Security::Required);
-        let space = space.expect("slots").with_front(front);
+    fn new(messages: Vec<i8>, layout: Layout) -> Self {
+        let params =
+            layout.goal(1).optimise().and_then(|params| params.validate(Security::Required));
+        let params = params.expect("parameters");
+        let space = PaddedSpace::new(&params, layout, Security::Required).expect("its layout");
         let (a, key) = (PublicMatrix::new(&params, [1; 32]), Seed::from_os().expect("entropy"));
         let mut file = Vec::new();
         let witness = space.witness(&a, &messages, &key).expect("messages");
@@ -51,42 +66,59 @@ impl Committer {
     }
 
     /// That of `s` and `k`.
-    fn of_files(dir: &Path, text: &[u8], pad_slots: u32, range_slots: u32, front: u64) -> Self {
+    fn of_files(dir: &Path, text: &[u8], facts: usize) -> Self {
         let file = std::fs::read(dir.join("s")).expect("written");
         let statement = Statement::load(&file, Security::Required).expect("a statement");
         let params = statement.params();
-        let space =
-            PaddedSpace::with_ranges(params, 1024, pad_slots, range_slots, Security::Required);
-        let space = space.expect("slots").with_front(front);
+        let columns = 1 + text.len().div_ceil(ROWS / 8);
+        let layout = layout(columns as u64, facts);
+        let space = PaddedSpace::new(params, layout, Security::Required).expect("its layout");
         let a = PublicMatrix::new(params, *statement.seed_a());
         let text_of_key = std::fs::read_to_string(dir.join("k")).expect("written");
         let mut key = [0; 32];
         hex::decode_to_slice(text_of_key.lines().next().expect("a line"), &mut key)
             .expect("digits");
         let key = tautochrone_cli::part(&Seed::from_bytes(key), "commit_file: randomness");
-        let messages = columns_of(text, front as usize, params.l() as usize);
-        Self { a, space, messages, key, file, statement }
+        Self { a, space, messages: columns_of(text, columns), key, file, statement }
     }
 
     fn witness(&self) -> PaddedMessages<'_> {
         self.space.witness(&self.a, &self.messages, &self.key).expect("messages")
     }
 
-    /// A column, whether or not it may be opened.
+    /// A column of T, whether or not it may be opened.
     fn column(&self, index: u64) -> Vec<i8> {
         column_unchecked(self.statement.params(), &self.witness(), index)
             .expect("a column")
             .to_vec()
     }
 
-    /// The file that shows a fact, the length being said to be in a column.
-    fn fact_file(&self, fact: &Fact, length: u64) -> Vec<u8> {
-        let (slot, witness) = (self.space.slot(0).expect("a slot"), self.witness());
+    /// A column of messages.
+    fn data(&self, index: u64) -> Vec<i8> {
+        self.column(self.space.layout().closed() + index)
+    }
+
+    /// A proof of claims in a slot.
+    fn prove(&self, context: &[u8], slot: u32, claims: &Claims) -> Result<Vec<u8>, Error> {
+        let slot = self.space.slot(slot).expect("a slot");
         let prover = Prover::new(&self.a, &self.statement).expect("its A");
         let seed = Seed::from_os().expect("entropy");
-        let proved = prover.prove_fact(b"commit_file 2: a fact", slot, fact, &witness, &seed);
-        let proof = proved.expect("a fact").proof.to_bytes(self.statement.params());
-        [bytes_of(&self.column(length)), proof].concat()
+        let proved = prover.prove_claims(context, &slot, claims, &self.witness(), &seed)?;
+        Ok(proved.proof.to_bytes(self.statement.params()))
+    }
+
+    /// A proof of knowledge.
+    fn prove_knowledge(&self) -> Vec<u8> {
+        let prover = Prover::new(&self.a, &self.statement).expect("its A");
+        let seed = Seed::from_os().expect("entropy");
+        let proved = prover.prove(CONTEXT, &self.witness(), &seed).expect("a witness");
+        proved.proof.to_bytes(self.statement.params())
+    }
+
+    /// The file that shows a fact, the length being said to be in a column.
+    fn fact_file(&self, fact: &Fact, length: u64) -> Vec<u8> {
+        let proof = self.prove(FACTS, 1, &fact.clone().into()).expect("a fact");
+        [bytes_of(&self.data(length)), proof].concat()
     }
 }
 
@@ -129,17 +161,23 @@ impl Chain {
     }
 }
 
-/// Elements of a file.
-fn elements(bytes: &[u8]) -> Vec<Element> {
-    let element =
-        |bytes: &[u8]| Element::from_bytes(bytes.try_into().expect("24 bytes")).expect("reduced");
-    bytes.chunks_exact(24).map(element).collect()
+/// What the file of a proof has behind its claims: elements, and more.
+fn sent(proof: &[u8]) -> &[u8] {
+    let len = u32::from_le_bytes(proof[56..60].try_into().expect("4 bytes"));
+    &proof[60 + len as usize..]
 }
 
-/// The element that 81 rows of pads of an opened column are the digits of.
-fn pad(column: &[i8], first_row: usize) -> Element {
+/// The first elements of these bytes.
+fn elements(bytes: &[u8], count: usize) -> Vec<Element> {
+    let element =
+        |bytes: &[u8]| Element::from_bytes(bytes.try_into().expect("24 bytes")).expect("reduced");
+    bytes.chunks_exact(24).take(count).map(element).collect()
+}
+
+/// The element that entries are the digits of.
+fn element(digits: &[i8]) -> Element {
     let mut bytes = [0; 24];
-    for (digits, bytes) in column[first_row..][..81].chunks(27).zip(bytes.chunks_mut(8)) {
+    for (digits, bytes) in digits[..81].chunks(27).zip(bytes.chunks_mut(8)) {
         let value = digits.iter().rev().fold(0, |x, &digit| 5 * x + i128::from(digit));
         bytes.copy_from_slice(&(value.rem_euclid(i128::from(P)) as u64).to_le_bytes());
     }
@@ -156,13 +194,13 @@ fn eq_table(point: &[Element]) -> Vec<Element> {
 /// The messages of the ten rounds for the rows of bits, before they are masked: those of a proof
 /// about these messages.
 fn messages_of_rounds(messages: &[i8], proof: &[u8]) -> Vec<Element> {
-    let (l, one, zero) = (messages.len() / ROWS, Element::from(1), Element::from(0));
+    let (columns, one, zero) = (messages.len() / ROWS, Element::from(1), Element::from(0));
     let mut chain = Chain::new(proof);
-    let rounds = 11 + l.next_power_of_two().ilog2() as usize;
+    let rounds = 11 + columns.next_power_of_two().ilog2() as usize;
     let tau: Vec<Element> = (0..rounds).map(|_| chain.challenge(b"tau")).collect();
     let of_columns = eq_table(&tau[11..]);
     let mut table: Vec<Element> = messages.iter().map(|&bit| i64::from(bit).into()).collect();
-    let (mut scale, mut sent) = (one, Vec::new());
+    let (mut scale, mut unmasked) = (one, Vec::new());
     for (round, &t) in tau[..10].iter().enumerate() {
         let of_rows = eq_table(&tau[round + 1..10]);
         let pairs = of_rows.len();
@@ -179,16 +217,20 @@ fn messages_of_rounds(messages: &[i8], proof: &[u8]) -> Vec<Element> {
         // The factor of tau_11, of which all these rows have 0, and of this round.
         let factor = scale * (one - tau[10]);
         let (constant, linear) = (factor * (one - t), factor * (t + t - one));
-        sent.extend([constant * sums[0], constant * sums[2] + linear * sums[1], linear * sums[2]]);
-        chain.absorb(b"round", &proof[80 + 72 * round..][..72]);
+        unmasked.extend([
+            constant * sums[0],
+            constant * sums[2] + linear * sums[1],
+            linear * sums[2],
+        ]);
+        chain.absorb(b"round", &sent(proof)[72 * round..][..72]);
         let r = chain.challenge(b"r");
         scale = scale * (one - t + (t + t - one) * r);
         table = table.chunks(2).map(|pair| pair[0] + r * (pair[1] - pair[0])).collect();
     }
-    sent
+    unmasked
 }
 
-/// Who opens a column that masks a message of a sum-check shows a sum over all columns, by which
+/// Who opens a column with masks of a sum-check shows sums over all columns, by which
 /// guesses of closed pieces are told apart. No column that `commit_file` opens does.
 #[test]
 fn an_opening_beside_a_proof_of_bits_tells_no_guesses_apart() {
@@ -212,31 +254,29 @@ fn an_opening_beside_a_proof_of_bits_tells_no_guesses_apart() {
         std::fs::read(dir.join("p")).expect("written"),
         std::fs::read(dir.join("o")).expect("written"),
     );
-    // 3 (11 + 7) messages, and nine columns more.
-    let (front, l) = (63, 118);
-    let owner = Committer::of_files(dir, &text, 0, 1, front);
-    assert_eq!(owner.statement.params().l(), l);
+    // 22 columns mask the last sum-check; 81 digits of each of 3 (11 + 2) + 1 masks are in 4 more.
+    let owner = Committer::of_files(dir, &text, 0);
+    assert_eq!((owner.space.layout().closed(), owner.statement.params().l()), (26, 29));
     let v = owner.statement.params().v() as usize;
     let opened: Vec<i8> = opening.iter().map(|byte| byte.cast_signed()).collect();
-    assert!(opened[..v] == owner.column(front) && opened[v..] == owner.column(front + 2));
-    let closed = owner.space.open(owner.statement.params(), &owner.witness(), front - 1);
-    assert!(matches!(closed, Err(Error::ClosedColumn { column: 62, .. })));
+    assert!(opened[..v] == owner.data(0) && opened[v..] == owner.data(2));
 
-    let gamma = u32::from_le_bytes(proof[60..64].try_into().expect("4 bytes")) as usize + 81;
-    let sent = elements(&proof[80..80 + 30 * 24]);
-    let candidates = [&text, &guess]
-        .map(|text| messages_of_rounds(&columns_of(text, front as usize, l as usize), &proof));
+    let masked = elements(sent(&proof), 30);
+    let candidates = [&text, &guess].map(|text| messages_of_rounds(&columns_of(text, 3), &proof));
     let same = (0..30).filter(|&k| candidates[0][k] == candidates[1][k]).collect::<Vec<_>>();
     assert_eq!(same, [0], "all messages but the first tell guesses apart");
-    let fits = |k: usize, column: &[i8]| {
-        candidates.each_ref().map(|unmasked| sent[k] - pad(column, gamma) == unmasked[k])
+    let fits = |k: usize, digits: &[i8]| {
+        candidates.each_ref().map(|unmasked| masked[k] - element(digits) == unmasked[k])
     };
+    let masks: Vec<i8> = (22..26).flat_map(|j| owner.column(j)[..ROWS].to_vec()).collect();
     for k in 1..30 {
-        for column in [&opened[..v], &opened[v..]] {
-            assert_eq!(fits(k, column), [false; 2], "message {k}");
+        for column in opened.chunks(v) {
+            for pads in [&column[ROWS..], &column[ROWS + 81..]] {
+                assert_eq!(fits(k, pads), [false; 2], "message {k}");
+            }
         }
-        // The control: this is what a column in front would show.
-        assert_eq!(fits(k, &owner.column(k as u64)), [true, false], "message {k}");
+        // The control: this is what columns in front would show.
+        assert_eq!(fits(k, &masks[81 * k..]), [true, false], "message {k}");
     }
 }
 
@@ -248,7 +288,7 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
     let text: Vec<u8> = (0..300_u32).map(|i| (i * 7 % 251) as u8).collect();
     std::fs::write(dir.join("log"), &text).expect("written");
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
-    let commit = ["commit", "--exact", "--facts", "3", "--proof", "p"];
+    let commit = ["commit", "--facts", "1", "--proof", "p"];
     ok(example("commit_file", &[&commit[..], &files].concat(), dir));
     let prove = ["prove", "--slot", "0", "--sum", "5:2", "--sum", "9:2", "--out", "f"];
     ok(example("commit_file", &[&prove[..], &files].concat(), dir));
@@ -257,7 +297,7 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
         &[&["open", "--piece", "0", "--out", "o"], &files[..]].concat(),
         dir,
     ));
-    let owner = Committer::of_files(dir, &text, 3, 1, 63);
+    let owner = Committer::of_files(dir, &text, 1);
     let v = owner.statement.params().v() as usize;
     let file = std::fs::read(dir.join("f")).expect("written");
     let opening = std::fs::read(dir.join("o")).expect("written");
@@ -271,12 +311,15 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
         text.chunks(128).map(|piece| number(piece) & 0x5555).sum()
     };
     let total = Element::from(even(5)) + eta * Element::from(even(9));
-    let sent = elements(&proof[56..80])[0];
+    let masked = elements(sent(proof), 1)[0];
     for column in opening.chunks(v) {
         let column: Vec<i8> = column.iter().map(|byte| byte.cast_signed()).collect();
-        assert_ne!(sent - pad(&column, ROWS + 81), total);
+        for slot in 0..3 {
+            assert_ne!(masked - element(&column[ROWS + 81 * slot..]), total);
+        }
     }
-    assert_eq!(sent - pad(&owner.column(0), ROWS + 81), total, "the control");
+    // Behind the block of the slot for bits.
+    assert_eq!(masked - element(&owner.column(26)[ROWS..]), total, "the control");
 }
 
 /// What facts and openings show of one commitment is one file: of one length, and nothing is behind
@@ -287,18 +330,15 @@ fn facts_and_openings_do_not_contradict_each_other() {
     let dir = directory.path();
     let text = b"no.  paid: 1000000";
     let paid = &text[5..];
-    let bits = paid.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
-    let fact = Fact::block(8 * 5, 1, 8 * paid.len() as u32, bits.collect()).unwrap();
+    let stated = paid.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
+    let fact = Fact::block(8 * 5, 1, 8 * paid.len() as u32, stated.collect()).unwrap();
     let verdicts = |messages: Vec<i8>, opened: u64| {
-        let committer = Committer::new(messages, 1, 0, 0);
-        let (params, witness) = (committer.statement.params(), committer.witness());
-        let prover = Prover::new(&committer.a, &committer.statement).unwrap();
-        let context = b"commit_file 2: pieces of 128 bytes";
-        let proof = prover.prove(context, &witness, &Seed::from_os().unwrap()).unwrap().proof;
-        let columns = [opened, 1, 2].map(|index| bytes_of(&committer.column(index)));
+        let committer = Committer::new(messages, layout(3, 1));
+        let proof = committer.prove(CONTEXT, 0, &bits());
+        let columns = [opened, 1, 2].map(|index| bytes_of(&committer.data(index)));
         for (name, bytes) in [
             ("s", committer.file.clone()),
-            ("p", proof.to_bytes(params)),
+            ("p", proof.unwrap_or_else(|_| committer.prove_knowledge())),
             ("f", committer.fact_file(&fact, opened)),
             ("o0", [&columns[0][..], &columns[1]].concat()),
             ("o1", [&columns[0][..], &columns[2]].concat()),
@@ -317,12 +357,12 @@ fn facts_and_openings_do_not_contradict_each_other() {
             (code(&output), said)
         })
     };
-    let honest = || columns_of(text, 0, 3);
+    let honest = || columns_of(text, 3);
     let codes = |messages, opened| verdicts(messages, opened).map(|(code, _)| code);
     assert_eq!(codes(honest(), 0), [0, 0, 1], "there is no second piece");
     // A file of three bytes, and more behind its end.
     let mut short = honest();
-    short[..ROWS].copy_from_slice(&columns_of(b"no.", 0, 3)[..ROWS]);
+    short[..ROWS].copy_from_slice(&columns_of(b"no.", 3)[..ROWS]);
     let [verified, checked, _] = verdicts(short, 0);
     assert_eq!((verified.0, checked.0), (1, 1));
     assert!(verified.1.contains("bytes 5:13: the file has 3 bytes"), "{}", verified.1);
@@ -334,23 +374,20 @@ fn facts_and_openings_do_not_contradict_each_other() {
         messages[row] = entry;
         messages
     };
-    for (messages, opened) in
-        [(changed(64, 1), 0), (changed(7, -1), 0), (changed(40, 1), 0), (honest(), 1)]
-    {
+    for (messages, opened) in [(changed(64, 1), 0), (changed(40, 1), 0), (honest(), 1)] {
         assert_eq!(codes(messages, opened), [1, 1, 1]);
     }
-    // No layout: there is a front for facts, and nothing behind it.
-    let small = Committer::new(vec![0; 37 * ROWS], 3, 0, 0);
-    std::fs::write(dir.join("s"), &small.file[..]).expect("written");
+    assert_eq!(codes(changed(7, -1), 0), [1, 2, 2], "no proof of bits");
+    // No layout: too few columns behind the slots.
     std::fs::write(dir.join("log"), text).expect("written");
     std::fs::write(dir.join("k"), format!("{SEED}\n{SEED}\n")).expect("written");
     let open = ["open", "--in", "log", "--statement", "s", "--key", "k", "--piece", "0"];
-    let output = example("commit_file", &[&open[..], &["--out", "o"]].concat(), dir);
-    assert!(refused(&output).contains("do not open"), "37 columns are a front, a length, a piece");
-    let small = Committer::new(vec![0; 36 * ROWS], 3, 0, 0);
-    std::fs::write(dir.join("s"), &small.file[..]).expect("written");
-    let output = example("commit_file", &[&open[..], &["--out", "o"]].concat(), dir);
-    assert!(refused(&output).contains("36 columns; "), "{output:?}");
+    for (columns, expected) in [(2, "do not open"), (1, " columns; expected a length and pieces")] {
+        let small = Committer::new(vec![0; columns * ROWS], layout(columns as u64, 1));
+        std::fs::write(dir.join("s"), &small.file[..]).expect("written");
+        let output = example("commit_file", &[&open[..], &["--out", "o"]].concat(), dir);
+        assert!(refused(&output).contains(expected), "{output:?}");
+    }
 }
 
 /// Whoever commits to 0 and -1 where bits are expected proves any total. `verify` wants to see that
@@ -364,54 +401,39 @@ fn a_sum_is_one_of_bits() {
     for piece in text.chunks_mut(128) {
         piece[5..7].copy_from_slice(&1000_u16.to_le_bytes());
     }
-    let (front, l) = (63, 118);
-    let honest = columns_of(&text, front, l);
+    let honest = columns_of(&text, 5);
     let mut messages = honest.clone();
-    let last = &mut messages[(front + 4) * ROWS + 40..][..16];
+    let last = &mut messages[4 * ROWS + 40..][..16];
     last.iter_mut().enumerate().for_each(|(i, bit)| *bit = -((2923 >> i & 1) as i8));
     let rows = (0..16).map(|i| (40 + i, 1 << i)).collect();
-    let columns = (1..5).map(|piece| (front as u64 + piece, 1)).collect();
-    let fact = Fact::sum(rows, columns, 77).unwrap();
+    let fact = Fact::sum(rows, (1..5).map(|piece| (piece, 1)).collect(), 77).unwrap();
 
-    let ranges = vec![RowRange { first_row: 0, rows: 1024, low: 0, high: 1 }];
-    let ranges = Ranges::new(ranges).unwrap();
-    let context = b"commit_file 2: pieces of 128 bytes";
-    let seed = Seed::from_os().unwrap();
-    let forger = Committer::new(messages, 1, 1, front as u64);
-    let params = forger.statement.params();
-    let prover = Prover::new(&forger.a, &forger.statement).unwrap();
-    let slot = forger.space.range_slot(0).unwrap();
-    let refused_ranges = prover.prove_ranges(context, slot, &ranges, &forger.witness(), &seed);
-    assert!(matches!(refused_ranges, Err(Error::FalseFact)));
-    let file = forger.fact_file(&fact, front as u64);
-    std::fs::write(dir.join("f"), &file).expect("written");
-    std::fs::write(dir.join("s"), &forger.file).expect("written");
-    let plain = prover.prove(context, &forger.witness(), &seed).unwrap().proof.to_bytes(params);
-    std::fs::write(dir.join("plain"), plain).expect("written");
+    let forger = Committer::new(messages, layout(5, 1));
+    assert!(matches!(forger.prove(CONTEXT, 0, &bits()), Err(Error::FalseFact)));
+    let file = forger.fact_file(&fact, 0);
     // The fact alone is proved.
     let verifier = Verifier::new(&forger.a, &forger.statement).unwrap();
-    let (slot, v) = (forger.space.slot(0).unwrap(), params.v() as usize);
-    verifier.verify_fact(b"commit_file 2: a fact", slot, &fact, &file[v..]).unwrap();
-
-    // A proof of ranges of another statement, of bits.
-    let other = Committer::new(honest, 1, 1, front as u64);
-    let prover = Prover::new(&other.a, &other.statement).unwrap();
-    let slot = other.space.range_slot(0).unwrap();
-    let proved = prover.prove_ranges(context, slot, &ranges, &other.witness(), &seed).unwrap();
-    let proof = proved.proof.to_bytes(other.statement.params());
-    std::fs::write(dir.join("other"), proof).expect("written");
+    let (slot, v) = (forger.space.slot(1).unwrap(), forger.statement.params().v() as usize);
+    verifier.verify_claims(FACTS, &slot, &fact.clone().into(), &file[v..]).unwrap();
+    // And of another statement that its entries are bits.
+    let other = Committer::new(honest, layout(5, 1));
+    for (name, bytes) in [
+        ("f", file),
+        ("s", forger.file.clone()),
+        ("plain", forger.prove_knowledge()),
+        ("other", other.prove(CONTEXT, 0, &bits()).unwrap()),
+    ] {
+        std::fs::write(dir.join(name), bytes).expect("written");
+    }
 
     let verify = ["verify", "--statement", "s", "--slot", "0", "--fact", "f"];
     let verify = [&verify[..], &["--sum", "5:2", "--value", "77"]].concat();
     let with = |proof: &[&str]| example("commit_file", &[&verify[..], proof].concat(), dir);
     assert!(refused(&with(&[])).contains("--sum needs --proof"));
-    assert!(refused(&with(&["--proof", "plain"])).contains("f or plain: "));
+    assert!(refused(&with(&["--proof", "plain"])).contains("plain: "));
     assert_eq!(code(&with(&["--proof", "other"])), 1);
-    // A statement that no proof of bits can be had of.
-    let none = Committer::new(columns_of(&text, 0, 5), 1, 0, 0);
+    // Bits alone, and no facts.
+    let none = Committer::new(columns_of(&text, 5), layout(5, 0));
     std::fs::write(dir.join("s"), &none.file).expect("written");
-    assert!(refused(&with(&["--proof", "plain"])).contains("--exact"));
-    let bytes = ["verify", "--statement", "s", "--slot", "0", "--fact", "f", "--bytes", "0:1"];
-    let bytes = [&bytes[..], &["--text", "x", "--proof", "plain"]].concat();
-    assert!(refused(&example("commit_file", &bytes, dir)).contains("--exact"));
+    assert!(refused(&with(&["--proof", "plain"])).contains("--facts"));
 }

@@ -373,16 +373,6 @@ fn keys_are_proved_to_be_well_formed() {
         json(run("verify", &[&base[..], &["--json"]].concat(), dir))["proofs"][0]["exact"],
         false
     );
-    // Whole dummies: the former format, longer, and with more bits of binding.
-    let rounded = json(make(&["--exact", "--json"]));
-    let whole = json(make(&["--exact", "--whole-dummies", "--json"]));
-    assert!(read(dir, "p").starts_with(b"TCZKkey\0"));
-    let binding = |answer: &serde_json::Value| answer["exact"]["binding_bits"].as_f64();
-    assert!(binding(&whole) > binding(&rounded));
-    let bytes = |answer: &serde_json::Value| answer["proof_bytes"].as_u64();
-    assert!(bytes(&whole) > bytes(&rounded));
-    assert!(ok(run("verify", &base, dir)).starts_with("valid, exact: every key is well formed"));
-    assert_eq!(code(&make(&["--whole-dummies"])), 2);
     // Bounds that are too large; keys of another program, one of which is not ternary.
     let line = refused(&make(&["--exact", "--preset", "G4-128"]));
     assert!(line.contains("bound on errors"), "{line}");
@@ -422,14 +412,14 @@ fn waived_security_of_keys_is_reported() {
         run("lwe_keys", &[&args[..], &FILES, more].concat(), dir)
     };
     let line = refused(&make(&["--exact"]));
-    assert!(line.contains("2^111.3") && line.contains("--insecure goes on"), "{line}");
+    assert!(line.contains("2^111.5") && line.contains("--insecure goes on"), "{line}");
     ok(make(&["--exact", "--insecure"]));
     let base = [&FILES[..], &["--context", "registration of keys: eve"]].concat();
     let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
-    assert!(refused(&verify(&[])).contains("2^111.3"));
+    assert!(refused(&verify(&[])).contains("2^111.5"));
     let text = ok(verify(&["--insecure"]));
     assert!(text.starts_with("valid, but the parameters are insecure, exact: every key"), "{text}");
-    assert!(text.contains("security    binding 111.3 bits"), "{text}");
+    assert!(text.contains("security    binding 111.5 bits"), "{text}");
     let answer = json(verify(&["--insecure", "--json"]));
     let proof = &answer["proofs"][0];
     for secure in [&answer["secure_parameters"], &proof["secure_parameters"]] {

@@ -221,7 +221,7 @@ fn a_bad_proof_does_not_silence_the_others() {
     }
 }
 
-/// Which rows are messages a statement of version 2 says; of one that does not, the one who verifies
+/// Which rows are messages a statement may say; of one that does not, the one who verifies
 /// does, and reads what hiding is left.
 #[test]
 fn hiding_is_named_with_its_condition() {
@@ -249,9 +249,9 @@ fn hiding_is_named_with_its_condition() {
     );
     assert!(examples::refused(&verify(&["--message-rows", "1000000"])).contains("message rows"));
 
-    // A statement of version 1 says nothing of messages.
+    // A statement may say nothing of messages.
     let old = ["--statement", "s1", "--proof", "p1", "--insecure"];
-    let preset = ["--preset", "T1-128-v1", "--columns", "40"];
+    let preset = ["--preset", "T1-128", "--columns", "40"];
     examples::ok(run("prove", &[&preset[..], &old].concat(), dir));
     let verify_old = |more: &[&str]| json(run("verify", &[&old[..], more].concat(), dir));
     let (silent, told) =
@@ -372,12 +372,12 @@ fn bad_requests_leave_nothing_behind() {
     std::fs::remove_file(dir.join("params.toml")).expect("removable");
 
     // A witness out of bounds, found while T is being written.
-    std::fs::write(dir.join("w"), vec![2_u8; 2608 * 8]).expect("writable");
+    std::fs::write(dir.join("w"), vec![2_u8; 2600 * 8]).expect("writable");
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
     assert!(line.contains("row 0, column 0"), "{line}");
-    std::fs::write(dir.join("w"), vec![0_u8; 2608 * 8 - 1]).expect("writable");
+    std::fs::write(dir.join("w"), vec![0_u8; 2600 * 8 - 1]).expect("writable");
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
-    assert!(line.contains("20864"), "{line}");
+    assert!(line.contains("20800"), "{line}");
     std::fs::remove_file(dir.join("w")).expect("removable");
     assert_eq!(files(dir), Vec::<PathBuf>::new());
     let args = [

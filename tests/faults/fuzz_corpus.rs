@@ -24,15 +24,12 @@ fn every_committed_input_passes() {
 fn seeds() -> Vec<(String, Vec<u8>)> {
     use tautochrone::ctr::Seed;
     use tautochrone::simd::Isa;
-    use tautochrone::zk::{Encoding, Prover, PublicMatrix, RandomWitness, Version};
+    use tautochrone::zk::{ChallengeKind, Prover, PublicMatrix, RandomWitness};
     let mut seeds = Vec::new();
-    for (name, version, encoding) in [
-        ("seed-rice", Version::One, Encoding::Rice),
-        ("seed-rans", Version::One, Encoding::Rans),
-        ("seed-compact-rice", Version::Two, Encoding::Rice),
-        ("seed-compact-rans", Version::Two, Encoding::Rans),
-    ] {
-        let params = targets::toy(version, encoding);
+    for (name, challenge) in
+        [("seed-ternary", ChallengeKind::Ternary), ("seed-binary", ChallengeKind::Binary)]
+    {
+        let params = targets::toy(challenge);
         let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut file = Vec::new();
@@ -43,20 +40,17 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
         seeds.push((format!("statement/{name}"), file));
         seeds.push((format!("proof/{name}"), proof));
     }
-    let [fact, ranges, norms] = &targets::ARGUMENTS.proofs;
+    let [facts, ranges, claims] = &targets::ARGUMENTS.proofs;
     let [circuit, r1cs, wtns] = &targets::OF_CIRCUIT.files;
-    let [rounded, whole] = &targets::KEYS.proofs;
     let others = [
-        ("argument/seed-fact", fact),
-        ("argument/seed-facts", &targets::SEVERAL_FACTS.proof),
+        ("argument/seed-facts", facts),
         ("argument/seed-ranges", ranges),
-        ("argument/seed-norms", norms),
+        ("argument/seed-claims", claims),
         ("circuit/seed-proof", circuit),
         ("circuit/seed-r1cs", r1cs),
         ("circuit/seed-wtns", wtns),
         ("circuit/seed-inputs", &targets::OF_INPUTS.proof),
-        ("keys/seed-keys-rounded", rounded),
-        ("keys/seed-keys", whole),
+        ("keys/seed-keys", &targets::KEYS.proof),
     ];
     seeds.extend(others.map(|(name, file)| (name.to_owned(), file.clone())));
     seeds

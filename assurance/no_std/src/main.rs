@@ -3,15 +3,14 @@
 use std::error::Error;
 
 use no_std::{answers, small};
-use tautochrone_zk::{CustomParams, Encoding, Preset};
+use tautochrone_zk::{CustomParams, Preset};
 
 const KNOWN: &str = include_str!("../../../tests/kat/proofs.json");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let cases = [
-        small(Preset::T4_128_V1),
-        CustomParams { encoding: Encoding::Rans, ..small(Preset::T4_128_V1) },
         small(Preset::T4_128),
+        CustomParams { round_t: Some(0), ..small(Preset::T4_128) },
         small(Preset::B4_128),
         small(Preset::T4_256),
     ];

@@ -29,6 +29,7 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("<tautochrone_bignum::mul::Mul>::mul", &[]),
     ("<tautochrone_bignum::mul::Mul>::square", &[]),
     ("tautochrone_bignum::select::", &[]),
+    ("encrypt::<tautochrone_ctr::engine::portable::Counters>", &[]),
     ("tautochrone_ctr::engine::vaes::fill", &[]),
     ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx2::", BITSLICE),
     ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx512::", BITSLICE),

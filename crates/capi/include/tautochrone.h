@@ -137,8 +137,6 @@ typedef struct {
 
 // What a statement is about: T = A S modulo 2^w, and how secure that is.
 typedef struct {
-  // Version of the file format and of the protocol.
-  uint16_t version;
   // Bits of security that are claimed: 128 or 256.
   uint32_t lambda;
   // log2 of the modulus.

@@ -39,8 +39,6 @@ const _: () = {
 #[repr(C)]
 #[derive(Debug)]
 pub struct Parameters {
-    /// Version of the file format and of the protocol.
-    pub version: u16,
     /// Bits of security that are claimed: 128 or 256.
     pub lambda: u32,
     /// log2 of the modulus.
@@ -71,7 +69,6 @@ impl Parameters {
     pub(crate) fn of(params: &Params) -> Self {
         let estimate = params.estimate();
         Self {
-            version: params.version().into(),
             lambda: params.lambda(),
             w: params.w(),
             r: params.r(),
@@ -254,7 +251,8 @@ pub unsafe extern "C" fn tautochrone_statement_verify_file(
             )
         };
         // One byte more than any proof of this statement tells that a file is none.
-        let most = statement.inner.params().max_proof_bytes() + 1;
+        let params = statement.inner.params();
+        let most = params.max_argument_bytes().max(params.max_key_bytes()) + 1;
         let mut proof = Vec::new();
         open(path)?.take(most).read_to_end(&mut proof).map_err(about(path))?;
         statement.verify(context, &proof, &[])
@@ -283,7 +281,8 @@ impl Statement {
         threads::install(|| {
             let verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
             let file = self.file.as_ref().map(|file| file as &dyn ReadAt);
-            Ok(verifier.verify_requiring(context, file, proof, required)?)
+            verifier.verify_requiring(context, file, proof, required)?;
+            Ok(())
         })
     }
 }

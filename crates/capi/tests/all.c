@@ -308,8 +308,8 @@ static void proofs(void) {
     OK(tautochrone_statement_verify(statement, context, sizeof context, proof, proof_len).status);
     OK(tautochrone_statement_verify_file(opened, context, sizeof context, path_of("secure.lzp")).status);
     OK(tautochrone_statement_parameters(opened, &parameters));
-    CHECK(parameters.version == 2 && parameters.lambda == 128 && parameters.w == 28);
-    CHECK(parameters.v == 2608 && parameters.r == 1192 && parameters.l == 1024);
+    CHECK(parameters.lambda == 128 && parameters.w == 28);
+    CHECK(parameters.v == 2600 && parameters.r == 1184 && parameters.l == 1024);
     CHECK(parameters.b == 1 && parameters.max_proof_bytes >= proof_len);
     CHECK(parameters.binding_bits > 128 && parameters.hiding_bits > 128);
     CHECK(parameters.log2_norm > 20 && parameters.log2_norm < 27 && parameters.round_t < 27);
@@ -390,9 +390,9 @@ static void provers(void) {
     uint8_t *statement, *proof, *first;
 
     OK(tautochrone_preset_parameters("T1-128", 0, &p));
-    CHECK(p.l == 1024 && p.v == 2608 && p.b == 1);
+    CHECK(p.l == 1024 && p.v == 2600 && p.b == 1);
     OK(tautochrone_preset_parameters("T1-128", 100, &p));
-    CHECK(p.l == 100 && p.v == 2608);
+    CHECK(p.l == 100 && p.v == 2600);
     entries = (size_t)(p.v * p.l), len = (size_t)p.statement_bytes, most = (size_t)p.max_proof_bytes;
     witness = allocate(entries), statement = allocate(len), first = allocate(len);
     proof = allocate(most + 1);
@@ -439,7 +439,7 @@ static void provers(void) {
             NULL, "written is null");
     REFUSED(PROVE("T1-128", 100, witness, entries, context, (uint8_t *)witness, len, proof, most, &written),
             ARRAY, "statement and witness overlap");
-    witness[2608 * 3 + 5] = 2;
+    witness[2600 * 3 + 5] = 2;
     REFUSED(PROVE("T1-128", 100, witness, entries, context, statement, len, proof, most, &written),
             PARAMETER, "column 3");
     REFUSED(tautochrone_preset_parameters(NULL, 0, &p), NULL, "preset is null");

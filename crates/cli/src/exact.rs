@@ -8,9 +8,9 @@ use std::path::Path;
 
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
-    GaussianErrors, PaddedMessages, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange,
+    Claims, GaussianErrors, Layout, PaddedMessages, PaddedSpace, Ranges, RowNorm, RowRange, Slot,
 };
-use tautochrone_zk::{Goal, Params, PublicMatrix, Requirement, Security};
+use tautochrone_zk::{Params, PublicMatrix, Requirement, Security};
 use zeroize::Zeroizing;
 
 pub use args::{ExactArgs, NormArg, RangeArg};
@@ -26,15 +26,15 @@ const COLUMNS: u64 = 4096;
 #[derive(Debug)]
 pub struct ExactClaim {
     ranges: Ranges,
-    /// Rows of messages; rows of them that were asked for, the others being bits of norms; and rows
-    /// of those that are in ranges that were asked for.
-    rows: u32,
+    /// Messages, and a slot for the claim.
+    layout: Layout,
+    /// Rows of messages that were asked for, the others being bits of norms; and rows of those that
+    /// are in ranges that were asked for.
     given: u32,
     in_ranges: u32,
     /// How many ranges were asked for, and the norms that were.
     range_args: usize,
     norm_args: Vec<NormArg>,
-    columns: u64,
     /// What is known of the squared norm of a message, and of its entries, if the claim holds.
     norm_squared: u64,
     bound: u32,
@@ -51,9 +51,14 @@ impl ExactArgs {
 }
 
 impl ExactClaim {
-    /// The norms of a preset's errors, which are all messages that there are.
-    pub fn of_errors(errors: GaussianErrors, columns: u64) -> Result<Self, Failure> {
-        Self::new(&[], &[errors.into()], columns)
+    /// The norms of a preset's errors, which are all messages that there are under these parameters.
+    pub fn of_errors(
+        errors: GaussianErrors,
+        params: &Params,
+        security: Security,
+    ) -> Result<Self, Failure> {
+        let space = errors.space(params, security).map_err(Failure::new)?;
+        Self::new(&[], &[errors.into()], space.layout().columns())
     }
 
     /// Ranges and norms of the command line, each of the rows that follow those of the one before,
@@ -91,33 +96,20 @@ impl ExactClaim {
         let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
         let bounds = norm_parts.iter().map(|part| part.bound());
         let bound = ranges.parts().iter().map(largest).chain(bounds).max().unwrap_or(1);
-        let least = ranges.least_columns(l);
-        if l < least {
-            let problem = format!("--columns {l}; these ranges need at least {least}");
-            return Err(Failure::new(problem));
-        }
         if u64::from(rows).saturating_mul(l) > LONGEST {
             let problem = format!("{rows} rows of {l} columns; at most {LONGEST} entries in all");
             return Err(Failure::new(problem));
         }
+        let layout =
+            Layout::new(rows, l).with_slot(&ranges.clone().into()).map_err(Failure::new)?;
         let (range_args, norm_args) = (parts.len(), norm_parts.to_vec());
-        Ok(Self {
-            ranges,
-            rows,
-            given,
-            in_ranges,
-            range_args,
-            norm_args,
-            columns: l,
-            norm_squared,
-            bound,
-        })
+        Ok(Self { ranges, layout, given, in_ranges, range_args, norm_args, norm_squared, bound })
     }
 
     /// The claim as it is proved.
     #[must_use]
-    pub const fn ranges(&self) -> &Ranges {
-        &self.ranges
+    pub fn claims(&self) -> Claims {
+        self.ranges.clone().into()
     }
 
     /// What of the claim was asked for: all but the bits of norms.
@@ -131,13 +123,13 @@ impl ExactClaim {
     /// Rows of messages, bits of norms included.
     #[must_use]
     pub const fn rows(&self) -> u32 {
-        self.rows
+        self.layout.rows()
     }
 
     /// Columns of messages.
     #[must_use]
     pub const fn columns(&self) -> u64 {
-        self.columns
+        self.layout.columns()
     }
 
     /// The messages of `--witness`, or random ones, with the bits of norms.
@@ -146,15 +138,15 @@ impl ExactClaim {
         witness: Option<&Path>,
         seed: &Seed,
     ) -> Result<Zeroizing<Vec<i8>>, Failure> {
-        let [rows, given] = [self.rows, self.given].map(|rows| rows as usize);
+        let [rows, given] = [self.rows(), self.given].map(|rows| rows as usize);
         let own = if let Some(path) = witness {
-            messages::read(path, given * self.columns as usize)?
+            messages::read(path, given * self.columns() as usize)?
         } else {
             let ranges = &self.ranges.parts()[..self.range_args];
             let counts = [self.in_ranges, self.given];
-            messages::random(ranges, counts, &self.norm_args, self.columns, seed)?
+            messages::random(ranges, counts, &self.norm_args, self.columns(), seed)?
         };
-        let mut messages = Zeroizing::new(vec![0; rows * self.columns as usize]);
+        let mut messages = Zeroizing::new(vec![0; rows * self.columns() as usize]);
         for (column, own) in messages.chunks_exact_mut(rows).zip(own.chunks_exact(given)) {
             column[..own.len()].copy_from_slice(own);
         }
@@ -166,20 +158,12 @@ impl ExactClaim {
 
     /// The smallest proof for such messages.
     pub fn params(&self, security: Security) -> Result<Params, String> {
-        let goal = Goal::new(self.bound, self.columns);
-        let goal = Goal { message_rows: self.rows, range_slots: 1, ..goal };
-        let goal = if self.ranges.norms().is_empty() {
-            goal
-        } else {
-            // Randomness is ternary, whatever the messages are.
-            let (message_bound, message_norm_squared) = (Some(self.bound), Some(self.norm_squared));
-            Goal { b: 1, message_bound, message_norm_squared, ..goal }
-        };
+        let goal = self.layout.goal_with_norm(self.bound, self.norm_squared);
         goal.optimise().and_then(|custom| custom.validate(security)).map_err(|e| e.to_string())
     }
 
     fn space(&self, params: &Params, security: Security) -> Result<PaddedSpace, Failure> {
-        PaddedSpace::with_ranges(params, self.rows, 0, 1, security).map_err(Failure::new)
+        PaddedSpace::new(params, self.layout.clone(), security).map_err(Failure::new)
     }
 
     /// Bits of hiding of all rows but the messages.
@@ -188,8 +172,9 @@ impl ExactClaim {
     }
 
     /// Whose pads the claim is proved with.
-    pub fn slot(&self, params: &Params, security: Security) -> Result<RangeSlot, Failure> {
-        self.space(params, security)?.range_slot(0).map_err(Failure::new)
+    #[must_use]
+    pub fn slot(&self) -> Slot {
+        self.layout.slot(0).expect("the layout has one")
     }
 
     /// Messages over pads and randomness.

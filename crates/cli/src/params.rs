@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::GaussianErrors;
 use tautochrone_zk::{
-    ChallengeKind, CustomParams, Distribution, Encoding, Error, Expansion, Params, Preset,
-    PublicMatrix, RowGroup, Security,
+    ChallengeKind, CustomParams, Distribution, Error, Expansion, Params, Preset, PublicMatrix,
+    RowGroup, Security,
 };
 
 use crate::failure::Failure;
@@ -16,8 +16,7 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// G4-128, N1-128, N4-128; of format version 1, T1-128 to T4-256 with the suffix -v1;
-    /// P4-128-v1, seed
+    /// G4-128, N1-128, N4-128, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
     /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else
@@ -34,12 +33,9 @@ pub struct ParamsArgs {
     /// below 2^w, each of ceil(w / 8) bytes, little-endian; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
-    /// Challenge distribution [default: the preset's]; binary with format version 1 only
+    /// Challenge distribution [default: the preset's]; with binary ones T is whole
     #[arg(long, value_parser = ["ternary", "binary"])]
     pub challenge: Option<String>,
-    /// Encoding of the proof [default: that of the file or preset]
-    #[arg(long, value_parser = ["rice", "rans"])]
-    pub encoding: Option<String>,
     /// Go on although the parameters are insecure
     #[arg(long)]
     pub insecure: bool,
@@ -85,17 +81,8 @@ impl ParamsArgs {
                 Some(_) => ChallengeKind::Ternary,
                 None => custom.challenge,
             },
-            encoding: match self.encoding.as_deref() {
-                Some("rans") => Encoding::Rans,
-                Some(_) => Encoding::Rice,
-                None => custom.encoding,
-            },
             round_t: if self.whole { Some(0) } else { custom.round_t },
-            expansion: if self.matrix.is_some() {
-                Some(Expansion::Given)
-            } else {
-                custom.expansion
-            },
+            expansion: if self.matrix.is_some() { Expansion::Given } else { custom.expansion },
             ..custom
         };
         custom.validate(self.security()).map_err(|e| waivable(&e))
@@ -173,7 +160,7 @@ pub enum Revealing {
 }
 
 /// What a proof reveals, at most, as far as that is proved: lambda is not its distance from a
-/// simulated proof (docs/protocol.md, sections 7, 12 and 15). `secure`: whether the parameters are.
+/// simulated proof (docs/protocol.md, sections 7 and 15). `secure`: whether the parameters are.
 #[must_use]
 pub const fn reveals(params: &Params, kind: Revealing, secure: bool) -> &'static str {
     match kind {

@@ -1,12 +1,38 @@
-//! What is said of the ranges and norms that a proof shows.
+//! What is said of the claims that a proof shows.
 
 use serde_json::Value;
-use tautochrone_zk::argument::{Ranges, RowNorm, RowRange};
+use tautochrone_zk::argument::{Claim, Claims, Ranges, RowNorm, RowRange, Slot};
 
-/// For people: each range, then each norm.
+/// For people: each range, then each norm, then each fact.
 #[must_use]
-pub fn text(ranges: &Ranges) -> Vec<String> {
-    ranges.parts().iter().map(rows).chain(ranges.norms().iter().map(norm)).collect()
+pub fn text(claims: &Claims) -> Vec<String> {
+    let facts = claims.claims().iter().filter_map(|claim| match claim {
+        Claim::Fact(fact) => Some(fact.to_string()),
+        _ => None,
+    });
+    parts(claims).map(rows).chain(norms(claims).map(norm)).chain(facts).collect()
+}
+
+/// The same, and of which columns of T they are.
+#[must_use]
+pub fn sentence(slot: &Slot, claims: &Claims) -> String {
+    let (first, l) = (slot.layout().closed(), slot.layout().all_columns());
+    format!("{}, in columns {first} to {} of T", text(claims).join(", "), l - 1)
+}
+
+fn parts(claims: &Claims) -> impl Iterator<Item = &RowRange> {
+    ranges(claims).flat_map(Ranges::parts)
+}
+
+fn norms(claims: &Claims) -> impl Iterator<Item = &RowNorm> {
+    ranges(claims).flat_map(Ranges::norms)
+}
+
+fn ranges(claims: &Claims) -> impl Iterator<Item = &Ranges> {
+    claims.claims().iter().filter_map(|claim| match claim {
+        Claim::Ranges(ranges) => Some(ranges),
+        _ => None,
+    })
 }
 
 fn rows(&RowRange { first_row, rows, low, high }: &RowRange) -> String {
@@ -28,7 +54,7 @@ fn norm(norm: &RowNorm) -> String {
 
 /// For scripts: the ranges, and the norms; both are empty where there is no claim.
 #[must_use]
-pub fn json(ranges: Option<&Ranges>) -> (Value, Value) {
+pub fn json(claims: Option<&Claims>) -> (Value, Value) {
     let range = |&RowRange { first_row, rows, low, high }: &RowRange| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
     let norm = |&RowNorm { first_row, rows, bound_squared, first_bit, bits }: &RowNorm| {
         serde_json::json!({
@@ -36,6 +62,6 @@ pub fn json(ranges: Option<&Ranges>) -> (Value, Value) {
             "first_bit": first_bit, "bits": bits,
         })
     };
-    let parts = ranges.into_iter().flat_map(Ranges::parts).map(range).collect();
-    (parts, ranges.into_iter().flat_map(Ranges::norms).map(norm).collect())
+    let parts = claims.into_iter().flat_map(parts).map(range).collect();
+    (parts, claims.into_iter().flat_map(norms).map(norm).collect())
 }

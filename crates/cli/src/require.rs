@@ -11,6 +11,7 @@ pub struct RequireArgs {
     /// `range:ROWS:LOW:HIGH`: the entries of the first ROWS rows of S, or of those from FIRST on
     /// with `FIRST+ROWS`, are in [LOW, HIGH].
     /// `norm:ROWS:SQUARED`: the squares of these entries of a column add up to at most SQUARED.
+    /// Both are about the last columns of T, at least COLUMNS of them with `:COLUMNS` behind.
     /// A tighter claim meets a looser requirement
     #[arg(long, value_name = "SPEC")]
     pub require: Vec<Requirement>,

@@ -18,9 +18,8 @@
 //!
 //! # Memory against speed
 //! Chords between extra points of the curve replace exponentials. [`Ziggurat::set_factor`] changes
-//! how many of the stored points are used, by one field write; [`Ziggurat::shrink`] frees the
-//! others. Neither touches the partition, and the output is byte for byte the same for every
-//! factor.
+//! how many points there are, or frees all of them. The partition, which takes far longer to
+//! compute, stays, and the output is byte for byte the same for every factor.
 //!
 //! # Not constant time
 //! The table index, the rejections and the comparisons depend on the value drawn. Do not use it
@@ -152,17 +151,18 @@ impl Ziggurat {
         let lines = (1..=m).map(|i| partition.line(i)).collect();
         let in_doubt: f64 = sides.iter().map(|s| (s.n - s.left) as f64 / s.n as f64).sum();
         let layout = Layout::new(m, partition.bound(), partition.acceptance(), in_doubt / m as f64);
-        let chords = options.factor.map(|factor| Chords::new(&partition, factor)).transpose()?;
-        Ok(Self {
+        let mut ziggurat = Self {
             isa,
             sides,
             lines,
             capped: partition.capped(),
-            chords,
+            chords: None,
             digits: Digits::new(options.omega),
             layout,
             partition,
-        })
+        };
+        ziggurat.set_factor(options.factor)?;
+        Ok(ziggurat)
     }
 
     /// sigma.
@@ -193,6 +193,16 @@ impl Ziggurat {
     #[must_use]
     pub fn factor(&self) -> Option<u32> {
         self.chords.as_ref().map(Chords::factor)
+    }
+
+    /// Changes the extra points per rectangle, memory against speed, and keeps the partition; `None`
+    /// frees them. The samples are the same for every factor.
+    ///
+    /// # Errors
+    /// [`Error::Points`] above 255; the factor then stays as it was.
+    pub fn set_factor(&mut self, factor: Option<u32>) -> Result<(), Error> {
+        self.chords = factor.map(|factor| Chords::new(&self.partition, factor)).transpose()?;
+        Ok(())
     }
 
     /// T = (m + 1) + factor (m - count): points of the curve, where count rectangles near

@@ -83,6 +83,7 @@ mod word;
 #[doc(hidden)]
 pub use choose::{Way, Work};
 pub use error::Error;
+pub use instances::Word;
 pub use matrix::{Matrix, MatrixMut};
 pub use multiplier::{Multiplier, Threads};
 pub use multiply::Product;
@@ -92,4 +93,4 @@ pub use product::workspace::Workspace;
 pub use ternary::Ternary;
 pub use ternary::packed_lookup::PackedNarrow;
 pub use width::Width;
-pub use word::{Operand, Word};
+pub use word::{Operand, Residue};

@@ -48,6 +48,44 @@ unsafe impl<T: Sync> Send for Matrix<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Matrix<'_, T> {}
 
+impl<T> Matrix<'_, T> {
+    /// Rows.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Bits that every entry fits.
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The transposed view.
+    #[must_use]
+    pub const fn transposed(self) -> Self {
+        Self {
+            rows: self.columns,
+            columns: self.rows,
+            row_stride: self.column_stride,
+            column_stride: self.row_stride,
+            ..self
+        }
+    }
+
+    /// Row stride and column stride.
+    #[must_use]
+    pub const fn strides(&self) -> (usize, usize) {
+        (self.row_stride, self.column_stride)
+    }
+}
+
 impl<'a, T: Operand> Matrix<'a, T> {
     /// A matrix stored row after row.
     ///
@@ -107,41 +145,6 @@ impl<'a, T: Operand> Matrix<'a, T> {
         self
     }
 
-    /// Rows.
-    #[must_use]
-    pub const fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Columns.
-    #[must_use]
-    pub const fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Bits that every entry fits.
-    #[must_use]
-    pub const fn bits(&self) -> u32 {
-        self.bits
-    }
-
-    /// Whether packing has to check the entries: fewer bits are stated than the type has.
-    pub(crate) const fn is_checked(&self) -> bool {
-        self.bits < T::BITS
-    }
-
-    /// The transposed view.
-    #[must_use]
-    pub const fn transposed(self) -> Self {
-        Self {
-            rows: self.columns,
-            columns: self.rows,
-            row_stride: self.column_stride,
-            column_stride: self.row_stride,
-            ..self
-        }
-    }
-
     /// Entry (i, j), for i below the rows and j below the columns.
     ///
     /// # Panics
@@ -181,12 +184,6 @@ impl<'a, T: Operand> Matrix<'a, T> {
     #[must_use]
     pub const fn width(&self) -> Width {
         Width { bits: self.bits, signed: T::SIGNED }
-    }
-
-    /// Row stride and column stride.
-    #[must_use]
-    pub const fn strides(&self) -> (usize, usize) {
-        (self.row_stride, self.column_stride)
     }
 
     /// `len` entries along row `i` from column `j` on; the column stride must be 1.

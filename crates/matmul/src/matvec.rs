@@ -8,7 +8,6 @@
 //! # Constant time
 //! In all entries: shapes and types are public.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
@@ -17,72 +16,27 @@ use crate::matrix::Matrix;
 use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::multiplier::Multiplier;
 use crate::parallel;
-use crate::word::{Operand, Word};
+use crate::word::{Operand, Residue};
 
 /// Rows of a task at least, in either order: 16 KiB of sums of 32 bits.
 const ROWS: usize = 4096;
 /// Rows, or columns, in one pass over the sums.
 const GROUP: usize = 4;
 
-/// The product as a new vector; `None` unless X is dense in one direction, its entries have all
-/// bits of their type (stated bits are checked by packing), and there are loops for that type.
-pub(crate) fn product<W: Word>(
-    multiplier: &Multiplier,
-    x: AnyMatrix<'_>,
-    y: AnyMatrix<'_>,
-) -> Option<Zeroizing<Vec<W>>> {
-    let is_plain = with_matrix!(x, x => is_dense(x) && has_all_bits(x))
-        && with_matrix!(y, y => has_all_bits(y));
-    if !is_plain {
-        return None;
-    }
-    let y = with_matrix!(y, y => words::<W, _>(y));
-    let mut product = Zeroizing::new(vec![W::default(); with_matrix!(x, x => x.rows())]);
-    let z: &mut [W] = &mut product;
-    let formed = match W::BITS {
-        8 => multiply_u8(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
-        16 => multiply_u16(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
-        32 => multiply_u32(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
-        _ => multiply_u64(multiplier, x, bytemuck::cast_slice(&y), bytemuck::cast_slice_mut(z)),
-    };
-    formed.then_some(product)
-}
-
-fn is_dense<T: Operand>(x: Matrix<'_, T>) -> bool {
-    let (row, column) = x.strides();
-    row == 1 || column == 1
-}
-
-fn has_all_bits<T: Operand>(x: Matrix<'_, T>) -> bool {
-    x.bits() == T::BITS
-}
-
 /// The entries of a column as words.
-fn words<W: Word, T: Operand>(y: Matrix<'_, T>) -> Zeroizing<Vec<W>> {
-    Zeroizing::new((0..y.rows()).map(|i| W::truncate(y.at(i, 0).widen())).collect())
+pub(crate) fn words<W: Residue>(y: AnyMatrix<'_>) -> Zeroizing<Vec<W>> {
+    with_matrix!(y, y => {
+        Zeroizing::new((0..y.rows()).map(|i| W::truncate(y.at(i, 0).widen())).collect())
+    })
 }
 
-/// The loops for each word and the types that matrices of such a ring have, compiled in this crate.
-/// False for other types.
-macro_rules! instances {
-    ($($name:ident, $word:ty: $($variant:ident)*;)*) => {$(
-        fn $name(multiplier: &Multiplier, x: AnyMatrix<'_>, y: &[$word], z: &mut [$word]) -> bool {
-            match x {
-                $(AnyMatrix::$variant(x) => multiply(multiplier, x, y, z),)*
-                _ => return false,
-            }
-            true
-        }
-    )*};
-}
-instances! {
-    multiply_u8, u8: U8 I8;
-    multiply_u16, u16: U16 I16 I8;
-    multiply_u32, u32: U32 I32 U8 I8;
-    multiply_u64, u64: U64 I64 I8;
-}
-
-fn multiply<W: Word, T: Operand>(multiplier: &Multiplier, x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+/// z = X y, for an X that is dense in one direction.
+pub(crate) fn multiply<W: Residue, T: Operand>(
+    multiplier: &Multiplier,
+    x: Matrix<'_, T>,
+    y: &[W],
+    z: &mut [W],
+) {
     let (m, k) = (x.rows(), x.columns());
     let parallel = multiplier.is_parallel(m.saturating_mul(k));
     let is_row_major = x.strides().1 == 1;
@@ -105,7 +59,7 @@ fn multiply<W: Word, T: Operand>(multiplier: &Multiplier, x: Matrix<'_, T>, y: &
 
 /// z = X y, X row-major.
 #[inline(always)]
-fn by_rows<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+fn by_rows<W: Residue, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
     let k = y.len();
     for (i, z) in z.chunks_mut(GROUP).enumerate() {
         if let [z0, z1, z2, z3] = z {
@@ -120,7 +74,7 @@ fn by_rows<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
 }
 
 #[inline(always)]
-fn inner_products<W: Word, T: Operand, const N: usize>(rows: [&[T]; N], y: &[W]) -> [W; N] {
+fn inner_products<W: Residue, T: Operand, const N: usize>(rows: [&[T]; N], y: &[W]) -> [W; N] {
     let rows = rows.map(|row| &row[..y.len()]);
     let mut sums = [W::default(); N];
     for (j, &y) in y.iter().enumerate() {
@@ -133,7 +87,7 @@ fn inner_products<W: Word, T: Operand, const N: usize>(rows: [&[T]; N], y: &[W])
 
 /// z = X y, X column-major, for rows whose sums fit a cache.
 #[inline(always)]
-fn by_columns<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+fn by_columns<W: Residue, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
     let (columns, m) = (x.transposed(), z.len());
     z.fill(W::default());
     for (j, y) in y.chunks(GROUP).enumerate() {
@@ -149,7 +103,7 @@ fn by_columns<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
 }
 
 #[inline(always)]
-fn add_columns<W: Word, T: Operand, const N: usize>(columns: [&[T]; N], y: [W; N], z: &mut [W]) {
+fn add_columns<W: Residue, T: Operand, const N: usize>(columns: [&[T]; N], y: [W; N], z: &mut [W]) {
     let columns = columns.map(|column| &column[..z.len()]);
     for (i, z) in z.iter_mut().enumerate() {
         let mut sum = *z;

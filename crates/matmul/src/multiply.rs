@@ -9,25 +9,25 @@ use zeroize::Zeroizing;
 
 use crate::choose::{How, Problem, Way, Work};
 use crate::error::Error;
-use crate::instances;
+use crate::instances::Word;
 use crate::layout::Side;
-use crate::matrix::any::{AnyMatrix, with_matrix};
+use crate::matrix::any::AnyMatrix;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::matvec;
 use crate::multiplier::Multiplier;
-use crate::operand::{Left, LeftSource, Right, RightSource};
+use crate::operand::{Left, Right, Source};
 use crate::pack::Store;
 use crate::pack::compact::TwoBits;
+use crate::product::Update;
 use crate::product::packed::{Packed, PackedLeft, PackedRight, Stored};
 use crate::product::plan::Plan;
 use crate::product::workspace::Workspace;
-use crate::product::{Source, Update};
 use crate::ternary::packed_lookup::{self, PackedNarrow};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::ternary::secret_lookup;
 use crate::ternary::{self, Ternary};
 use crate::width::Width;
-use crate::word::{Operand, Word};
+use crate::word::Operand;
 
 impl Multiplier {
     /// X Y mod 2^w, X m x k, Y k x n: formed by [`Product::write_to`] or [`Product::add_to`].
@@ -51,6 +51,7 @@ impl Multiplier {
             shapes: (x.shape(), y.shape()),
             x: x.source(),
             y: y.source(),
+            ternary: y.ternary(),
             workspace: None,
             word: PhantomData,
         }
@@ -90,12 +91,7 @@ impl Multiplier {
         }
         let pairs: Vec<(&Packed, AnyMatrix<'_>)> =
             pairs.iter().map(|(x, y)| (&x.inner, AnyMatrix::new(*y))).collect();
-        match W::BITS {
-            8 => instances::add_products_u8(self, workspace, &pairs, z.cast()),
-            16 => instances::add_products_u16(self, workspace, &pairs, z.cast()),
-            32 => instances::add_products_u32(self, workspace, &pairs, z.cast()),
-            _ => instances::add_products_u64(self, workspace, &pairs, z.cast()),
-        }
+        W::add_products(self, workspace, &pairs, z)
     }
 
     /// A workspace that is large enough for a product of these shapes and widths. One that is
@@ -223,13 +219,12 @@ impl Multiplier {
 
     /// Packs a matrix whose rows are the lines.
     fn pack(&self, plan: Plan, side: Side, lines: AnyMatrix<'_>) -> Result<Packed, Error> {
-        let (width, (rows, columns)) =
-            with_matrix!(lines, lines => (lines.width(), (lines.rows(), lines.columns())));
+        let (width, rows, columns) = (lines.width(), lines.rows(), lines.columns());
         let layout = plan.layout(side, width, (rows, columns), false);
         let parallel = self.is_parallel(rows.saturating_mul(columns));
         let (packer, sums) = (plan.kernel.backend.packer(), Packed::has_sums(&plan));
         let mut store = Store::default();
-        with_matrix!(lines, lines => store.pack(packer, &layout, lines, sums, parallel))?;
+        store.pack(packer, &layout, lines, sums, parallel)?;
         Ok(Packed { plan, layout, width, stored: Stored::Digits(store) })
     }
 
@@ -256,8 +251,10 @@ impl Multiplier {
 pub struct Product<'a, W> {
     multiplier: Multiplier,
     shapes: ((usize, usize), (usize, usize)),
-    x: LeftSource<'a>,
-    y: RightSource<'a>,
+    x: Source<'a>,
+    y: Source<'a>,
+    /// Y, if it is known to be ternary.
+    ternary: Option<Ternary<'a>>,
     workspace: Option<&'a mut Workspace>,
     word: PhantomData<W>,
 }
@@ -308,23 +305,12 @@ impl<'a, W: Word> Product<'a, W> {
     }
 
     fn problem(&self) -> Problem {
-        let width = |source: LeftSource<'_>| match source {
-            LeftSource::Any(x) => x.width(),
-            LeftSource::Narrow(_) => Width::of::<i8>(),
-        };
-        let (is_word, x) = match self.x {
-            LeftSource::Any(source @ Source::View(x)) => {
-                (with_matrix!(x, x => is_of::<W, _>(x)), source.width())
-            }
-            x => (false, width(x)),
-        };
-        let (y, public) = match self.y {
-            RightSource::Any(y) => (y.width(), None),
-            RightSource::Ternary(y) => (y.entries().width(), Some(y.is_public())),
-        };
         let ((m, k), (_, n)) = self.shapes;
-        let problem = self.multiplier.problem((x, y), W::BITS, Some([m, k, n]));
-        Problem { ternary: public.filter(|_| is_word), ..problem }
+        let widths = (self.x.width(), self.y.width());
+        let problem = self.multiplier.problem(widths, W::BITS, Some([m, k, n]));
+        let of_words = matches!(self.x, Source::View(x) if x.typed::<W>().is_some());
+        let ternary = self.ternary.filter(|_| of_words).map(|y| y.is_public());
+        Problem { ternary, ..problem }
     }
 
     fn form(self, mut z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
@@ -332,43 +318,32 @@ impl<'a, W: Word> Product<'a, W> {
         if z.is_row_major() {
             return self.form_transposed(z.transposed(), update);
         }
-        let (multiplier, problem) = (&self.multiplier, self.problem());
-        let (x, y) = match (self.x, self.y) {
-            (LeftSource::Any(Source::View(x)), RightSource::Any(Source::View(y))) => {
-                if let Some(product) = by_vector(multiplier, x, y, &z) {
-                    store(&product, z, update);
-                    return Ok(());
-                }
-                (Source::View(x), Source::View(y))
-            }
-            (LeftSource::Any(x), RightSource::Any(y)) => (x, y),
-            (LeftSource::Any(x), RightSource::Ternary(y)) => {
-                if let Source::View(x) = x
-                    && let how @ (How::Tables(_) | How::Lookups) = multiplier.how(&problem)
-                {
-                    clear_for(update, &mut z);
-                    add_ternary(multiplier, how, x, y, z.reborrow());
-                    reduce(multiplier, &mut z);
-                    return Ok(());
-                }
-                (x, Source::View(AnyMatrix::new(y.entries())))
-            }
-            (LeftSource::Narrow(x), RightSource::Ternary(y)) if y.is_public() => {
-                clear_for(update, &mut z);
-                packed_lookup::add_product(multiplier, x, y, z.reborrow().cast());
-                reduce(multiplier, &mut z);
-                return Ok(());
-            }
-            (LeftSource::Narrow(_), _) => return Err(Error::NeedsPublicTernary),
-        };
+        let (multiplier, x, y) = (&self.multiplier, self.x, self.y);
+        if let Source::Narrow(x) = x {
+            let public = self.ternary.filter(Ternary::is_public);
+            let y = public.ok_or(Error::NeedsPublicTernary)?;
+            clear_for(update, &mut z);
+            packed_lookup::add_product(multiplier, x, y, z.reborrow().cast());
+            reduce(multiplier, &mut z);
+            return Ok(());
+        }
+        if let (Source::View(x), Some(y)) = (x, self.ternary)
+            && let how @ (How::Tables(_) | How::Lookups) = multiplier.how(&self.problem())
+        {
+            clear_for(update, &mut z);
+            add_ternary(multiplier, how, x, y, z.reborrow());
+            reduce(multiplier, &mut z);
+            return Ok(());
+        }
+        if let (Source::View(x), Source::View(y), None) = (x, y, self.ternary)
+            && let Some(product) = by_vector(multiplier, x, y, &z)
+        {
+            store(&product, z, update);
+            return Ok(());
+        }
         let mut own = Workspace::new();
         let workspace = self.workspace.unwrap_or(&mut own);
-        match W::BITS {
-            8 => instances::multiply_u8(multiplier, workspace, (x, y), z.cast(), update),
-            16 => instances::multiply_u16(multiplier, workspace, (x, y), z.cast(), update),
-            32 => instances::multiply_u32(multiplier, workspace, (x, y), z.cast(), update),
-            _ => instances::multiply_u64(multiplier, workspace, (x, y), z.cast(), update),
-        }
+        W::multiply(multiplier, workspace, (x, y), z, update)
     }
 }
 
@@ -376,11 +351,8 @@ impl<W: Word> Product<'_, W> {
     /// The transpose of the product: Y^T X^T for views; else by way of a copy.
     fn form_transposed(self, z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
         let ((m, k), (_, n)) = self.shapes;
-        if let (LeftSource::Any(Source::View(x)), RightSource::Any(Source::View(y))) =
-            (self.x, self.y)
-        {
+        if let (Source::View(x), Source::View(y), None) = (self.x, self.y, self.ternary) {
             let (x, y) = (Source::View(y.transposed()), Source::View(x.transposed()));
-            let (x, y) = (LeftSource::Any(x), RightSource::Any(y));
             return Product { shapes: ((n, k), (k, m)), x, y, ..self }.form(z, update);
         }
         by_columns(z.transposed(), update, |z| self.form(z, Update::Overwrite))
@@ -406,7 +378,8 @@ fn by_columns<W: Word>(
     Ok(())
 }
 
-/// X Y where X is a row or Y a column, entry after entry, if `matvec` has loops for it.
+/// X Y where X is a row or Y a column, entry after entry: `None` unless the matrix is dense in one
+/// direction, all entries have all bits of their type, and there are loops for that type.
 fn by_vector<W: Word>(
     multiplier: &Multiplier,
     x: AnyMatrix<'_>,
@@ -416,11 +389,17 @@ fn by_vector<W: Word>(
     if multiplier.residue_bits(W::BITS) < W::BITS {
         return None;
     }
-    match (z.rows(), z.columns()) {
-        (_, 1) => matvec::product(multiplier, x, y),
-        (1, _) => matvec::product(multiplier, y.transposed(), x.transposed()),
-        _ => None,
+    let (x, y) = match (z.rows(), z.columns()) {
+        (_, 1) => (x, y),
+        (1, _) => (y.transposed(), x.transposed()),
+        _ => return None,
+    };
+    // Stated bits are checked by packing.
+    if !x.is_dense() || x.is_checked() || y.is_checked() {
+        return None;
     }
+    let mut product = Zeroizing::new(vec![W::default(); x.rows()]);
+    W::multiply_vector(multiplier, x, &matvec::words(y), &mut product).then_some(product)
 }
 
 /// Writes or adds entries that lie column after column.
@@ -448,11 +427,6 @@ fn reduce<W: Word>(multiplier: &Multiplier, z: &mut MatrixMut<'_, W>) {
     }
 }
 
-/// Whether the entries of X are words of this type.
-fn is_of<W: Word, T: Operand>(_: Matrix<'_, T>) -> bool {
-    T::KIND == W::KIND
-}
-
 /// Z += X Y without multiplications, in a way that [`Problem::takes`].
 fn add_ternary<W: Word>(
     multiplier: &Multiplier,
@@ -461,19 +435,13 @@ fn add_ternary<W: Word>(
     y: Ternary<'_>,
     z: MatrixMut<'_, W>,
 ) {
-    let How::Tables(columns) = how else {
-        #[cfg(target_arch = "x86_64")]
-        if let (AnyMatrix::U32(x), Some(token)) = (x, multiplier.isa().avx512()) {
-            secret_lookup::add_product(multiplier, token, x, y, z.cast());
-        }
-        return;
-    };
-    match x {
-        AnyMatrix::U8(x) => instances::add_public_ternary_u8(multiplier, x, y, columns, z.cast()),
-        AnyMatrix::U16(x) => instances::add_public_ternary_u16(multiplier, x, y, columns, z.cast()),
-        AnyMatrix::U32(x) => instances::add_public_ternary_u32(multiplier, x, y, columns, z.cast()),
-        AnyMatrix::U64(x) => instances::add_public_ternary_u64(multiplier, x, y, columns, z.cast()),
-        _ => unreachable!("words are unsigned"),
+    if let How::Tables(columns) = how {
+        let x = x.typed().expect("words");
+        return W::add_public_ternary(multiplier, x, y, columns, z);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let (Some(x), Some(token)) = (x.typed(), multiplier.isa().avx512()) {
+        secret_lookup::add_product(multiplier, token, x, y, z.cast());
     }
 }
 

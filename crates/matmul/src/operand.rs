@@ -2,11 +2,11 @@
 
 use crate::matrix::Matrix;
 use crate::matrix::any::AnyMatrix;
-use crate::product::Source;
-use crate::product::packed::{PackedLeft, PackedRight};
+use crate::product::packed::{Packed, PackedLeft, PackedRight};
 use crate::ternary::Ternary;
 use crate::ternary::packed_lookup::PackedNarrow;
-use crate::word::{Operand, Word};
+use crate::width::Width;
+use crate::word::{Operand, Residue};
 
 mod sealed {
     pub trait Sealed {}
@@ -17,94 +17,113 @@ mod sealed {
     impl Sealed for super::Ternary<'_> {}
 }
 
-/// A left operand without its type.
+/// An operand without its type.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum LeftSource<'a> {
-    Any(Source<'a>),
+pub enum Source<'a> {
+    View(AnyMatrix<'a>),
+    Packed(&'a Packed),
+    /// On the left of a public [`Ternary`] matrix only.
     Narrow(&'a PackedNarrow),
 }
 
-/// A right operand without its type.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum RightSource<'a> {
-    Any(Source<'a>),
-    Ternary(Ternary<'a>),
+impl Source<'_> {
+    /// The values that entries may take.
+    pub(crate) fn width(self) -> Width {
+        match self {
+            Self::View(view) => view.width(),
+            Self::Packed(packed) => packed.width,
+            Self::Narrow(_) => Width::of::<i8>(),
+        }
+    }
 }
 
 /// A left operand modulo 2^w: a [`Matrix`] of any element type, a `&`[`PackedLeft`], or for w = 32
 /// a `&`[`PackedNarrow`], whose partners are public [`Ternary`] matrices.
-pub trait Left<W: Word>: sealed::Sealed + Copy {
+pub trait Left<W: Residue>: sealed::Sealed + Copy {
     /// Rows and columns.
     fn shape(&self) -> (usize, usize);
     #[doc(hidden)]
-    fn source<'a>(self) -> LeftSource<'a>
+    fn source<'a>(self) -> Source<'a>
     where
         Self: 'a;
 }
 
 /// A right operand modulo 2^w: a [`Matrix`] of any element type, a `&`[`PackedRight`], or a
 /// [`Ternary`] matrix.
-pub trait Right<W: Word>: sealed::Sealed + Copy {
+pub trait Right<W: Residue>: sealed::Sealed + Copy {
     /// Rows and columns.
     fn shape(&self) -> (usize, usize);
     #[doc(hidden)]
-    fn source<'a>(self) -> RightSource<'a>
+    fn source<'a>(self) -> Source<'a>
     where
         Self: 'a;
+    /// The operand, if it is known to be ternary.
+    #[doc(hidden)]
+    fn ternary<'a>(self) -> Option<Ternary<'a>>
+    where
+        Self: 'a,
+    {
+        None
+    }
 }
 
 macro_rules! side {
-    ($side:ident, $source:ident, $packed:ident) => {
-        impl<W: Word, T: Operand> $side<W> for Matrix<'_, T> {
+    ($side:ident, $packed:ident) => {
+        impl<W: Residue, T: Operand> $side<W> for Matrix<'_, T> {
             fn shape(&self) -> (usize, usize) {
                 (self.rows(), self.columns())
             }
-            fn source<'a>(self) -> $source<'a>
+            fn source<'a>(self) -> Source<'a>
             where
                 Self: 'a,
             {
-                $source::Any(Source::View(AnyMatrix::new(self)))
+                Source::View(AnyMatrix::new(self))
             }
         }
-        impl<W: Word> $side<W> for &$packed<W> {
+        impl<W: Residue> $side<W> for &$packed<W> {
             fn shape(&self) -> (usize, usize) {
                 (self.rows(), self.columns())
             }
-            fn source<'a>(self) -> $source<'a>
+            fn source<'a>(self) -> Source<'a>
             where
                 Self: 'a,
             {
-                $source::Any(Source::Packed(&self.inner))
+                Source::Packed(&self.inner)
             }
         }
     };
 }
 
-side!(Left, LeftSource, PackedLeft);
-side!(Right, RightSource, PackedRight);
+side!(Left, PackedLeft);
+side!(Right, PackedRight);
 
 impl Left<u32> for &PackedNarrow {
     fn shape(&self) -> (usize, usize) {
         PackedNarrow::shape(self)
     }
-    fn source<'a>(self) -> LeftSource<'a>
+    fn source<'a>(self) -> Source<'a>
     where
         Self: 'a,
     {
-        LeftSource::Narrow(self)
+        Source::Narrow(self)
     }
 }
 
-impl<W: Word> Right<W> for Ternary<'_> {
+impl<W: Residue> Right<W> for Ternary<'_> {
     fn shape(&self) -> (usize, usize) {
         Ternary::shape(self)
     }
-    fn source<'a>(self) -> RightSource<'a>
+    fn source<'a>(self) -> Source<'a>
     where
         Self: 'a,
     {
-        RightSource::Ternary(self)
+        Source::View(AnyMatrix::new(self.entries()))
+    }
+    fn ternary<'a>(self) -> Option<Ternary<'a>>
+    where
+        Self: 'a,
+    {
+        Some(self)
     }
 }

@@ -21,6 +21,7 @@ use crate::digits::Method;
 use crate::error::Error;
 use crate::layout::{Layout, Panels, TOP_BITS};
 use crate::matrix::Matrix;
+use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::parallel;
 use crate::word::Operand;
 
@@ -68,7 +69,18 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::BeyondBits`], which is all that is revealed of the entries.
-    pub(crate) fn pack<T: Operand>(
+    pub(crate) fn pack(
+        &mut self,
+        packer: Packer,
+        layout: &Layout,
+        view: AnyMatrix<'_>,
+        sums: bool,
+        parallel: bool,
+    ) -> Result<(), Error> {
+        with_matrix!(view, view => self.pack_typed(packer, layout, view, sums, parallel))
+    }
+
+    fn pack_typed<T: Operand>(
         &mut self,
         packer: Packer,
         layout: &Layout,

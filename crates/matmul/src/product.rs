@@ -11,11 +11,11 @@ use crate::error::Error;
 use crate::kernel::{Target, Task};
 use crate::layout::{Layout, Panels, Side};
 use crate::matrix::MatrixMut;
-use crate::matrix::any::{AnyMatrix, with_matrix};
+use crate::matrix::any::AnyMatrix;
 use crate::multiplier::Multiplier;
+use crate::operand::Source;
 use crate::parallel;
-use crate::width::Width;
-use crate::word::Word;
+use crate::word::Residue;
 use packed::{Packed, Stored};
 use plan::{Part, Plan, STRIP_LINES};
 use workspace::Workspace;
@@ -23,33 +23,15 @@ use workspace::Workspace;
 /// Tasks per thread, so that a thread that falls behind leaves work to others.
 const TASKS: usize = 4;
 
-/// An operand without its type.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum Source<'a> {
-    View(AnyMatrix<'a>),
-    Packed(&'a Packed),
-}
-
-impl Source<'_> {
-    /// The values that entries may take.
-    pub(crate) fn width(self) -> Width {
-        match self {
-            Self::View(view) => with_matrix!(view, view => view.width()),
-            Self::Packed(packed) => packed.width,
-        }
-    }
-}
-
 /// What a product does to Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Update {
+pub enum Update {
     Overwrite,
     Add,
 }
 
 /// Z = X Y or Z += X Y, of operands whose shapes agree.
-pub(crate) fn multiply<W: Word>(
+pub(crate) fn multiply<W: Residue>(
     multiplier: &Multiplier,
     workspace: &mut Workspace,
     (x, y): (Source<'_>, Source<'_>),
@@ -60,12 +42,13 @@ pub(crate) fn multiply<W: Word>(
     let (x_width, y_width) = (x.width(), y.width());
     let plan = match (x, y) {
         (Source::View(x), Source::View(_)) => {
-            let k = with_matrix!(x, x => x.columns());
-            multiplier.plan(&multiplier.problem((x_width, y_width), W::BITS, Some([m, k, n])))
+            let size = [m, x.columns(), n];
+            multiplier.plan(&multiplier.problem((x_width, y_width), W::BITS, Some(size)))
         }
         (Source::Packed(x), Source::View(_)) => x.plan,
         (Source::View(_), Source::Packed(y)) => y.plan,
         (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
+        (Source::Narrow(_), _) | (_, Source::Narrow(_)) => return Err(Error::NeedsPublicTernary),
         _ => return Err(Error::PackedDiffer),
     };
     let bits = multiplier.residue_bits(W::BITS);
@@ -77,8 +60,9 @@ pub(crate) fn multiply<W: Word>(
         return Err(Error::TooWide { bits: view.bits });
     }
     let k = match x {
-        Source::View(x) => with_matrix!(x, x => x.columns()),
+        Source::View(x) => x.columns(),
         Source::Packed(x) => x.layout.depth,
+        Source::Narrow(_) => unreachable!("refused above"),
     };
     if k == 0 && update == Update::Overwrite {
         z.clear();
@@ -99,9 +83,10 @@ pub(crate) fn multiply<W: Word>(
         Source::Packed(y) => y.panels().expect("right operands are packed as digits"),
         Source::View(y) => {
             let sums = y_layout.needs_sums(&x_layout);
-            with_matrix!(y, y => workspace.y.pack(packer, &y_layout, y.transposed(), sums, parallel))?;
+            workspace.y.pack(packer, &y_layout, y.transposed(), sums, parallel)?;
             workspace.y.panels(y_layout, sums)
         }
+        Source::Narrow(_) => unreachable!("refused above"),
     };
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
     let form = |x: &Panels<'_>, y: &Panels<'_>, mut z: MatrixMut<'_, W>, store: bool| {
@@ -131,7 +116,7 @@ pub(crate) fn multiply<W: Word>(
         Source::View(x) => {
             let sums = x_layout.needs_sums(&y_layout);
             // Z is left as it is where packing finds an entry that is refused.
-            let whole = with_matrix!(x, x => x.is_checked());
+            let whole = x.is_checked();
             let part = if whole || sums || y_layout.needs_sums(&x_layout) {
                 Part { blocks: x_layout.blocks(), lines: STRIP_LINES }
             } else {
@@ -146,15 +131,14 @@ pub(crate) fn multiply<W: Word>(
                 let strip = if whole { m } else { plan::strip(&x_layout, part.lines, tasks) };
                 for (_, rows) in strips(&x_layout, strip) {
                     let layout = Layout { lines: rows.len(), ..x_layout };
-                    with_matrix!(x, x => {
-                        let x = x.rows_in(rows.clone()).columns_in(terms.clone());
-                        workspace.x.pack(packer, &layout, x, sums, parallel)
-                    })?;
+                    let x = x.part(rows.clone(), terms.clone());
+                    workspace.x.pack(packer, &layout, x, sums, parallel)?;
                     let x_panels = workspace.x.panels(layout, sums);
                     form(&x_panels, y_panels, z.rows_in(rows), store && first == 0);
                 }
             }
         }
+        Source::Narrow(_) => unreachable!("refused above"),
     }
     Ok(())
 }
@@ -170,7 +154,7 @@ fn strips(layout: &Layout, strip: usize) -> impl Iterator<Item = (Range<usize>, 
 }
 
 /// Z += X_1 Y_1 + X_2 Y_2 + .., of operands whose shapes agree.
-pub(crate) fn add_products<W: Word>(
+pub(crate) fn add_products<W: Residue>(
     multiplier: &Multiplier,
     workspace: &mut Workspace,
     pairs: &[(&Packed, AnyMatrix<'_>)],
@@ -185,7 +169,7 @@ pub(crate) fn add_products<W: Word>(
     let packer = plan.kernel.backend.packer();
     let (mut strips_of_x, mut stores) = (Vec::new(), Vec::with_capacity(pairs.len()));
     for ((x, y), (strip, store)) in pairs.iter().zip(workspace.pairs(pairs.len())) {
-        let width = with_matrix!(*y, y => y.width());
+        let width = y.width();
         if x.plan != plan || plan.word < bits {
             return Err(Error::PackedDiffer);
         }
@@ -194,7 +178,7 @@ pub(crate) fn add_products<W: Word>(
         }
         let layout = plan.layout(Side::Right, width, (n, x.layout.depth), false);
         let sums = layout.needs_sums(&x.layout);
-        with_matrix!(*y, y => store.pack(packer, &layout, y.transposed(), sums, parallel))?;
+        store.pack(packer, &layout, y.transposed(), sums, parallel)?;
         strips_of_x.push(strip);
         stores.push((&*store, layout, sums));
     }
@@ -247,7 +231,7 @@ fn half(panels: usize) -> usize {
 }
 
 /// Halves a task along its longer side until there is a piece for every task.
-fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
+fn spread<W: Residue>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
     let (rows, columns) = (task.rows.len(), task.columns.len());
     if tasks <= 1 || rows.max(columns) <= 1 {
         return plan.kernel.run(&task);

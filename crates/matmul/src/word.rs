@@ -1,25 +1,12 @@
-//! [`Word`], the residues modulo 2^w; [`Operand`], what they can be multiplied with.
+//! [`Residue`], the words modulo 2^w; [`Operand`], what they can be multiplied with.
 
 use core::fmt::Debug;
 
+use tautochrone_simd::vector::Widths;
 use zeroize::Zeroize;
 
 mod sealed {
     pub trait Sealed: bytemuck::Pod {}
-}
-
-/// The types of entries.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    U8,
-    U16,
-    U32,
-    U64,
-    I8,
-    I16,
-    I32,
-    I64,
 }
 
 /// An entry of an operand: any integer of 8 to 64 bits. Signed entries stand for their residue
@@ -33,16 +20,13 @@ pub trait Operand:
     const SIGNED: bool;
     /// The value modulo 2^64: sign-extended if signed.
     fn widen(self) -> u64;
-    /// Which type this is.
-    #[doc(hidden)]
-    const KIND: Kind;
     /// The bits, sign excluded, that at least one entry needs: of x, or of -1 - x if x < 0.
     #[doc(hidden)]
     fn magnitude_bits(entries: &[Self]) -> u64;
 }
 
-/// A residue modulo 2^w: u8, u16, u32, u64.
-pub trait Word: Operand + PartialEq + Eq {
+/// A residue modulo 2^w: u8, u16, u32, u64, each of which is a [`Word`](crate::Word).
+pub trait Residue: Operand + PartialEq + Eq {
     /// `value` modulo 2^w.
     fn truncate(value: u64) -> Self;
     /// Sum modulo 2^w.
@@ -61,15 +45,20 @@ pub trait Word: Operand + PartialEq + Eq {
     /// matter. `shift < w`.
     #[doc(hidden)]
     fn from_sum(sum: u32, shift: u32) -> Self;
+    /// Sums in lanes of w bits.
+    #[doc(hidden)]
+    fn add_lanes<V: Widths>(x: V, y: V) -> V;
+    /// Differences in lanes of w bits.
+    #[doc(hidden)]
+    fn sub_lanes<V: Widths>(x: V, y: V) -> V;
 }
 
 macro_rules! operand {
-    ($($t:ty, $wide:ty, $signed:literal, $variant:ident;)*) => { $(
+    ($($t:ty, $wide:ty, $signed:literal;)*) => { $(
         impl sealed::Sealed for $t {}
         impl Operand for $t {
             const BITS: u32 = <$t>::BITS;
             const SIGNED: bool = $signed;
-            const KIND: Kind = Kind::$variant;
             #[inline(always)]
             fn widen(self) -> u64 {
                 self as $wide as u64
@@ -84,19 +73,19 @@ macro_rules! operand {
 }
 
 operand! {
-    u8, u64, false, U8;
-    u16, u64, false, U16;
-    u32, u64, false, U32;
-    u64, u64, false, U64;
-    i8, i64, true, I8;
-    i16, i64, true, I16;
-    i32, i64, true, I32;
-    i64, i64, true, I64;
+    u8, u64, false;
+    u16, u64, false;
+    u32, u64, false;
+    u64, u64, false;
+    i8, i64, true;
+    i16, i64, true;
+    i32, i64, true;
+    i64, i64, true;
 }
 
 macro_rules! word {
     ($($t:ident, |$sum:ident, $shift:ident| $from_sum:expr;)*) => { $(
-        impl Word for $t {
+        impl Residue for $t {
             #[inline(always)]
             fn truncate(value: u64) -> Self {
                 value as $t
@@ -120,6 +109,14 @@ macro_rules! word {
             #[inline(always)]
             fn from_sum($sum: u32, $shift: u32) -> Self {
                 $from_sum
+            }
+            #[inline(always)]
+            fn add_lanes<V: Widths>(x: V, y: V) -> V {
+                x.add_lanes::<{ <$t>::BITS }>(y)
+            }
+            #[inline(always)]
+            fn sub_lanes<V: Widths>(x: V, y: V) -> V {
+                x.sub_lanes::<{ <$t>::BITS }>(y)
             }
         }
     )* };

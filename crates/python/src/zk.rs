@@ -163,10 +163,11 @@ pub(crate) fn prove<'py>(
 /// insecure parameters, which whoever wrote the statement chose.
 ///
 /// Raises InvalidProof if the proof proves nothing about this statement in this context, or does not
-/// show what is required; ParameterError if a requirement is none; MalformedError if either is no such file; InsecureError. A valid proof shows knowledge, for
-/// every column t of T, of an integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a
-/// longer one than the witness has (docs/protocol.md). On all threads; the interpreter's lock is
-/// released. Ctrl-C is heeded between the blocks of a statement.
+/// show what is required; ParameterError if a requirement is none; MalformedError if either is no such
+/// file; InsecureError. A valid proof shows knowledge, for every column t of T, of an integer vector s'
+/// with A s' = t mod 2^w and ||s'|| <= 2 B, which is a longer one than the witness has
+/// (docs/protocol.md). On all threads; the interpreter's lock is released. Ctrl-C is heeded between the
+/// blocks of a statement.
 #[pyfunction]
 #[pyo3(signature = (statement, proof, *, context=None, require=Vec::new(), insecure=false))]
 pub(crate) fn verify(
@@ -186,7 +187,7 @@ pub(crate) fn verify(
         let a = PublicMatrix::new(statement.params(), *statement.seed_a());
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let verdict = verifier.verify_requiring(context, Some(&file), &proof, &required);
-        verdict.map_err(errors::verdict)
+        verdict.map(|_| ()).map_err(errors::verdict)
     })
 }
 

@@ -1,6 +1,9 @@
 //! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set
 //! of tokens that a computation may use.
 //!
+//! Internal to the workspace, with no promises: any version may change anything, and the crates of
+//! one version depend on exactly that version of this one.
+//!
 //! * Detection happens here and nowhere else in the workspace.
 //! * A token such as [`Avx2`] has no public constructor: *having* one is the safety argument for
 //!   entering a `#[target_feature]` function.

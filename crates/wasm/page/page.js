@@ -25,7 +25,7 @@ async function kindOf(file) {
 
 function showParameters(p) {
     const rows = [
-        ["matrices", `A ${p.r} x ${p.v}, S ${p.v} x ${p.l}, modulo 2^${p.w}, format version ${p.version}`],
+        ["matrices", `A ${p.r} x ${p.v}, S ${p.v} x ${p.l}, modulo 2^${p.w}`],
         ["security", `${p.lambda} bits are claimed: binding ${p.bindingBits.toFixed(1)} bits, hiding ${p.hidingBits.toFixed(1)} bits if all rows of S are secret and honest (classical core-SVP)`],
         ["a valid proof shows", `for every column t of T, an integer vector s with A s = t modulo 2^${p.w} and a norm of at most 2^${p.log2Norm.toFixed(1)}`],
         ["an honest S has", `entries up to ${p.b} in absolute value`],

@@ -14,8 +14,8 @@ onmessage = ({ data: { wasm, statement, proof, context, insecure } }) => {
         });
         const start = performance.now();
         const checked = new wasm_bindgen.Statement(source, insecure);
-        const { version, lambda, w, r, v, l, b, log2Norm, bindingBits, hidingBits } = checked;
-        say("parameters", { version, lambda, w, r, v, l, b, log2Norm, bindingBits, hidingBits });
+        const { lambda, w, r, v, l, b, log2Norm, bindingBits, hidingBits } = checked;
+        say("parameters", { lambda, w, r, v, l, b, log2Norm, bindingBits, hidingBits });
         // A longer file is no proof of this statement, whatever follows.
         const bytes = new Uint8Array(
             new FileReaderSync().readAsArrayBuffer(proof.slice(0, checked.maxProofBytes + 1)),

@@ -114,7 +114,7 @@ impl Statement {
         let required = required.map_err(JsError::from)?;
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
         match verifier.verify_requiring(context, Some(&self.file), proof, &required) {
-            Ok(()) => Ok(self.shown()),
+            Ok(_) => Ok(self.shown()),
             Err(VerifyError::Invalid(reason)) => {
                 let error = Named::new(&reason.to_string());
                 error.set_name("InvalidProof");
@@ -138,12 +138,6 @@ impl Statement {
     #[wasm_bindgen(js_name = bytesRead)]
     pub fn bytes_read(size: f64, proofs: u32) -> f64 {
         if size <= HELD as f64 { size } else { size * (1.0 + f64::from(proofs)) }
-    }
-
-    /// Version of the file format and of the protocol.
-    #[wasm_bindgen(getter)]
-    pub fn version(&self) -> u16 {
-        self.inner.params().version().into()
     }
 
     /// Bits of security that are claimed: 128 or 256.

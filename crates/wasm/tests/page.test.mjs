@@ -41,10 +41,10 @@ test("chosen files are checked, in the context that is given", async () => {
 test("dropped files are known by what is in them", async () => {
     await open();
     await context("for you");
-    await drop(file("version-one.lzp"), file("version-one.lzs"));
+    await drop(file("other.lzp"), file("other.lzs"));
     assert.equal(await verdict(/^Valid/), "valid");
     const altered = path.join(scratch, "altered");
-    const bytes = fs.readFileSync(file("version-one.lzp"));
+    const bytes = fs.readFileSync(file("other.lzp"));
     bytes[bytes.length >> 1] ^= 1;
     fs.writeFileSync(altered, bytes);
     await drop(altered);

@@ -97,7 +97,7 @@ impl Comm {
     ///
     /// # Panics
     /// If rank 0 would receive 2 GiB or more: the hashes of the longest statement, b l < 2^31, are
-    /// at most 512 MiB, and the pads of 2^25 columns 1.5 GiB.
+    /// at most 512 MiB, and an element of each of 2^26 columns 1.5 GiB.
     pub fn gather(&self, bytes: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
         let root = self.world.process_at_rank(0);
         let mut message = Zeroizing::new(Vec::with_capacity(bytes.len() + 1));

@@ -15,6 +15,20 @@ use tautochrone::zk::{Digest, MatrixId, Params, Statement, WitnessSource, shard}
 use crate::exchange::{gather_columns, gather_hashes};
 use crate::{Comm, Fault, elements, text};
 
+/// Most columns of keys: rank 0 gathers elements of each, and messages are shorter than 2^31 bytes.
+const MOST_COLUMNS: u64 = 1 << 25;
+
+/// Refuses keys of which rank 0 could not gather the hints.
+///
+/// # Errors
+/// If there are more than 2^25 columns.
+pub fn check_columns(columns: u64) -> Result<(), String> {
+    if columns <= MOST_COLUMNS {
+        return Ok(());
+    }
+    Err(format!("{columns} columns; at most {MOST_COLUMNS} keys are proved over MPI"))
+}
+
 /// The statement, everywhere, of which rank 0 knows the hashes of the blocks of T.
 ///
 /// # Errors
@@ -88,4 +102,16 @@ pub fn gather_key_digests(
         digest.join(last);
     }
     digest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_counted() {
+        assert_eq!(check_columns(1 << 25), Ok(()));
+        let refused = check_columns((1 << 25) + 1).unwrap_err();
+        assert_eq!(refused, "33554433 columns; at most 33554432 keys are proved over MPI");
+    }
 }

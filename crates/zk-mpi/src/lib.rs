@@ -14,11 +14,11 @@
 //!
 //! **Secrets on the wire.** The gathered hashes of the blocks of S, the reduction of M (partial
 //! sums may pass through other ranks), for a random witness, or messages, the broadcast of their
-//! seed, for ranges and norms a hash of the messages, pads, sums of rounds and what is left of the
-//! columns, and for keys sums of rounds and the last ones of them. These links must be private, and
+//! seed, for claims a hash of the messages, masks, sums and what is left of the columns, and for keys sums of rounds and the last ones of them. These links must be private, and
 //! ranks must trust each other: MPI encrypts nothing. Our own buffers are erased; copies inside the
 //! MPI library are not in our power.
 
+mod claims;
 pub mod cleanup;
 mod comm;
 mod elements;
@@ -29,19 +29,18 @@ mod meter;
 mod options;
 mod partial;
 mod progress;
-mod ranges;
 
+pub use claims::{Job, argue, same_claims};
 pub use comm::{Comm, Fault, Summand, Verdict, run};
 pub use exchange::{
     BlockHashes, gather_hashes, gather_rows, gather_shards, same_messages, same_params, sum_tc,
 };
-pub use keys::{argue_keys, gather_key_digests, share_statement};
+pub use keys::{argue_keys, check_columns, gather_key_digests, share_statement};
 pub use matrix::matrix;
 pub use meter::{Meter, Phase, peak_memory};
 pub use options::{Machine, SeedArg, Seeds};
 pub use partial::{FileSink, Partial};
 pub use progress::Progress;
-pub use ranges::{check_columns, prove_ranges, same_claim};
 pub use tautochrone_cli::{ParamsArgs, SeedBytes};
 
 use std::fmt::Display;

@@ -37,7 +37,7 @@ pub(crate) fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result
 
 /// H("T-block", index, bytes).
 pub(crate) fn block_hash(params: &Params, index: u64, bytes: &[u8]) -> Digest {
-    Hasher::new(params.domain(), "T-block").number(index).field(bytes).finish()
+    Hasher::new(params.hash(), "T-block").number(index).field(bytes).finish()
 }
 
 /// The hashes of consecutive blocks of T from block `first` on, whose bytes these are.

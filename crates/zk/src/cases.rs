@@ -4,8 +4,9 @@ use tautochrone_ctr::Seed;
 
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Preset, Security};
+use crate::reference::compact;
 use crate::statement::Statement;
-use crate::suite::{ChallengeKind, MatrixForm, Version};
+use crate::suite::ChallengeKind;
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 /// A statement, its witness, and their files.
@@ -26,13 +27,10 @@ impl Case {
         let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
         random.read_wide_columns(&params, 0, &mut entries).unwrap();
         // Toys are too short to be near their mean.
-        let params = if params.version() == Version::One {
-            params
-        } else {
-            let most = params.largest_frobenius_squared();
-            let custom = CustomParams { frobenius_squared: Some(most), ..custom };
-            custom.validate(Security::Waived).unwrap()
-        };
+        let most = params.largest_frobenius_squared();
+        let ternary = custom.challenge == ChallengeKind::Ternary;
+        let custom = CustomParams { frobenius_squared: ternary.then_some(most), ..custom };
+        let params = custom.validate(Security::Waived).unwrap();
         Self::of(params, a, entries)
     }
 
@@ -50,34 +48,28 @@ impl Case {
         self.entries.iter().map(|&s| i128::from(s)).collect()
     }
 
-    /// T, as numbers from 0 to q - 1, read from the statement's file.
+    /// T' / 2^dT, as numbers from 0 to 2^(w - dT) - 1, read from the statement's file.
     pub(crate) fn t(&self) -> Vec<i128> {
-        let width = self.params.w() as usize / 8;
-        let word = |bytes: &[u8]| (0..width).map(|i| i128::from(bytes[i]) << (8 * i)).sum();
-        self.file[112..].chunks_exact(width).map(word).collect()
+        compact::words_of_t(&self.file)
     }
 }
 
 /// Small dimensions over several groups of 1024 columns, the last of them a ragged block alone or
-/// after whole ones; both word sizes, challenges and hashes, full and systematic A, and b and n for
+/// after whole ones; all word sizes, both challenges and hashes, T rounded and whole, and b and n for
 /// every form in which S is packed.
 pub(crate) fn long() -> [CustomParams; 6] {
     let toy = |preset: Preset, l| CustomParams { r: 3, v: 8, l, n: Some(10), ..preset.custom() };
     [
-        toy(Preset::T4_128_V1, 2401),
-        CustomParams { n: Some(20), ..toy(Preset::T4_128_V1, 2049) },
-        CustomParams {
-            n: Some(17),
-            b: 2,
-            matrix: MatrixForm::Full,
-            ..toy(Preset::T4_128_V1, 2401)
-        },
-        CustomParams { n: Some(20), ..toy(Preset::B4_128_V1, 2145) },
+        toy(Preset::T4_128, 2401),
+        CustomParams { n: Some(20), ..toy(Preset::T4_128, 2049) },
+        CustomParams { n: Some(17), b: 2, round_t: Some(0), ..toy(Preset::T4_128, 2401) },
+        CustomParams { n: Some(20), ..toy(Preset::B4_128, 2145) },
         CustomParams {
             challenge: ChallengeKind::Binary,
             n: Some(19),
-            ..toy(Preset::B4_128_V1, 2401)
+            w: 64,
+            ..toy(Preset::B4_128, 2401)
         },
-        toy(Preset::T4_256_V1, 2304),
+        toy(Preset::T4_256, 2304),
     ]
 }

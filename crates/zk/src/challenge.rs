@@ -17,10 +17,10 @@ use crate::suite::Challenge;
 use crate::words::{Word, to_bytes};
 
 /// H("challenge", D, round_d(W)), column after column, in little-endian words of ceil((w - d) / 8)
-/// bytes. In version 1, d = 0 and that is W.
+/// bytes.
 pub(crate) fn challenge_hash<W: Word>(params: &Params, digest: &Digest, w_high: &[W]) -> Digest {
     let bytes = w_bytes(params, w_high);
-    Hasher::new(params.domain(), "challenge").field(digest.as_bytes()).field(&bytes).finish()
+    Hasher::new(params.hash(), "challenge").field(digest.as_bytes()).field(&bytes).finish()
 }
 
 /// H("challenge with argument", D, D_end, round_d(W), delta): bound to the last state of an
@@ -32,7 +32,7 @@ pub(crate) fn challenge_hash_with<W: Word>(
     state: &Digest,
     delta: &[u8],
 ) -> Digest {
-    Hasher::new(params.domain(), "challenge with argument")
+    Hasher::new(params.hash(), "challenge with argument")
         .field(digest.as_bytes())
         .field(state.as_bytes())
         .field(&w_bytes(params, w_high))
@@ -54,7 +54,7 @@ pub(crate) struct ChallengeMatrix {
 impl ChallengeMatrix {
     pub(crate) fn new(params: &Params, challenge_hash: &Digest) -> Self {
         Self {
-            xof: Xof::new(params.domain(), "challenge-matrix", challenge_hash),
+            xof: Xof::new(params.hash(), "challenge-matrix", challenge_hash),
             n: params.n() as usize,
             signed: params.challenge() == Challenge::Ternary,
         }
@@ -123,7 +123,8 @@ mod tests {
     use crate::suite::ChallengeKind;
 
     fn params(challenge: ChallengeKind) -> Params {
-        CustomParams { challenge, ..Preset::T4_128_V1.custom() }.validate(Security::Waived).unwrap()
+        let custom = CustomParams { challenge, w: 32, ..Preset::T4_128.custom() };
+        custom.validate(Security::Waived).unwrap()
     }
 
     #[test]
@@ -132,7 +133,7 @@ mod tests {
             [(ChallengeKind::Ternary, [0.25, 0.5, 0.25]), (ChallengeKind::Binary, [0.0, 0.5, 0.5])]
         {
             let params = params(kind);
-            let hash = Hasher::new(params.domain(), "test").finish();
+            let hash = Hasher::new(params.hash(), "test").finish();
             let c = ChallengeMatrix::new(&params, &hash).rows(0, 4096);
             for (value, want) in [-1, 0, 1].into_iter().zip(want) {
                 let share = c.iter().filter(|&&c| c == value).count() as f64 / c.len() as f64;
@@ -152,10 +153,10 @@ mod tests {
             [(false, 142, 256), (false, 130, 1), (true, 137, 13), (false, 144, 7), (true, 136, 257)]
         {
             let challenge = if binary { ChallengeKind::Binary } else { ChallengeKind::Ternary };
-            let params = CustomParams { challenge, n: Some(n), ..Preset::T4_128_V1.custom() }
+            let params = CustomParams { challenge, n: Some(n), w: 32, ..Preset::T4_128.custom() }
                 .validate(Security::Waived)
                 .unwrap();
-            let hash = Hasher::new(params.domain(), "test").finish();
+            let hash = Hasher::new(params.hash(), "test").finish();
             let challenge = ChallengeMatrix::new(&params, &hash);
             let got = challenge.rows(1, rows);
             let mut bits = vec![0; rows * challenge.row_bytes()];
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn blocks_are_parts_of_one_matrix() {
         let params = params(ChallengeKind::Ternary);
-        let hash = Hasher::new(params.domain(), "test").finish();
+        let hash = Hasher::new(params.hash(), "test").finish();
         let c = ChallengeMatrix::new(&params, &hash);
         let (whole, part) = (c.rows(0, 600), c.rows(1, 344));
         for j in 0..params.n() as usize {

@@ -13,10 +13,9 @@ use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, subtract_tc};
 use crate::statement::Statement;
-use crate::suite::Version;
 use crate::words::{ModQ, Word, with_t_word};
 
-/// A well-formed proof that waits for T C. In version 1 its norms are checked.
+/// A well-formed proof that waits for T C.
 #[derive(Debug)]
 pub struct Check<'a> {
     matrix: &'a PublicMatrix,
@@ -28,7 +27,7 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// Parses a proof file and, in version 1, checks its norms: those of version 2 depend on T C.
+    /// Parses a proof file.
     ///
     /// # Errors
     /// As [`Proof::parse`]; [`Error::ForeignMatrix`] if `matrix` is not the A of `statement`.
@@ -42,13 +41,10 @@ impl<'a> Check<'a> {
         let params = statement.params();
         let digest = statement.digest(context);
         let proof = Proof::parse(proof, params, &digest)?;
-        if params.version() == Version::One {
-            Proof::check_norms(&proof.z, params)?;
-        }
         Ok(Self { matrix, digest, proof, opening: None })
     }
 
-    /// Of a proof of version 2 with a challenge that is bound to an argument.
+    /// Of a proof with a challenge that is bound to an argument.
     pub(crate) const fn opened(
         matrix: &'a PublicMatrix,
         digest: Digest,
@@ -83,17 +79,13 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// [A Z_1 | A Z_2 | ..] of checks over one A, which are at least one; A' times the rows of Z
-    /// that there are in version 2.
+    /// A' [Z_1 | Z_1 | ..], the Z_1 being those of checks over one A, which are at least one.
     pub(crate) fn multiply_az<W: MatrixWord>(
         engine: &Engine<W>,
         checks: &[&Self],
     ) -> Result<Vec<W>, Error> {
         let matrix = checks[0].matrix;
-        let multiply = |z: &[i64]| match matrix.params.version() {
-            Version::One => engine.apply_on(matrix.device.as_ref(), z),
-            Version::Two => engine.apply_top(matrix.device.as_ref(), z),
-        };
+        let multiply = |z: &[i64]| engine.apply_top(matrix.device.as_ref(), z);
         if let [one] = checks {
             return multiply(one.proof.z());
         }
@@ -101,8 +93,8 @@ impl<'a> Check<'a> {
         multiply(&z.concat())
     }
 
-    /// Compares the challenge with the hash of what `az` - T C says of W, in the place of A Z; in
-    /// version 2 checks the norms first.
+    /// Checks the norms, then compares the challenge with the hash of W_H, which V = `az` - T C and
+    /// the hints give.
     pub(crate) fn compare<W: MatrixWord>(
         &self,
         az: &mut [W],
@@ -113,9 +105,7 @@ impl<'a> Check<'a> {
         let opening = self.opening.as_ref().map(|(opening, values)| {
             (opening, opening.error_images(params, az, &proof.hints), values)
         });
-        if params.version() == Version::Two {
-            check_norms_and_round(params, &proof.z, &proof.hints, az)?;
-        }
+        check_norms_and_round(params, &proof.z, &proof.hints, az)?;
         let recomputed = match opening {
             None => challenge_hash(params, &self.digest, az),
             Some((opening, errors, values)) => {

@@ -1,8 +1,6 @@
 //! [`Claim`]: a proof to be checked, and what it is said to show.
 
-use crate::argument::{
-    BatchSlot, Circuit, Fact, Facts, KeyRanges, RangeSlot, Ranges, Scalar, Slot,
-};
+use crate::argument::{Circuit, Claims, KeyRanges, Scalar, Slot};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -33,12 +31,8 @@ impl core::fmt::Debug for Claim<'_> {
 pub enum Shown<'a> {
     /// That somebody knows S: [`Verifier::verify`](crate::Verifier::verify).
     Knowledge,
-    /// A fact: [`Verifier::verify_fact`](crate::Verifier::verify_fact).
-    Fact(Slot, &'a Fact),
-    /// Several facts: [`Verifier::verify_facts`](crate::Verifier::verify_facts).
-    Facts(BatchSlot, &'a Facts),
-    /// Ranges, and norms: [`Verifier::verify_ranges`](crate::Verifier::verify_ranges).
-    Ranges(RangeSlot, &'a Ranges),
+    /// Claims about messages: [`Verifier::verify_claims`](crate::Verifier::verify_claims).
+    Claims(&'a Slot, &'a Claims),
     /// A circuit with these public inputs:
     /// [`Verifier::verify_circuit`](crate::Verifier::verify_circuit).
     Circuit(&'a Circuit, &'a [Scalar]),

@@ -194,7 +194,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
 ) -> Result<(Vec<u8>, ModQ), Error> {
     let t = engine.apply_on(matrix.device.as_ref(), columns)?;
     // T is public where it is whole; where it is rounded, what is rounded off is declared public
-    // with the rest: it is no part of what a proof hides (docs/protocol.md, section 12).
+    // with the rest: it is no part of what a proof hides (docs/protocol.md, section 7).
     declassify_slice(&t);
     let params = &matrix.params;
     let (r, width) = (params.r() as usize, params.t_width());

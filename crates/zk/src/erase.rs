@@ -95,8 +95,7 @@ mod tests {
     }
 
     fn params() -> Params {
-        let custom =
-            CustomParams { r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128_V1.custom() };
+        let custom = CustomParams { r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128.custom() };
         custom.validate(Security::Waived).unwrap()
     }
 

@@ -95,24 +95,13 @@ pub enum Error {
         /// The columns that are never opened.
         closed: core::ops::Range<u64>,
     },
-    /// A column was to be opened of a space of which any column may mask what proofs send.
-    #[error(
-        "the columns hold pads that mask proofs, and no front of columns that are never opened; \
-         show what they hold by a proof of a block"
-    )]
-    OpensMasks,
-    /// A claim needs more closed columns than the front of its space has.
-    #[error("the claim needs {needed} closed columns in front; the space has {has}")]
-    Front {
-        /// How many it needs.
-        needed: u64,
-        /// How many there are.
-        has: u64,
-    },
     /// A fact that was to be proved does not hold for this witness, or an entry is not in its range,
     /// or a constraint of a circuit is not satisfied.
     #[error("the fact, the ranges or the circuit do not hold for this witness")]
     FalseFact,
+    /// A proof about a circuit was to be verified without the circuit.
+    #[error("the proof is about a circuit, which whoever verifies it has to state")]
+    StatedByOthers,
     /// A text is no [`Requirement`](crate::Requirement), or one that no proof can meet.
     #[error(
         "expected exact-keys:S:E, range:[FIRST+]ROWS:LOW:HIGH with 0 in it, or \

@@ -10,23 +10,10 @@ use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use zeroize::Zeroize;
 
-use crate::suite::{HashSuite, Version};
+use crate::suite::HashSuite;
 
-/// A hash function and the version in whose name it is used: the versions share no hash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Domain {
-    pub(crate) suite: HashSuite,
-    pub(crate) version: Version,
-}
-
-impl Domain {
-    const fn name(self) -> &'static [u8] {
-        match self.version {
-            Version::One => b"tautochrone-zk/1",
-            Version::Two => b"tautochrone-zk/2",
-        }
-    }
-}
+/// In the name of which everything is hashed.
+const DOMAIN: &[u8] = b"tautochrone-zk/2";
 
 /// A digest of 32 or 64 bytes, by suite.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,12 +61,12 @@ pub(crate) enum Hasher {
 }
 
 impl Hasher {
-    pub(crate) fn new(domain: Domain, tag: &'static str) -> Self {
-        let hasher = match domain.suite {
+    pub(crate) fn new(suite: HashSuite, tag: &'static str) -> Self {
+        let hasher = match suite {
             HashSuite::Blake3 => Self::Blake3(Box::new(blake3::Hasher::new())),
             HashSuite::Sha3 => Self::Sha3(Box::default()),
         };
-        hasher.field(domain.name()).field(tag.as_bytes())
+        hasher.field(DOMAIN).field(tag.as_bytes())
     }
 
     pub(crate) fn field(mut self, bytes: &[u8]) -> Self {
@@ -152,12 +139,12 @@ pub(crate) enum Xof {
 const SHAKE_CHUNK: u64 = 8192;
 
 impl Xof {
-    pub(crate) fn new(domain: Domain, tag: &'static str, digest: &Digest) -> Self {
-        match &Hasher::new(domain, tag).field(digest.as_bytes()) {
+    pub(crate) fn new(suite: HashSuite, tag: &'static str, digest: &Digest) -> Self {
+        match &Hasher::new(suite, tag).field(digest.as_bytes()) {
             Hasher::Blake3(h) => Self::Blake3(Box::new(h.finalize_xof())),
             Hasher::Sha3(_) => {
                 let mut state = Shake256::default();
-                for field in [domain.name(), tag.as_bytes(), digest.as_bytes()] {
+                for field in [DOMAIN, tag.as_bytes(), digest.as_bytes()] {
                     state.update(&(field.len() as u64).to_le_bytes());
                     state.update(field);
                 }
@@ -198,41 +185,35 @@ impl Xof {
 mod tests {
     use super::*;
 
-    const DOMAINS: [Domain; 3] = [
-        Domain { suite: HashSuite::Blake3, version: Version::One },
-        Domain { suite: HashSuite::Blake3, version: Version::Two },
-        Domain { suite: HashSuite::Sha3, version: Version::One },
-    ];
+    const SUITES: [HashSuite; 2] = [HashSuite::Blake3, HashSuite::Sha3];
 
     #[test]
     fn fields_are_not_concatenated() {
-        for domain in DOMAINS {
-            let ab = Hasher::new(domain, "t").field(b"a").field(b"b").finish();
-            assert_ne!(ab, Hasher::new(domain, "t").field(b"ab").finish());
-            assert_ne!(ab, Hasher::new(domain, "t").field(b"a").field(b"b").field(b"").finish());
-            assert_ne!(ab, Hasher::new(domain, "u").field(b"a").field(b"b").finish());
-            assert_eq!(ab.as_bytes().len(), domain.suite.digest_len());
+        for suite in SUITES {
+            let ab = Hasher::new(suite, "t").field(b"a").field(b"b").finish();
+            assert_ne!(ab, Hasher::new(suite, "t").field(b"ab").finish());
+            assert_ne!(ab, Hasher::new(suite, "t").field(b"a").field(b"b").field(b"").finish());
+            assert_ne!(ab, Hasher::new(suite, "u").field(b"a").field(b"b").finish());
+            assert_eq!(ab.as_bytes().len(), suite.digest_len());
         }
     }
 
     #[test]
     fn the_input_is_what_the_documentation_says() {
-        for (domain, name) in DOMAINS.into_iter().zip([b"tautochrone-zk/1", b"tautochrone-zk/2"]) {
-            let mut bytes = Vec::new();
-            for field in [&name[..], b"tag", b"xyz"] {
-                bytes.extend((field.len() as u64).to_le_bytes());
-                bytes.extend(field);
-            }
-            let got = Hasher::new(domain, "tag").field(b"xyz").finish();
-            assert_eq!(got.as_bytes(), blake3::hash(&bytes).as_bytes());
+        let mut bytes = Vec::new();
+        for field in [&b"tautochrone-zk/2"[..], b"tag", b"xyz"] {
+            bytes.extend((field.len() as u64).to_le_bytes());
+            bytes.extend(field);
         }
+        let got = Hasher::new(HashSuite::Blake3, "tag").field(b"xyz").finish();
+        assert_eq!(got.as_bytes(), blake3::hash(&bytes).as_bytes());
     }
 
     #[test]
     fn any_range_of_the_long_output_can_be_read_alone() {
-        for domain in DOMAINS {
-            let digest = Hasher::new(domain, "seed").finish();
-            let xof = Xof::new(domain, "x", &digest);
+        for suite in SUITES {
+            let digest = Hasher::new(suite, "seed").finish();
+            let xof = Xof::new(suite, "x", &digest);
             let mut whole = vec![0; 3 * SHAKE_CHUNK as usize];
             xof.read_at(0, &mut whole);
             for (offset, len) in [(0, 1), (63, 65), (8191, 2), (8192, 8192), (8000, 9000)] {

@@ -3,9 +3,9 @@
 //!
 //! The protocol is the amortised proof of Baum, Bootle, Cerulli, del Pino, Groth, Lyubashevsky
 //! (CRYPTO 2018, eprint 2018/560) made non-interactive, with ternary challenges by default. One
-//! proof covers all l columns of T, and its size does not grow with l. Version 2 of the protocol,
-//! which is the default, sends half of what the paper's does: with A = [A' | I], hints take the
-//! place of the rows of Z that the identity is multiplied with, and T may be published rounded.
+//! proof covers all l columns of T, and its size does not grow with l. It is half of the paper's:
+//! with A = [A' | I], hints take the place of the rows of Z that the identity is multiplied with,
+//! and T may be published rounded.
 //!
 //! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector
 //! s'_i with A s'_i = t_i mod q exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far
@@ -36,8 +36,8 @@
 //! # How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
 //! [`Prover::prove`]: statement digest D -> Y -> W = A Y -> challenge hash -> C -> M = S C by
-//! blocks -> Z = Y + M, rejection; in version 2 T C by blocks, hints. [`Verifier::verify`]: A Z - T
-//! C by blocks, norms -> hash.
+//! blocks -> Z = Y + M, rejection -> T C by blocks, hints. [`Verifier::verify`]: A' Z_1 - T C by
+//! blocks, norms -> hash.
 //! Memory is O(v n + v 1024), up to 64 MiB of S stored packed by a prover (as many bytes as S has,
 //! where that lies in memory and is larger), some hundred bytes a block of 256 columns, and T where
 //! it is held ([`Statement::load`]).
@@ -105,6 +105,7 @@ mod rounded_off;
 mod rounding;
 mod rows;
 pub mod shard;
+mod shows;
 mod source;
 mod statement;
 mod suite;
@@ -133,10 +134,11 @@ pub use prover::{MAX_ATTEMPTS, Proved, Prover};
 pub use rejection::{Rejection, Rho, Verdict};
 pub use require::Requirement;
 pub use rows::{Distribution, MAX_GROUPS, RowGroup};
+pub use shows::Shows;
 #[cfg(feature = "std")]
 pub use source::FileSource;
 pub use source::ReadAt;
 pub use statement::Statement;
-pub use suite::{Challenge, ChallengeKind, Encoding, Expansion, HashSuite, MatrixForm, Version};
+pub use suite::{Challenge, ChallengeKind, Expansion, HashSuite};
 pub use verifier::Verifier;
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

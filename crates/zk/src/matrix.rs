@@ -65,8 +65,7 @@ macro_rules! with_engine {
 pub(crate) use with_engine;
 
 impl PublicMatrix {
-    /// Expands A, or A' where A = [A' | I], from a public seed, on the best instruction set there
-    /// is.
+    /// Expands A' of A = [A' | I] from a public seed, on the best instruction set there is.
     ///
     /// What this makes for parameters whose A' is [given](Self::given) is the matrix of no
     /// statement.
@@ -85,7 +84,7 @@ impl PublicMatrix {
         };
         let id = match params.expansion() {
             Expansion::Given => MatrixId::NONE,
-            Expansion::SeedV1 | Expansion::Seed => MatrixId::of_seed(seed_a),
+            Expansion::Seed => MatrixId::of_seed(seed_a),
         };
         Self { isa, params: params.clone(), id, words, device: None }
     }
@@ -112,11 +111,11 @@ impl PublicMatrix {
     /// As [`Self::given`].
     pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         if params.expansion() != Expansion::Given {
-            let expected = "3 (given in full) for a matrix that is given";
+            let expected = "2 (given in full) for a matrix that is given";
             return Err(Error::parameter("expansion", params.expansion() as u32, expected));
         }
         let width = params.w().div_ceil(8) as usize;
-        let columns = u64::from(params.random_columns());
+        let columns = u64::from(params.z_rows());
         let (got, expected) = (bytes.len() as u64, params.given_bytes());
         if got != expected {
             return Err(Error::MatrixLength { got, expected });
@@ -132,7 +131,7 @@ impl PublicMatrix {
             let (row, column) = (at as u64 / columns, at as u64 % columns);
             return Err(Error::MatrixEntry { row, column, w: params.w() });
         }
-        let digest = Hasher::new(params.domain(), "matrix").field(bytes).finish();
+        let digest = Hasher::new(params.hash(), "matrix").field(bytes).finish();
         let mut id = [0; MATRIX_ID_LEN];
         id[..digest.as_bytes().len()].copy_from_slice(digest.as_bytes());
         let id = MatrixId::from_bytes(id);
@@ -198,7 +197,7 @@ impl PublicMatrix {
     pub(crate) fn with_pad_columns(&self, extended: &Params) -> Self {
         let params = &self.params;
         let columns = extended.v() - params.v();
-        let id = Hasher::new(params.domain(), "pad columns")
+        let id = Hasher::new(params.hash(), "pad columns")
             .number(params.expansion() as u64)
             .number(params.w().into())
             .number(params.r().into())

@@ -177,7 +177,7 @@ mod tests {
             seed in prop::collection::vec(-1.0_f64..1.0, 24 * 40),
             rank_one: bool,
         ) {
-            let custom = CustomParams { v, r: 1, l, b: 127, w: 64, sigma: Some(1000), ..Preset::T4_128_V1.custom() };
+            let custom = CustomParams { v, r: 1, l, b: 127, w: 64, sigma: Some(1000), ..Preset::T4_128.custom() };
             let params = custom.validate(Security::Waived).unwrap();
             let count = v as usize * l as usize;
             let entries: Vec<i8> = if rank_one {
@@ -251,7 +251,7 @@ mod tests {
                     b: 127,
                     w: 64,
                     sigma: Some(1000),
-                    ..Preset::T4_128_V1.custom()
+                    ..Preset::T4_128.custom()
                 };
                 let params = custom.validate(Security::Waived).unwrap();
                 let mut entries = vec![0_i8; 2 * v];
@@ -280,14 +280,8 @@ mod tests {
     /// of ones.
     #[test]
     fn row_sums_are_no_bound() {
-        let custom = CustomParams {
-            v: 20,
-            r: 1,
-            l: 1,
-            w: 64,
-            sigma: Some(1000),
-            ..Preset::T4_128_V1.custom()
-        };
+        let custom =
+            CustomParams { v: 20, r: 1, l: 1, w: 64, sigma: Some(1000), ..Preset::T4_128.custom() };
         let params = custom.validate(Security::Waived).unwrap();
         let ones = vec![1; 20];
         assert!(!certified(&params, &ones, 1), "every row sums to 1, s1 is sqrt(20)");

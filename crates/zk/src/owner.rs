@@ -2,7 +2,7 @@
 //!
 //! Pads of arguments are rows of S, and their challenges come from T. About a T* that differs from
 //! A S in a single bit, a prover would answer other challenges under the same pads, and two answers
-//! show what the pads were to hide (docs/protocol.md, section 18). So every argument compares T with
+//! show what the pads were to hide (docs/protocol.md, section 14). So every argument compares T with
 //! S before anything of it is returned.
 
 use core::fmt;
@@ -10,7 +10,8 @@ use core::fmt;
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
-use crate::hash::{Digest, Domain, Hasher};
+use crate::hash::{Digest, Hasher};
+use crate::suite::HashSuite;
 
 /// H("owner", H(S), D) of a witness S and the statement T = A S, in no context: what
 /// [`PublicMatrix::commit`](crate::PublicMatrix::commit) leaves in the
@@ -29,8 +30,8 @@ impl fmt::Debug for OwnerDigest {
 
 impl OwnerDigest {
     /// Of H(S) and D.
-    pub(crate) fn new(domain: Domain, s: &Digest, d: &Digest) -> Self {
-        let hasher = Hasher::new(domain, "owner").field(s.as_bytes()).field(d.as_bytes());
+    pub(crate) fn new(suite: HashSuite, s: &Digest, d: &Digest) -> Self {
+        let hasher = Hasher::new(suite, "owner").field(s.as_bytes()).field(d.as_bytes());
         Self(Zeroizing::new(hasher.finish_key()))
     }
 

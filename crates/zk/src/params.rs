@@ -2,7 +2,6 @@
 
 mod custom;
 mod header;
-mod known;
 mod longer;
 mod optimise;
 mod preset;
@@ -22,10 +21,9 @@ use crate::codec;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::format;
-use crate::hash::Domain;
 use crate::rounding::Rounding;
 use crate::rows::{RowGroup, RowGroups};
-use crate::suite::{Challenge, Encoding, Expansion, HashSuite, Version};
+use crate::suite::{Challenge, Expansion, HashSuite};
 use crate::sync::OnceLock;
 use crate::words::packing;
 use tautochrone_ctr::KeySize;
@@ -49,13 +47,13 @@ pub enum Security {
 
 /// Validated parameters of a statement.
 ///
-/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64 (32 or 64 in version 1),
-/// r < v <= 2^20, n <= 1024, b <= 2^20 (127 in version 1), b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32),
-/// 4 B < 2^(w-1) (soundness over Z_q), at most 2^28 words of A', and in version 2 that roundings
-/// leave six bits of W and two of T. Whether it is *secure* is told by [`Params::check_security`].
+/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64, r < v <= 2^20, n <= 1024,
+/// b <= 2^20, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness
+/// over Z_q), at most 2^28 words of A', roundings that leave six bits of W and two of T; and with
+/// binary challenges a whole T and b <= 127. Whether it is *secure* is told by
+/// [`Params::check_security`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
-    version: Version,
     lambda: u32,
     w: u32,
     r: u32,
@@ -67,18 +65,16 @@ pub struct Params {
     norm_bound_squared: u128,
     /// F^2.
     frobenius_squared: u128,
-    /// d; 0 in version 1.
+    /// d.
     round_w: u32,
-    /// dT; 0 in version 1.
+    /// dT.
     round_t: u32,
     /// How many rounded columns a column of T is the sum of, at most.
     residual_weight: u32,
     /// The last columns of T, where these alone are rounded.
     last: sigma::RoundedColumns,
     challenge: Challenge,
-    systematic: bool,
     expansion: Expansion,
-    encoding: Encoding,
     derived: Derived,
 }
 
@@ -158,7 +154,7 @@ impl Params {
     pub(crate) fn largest_frobenius_squared(&self) -> u128 {
         self.groups.largest_frobenius_squared(self.l)
     }
-    /// d: the bits that are rounded off W before it is hashed; 0 in version 1.
+    /// d: the bits that are rounded off W before it is hashed.
     #[must_use]
     pub const fn round_w(&self) -> u32 {
         self.round_w
@@ -188,11 +184,6 @@ impl Params {
     pub const fn residual_weight(&self) -> u32 {
         self.residual_weight
     }
-    /// Version of the format and of the protocol.
-    #[must_use]
-    pub const fn version(&self) -> Version {
-        self.version
-    }
     /// Where A' comes from.
     #[must_use]
     pub const fn expansion(&self) -> Expansion {
@@ -203,8 +194,7 @@ impl Params {
     pub const fn sigma(&self) -> u64 {
         self.sigma
     }
-    /// B^2: the largest squared Euclidean norm of a column of Z, or in version 2 of (Z_1, E), that a
-    /// verifier accepts.
+    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts.
     #[must_use]
     pub const fn norm_bound_squared(&self) -> u128 {
         self.norm_bound_squared
@@ -219,23 +209,10 @@ impl Params {
     pub const fn challenge(&self) -> Challenge {
         self.challenge
     }
-    /// Whether A = [A' | I].
-    #[must_use]
-    pub const fn systematic(&self) -> bool {
-        self.systematic
-    }
-    /// Encoding of Z in a proof.
-    #[must_use]
-    pub const fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-    /// Rows of Z in a proof: all v of them, or in version 2 those that A' is multiplied with.
+    /// Columns of A', and rows of Z in a proof: v - r.
     #[must_use]
     pub const fn z_rows(&self) -> u32 {
-        match self.version {
-            Version::One => self.v,
-            Version::Two => self.v - self.r,
-        }
+        self.v - self.r
     }
     /// Hash function: BLAKE3, or SHA-3 where 256 bits are claimed.
     #[must_use]
@@ -253,23 +230,14 @@ impl Params {
         let rest = self.l - index * BLOCK as u64;
         if rest < BLOCK as u64 { rest as u32 } else { BLOCK }
     }
-    /// Columns of A': v - r if A is systematic, else v.
-    #[must_use]
-    pub const fn random_columns(&self) -> u32 {
-        if self.systematic { self.v - self.r } else { self.v }
-    }
     /// Bytes of an A' that is [given](crate::PublicMatrix::given).
     #[must_use]
     pub const fn given_bytes(&self) -> u64 {
-        self.r as u64 * self.random_columns() as u64 * self.w.div_ceil(8) as u64
+        self.r as u64 * self.z_rows() as u64 * self.w.div_ceil(8) as u64
     }
     /// AES keys of streams whose secrecy lambda speaks of.
     pub(crate) const fn key_size(&self) -> KeySize {
         if self.lambda > 128 { KeySize::Aes256 } else { KeySize::Aes128 }
-    }
-    /// The hash function in the name of the version.
-    pub(crate) const fn domain(&self) -> Domain {
-        Domain { suite: self.hash(), version: self.version }
     }
     /// Entries of Y, M and all of Z: v n.
     pub(crate) const fn response_entries(&self) -> usize {
@@ -279,7 +247,7 @@ impl Params {
     pub(crate) const fn z_entries(&self) -> usize {
         self.z_rows() as usize * self.n as usize
     }
-    /// Entries of W, and hints in a proof of version 2: r n.
+    /// Entries of W, and hints in a proof: r n.
     pub(crate) const fn w_entries(&self) -> usize {
         self.r as usize * self.n as usize
     }
@@ -312,23 +280,16 @@ impl Params {
     /// Bytes of a statement file before T.
     #[must_use]
     pub const fn statement_header_len(&self) -> usize {
-        format::statement_header_len(self.version)
+        format::STATEMENT_HEADER_LEN
     }
     /// Expected bytes of a proof: coefficients and hints at their entropy plus the encoding's
     /// overhead, and the header.
     #[must_use]
     pub fn expected_proof_bytes(&self) -> u64 {
-        let bits =
-            codec::gaussian_entropy(self.sigma) + codec::overhead_bits(self.encoding, self.sigma);
-        let header = format::proof_header_len(self.version, self.hash()) as f64;
-        let z = f64::from(self.z_rows()) * f64::from(self.n) * bits / 8.0;
-        let hints = match self.version {
-            Version::One => 0.0,
-            Version::Two => {
-                let bits = codec::hints::expected_bits(self.encoding, self.hint_variance());
-                f64::from(self.r) * f64::from(self.n) * bits / 8.0
-            }
-        };
+        let header = format::proof_header_len(self.hash()) as f64;
+        let bytes = |rows: u32, bits: f64| f64::from(rows) * f64::from(self.n) * bits / 8.0;
+        let z = bytes(self.z_rows(), codec::expected_bits(self.sigma));
+        let hints = bytes(self.r, codec::hints::expected_bits(self.hint_variance()));
         (z + hints + header).round() as u64
     }
     /// The variance of a hint, as a fraction.
@@ -338,7 +299,7 @@ impl Params {
     /// # Errors
     /// [`Error::Parameter`] if honest proofs have hints that are not encoded.
     pub(crate) fn check_hints(&self) -> Result<(), Error> {
-        if self.version == Version::One || self.rounded().hints_fit() {
+        if self.rounded().hints_fit() {
             return Ok(());
         }
         let expected = "so many that sqrt(sigma^2 + l 4^round_t / 24) / 2^round_w, the standard \
@@ -351,10 +312,10 @@ impl Params {
     }
 }
 
-/// lambda + 2 + ceil(log2 l): columns of the challenge for which all l columns are extracted from
-/// statements that a prover chooses (docs/protocol.md, section 6).
-fn default_n(lambda: u32, l: u64) -> u32 {
-    lambda + 2 + (u64::BITS - (l - 1).leading_zeros())
+/// lambda + 2: columns of the challenge for which all columns are extracted from statements that a
+/// prover chooses, however many they are (docs/protocol.md, section 13).
+const fn default_n(lambda: u32) -> u32 {
+    lambda + 2
 }
 
 #[cfg(test)]
@@ -364,9 +325,8 @@ mod tests {
     #[test]
     fn blocks_cover_the_columns() {
         for l in [1, 255, 256, 257, 4096] {
-            let p = CustomParams { l, ..Preset::T4_128_V1.custom() }
-                .validate(Security::Waived)
-                .unwrap();
+            let custom = CustomParams { l, ..Preset::T4_128.custom() };
+            let p = custom.validate(Security::Waived).unwrap();
             assert_eq!((0..p.blocks()).map(|i| u64::from(p.block_columns(i))).sum::<u64>(), l);
         }
     }

@@ -17,7 +17,7 @@ use crate::source::{Appended, ReadAt};
 use crate::statement::Statement;
 use crate::words::ModQ;
 
-/// What a proof of any kind waits for: W = A Z - T C, and the T that it is about.
+/// What a proof of any kind waits for: V = A' Z_1 - T C, and the T that it is about.
 pub(crate) struct Pending<'a> {
     check: Check<'a>,
     statement: Cow<'a, Statement>,
@@ -103,8 +103,7 @@ pub(crate) fn settle(begun: Vec<Result<Pending<'_>, VerifyError>>) -> Vec<Result
     verdicts.into_iter().map(|verdict| verdict.expect("each of them was settled")).collect()
 }
 
-/// Recomputes W = A Z - T C for every proof, or what version 2 hashes of it, and compares its hash
-/// with the challenge.
+/// Recomputes V = A' Z_1 - T C for every proof, and compares the hash of W_H with the challenge.
 fn check_equations<W: MatrixWord>(
     engine: &Engine<W>,
     pending: &[Pending<'_>],
@@ -119,7 +118,7 @@ fn check_equations<W: MatrixWord>(
     let mut rest = &mut az[..];
     let mut verdicts = Vec::with_capacity(checks.len());
     for run in pending.chunk_by(Pending::has_t_of) {
-        let az = rest.split_off_mut(..size * run.len()).expect("one A Z a check");
+        let az = rest.split_off_mut(..size * run.len()).expect("one A' Z_1 a check");
         let hashes: Vec<_> = run.iter().map(|pending| pending.check.challenge_hash()).collect();
         match run[0].multiply_tc(&hashes) {
             Ok(tc) => {

@@ -1,4 +1,4 @@
-//! The product T C, which a verifier subtracts from A Z. Where T is rounded, it is that of the words
+//! The product T C, which a verifier subtracts from A' Z_1. Where T is rounded, it is that of the words
 //! that are published, without their factor 2^dT.
 
 use alloc::vec;

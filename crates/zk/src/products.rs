@@ -17,9 +17,8 @@ use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::hash::{Domain, Hasher};
+use crate::hash::Hasher;
 use crate::params::Params;
-use crate::suite::{Expansion, Version};
 use crate::vectorized::vectorized;
 use crate::words::{Word, from_bytes};
 
@@ -183,32 +182,24 @@ pub(crate) struct Engine<W> {
 }
 
 impl<W: MatrixWord> Engine<W> {
-    /// Expands A' from a seed, row after row: AES-CTR under the key H("A", generator, w, r, v,
-    /// systematic, seed) of the version that the expansion is of, in little-endian words of 32 or 64
-    /// bits in version 1, and of ceil(w / 8) bytes, reduced modulo 2^w, in version 2.
+    /// Expands A' from a seed, row after row: AES-CTR under the key H("A", origin, w, r, v, seed),
+    /// in little-endian words of ceil(w / 8) bytes, reduced modulo 2^w.
     #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
-        /// Words that a task of version 2 expands.
+        /// Words that a task expands.
         const CHUNK: usize = 1 << 13;
-        let (version, label, width) = if params.expansion() == Expansion::SeedV1 {
-            (Version::One, Label::new("tautochrone-zk/1 A"), <W as Word>::BITS as usize / 8)
-        } else {
-            (Version::Two, Label::new("tautochrone-zk/2 A"), params.w().div_ceil(8) as usize)
-        };
-        // Version 1 has chunks of 2^16 bytes.
-        let chunk = if version == Version::One { (1 << 16) / width } else { CHUNK };
-        let key = Hasher::new(Domain { suite: params.hash(), version }, "A")
+        let (label, width) = (Label::new("tautochrone-zk/2 A"), params.w().div_ceil(8) as usize);
+        let key = Hasher::new(params.hash(), "A")
             .number(params.expansion() as u64)
             .number(params.w().into())
             .number(params.r().into())
             .number(params.v().into())
-            .number(params.systematic().into())
             .field(seed_a)
             .finish_key();
         let seed = Seed::from_bytes(key);
         let mask = u64::MAX >> (64 - params.w());
-        let mut a = vec![W::default(); params.r() as usize * params.random_columns() as usize];
-        crate::parallel::for_chunks(&mut a, chunk, |index, words| {
+        let mut a = vec![W::default(); params.r() as usize * params.z_rows() as usize];
+        crate::parallel::for_chunks(&mut a, CHUNK, |index, words| {
             let mut stream = seed.stream_on(isa, label, index as u64);
             let mut bytes = [0; 4096];
             for words in words.chunks_mut(bytes.len() / width) {
@@ -222,8 +213,7 @@ impl<W: MatrixWord> Engine<W> {
 
     /// The engine of this A', row after row.
     pub(crate) fn new(isa: Isa, params: &Params, a: Vec<W>) -> Self {
-        let (r, v, k) =
-            (params.r() as usize, params.v() as usize, params.random_columns() as usize);
+        let (r, v, k) = (params.r() as usize, params.v() as usize, params.z_rows() as usize);
         debug_assert_eq!(a.len(), r * k, "the entries of A'");
         let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
         let add_ternary = W::ADD_TERNARY.filter(|_| params.b() == 1);
@@ -344,16 +334,12 @@ impl<W: MatrixWord> Engine<W> {
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn top<'a, T: Entry>(&self, x: &'a [T]) -> Matrix<'a, T> {
         let m = x.len() / self.v;
-        let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k <= v");
+        let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k < v");
         top.with_bits(T::form(self).bits)
     }
 
-    /// Writes what the identity in A = [A' | I] makes of `x`: its last r rows, or zeros where A is
-    /// not systematic and k = v.
+    /// Writes what the identity in A = [A' | I] makes of `x`: its last r rows.
     fn bottom<T: Entry>(&self, x: &[T], out: &mut [W]) {
-        if self.k == self.v {
-            return out.fill(W::default());
-        }
         crate::parallel::for_chunks(out, self.r, |j, out| {
             let x = &x[j * self.v..][self.k..self.v];
             vectorized(

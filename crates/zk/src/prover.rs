@@ -6,7 +6,6 @@
 mod mask;
 mod response;
 
-use alloc::vec::Vec;
 use core::mem::take;
 
 use tautochrone_ctr::Seed;
@@ -32,7 +31,7 @@ use crate::shard::range::Shard;
 use crate::shard::worker::ShardWitness;
 use crate::source::ReadAt;
 use crate::statement::Statement;
-use crate::suite::{Challenge, Version};
+use crate::suite::Challenge;
 use crate::witness::WitnessSource;
 use crate::witness::digest::WitnessDigest;
 use crate::words::ModQ;
@@ -328,10 +327,6 @@ impl<'a> Coordinator<'a> {
         let params = statement.params();
         let mut w = Secrets::zeros(params.w_entries());
         engine.apply_to(matrix.device.as_ref(), workspace, y, &mut w)?;
-        if params.version() == Version::One {
-            let none = Zeroizing::new(W::wrap(Vec::new()));
-            return Ok((challenge_hash(params, &self.digest, &w), none));
-        }
         let mut high = Secrets::zeros(w.len());
         params.rounding_of_w().high_all(&w, &mut high);
         let hash = match self.opening {

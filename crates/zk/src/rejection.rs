@@ -18,9 +18,9 @@ use tautochrone_simd::{declassify, value_barrier};
 /// The smaller it is, the wider sigma must be ([`Params::rho`](crate::Params::rho)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rho {
-    /// Of statements of version 2.
+    /// The default.
     Two,
-    /// Of statements of version 1, and of those of version 2 whose sigma is not wide enough for 2.
+    /// Of statements whose sigma is not wide enough for 2.
     Three,
 }
 

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use alloc::vec::Vec;
 
-use crate::argument::{KeyRanges, Ranges, RowNorm, RowRange};
+use crate::argument::{Claim, Claims, KeyRanges, Layout, Ranges, RowNorm, RowRange, Slot};
 use crate::claim::Shown;
 use crate::error::Error;
 
@@ -22,6 +22,10 @@ use crate::error::Error;
 /// | `exact-keys:S:E` | every column of T is a key with secrets in \[-S, S\] and errors in \[-E, E\] |
 /// | `range:ROWS:LOW:HIGH` | all entries of these rows are in \[LOW, HIGH\] |
 /// | `norm:ROWS:SQUARED` | in every column the squares of the entries of these rows add up to at most SQUARED |
+///
+/// The last two are about the columns of messages, which are the last ones of T: a proof says how
+/// many, and what masks it is in front. `:COLUMNS` behind them asks for that many columns at least;
+/// without it there must be no others in front than those that mask this one list of claims.
 ///
 /// ```
 /// use tautochrone_zk::argument::KeyRanges;
@@ -46,7 +50,13 @@ pub enum Requirement {
         error: u32,
     },
     /// All entries of some rows are in a range.
-    Range(RowRange),
+    Range {
+        /// The rows and the range.
+        range: RowRange,
+        /// How many columns of messages, at least; where this is absent, all but those that mask one
+        /// list of claims.
+        columns: Option<u64>,
+    },
     /// Every column has a bounded norm in some rows.
     Norm {
         /// The first row.
@@ -55,7 +65,31 @@ pub enum Requirement {
         rows: u32,
         /// The largest sum of their squares.
         bound_squared: u64,
+        /// As for a range.
+        columns: Option<u64>,
     },
+}
+
+impl Requirement {
+    /// The same of at least so many columns of messages; of keys, which are all columns, the same.
+    #[must_use]
+    pub const fn of_columns(self, columns: u64) -> Self {
+        let columns = Some(columns);
+        match self {
+            Self::ExactKeys { .. } => self,
+            Self::Range { range, .. } => Self::Range { range, columns },
+            Self::Norm { first_row, rows, bound_squared, .. } => {
+                Self::Norm { first_row, rows, bound_squared, columns }
+            }
+        }
+    }
+
+    const fn columns(&self) -> Option<u64> {
+        match self {
+            Self::ExactKeys { .. } => None,
+            Self::Range { columns, .. } | Self::Norm { columns, .. } => *columns,
+        }
+    }
 }
 
 impl Shown<'_> {
@@ -71,26 +105,51 @@ impl Shown<'_> {
             (Self::Keys(keys), Requirement::ExactKeys { secret, error }) => {
                 keys.secret_bound() <= secret && keys.error_bound() <= error
             }
-            (Self::Ranges(_, ranges), Requirement::Range(wanted)) => {
-                let [low, high] = [wanted.low, wanted.high].map(i64::from);
-                entries(ranges, wanted.all())
-                    .is_some_and(|parts| parts.iter().all(|p| low <= p.low && p.high <= high))
-            }
-            (Self::Ranges(_, ranges), Requirement::Norm { first_row, rows, bound_squared }) => {
-                let wanted = rows_of(first_row, rows);
-                let covers = |norm: &RowNorm| {
-                    let rows = rows_of(norm.first_row, norm.rows);
-                    rows.start <= wanted.start && wanted.end <= rows.end
+            (Self::Claims(slot, claims), required) => {
+                let shows = |claim: &Claim| match claim {
+                    Claim::Ranges(ranges) => ranges_meet(ranges, required),
+                    Claim::Fact(_) => false,
                 };
-                let tight = |norm: &RowNorm| norm.bound_squared <= bound_squared && covers(norm);
-                let squares =
-                    |parts: Vec<Entries>| parts.iter().map(Entries::squares).sum::<u128>();
-                ranges.norms().iter().any(tight)
-                    || entries(ranges, wanted.clone())
-                        .is_some_and(|parts| squares(parts) <= bound_squared.into())
+                let of_columns = match required.columns() {
+                    Some(columns) => slot.layout().columns() >= columns,
+                    None => is_of_all_columns(slot, claims),
+                };
+                of_columns && claims.claims().iter().any(shows)
             }
             _ => false,
         }
+    }
+}
+
+/// Whether the columns in front of the messages are those of one slot for these claims and no more: a
+/// proof about fewer columns of T than there are says nothing of the others, and its file says how
+/// many they are.
+fn is_of_all_columns(slot: &Slot, claims: &Claims) -> bool {
+    let layout = slot.layout();
+    let least = Layout::new(layout.rows(), layout.columns()).with_slot(claims);
+    least.is_ok_and(|least| least == *layout)
+}
+
+fn ranges_meet(ranges: &Ranges, required: Requirement) -> bool {
+    match required {
+        Requirement::Range { range: wanted, .. } => {
+            let [low, high] = [wanted.low, wanted.high].map(i64::from);
+            entries(ranges, wanted.all())
+                .is_some_and(|parts| parts.iter().all(|p| low <= p.low && p.high <= high))
+        }
+        Requirement::Norm { first_row, rows, bound_squared, .. } => {
+            let wanted = rows_of(first_row, rows);
+            let covers = |norm: &RowNorm| {
+                let rows = rows_of(norm.first_row, norm.rows);
+                rows.start <= wanted.start && wanted.end <= rows.end
+            };
+            let tight = |norm: &RowNorm| norm.bound_squared <= bound_squared && covers(norm);
+            let squares = |parts: Vec<Entries>| parts.iter().map(Entries::squares).sum::<u128>();
+            ranges.norms().iter().any(tight)
+                || entries(ranges, wanted.clone())
+                    .is_some_and(|parts| squares(parts) <= bound_squared.into())
+        }
+        Requirement::ExactKeys { .. } => false,
     }
 }
 
@@ -104,14 +163,14 @@ impl From<&KeyRanges> for Requirement {
 /// What a claim that has this range shows.
 impl From<RowRange> for Requirement {
     fn from(range: RowRange) -> Self {
-        Self::Range(range)
+        Self::Range { range, columns: None }
     }
 }
 
 /// What a claim that has this norm shows.
 impl From<RowNorm> for Requirement {
     fn from(RowNorm { first_row, rows, bound_squared, .. }: RowNorm) -> Self {
-        Self::Norm { first_row, rows, bound_squared }
+        Self::Norm { first_row, rows, bound_squared, columns: None }
     }
 }
 
@@ -181,15 +240,26 @@ fn parse(text: &str) -> Option<Requirement> {
             let (secret, error) = (number(secret)?, number(error)?);
             (secret > 0 && error > 0).then_some(Requirement::ExactKeys { secret, error })
         }
-        ["range", of, low, high] => {
+        ["range", of, low, high, ref columns @ ..] => {
             let ((first_row, rows), low, high) = (rows(of)?, number(low)?, number(high)?);
             let range = RowRange { first_row, rows, low, high };
-            (low <= 0 && high >= 0).then_some(Requirement::Range(range))
+            let required = of_columns(Requirement::Range { range, columns: None }, columns)?;
+            (low <= 0 && high >= 0).then_some(required)
         }
-        ["norm", of, squared] => {
+        ["norm", of, squared, ref columns @ ..] => {
             let ((first_row, rows), bound_squared) = (rows(of)?, number(squared)?);
-            Some(Requirement::Norm { first_row, rows, bound_squared })
+            let norm = Requirement::Norm { first_row, rows, bound_squared, columns: None };
+            of_columns(norm, columns)
         }
+        _ => None,
+    }
+}
+
+/// With a number of columns behind it, or none.
+fn of_columns(required: Requirement, fields: &[&str]) -> Option<Requirement> {
+    match fields {
+        [] => Some(required),
+        [columns] => Some(required.of_columns(number(columns).filter(|&columns| columns > 0)?)),
         _ => None,
     }
 }
@@ -206,16 +276,17 @@ impl fmt::Display for Requirement {
             _ => write!(f, "{kind}:{first_row}+{rows}"),
         };
         match *self {
-            Self::ExactKeys { secret, error } => write!(f, "exact-keys:{secret}:{error}"),
-            Self::Range(RowRange { first_row, rows, low, high }) => {
+            Self::ExactKeys { secret, error } => write!(f, "exact-keys:{secret}:{error}")?,
+            Self::Range { range: RowRange { first_row, rows, low, high }, .. } => {
                 start(f, "range", first_row, rows)?;
-                write!(f, ":{low}:{high}")
+                write!(f, ":{low}:{high}")?;
             }
-            Self::Norm { first_row, rows, bound_squared } => {
+            Self::Norm { first_row, rows, bound_squared, .. } => {
                 start(f, "norm", first_row, rows)?;
-                write!(f, ":{bound_squared}")
+                write!(f, ":{bound_squared}")?;
             }
         }
+        self.columns().map_or(Ok(()), |columns| write!(f, ":{columns}"))
     }
 }
 
@@ -225,11 +296,28 @@ mod tests {
     use alloc::vec;
 
     use super::*;
-    use crate::argument::RangeSlot;
 
     fn meets(ranges: &Ranges, required: &str) -> bool {
-        let slot = RangeSlot::new(1 << 10, 1 << 10);
-        Shown::Ranges(slot, ranges).meets(&required.parse().expect("a requirement"))
+        let claims = Claims::from(ranges.clone());
+        let layout = Layout::new(1 << 10, 100).with_slot(&claims).unwrap();
+        let slot = layout.slot(0).unwrap();
+        Shown::Claims(&slot, &claims).meets(&required.parse().expect("a requirement"))
+    }
+
+    /// A claim about the last column alone, with more columns in front than masks need.
+    #[test]
+    fn columns_in_front_are_no_more_than_masks_need() {
+        let bits = RowRange { first_row: 0, rows: 8, low: 0, high: 1 };
+        let claims = Claims::from(Ranges::new(vec![bits]).unwrap());
+        let required: Requirement = "range:8:0:1".parse().unwrap();
+        let layout = Layout::new(8, 100).with_slot(&claims).unwrap();
+        assert!(Shown::Claims(&layout.slot(0).unwrap(), &claims).meets(&required));
+        let more = layout.clone().with_slot(&claims).unwrap();
+        let slot = more.slot(0).unwrap();
+        let shown = Shown::Claims(&slot, &claims);
+        assert!(!shown.meets(&required));
+        assert!(shown.meets(&required.of_columns(100)) && !shown.meets(&required.of_columns(101)));
+        assert_eq!(required.of_columns(100), "range:8:0:1:100".parse().unwrap());
     }
 
     #[test]
@@ -315,6 +403,8 @@ mod tests {
             "range:512+8:-1:1",
             "norm:1024:15476",
             "norm:1+1:18446744073709551615",
+            "range:512+8:-1:1:4096",
+            "norm:1024:15476:18446744073709551615",
         ] {
             assert_eq!(text.parse::<Requirement>().unwrap().to_string(), text);
         }
@@ -338,6 +428,10 @@ mod tests {
             "norm:8:-1",
             "norm:8:124.4",
             "norm:0:1",
+            "norm:1:1:0",
+            "norm:1:1:2:3",
+            "range:8:0:1:",
+            "range:8:0:1:+2",
             "knowledge",
             " range:8:0:1",
         ] {

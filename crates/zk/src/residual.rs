@@ -1,4 +1,4 @@
-//! Version 2: what a verifier recomputes of W, and what hints make of it.
+//! What a verifier recomputes of W, and what hints make of it.
 //!
 //! V = A' Z_1 - T C differs from W by Z_2 and by what was rounded off T. A *hint* h says how far
 //! the high part of V is from that of W: W_H = round_d(V) + h, and E = low_d(V) - 2^d h is an
@@ -13,7 +13,7 @@ use crate::params::Params;
 use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
-/// `az` - 2^dT `tc`, in the place of A Z: W in version 1, V in version 2.
+/// V = `az` - 2^dT `tc`, in the place of A' Z_1.
 pub(crate) fn subtract_tc<W: Word>(params: &Params, az: &mut [W], tc: &ModQ) {
     fn subtract<W: Word, U: Word>(az: &mut [W], tc: &[U], shift: u32) {
         for (az, tc) in az.iter_mut().zip(tc) {

@@ -13,23 +13,19 @@
 //! | accepted | [`multiply_tc`]: its part of T C, where T is rounded | [`Response::into_proof`] with the sum |
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
-//! Ranges and norms are proved in shards by a [`RangeWorker`](crate::argument::RangeWorker) and a
-//! [`RangeCoordinator`](crate::argument::RangeCoordinator), facts by a
-//! [`FactWorker`](crate::argument::FactWorker) and a
-//! [`FactCoordinator`](crate::argument::FactCoordinator), before the attempts; keys by a
-//! [`KeyWorker`](crate::argument::KeyWorker) and a
+//! Claims are proved in shards by an [`ArgumentWorker`](crate::argument::ArgumentWorker) for each
+//! shard and one [`ArgumentCoordinator`](crate::argument::ArgumentCoordinator), before the attempts;
+//! keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
 //! [`KeyCoordinator`](crate::argument::KeyCoordinator).
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
 //! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and
 //! T C are public.
 //!
-//! **Where columns mask what arguments send** ([`PaddedSpace::with_front`]), they are the
-//! coordinator's: a worker knows its columns as if they had been opened, and the coordinator sees what
-//! is sent without masks anyway. It is a worker of block 0, too, and of further blocks as long as the
-//! front reaches into them.
-//!
-//! [`PaddedSpace::with_front`]: crate::argument::PaddedSpace::with_front
+//! **Where columns mask what arguments send**, those in front of the messages of a
+//! [`Layout`](crate::argument::Layout), they are the coordinator's: a worker knows its columns as if
+//! they had been opened, and the coordinator sees what is sent without masks anyway. It is a worker of
+//! block 0, too, and of further blocks as long as the front reaches into them.
 //!
 //! Shards are ranges of whole blocks of [`BLOCK`](crate::BLOCK) columns, because a block is what is hashed; only
 //! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not

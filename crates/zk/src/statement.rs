@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};
 use crate::error::{Error, Malformation};
-use crate::format::{START_LEN, StatementHeader, statement_header_len};
+use crate::format::{START_LEN, STATEMENT_HEADER_LEN, StatementHeader};
 use crate::hash::{Digest, Hasher};
 use crate::matrix_id::MatrixId;
 use crate::owner::{Owner, OwnerDigest};
@@ -250,7 +250,7 @@ impl Statement {
 
     /// H("owner", H(S), D), given H(S).
     fn owner_digest_of(&self, s: &Digest) -> OwnerDigest {
-        OwnerDigest::new(self.params.domain(), s, &self.digest(b""))
+        OwnerDigest::new(self.params.hash(), s, &self.digest(b""))
     }
 
     /// Whether H(S) is what the statement has the owner's digest of, if it has one.
@@ -281,7 +281,7 @@ impl Statement {
     /// context).
     #[must_use]
     pub fn digest(&self, context: &[u8]) -> Digest {
-        Hasher::new(self.params.domain(), "statement")
+        Hasher::new(self.params.hash(), "statement")
             .field(&self.params.header(&self.matrix_id).hashed_bytes())
             .digests(&self.t_hashes)
             .field(context)
@@ -307,8 +307,8 @@ pub(crate) fn read_header(
     };
     let start = read(START_LEN)?;
     let start = start.first_chunk().expect("as many were read");
-    let version = StatementHeader::version(start).map_err(malformed)?;
-    let bytes = read(statement_header_len(version))?;
+    StatementHeader::check_start(start).map_err(malformed)?;
+    let bytes = read(STATEMENT_HEADER_LEN)?;
     let header = StatementHeader::parse(&bytes).map_err(malformed)?;
     let (params, matrix_id) = Params::from_header(&header).map_err(malformed)?;
     let expected = params.statement_bytes();

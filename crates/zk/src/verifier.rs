@@ -1,10 +1,10 @@
-//! [`Verifier`]: norms of Z, and W = A Z - T C against the challenge hash; one proof or a batch over
+//! [`Verifier`]: norms, and W_H against the challenge hash; one proof or a batch over
 //! one A.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use crate::argument::{ExactKeys, KeyProof, RangeProof};
+use crate::argument::ExactKeys;
 use crate::check::Check;
 use crate::claim::{Claim, Shown};
 use crate::error::{Error, Reason, VerifyError};
@@ -12,6 +12,7 @@ use crate::matrix::PublicMatrix;
 use crate::parallel;
 use crate::pending::{Pending, settle};
 use crate::require::Requirement;
+use crate::shows::Shows;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -81,31 +82,44 @@ impl<'a> Verifier<'a> {
         self.check(context, Shown::Knowledge, Some(statement_file), proof)
     }
 
-    /// Checks a proof file that says itself what it shows, knowledge, ranges, norms or keys, and that
-    /// it shows all that is required: whoever made a proof chose what it is about. Reads T from the
-    /// file, if one is given.
+    /// Checks a proof file of any kind that says itself what it shows, and says so: whoever made the
+    /// proof chose it, so that a reader has to compare, with eyes or by
+    /// [requirements](Self::verify_requiring). Reads T from the file, if one is given.
     ///
     /// # Errors
-    /// As [`Self::verify_streaming`], and [`Reason::Requirement`] if the proof is valid, and shows
-    /// less; for proofs about keys as [`ExactKeys::new`] and [`ExactKeys::verify`].
+    /// As [`Self::verify_streaming`]; [`Error::StatedByOthers`] for proofs about circuits, which are
+    /// verified by [`Self::verify_circuit`] and [`CommittedCircuit`]; for proofs about keys as
+    /// [`ExactKeys::new`] and [`ExactKeys::verify`].
+    ///
+    /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
+    pub fn verify_file(
+        &self,
+        context: &[u8],
+        statement_file: Option<&dyn ReadAt>,
+        proof: &[u8],
+    ) -> Result<Shows, VerifyError> {
+        let shows = Shows::of(proof, self.statement.params())?;
+        let shown = shows.shown().ok_or(Error::StatedByOthers)?;
+        self.check(context, shown, statement_file, proof)?;
+        Ok(shows)
+    }
+
+    /// The same, and that the proof shows all that is required.
+    ///
+    /// # Errors
+    /// As [`Self::verify_file`], and [`Reason::Requirement`] if the proof is valid, and shows less.
     pub fn verify_requiring(
         &self,
         context: &[u8],
         statement_file: Option<&dyn ReadAt>,
         proof: &[u8],
         required: &[Requirement],
-    ) -> Result<(), VerifyError> {
-        let (params, rows) = (self.statement.params(), RangeProof::is_one(proof));
-        let rows = rows.then(|| RangeProof::claim(proof, params)).transpose()?;
-        let shows = match &rows {
-            Some((slot, ranges)) => Shown::Ranges(*slot, ranges),
-            None if KeyProof::is_one(proof) => Shown::Keys(KeyProof::claim(proof, params)?),
-            None => Shown::Knowledge,
-        };
-        self.check(context, shows, statement_file, proof)?;
-        match required.iter().position(|required| !shows.meets(required)) {
+    ) -> Result<Shows, VerifyError> {
+        let shows = self.verify_file(context, statement_file, proof)?;
+        let meets = |required| shows.shown().is_some_and(|shown| shown.meets(required));
+        match required.iter().position(|required| !meets(required)) {
             Some(index) => Err(Reason::Requirement { index }.into()),
-            None => Ok(()),
+            None => Ok(shows),
         }
     }
 
@@ -134,32 +148,29 @@ impl PublicMatrix {
     /// parameters that follow from these; there is no batch of them.
     ///
     /// ```
-    /// use tautochrone_zk::argument::{Fact, PaddedSpace};
+    /// use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace};
     /// use tautochrone_zk::*;
     ///
+    /// // Two messages of 8 bits: that their numbers add up to 43.
+    /// let bits: Vec<(u32, i64)> = (0..8).map(|i| (i, 1 << i)).collect();
+    /// let claims = Claims::from(Fact::sum(bits, vec![(0, 1), (1, 1)], 43)?);
+    /// let layout = Layout::new(8, 2).with_slot(&claims)?;
     /// # let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    /// # let groups = [any(89, 2), None, None];
-    /// # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, 185, 2, 1) };
+    /// # let groups = [any(8 + layout.pad_rows(), 2), None, None];
+    /// # let columns = layout.all_columns();
+    /// # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, 266, columns, 1) };
     /// # let params = custom.validate(Security::Waived)?;
-    /// # let security = Security::Waived;
-    /// # let _ = "
-    /// let goal = Goal { message_rows: 8, pad_slots: 1, ..Goal::new(1, 2) };
-    /// let params = goal.optimise()?.validate(Security::Required)?;
-    /// let security = Security::Required;
-    /// # ";
-    /// let space = PaddedSpace::new(&params, 8, 1, security)?;
+    /// let space = PaddedSpace::new(&params, layout, Security::Waived)?;
     /// let a = PublicMatrix::new(&params, [1; 32]);
     /// let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
     /// let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
     /// let statement = a.commit_and_hold(&witness, &mut Vec::new())?;
     ///
-    /// // That somebody knows the messages, and that they add up to 43.
-    /// let bits: Vec<(u32, i64)> = (0..8).map(|i| (i, 1 << i)).collect();
-    /// let (slot, fact) = (space.slot(0)?, Fact::sum(bits, vec![(0, 1), (1, 1)], 43)?);
+    /// let slot = space.slot(0)?;
     /// let (prover, seed) = (Prover::new(&a, &statement)?, Seed::from_os()?);
     /// let proofs = [
     ///     prover.prove(b"", &witness, &seed)?.proof.to_bytes(&params),
-    ///     prover.prove_fact(b"", slot, &fact, &witness, &seed)?.proof.to_bytes(&params),
+    ///     prover.prove_claims(b"", &slot, &claims, &witness, &seed)?.proof.to_bytes(&params),
     /// ];
     ///
     /// let claim = |shows, proof| {
@@ -167,8 +178,8 @@ impl PublicMatrix {
     /// };
     /// let verdicts = a.verify_batch(&[
     ///     claim(Shown::Knowledge, &proofs[0]),
-    ///     claim(Shown::Fact(slot, &fact), &proofs[1]),
-    ///     claim(Shown::Fact(slot, &fact), &proofs[0]), // does not show it
+    ///     claim(Shown::Claims(&slot, &claims), &proofs[1]),
+    ///     claim(Shown::Claims(&slot, &claims), &proofs[0]), // does not show it
     /// ]);
     /// assert!(verdicts[0].is_ok() && verdicts[1].is_ok() && verdicts[2].is_err());
     /// # Ok::<(), Error>(())
@@ -213,14 +224,8 @@ impl PublicMatrix {
         let Claim { statement, statement_file, context, shows, proof } = *claim;
         let check = match shows {
             Shown::Knowledge => Check::begin(self, statement, context, proof),
-            Shown::Fact(slot, fact) => {
-                Check::begin_fact(self, statement, context, slot, fact, proof)
-            }
-            Shown::Facts(slot, facts) => {
-                Check::begin_facts(self, statement, context, slot, facts, proof)
-            }
-            Shown::Ranges(slot, ranges) => {
-                Check::begin_ranges(self, statement, context, slot, ranges, proof)
+            Shown::Claims(slot, claims) => {
+                Check::begin_claims(self, statement, context, (slot, claims), proof)
             }
             Shown::Circuit(circuit, public) => {
                 Check::begin_circuit(self, statement, context, circuit, public, proof)

@@ -140,7 +140,7 @@ pub(crate) fn check_bound<T: WitnessEntry>(
 
 /// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.
 pub(crate) fn block_hash<T: WitnessEntry>(params: &Params, index: u64, entries: &[T]) -> Digest {
-    let mut hasher = Hasher::new(params.domain(), "S-block").number(index);
+    let mut hasher = Hasher::new(params.hash(), "S-block").number(index);
     hasher.begin_field(size_of_val(entries) as u64);
     T::with_le_bytes(entries, |bytes| hasher.update(bytes));
     hasher.finish()

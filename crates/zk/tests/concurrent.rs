@@ -15,7 +15,7 @@ const ROUNDS: u32 = 100;
 #[test]
 fn all_share_a_fresh_matrix() {
     // So large an A' is packed in parallel.
-    let custom = CustomParams { r: 700, v: 2300, l: 1, ..Preset::T4_128_V1.custom() };
+    let custom = CustomParams { r: 700, v: 2300, l: 1, ..Preset::T4_128.custom() };
     let params = custom.validate(Security::Waived).expect("in range");
     let (done, is_done) = std::sync::mpsc::channel();
     let worker = std::thread::spawn(move || {

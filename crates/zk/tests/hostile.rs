@@ -22,6 +22,7 @@ impl Case {
         let mut statement_file = Vec::new();
         let statement = matrix.commit(&witness, &mut statement_file).unwrap();
         let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
+        let prover = prover.with_file(&statement_file);
         let proved = prover.prove(b"ctx", &witness, &Seed::from_bytes([seed; 32])).unwrap();
         let proof = proved.proof.to_bytes(&params);
         Self { params, matrix, statement, statement_file, proof }
@@ -37,22 +38,20 @@ impl Case {
     }
 }
 
+/// T is whole.
 fn toy(preset: Preset) -> CustomParams {
-    CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
+    let round_t = Some(0);
+    CustomParams { r: 16, v: 64, l: 300, n: Some(12), round_t, ..preset.custom() }
 }
 
-/// Ternary and binary, both word sizes, both encodings, both hashes, both forms of A.
+/// Ternary and binary, words of several sizes, both hashes, T whole and rounded.
 fn toys() -> Vec<CustomParams> {
     vec![
-        toy(Preset::T4_128_V1),
-        CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128_V1) },
-        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128_V1) },
-        CustomParams {
-            matrix: MatrixForm::Full,
-            encoding: Encoding::Rans,
-            ..toy(Preset::B4_128_V1)
-        },
-        CustomParams { lambda: 256, ..toy(Preset::T4_256_V1) },
+        toy(Preset::T4_128),
+        CustomParams { round_t: None, ..toy(Preset::T4_128) },
+        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) },
+        CustomParams { w: 64, ..toy(Preset::B4_128) },
+        CustomParams { round_t: None, ..toy(Preset::T4_256) },
     ]
 }
 
@@ -101,8 +100,8 @@ fn every_single_flipped_bit_is_refused() {
                 ) => {
                     matches!(problem, Malformation::Length { got, .. } if *got == proof.len() as u64)
                 }
-                (10..12, Err(VerifyError::Invalid(reason))) => *reason == Reason::OtherStatement,
-                (12..16, Err(VerifyError::Invalid(reason))) => *reason == Reason::Header,
+                (10, Err(VerifyError::Invalid(reason))) => *reason == Reason::OtherStatement,
+                (11..16, Err(VerifyError::Invalid(reason))) => *reason == Reason::Header,
                 (at, Err(VerifyError::Invalid(reason))) if digest.contains(&at) => {
                     *reason == Reason::OtherStatement
                 }
@@ -120,14 +119,15 @@ fn every_single_flipped_bit_is_refused() {
 
 #[test]
 fn another_statement_or_context_is_invalid() {
-    let (one, two) = (Case::new(toy(Preset::T4_128_V1), 1), Case::new(toy(Preset::T4_128_V1), 2));
+    let (one, two) = (Case::new(toy(Preset::T4_128), 1), Case::new(toy(Preset::T4_128), 2));
     assert_eq!(invalid(one.verify(b"other", &one.proof)), Some(Reason::OtherStatement));
     assert_eq!(invalid(one.verify(b"", &one.proof)), Some(Reason::OtherStatement));
     assert_eq!(invalid(two.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128_V1) }, 1);
+    let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128) }, 1);
     assert_eq!(invalid(larger.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let rans = Case::new(CustomParams { encoding: Encoding::Rans, ..toy(Preset::T4_128_V1) }, 1);
-    assert_eq!(invalid(rans.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
+    let binary = CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) };
+    let binary = Case::new(binary, 1);
+    assert_eq!(invalid(binary.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
 }
 
 /// A proof with Z altered and everything else unchanged.
@@ -137,39 +137,14 @@ fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
     case.parsed().with_z(z).to_bytes(&case.params)
 }
 
-#[test]
-fn norms_are_enforced_to_the_unit() {
-    for preset in [Preset::T4_128_V1, Preset::B4_128_V1] {
-        let case = Case::new(toy(preset), 3);
-        let v = case.params.v() as usize;
-        let bound = case.params.norm_bound_squared();
-        // Lengthen the first entry of column 2 to the largest value within B: the norm passes, the
-        // hash does not.
-        let column = 2 * v..3 * v;
-        let rest: u128 = case.parsed().z()[column.clone()][1..]
-            .iter()
-            .map(|z| u128::from(z.unsigned_abs()).pow(2))
-            .sum();
-        let largest = (bound - rest).isqrt() as i64;
-        assert!(
-            largest.unsigned_abs() <= case.params.entry_bound(),
-            "the norm is the tighter bound here"
-        );
-        let at = with_z(&case, |z| z[column.start] = largest);
-        assert_eq!(invalid(case.verify(b"ctx", &at)), Some(Reason::Challenge));
-        let above = with_z(&case, |z| z[column.start] = largest + 1);
-        assert_eq!(invalid(case.verify(b"ctx", &above)), Some(Reason::NormTooLarge { column: 2 }));
-    }
-}
-
 /// With so many rows, one entry can be beyond the tail of a Gaussian and its column still be short
 /// enough.
 #[test]
 fn an_entry_beyond_14_sigma_is_refused() {
-    let case = Case::new(CustomParams { v: 400, ..toy(Preset::T4_128_V1) }, 6);
+    let case = Case::new(CustomParams { v: 400, ..toy(Preset::T4_128) }, 6);
     let bound = case.params.entry_bound();
     assert_eq!(bound, 14 * case.params.sigma());
-    let column = 400..800;
+    let column = 384..768;
     for (entry, reason) in
         [(bound, Reason::Challenge), (bound + 1, Reason::EntryTooLarge { column: 1 })]
     {
@@ -183,21 +158,20 @@ fn an_entry_beyond_14_sigma_is_refused() {
     }
 }
 
-/// Z + q has the same image under A: only the norm tells them apart, and at w = 32 it must.
+/// Z_1 + q has the same image under A': only the norm tells them apart, and at w = 29 it must.
 #[test]
 fn adding_the_modulus_is_noticed() {
-    let case = Case::new(toy(Preset::T4_128_V1), 4);
+    let case = Case::new(toy(Preset::T4_128), 4);
     let q = 1_i64 << case.params.w();
     assert!(q.unsigned_abs() > case.params.entry_bound());
-    // Such an entry cannot even be written in either encoding; the nearest that can is just as
-    // large.
-    let z = with_z(&case, |z| z[5] = case.params.entry_bound().cast_signed());
+    // Such an entry cannot even be encoded; of the nearest that can be, two are too long.
+    let z = with_z(&case, |z| z[5..7].fill(case.params.entry_bound().cast_signed()));
     assert_eq!(invalid(case.verify(b"ctx", &z)), Some(Reason::NormTooLarge { column: 0 }));
 }
 
 #[test]
 fn a_challenge_from_another_proof_is_invalid() {
-    let case = Case::new(toy(Preset::T4_128_V1), 5);
+    let case = Case::new(toy(Preset::T4_128), 5);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     let witness = RandomWitness::new(Seed::from_bytes([5; 32]));
     let other = prover
@@ -237,10 +211,29 @@ fn cut_extended_and_foreign_files_are_errors() {
 
 #[test]
 fn absurd_dimensions_are_errors_before_anything_is_allocated() {
-    let case = Case::new(toy(Preset::T4_128_V1), 7);
-    // Offsets of w, r, v, n, b (four bytes) and l, sigma (eight) in the header.
-    for (at, len) in [(20, 4), (24, 4), (28, 4), (32, 4), (36, 4), (40, 8), (48, 8)] {
+    let case = Case::new(toy(Preset::T4_128), 7);
+    // Offsets of w, r, v, n, d, dT, the weight (four bytes), l, sigma (eight), B^2, F^2 (16), and the
+    // rows and b of the first group (four) in the header.
+    for (at, len) in [
+        (20, 4),
+        (24, 4),
+        (28, 4),
+        (32, 4),
+        (36, 4),
+        (40, 4),
+        (44, 4),
+        (48, 8),
+        (56, 8),
+        (64, 16),
+        (80, 16),
+        (160, 4),
+        (164, 4),
+    ] {
         for fill in [0x00, 0xff, 0x7f] {
+            // T is whole.
+            if (at, fill) == (40, 0) {
+                continue;
+            }
             let mut file = case.statement_file.clone();
             file[at..at + len].fill(fill);
             assert!(
@@ -252,22 +245,19 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
     // 2^40 columns, and the largest that are in range: the file is far too short for either.
     for l in [1_u64 << 40, (1 << 31) - 1] {
         let mut file = case.statement_file.clone();
-        file[40..48].copy_from_slice(&l.to_le_bytes());
+        file[48..56].copy_from_slice(&l.to_le_bytes());
         let error = Statement::read(&file, Security::Waived).unwrap_err();
         assert!(matches!(error, Error::Malformed { what: "statement", .. }), "{error}");
     }
 }
 
-/// A header of 112 bytes must not make a verifier expand a matrix of terabytes.
+/// A header of 256 bytes must not make a verifier expand a matrix of terabytes.
 #[test]
 fn absurd_matrices_are_refused() {
-    let case = Case::new(toy(Preset::T4_128_V1), 7);
-    let mut file = case.statement_file[..112].to_vec();
-    file[14] = 0;
-    file[24..28].copy_from_slice(&((1_u32 << 20) - 1).to_le_bytes());
-    file[28..32].copy_from_slice(&(1_u32 << 20).to_le_bytes());
-    file[40..48].copy_from_slice(&1_u64.to_le_bytes());
-    file.resize(112 + 4 * ((1 << 20) - 1), 0);
+    let case = Case::new(toy(Preset::T4_128), 7);
+    let mut file = case.statement_file[..256].to_vec();
+    file[24..28].copy_from_slice(&(1_u32 << 14).to_le_bytes());
+    file[28..32].copy_from_slice(&((1_u32 << 15) + 1).to_le_bytes());
     let error = Statement::read(&file, Security::Waived).unwrap_err();
     let Error::Malformed { problem: Malformation::Parameter(ParameterError { name, .. }), .. } =
         error
@@ -280,10 +270,10 @@ fn absurd_matrices_are_refused() {
 /// Who writes a statement chooses its parameters: with n = 12 repetitions anybody finds a "proof".
 #[test]
 fn weak_statements_are_refused_unless_waived() {
-    let case = Case::new(toy(Preset::T4_128_V1), 7);
+    let case = Case::new(toy(Preset::T4_128), 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure { .. }), "{error}");
-    let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128_V1.custom() };
+    let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128.custom() };
     let case = Case::new(short, 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Parameter(ParameterError { name: "n", .. })), "{error}");
@@ -293,7 +283,7 @@ fn weak_statements_are_refused_unless_waived() {
 /// T of its own choice for the second reading, anybody could answer any challenge.)
 #[test]
 fn a_statement_file_that_changes_is_an_error() {
-    let case = Case::new(toy(Preset::T4_128_V1), 8);
+    let case = Case::new(toy(Preset::T4_128), 8);
     let mut file = case.statement_file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
@@ -315,7 +305,7 @@ fn a_statement_file_that_changes_is_an_error() {
 /// A loaded statement answers as its file does, without reading it again.
 #[test]
 fn loaded_statements_give_the_same_verdicts() {
-    for custom in [toy(Preset::T4_128_V1), CustomParams { w: 64, ..toy(Preset::T4_128_V1) }] {
+    for custom in [toy(Preset::T4_128), CustomParams { w: 64, ..toy(Preset::T4_128) }] {
         let case = Case::new(custom, 8);
         let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
         assert_eq!(loaded, case.statement);
@@ -342,8 +332,8 @@ fn loaded_statements_give_the_same_verdicts() {
 /// proof: sigma hides entries up to b and no others.
 #[test]
 fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
-    let case = Case::new(toy(Preset::T4_128_V1), 9);
-    let wide = CustomParams { b: 5, w: 64, ..toy(Preset::T4_128_V1) }.validate(Security::Waived);
+    let case = Case::new(toy(Preset::T4_128), 9);
+    let wide = CustomParams { b: 5, w: 64, ..toy(Preset::T4_128) }.validate(Security::Waived);
     let mut entries = vec![1; 64 * 300];
     entries[64 * 299 + 7] = -5;
     let witness = Witness::new(&wide.unwrap(), entries).unwrap();
@@ -385,7 +375,7 @@ impl WitnessSource for TooFew<'_> {
 /// statement and proof.
 #[test]
 fn sources_do_not_matter() {
-    let params = toy(Preset::T4_128_V1).validate(Security::Waived).unwrap();
+    let params = toy(Preset::T4_128).validate(Security::Waived).unwrap();
     let entries = (0..64 * 300).map(|i| (i * i % 3 - 1) as i8).collect();
     let witness = Witness::new(&params, entries).unwrap();
     let matrix = PublicMatrix::new(&params, [3; 32]);
@@ -404,7 +394,7 @@ fn sources_do_not_matter() {
 /// proof.
 #[test]
 fn the_statement_digest_binds_everything() {
-    let case = Case::new(toy(Preset::T4_128_V1), 8);
+    let case = Case::new(toy(Preset::T4_128), 8);
     let digest = case.statement.digest(b"ctx");
     let mut accepted = 0;
     for at in 8..case.statement_file.len() {
@@ -416,16 +406,16 @@ fn the_statement_digest_binds_everything() {
             accepted += 1;
         }
     }
-    assert!(accepted > case.statement_file.len() - 112, "T and the seed of A are free to change");
+    assert!(accepted > case.statement_file.len() - 256, "T and the seed of A are free to change");
 }
 
 #[test]
 fn a_proof_is_no_larger_than_its_z() {
-    // 12 columns of 64 coefficients: T alone would be 16 * 300 * 4 bytes.
-    let case = Case::new(toy(Preset::T4_128_V1), 9);
+    // 12 columns of 384 coefficients: T alone would be 3000 columns of 58 bytes.
+    let case = Case::new(CustomParams { v: 400, l: 3000, ..toy(Preset::T4_128) }, 9);
     let expected = case.params.expected_proof_bytes() as f64;
     assert!((case.proof.len() as f64 / expected - 1.0).abs() < 0.03);
-    assert!(case.proof.len() < 16 * 300 * 4 / 8);
+    assert!(case.proof.len() < 58 * 3000 / 8);
 }
 
 proptest! {
@@ -434,7 +424,7 @@ proptest! {
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000), keep in 0_usize..300) {
         use std::sync::OnceLock;
         static CASE: OnceLock<Case> = OnceLock::new();
-        let case = CASE.get_or_init(|| Case::new(toy(Preset::T4_128_V1), 10));
+        let case = CASE.get_or_init(|| Case::new(toy(Preset::T4_128), 10));
         // A true beginning with a random rest gets further than random bytes alone.
         for whole in [&case.proof, &case.statement_file] {
             let mut file = whole[..keep.min(whole.len())].to_vec();
@@ -450,7 +440,7 @@ proptest! {
 /// has alone.
 #[test]
 fn batches_answer_claim_by_claim() {
-    let case = Case::new(toy(Preset::T4_128_V1), 5);
+    let case = Case::new(toy(Preset::T4_128), 5);
     let witness = RandomWitness::new(Seed::from_bytes([77; 32]));
     let mut other_file = Vec::new();
     let other = case.matrix.commit(&witness, &mut other_file).unwrap();
@@ -514,7 +504,7 @@ fn batches_answer_claim_by_claim() {
 /// Without T in memory and without its file there is no verdict.
 #[test]
 fn a_statement_that_is_not_loaded_needs_its_file() {
-    let case = Case::new(toy(Preset::T4_128_V1), 1);
+    let case = Case::new(toy(Preset::T4_128), 1);
     let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
     Verifier::new(&case.matrix, &loaded).unwrap().verify(b"ctx", &case.proof).unwrap();
     let answer = Verifier::new(&case.matrix, &case.statement).unwrap().verify(b"ctx", &case.proof);

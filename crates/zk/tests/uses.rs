@@ -1,9 +1,7 @@
 //! The uses of the proof: LWE samples, commitments to messages, sums of columns.
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{
-    Fact, Facts, PAD_ROWS, PaddedSpace, RANGE_PAD_ROWS, Ranges, RowRange,
-};
+use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -11,9 +9,10 @@ use tautochrone_zk::*;
 
 const SEED: Seed = Seed::from_bytes([5; 32]);
 
-/// Toy dimensions: two blocks and a ragged one, A = [A' | I].
+/// Toy dimensions, T whole.
 fn toy(l: u64) -> CustomParams {
-    CustomParams { l, v: 96, r: 32, n: Some(16), ..Preset::T4_128_V1.custom() }
+    let round_t = Some(0);
+    CustomParams { l, v: 96, r: 32, n: Some(16), w: 32, round_t, ..Preset::T4_128.custom() }
 }
 
 fn matrix(params: &Params) -> PublicMatrix {
@@ -71,14 +70,7 @@ fn lwe_samples() {
 
 #[test]
 fn what_is_no_batch_of_lwe_samples() {
-    let full =
-        CustomParams { matrix: MatrixForm::Full, ..toy(3) }.validate(Security::Waived).unwrap();
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
-    let error = LweWitness::new(&full, &secrets, &errors).unwrap_err();
-    assert!(
-        matches!(error, Error::Parameter(ParameterError { name: "systematic", .. })),
-        "{error}"
-    );
     let params = toy(3).validate(Security::Waived).unwrap();
     let error = LweWitness::new(&params, &secrets, &errors[1..]).unwrap_err();
     assert!(matches!(error, Error::WitnessLength { got: 287, expected: 288 }), "{error}");
@@ -193,10 +185,10 @@ fn what_is_no_commitment() {
 /// parameters made for them do.
 #[test]
 fn messages_need_rows_of_their_own() {
-    let preset = Preset::T4_128_V1.custom().validate(Security::Required).unwrap();
+    let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
     let error = MessageSpace::new(&preset, 512, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure { .. }), "{error}");
-    let goal = Goal { message_rows: 512, ..Goal::version_one(32, 1, 100) };
+    let goal = Goal { message_rows: 512, ..Goal::new(1, 100) };
     let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
     let space = MessageSpace::new(&params, 512, Security::Required).unwrap();
     assert!(space.hiding().classical >= 128.0 && space.rows() == 512);
@@ -275,7 +267,7 @@ fn sums_of_columns() {
     }
 }
 
-/// Toy dimensions of version 2 with entries of more than a byte.
+/// Toy dimensions with entries of more than a byte.
 fn wide(b: u32) -> CustomParams {
     CustomParams { n: Some(16), ..CustomParams::new(50, 32, 96, 600, b) }
 }
@@ -380,7 +372,7 @@ fn wide_commitments_and_sums() {
 /// although each of the two statements is secure by itself.
 #[test]
 fn sums_as_long_as_the_modulus_bind_nothing() {
-    let strong = CustomParams { lambda: 128, n: None, ..Preset::T4_256_V1.custom() };
+    let strong = CustomParams { lambda: 128, n: None, ..Preset::T4_256.custom() };
     let params = strong.validate(Security::Required).unwrap();
     let sums = |terms: u64| Sums::new(4096, vec![(0..terms).map(|j| (j, 1)).collect()]).unwrap();
     let binding = |terms| {
@@ -434,91 +426,43 @@ fn groups_and_what_is_no_sum() {
     ));
     let source = RandomWitness::new(SEED);
     assert!(groups.witness(&params, &params, &source).is_err(), "not the sums' parameters");
-    // b' = 40 * 4 does not fit a signed byte.
-    let wide = CustomParams { b: 40, ..toy(10) }.validate(Security::Waived).unwrap();
+    // b' = 4 * 2^19 is beyond 2^20.
+    let wide = CustomParams { b: 1 << 19, w: 64, ..toy(10) }.validate(Security::Waived).unwrap();
     assert!(matches!(
         groups.params(&wide, Security::Waived),
         Err(Error::Parameter(ParameterError { name: "b", .. }))
     ));
 }
 
-/// A sum of values in ranges: the ranges are proved of the same statement, and of every row.
+/// A sum of values in ranges, in one proof: whoever commits to other integers proves none.
 #[test]
 fn facts_of_values_in_ranges() {
-    let range = |rows| Ranges::new(vec![RowRange { first_row: 0, rows, low: 0, high: 1 }]).unwrap();
-    let (bits, fewer) = (range(8), range(7));
-    let l = bits.least_columns(2);
-    let pads = 8 + PAD_ROWS * 3 + RANGE_PAD_ROWS;
-    let groups =
-        [Some(RowGroup { rows: pads, bound: 2, distribution: Distribution::Any }), None, None];
-    let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, pads + 96, l, 1) };
+    let range = RowRange { first_row: 0, rows: 8, low: 0, high: 1 };
+    let bits = Ranges::new(vec![range]).unwrap();
+    let weights = (0..8).map(|i| (i, 1 << i)).collect();
+    let sum = |value| Fact::sum(Vec::clone(&weights), vec![(0, 1), (1, 1)], value).unwrap();
+    let claims = |value| Claims::new(vec![bits.clone().into(), sum(value).into()]).unwrap();
+    let layout = Layout::new(8, 20).with_slot(&claims(7)).unwrap();
+    let rows = 8 + layout.pad_rows();
+    let groups = [Some(RowGroup { rows, bound: 2, distribution: Distribution::Any }), None, None];
+    let l = layout.all_columns();
+    let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, rows + 96, l, 1) };
     let params = custom.validate(Security::Waived).unwrap();
-    let space = PaddedSpace::with_ranges(&params, 8, 3, 1, Security::Waived).unwrap();
-    let a = matrix(&params);
-    let weights = |rows: u32| (0..rows).map(|i| (i, 1 << i)).collect();
-    let sum = |rows, value| Fact::sum(weights(rows), vec![(0, 1), (1, 1)], value).unwrap();
-    // 3 + 4, and the same with an entry of -1 in row 0 of column 1, where there is none in fewer
-    // rows.
-    let statements = [0, -1].map(|entry| {
-        let mut messages = vec![0; 8 * l as usize];
+    let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
+    let (a, slot) = (matrix(&params), space.slot(0).unwrap());
+    // 3 + 4, and the same with an entry of -1.
+    let prove = |entry: i8, claims: &Claims| {
+        let mut messages = vec![0; 8 * 20];
         [messages[0], messages[1], messages[8], messages[10]] = [1, 1, entry, 1];
         let witness = space.witness(&a, &messages, &SEED).unwrap();
         let statement = a.commit_and_hold(&witness, &mut Vec::new()).unwrap();
         let prover = Prover::new(&a, &statement).unwrap();
-        let slot = space.range_slot(0).unwrap();
-        let proofs = [&bits, &fewer].map(|ranges| {
-            let proved = prover.prove_ranges(b"", slot, ranges, &witness, &SEED);
-            proved.map(|proved| proved.proof.to_bytes(&params))
-        });
-        let facts = Facts::new(vec![sum(7, 7 + i64::from(entry)), sum(8, 7 + i64::from(entry))]);
-        let facts = facts.unwrap();
-        let one =
-            prover.prove_fact(b"", space.slot(0).unwrap(), &facts.facts()[1], &witness, &SEED);
-        let one = one.unwrap().proof.to_bytes(&params);
-        (statement, proofs, facts, one)
-    });
-    let slot = space.range_slot(0).unwrap();
-    let claim = |statement, shows, proof| Claim {
-        statement,
-        statement_file: None,
-        context: b"",
-        shows,
-        proof,
+        let proved = prover.prove_claims(b"", &slot, claims, &witness, &SEED)?;
+        let proof = proved.proof.to_bytes(&params);
+        Verifier::new(&a, &statement).unwrap().verify_claims(b"", &slot, claims, &proof).unwrap();
+        Ok::<_, Error>(())
     };
-    let [(honest, [in_bits, in_fewer], facts, one), (other, [none, _], other_facts, other_one)] =
-        &statements;
-    let (in_bits, in_fewer) = (in_bits.as_ref().unwrap(), in_fewer.as_ref().unwrap());
-    assert!(matches!(none, Err(Error::FalseFact)));
-    let fact = claim(honest, Shown::Fact(space.slot(0).unwrap(), &facts.facts()[1]), one);
-    let ranges = claim(honest, Shown::Ranges(slot, &bits), in_bits);
-    a.verify_in_ranges(&fact, &ranges).unwrap();
-
-    let name = |verdict| match verdict {
-        Err(VerifyError::NoVerdict(Error::Parameter(e))) => e.name,
-        verdict => panic!("{verdict:?}"),
-    };
-    // A row that no range is for, in one fact or one of several.
-    let less = claim(honest, Shown::Ranges(slot, &fewer), in_fewer);
-    let several = claim(honest, Shown::Facts(space.batch_slot(0).unwrap(), facts), one);
-    for fact in [&fact, &several] {
-        assert_eq!(name(a.verify_in_ranges(fact, &less)), "row of a fact");
-    }
-    // No facts, no ranges.
-    assert_eq!(name(a.verify_in_ranges(&ranges, &ranges)), "facts in ranges");
-    assert_eq!(name(a.verify_in_ranges(&fact, &fact)), "ranges of facts");
-    // Each proof is checked.
-    let mut changed = one.clone();
-    changed[100] ^= 1;
-    assert!(a.verify_in_ranges(&Claim { proof: &changed, ..fact }, &ranges).is_err());
-    let mut changed = in_bits.clone();
-    changed[200] ^= 1;
-    assert!(a.verify_in_ranges(&fact, &Claim { proof: &changed, ..ranges }).is_err());
-    // Both are valid, about two statements; and a proof of ranges that is of the other one.
-    let shows = Shown::Fact(space.slot(0).unwrap(), &other_facts.facts()[1]);
-    let fact = claim(other, shows, other_one);
-    assert!(a.verify_batch(&[fact])[0].is_ok());
-    let verdict = a.verify_in_ranges(&fact, &ranges);
-    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherStatement))), "{verdict:?}");
-    let verdict = a.verify_in_ranges(&fact, &Claim { statement: other, ..ranges });
-    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherFact))), "{verdict:?}");
+    prove(0, &claims(7)).unwrap();
+    assert!(matches!(prove(-1, &claims(6)), Err(Error::FalseFact)));
+    prove(-1, &sum(6).into()).unwrap();
 }

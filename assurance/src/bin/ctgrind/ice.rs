@@ -18,6 +18,7 @@ pub fn check(report: &mut Report, isa: Isa) {
         }
         // The kernels for GFNI on emulated registers: lanes, and a group that is padded, not full, or
         // overlaps another, after full ones.
+        #[cfg(tautochrone_ctgrind)]
         for (wide, name) in [(false, "narrow"), (true, "wide")] {
             report.clean(&format!("ice/{level}/emulated-{name}"), || {
                 let ice = Ice::new_emulated(wide, level, &key()).expect("a key");

@@ -7,10 +7,10 @@ use tautochrone_assurance::valgrind::{poison, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, CommittedCircuit, DIGIT_BOUND, DIGITS, Element,
-    ExactKeys, Fact, FactCoordinator, FactWorker, Facts, InputSpace, Inputs, KeyRanges, PAD_ROWS,
-    PaddedMessages, PaddedSpace, RANGE_PAD_ROWS, RangeCoordinator, RangeWorker, Ranges, RowNorm,
-    RowRange, Scalar,
+    ArgumentCoordinator, ArgumentWorker, CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, Claims,
+    Combine, CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs, KeyRanges,
+    Layout, Masks, PAD_BOUND, PaddedMessages, PaddedSpace, Ranges, Request, RowNorm, RowRange,
+    Scalar, Slot,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -62,7 +62,6 @@ pub fn check(report: &mut Report, isa: Isa) {
         }
     });
     check_wide(report, isa);
-    report.clean(&format!("zk/fact/{isa}"), || prove_fact(isa));
     report.clean(&format!("zk/facts/{isa}"), || prove_facts(isa));
     report.clean(&format!("zk/ranges/{isa}"), || prove_ranges(isa));
     report.clean(&format!("zk/norms/{isa}"), || prove_norms(isa));
@@ -71,14 +70,12 @@ pub fn check(report: &mut Report, isa: Isa) {
     report.clean(&format!("zk/committed-circuit/{isa}"), || prove_committed_circuit(isa));
     report.clean(&format!("zk/keys/{isa}"), || prove_keys(isa));
     // Challenges of 60 columns are multiplied by tables, of 8 by multiplications.
-    let v1 = Preset::T4_128_V1.custom();
-    let v2 = Preset::T4_128.custom();
-    let whole = CustomParams { round_t: Some(0), ..v2 };
+    let rounded = Preset::T4_128.custom();
+    let whole = CustomParams { round_t: Some(0), ..rounded };
     for (name, base, lambda, w, n) in [
-        ("blake3", v1, 128, 32, 60),
-        ("sha3", v1, 256, 64, 8),
-        ("compact", v2, 128, 29, 60),
-        ("compact-whole-t", whole, 128, 36, 8),
+        ("blake3", rounded, 128, 29, 60),
+        ("sha3", rounded, 256, 64, 8),
+        ("whole-t", whole, 128, 36, 8),
     ] {
         let custom = CustomParams { l: 300, v: 40, r: 8, n: Some(n), w, lambda, ..base };
         let params = custom.validate(Security::Waived).expect("toy parameters");
@@ -158,53 +155,6 @@ fn check_wide(report: &mut Report, isa: Isa) {
     });
 }
 
-/// Messages, pads and their seed are secret; whether the fact holds of them, m and y are not.
-fn prove_fact(isa: Isa) {
-    let made = Messages::with_facts(isa, 1);
-    let mut messages = vec![1_i8; 8 * made.columns as usize];
-    poison(&mut messages);
-    let slot = made.space.slot(0).expect("a slot");
-    let seed = Seed::from_bytes(secret_array([4; 32]));
-    let (witness, statement, file) = made.commit(&messages, &seed);
-    let prover = Prover::new(&made.matrix, &statement).expect("a prover").reproducible();
-    let verifier = Verifier::new(&made.matrix, &statement).expect("its own A");
-    let prove = |fact: &Fact| prover.prove_fact(b"ctgrind", slot, fact, &witness, &seed);
-    let fact = made.weighted_sum(0);
-    let proof = prove(&fact).expect("a true fact").proof.to_bytes(&made.params);
-    verifier.verify_fact_streaming(b"ctgrind", slot, &fact, &file, &proof).expect("valid");
-    assert!(matches!(prove(&made.weighted_sum(1)), Err(Error::FalseFact)));
-}
-
-/// Messages, pads and their seed are secret; whether all facts hold of them, and what is sent, are
-/// not.
-fn prove_facts(isa: Isa) {
-    let made = Messages::with_facts(isa, 3);
-    let mut messages = vec![1_i8; 8 * made.columns as usize];
-    poison(&mut messages);
-    let slot = made.space.batch_slot(0).expect("three slots");
-    let seed = Seed::from_bytes(secret_array([4; 32]));
-    let (witness, statement, file) = made.commit(&messages, &seed);
-    let prover = Prover::new(&made.matrix, &statement).expect("a prover").reproducible();
-    let verifier = Verifier::new(&made.matrix, &statement).expect("its own A");
-    let facts = |value| {
-        let first = u64::from(made.columns) - 45;
-        let block = Fact::block(2, first, 3, vec![1, 1, value, 1, 1, 1]).expect("a fact");
-        Facts::new(vec![made.weighted_sum(0), block]).expect("two")
-    };
-    let prove = |facts: &Facts| prover.prove_facts(b"ctgrind", slot, facts, &witness, &seed);
-    let proof = prove(&facts(1)).expect("true facts").proof.to_bytes(&made.params);
-    verifier.verify_facts_streaming(b"ctgrind", slot, &facts(1), &file, &proof).expect("valid");
-    assert!(matches!(prove(&facts(0)), Err(Error::FalseFact)));
-}
-
-/// Messages of some rows about which claims are proved, with secret entries and pads.
-struct Messages {
-    params: Params,
-    space: PaddedSpace,
-    matrix: PublicMatrix,
-    columns: u32,
-}
-
 /// Columns in two blocks of T.
 const TWO_BLOCKS: u32 = 300;
 
@@ -214,51 +164,35 @@ fn few_columns() -> u32 {
     if traced() { 70 } else { TWO_BLOCKS }
 }
 
-/// No fewer than those claims need.
-fn columns_for(claims: &[Ranges]) -> u32 {
-    let least = claims.iter().map(|claim| claim.least_columns(few_columns().into())).max();
-    least.expect("claims") as u32
+/// Messages about which claims are proved, with secret entries and pads.
+struct Messages {
+    params: Params,
+    space: PaddedSpace,
+    matrix: PublicMatrix,
+    columns: u32,
 }
 
 impl Messages {
-    /// For claims of ranges and norms about rows of entries of at most 8.
-    fn new(isa: Isa, rows: u32, columns: u32) -> Self {
-        Self::padded(isa, columns, [(rows, 8), (PAD_ROWS + RANGE_PAD_ROWS, 2)], 8, |params| {
-            PaddedSpace::with_ranges(params, rows, 1, 1, Security::Waived)
-        })
-    }
+    /// More than claims are about, for digits of masks.
+    const ROWS: u32 = 64;
 
-    /// For facts about eight rows of entries of at most 1, with so many slots.
-    fn with_facts(isa: Isa, slots: u32) -> Self {
-        Self::padded(isa, few_columns(), [(8, 1), (slots * PAD_ROWS, 2)], 60, |params| {
-            PaddedSpace::new(params, 8, slots, Security::Waived)
-        })
-    }
-
-    /// Rows and bounds of messages and pads; columns of Z.
-    fn padded(
-        isa: Isa,
-        columns: u32,
-        groups: [(u32, u32); 2],
-        n: u32,
-        space: impl FnOnce(&Params) -> Result<PaddedSpace, Error>,
-    ) -> Self {
-        let v = groups[0].0 + groups[1].0 + 30 + 8;
-        let [messages, pads] = groups
-            .map(|(rows, bound)| Some(RowGroup { rows, bound, distribution: Distribution::Any }));
-        let (l, groups) = (columns.into(), [messages, pads, None]);
+    /// Entries of at most `bound`, a slot for these claims, and `n` columns of Z.
+    fn new(isa: Isa, columns: u32, bound: u32, n: u32, claims: &Claims) -> Self {
+        let layout = Layout::new(Self::ROWS, columns.into()).with_slot(claims);
+        let layout = layout.expect("of the messages");
+        let (pads, l) = (layout.pad_rows(), layout.all_columns());
+        let group = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+        let groups = [group(Self::ROWS, bound), group(pads, PAD_BOUND), None];
+        let v = Self::ROWS + pads + 30 + 8;
         let custom = CustomParams { n: Some(n), groups, ..CustomParams::new(29, 8, v, l, 1) };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
-        Self { space: space(&params).expect("slots"), matrix, params, columns }
+        let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
+        Self { params, space, matrix, columns }
     }
 
-    /// That 2 (5 s_0j - 3 s_7j), over all columns, is what it is where all entries are 1, and
-    /// `more`.
-    fn weighted_sum(&self, more: i64) -> Fact {
-        let columns = (0..self.columns.into()).map(|j| (j, 2)).collect();
-        let value = 4 * i64::from(self.columns) + more;
-        Fact::sum(vec![(0, 5), (7, -3)], columns, value).expect("a fact")
+    fn slot(&self) -> Slot {
+        self.space.slot(0).expect("a slot")
     }
 
     /// Messages, pads and what is under them, T, and its file.
@@ -274,103 +208,123 @@ impl Messages {
         (witness, statement, file)
     }
 
-    /// The first claims are true, the last is not.
-    fn prove(&self, messages: &[i8], claims: &[Ranges]) {
-        let slot = self.space.range_slot(0).expect("a slot");
+    /// Messages, pads and their seed are secret; whether the claims hold of them, and what is sent,
+    /// are not. The first claims are true, the others are not.
+    fn prove(&self, messages: &[i8], [claims, wrong]: [&Claims; 2]) {
+        let slot = self.slot();
         let seed = Seed::from_bytes(secret_array([4; 32]));
         let (witness, statement, file) = self.commit(messages, &seed);
         let prover = Prover::new(&self.matrix, &statement).expect("a prover").reproducible();
         let verifier = Verifier::new(&self.matrix, &statement).expect("its own A");
-        let prove = |claim| prover.prove_ranges(b"ctgrind", slot, claim, &witness, &seed);
-        let (wrong, claims) = claims.split_last().expect("claims");
-        for claim in claims {
-            let proof = prove(claim).expect("a true claim").proof.to_bytes(&self.params);
-            verifier
-                .verify_ranges_streaming(b"ctgrind", slot, claim, &file, &proof)
-                .expect("valid");
-        }
+        let prove = |claims| prover.prove_claims(b"ctgrind", &slot, claims, &witness, &seed);
+        let proof = prove(claims).expect("true claims").proof.to_bytes(&self.params);
+        let verdict = verifier.verify_claims_streaming(b"ctgrind", &slot, claims, &file, &proof);
+        verdict.expect("valid");
         assert!(matches!(prove(wrong), Err(Error::FalseFact)));
     }
 }
 
-/// The same in two shards, up to Y, with the attempts after it as without an argument: pads, sums
-/// and what is left of columns are secret where they arrive, too.
-fn argue_in_shards(isa: Isa) {
-    let mut messages = vec![1_i8; 9 * TWO_BLOCKS as usize];
-    poison(&mut messages);
-    let made = Messages::new(isa, 9, TWO_BLOCKS);
-    let (witness, statement, _) = made.commit(&messages, &Seed::from_bytes(secret_array([4; 32])));
-    let prover = Prover::new(&made.matrix, &statement).expect("a prover");
-    let shards = [0, 1].map(|part| Shard::even(&made.params, part, 2));
-    let add = |sums: &mut [Element], part: &[Element]| {
-        sums.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x);
-    };
-
-    let bits = RowRange { first_row: 0, rows: 4, low: 0, high: 1 };
-    let claim = Ranges::new(vec![bits]).expect("a range");
-    let slot = made.space.range_slot(0).expect("a slot");
-    let worker = |shard| RangeWorker::new(&made.params, &witness, shard, slot, &claim);
-    let mut workers = shards.map(|shard| worker(shard).expect("a true claim"));
-    let pads: Vec<u8> = workers.iter().flat_map(|worker| worker.pads().to_vec()).collect();
-    let coordinator = RangeCoordinator::new(&prover, slot, &claim, &pads);
-    let mut coordinator = coordinator.expect("two elements a column");
-    workers.iter_mut().for_each(|worker| worker.begin(coordinator.tau()));
-    for _ in 0..coordinator.rounds() {
-        let mut sums = vec![Element::ZERO; claim.degree() + 1];
-        for worker in &mut workers {
-            add(&mut sums, &worker.sums().expect("in memory"));
-        }
-        let r = coordinator.send(&sums).expect("as many as a round has");
-        workers.iter_mut().for_each(|worker| worker.bind(r));
-    }
-    let images = workers.map(|worker| worker.images().expect("in memory").to_vec()).concat();
-    black_box(coordinator.finish(&images).expect("one element a column"));
-
-    let fact = made.weighted_sum(0);
-    let slot = made.space.slot(0).expect("a slot");
-    let mut coordinator = FactCoordinator::new(&prover, slot, &fact).expect("of the messages");
-    let worker = |shard| FactWorker::new(&made.params, &witness, shard, slot, &fact);
-    let mut workers = shards.map(|shard| worker(shard).expect("of the messages"));
-    let mut sums = vec![Element::ZERO; 2];
-    for worker in &mut workers {
-        add(&mut sums, &worker.sums(coordinator.challenges()).expect("in memory"));
-    }
-    let rho = coordinator.send(&sums).expect("a true fact");
-    let values = workers.map(|worker| worker.values(rho)).concat();
-    black_box(coordinator.finish(&values).expect("one element a column"));
+/// That 2 (5 s_0j - 3 s_7j), over all columns, is what it is where all entries are 1, and `more`.
+fn weighted_sum(columns: u32, more: i64) -> Fact {
+    let value = 4 * i64::from(columns) + more;
+    let columns = (0..columns.into()).map(|j| (j, 2)).collect();
+    Fact::sum(vec![(0, 5), (7, -3)], columns, value).expect("a fact")
 }
 
-/// The same of ranges: whether they hold and all that is sent are public. Small integers are
-/// multiplied in one, elements of K alone in the other.
+fn bits(first_row: u32, rows: u32) -> RowRange {
+    RowRange { first_row, rows, low: 0, high: 1 }
+}
+
+/// One fact, and several: the last one is false.
+fn prove_facts(isa: Isa) {
+    let columns = few_columns();
+    let mut messages = vec![1_i8; (Messages::ROWS * columns) as usize];
+    poison(&mut messages);
+    let several = |value| {
+        let first = u64::from(columns) - 45;
+        let block = Fact::block(2, first, 3, vec![1, 1, value, 1, 1, 1]).expect("a fact");
+        Claims::new(vec![weighted_sum(columns, 0).into(), block.into()]).expect("two")
+    };
+    let one = |more| Claims::from(weighted_sum(columns, more));
+    for [claims, wrong] in [[one(0), one(1)], [several(1), several(0)]] {
+        let made = Messages::new(isa, columns, PAD_BOUND, 60, &claims);
+        made.prove(&messages, [&claims, &wrong]);
+    }
+}
+
+/// Ranges: small integers are multiplied in the first, elements of K alone in the other.
 fn prove_ranges(isa: Isa) {
     let ranges = |parts: &[(u32, i32, i32)]| {
         let part = |&(first_row, low, high)| RowRange { first_row, rows: 4, low, high };
-        Ranges::new(parts.iter().map(part).collect()).expect("ranges")
+        Claims::from(Ranges::new(parts.iter().map(part).collect()).expect("ranges"))
     };
-    for claims in [
+    let columns = few_columns();
+    let mut messages = vec![1_i8; (Messages::ROWS * columns) as usize];
+    poison(&mut messages);
+    for [claims, wrong] in [
         [ranges(&[(0, 0, 1), (4, -1, 1)]), ranges(&[(0, -1, 0)])],
         [ranges(&[(1, -5, 5)]), ranges(&[(1, -5, 0)])],
     ] {
-        let columns = columns_for(&claims);
-        let mut messages = vec![1_i8; 9 * columns as usize];
-        poison(&mut messages);
-        Messages::new(isa, 9, columns).prove(&messages, &claims);
+        let made = Messages::new(isa, columns, 8, 8, &claims);
+        made.prove(&messages, [&claims, &wrong]);
     }
 }
 
-/// The same of norms, and the bits of what they are smaller than their bound.
+/// Norms, the bits of what they are smaller than their bound, and a fact besides.
 fn prove_norms(isa: Isa) {
-    let claim = |bound| {
-        let norm = RowNorm::at_most(0, 4, bound, 5);
-        let bits = RowRange { first_row: 5, rows: norm.bits, low: 0, high: 1 };
-        Ranges::with_norms(vec![bits], vec![norm]).expect("a claim")
+    let columns = few_columns();
+    let norm = |bound| {
+        let norm = RowNorm::at_most(0, 4, bound, 10);
+        Ranges::with_norms(vec![bits(10, norm.bits)], vec![norm]).expect("a claim")
     };
-    let columns = columns_for(&[claim(70)]);
-    let mut messages = vec![3_i8; 12 * columns as usize];
+    // Entries are 3.
+    let claims = |bound| {
+        let fact = weighted_sum(columns, 8 * i64::from(columns));
+        Claims::new(vec![norm(bound).into(), fact.into()]).expect("two")
+    };
+    let rows = Messages::ROWS as usize;
+    let mut messages = vec![3_i8; rows * columns as usize];
     poison(&mut messages);
-    assert!(matches!(claim(35).fill_slack(12, &mut messages), Err(Error::FalseFact)));
-    claim(70).fill_slack(12, &mut messages).expect("four times 9 is less");
-    Messages::new(isa, 12, columns).prove(&messages, &[claim(70), claim(69)]);
+    assert!(matches!(norm(35).fill_slack(rows, &mut messages), Err(Error::FalseFact)));
+    norm(70).fill_slack(rows, &mut messages).expect("four times 9 is less");
+    let made = Messages::new(isa, columns, 8, 8, &claims(70));
+    made.prove(&messages, [&claims(70), &claims(69)]);
+}
+
+/// Claims in two shards, up to Y, with the attempts after it as without an argument: masks, sums
+/// and what is left of columns are secret where they arrive, too.
+fn argue_in_shards(isa: Isa) {
+    let ranges = Ranges::new(vec![bits(0, 4)]).expect("a range");
+    let claims = Claims::new(vec![ranges.into(), weighted_sum(TWO_BLOCKS, 0).into()]);
+    let claims = claims.expect("two");
+    let made = Messages::new(isa, TWO_BLOCKS, 8, 8, &claims);
+    let mut messages = vec![1_i8; (Messages::ROWS * made.columns) as usize];
+    poison(&mut messages);
+    let (witness, statement, _) = made.commit(&messages, &Seed::from_bytes(secret_array([4; 32])));
+    let prover = Prover::new(&made.matrix, &statement).expect("a prover");
+    let (slot, params) = (made.slot(), &made.params);
+    let worker = |part| {
+        let shard = Shard::even(params, part, 2);
+        ArgumentWorker::new(params, &witness, shard, &slot, &claims).expect("true claims")
+    };
+    let mut workers = [0, 1].map(worker);
+    let mut masks = Masks::default();
+    for worker in &mut workers {
+        let bytes = worker.masks().to_bytes();
+        masks.join(&Masks::from_bytes(&bytes).expect("its own bytes"));
+    }
+    let coordinator = ArgumentCoordinator::new(&prover, &slot, &claims, masks);
+    let argument = coordinator.expect("of all columns").argue(&mut |request| {
+        let request = Request::from_bytes(&request.to_bytes()).expect("its own bytes");
+        let [mut all, next] = workers.each_mut().map(|worker| worker.answer(&request));
+        let (all, next) = (all.as_mut().expect("in memory"), next.expect("in memory"));
+        match request.combine() {
+            Combine::Sum => all.iter_mut().zip(next.iter()).for_each(|(sum, &x)| *sum += x),
+            _ => all.extend_from_slice(&next),
+        }
+        Ok(core::mem::take(all))
+    });
+    black_box(argument.expect("true claims"));
 }
 
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is

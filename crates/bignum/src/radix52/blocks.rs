@@ -92,7 +92,7 @@ fn square_kernel<V: Radix52, const N: usize, const FIRST: bool>(
             }
             // All rows but the last lack the bit.
             let above = V::zero(token).sub(a[N - 1].shr::<{ RADIX as u32 - 1 }>());
-            let above = above.splat_lane::<{ LANES - 1 }>();
+            let above = V::splat_element(token, &[above], LANES - 1);
             for (t, x) in t[1].iter_mut().zip(&a[..N - 1]) {
                 *t = t.add(x.and(above));
             }

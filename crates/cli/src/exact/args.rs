@@ -10,13 +10,13 @@ use tautochrone_zk::argument::GaussianErrors;
 pub struct ExactArgs {
     /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all
     /// from LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several
-    /// times for the rows that follow. `--witness` has the messages alone, a byte each. At least
-    /// some hundred columns
+    /// times for the rows that follow. `--witness` has the messages alone, a byte each, and
+    /// `--columns` counts theirs; those that mask the proof come in addition
     #[arg(
         long,
         value_name = "ROWS:LOW:HIGH",
         allow_hyphen_values = true,
-        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
+        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge"]
     )]
     pub exact: Vec<RangeArg>,
     /// Show, exactly, that so many rows of messages have a bounded norm in every column: one that
@@ -25,7 +25,7 @@ pub struct ExactArgs {
     #[arg(
         long,
         value_name = "ROWS:SIGMA",
-        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge", "encoding"]
+        conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge"]
     )]
     pub norm: Vec<NormArg>,
 }

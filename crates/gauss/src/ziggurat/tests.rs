@@ -53,6 +53,20 @@ fn bad_parameters_are_told_what_is_allowed() {
 }
 
 #[test]
+fn the_factor_can_be_changed() {
+    let mut z = ziggurat(10.0, 63, Some(7));
+    let want = draw(&z, 2, 20_000);
+    for factor in [Some(0), None, Some(3), Some(255)] {
+        z.set_factor(factor).unwrap();
+        let made = ziggurat(10.0, 63, factor);
+        assert_eq!((z.factor(), z.points()), (factor, made.points()));
+        assert!(draw(&z, 2, 20_000) == want, "factor {factor:?}");
+    }
+    assert_eq!(z.set_factor(Some(256)), Err(Error::Points { got: 256, limit: 255 }));
+    assert_eq!(z.factor(), Some(255), "unchanged");
+}
+
+#[test]
 fn every_corner_of_the_range_works() {
     for sigma in [0.5, 0.8, 1e3, 1_099_511_627_776.0] {
         for m in [1, 2, 3, 255, 256, 8_192, 65_536] {

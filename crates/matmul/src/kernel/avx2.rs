@@ -9,7 +9,7 @@ use super::block::{self, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
-use crate::word::Word;
+use crate::word::Residue;
 
 /// What all registers of X with lanes of 32 bits have in common.
 macro_rules! common {
@@ -297,7 +297,12 @@ impl Tile for Long {
 /// # Safety
 /// As `block::multiply`.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, task: &Task<'_, W>) {
+pub(super) unsafe fn run<W: Residue>(
+    token: Avx2,
+    digit: Digit,
+    method: Method,
+    task: &Task<'_, W>,
+) {
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, TopBit, Winograd};
     // SAFETY: guaranteed by the caller.

@@ -9,7 +9,7 @@ use tautochrone_simd::{Avx512, Ifma, Vnni};
 use super::block::{self, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
-use crate::word::Word;
+use crate::word::Residue;
 
 /// What all registers of X have in common.
 macro_rules! common {
@@ -181,7 +181,12 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
 /// # Safety
 /// As `block::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, method: Method, task: &Task<'_, W>) {
+pub(super) unsafe fn run<W: Residue>(
+    token: Avx512,
+    digit: Digit,
+    method: Method,
+    task: &Task<'_, W>,
+) {
     use Digit::{Double, Half, Word};
     use Method::{Direct, Winograd};
     // SAFETY: guaranteed by the caller.
@@ -201,7 +206,7 @@ pub(super) unsafe fn run<W: Word>(token: Avx512, digit: Digit, method: Method, t
 /// # Safety
 /// As `block::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
-pub(super) unsafe fn run_vnni<W: Word>(
+pub(super) unsafe fn run_vnni<W: Residue>(
     token: Vnni,
     digit: Digit,
     method: Method,
@@ -226,7 +231,7 @@ pub(super) unsafe fn run_vnni<W: Word>(
 /// # Safety
 /// As `block::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-pub(super) unsafe fn run_ifma<W: Word>(token: Ifma, method: Method, task: &Task<'_, W>) {
+pub(super) unsafe fn run_ifma<W: Residue>(token: Ifma, method: Method, task: &Task<'_, W>) {
     // SAFETY: guaranteed by the caller.
     unsafe {
         match method {

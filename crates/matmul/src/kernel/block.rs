@@ -10,7 +10,7 @@ use tautochrone_simd::{prefetch, wipe};
 use super::target::Target;
 use crate::digits::Method;
 use crate::layout::Panels;
-use crate::word::Word;
+use crate::word::Residue;
 
 /// A panel of one digit of X and one of Y that are to be multiplied.
 #[derive(Clone, Copy)]
@@ -60,19 +60,19 @@ impl<'a, W> Task<'a, W> {
 /// A sum of products of digits in a register lane.
 pub(crate) trait Lane: Copy + Default {
     /// The sum times `2^shift`, as a word.
-    fn word<W: Word>(self, shift: u32) -> W;
+    fn word<W: Residue>(self, shift: u32) -> W;
 }
 
 impl Lane for u32 {
     #[inline(always)]
-    fn word<W: Word>(self, shift: u32) -> W {
+    fn word<W: Residue>(self, shift: u32) -> W {
         W::from_sum(self, shift)
     }
 }
 
 impl Lane for u64 {
     #[inline(always)]
-    fn word<W: Word>(self, _: u32) -> W {
+    fn word<W: Residue>(self, _: u32) -> W {
         W::truncate(self)
     }
 }
@@ -112,7 +112,7 @@ const RESIDENT: usize = 512 << 10;
 /// The instructions of `tile` exist, and the panels have its shape. Panels of `task` lie in X and
 /// Y, its target is valid for writes of every entry of these panels, and nobody else uses them.
 #[inline(always)]
-pub(super) unsafe fn multiply<T: Tile, W: Word>(tile: T, task: &Task<'_, W>) {
+pub(super) unsafe fn multiply<T: Tile, W: Residue>(tile: T, task: &Task<'_, W>) {
     const { assert!(T::ROWS <= MAX_ROWS, "a row without its term would be left out") }
     let (x, y) = (task.x, task.y);
     let mut lanes = Aligned([T::Lane::default(); TILE]);
@@ -218,7 +218,7 @@ impl TilePosition {
     /// # Safety
     /// The target is valid for reads of the tile's entries, and nobody else writes them.
     #[inline(always)]
-    unsafe fn prefetch<T: Tile, W: Word>(&self, task: &Task<'_, W>) {
+    unsafe fn prefetch<T: Tile, W: Residue>(&self, task: &Task<'_, W>) {
         for column in (self.column * T::COLUMNS..).take(self.columns) {
             // SAFETY: by the caller: `rows` entries of a column from the tile's first row on.
             prefetch(unsafe {
@@ -249,7 +249,7 @@ impl TilePosition {
 
     /// What is added to each row.
     #[inline(always)]
-    fn fill_row_terms<T: Tile, W: Word>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
+    fn fill_row_terms<T: Tile, W: Residue>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
         let (factor, _, _) = offset_factors(task, self.block == 0);
         if factor == 0 {
             terms.fill(W::default());
@@ -266,7 +266,7 @@ impl TilePosition {
     /// # Safety
     /// The target is valid for writes of the tile's entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<T: Tile, W: Word, S: Copy>(
+    unsafe fn write<T: Tile, W: Residue, S: Copy>(
         &self,
         task: &Task<'_, W>,
         row_terms: &[W; MAX_ROWS],
@@ -303,7 +303,7 @@ impl TilePosition {
 
 /// `sums (+)= lanes 2^shift`: the first weight overwrites.
 #[inline(always)]
-fn combine<T: Tile, W: Word>(
+fn combine<T: Tile, W: Residue>(
     lanes: &[T::Lane; TILE],
     shift: u32,
     columns: usize,

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::block::{self, Lane, Pair, TILE, Task, Tile};
 use crate::digits::Digit;
-use crate::word::Word;
+use crate::word::Residue;
 
 pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 4;
@@ -88,7 +88,7 @@ impl<C: Cell> Tile for Plain<C> {
 }
 
 /// Forms the tiles of a task.
-pub(super) fn run<W: Word>(digit: Digit, task: &Task<'_, W>) {
+pub(super) fn run<W: Residue>(digit: Digit, task: &Task<'_, W>) {
     match digit {
         Digit::Byte => of::<[u8; 4], W>(task),
         Digit::Half => of::<[i16; 2], W>(task),
@@ -97,7 +97,7 @@ pub(super) fn run<W: Word>(digit: Digit, task: &Task<'_, W>) {
     }
 }
 
-fn of<C: Cell, W: Word>(task: &Task<'_, W>) {
+fn of<C: Cell, W: Residue>(task: &Task<'_, W>) {
     // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
     unsafe { block::multiply(Plain::<C>(PhantomData), task) }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::matrix::MatrixMut;
-use crate::word::Word;
+use crate::word::Residue;
 
 /// A column-major matrix that several tasks write, each its own part.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub(crate) struct Target<W> {
     pub(super) stride: usize,
 }
 
-impl<W: Word> Target<W> {
+impl<W: Residue> Target<W> {
     /// The entries of `z`, which outlives the tasks that write them.
     pub(crate) fn new(z: &mut MatrixMut<'_, W>) -> Self {
         let (stride, entries) = z.reborrow().into_data();

@@ -13,8 +13,8 @@ use super::{Backend, Kernel};
 use crate::choose::{How, Way};
 use crate::digits::{Digit, Method};
 use crate::width::Width;
-use crate::word::{Operand, Word};
-use crate::{Matrix, MatrixMut, Multiplier, Threads, reference};
+use crate::word::Operand;
+use crate::{Matrix, MatrixMut, Multiplier, Threads, Word, reference};
 
 /// All kernels of this machine, the emulated AMX tiles, and bytes in plain Rust.
 fn kernels() -> Vec<Kernel> {

@@ -1,56 +1,81 @@
 //! [`AnyMatrix`]: a view of any element type.
 
+use core::marker::PhantomData;
+use core::ops::Range;
+
 use super::Matrix;
-use crate::word::{Kind, Operand};
+use crate::width::Width;
+use crate::word::Operand;
 
-/// Evaluates `$body` with `$v` bound to the typed matrix.
-macro_rules! with_matrix {
-    ($any:expr, $v:ident => $body:expr) => {
-        match $any {
-            $crate::matrix::any::AnyMatrix::U8($v) => $body,
-            $crate::matrix::any::AnyMatrix::U16($v) => $body,
-            $crate::matrix::any::AnyMatrix::U32($v) => $body,
-            $crate::matrix::any::AnyMatrix::U64($v) => $body,
-            $crate::matrix::any::AnyMatrix::I8($v) => $body,
-            $crate::matrix::any::AnyMatrix::I16($v) => $body,
-            $crate::matrix::any::AnyMatrix::I32($v) => $body,
-            $crate::matrix::any::AnyMatrix::I64($v) => $body,
-        }
-    };
-}
-pub(crate) use with_matrix;
-
-/// A matrix of any element type.
+/// A matrix whose type of entries is a value.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum AnyMatrix<'a> {
-    U8(Matrix<'a, u8>),
-    U16(Matrix<'a, u16>),
-    U32(Matrix<'a, u32>),
-    U64(Matrix<'a, u64>),
-    I8(Matrix<'a, i8>),
-    I16(Matrix<'a, i16>),
-    I32(Matrix<'a, i32>),
-    I64(Matrix<'a, i64>),
+pub struct AnyMatrix<'a> {
+    matrix: Matrix<'a, ()>,
+    /// All values of the type of its entries, which tell the type.
+    of: Width,
 }
 
 impl<'a> AnyMatrix<'a> {
     /// The matrix without its type.
     pub(crate) fn new<T: Operand>(matrix: Matrix<'a, T>) -> Self {
-        match T::KIND {
-            Kind::U8 => Self::U8(matrix.cast()),
-            Kind::U16 => Self::U16(matrix.cast()),
-            Kind::U32 => Self::U32(matrix.cast()),
-            Kind::U64 => Self::U64(matrix.cast()),
-            Kind::I8 => Self::I8(matrix.cast()),
-            Kind::I16 => Self::I16(matrix.cast()),
-            Kind::I32 => Self::I32(matrix.cast()),
-            Kind::I64 => Self::I64(matrix.cast()),
-        }
+        Self { matrix: retyped(&matrix), of: Width::of::<T>() }
     }
 
-    /// The transposed view.
+    /// The matrix, if this is the type of its entries.
+    pub(crate) fn typed<T: Operand>(self) -> Option<Matrix<'a, T>> {
+        (self.of == Width::of::<T>()).then(|| retyped(&self.matrix))
+    }
+
+    pub(crate) fn rows(self) -> usize {
+        self.matrix.rows()
+    }
+
+    pub(crate) fn columns(self) -> usize {
+        self.matrix.columns()
+    }
+
+    /// Whether rows or columns are contiguous.
+    pub(crate) fn is_dense(self) -> bool {
+        let (row, column) = self.matrix.strides();
+        row == 1 || column == 1
+    }
+
+    /// Values that entries may take.
+    pub(crate) fn width(self) -> Width {
+        Width { bits: self.matrix.bits(), ..self.of }
+    }
+
+    /// Whether packing has to check the entries: fewer bits are stated than the type has.
+    pub(crate) fn is_checked(self) -> bool {
+        self.width() != self.of
+    }
+
     pub(crate) fn transposed(self) -> Self {
-        with_matrix!(self, matrix => Self::new(matrix.transposed()))
+        Self { matrix: self.matrix.transposed(), ..self }
+    }
+
+    /// These rows and columns.
+    pub(crate) fn part(self, rows: Range<usize>, columns: Range<usize>) -> Self {
+        with_matrix!(self, matrix => Self::new(matrix.rows_in(rows).columns_in(columns)))
     }
 }
+
+/// The same entries, of a type that is given up or regained.
+fn retyped<'a, T, U>(matrix: &Matrix<'a, T>) -> Matrix<'a, U> {
+    let &Matrix { first, rows, columns, row_stride, column_stride, bits, .. } = matrix;
+    let (first, entries) = (first.cast(), PhantomData);
+    Matrix { first, rows, columns, row_stride, column_stride, bits, entries }
+}
+
+/// Evaluates `$body` with `$v` bound to the typed matrix.
+macro_rules! with_matrix {
+    ($any:expr, $v:ident => $body:expr) => {
+        with_matrix!(@ $any, $v => $body, u8 u16 u32 u64 i8 i16 i32 i64)
+    };
+    (@ $any:expr, $v:ident => $body:expr, $($t:ty)*) => {{
+        let any: $crate::matrix::any::AnyMatrix<'_> = $any;
+        $(if let Some($v) = any.typed::<$t>() { $body } else)* { unreachable!("the types of entries") }
+    }};
+}
+pub(crate) use with_matrix;

@@ -23,7 +23,7 @@ use super::row::Line;
 use super::{Ternary, share_columns};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
-use crate::word::Word;
+use crate::word::Residue;
 use tiles::{GROUP3_ENTRIES, GROUP4_ENTRIES, Scratch, TableIndices, Tile, group};
 
 /// Tables of three columns in use at a time: 8 of 27 sums of 64 bytes are 14 KiB, which with the
@@ -39,11 +39,12 @@ pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_E
 /// Rows of a tile of [`add_small_product`].
 pub(super) const SMALL_ROWS: usize = 64;
 
-/// Z += X Y, of operands whose shapes agree, by tables of sums of `columns` columns, three or four.
+/// Z += X Y, of operands whose shapes agree, by tables of sums of `columns` columns, three or four;
+/// L words are 64 bytes.
 ///
 /// # Constant time
 /// In X and Z; the entries of Y index tables. The tables are erased.
-pub(crate) fn add_product<W: Word>(
+pub(crate) fn add_product<W: Residue, const L: usize>(
     multiplier: &Multiplier,
     x: Matrix<'_, W>,
     y: Ternary<'_>,
@@ -51,13 +52,13 @@ pub(crate) fn add_product<W: Word>(
     z: MatrixMut<'_, W>,
 ) {
     if columns == 3 {
-        by_tables::<W, GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, x, y, z);
+        by_tables::<W, L, GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, x, y, z);
     } else {
-        by_tables::<W, GROUP4_TABLES, GROUP4_ENTRIES>(multiplier, x, y, z);
+        by_tables::<W, L, GROUP4_TABLES, GROUP4_ENTRIES>(multiplier, x, y, z);
     }
 }
 
-fn by_tables<W: Word, const T: usize, const ENTRIES: usize>(
+fn by_tables<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     x: Matrix<'_, W>,
     y: Ternary<'_>,
@@ -65,12 +66,7 @@ fn by_tables<W: Word, const T: usize, const ENTRIES: usize>(
 ) {
     let indices = &table_indices::<T, ENTRIES>(y);
     let (k, tile) = (x.columns(), |rows| x.rows_in(rows));
-    match W::BITS {
-        8 => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 64, T, ENTRIES>),
-        16 => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 32, T, ENTRIES>),
-        32 => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 16, T, ENTRIES>),
-        _ => for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, 8, T, ENTRIES>),
-    }
+    for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, L, T, ENTRIES>);
 }
 
 /// The same modulo 2^32 for entries |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
@@ -97,7 +93,14 @@ pub(super) fn add_small_product(
 
 /// `kernel` for tiles of `L` rows, 64 bytes, of an X of that many columns. Each thread fills tables
 /// of its own, a fifth of the work for 142 columns.
-fn for_each_tile<'a, W: Word, Z: Word, const L: usize, const T: usize, const ENTRIES: usize>(
+fn for_each_tile<
+    'a,
+    W: Residue,
+    Z: Residue,
+    const L: usize,
+    const T: usize,
+    const ENTRIES: usize,
+>(
     multiplier: &Multiplier,
     columns: usize,
     tile: impl Fn(Range<usize>) -> Matrix<'a, W> + Sync,
@@ -117,7 +120,7 @@ fn for_each_tile<'a, W: Word, Z: Word, const L: usize, const T: usize, const ENT
 }
 
 /// Adds a tile's product to Z.
-fn add_tile<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
+fn add_tile<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     tile: Tile<'_, '_, W, W, L, T, ENTRIES>,
 ) {

@@ -1,7 +1,7 @@
 //! What parameters are worth, and the best ones.
 
 use pyo3::prelude::*;
-use tautochrone_zk::{self as zk, ChallengeKind, Goal, Version};
+use tautochrone_zk::{self as zk, Goal};
 
 use super::params::{CHALLENGES, Params, ParamsOrPreset, choice, security};
 use crate::errors;
@@ -84,8 +84,7 @@ pub(crate) fn estimate(py: Python<'_>, params: ParamsOrPreset) -> PyResult<Estim
 
 /// The parameters with the smallest proof.
 ///
-/// w: log2 q, from 25 to 64; None: the best. With binary challenges, 32 or 64. b: bound on the
-/// entries of the witness. l: its columns. bits: what binding and hiding must cost an attacker, in
+/// w: log2 q, from 25 to 64; None: the best. b: bound on the entries of the witness. l: its columns. bits: what binding and hiding must cost an attacker, in
 /// quantum operations if quantum. lambda_: 128 or 256. challenge: "ternary" or "binary". Raises
 /// ParameterError if there are none. Takes below a second, and Ctrl-C waits for its end.
 #[pyfunction]
@@ -102,9 +101,7 @@ pub(crate) fn optimise(
     whole_t: bool,
 ) -> PyResult<Params> {
     let challenge = choice("challenge", challenge, CHALLENGES)?;
-    let version = if challenge == ChallengeKind::Binary { Version::One } else { Version::Two };
-    let goal =
-        Goal { version, w, lambda: lambda_, bits, quantum, challenge, whole_t, ..Goal::new(b, l) };
+    let goal = Goal { w, lambda: lambda_, bits, quantum, challenge, whole_t, ..Goal::new(b, l) };
     let custom = py.detach(|| goal.optimise()).map_err(errors::zk)?;
     custom.validate(security(bits < f64::from(lambda_))).map(Params::from).map_err(errors::zk)
 }

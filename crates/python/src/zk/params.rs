@@ -4,8 +4,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyString;
 use tautochrone_zk::{
-    self as zk, Challenge, ChallengeKind, CustomParams, Encoding, MatrixForm, Preset, Security,
-    Statement,
+    self as zk, Challenge, ChallengeKind, CustomParams, Preset, Security, Statement,
 };
 
 use crate::errors;
@@ -17,9 +16,6 @@ pub(crate) const PRESETS: &[&str] = Preset::NAMES;
 /// Names of each choice, as in files of parameters.
 pub(super) const CHALLENGES: [(&str, ChallengeKind); 2] =
     [("ternary", ChallengeKind::Ternary), ("binary", ChallengeKind::Binary)];
-const MATRICES: [(&str, MatrixForm); 2] =
-    [("systematic", MatrixForm::Systematic), ("full", MatrixForm::Full)];
-const ENCODINGS: [(&str, Encoding); 2] = [("rice", Encoding::Rice), ("rans", Encoding::Rans)];
 
 /// What the argument `insecure` says.
 pub(super) fn security(insecure: bool) -> Security {
@@ -38,13 +34,12 @@ pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -
 /// Parameters of statements, checked.
 ///
 /// preset: name of the parameters to begin with (see PRESETS); the others change them. l: columns
-/// of S and T. v: rows of S. r: rows of A and T. w: log2 q, 25 to 64, and 32 or 64 in version 1. b:
-/// bound on the entries of S, up to 2^20, and to 127 in version 1. lambda_: bits of security, 128
-/// or 256. n: columns of the challenge; sigma: width of the masks; both follow from the others if
-/// they are left out. rho: attempts that a proof takes on average, 2 or, for a shorter one, 3.
-/// challenge: "ternary", or "binary" as in the paper, for witnesses whose largest singular value is
-/// at most norm_bound. matrix: "systematic" for A = [A' | I], or "full". encoding of proofs:
-/// "rice", or "rans", which is shorter. insecure: accept parameters below lambda_ bits.
+/// of S and T. v: rows of S. r: rows of A and T. w: log2 q, 25 to 64. b: bound on the entries of S,
+/// up to 2^20, and to 127 with binary challenges. lambda_: bits of security, 128 or 256. n: columns
+/// of the challenge; sigma: width of the masks; both follow from the others if they are left out.
+/// rho: attempts that a proof takes on average, 2 or, for a shorter one, 3. round_t: bits rounded
+/// off T. challenge: "ternary", or "binary" as in the paper, for a whole T and witnesses whose
+/// largest singular value is at most norm_bound. insecure: accept parameters below lambda_ bits.
 ///
 /// Raises ParameterError, or InsecureError which says by how much.
 #[pyclass(frozen, eq, module = "tautochrone")]
@@ -62,8 +57,7 @@ impl Params {
     #[new]
     #[pyo3(signature = (
         preset="T4-128", *, l=None, v=None, r=None, w=None, b=None, lambda_=None, n=None,
-        sigma=None, rho=None, round_t=None, challenge=None, norm_bound=None, matrix=None, encoding=None,
-        insecure=false
+        sigma=None, rho=None, round_t=None, challenge=None, norm_bound=None, insecure=false
     ))]
     fn new(
         preset: &str,
@@ -79,8 +73,6 @@ impl Params {
         round_t: Option<u32>,
         challenge: Option<&str>,
         norm_bound: Option<u64>,
-        matrix: Option<&str>,
-        encoding: Option<&str>,
         insecure: bool,
     ) -> PyResult<Self> {
         let known = preset.parse::<Preset>().map_err(errors::zk)?.custom();
@@ -98,9 +90,6 @@ impl Params {
             challenge: challenge
                 .map_or(Ok(known.challenge), |name| choice("challenge", name, CHALLENGES))?,
             norm_bound: norm_bound.or(known.norm_bound),
-            matrix: matrix.map_or(Ok(known.matrix), |name| choice("matrix", name, MATRICES))?,
-            encoding: encoding
-                .map_or(Ok(known.encoding), |name| choice("encoding", name, ENCODINGS))?,
             ..known
         };
         custom.validate(security(insecure)).map(Self).map_err(errors::zk)
@@ -161,11 +150,6 @@ impl Params {
     fn rho(&self) -> u32 {
         self.0.rho().get()
     }
-    /// Version of the format and of the protocol: 1 or 2.
-    #[getter]
-    fn version(&self) -> u16 {
-        self.0.version().into()
-    }
     /// Bits rounded off T; 0 where it is whole.
     #[getter]
     fn round_t(&self) -> u32 {
@@ -184,17 +168,7 @@ impl Params {
             _ => None,
         }
     }
-    /// "systematic" or "full".
-    #[getter]
-    fn matrix(&self) -> &'static str {
-        if self.0.systematic() { "systematic" } else { "full" }
-    }
-    /// "rice" or "rans".
-    #[getter]
-    fn encoding(&self) -> &'static str {
-        if self.0.encoding() == Encoding::Rans { "rans" } else { "rice" }
-    }
-    /// B^2, the largest squared norm of a column of Z.
+    /// B^2, the largest squared norm of a column of (Z_1, E).
     #[getter]
     fn norm_bound_squared(&self) -> u128 {
         self.0.norm_bound_squared()

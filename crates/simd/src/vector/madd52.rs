@@ -11,10 +11,6 @@ pub trait Madd52: Vector {
     fn madd_low(self, x: Self, y: Self) -> Self;
     /// self + floor(x y / 2^52) modulo 2^64, of the lower 52 bits of `x` and `y`.
     fn madd_high(self, x: Self, y: Self) -> Self;
-    /// [`Self::madd_low`] where the mask holds, else self.
-    fn madd_low_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self;
-    /// [`Self::madd_high`] where the mask holds, else self.
-    fn madd_high_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self;
 }
 
 /// The largest number of 52 bits.
@@ -32,11 +28,5 @@ impl<const N: usize> Madd52 for Emulated<N> {
     #[inline(never)]
     fn madd_high(self, x: Self, y: Self) -> Self {
         self.add(x.zip(y, |x, y| (product(x, y) >> 52) as u64))
-    }
-    fn madd_low_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self {
-        Self::blend(mask, self.madd_low(x, y), self)
-    }
-    fn madd_high_masked(self, mask: Self::Mask, x: Self, y: Self) -> Self {
-        Self::blend(mask, self.madd_high(x, y), self)
     }
 }

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let long = CustomParams { n: Some(16), l: 23 << 18, ..CustomParams::new(29, 24, 72, 40, 1) };
     for (name, custom, security) in [
         ("secure", Preset::T4_128.custom(), Security::Required),
-        ("version-one", Preset::T1_128_V1.custom(), Security::Required),
+        ("other", Preset::T1_128.custom(), Security::Required),
         ("toy", toy, Security::Waived),
         ("long", long, Security::Waived),
     ] {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tautochrone::zk::argument::{
-    ExactKeys, KeyEstimate, KeyProof, KeyRanges, RangeProof, RangeSlot, Ranges,
+    ArgumentProof, Claims, ExactKeys, KeyEstimate, KeyProof, KeyRanges, Slot,
 };
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
@@ -24,7 +24,7 @@ use tautochrone_zk_mpi::{
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
 ///
-/// Of a proof of ranges and norms it says what they are, as `verify` does, and of one about keys
+/// Of a proof of claims it says what they are, as `verify` does, and of one about keys
 /// likewise, which rank 0 checks alone. Exit code 0: valid; 1: invalid, or less than `--require`
 /// asks for; 2: a file is malformed, unreadable or has insecure parameters.
 #[derive(Debug, clap::Parser)]
@@ -134,7 +134,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         let (binding, hiding) = shown.bits(&params);
         if args.machine.json {
             let isa = args.machine.isa.name();
-            let (ranges, norms) = ranges::json(shown.ranges());
+            let (ranges, norms) = ranges::json(shown.claims());
             let unmet: Vec<String> = unmet.iter().map(Requirement::to_string).collect();
             let answer = serde_json::json!({
                 "valid": valid == [1], "reason": reason, "unmet": unmet, "exact": shown.text().is_some(),
@@ -165,7 +165,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
 /// What a valid proof shows exactly.
 enum Shown {
     Nothing,
-    Ranges(RangeSlot, Ranges),
+    Claims(Slot, Claims),
     /// And whether they are secure.
     Keys(KeyRanges, KeyEstimate, bool),
 }
@@ -175,13 +175,13 @@ impl Shown {
     const fn shown(&self) -> zk::Shown<'_> {
         match self {
             Self::Nothing => zk::Shown::Knowledge,
-            Self::Ranges(slot, ranges) => zk::Shown::Ranges(*slot, ranges),
+            Self::Claims(slot, claims) => zk::Shown::Claims(slot, claims),
             Self::Keys(claim, ..) => zk::Shown::Keys(*claim),
         }
     }
 
-    const fn ranges(&self) -> Option<&Ranges> {
-        if let Self::Ranges(_, ranges) = self { Some(ranges) } else { None }
+    const fn claims(&self) -> Option<&Claims> {
+        if let Self::Claims(_, claims) = self { Some(claims) } else { None }
     }
 
     const fn is_secure(&self) -> bool {
@@ -212,7 +212,7 @@ impl Shown {
     fn text(&self) -> Option<String> {
         match self {
             Self::Nothing => None,
-            Self::Ranges(_, ranges) => Some(ranges::text(ranges).join(", ")),
+            Self::Claims(slot, claims) => Some(ranges::sentence(slot, claims)),
             Self::Keys(claim, estimate, _) => {
                 let (entries, hiding) = (keys::entries(claim), keys::hiding(claim, estimate));
                 Some(format!("every key is well formed, {entries}; {hiding}"))
@@ -242,10 +242,10 @@ fn begin<'a>(
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
     let context = args.context.as_bytes();
-    let begun = if RangeProof::is_one(&proof) {
-        RangeProof::claim(&proof, params).and_then(|(slot, ranges)| {
-            let check = Check::begin_ranges(a, &statement, context, slot, &ranges, &proof)?;
-            Ok(Begun::Waits(Box::new(check), Shown::Ranges(slot, ranges)))
+    let begun = if ArgumentProof::is_one(&proof) {
+        ArgumentProof::claims(&proof, params).and_then(|(slot, claims)| {
+            let check = Check::begin_claims(a, &statement, context, (&slot, &claims), &proof)?;
+            Ok(Begun::Waits(Box::new(check), Shown::Claims(slot, claims)))
         })
     } else if KeyProof::is_one(&proof) {
         KeyProof::claim(&proof, params).and_then(|claim| {

@@ -32,7 +32,7 @@ pub(crate) fn key_params(l: u64) -> Params {
 pub(crate) fn given_params(word: u32, l: u64) -> (Params, Vec<u8>) {
     let params = small_params(word, l);
     let custom = custom(params.w(), params.round_t(), params.v(), l);
-    let custom = CustomParams { expansion: Some(Expansion::Given), ..custom };
+    let custom = CustomParams { expansion: Expansion::Given, ..custom };
     let params = custom.validate(Security::Waived).unwrap();
     let mut matrix = vec![0; params.given_bytes() as usize];
     Seed::from_bytes([6; 32]).stream(Label::new("test matrix"), 0).fill(&mut matrix);
@@ -112,9 +112,9 @@ impl Reference {
         let mut statement = Vec::new();
         let made = a.commit_and_hold(&witness, &mut statement).unwrap();
         let prover = Prover::new(&a, &made).unwrap().reproducible();
-        let (slot, ranges) = (claim.slot(&params, Security::Required).unwrap(), claim.ranges());
+        let (slot, claims) = (claim.slot(), claim.claims());
         let seed = Seed::from_bytes(part("prove: Y"));
-        let proved = prover.prove_ranges(b"c", slot, ranges, &witness, &seed).unwrap();
+        let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
         Self { statement, proof: proved.proof.to_bytes(&params), attempts: proved.attempts }
     }
 

@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
+use super::claims::Instance;
 use super::field::{Element, HALF_P, P};
+use super::linear::{Columns, LinearClaim};
+use super::shard::Ask;
 use super::transcript::Transcript;
 use crate::error::Error;
 use crate::hash::Hasher;
@@ -18,46 +21,13 @@ use crate::params::Params;
 /// is another fact, and needs another [slot](super::Slot) of pads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    kind: Kind,
+    pub(super) kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Sum { rows: Vec<(u32, i64)>, columns: Vec<(u64, i64)>, value: i64 },
     Block { row: u32, column: u64, height: u32, values: Vec<i64> },
-}
-
-/// sum over rows i and columns j of `rows`_i `columns`_j s_ij = `value`.
-#[derive(Debug)]
-pub(super) struct Equation {
-    pub(super) rows: Vec<(u32, Element)>,
-    pub(super) columns: Vec<(u64, Element)>,
-    pub(super) value: Element,
-}
-
-impl Equation {
-    /// sum over j of g_j x_j, for the x_j of all columns.
-    ///
-    /// # Constant time
-    /// In the x_j.
-    pub(super) fn sum(&self, x: &[Element]) -> Element {
-        self.sum_from(0, x)
-    }
-
-    /// The part of that sum for the x_j of the columns from `first` on.
-    ///
-    /// # Constant time
-    /// In the x_j.
-    pub(super) fn sum_from(&self, first: u64, x: &[Element]) -> Element {
-        let mut sum = Element::ZERO;
-        for &(j, g) in &self.columns {
-            let place = j.checked_sub(first).and_then(|place| usize::try_from(place).ok());
-            if let Some(&x) = place.and_then(|place| x.get(place)) {
-                sum += g * x;
-            }
-        }
-        sum
-    }
 }
 
 fn reduced(name: &'static str, number: i64) -> Result<(), Error> {
@@ -138,32 +108,6 @@ impl Fact {
         Ok(Self { kind: Kind::Block { row, column, height, values } })
     }
 
-    /// The row and the column behind the last of those that the fact speaks of.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn end(&self) -> (u64, u64) {
-        match &self.kind {
-            Kind::Sum { rows, columns, .. } => {
-                let row = rows.last().map_or(0, |&(row, _)| u64::from(row) + 1);
-                (row, columns.last().map_or(0, |&(column, _)| column.saturating_add(1)))
-            }
-            Kind::Block { row, column, height, values } => {
-                let width = values.len() as u64 / u64::from(*height);
-                (u64::from(*row) + u64::from(*height), column.saturating_add(width))
-            }
-        }
-    }
-
-    /// The rows that the fact speaks of.
-    pub(super) fn rows(&self) -> impl Iterator<Item = u64> {
-        let (weights, block) = match &self.kind {
-            Kind::Sum { rows, .. } => (&rows[..], 0..0),
-            Kind::Block { row, height, .. } => {
-                (&[][..], u64::from(*row)..u64::from(*row) + u64::from(*height))
-            }
-        };
-        weights.iter().map(|&(row, _)| row.into()).chain(block)
-    }
-
     /// Whether a valid proof shows the fact over the integers: whether what is extracted, with
     /// entries of absolute value at most 2 B, is so short that both sides are equal if they are
     /// modulo p.
@@ -188,9 +132,30 @@ impl Fact {
         let squared = squared_weight.zip(squared_norm).and_then(|(x, y)| x.checked_mul(y));
         squared.is_some_and(|squared| squared < u128::from(P - value).pow(2))
     }
+}
 
-    /// The fact as fields of a hash.
-    pub(super) fn fields(&self, hasher: Hasher) -> Hasher {
+/// What is equal to what; the weights of a sum and the entries of a block are left out.
+impl core::fmt::Display for Fact {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match &self.kind {
+            Kind::Sum { rows, columns, value } => {
+                let (rows, columns) = (rows.len(), columns.len());
+                write!(f, "a weighted sum over {rows} rows and {columns} columns is {value}")
+            }
+            Kind::Block { row, column, height, .. } => {
+                let width = Instance::end(self).1.saturating_sub(*column);
+                write!(
+                    f,
+                    "the {height} x {width} entries from row {row} and column {column} on are as \
+                     stated"
+                )
+            }
+        }
+    }
+}
+
+impl Instance for Fact {
+    fn fields(&self, hasher: Hasher) -> Hasher {
         let bytes = |pairs: &mut dyn Iterator<Item = (u64, i64)>| -> Vec<u8> {
             pairs
                 .flat_map(|(at, weight)| [at.to_le_bytes(), weight.to_le_bytes()].concat())
@@ -214,38 +179,63 @@ impl Fact {
         }
     }
 
-    /// The equation: that of a sum, or one that holds for a block of other entries with probability
-    /// below (rows + columns) / |K| over the challenges, lambda_i = x^i and g_j = y^j.
-    pub(super) fn equation(&self, transcript: &mut Transcript) -> Equation {
-        self.equation_at(&self.challenges(transcript))
-    }
-
-    /// The challenges that the equation depends on: x and y of a block.
-    pub(super) fn challenges(&self, transcript: &mut Transcript) -> Vec<Element> {
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn end(&self) -> (u64, u64) {
         match &self.kind {
-            Kind::Sum { .. } => Vec::new(),
-            Kind::Block { .. } => {
-                ["rows", "columns"].map(|label| transcript.challenge(label)).to_vec()
+            Kind::Sum { rows, columns, .. } => {
+                let row = rows.last().map_or(0, |&(row, _)| u64::from(row) + 1);
+                (row, columns.last().map_or(0, |&(column, _)| column.saturating_add(1)))
+            }
+            Kind::Block { row, column, height, values } => {
+                let width = values.len() as u64 / u64::from(*height);
+                (u64::from(*row) + u64::from(*height), column.saturating_add(width))
             }
         }
     }
 
-    /// The equation for these challenges.
-    ///
-    /// # Panics
-    /// If they are not as many as the fact has.
+    /// A fact is one modulo p: [`Fact::holds_over_the_integers`].
+    fn check(&self, _: &Params) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn masks(&self, _: u64) -> usize {
+        0
+    }
+
+    fn sent(&self, _: u64) -> usize {
+        0
+    }
+
+    /// Nothing: a fact is linear.
+    fn argue(
+        &self,
+        _: Transcript,
+        _: &[Element],
+        _: u32,
+        _: u64,
+        _: &mut Ask<'_>,
+    ) -> Result<Vec<Element>, Error> {
+        Ok(Vec::new())
+    }
+
+    /// The equation: that of a sum, or one that holds for a block of other entries with probability
+    /// below (rows + columns) / |K| over two challenges x and y, with lambda_i = x^i and g_j = y^j.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn equation_at(&self, challenges: &[Element]) -> Equation {
-        let count = if matches!(self.kind, Kind::Sum { .. }) { 0 } else { 2 };
-        assert_eq!(challenges.len(), count, "the challenges are of another fact");
-        match &self.kind {
-            Kind::Sum { rows, columns, value } => Equation {
-                rows: rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
-                columns: columns.iter().map(|&(column, weight)| (column, weight.into())).collect(),
-                value: (*value).into(),
-            },
+    fn replay(
+        &self,
+        transcript: &mut Transcript,
+        _: &[Element],
+        _: usize,
+        _: u64,
+    ) -> Vec<LinearClaim> {
+        let (rows, columns, value) = match &self.kind {
+            Kind::Sum { rows, columns, value } => (
+                rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
+                columns.iter().map(|&(column, weight)| (column, weight.into())).collect(),
+                (*value).into(),
+            ),
             Kind::Block { row, column, height, values } => {
-                let (x, y) = (challenges[0], challenges[1]);
+                let [x, y] = ["rows", "columns"].map(|label| transcript.challenge(label));
                 let width = values.len() as u64 / u64::from(*height);
                 let rows: Vec<_> = (*row..).zip(powers(x).take(*height as usize)).collect();
                 let columns: Vec<_> = (*column..).zip(powers(y).take(width as usize)).collect();
@@ -257,9 +247,10 @@ impl Fact {
                     }
                     value += g * sum;
                 }
-                Equation { rows, columns, value }
+                (rows, columns, value)
             }
-        }
+        };
+        alloc::vec![LinearClaim { value, rows, columns: Columns::Some(columns), masks: Vec::new() }]
     }
 }
 

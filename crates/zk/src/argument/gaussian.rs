@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use super::claims::Claims;
+use super::layout::Layout;
 use super::ranges::{Ranges, RowNorm, RowRange};
 use super::space::PaddedSpace;
 use crate::error::Error;
@@ -24,26 +26,21 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 ///
 /// let errors = GaussianErrors::of(Preset::N1_128).expect("a preset for errors");
 /// assert_eq!((errors.rows(), errors.micros()), (1024, 3_200_000));
-/// // 200 columns of them.
+/// // 200 columns of them, and those that mask the proof.
 /// let custom = Preset::N1_128.for_columns(200);
-/// # let custom = CustomParams { w: 29, r: 32, v: 1038 + 189 + 96, n: Some(16), ..custom };
+/// # let custom = CustomParams { w: 29, r: 32, v: 1038 + 162 + 96, n: Some(16), ..custom };
 /// # let params = custom.validate(Security::Waived)?;
-/// # let security = Security::Waived;
-/// # let _ = "
-/// let params = custom.validate(Security::Required)?;
-/// let security = Security::Required;
-/// # ";
-/// let space = errors.space(&params, security)?;
+/// let space = errors.space(&params, Security::Waived)?;
 /// let messages = errors.messages(&[3, -1, 0, 7, -2, 4, -3, 2].repeat(128 * 200))?;
 /// let a = PublicMatrix::new(&params, [1; 32]);
 /// let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
 /// let mut file = Vec::new();
 /// let statement = a.commit_and_hold(&witness, &mut file)?;
 ///
-/// let (slot, claim, seed) = (space.range_slot(0)?, errors.claim(), Seed::from_os()?);
-/// let proved = Prover::new(&a, &statement)?.prove_ranges(b"", slot, &claim, &witness, &seed)?;
+/// let (slot, claims, seed) = (space.slot(0)?, errors.claim().into(), Seed::from_os()?);
+/// let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
 /// let proof = proved.proof.to_bytes(&params);
-/// Verifier::new(&a, &statement)?.verify_ranges(b"", slot, &claim, &proof)?;
+/// Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,25 +134,35 @@ impl GaussianErrors {
         Ok(messages)
     }
 
-    /// What the parameters of the smallest proof for l columns are sought for. F^2 counts the norm
-    /// that l columns of such errors have together, and not the bound on the norm of each.
+    /// The layout of `columns` columns of errors, with a slot for the claim.
     #[must_use]
-    pub fn goal(&self, l: u64) -> Goal {
-        Goal {
-            message_rows: self.message_rows(),
-            message_bound: Some(self.bound()),
-            message_norm_squared: Some(self.mean_norm_squared(l)),
-            range_slots: 1,
-            ..Goal::new(1, l)
-        }
+    pub fn layout(&self, columns: u64) -> Layout {
+        let layout = Layout::new(self.message_rows(), columns);
+        layout.with_slot(&Claims::from(self.claim())).expect("a slot for a claim about all columns")
     }
 
-    /// The rows of messages and pads under these parameters.
+    /// What the parameters of the smallest proof for so many columns of errors are sought for. F^2
+    /// counts the norm that they have together, and not the bound on the norm of each.
+    #[must_use]
+    pub fn goal(&self, columns: u64) -> Goal {
+        self.layout(columns).goal_with_norm(self.bound(), self.mean_norm_squared(columns))
+    }
+
+    /// The rows and columns of messages and pads under these parameters.
     ///
     /// # Errors
-    /// As [`PaddedSpace::with_ranges`].
+    /// As [`PaddedSpace::new`]; [`Error::Parameter`] if there are no more columns than those that
+    /// mask.
     pub fn space(&self, params: &Params, security: Security) -> Result<PaddedSpace, Error> {
-        PaddedSpace::with_ranges(params, self.message_rows(), 0, 1, security)
+        let l = params.l();
+        // The block grows with the columns.
+        let fits = |columns: &u64| self.layout(*columns).all_columns() == l;
+        let closed = self.layout(l).closed().min(l);
+        let columns = (l - closed..l).find(fits);
+        let columns = columns.ok_or_else(|| {
+            Error::parameter("l", l, "columns of errors and of the block that masks a proof")
+        })?;
+        PaddedSpace::new(params, self.layout(columns), security)
     }
 
     /// A bound on the squared norms of l messages together, which they exceed with probability
@@ -171,15 +178,17 @@ impl GaussianErrors {
 }
 
 impl Preset {
-    /// [`Self::custom`] for another number of columns. For presets of errors F^2, and so sigma,
-    /// follows from it.
+    /// [`Self::custom`] for another number of columns. For presets of errors these are columns of
+    /// messages, to which those that mask a proof are added, and F^2, and so sigma, follows from it.
     #[must_use]
-    pub fn for_columns(self, l: u64) -> CustomParams {
-        let custom = CustomParams { l, ..self.custom() };
-        let Some(errors) = GaussianErrors::of(self) else { return custom };
+    pub fn for_columns(self, columns: u64) -> CustomParams {
+        let custom = self.custom();
+        let Some(errors) = GaussianErrors::of(self) else {
+            return CustomParams { l: columns, ..custom };
+        };
         let CustomParams { w, r, v, .. } = custom;
-        let frobenius_squared = errors.goal(l).custom(w, r, v).frobenius_squared;
-        CustomParams { frobenius_squared, ..custom }
+        let CustomParams { l, frobenius_squared, .. } = errors.goal(columns).custom(w, r, v);
+        CustomParams { l, frobenius_squared, ..custom }
     }
 }
 

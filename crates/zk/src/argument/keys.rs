@@ -52,7 +52,6 @@ pub struct KeyRanges {
     secret: u32,
     error: u32,
     hints: u32,
-    whole_dummies: bool,
 }
 
 impl KeyRanges {
@@ -68,7 +67,7 @@ impl KeyRanges {
                 return Err(Error::parameter(name, bound, expected));
             }
         }
-        Ok(Self { secret, error, hints: 1, whole_dummies: false })
+        Ok(Self { secret, error, hints: 1 })
     }
 
     /// What the header of a statement says of its secrets, the first v - r rows of S, and errors.
@@ -99,22 +98,6 @@ impl KeyRanges {
             return Err(Error::parameter("hints", hints, "1 to 8"));
         }
         Ok(Self { hints, ..self })
-    }
-
-    /// The same with proofs in the former format, which publish whole columns of T of dummies:
-    /// longer by a sixth for bounds of 1 and by more than half for those of 8, in exchange for a
-    /// bound B that is shorter by a few hundredths of a bit. It is what [`KeyProof::claim`] says of
-    /// files in that format. A proof of this claim and one of the claim without it give away two
-    /// hints.
-    #[must_use]
-    pub const fn with_whole_dummies(self) -> Self {
-        Self { whole_dummies: true, ..self }
-    }
-
-    /// Whether proofs are in the former format.
-    #[must_use]
-    pub const fn whole_dummies(&self) -> bool {
-        self.whole_dummies
     }
 
     /// b_s.

@@ -208,7 +208,7 @@ mod tests {
     fn combinations_are_those_of_the_challenge() {
         let custom = CustomParams { n: Some(11), ..CustomParams::new(29, 5, 14, 1300, 1) };
         let params = custom.validate(Security::Waived).unwrap();
-        let hash = Hasher::new(params.domain(), "test").finish();
+        let hash = Hasher::new(params.hash(), "test").finish();
         let values: Vec<Element> =
             (0..1300).map(|j| Element::from_integers([j, -j * j, 1 << (j % 100)])).collect();
         let got = combine(&params, &hash, &values);

@@ -1,9 +1,13 @@
-//! [`FactProof`]: what is sent for a fact, and its file.
+//! [`ArgumentProof`]: what is sent for claims, and its file.
 
 use alloc::vec::Vec;
 
+use super::claims::Claims;
 use super::elements::split_elements;
 use super::field::{ELEMENT_LEN, Element};
+use super::file;
+use super::layout::Slot;
+use super::linear::Rounds;
 use super::transcript::encode;
 use crate::error::{Reason, VerifyError};
 use crate::format::ProofKind;
@@ -11,35 +15,108 @@ use crate::hash::Digest;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
 
-/// A proof of knowledge of a witness of which a [`Fact`](super::Fact) holds. Decoding is canonical.
+/// A proof of knowledge of a witness of which some [`Claims`] hold. Decoding is canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FactProof {
-    /// D_0, which names A, T, slot and fact.
+pub struct ArgumentProof {
+    /// D_0, which names A, T, slot and claims.
     pub(super) start: Digest,
-    /// m.
-    pub(super) mask: Element,
-    /// y_j.
-    pub(super) values: Vec<Element>,
+    pub(super) slot: Slot,
+    pub(super) claims: Claims,
+    /// All that is sent before Y, in its order.
+    pub(super) elements: Vec<Element>,
     pub(super) proof: Proof,
 }
 
-impl FactProof {
-    /// The file: a header of 24 bytes, D_0, m, y_0 to y_(l - 1), and what follows the header in a
-    /// proof file.
-    #[must_use]
-    pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
-        let between = [
-            self.start.as_bytes(),
-            &encode(core::slice::from_ref(&self.mask)),
-            &encode(&self.values),
-        ];
-        self.proof.file(params, ProofKind::Fact, &between.concat())
+/// What is sent before Y, in its parts.
+#[derive(Clone, Copy)]
+pub(super) struct Sent<'a> {
+    /// By the claims, before eta.
+    pub(super) claims: &'a [Element],
+    /// Messages of the last sum-check.
+    pub(super) messages: &'a [Element],
+    /// h_j of F_1 and D.
+    pub(super) table: &'a [Element],
+    /// X.
+    pub(super) weighted: Element,
+    /// y_j of all other columns.
+    pub(super) others: &'a [Element],
+}
+
+impl<'a> Sent<'a> {
+    /// How many elements there are.
+    fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
+        let first = claims.sent(slot.layout().columns()) + Rounds::count(slot);
+        first + 1 + params.l() as usize
     }
 
-    /// Reads a file of a proof of the fact with this D_0 about the statement with this D. As with
-    /// [`Proof::parse`], malformed is what is no file of the format; anything else that is wrong
-    /// makes it invalid, in this order: version, suites, reserved bytes, D_0, the elements, then as
-    /// there.
+    /// The parts of as many elements.
+    pub(super) fn split(elements: &'a [Element], slot: &Slot, claims: &Claims) -> Self {
+        let (claims, rest) = elements.split_at(claims.sent(slot.layout().columns()));
+        let (messages, rest) = rest.split_at(Rounds::count(slot));
+        let holding = slot.holding().end - slot.holding().start;
+        let in_table = holding + slot.layout().columns();
+        let (table, rest) = rest.split_at(in_table as usize);
+        let (weighted, others) = rest.split_first().expect("X");
+        Self { claims, messages, table, weighted: *weighted, others }
+    }
+
+    /// The values of all columns, in their order.
+    pub(super) fn values(&self, slot: &Slot) -> Vec<Element> {
+        let (mut table, mut others) = (self.table.iter(), self.others.iter());
+        let count = self.table.len() + self.others.len();
+        let next = |j| {
+            let part = if slot.is_in_table(j) { &mut table } else { &mut others };
+            *part.next().expect("one a column")
+        };
+        (0..count as u64).map(next).collect()
+    }
+}
+
+impl ArgumentProof {
+    /// The file: a header of 24 bytes, D_0, the length of the claim in four bytes, the claim, what is
+    /// sent before Y, and what follows the header in a proof file.
+    ///
+    /// # Panics
+    /// If the claim has 2^24 bytes or more.
+    #[must_use]
+    pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
+        let claim = file::to_bytes(&self.slot, &self.claims);
+        assert!(claim.len() < file::MAX_LEN, "claims are written in less than 16 MiB");
+        let between = [
+            self.start.as_bytes(),
+            &(claim.len() as u32).to_le_bytes()[..],
+            &claim,
+            &encode(&self.elements),
+        ];
+        self.proof.file(params, ProofKind::Claims, &between.concat())
+    }
+
+    /// Whether a file begins as one of a proof of claims does.
+    #[must_use]
+    pub fn is_one(bytes: &[u8]) -> bool {
+        bytes.starts_with(&ProofKind::Claims.magic())
+    }
+
+    /// The slot and the claims that a file is about, for a verifier who then decides whether this is
+    /// what it wants to know ([`Shown::meets`](crate::Shown::meets)). Nothing is shown before
+    /// [`Verifier::verify_claims`](crate::Verifier::verify_claims).
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// file of a proof of claims, [`VerifyError::Invalid`] if it is one of another statement, or has
+    /// no claims that can be about this one.
+    pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), VerifyError> {
+        let body = split_header(bytes, params, ProofKind::Claims, params.max_argument_bytes())?;
+        let [_, claim, _] = split_claim(body)?;
+        let (slot, claims) = file::parse(claim).ok_or(Reason::OtherFact)?;
+        slot.check(params, &claims).map_err(|_| Reason::OtherFact)?;
+        Ok((slot, claims))
+    }
+
+    /// Reads a file of a proof of these claims, with this D_0, about the statement with this D. As
+    /// with [`Proof::parse`], malformed is what is no file of the format; anything else that is
+    /// wrong makes it invalid, in this order: version, suites, reserved bytes, D_0, the claims, the
+    /// elements, then as there.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
@@ -47,26 +124,46 @@ impl FactProof {
     pub(super) fn parse(
         bytes: &[u8],
         params: &Params,
+        (slot, claims): (&Slot, &Claims),
         start: &Digest,
         digest: &Digest,
     ) -> Result<Self, VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Fact, params.max_fact_bytes())?;
-        let body = body.strip_prefix(start.as_bytes()).ok_or(Reason::OtherFact)?;
-        let (mut values, body) = split_elements(body, 1 + params.l() as usize)?;
-        let mask = values.remove(0);
+        let body = split_header(bytes, params, ProofKind::Claims, params.max_argument_bytes())?;
+        let [found, claim, body] = split_claim(body)?;
+        if found != start.as_bytes() || claim != file::to_bytes(slot, claims) {
+            return Err(Reason::OtherFact.into());
+        }
+        let count = Sent::count(slot, claims, params);
+        let (elements, body) = split_elements(body, count)?;
         let proof = Proof::parse_body(body, params, digest)?;
-        Ok(Self { start: *start, mask, values, proof })
+        let (slot, claims) = (slot.clone(), claims.clone());
+        Ok(Self { start: *start, slot, claims, elements, proof })
     }
 }
 
+/// D_0, the claim, and what follows.
+fn split_claim(body: &[u8]) -> Result<[&[u8]; 3], Reason> {
+    let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
+    let (len, body) = body.split_first_chunk().ok_or(Reason::OtherFact)?;
+    let len = u32::from_le_bytes(*len) as usize;
+    let (claim, body) = body.split_at_checked(len).ok_or(Reason::OtherFact)?;
+    Ok([start, claim, body])
+}
+
 impl Params {
-    /// Bytes of the longest file of a proof of a fact: those of
-    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, and 24 for each column and one mask.
+    /// Bytes of the longest file of a proof of claims: those of
+    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 24 for
+    /// each column and each message.
     #[must_use]
-    pub const fn max_fact_bytes(&self) -> u64 {
-        self.max_proof_bytes() + START_LEN + ELEMENT_LEN as u64 * (1 + self.l())
+    pub const fn max_argument_bytes(&self) -> u64 {
+        let elements = MOST_MESSAGES + self.l();
+        let claim = START_LEN as u64 + 4 + file::MAX_LEN as u64;
+        self.max_proof_bytes() + claim + ELEMENT_LEN as u64 * elements
     }
 }
 
 /// Bytes of D_0.
-const START_LEN: u64 = 32;
+const START_LEN: usize = 32;
+/// Elements that are sent besides those of columns: for each of 256 claims at most 18 a variable of
+/// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
+const MOST_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;

@@ -1,56 +1,59 @@
-//! [`Prover::prove_fact`]: m, rho, the values y_j of all columns, then a proof that is bound to
-//! them.
+//! [`Prover::prove_claims`]: what is sent for claims, then a proof of knowledge that is bound to it.
 
 use tautochrone_ctr::Seed;
 
-use super::fact::Fact;
-use super::proof::FactProof;
-use super::shard::{FactCoordinator, FactWorker};
-use super::slot::Slot;
+use super::claims::Claims;
+use super::layout::Slot;
+use super::proof::ArgumentProof;
+use super::shard::{ArgumentCoordinator, ArgumentWorker};
 use crate::error::Error;
 use crate::prover::Prover;
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
 
-/// A proof of a fact, and how many attempts it took.
+/// A proof of claims, and how many attempts it took.
 #[derive(Debug)]
-pub struct ProvedFact {
+pub struct ProvedClaims {
     /// The proof.
-    pub proof: FactProof,
+    pub proof: ArgumentProof,
     /// Attempts, the accepted one included: a geometric variable of mean
     /// [`Params::rho`](crate::Params::rho).
     pub attempts: u32,
 }
 
 impl Prover<'_> {
-    /// Proves knowledge of the witness as [`Self::prove`] does, and that `fact` holds of it, and
-    /// reveals nothing else: under the pads of `slot`, which no other fact about these columns was
-    /// or will be proved with. Any number of proofs of one fact in one slot are safe, whatever
-    /// their context and seed.
+    /// Proves knowledge of the witness as [`Self::prove`] does, and that claims about its messages
+    /// hold, and reveals nothing else: under the pads of `slot`, which no other claims about this T
+    /// were or will be proved with. Any number of proofs of one list of claims in one slot are safe,
+    /// whatever their context and seed, and columns of messages may be opened before and after
+    /// ([`PaddedSpace::open`](super::PaddedSpace::open)).
     ///
-    /// Memory: as [`Self::prove`], and 72 bytes a column. S is read once more.
+    /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside; S is
+    /// read three times more, and for ranges once for every round until what it becomes fits into
+    /// these.
     ///
     /// # Errors
-    /// As [`Self::prove`]; [`Error::FalseFact`]; [`Error::Parameter`] if the fact is not about
-    /// messages of this statement, or arguments are not offered for its parameters.
+    /// As [`Self::prove`]; [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a
+    /// claim is not about messages of this statement or needs more masks than the slot has, or
+    /// arguments are not offered for its parameters.
     ///
     /// # Constant time
-    /// In the witness, but for whether the fact holds of it.
-    pub fn prove_fact(
+    /// In the witness, but for whether the claims hold of it.
+    pub fn prove_claims(
         &self,
         context: &[u8],
-        slot: Slot,
-        fact: &Fact,
+        slot: &Slot,
+        claims: &Claims,
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<ProvedFact, Error> {
+    ) -> Result<ProvedClaims, Error> {
         let params = self.statement().params();
-        let mut coordinator = FactCoordinator::new(self, slot, fact)?;
-        let mut worker = FactWorker::new(params, witness, Shard::whole(params), slot, fact)?;
-        let rho = coordinator.send(&worker.sums(coordinator.challenges())?)?;
-        let argument = coordinator.complete(worker.elements(rho))?;
+        let whole = Shard::whole(params);
+        let worker = ArgumentWorker::new(params, witness, whole, slot, claims)?;
+        let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
+        let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
+        let argument = coordinator.argue(&mut |request| worker.answer(request))?;
         let proved = self.prove_opening(context, witness, seed, Some(&argument.opening))?;
-        let proof = argument.into_proof(proved.proof);
-        Ok(ProvedFact { proof, attempts: proved.attempts })
+        Ok(ProvedClaims { proof: argument.into_proof(proved.proof), attempts: proved.attempts })
     }
 }

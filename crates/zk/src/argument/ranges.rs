@@ -1,39 +1,29 @@
 //! [`Ranges`]: which rows of the messages lie in which ranges and have which norm, exactly, and how
 //! that is proved.
 
-pub(super) mod claim;
-pub(super) mod columns;
+pub(super) mod check;
 pub(super) mod eq;
+mod instance;
 pub(super) mod level;
 mod norms;
 mod part;
 mod polynomial;
-mod proof;
-pub(super) mod prover;
 mod rounds;
 pub(super) mod rows;
-mod shard;
-mod slot;
+pub(super) mod schedule;
 mod terms;
-mod verifier;
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 pub use norms::{MAX_NORMS, MAX_SLACK_BITS, RowNorm};
 pub use part::RowRange;
-pub use proof::RangeProof;
-pub use prover::{ProvedRanges, RangeArgument};
-pub use shard::{RangeCoordinator, RangeWorker};
-pub use slot::RangeSlot;
 
 use crate::error::Error;
 use crate::params::Params;
 use polynomial::Product;
 
-use super::digits::DIGITS;
 use super::field::{Element, P};
-use super::front::least_front;
 
 /// Most ranges of a claim.
 pub const MAX_RANGES: usize = 8;
@@ -41,14 +31,6 @@ pub const MAX_RANGES: usize = 8;
 pub const MAX_WIDTH: u32 = 17;
 /// Rows of S end below this.
 const MOST_ROWS: u64 = u32::MAX as u64;
-/// Rows of S that the pads of a claim take: kappa_j and gamma_j in K, beta_j in F.
-pub const RANGE_PAD_ROWS: u32 = 7 * DIGITS as u32;
-/// Columns beyond those whose pads mask messages, so that what is sent at the end is masked, too.
-pub(super) const MORE_COLUMNS: u64 = 64;
-/// Columns behind the masks of messages that are closed as well: the weights of v of any nine
-/// columns span K over F but with probability 2^-181 (docs/protocol.md, section 18).
-const MORE_CLOSED: u64 = 9;
-
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm
 /// in some: of the very vectors s'_j that the commitments are bound to, and over the integers.
 ///
@@ -58,7 +40,7 @@ const MORE_CLOSED: u64 = 9;
 /// // 1024 bits in every column.
 /// let bits = RowRange { first_row: 0, rows: 1024, low: 0, high: 1 };
 /// let ranges = Ranges::new(vec![bits])?;
-/// assert_eq!(ranges.least_columns(1), 118);
+/// assert_eq!(ranges.degree(), 2);
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 ///
@@ -176,34 +158,13 @@ impl Ranges {
     /// # Constant time
     /// In the messages, but for whether there are such bits.
     pub fn fill_slack(&self, rows: usize, messages: &mut [i8]) -> Result<(), Error> {
-        let least = (rows as u64).max(self.end());
+        let end = self.rows.last().map_or(0, |rows| rows.end.into());
+        let least = (rows as u64).max(end);
         let got = messages.len() as u64;
         if rows as u64 != least || !got.is_multiple_of(least) {
             return Err(Error::MessageLength { got, expected: got.next_multiple_of(least) });
         }
         norms::fill(&self.norms, rows, messages)
-    }
-
-    /// The least number of columns from `l` on for which such a claim can be proved: what is sent
-    /// in the e = [`Self::degree`] + 1 messages of each of the mu rounds is masked by pads of as
-    /// many columns, and 64 more mask the rest. Statements with fewer take dummy columns.
-    #[must_use]
-    pub fn least_columns(&self, l: u64) -> u64 {
-        // e mu + 64 is at most 18 (32 + 64) + 64.
-        (l..l.max(1 << 11)).find(|&l| Shape::new(self, l).has_columns()).unwrap_or(l.max(1 << 11))
-    }
-
-    /// e mu + 9: so many columns, the first ones, are never opened where the claim is proved of `l`
-    /// columns in all ([`PaddedSpace::with_front`](super::PaddedSpace::with_front)).
-    #[must_use]
-    pub fn closed(&self, l: u64) -> u64 {
-        Shape::new(self, l).all_messages() as u64 + MORE_CLOSED
-    }
-
-    /// The least front behind which there are `data` columns: [`Self::closed`] of all.
-    #[must_use]
-    pub fn front_for(&self, data: u64) -> u64 {
-        least_front(data, |l| self.closed(l))
     }
 
     /// The largest number of integers in a range: the degree of its polynomial.
@@ -213,9 +174,27 @@ impl Ranges {
         self.parts.iter().map(|part| part.product().degree()).fold(of_norm, usize::max)
     }
 
-    /// The row behind the last of those that the claim speaks of.
-    pub(super) fn end(&self) -> u64 {
-        self.rows.last().map_or(0, |rows| rows.end.into())
+    /// Rows of S that are those of the table.
+    pub(super) fn table_rows(&self) -> &[Range<u32>] {
+        &self.rows
+    }
+
+    /// Whether an entry of a column is not in its range, or a norm is another one.
+    ///
+    /// # Constant time
+    /// In the entries.
+    pub(super) fn is_violated<T: Copy + Into<i32> + Into<i64>>(&self, column: &[T]) -> bool {
+        let mut any = false;
+        for part in &self.parts {
+            for &entry in &column[part.first_row as usize..part.end() as usize] {
+                let entry: i32 = entry.into();
+                any |= (entry < part.low) | (entry > part.high);
+            }
+        }
+        for norm in &self.norms {
+            any |= norm.fails(column);
+        }
+        any
     }
 
     /// How many rows it speaks of.
@@ -242,17 +221,11 @@ impl Ranges {
     }
 
     /// # Errors
-    /// [`Error::Parameter`] if l columns have too few pads, or if an extracted entry, of absolute
-    /// value at most 2 B, may be that of a range modulo p without being in it: unless 2 B + |i| <
-    /// p for all i of all ranges; or if the equation of a norm may hold modulo p alone: unless 4 B^2
-    /// + 2^L < p for its L bits.
+    /// [`Error::Parameter`] if an extracted entry, of absolute value at most 2 B, may be that of a
+    /// range modulo p without being in it: unless 2 B + |i| < p for all i of all ranges; or if the
+    /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits.
     #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
-    fn check(&self, params: &Params) -> Result<(), Error> {
-        let shape = Shape::new(self, params.l());
-        if !shape.has_columns() {
-            let expected = "so many that e mu + 64 have pads: see Ranges::least_columns";
-            return Err(Error::parameter("l", params.l(), expected));
-        }
+    fn check_extracted(&self, params: &Params) -> Result<(), Error> {
         let most = u128::from(P - self.largest_in_range());
         let squared = params.norm_bound_squared().checked_mul(4);
         let bits = params.norm_bound_squared().ilog2() / 2;
@@ -306,13 +279,13 @@ impl Shape {
         self.row_rounds + self.column_rounds
     }
 
-    /// e mu: messages of all rounds, each masked by gamma of a column.
+    /// e mu: messages of all rounds, each with a mask.
     pub(super) const fn all_messages(&self) -> usize {
         self.messages * self.rounds()
     }
 
     /// How many challenges come first: tau, and eta behind it, if there are norms.
-    const fn challenges(&self) -> usize {
+    pub(super) const fn challenges(&self) -> usize {
         self.rounds() + self.has_norms as usize
     }
 
@@ -325,11 +298,4 @@ impl Shape {
         let (rows, columns) = tau.split_at(self.row_rounds);
         (rows, columns, eta.first().copied())
     }
-
-    const fn has_columns(&self) -> bool {
-        self.columns >= self.all_messages() as u64 + MORE_COLUMNS
-    }
 }
-
-#[cfg(test)]
-mod tests;

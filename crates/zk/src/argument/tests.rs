@@ -1,148 +1,277 @@
-//! Facts on toy dimensions: against the reference, against provers that cheat, and what is sent.
+//! Claims on toy dimensions: every kind, alone and together, through one harness.
 
 use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::Isa;
 
+use super::shard::Choices;
 use super::*;
 use crate::error::{Error, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::rows::{Distribution, RowGroup};
+use crate::shard::Shard;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
 mod agreement;
-mod extraction;
 mod forgeries;
 mod masks;
+mod openings;
+mod proofs;
 mod shards;
 
+const CONTEXT: &[u8] = b"context";
 /// Rows of a message.
-pub(super) const ROWS: u32 = 6;
-/// Slots of pads.
-const SLOTS: u32 = 2;
-pub(super) const CONTEXT: &[u8] = b"context";
+const ROWS: u32 = 9;
+const SEED: [u8; 32] = [7; 32];
 
-/// Messages of 6 rows within 9, two slots of pads, 16 rows of randomness and r = 5.
-fn toy(w: u32, l: u64) -> CustomParams {
-    with_slots(SLOTS, w, l)
+fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
+    RowRange { first_row, rows, low, high }
 }
 
-/// The same with another number of slots.
-pub(super) fn with_slots(slots: u32, w: u32, l: u64) -> CustomParams {
+/// Bits in rows 1 to 3, trits in rows 4 to 7; rows 0 and 8 are anything.
+fn bits_and_trits() -> Ranges {
+    Ranges::new(vec![range(1, 3, 0, 1), range(4, 4, -1, 1)]).unwrap()
+}
+
+/// Trits in rows 0 to 2 and 6, the norm of rows 0 to 2 with bits in rows 4 and 5, and that of row 6
+/// with one in row 7; rows 3 and 8 are anything.
+fn two_norms() -> Ranges {
+    let parts = vec![range(0, 3, -1, 1), range(4, 2, 0, 1), range(6, 1, -1, 1), range(7, 1, 0, 1)];
+    let norms = vec![RowNorm::at_most(0, 3, 3, 4), RowNorm::at_most(6, 1, 1, 7)];
+    Ranges::with_norms(parts, norms).unwrap()
+}
+
+/// A claim that is still to be made about messages.
+#[derive(Clone)]
+enum Kind {
+    /// A sum over rows 1, 2 and 5 and every other column.
+    Sum,
+    /// First row, first column, rows and columns.
+    Block(u32, u64, u32, u64),
+    Ranges(Ranges),
+}
+
+/// All lists that every test goes through.
+fn lists(columns: u64) -> Vec<Vec<Kind>> {
+    let wide = Ranges::new(vec![range(8, 1, -8, 8)]).unwrap();
+    vec![
+        vec![Kind::Sum],
+        vec![Kind::Block(2, 0, 3, columns)],
+        vec![Kind::Ranges(bits_and_trits())],
+        vec![Kind::Ranges(two_norms())],
+        vec![Kind::Sum, Kind::Ranges(bits_and_trits()), Kind::Block(0, columns - 1, ROWS, 1)],
+        vec![Kind::Ranges(two_norms()), Kind::Ranges(wide)],
+    ]
+}
+
+/// A statement and what its prover has.
+struct Toy {
+    params: Params,
+    space: PaddedSpace,
+    matrix: PublicMatrix,
+    statement: Statement,
+    file: Vec<u8>,
+    witness: Witness,
+    /// S.
+    entries: Vec<i8>,
+    /// In order, of slots 0, 1, ..
+    claims: Vec<Claims>,
+}
+
+/// Messages of 9 rows within 127, with pads, 16 rows of randomness and r = 5.
+fn custom(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let v = ROWS + PAD_ROWS * slots + 16 + 5;
+    let v = ROWS + layout.pad_rows() + 16 + 5;
     CustomParams {
         n: Some(10),
-        groups: [any(ROWS, 9), any(PAD_ROWS * slots, 2), None],
-        ..CustomParams::new(w, 5, v, l, 1)
+        groups: [any(ROWS, 127), any(layout.pad_rows(), PAD_BOUND), None],
+        ..CustomParams::new(w, 5, v, layout.all_columns(), 1)
     }
 }
 
 /// Parameters for any witness: toys are too short to be near their mean.
-pub(super) fn validated(custom: CustomParams) -> Params {
+fn validated(custom: CustomParams) -> Params {
     let params = custom.validate(Security::Waived).unwrap();
     let frobenius_squared = Some(params.largest_frobenius_squared());
     CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
 }
 
-/// A statement and what its prover has.
-pub(super) struct Toy {
-    pub(super) params: Params,
-    pub(super) space: PaddedSpace,
-    pub(super) matrix: PublicMatrix,
-    pub(super) statement: Statement,
-    pub(super) file: Vec<u8>,
-    pub(super) witness: Witness,
-    /// S.
-    pub(super) entries: Vec<i8>,
+/// Messages of which all ranges and norms hold; other rows are within 9.
+fn messages(columns: u64, lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
+    let all: Vec<&Ranges> = lists
+        .iter()
+        .flatten()
+        .filter_map(|kind| if let Kind::Ranges(ranges) = kind { Some(ranges) } else { None })
+        .collect();
+    let mut bytes = vec![0; (u64::from(ROWS) * columns) as usize];
+    Seed::from_bytes([seed; 32]).stream(Label::new("test: messages"), 0).fill(&mut bytes);
+    let limits = |row: u32| {
+        let parts = all.iter().flat_map(|ranges| ranges.parts());
+        let holding = parts.filter(|part| part.all().contains(&row.into()));
+        holding.fold((-9, 9), |(low, high), part| (part.low.max(low), part.high.min(high)))
+    };
+    let entry = |(i, &byte): (usize, &u8)| {
+        let (low, high) = limits(i as u32 % ROWS);
+        (low + i32::from(byte) % (high - low + 1)) as i8
+    };
+    let mut messages: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
+    for ranges in all {
+        ranges.fill_slack(ROWS as usize, &mut messages).unwrap();
+    }
+    messages
+}
+
+impl Kind {
+    fn claim(&self, columns: u64, messages: &[i8]) -> Claim {
+        let entry = |row: u32, column: u64| {
+            i128::from(messages[(u64::from(ROWS) * column + u64::from(row)) as usize])
+        };
+        match self {
+            Self::Sum => {
+                let rows = vec![(1, 1), (2, -HALF_P / 1000), (5, 4)];
+                let weights = (0..columns).step_by(2).map(|j| (j, 3 - 7 * j.cast_signed()));
+                let columns: Vec<(u64, i64)> = weights.collect();
+                let mut sum = 0;
+                for &(j, g) in &columns {
+                    for &(i, x) in &rows {
+                        sum += i128::from(g) * i128::from(x) * entry(i, j);
+                    }
+                }
+                let half = i128::from(HALF_P);
+                let value = ((sum + half).rem_euclid(P.into()) - half) as i64;
+                Fact::sum(rows, columns, value).unwrap().into()
+            }
+            &Self::Block(row, column, height, width) => {
+                let places =
+                    (column..column + width).flat_map(|j| (row..row + height).map(move |i| (i, j)));
+                let values = places.map(|(i, j)| entry(i, j) as i64).collect();
+                Fact::block(row, column, height, values).unwrap().into()
+            }
+            Self::Ranges(ranges) => ranges.clone().into(),
+        }
+    }
 }
 
 impl Toy {
-    pub(super) fn new(custom: CustomParams, seed: u8) -> Self {
-        let params = validated(custom);
-        let slots = params.row_groups()[1].rows / PAD_ROWS;
-        let space = PaddedSpace::new(&params, ROWS, slots, Security::Waived).unwrap();
-        let seed = Seed::from_bytes([seed; 32]);
-        let mut bytes = vec![0; (u64::from(ROWS) * params.l()) as usize];
-        seed.stream(Label::new("test: messages"), 0).fill(&mut bytes);
-        let messages: Vec<i8> = bytes.iter().map(|byte| (byte % 19) as i8 - 9).collect();
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let source = space.witness(&matrix, &messages, &seed).unwrap();
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        source.read_columns(&params, 0, &mut entries).unwrap();
-        Self::of(params, space, entries)
+    /// A slot for each of the lists.
+    fn new(w: u32, columns: u64, lists: &[Vec<Kind>], seed: u8) -> Self {
+        Self::with(columns, lists, seed, |layout| custom(w, layout))
     }
 
-    pub(super) fn of(params: Params, space: PaddedSpace, entries: Vec<i8>) -> Self {
+    fn with(
+        columns: u64,
+        lists: &[Vec<Kind>],
+        seed: u8,
+        custom: impl FnOnce(&Layout) -> CustomParams,
+    ) -> Self {
+        let messages = messages(columns, lists, seed);
+        let claims = |list: &Vec<Kind>| {
+            Claims::new(list.iter().map(|kind| kind.claim(columns, &messages)).collect()).unwrap()
+        };
+        let claims: Vec<Claims> = lists.iter().map(claims).collect();
+        let layout = claims
+            .iter()
+            .fold(Layout::new(ROWS, columns), |layout, claims| layout.with_slot(claims).unwrap());
+        let params = validated(custom(&layout));
+        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let source = space.witness(&matrix, &messages, &Seed::from_bytes([seed; 32])).unwrap();
+        let mut entries = vec![0; params.v() as usize * params.l() as usize];
+        source.read_columns(&params, 0, &mut entries).unwrap();
+        Self::of(params, space, entries, claims)
+    }
+
+    fn of(params: Params, space: PaddedSpace, entries: Vec<i8>, claims: Vec<Claims>) -> Self {
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let witness = Witness::new(&params, entries.clone()).unwrap();
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).unwrap();
-        Self { params, space, matrix, statement, file, witness, entries }
+        Self { params, space, matrix, statement, file, witness, entries, claims }
     }
 
-    pub(super) fn prover(&self) -> Prover<'_> {
+    fn prover(&self) -> Prover<'_> {
         let prover = Prover::new(&self.matrix, &self.statement).unwrap();
         prover.with_file(&self.file).reproducible()
     }
 
-    pub(super) fn entry(&self, row: usize, column: usize) -> i128 {
-        self.entries[column * self.params.v() as usize + row].into()
+    fn slot(&self, index: usize) -> Slot {
+        self.space.slot(index as u32).unwrap()
     }
 
-    /// What a sum is modulo p, centred.
-    pub(super) fn value(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> i64 {
-        let of_column = |&(j, g): &(u64, i64)| -> i128 {
-            let term = |&(i, x): &(u32, i64)| i128::from(x) * self.entry(i as usize, j as usize);
-            i128::from(g) * rows.iter().map(term).sum::<i128>()
-        };
-        let (sum, half) = (columns.iter().map(of_column).sum::<i128>(), i128::from(HALF_P));
-        ((sum + half).rem_euclid(P.into()) - half) as i64
-    }
-
-    pub(super) fn sum(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> Fact {
-        let value = self.value(rows, columns);
-        Fact::sum(rows.to_vec(), columns.to_vec(), value).unwrap()
-    }
-
-    fn slot(&self, index: u32) -> Slot {
-        self.space.slot(index).unwrap()
-    }
-
-    fn try_prove(&self, slot: u32, fact: &Fact) -> Result<FactProof, Error> {
-        let seed = Seed::from_bytes([7; 32]);
-        let slot = self.slot(slot);
-        let proved = self.prover().prove_fact(CONTEXT, slot, fact, &self.witness, &seed)?;
+    fn try_prove(&self, index: usize, claims: &Claims) -> Result<Vec<u8>, Error> {
+        let seed = Seed::from_bytes(SEED);
+        let (slot, prover) = (self.slot(index), self.prover());
+        let proved = prover.prove_claims(CONTEXT, &slot, claims, &self.witness, &seed)?;
         assert!(proved.attempts > 0);
-        Ok(proved.proof)
+        Ok(proved.proof.to_bytes(&self.params))
     }
 
-    fn prove(&self, slot: u32, fact: &Fact) -> Vec<u8> {
-        self.try_prove(slot, fact).unwrap().to_bytes(&self.params)
+    /// A proof of the claims of a slot.
+    fn prove(&self, index: usize) -> Vec<u8> {
+        self.try_prove(index, &self.claims[index]).unwrap()
     }
 
-    fn verify(&self, slot: u32, fact: &Fact, proof: &[u8]) -> Result<(), VerifyError> {
+    fn verify(&self, index: usize, claims: &Claims, proof: &[u8]) -> Result<(), VerifyError> {
         let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
-        verifier.verify_fact_streaming(CONTEXT, self.slot(slot), fact, &self.file, proof)
+        verifier.verify_claims_streaming(CONTEXT, &self.slot(index), claims, &self.file, proof)
     }
 
     /// The reason why a proof is not valid.
-    fn reason(&self, slot: u32, fact: &Fact, proof: &[u8]) -> Option<Reason> {
-        match self.verify(slot, fact, proof) {
+    fn reason(&self, index: usize, claims: &Claims, proof: &[u8]) -> Option<Reason> {
+        match self.verify(index, claims, proof) {
             Ok(()) => None,
             Err(VerifyError::Invalid(reason)) => Some(reason),
             Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
         }
     }
+
+    /// A proof by shards with these ends of columns, on instructions, with so many bytes for tables.
+    fn prove_as(
+        &self,
+        index: usize,
+        choices: &mut dyn Choices,
+        shards: &[Shard],
+        (isa, table_bytes): (Isa, usize),
+    ) -> Result<Vec<u8>, Error> {
+        let (slot, claims, prover) = (self.slot(index), &self.claims[index], self.prover());
+        let mut masks = Masks::default();
+        let mut workers = Vec::new();
+        for &shard in shards {
+            let read = ArgumentWorker::read(&self.params, &self.witness, shard, &slot, claims);
+            let mut worker = read.unwrap().0.on(isa, table_bytes);
+            masks.join(&Masks::from_bytes(&worker.masks().to_bytes())?);
+            workers.push(worker);
+        }
+        let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks)?;
+        let argument = coordinator.argue_as(choices, &mut |request| {
+            let mut all = zeroize::Zeroizing::new(Vec::new());
+            for worker in &mut workers {
+                let answer = worker.answer(request)?;
+                match request.combine() {
+                    Combine::Sum if !all.is_empty() => {
+                        all.iter_mut().zip(answer.iter()).for_each(|(sum, &x)| *sum += x);
+                    }
+                    Combine::Sum | Combine::Concatenate => all.extend_from_slice(&answer),
+                    Combine::Nothing => assert!(answer.is_empty()),
+                }
+            }
+            Ok(all)
+        })?;
+        let seed = Seed::from_bytes(SEED);
+        let proved =
+            prover.prove_opening(CONTEXT, &self.witness, &seed, Some(&argument.opening))?;
+        Ok(argument.into_proof(proved.proof).to_bytes(&self.params))
+    }
+
+    fn whole(&self) -> [Shard; 1] {
+        [Shard::whole(&self.params)]
+    }
 }
 
-/// Weights of rows, or of columns.
-pub(super) type Weights<T> = Vec<(T, i64)>;
+/// An honest prover.
+struct Honest;
 
-/// Rows 1, 2 and 5 and every other column.
-pub(super) fn weights(l: u64) -> (Weights<u32>, Weights<u64>) {
-    let columns = (0..l).step_by(2).map(|j| (j, 3 - 7 * j.cast_signed())).collect();
-    (vec![(1, 1), (2, -HALF_P / 1000), (5, 4)], columns)
-}
+impl Choices for Honest {}

@@ -12,11 +12,11 @@ use zeroize::Zeroizing;
 
 use super::field::{ELEMENT_LEN, Element, UNIFORM_LEN};
 use crate::error::{Error, ShardProblem};
-use crate::hash::{Digest, Domain, Hasher, Xof};
-use crate::suite::{HashSuite, Version};
+use crate::hash::{Digest, Hasher, Xof};
+use crate::suite::HashSuite;
 
 /// One hash for all chains, whatever the parameters.
-const CHAIN: Domain = Domain { suite: HashSuite::Blake3, version: Version::Two };
+const CHAIN: HashSuite = HashSuite::Blake3;
 
 /// The hash of D_0, to which fields are added.
 pub(super) fn start() -> Hasher {
@@ -37,12 +37,19 @@ pub(super) fn claim_about_inputs() -> Hasher {
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     state: Digest,
+    /// Challenges that were drawn, where they are fixed.
+    #[cfg(test)]
+    drawn: i128,
 }
 
 impl Transcript {
     /// A chain from D_0.
     pub(super) fn begin(start: Hasher) -> Self {
-        Self { state: start.finish() }
+        Self {
+            state: start.finish(),
+            #[cfg(test)]
+            drawn: 0,
+        }
     }
 
     /// D_i.
@@ -62,6 +69,11 @@ impl Transcript {
 
     /// A challenge of the verifier's: the first 72 bytes of XOF("argument element", D_(i+1)).
     pub(super) fn challenge(&mut self, label: &str) -> Element {
+        #[cfg(test)]
+        if let Some(element) = fixed::challenge(self.drawn) {
+            self.drawn += 1;
+            return element;
+        }
         self.state = Hasher::new(CHAIN, "argument challenge")
             .field(self.state.as_bytes())
             .field(label.as_bytes())
@@ -69,6 +81,32 @@ impl Transcript {
         let mut bytes = [0; UNIFORM_LEN];
         Xof::new(CHAIN, "argument element", &self.state).read_at(0, &mut bytes);
         Element::from_uniform(&bytes)
+    }
+}
+
+/// Challenges that do not depend on what is sent, for tests of masks.
+#[cfg(test)]
+pub(super) mod fixed {
+    use core::cell::Cell;
+
+    use super::Element;
+
+    std::thread_local! {
+        static FIXED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Challenge number `drawn`, where challenges are fixed.
+    pub(super) fn challenge(drawn: i128) -> Option<Element> {
+        let element = [7 * drawn + 3, 1 << (drawn % 60), drawn * drawn - 50];
+        FIXED.get().then(|| Element::from_integers(element))
+    }
+
+    /// Calls `f` with the same challenges as ever, on this thread.
+    pub(in crate::argument) fn with<T>(f: impl FnOnce() -> T) -> T {
+        FIXED.set(true);
+        let result = f();
+        FIXED.set(false);
+        result
     }
 }
 

@@ -1,11 +1,13 @@
-//! [`Verifier::verify_fact`]: the equation of the values, and the proof that they are those of the
+//! [`Verifier::verify_claims`]: the equation of the values, and the proof that they are those of the
 //! columns.
 
-use super::claim::{self, MASK, RHO, VALUES};
-use super::fact::Fact;
-use super::opening::{ColumnOpening, LinearForm};
-use super::proof::FactProof;
-use super::slot::Slot;
+use alloc::vec::Vec;
+
+use super::claims::Claims;
+use super::layout::Slot;
+use super::linear::{Combined, Rounds};
+use super::opening::ColumnOpening;
+use super::proof::{ArgumentProof, Sent};
 use crate::check::Check;
 use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
@@ -15,72 +17,84 @@ use crate::statement::Statement;
 use crate::verifier::Verifier;
 
 impl<'a> Check<'a> {
-    /// As [`Self::begin`], for a proof of a fact: its equation is checked as well.
+    /// As [`Self::begin`], for a proof of claims: their equation is checked as well.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the file, the fact, its slot, T or the equation is another;
+    /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the fact is not about
+    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
     /// messages of this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if
     /// `matrix` is not its A.
-    pub fn begin_fact(
+    pub fn begin_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
         context: &[u8],
-        slot: Slot,
-        fact: &Fact,
+        (slot, claims): (&Slot, &Claims),
         proof: &[u8],
     ) -> Result<Self, VerifyError> {
         matrix.check_belongs_to(statement)?;
         let params = statement.params();
-        slot.check(params, fact)?;
-        let mut transcript = claim::begin(statement, slot, fact);
+        slot.check(params, claims)?;
+        let mut transcript = claims.begin(statement, slot);
         let digest = statement.digest(context);
-        let FactProof { mask, values, proof, .. } =
-            FactProof::parse(proof, params, transcript.state(), &digest)?;
-        let equation = fact.equation(&mut transcript);
-        transcript.absorb(MASK, &[mask]);
-        let rho = transcript.challenge(RHO);
-        if equation.sum(&values) != rho * equation.value + mask {
+        let file =
+            ArgumentProof::parse(proof, params, (slot, claims), transcript.state(), &digest)?;
+        let sent = Sent::split(&file.elements, slot, claims);
+        let columns = slot.layout().columns();
+        let mut linear = Vec::new();
+        let (mut rest, mut first) = (sent.claims, 0);
+        for claim in claims.instances() {
+            let (elements, behind) = rest.split_at(claim.sent(columns));
+            linear.extend(claim.replay(&mut transcript, elements, first, columns));
+            first += claim.masks(columns);
+            rest = behind;
+        }
+        let claim = Combined::new(&mut transcript, slot, linear);
+        let mut rounds = Rounds::new(transcript);
+        rounds.replay(sent.messages);
+        let rho = rounds.rho(sent.table, sent.weighted);
+        let values = sent.values(slot);
+        let masking = slot.masking().start as usize..slot.masking().end as usize;
+        if !rounds.hold(slot, &claim, (sent.table, sent.weighted, rho), &values[masking]) {
             return Err(Reason::Equation.into());
         }
-        transcript.absorb(VALUES, &values);
-        let form = claim::pad(slot).plus(rho, &LinearForm::new(equation.rows));
+        let form = rounds.form(slot, rho);
+        let transcript = rounds.finish(sent.others);
         let opening = ColumnOpening::new(*transcript.state(), form);
-        Ok(Self::opened(matrix, digest, proof, opening, values))
+        Ok(Self::opened(matrix, digest, file.proof, opening, values))
     }
 }
 
 impl Verifier<'_> {
-    /// Checks a proof of a fact, in a slot of pads and a user's context; the statement was
+    /// Checks a proof of claims, in a slot of pads and a user's context; the statement was
     /// [loaded](Statement::load). If this is not an error, the prover knows columns s'_j as
-    /// [`Self::verify`] shows them, and the fact holds of them.
+    /// [`Self::verify`] shows them, and every one of the claims holds of them.
     ///
     /// # Errors
-    /// As [`Check::begin_fact`]; then as [`Self::verify`].
-    pub fn verify_fact(
+    /// As [`Check::begin_claims`]; then as [`Self::verify`].
+    pub fn verify_claims(
         &self,
         context: &[u8],
-        slot: Slot,
-        fact: &Fact,
+        slot: &Slot,
+        claims: &Claims,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check(context, Shown::Fact(slot, fact), None, proof)
+        self.check(context, Shown::Claims(slot, claims), None, proof)
     }
 
-    /// As [`Self::verify_fact`], and reads T block by block from `statement_file` unless the
+    /// As [`Self::verify_claims`], and reads T block by block from `statement_file` unless the
     /// statement was [loaded](Statement::load).
     ///
     /// # Errors
-    /// As [`Check::begin_fact`]; then as [`Self::verify_streaming`].
-    pub fn verify_fact_streaming(
+    /// As [`Check::begin_claims`]; then as [`Self::verify_streaming`].
+    pub fn verify_claims_streaming(
         &self,
         context: &[u8],
-        slot: Slot,
-        fact: &Fact,
+        slot: &Slot,
+        claims: &Claims,
         statement_file: &dyn ReadAt,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check(context, Shown::Fact(slot, fact), Some(statement_file), proof)
+        self.check(context, Shown::Claims(slot, claims), Some(statement_file), proof)
     }
 }

@@ -1,6 +1,6 @@
-//! Range asymmetric numeral systems (Duda 2013): the entropy coder under suite 2.
+//! Range asymmetric numeral systems (Duda 2013): the entropy coder of Z and of hints.
 //!
-//! `N` coders take turns; symbol i belongs to coder i mod N. Layout: the final states of the coders,
+//! 16 coders take turns; symbol i belongs to coder i mod 16. Layout: the final states of the coders,
 //! 32 bits each; then their 16-bit words in the order in which a decoder reads them. A decoder must
 //! end with every state at its initial value and no word left, which makes the encoding canonical.
 
@@ -9,6 +9,8 @@ use alloc::vec::Vec;
 
 use crate::error::Reason;
 
+/// Coders that take turns.
+pub(super) const CODERS: usize = 16;
 /// Frequencies sum to 2^16.
 pub(super) const SCALE: u32 = 16;
 /// States lie in [2^16, 2^32); this is where an encoder starts and a decoder must end.
@@ -58,21 +60,21 @@ impl Symbols {
 
     /// Bytes of the longest encoding: a word for every symbol, as those of frequency 1 need it. (A
     /// state below 2^32 is below 2^16 f after one word, for every f, so no symbol needs two.)
-    pub(super) const fn most_bytes<const N: usize>(count: u64) -> u64 {
-        4 * N as u64 + 2 * count
+    pub(super) const fn most_bytes(count: u64) -> u64 {
+        4 * CODERS as u64 + 2 * count
     }
 
     /// Appends the encoding of symbols.
-    pub(super) fn encode<const N: usize>(
+    pub(super) fn encode(
         &self,
         symbols: impl DoubleEndedIterator<Item = u8> + ExactSizeIterator,
         bytes: &mut Vec<u8>,
     ) {
-        let mut states = [START; N];
+        let mut states = [START; CODERS];
         let mut words = Vec::with_capacity(symbols.len() / 2);
         for (i, symbol) in symbols.enumerate().rev() {
             let (frequency, before) = self.ranges[usize::from(symbol)];
-            let state = &mut states[i % N];
+            let state = &mut states[i % CODERS];
             if *state >> SCALE >= frequency {
                 words.push(*state as u16);
                 *state >>= 16;
@@ -85,17 +87,13 @@ impl Symbols {
 
     /// Decodes as many symbols as `symbols` has; `bytes` must be what [`Self::encode`] makes of
     /// them.
-    pub(super) fn decode<const N: usize>(
-        &self,
-        bytes: &[u8],
-        symbols: &mut [u8],
-    ) -> Result<(), Reason> {
+    pub(super) fn decode(&self, bytes: &[u8], symbols: &mut [u8]) -> Result<(), Reason> {
         let slots: Box<[u8; 1 << SCALE]> =
             self.slots().into_boxed_slice().try_into().expect("frequencies sum to 2^16");
         let mut ranges = [(0, 0); 256];
         ranges[..self.ranges.len()].copy_from_slice(&self.ranges);
-        let (start, words) = bytes.split_at_checked(4 * N).ok_or(Reason::Encoding)?;
-        let mut states: [u32; N] = core::array::from_fn(|i| {
+        let (start, words) = bytes.split_at_checked(4 * CODERS).ok_or(Reason::Encoding)?;
+        let mut states: [u32; CODERS] = core::array::from_fn(|i| {
             u32::from_le_bytes(start[4 * i..][..4].try_into().expect("four bytes"))
         });
         let (words, odd) = words.as_chunks::<2>();
@@ -116,7 +114,7 @@ impl Symbols {
             *state = if takes { decoded << 16 | word } else { decoded };
             next += usize::from(takes);
         };
-        let (rounds, rest) = symbols.as_chunks_mut::<N>();
+        let (rounds, rest) = symbols.as_chunks_mut::<CODERS>();
         for round in rounds {
             for (state, symbol) in states.iter_mut().zip(round) {
                 step(state, symbol);
@@ -125,7 +123,7 @@ impl Symbols {
         for (state, symbol) in states.iter_mut().zip(rest) {
             step(state, symbol);
         }
-        if states != [START; N] || next != words.len() {
+        if states != [START; CODERS] || next != words.len() {
             return Err(Reason::Encoding);
         }
         Ok(())

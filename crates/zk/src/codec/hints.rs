@@ -1,11 +1,7 @@
 //! The entropy coder of hints: integers in -20..=20, mostly 0, of a known variance.
 //!
-//! *Suite 1*: the length in bytes of the first of two planes, 64 bits; every |h| in unary, as that
-//! many ones and a zero; the signs of those that are not 0, one for negative. Each plane is padded
-//! with zero bits to whole bytes.
-//!
-//! *Suite 2*: [`ans`](super::ans) with 16 coders: symbol h + 20, its frequency proportional to
-//! exp(-h^2 / (2 variance)), computed in integers.
+//! [`ans`](super::ans) codes symbol h + 20, its frequency proportional to exp(-h^2 / (2 variance)),
+//! computed in integers.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,9 +10,7 @@ use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 use tautochrone_gauss::float;
 
 use super::ans::{SCALE, Symbols};
-use super::bits::{BitReader, BitWriter, read_unary};
 use crate::error::Reason;
-use crate::suite::Encoding;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
@@ -24,71 +18,40 @@ use tautochrone_gauss::float::CoreFloat as _;
 pub(crate) const MAX_HINT: i8 = 20;
 /// Values of a hint.
 const SYMBOLS: usize = 2 * MAX_HINT as usize + 1;
-/// Coders that take turns.
-const CODERS: usize = 16;
-/// Bytes of the length of a plane.
-const LENGTH: usize = 8;
 
 /// Encodes hints, each at most [`MAX_HINT`] in absolute value, of variance `variance[0]` /
 /// `variance[1]`.
-pub(crate) fn encode(encoding: Encoding, hints: &[i8], variance: [u128; 2]) -> Vec<u8> {
+pub(crate) fn encode(hints: &[i8], variance: [u128; 2]) -> Vec<u8> {
     debug_assert!(hints.iter().all(|h| h.unsigned_abs() <= MAX_HINT as u8), "hints are bounded");
-    match encoding {
-        Encoding::Rice => encode_planes(hints),
-        Encoding::Rans => {
-            let mut bytes = Vec::with_capacity(hints.len() / 4);
-            let values = hints.iter().map(|h| (h + MAX_HINT).cast_unsigned());
-            symbols(variance).encode::<CODERS>(values, &mut bytes);
-            bytes
-        }
-    }
+    let mut bytes = Vec::with_capacity(hints.len() / 4);
+    let values = hints.iter().map(|h| (h + MAX_HINT).cast_unsigned());
+    symbols(variance).encode(values, &mut bytes);
+    bytes
 }
 
 /// Decodes `count` hints; `bytes` must be what [`encode`] makes of them. Allocates them, a byte
 /// each, only after `bytes` is seen to be long enough for so many.
-pub(crate) fn decode(
-    encoding: Encoding,
-    bytes: &[u8],
-    variance: [u128; 2],
-    count: usize,
-) -> Result<Vec<i8>, Reason> {
-    // A bit each; or log2(16 / 13) at least, as 2^d <= 4 sigma makes no hint likelier than .82.
-    let at_least = match encoding {
-        Encoding::Rice => 8 * bytes.len() as u128,
-        Encoding::Rans => 32 * bytes.len() as u128,
-    };
-    if at_least < count as u128 {
+pub(crate) fn decode(bytes: &[u8], variance: [u128; 2], count: usize) -> Result<Vec<i8>, Reason> {
+    // log2(16 / 13) bits each at least, as 2^d <= 4 sigma makes no hint likelier than .82.
+    if 32 * (bytes.len() as u128) < count as u128 {
         return Err(Reason::Encoding);
     }
-    match encoding {
-        Encoding::Rice => decode_planes(bytes, count),
-        Encoding::Rans => {
-            let mut values = vec![0; count];
-            symbols(variance).decode::<CODERS>(bytes, &mut values)?;
-            Ok(values.into_iter().map(|value| value.cast_signed() - MAX_HINT).collect())
-        }
-    }
+    let mut values = vec![0; count];
+    symbols(variance).decode(bytes, &mut values)?;
+    Ok(values.into_iter().map(|value| value.cast_signed() - MAX_HINT).collect())
 }
 
 /// Bytes of the longest encoding.
-pub(crate) const fn most_bytes(encoding: Encoding, count: u64) -> u64 {
-    match encoding {
-        Encoding::Rice => {
-            LENGTH as u64 + (count * (MAX_HINT as u64 + 1)).div_ceil(8) + count.div_ceil(8)
-        }
-        Encoding::Rans => Symbols::most_bytes::<CODERS>(count),
-    }
+pub(crate) const fn most_bytes(count: u64) -> u64 {
+    Symbols::most_bytes(count)
 }
 
 /// Expected bits of a hint.
-pub(crate) fn expected_bits(encoding: Encoding, variance: [u128; 2]) -> f64 {
+pub(crate) fn expected_bits(variance: [u128; 2]) -> f64 {
     let spread = (variance[0] as f64 / variance[1] as f64 - 1.0 / 6.0).sqrt();
     let mut bits = 0.0;
     for (h, frequency) in (-MAX_HINT..).zip(symbols(variance).frequencies()) {
-        let cost = match encoding {
-            Encoding::Rice => f64::from(h.unsigned_abs()) + 1.0 + f64::from(u8::from(h != 0)),
-            Encoding::Rans => f64::from(SCALE) - float::log2(frequency.into()),
-        };
+        let cost = f64::from(SCALE) - float::log2(frequency.into());
         bits += probability(f64::from(h), spread) * cost;
     }
     bits
@@ -129,49 +92,16 @@ fn symbols([numerator, denominator]: [u128; 2]) -> Symbols {
     Symbols::of_weights(&weights, MAX_HINT as usize)
 }
 
-fn encode_planes(hints: &[i8]) -> Vec<u8> {
-    let mut magnitudes = BitWriter::onto(vec![0; LENGTH]);
-    let mut signs = BitWriter::with_capacity(hints.len() / 16);
-    for &hint in hints {
-        let ones = u32::from(hint.unsigned_abs());
-        magnitudes.put((1 << ones) - 1, ones + 1);
-        signs.put(u64::from(hint < 0), u32::from(hint != 0));
-    }
-    let mut bytes = magnitudes.finish();
-    let length = (bytes.len() - LENGTH) as u64;
-    bytes[..LENGTH].copy_from_slice(&length.to_le_bytes());
-    bytes.extend(signs.finish());
-    bytes
-}
-
-fn decode_planes(bytes: &[u8], count: usize) -> Result<Vec<i8>, Reason> {
-    let (length, planes) = bytes.split_first_chunk().ok_or(Reason::Encoding)?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
-    let (magnitudes, signs) = planes.split_at_checked(length).ok_or(Reason::Encoding)?;
-    let magnitudes = read_unary(magnitudes, count).ok_or(Reason::Encoding)?;
-    let mut signs = BitReader::new(signs);
-    let mut hints = Vec::with_capacity(count);
-    for magnitude in magnitudes {
-        if magnitude > MAX_HINT as u8 {
-            return Err(Reason::Encoding);
-        }
-        let negative = signs.take(u32::from(magnitude > 0)) as i8;
-        hints.push((magnitude.cast_signed() ^ -negative) + negative);
-    }
-    if signs.ends_cleanly() { Ok(hints) } else { Err(Reason::Encoding) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const SUITES: [Encoding; 2] = [Encoding::Rice, Encoding::Rans];
     /// (s^2 + 1/6) of T4: about .25 + .09 + .17.
     const VARIANCE: [u128; 2] = [1, 2];
 
-    fn decoded(encoding: Encoding, bytes: &[u8], count: usize) -> Result<Vec<i8>, Reason> {
-        decode(encoding, bytes, VARIANCE, count)
+    fn decoded(bytes: &[u8], count: usize) -> Result<Vec<i8>, Reason> {
+        decode(bytes, VARIANCE, count)
     }
 
     proptest! {
@@ -182,10 +112,8 @@ mod tests {
         ) {
             let hints: Vec<i8> =
                 hints.into_iter().map(|h| (i16::from(h) * spread / 20) as i8).collect();
-            for suite in SUITES {
-                let bytes = encode(suite, &hints, VARIANCE);
-                prop_assert_eq!(decoded(suite, &bytes, hints.len()), Ok(hints.clone()));
-            }
+            let bytes = encode(&hints, VARIANCE);
+            prop_assert_eq!(decoded(&bytes, hints.len()), Ok(hints.clone()));
         }
 
         #[test]
@@ -194,15 +122,13 @@ mod tests {
             flips in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
             count in 1_usize..60,
         ) {
-            for suite in SUITES {
-                let mut bytes = encode(suite, &hints, VARIANCE);
-                for flip in &flips {
-                    let bit = flip.index(bytes.len() * 8);
-                    bytes[bit / 8] ^= 1 << (bit % 8);
-                }
-                if let Ok(other) = decoded(suite, &bytes, count) {
-                    prop_assert_eq!(encode(suite, &other, VARIANCE), bytes);
-                }
+            let mut bytes = encode(&hints, VARIANCE);
+            for flip in &flips {
+                let bit = flip.index(bytes.len() * 8);
+                bytes[bit / 8] ^= 1 << (bit % 8);
+            }
+            if let Ok(other) = decoded(&bytes, count) {
+                prop_assert_eq!(encode(&other, VARIANCE), bytes);
             }
         }
 
@@ -211,41 +137,17 @@ mod tests {
             bytes in prop::collection::vec(any::<u8>(), 0..200),
             count in 0_usize..300,
         ) {
-            for suite in SUITES {
-                if let Ok(hints) = decoded(suite, &bytes, count) {
-                    prop_assert_eq!(encode(suite, &hints, VARIANCE), bytes.clone());
-                }
+            if let Ok(hints) = decoded(&bytes, count) {
+                prop_assert_eq!(encode(&hints, VARIANCE), bytes.clone());
             }
         }
     }
 
     #[test]
-    fn twenty_is_a_hint_and_twenty_one_is_not() {
-        let planes = |ones: u32| {
-            let mut magnitude = BitWriter::onto(vec![0; LENGTH]);
-            magnitude.put((1 << ones) - 1, ones + 1);
-            let mut bytes = magnitude.finish();
-            bytes[0] = (bytes.len() - LENGTH) as u8;
-            bytes.push(0);
-            decoded(Encoding::Rice, &bytes, 1)
-        };
-        assert_eq!(planes(20), Ok(vec![20]));
-        for ones in 21..50 {
-            assert_eq!(planes(ones), Err(Reason::Encoding), "{ones}");
+    fn twenty_is_a_hint() {
+        for hint in [-20, 20] {
+            assert_eq!(decoded(&encode(&[hint], VARIANCE), 1), Ok(vec![hint]));
         }
-        for suite in SUITES {
-            for hint in [-20, 20] {
-                assert_eq!(decoded(suite, &encode(suite, &[hint], VARIANCE), 1), Ok(vec![hint]));
-            }
-        }
-    }
-
-    /// The example in docs/format.md.
-    #[test]
-    fn the_worked_example() {
-        let bytes = [1, 0, 0, 0, 0, 0, 0, 0, 0x1a, 0x02];
-        assert_eq!(encode(Encoding::Rice, &[0, 1, -2, 0], VARIANCE), bytes);
-        assert_eq!(decoded(Encoding::Rice, &bytes, 4), Ok(vec![0, 1, -2, 0]));
     }
 
     /// Frequencies and sizes against the entropy of a rounded Gaussian.
@@ -263,7 +165,7 @@ mod tests {
                 }
             }
             assert!((coded - entropy) < 0.004, "s = {s}: {coded} bits, entropy {entropy}");
-            assert!((expected_bits(Encoding::Rans, fraction) - coded).abs() < 1e-3);
+            assert!((expected_bits(fraction) - coded).abs() < 1e-3);
         }
     }
 
@@ -292,16 +194,12 @@ mod tests {
     #[test]
     fn truncated_and_extended_bytes_are_refused() {
         let hints: Vec<i8> = (0..400).map(|i| (i % 3 - 1) as i8).collect();
-        for suite in SUITES {
-            let bytes = encode(suite, &hints, VARIANCE);
-            assert!(bytes.len() as u64 <= most_bytes(suite, 400));
-            for cut in [0, 1, 7, 8, bytes.len() / 2, bytes.len() - 1] {
-                assert_eq!(decoded(suite, &bytes[..cut], 400), Err(Reason::Encoding));
-            }
-            let longer = [&bytes[..], &[0]].concat();
-            assert_eq!(decoded(suite, &longer, 400), Err(Reason::Encoding));
+        let bytes = encode(&hints, VARIANCE);
+        assert!(bytes.len() as u64 <= most_bytes(400));
+        for cut in [0, 1, 7, 8, bytes.len() / 2, bytes.len() - 1] {
+            assert_eq!(decoded(&bytes[..cut], 400), Err(Reason::Encoding));
         }
-        let longest = encode(Encoding::Rice, &[-20; 400], VARIANCE);
-        assert_eq!(longest.len() as u64, most_bytes(Encoding::Rice, 400));
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(decoded(&longer, 400), Err(Reason::Encoding));
     }
 }

@@ -1,4 +1,4 @@
-//! The plane of low bits and signs that both suites begin with: for every coefficient in turn the
+//! The plane of low bits and signs that an encoding begins with: for every coefficient in turn the
 //! low k bits of |z| and then the sign bit, padded with zero bits to whole bytes.
 
 use tautochrone_simd::{Isa, Token};
@@ -24,7 +24,7 @@ pub(super) fn join(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(),
 }
 
 #[inline(always)]
-pub(super) fn join_any(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason> {
+fn join_any(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason> {
     let mut bad = false;
     let mut join = |high: u8, field: u64| {
         let sign = field >> k;

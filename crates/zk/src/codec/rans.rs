@@ -1,9 +1,9 @@
-//! Suite 2: range asymmetric numeral systems for the high part of |z|, plain bits for the rest.
+//! Range asymmetric numeral systems for the high part of |z|, plain bits for the rest.
 //!
 //! With k = max(0, floor(log2 sigma) - 3), the symbol is |z| >> k: the Gaussian is nearly constant
 //! over the 2^k <= sigma / 8 values that share one, so the low k bits and the sign are stored as
 //! they are. Layout: the plane of low bits and signs, padded to whole bytes; then the symbols by
-//! [`ans`](super::ans), with 4 coders in version 1 and 16 in version 2.
+//! [`ans`](super::ans).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +12,6 @@ use super::ans::Symbols;
 use super::bits::BitWriter;
 use super::low_plane;
 use crate::error::Reason;
-use crate::suite::Version;
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 
 /// Bits of |z| below its symbol.
@@ -25,17 +24,14 @@ fn count(sigma: u64) -> u64 {
     (14 * sigma >> low_bits(sigma)) + 1
 }
 
-/// Bytes of the longest encoding.
-pub(super) const fn most_bytes(version: Version, count: u64, sigma: u64) -> u64 {
-    let low = (count * (low_bits(sigma) as u64 + 1)).div_ceil(8);
-    low + match version {
-        Version::One => Symbols::most_bytes::<4>(count),
-        Version::Two => Symbols::most_bytes::<16>(count),
-    }
+/// Bytes of the longest encoding of `count` coefficients, which that of [`largest`] alone reaches.
+pub(crate) const fn most_bytes(count: u64, sigma: u64) -> u64 {
+    (count * (low_bits(sigma) as u64 + 1)).div_ceil(8) + Symbols::most_bytes(count)
 }
 
-/// The largest magnitude of the last symbol.
-pub(super) fn largest(sigma: u64) -> u64 {
+/// The largest absolute value that can be encoded, which is that of the last symbol: at least 14
+/// sigma, which verifiers check, and less than 2^37.
+pub(crate) fn largest(sigma: u64) -> u64 {
     (count(sigma) << low_bits(sigma)) - 1
 }
 
@@ -57,34 +53,34 @@ fn symbols(sigma: u64) -> Symbols {
     Symbols::of_weights(&weights, 0)
 }
 
-pub(super) fn encode(version: Version, z: &[i64], sigma: u64) -> Vec<u8> {
+/// Encodes coefficients, each at most [`largest`] in absolute value.
+pub(crate) fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
+    debug_assert!(
+        z.iter().all(|z| z.unsigned_abs() <= largest(sigma)),
+        "entries are bounded where a proof is made or read"
+    );
     let k = low_bits(sigma);
     let mut low = BitWriter::with_capacity(low_plane::bytes(z.len(), k) + 2 * z.len());
     for &z in z {
         low.put(z.unsigned_abs() & ((1 << k) - 1) | u64::from(z < 0) << k, k + 1);
     }
     let mut bytes = low.finish();
-    let high = z.iter().map(|z| (z.unsigned_abs() >> k) as u8);
-    match version {
-        Version::One => symbols(sigma).encode::<4>(high, &mut bytes),
-        Version::Two => symbols(sigma).encode::<16>(high, &mut bytes),
-    }
+    symbols(sigma).encode(z.iter().map(|z| (z.unsigned_abs() >> k) as u8), &mut bytes);
     bytes
 }
 
-pub(super) fn decode(
-    version: Version,
-    bytes: &[u8],
-    sigma: u64,
-    z: &mut [i64],
-) -> Result<(), Reason> {
+/// Decodes `count` coefficients, perhaps larger than any that is encoded. Allocates them, 8 bytes
+/// each, only after `bytes` is seen to be long enough for so many.
+pub(crate) fn decode(bytes: &[u8], sigma: u64, count: usize) -> Result<Vec<i64>, Reason> {
     let k = low_bits(sigma);
-    let split = low_plane::bytes(z.len(), k);
-    let (low, high) = bytes.split_at_checked(split).ok_or(Reason::Encoding)?;
-    let mut parts = vec![0; z.len()];
-    match version {
-        Version::One => symbols(sigma).decode::<4>(high, &mut parts)?,
-        Version::Two => symbols(sigma).decode::<16>(high, &mut parts)?,
+    // Low bits and sign, besides the words of the coders.
+    if 8 * (bytes.len() as u128) < count as u128 * u128::from(k + 1) {
+        return Err(Reason::Encoding);
     }
-    low_plane::join(low, k, &parts, z)
+    let (low, high) = bytes.split_at_checked(low_plane::bytes(count, k)).ok_or(Reason::Encoding)?;
+    let mut parts = vec![0; count];
+    symbols(sigma).decode(high, &mut parts)?;
+    let mut z = vec![0; count];
+    low_plane::join(low, k, &parts, &mut z)?;
+    Ok(z)
 }

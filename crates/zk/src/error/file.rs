@@ -18,7 +18,7 @@ pub enum Malformation {
     #[error("not a file of this kind (its first eight bytes differ)")]
     Magic,
     /// Another format version.
-    #[error("format version {got}; this program reads versions 1 to {known}")]
+    #[error("format version {got}; this program reads version {known}")]
     Version {
         /// Version in the file.
         got: u16,

@@ -31,7 +31,7 @@ pub enum Reason {
         /// Column of Z, from 0.
         column: u32,
     },
-    /// A column of Z is longer than B.
+    /// A column of (Z_1, E) is longer than B.
     #[error("column {column} of Z is longer than the bound B")]
     NormTooLarge {
         /// Column of Z, from 0.

@@ -3,14 +3,13 @@
 use alloc::vec::Vec;
 
 use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
-use super::sigma::{RoundedColumns, default_rho};
-use super::{Params, Security, default_n, sigma};
+use super::sigma::{DEFAULT_RHO, RoundedColumns};
+use super::{Derived, Params, Security, default_n, sigma};
 
 use crate::error::Error;
-use crate::format::Common;
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup, RowGroups};
-use crate::suite::{Challenge, ChallengeKind, Encoding, Expansion, MatrixForm, Version};
+use crate::suite::{Challenge, ChallengeKind, Expansion};
 
 /// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
 ///
@@ -26,13 +25,10 @@ use crate::suite::{Challenge, ChallengeKind, Encoding, Expansion, MatrixForm, Ve
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CustomParams {
-    /// Version of format and protocol: 2 unless files of version 1 are wanted.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub version: Version,
     /// Bits that every component must provide, the lattice problems included: 128 or 256.
     #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
     pub lambda: u32,
-    /// log2 q: 25 to 64; 32 or 64 in version 1.
+    /// log2 q: 25 to 64.
     pub w: u32,
     /// Rows of A and T.
     pub r: u32,
@@ -40,19 +36,18 @@ pub struct CustomParams {
     pub v: u32,
     /// Columns of S and T.
     pub l: u64,
-    /// Columns of C and Z; by default lambda + 2 + ceil(log2 l).
+    /// Columns of C and Z; by default lambda + 2.
     #[cfg_attr(feature = "serde", serde(default))]
     pub n: Option<u32>,
-    /// Bound on |s_ij| of rows that are in no group: 1 to 2^20, and in version 1 to 127.
+    /// Bound on |s_ij| of rows that are in no group: 1 to 2^20, and with binary challenges to 127.
     pub b: u32,
     /// Groups of rows with a bound and a distribution of their own, from the first row on. The rest
-    /// of the rows is uniform in [-b, b], as all rows are by default. Version 2.
+    /// of the rows is uniform in [-b, b], as all rows are by default.
     #[cfg_attr(feature = "serde", serde(default, with = "list"))]
     pub groups: [Option<RowGroup>; 3],
     /// F^2, a bound on `||S||_F^2`; by default one that follows from the distributions of the rows
     /// and that witnesses of these distributions exceed with probability below 2^-40 where v l >=
-    /// 10^4, or in version 1 the largest that the bounds allow. It must not depend on the witness.
-    /// Version 2.
+    /// 10^4. It must not depend on the witness. Ternary challenges.
     #[cfg_attr(feature = "serde", serde(default))]
     pub frobenius_squared: Option<u128>,
     /// Standard deviation of Y; by default the smallest that hides S for this rho.
@@ -60,37 +55,32 @@ pub struct CustomParams {
     pub sigma: Option<u64>,
     /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
     /// narrower, proofs of the same dimensions are shorter, and T binds better. Where sigma is
-    /// given rho follows from it ([`Params::rho`]). Version 2; in version 1 it is 3.
+    /// given rho follows from it ([`Params::rho`]).
     #[cfg_attr(feature = "serde", serde(default))]
     pub rho: Option<u32>,
     /// d, bits rounded off W; by default floor(log2 sigma) + 2, the most that leaves an entry of W
-    /// enough entropy. Version 2.
+    /// enough entropy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub round_w: Option<u32>,
     /// dT, bits rounded off T; by default as many as a proof hardly notices. 0 where T must be
-    /// whole: keys that somebody else uses, columns that are compared bit by bit. Version 2.
+    /// whole: keys that somebody else uses, columns that are compared bit by bit, and binary
+    /// challenges, with which it is the default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub round_t: Option<u32>,
     /// How many rounded columns a column of T is the sum of, at most; by default 1
-    /// ([`Sums`](crate::uses::sums::Sums) sets it). Version 2.
+    /// ([`Sums`](crate::uses::sums::Sums) sets it).
     #[cfg_attr(feature = "serde", serde(default))]
     pub residual_weight: Option<u32>,
-    /// Challenge distribution; version 2 has ternary ones only.
+    /// Challenge distribution.
     #[cfg_attr(feature = "serde", serde(default))]
     pub challenge: ChallengeKind,
     /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
     /// sqrt l)).
     #[cfg_attr(feature = "serde", serde(default))]
     pub norm_bound: Option<u64>,
-    /// Form of A; version 2 has the systematic one only.
+    /// Where A' comes from.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub matrix: MatrixForm,
-    /// Where A' comes from; by default a seed, expanded as the version does it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub expansion: Option<Expansion>,
-    /// Encoding of Z and of hints.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub encoding: Encoding,
+    pub expansion: Expansion,
 }
 
 #[cfg(feature = "serde")]
@@ -130,12 +120,11 @@ mod list {
 }
 
 impl CustomParams {
-    /// Version 2, 128 bits, ternary challenges, every default: for modulus 2^w, A of r x v and l
-    /// columns with entries uniform in [-b, b].
+    /// 128 bits, ternary challenges, every default: for modulus 2^w, A of r x v and l columns with
+    /// entries uniform in [-b, b].
     #[must_use]
     pub const fn new(w: u32, r: u32, v: u32, l: u64, b: u32) -> Self {
         Self {
-            version: Version::Two,
             lambda: 128,
             w,
             r,
@@ -152,9 +141,7 @@ impl CustomParams {
             residual_weight: None,
             challenge: ChallengeKind::Ternary,
             norm_bound: None,
-            matrix: MatrixForm::Systematic,
-            expansion: None,
-            encoding: Encoding::Rans,
+            expansion: Expansion::Seed,
         }
     }
 
@@ -168,68 +155,22 @@ impl CustomParams {
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
         in_range("b", self.b.into(), BOUND, "1 to 2^20")?;
         in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
-        let n = self.n.unwrap_or(default_n(self.lambda, self.l));
+        let n = self.n.unwrap_or(default_n(self.lambda));
         in_range("n", n.into(), REPETITIONS, "1 to 1024")?;
-        let params = match self.version {
-            Version::One => self.version_one(n)?,
-            Version::Two => self.version_two(n)?,
-        };
-        params.checked()?.judged(security)
-    }
-
-    fn version_one(&self, n: u32) -> Result<Params, Error> {
-        let wanting = "left out: only version 2 has it";
-        let present = [
-            ("groups", self.groups.iter().any(Option::is_some)),
-            ("frobenius_squared", self.frobenius_squared.is_some()),
-            ("rho", self.rho.is_some()),
-            ("round_w", self.round_w.is_some()),
-            ("round_t", self.round_t.is_some_and(|bits| bits > 0)),
-            ("residual_weight", self.residual_weight.is_some()),
-            ("expansion", self.expansion.is_some_and(|expansion| expansion != Expansion::SeedV1)),
-        ];
-        if let Some((name, _)) = present.into_iter().find(|(_, present)| *present) {
-            return Err(Error::parameter(name, 1_u32, wanting));
-        }
-        let challenge = match self.challenge {
-            ChallengeKind::Ternary => Challenge::Ternary,
-            ChallengeKind::Binary => {
-                let default = sigma::random_matrix_norm(self.b, self.v, self.l);
-                Challenge::Binary { norm_bound: self.norm_bound.unwrap_or(default) }
-            }
-        };
-        let needed = sigma::needed(self.lambda, challenge, self.b, self.v, self.l, n);
-        let sigma = self.sigma.unwrap_or(needed);
-        // Before B^2 is computed from it: v n sigma^2 would not fit 128 bits for every 64-bit
-        // sigma.
-        in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
-        let common = self.common(n, sigma, sigma::norm_bound_squared(self.v, n, sigma));
-        Ok(Params {
-            challenge,
-            systematic: self.matrix == MatrixForm::Systematic,
-            ..Params::plain(&common, RowGroups::uniform(self.v, self.b))
-        })
-    }
-
-    fn version_two(&self, n: u32) -> Result<Params, Error> {
-        if self.challenge != ChallengeKind::Ternary || self.norm_bound.is_some() {
-            let expected = "0 (ternary): binary ones need version 1, as in the preset P4-128-v1";
-            return Err(Error::parameter("challenge", 1_u32, expected));
-        }
-        if self.matrix != MatrixForm::Systematic {
-            let expected = "1 (systematic): a full A needs version 1";
-            return Err(Error::parameter("systematic", 0_u32, expected));
-        }
         in_range("r", self.r.into(), 1..=u128::from(self.v) - 1, "1 to v - 1")?;
         let groups = self.row_groups()?;
-        let frobenius_squared =
-            self.frobenius_squared.unwrap_or_else(|| groups.frobenius_squared(self.l));
+        let (challenge, frobenius_squared) = self.challenge(&groups)?;
         let rho = self.rho_of_default_sigma()?;
-        let needed = sigma::of_frobenius(self.lambda, n, frobenius_squared, rho);
+        let needed = sigma::needed(challenge, self.lambda, n, self.l, frobenius_squared, rho);
         let sigma = self.sigma.unwrap_or(needed);
         in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         let round_w = self.round_w.unwrap_or(sigma.ilog2() + 2);
-        let unnoticed = || sigma::unnoticed_rounding(sigma, self.l).min(self.w.saturating_sub(2));
+        let unnoticed = || match challenge {
+            Challenge::Ternary => {
+                sigma::unnoticed_rounding(sigma, self.l).min(self.w.saturating_sub(2))
+            }
+            Challenge::Binary { .. } => 0,
+        };
         let round_t = self.round_t.unwrap_or_else(unnoticed);
         in_range("round_w", round_w.into(), 1..=58, "1 to w - 6")?;
         in_range("round_t", round_t.into(), 0..=62, "0 to w - 2")?;
@@ -237,31 +178,60 @@ impl CustomParams {
         let last = RoundedColumns::default();
         let rounded = sigma::Rounded { sigma, l: self.l, round_w, round_t, weight, last };
         let norm_bound_squared = rounded.norm_bound_squared([self.r, self.v - self.r, n]);
-        Ok(Params {
-            version: Version::Two,
+        let params = Params {
+            lambda: self.lambda,
+            w: self.w,
+            r: self.r,
+            v: self.v,
+            l: self.l,
+            n,
+            groups,
+            sigma,
+            norm_bound_squared,
             frobenius_squared,
             round_w,
             round_t,
             residual_weight: weight,
-            expansion: self.expansion.unwrap_or(Expansion::Seed),
-            ..Params::plain(&self.common(n, sigma, norm_bound_squared), groups)
-        })
+            last,
+            challenge,
+            expansion: self.expansion,
+            derived: Derived::new(Security::Waived),
+        };
+        params.checked()?.judged(security)
+    }
+
+    /// The challenge, and F^2.
+    fn challenge(&self, groups: &RowGroups) -> Result<(Challenge, u128), Error> {
+        match self.challenge {
+            ChallengeKind::Ternary => {
+                if let Some(bound) = self.norm_bound {
+                    let expected = "left out: sigma follows from F^2 where challenges are ternary";
+                    return Err(Error::parameter("norm_bound", bound, expected));
+                }
+                let default = || groups.frobenius_squared(self.l);
+                Ok((Challenge::Ternary, self.frobenius_squared.unwrap_or_else(default)))
+            }
+            ChallengeKind::Binary => {
+                if self.frobenius_squared.is_some() {
+                    let expected = "left out: sigma follows from norm_bound where challenges are \
+                                    binary";
+                    return Err(Error::parameter("frobenius_squared", 1_u32, expected));
+                }
+                let default = || sigma::random_matrix_norm(groups.bound(), self.v, self.l);
+                let norm_bound = self.norm_bound.unwrap_or_else(default);
+                Ok((Challenge::Binary { norm_bound }, groups.largest_frobenius_squared(self.l)))
+            }
+        }
     }
 
     /// rho, which says what sigma is by default.
     fn rho_of_default_sigma(&self) -> Result<Rho, Error> {
-        let Some(rho) = self.rho else { return Ok(default_rho(self.version)) };
+        let Some(rho) = self.rho else { return Ok(DEFAULT_RHO) };
         if self.sigma.is_some() {
             let expected = "left out where sigma is given, from which it follows";
             return Err(Error::parameter("rho", rho, expected));
         }
         Rho::new(rho).ok_or_else(|| Error::parameter("rho", rho, "2 or 3"))
-    }
-
-    /// The fields that every header has.
-    fn common(&self, n: u32, sigma: u64, norm_bound_squared: u128) -> Common {
-        let Self { encoding, lambda, w, r, v, l, .. } = *self;
-        Common { encoding, lambda, w, r, v, n, l, sigma, norm_bound_squared }
     }
 
     /// The largest bound on an entry.
@@ -294,7 +264,7 @@ mod tests {
     use crate::params::Preset;
 
     fn t4() -> CustomParams {
-        Preset::T4_128_V1.custom()
+        Preset::T4_128.custom()
     }
 
     #[test]
@@ -310,29 +280,33 @@ mod tests {
         assert_eq!(name(CustomParams { v: 0, ..t4() }), "v");
         assert_eq!(name(CustomParams { r: 0, ..t4() }), "r");
         assert_eq!(name(CustomParams { r: t4().v, ..t4() }), "r");
-        assert_eq!(name(CustomParams { r: t4().v, matrix: MatrixForm::Full, ..t4() }), "r");
         let wide = CustomParams { r: 1 << 14, v: 1 << 15, l: 1, w: 64, ..t4() };
         assert!(wide.validate(Security::Waived).is_ok());
         assert_eq!(name(CustomParams { v: wide.v + 1, ..wide }), "number of entries of A'");
-        assert_eq!(
-            name(CustomParams { matrix: MatrixForm::Full, ..wide }),
-            "number of entries of A'"
-        );
         assert_eq!(name(CustomParams { n: Some(0), ..t4() }), "n");
-        assert_eq!(name(CustomParams { b: 128, ..t4() }), "b");
+        assert_eq!(name(CustomParams { b: (1 << 20) + 1, ..t4() }), "b");
+        let binary = CustomParams { challenge: ChallengeKind::Binary, w: 64, b: 127, ..t4() };
+        assert!(binary.validate(Security::Waived).is_ok());
+        assert_eq!(name(CustomParams { b: 128, ..binary }), "b");
+        assert_eq!(name(CustomParams { round_t: Some(1), ..binary }), "round_t");
+        assert_eq!(
+            name(CustomParams { frobenius_squared: Some(9), ..binary }),
+            "frobenius_squared"
+        );
+        let sigma = Some(1 << 20);
+        assert_eq!(name(CustomParams { norm_bound: Some(0), sigma, ..binary }), "norm bound");
+        assert_eq!(name(CustomParams { norm_bound: Some(9), ..t4() }), "norm_bound");
         assert_eq!(name(CustomParams { b: 0, ..t4() }), "b");
         assert_eq!(name(CustomParams { sigma: Some(1), ..t4() }), "sigma");
         assert_eq!(name(CustomParams { sigma: Some(1 << 32), ..t4() }), "sigma");
         assert_eq!(name(CustomParams { sigma: Some(u64::MAX), ..t4() }), "sigma");
-        assert_eq!(name(CustomParams { rho: Some(3), ..t4() }), "rho");
-        let t4_2 = CustomParams { rho: Some(3), ..Preset::T4_128.custom() };
-        assert_eq!(name(CustomParams { rho: Some(1), ..t4_2 }), "rho");
-        assert_eq!(name(CustomParams { rho: Some(4), ..t4_2 }), "rho");
-        assert_eq!(name(CustomParams { sigma: Some(1 << 20), ..t4_2 }), "rho");
+        assert_eq!(name(CustomParams { rho: Some(1), ..t4() }), "rho");
+        assert_eq!(name(CustomParams { rho: Some(4), ..t4() }), "rho");
+        assert_eq!(name(CustomParams { rho: Some(3), sigma: Some(1 << 20), ..t4() }), "rho");
         assert_eq!(name(CustomParams { lambda: 80, ..t4() }), "lambda");
         assert_eq!(name(CustomParams { lambda: 200, ..t4() }), "lambda");
         // 4 B would exceed 2^31.
-        assert_eq!(name(CustomParams { sigma: Some(1 << 24), ..t4() }), "B^2");
+        assert_eq!(name(CustomParams { sigma: Some(1 << 24), w: 32, ..t4() }), "B^2");
         assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
     }
 
@@ -372,21 +346,21 @@ mod tests {
         let long = CustomParams { lambda: 256, ..custom };
         let error = long.validate(Security::Required).unwrap_err();
         assert!(matches!(error, Error::Insecure { required: 256, .. }), "{error}");
-        let strong = Preset::T4_256_V1.custom();
+        let strong = Preset::T4_256.custom();
         assert!(strong.validate(Security::Required).is_ok());
         // Of the components only hiding is below 2^256 here.
-        let error = CustomParams { v: 4752, ..strong }.validate(Security::Required).unwrap_err();
+        let error = CustomParams { v: 4832, ..strong }.validate(Security::Required).unwrap_err();
         let Error::Insecure { attack, bits, required: 256 } = error else { panic!("{error}") };
         assert!(attack.contains("hiding") && (250.0..256.0).contains(&bits), "{error}");
     }
 
-    /// One column more than 2^k needs one column more of C.
+    /// The columns of C are as many for any number of columns of T.
     #[test]
     fn all_columns_of_chosen_statements_are_extracted() {
-        for (lambda, custom) in [(128, t4()), (256, Preset::T4_256_V1.custom())] {
-            for (l, log2_l) in [(1, 0), (2, 1), (3, 2), (1024, 10), (1025, 11), (4096, 12)] {
+        for (lambda, custom) in [(128, t4()), (256, Preset::T4_256.custom())] {
+            for l in [1, 2, 3, 1024, 1025, 4096] {
                 let with = |n| CustomParams { l, n, ..custom }.validate(Security::Required);
-                let least = lambda + 2 + log2_l;
+                let least = lambda + 2;
                 assert_eq!(with(None).unwrap().n(), least);
                 assert!(with(Some(least)).is_ok());
                 let error = with(Some(least - 1)).unwrap_err();

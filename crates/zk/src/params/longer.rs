@@ -4,19 +4,20 @@ use super::{CustomParams, Params};
 use crate::error::Error;
 use crate::params::Security;
 use crate::rows::{Distribution, RowGroup};
-use crate::suite::Version;
+use crate::suite::Challenge;
 
 impl Params {
     /// The same w, r, v, rows, dT and A for `l` columns, so that a column of S has the same column
     /// of T. F^2 is what it is by default, and sigma what it is for the rho of these parameters; n
-    /// differs from the default by as much as here, and d from floor(log2 sigma), too. Version 2.
+    /// differs from the default by as much as here, and d from floor(log2 sigma), too. Ternary
+    /// challenges.
     ///
     /// # Errors
     /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, or have other
     /// parameters out of range; [`Error::Parameter`] if there are four groups of rows of which the
     /// last is not uniform.
     pub(crate) fn with_columns(&self, l: u64) -> Result<CustomParams, Error> {
-        debug_assert_eq!(self.version, Version::Two, "checked by the caller");
+        debug_assert_eq!(self.challenge, Challenge::Ternary, "checked by the caller");
         let uniform = |group: &RowGroup| group.distribution == Distribution::Uniform;
         let (b, given) = match self.row_groups() {
             [given @ .., last] if uniform(last) => (last.bound, given),
@@ -30,14 +31,12 @@ impl Params {
         for (group, &given) in groups.iter_mut().zip(given) {
             *group = Some(given);
         }
-        let log2 = |columns: u64| u64::BITS - columns.saturating_sub(1).leading_zeros();
         let custom = CustomParams {
-            n: Some((self.n + log2(l)).saturating_sub(log2(self.l))),
+            n: Some(self.n),
             groups,
             round_t: Some(self.round_t),
             residual_weight: Some(self.residual_weight),
-            expansion: Some(self.expansion),
-            encoding: self.encoding,
+            expansion: self.expansion,
             rho: Some(self.rho().get()),
             ..CustomParams::new(self.w, self.r, self.v, l, b)
         };

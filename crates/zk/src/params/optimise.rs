@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};
-use crate::argument::digits::{PAD_BOUND, PAD_ROWS};
+use crate::argument::DIGIT_BOUND;
+use crate::argument::digits::PAD_BOUND;
 use crate::argument::keys::{Extended, HINT_BITS, KeyRanges};
-use crate::argument::{DIGIT_BOUND, RANGE_PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup, RowGroups};
-use crate::suite::{ChallengeKind, Encoding, Version};
+use crate::suite::ChallengeKind;
 
 /// What parameters are sought for.
 ///
@@ -25,11 +25,9 @@ use crate::suite::{ChallengeKind, Encoding, Version};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
-    /// Version of format and protocol.
-    pub version: Version,
     /// Bits of statistical security and of challenge entropy: 128 or 256.
     pub lambda: u32,
-    /// log2 q; sought from 25 to 64 where it is not given. Version 1 needs one: 32 or 64.
+    /// log2 q; sought from 25 to 64 where it is not given.
     pub w: Option<u32>,
     /// Bound on the entries of the witness.
     pub b: u32,
@@ -45,37 +43,32 @@ pub struct Goal {
     /// bound allows, as norms are of which there is a claim
     /// ([`RowNorm`](crate::argument::RowNorm)): F^2 and with it sigma follow from it. Messages of a
     /// larger norm, all columns together, are refused. Rows times bound squared where it is absent.
-    /// Version 2.
     pub message_norm_squared: Option<u64>,
-    /// Slots of pads for facts about the messages
-    /// ([`PaddedSpace`](crate::argument::PaddedSpace)), of [`PAD_ROWS`] rows each. Version 2 with
-    /// lambda = 128, and entries that are uniform in [-b, b] in all other rows.
-    pub pad_slots: u32,
-    /// Slots of pads for claims about ranges of the messages
-    /// ([`PaddedSpace::with_ranges`](crate::argument::PaddedSpace::with_ranges)), of
-    /// [`RANGE_PAD_ROWS`] rows each; otherwise as [`Self::pad_slots`].
-    pub range_slots: u32,
+    /// Rows of pads for claims about the messages
+    /// ([`Layout::pad_rows`](crate::argument::Layout::pad_rows)). With lambda = 128, and
+    /// entries that are uniform in [-b, b] in all other rows.
+    pub pad_rows: u32,
     /// Rows that hold digits of the elements of a circuit
     /// ([`CircuitSpace`](crate::argument::CircuitSpace)), 0 in all other statements; otherwise as
-    /// [`Self::pad_slots`].
+    /// [`Self::pad_rows`].
     pub digit_rows: u32,
     /// Hints that proofs of keys' being well formed
     /// ([`ExactKeys`](crate::argument::ExactKeys)) may give away: the smallest such proof is sought,
-    /// of keys that stay secure with so many of them. 0 where none are to be made. Version 2 with
-    /// lambda = 128, T whole, and no message rows.
+    /// of keys that stay secure with so many of them. 0 where none are to be made. With lambda = 128,
+    /// T whole, and no message rows.
     pub key_hints: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
-    /// where this is absent. How many rows they are is sought. Version 2.
+    /// where this is absent. How many rows they are is sought.
     pub secrets: Option<(u32, Distribution)>,
     /// The same of the last r rows, the errors of LWE.
     pub errors: Option<(u32, Distribution)>,
-    /// Whether T is to be published whole. Version 2.
+    /// Whether T is to be published whole.
     pub whole_t: bool,
     /// Bits that binding and hiding must cost an attacker.
     pub bits: f64,
     /// Whether those bits count quantum operations.
     pub quantum: bool,
-    /// Challenge distribution; binary in version 1 only.
+    /// Challenge distribution.
     pub challenge: ChallengeKind,
 }
 
@@ -93,7 +86,6 @@ impl Goal {
     #[must_use]
     pub const fn new(b: u32, l: u64) -> Self {
         Self {
-            version: Version::Two,
             lambda: 128,
             w: None,
             b,
@@ -101,8 +93,7 @@ impl Goal {
             message_rows: 0,
             message_bound: None,
             message_norm_squared: None,
-            pad_slots: 0,
-            range_slots: 0,
+            pad_rows: 0,
             digit_rows: 0,
             key_hints: 0,
             secrets: None,
@@ -114,47 +105,24 @@ impl Goal {
         }
     }
 
-    /// The same for version 1 and q = 2^w.
-    #[must_use]
-    pub const fn version_one(w: u32, b: u32, l: u64) -> Self {
-        Self { version: Version::One, w: Some(w), ..Self::new(b, l) }
-    }
-
     /// The parameters with the smallest proof, n and sigma at their defaults.
     ///
     /// A proof has k n coefficients of about log2 sigma + 2 bits and r n hints, k being the
-    /// dimension of the LWE secret (and in version 1 v n coefficients, v = r + k). Binding asks for
-    /// a large r (and, weakly, for a short B, that is a small v); hiding asks for a large k (more so
-    /// the more samples r there are, and the wider the words). The least r that binds with the least
+    /// dimension of the LWE secret. Binding asks for a large r (and, weakly, for a short B, that is a
+    /// small v); hiding asks for a large k (more so the more samples r there are, and the wider the
+    /// words). The least r that binds with the least
     /// k that hides at that r is therefore the optimum for one w and one d, and both are found by
     /// bisection, in steps of 8.
     ///
     /// # Errors
     /// [`Error::NoParameters`], which says what stands in the way.
     pub fn optimise(&self) -> Result<CustomParams, Error> {
-        let (first, last) = match (self.version, self.w) {
-            (_, Some(w)) => (w, w),
-            (Version::One, None) => {
-                return Err(Error::parameter("w", 0_u32, "given: 32 or 64 in version 1"));
-            }
-            (Version::Two, None) => (25, 64),
-        };
+        let (first, last) = self.w.map_or((25, 64), |w| (w, w));
         in_range("message rows", self.message_rows.into(), 0..=*ROWS.end(), "at most 2^20")?;
-        let alone = self.version == Version::Two
-            && self.lambda == 128
-            && self.secrets.is_none()
-            && self.errors.is_none();
-        let most = if alone { ROWS.end() / u128::from(PAD_ROWS) } else { 0 };
-        let expected =
-            "at most 12945, and 0 but for lambda = 128 and uniform randomness in version 2";
-        in_range("pad slots", self.pad_slots.into(), 0..=most, expected)?;
-        let most = if alone { ROWS.end() / u128::from(RANGE_PAD_ROWS) } else { 0 };
-        let expected =
-            "at most 5548, and 0 but for lambda = 128 and uniform randomness in version 2";
-        in_range("range slots", self.range_slots.into(), 0..=most, expected)?;
+        let alone = self.lambda == 128 && self.secrets.is_none() && self.errors.is_none();
         let most = if alone { *ROWS.end() } else { 0 };
-        let expected =
-            "at most 2^20, and 0 but for lambda = 128 and uniform randomness in version 2";
+        let expected = "at most 2^20, and 0 but for lambda = 128 and uniform randomness";
+        in_range("pad rows", self.pad_rows.into(), 0..=most, expected)?;
         in_range("digit rows", self.digit_rows.into(), 0..=most, expected)?;
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
@@ -189,13 +157,9 @@ impl Goal {
 
     /// The best parameters of this w, for each d.
     fn optimise_width(&self, w: u32) -> Vec<CustomParams> {
-        let choices = match (self.version, self.key_hints) {
-            (Version::One, _) => 0..1,
-            (Version::Two, 0) => 0..2,
-            // The d of the statement with dummy columns.
-            (Version::Two, _) => 1..2,
-        };
-        choices.filter_map(|extra| self.optimise_rounding(w, extra)).collect()
+        // With dummy columns, the d of that statement.
+        let first = u32::from(self.key_hints > 0);
+        (first..2).filter_map(|extra| self.optimise_rounding(w, extra)).collect()
     }
 
     /// The best parameters of this w and d = floor(log2 sigma) + 1 + `extra`.
@@ -204,9 +168,6 @@ impl Goal {
             let found = self.least_secret(w, r).and_then(|k| {
                 let custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
                 let params = custom.validate(Security::Waived).ok()?;
-                if self.version == Version::One {
-                    return Some((custom, params));
-                }
                 let round_w = Some(params.sigma().ilog2() + 1 + extra);
                 let custom = CustomParams { round_w, ..custom };
                 Some((custom, custom.validate(Security::Waived).ok()?))
@@ -238,33 +199,23 @@ impl Goal {
         Extended::of(params, &claim, Security::Waived).map(Some)
     }
 
-    /// Rows of pads.
-    const fn pad_rows(&self) -> u32 {
-        PAD_ROWS * self.pad_slots + RANGE_PAD_ROWS * self.range_slots
-    }
-
     /// Rows that hide nothing: digits, messages and pads.
     const fn known_rows(&self) -> u32 {
-        self.digit_rows + self.message_rows + self.pad_rows()
+        self.digit_rows + self.message_rows + self.pad_rows
     }
 
     /// Parameters of these dimensions; v counts all rows, those that hide nothing too.
     pub(crate) fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
         let mut custom = CustomParams::new(w, r, v, self.l, self.b);
-        custom.version = self.version;
         custom.lambda = self.lambda;
         custom.challenge = self.challenge;
-        if self.version == Version::One {
-            custom.encoding = Encoding::Rice;
-            return custom;
-        }
         custom.round_t = (self.whole_t || self.key_hints > 0).then_some(0);
         let uniform = (self.b, Distribution::Uniform);
         let k = v - r - self.known_rows();
         let parts = [
             (self.digit_rows, Some((DIGIT_BOUND, Distribution::Any))),
             (self.message_rows, Some((self.message_bound.unwrap_or(self.b), Distribution::Any))),
-            (self.pad_rows(), Some((PAD_BOUND, Distribution::Any))),
+            (self.pad_rows, Some((PAD_BOUND, Distribution::Any))),
             (k, self.secrets),
             (r, self.errors),
         ];
@@ -348,24 +299,15 @@ fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::argument::PaddedSpace;
     use crate::error::ParameterError;
-    use crate::params::Preset;
 
-    fn goal(preset: Preset) -> Goal {
-        let CustomParams { lambda, w, b, l, challenge, .. } = preset.custom();
-        Goal { lambda, challenge, ..Goal::version_one(w, b, l) }
-    }
-
-    /// What is found is secure, one step less of either dimension is not, and no preset is smaller
-    /// by more than a step.
+    /// What is found is secure, and one step less of either dimension is not.
     #[test]
     fn optima_are_secure_and_least() {
-        for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::P4_128_V1] {
-            let goal = goal(preset);
+        let binary = Goal { challenge: ChallengeKind::Binary, ..Goal::new(1, 4096) };
+        for goal in [Goal::new(1, 4096), Goal::new(64, 4096), binary] {
             let best = goal.optimise().unwrap();
-            let params = best.validate(Security::Required).unwrap();
-            assert!(params.v() <= preset.custom().v, "{preset:?}: {best:?}");
+            best.validate(Security::Required).unwrap();
             let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
             assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
             assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
@@ -387,24 +329,22 @@ mod tests {
     /// there can be no pads.
     #[test]
     fn pads_have_rows_of_their_own() {
-        let goal = Goal { message_rows: 96, pad_slots: 2, ..Goal::new(1, 64) };
+        let goal = Goal { message_rows: 96, pad_rows: 162, ..Goal::new(1, 64) };
         let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
         let rows: Vec<_> =
             params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
         assert_eq!(rows[..2], [(96, 1), (162, 2)]);
-        PaddedSpace::new(&params, 96, 2, Security::Required).unwrap();
         let errors = Some((20, Distribution::Gaussian { micros: 3_200_000 }));
-        let most = Goal { pad_slots: 12_946, ..goal };
+        let most = Goal { pad_rows: (1 << 20) + 1, ..goal };
         for goal in [
             Goal { errors, ..goal },
             Goal { secrets: Some((1, Distribution::Uniform)), ..goal },
             Goal { lambda: 256, ..goal },
-            Goal { pad_slots: 1, ..Goal::version_one(32, 1, 64) },
             most,
         ] {
             let error = goal.optimise().unwrap_err();
             assert!(
-                matches!(error, Error::Parameter(ParameterError { name: "pad slots", .. })),
+                matches!(error, Error::Parameter(ParameterError { name: "pad rows", .. })),
                 "{error}"
             );
         }
@@ -416,7 +356,7 @@ mod tests {
     fn known_norms_make_sigma_shorter() {
         let goal = Goal { message_rows: 96, message_bound: Some(32), ..Goal::new(1, 64) };
         let find = |message_norm_squared| {
-            let goal = Goal { message_norm_squared, range_slots: 1, ..goal };
+            let goal = Goal { message_norm_squared, pad_rows: 189, ..goal };
             goal.optimise().unwrap().validate(Security::Required).unwrap()
         };
         let [none, most, more, known] =
@@ -473,7 +413,7 @@ mod tests {
             (Goal { key_hints: 9, ..goal }, "hints"),
             (Goal { message_rows: 8, ..goal }, "groups of rows"),
             (Goal { lambda: 256, ..goal }, "lambda"),
-            (Goal { key_hints: 1, ..Goal::version_one(32, 1, 64) }, "version"),
+            (Goal { challenge: ChallengeKind::Binary, ..goal }, "challenge"),
         ] {
             let error = goal.optimise().unwrap_err();
             let Error::Parameter(ParameterError { name, .. }) = error else { panic!("{error}") };
@@ -485,30 +425,28 @@ mod tests {
     /// 4 B < 2^31.
     #[test]
     fn a_narrow_range_is_found() {
-        let best = Goal::version_one(32, 1, 1 << 19).optimise().unwrap();
+        let best = Goal { w: Some(32), ..Goal::new(1, 1 << 17) }.optimise().unwrap();
         best.validate(Security::Required).unwrap();
         assert!(
-            CustomParams { r: 2048, v: best.v + 2048 - best.r, ..best }
+            CustomParams { r: 8192, v: best.v + 8192 - best.r, ..best }
                 .validate(Security::Waived)
                 .is_err()
         );
-        let none = Goal::version_one(32, 1, 1 << 20).optimise();
+        let none = Goal { w: Some(32), ..Goal::new(1, 1 << 19) }.optimise();
         assert!(matches!(none, Err(Error::NoParameters { .. })));
     }
 
     #[test]
     fn what_can_not_be_is_an_error() {
-        let wide = Goal { b: 127, l: 1 << 20, ..goal(Preset::T4_128_V1) };
+        let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) };
         assert!(matches!(wide.optimise(), Err(Error::NoParameters { w: 32, .. })));
-        let odd = Goal { w: Some(16), ..goal(Preset::T4_128_V1) };
+        let odd = Goal { w: Some(16), ..Goal::new(1, 4096) };
         assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
         for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
-            for goal in [goal(Preset::T4_128_V1), Goal::new(1, 64)] {
-                let many = Goal { message_rows, ..goal }.optimise();
-                assert!(matches!(many, Err(Error::Parameter(_))), "{many:?}");
-            }
+            let many = Goal { message_rows, ..Goal::new(1, 64) }.optimise();
+            assert!(matches!(many, Err(Error::Parameter(_))), "{many:?}");
         }
-        let none = Goal { l: 0, ..goal(Preset::T4_128_V1) };
+        let none = Goal::new(1, 0);
         assert!(matches!(none.optimise(), Err(Error::Parameter(ParameterError { name: "l", .. }))));
     }
 }

@@ -1,10 +1,9 @@
 //! Named parameters.
 
 use super::{CustomParams, Params, Security};
-use crate::argument::{PAD_BOUND, RANGE_PAD_ROWS};
+use crate::argument::{PAD_BOUND, PAD_ROWS};
 use crate::error::Error;
 use crate::rows::{Distribution, RowGroup};
-use crate::suite::{ChallengeKind, Encoding, MatrixForm, Version};
 
 /// Declares the presets: variants, names, and lists of them.
 macro_rules! presets {
@@ -12,8 +11,7 @@ macro_rules! presets {
         /// A named set of parameters: T for ternary witnesses (b = 1), B for witnesses of seven bits
         /// (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, then
         /// l / 1024, then lambda, the bits that everything in a proof provides at
-        /// least (Q: against quantum sieves too). The names that end in v1 are those of version 1,
-        /// for files that exist and for comparison.
+        /// least (Q: against quantum sieves too).
         ///
         /// It is displayed and, with feature `serde`, serialised as its name, and parsed from it in
         /// upper or lower case.
@@ -61,19 +59,9 @@ presets! {
     N1_128 = "N1-128",
     /// The same for 4096 columns.
     N4_128 = "N4-128",
-    T1_128_V1 = "T1-128-v1",
-    T4_128_V1 = "T4-128-v1",
-    T64_128_V1 = "T64-128-v1",
-    B1_128_V1 = "B1-128-v1",
-    B4_128_V1 = "B4-128-v1",
-    B64_128_V1 = "B64-128-v1",
-    T4_Q128_V1 = "T4-Q128-v1",
-    T4_256_V1 = "T4-256-v1",
-    /// The paper's binary challenges at 128 bits, found by
-    /// [`Goal::optimise`](super::Goal::optimise): ternary witness, w = 32, version 1.
-    P4_128_V1 = "P4-128-v1",
-    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000,
-    /// sigma = 2 10^9): broken by LLL, for comparison only.
+    /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, n = 100,
+    /// w = 64, sigma = 2 10^9, T whole): broken by LLL, for comparison only. There all of A is
+    /// random and all of Z is sent; here A = [A' | I], and proofs are compact.
     Seed = "seed",
 }
 
@@ -96,51 +84,35 @@ impl core::str::FromStr for Preset {
 }
 
 impl Preset {
-    /// The parameters in the form that can be changed (another l, binary challenges, another
-    /// encoding).
+    /// The parameters in the form that can be changed (another l, binary challenges).
     ///
     /// w, r and v were found by minimising the proof size subject to 128 bits (or what the name
     /// says) of binding and hiding; n and sigma follow from them. With another l,
     /// [`Self::for_columns`] has the F^2 that belongs to it.
     #[must_use]
     pub const fn custom(self) -> CustomParams {
-        let (lambda, b, w, l, k, r, version) = match self {
-            Self::T1_128 => (128, 1, 28, 1024, 1416, 1192, Version::Two),
-            Self::T4_128 => (128, 1, 29, 4096, 1464, 1240, Version::Two),
-            Self::T64_128 => (128, 1, 31, 65536, 1552, 1344, Version::Two),
-            Self::B1_128 => (128, 64, 34, 1024, 1160, 1400, Version::Two),
-            Self::B4_128 => (128, 64, 35, 4096, 1200, 1456, Version::Two),
-            Self::B64_128 => (128, 64, 37, 65536, 1296, 1560, Version::Two),
-            Self::T4_Q128 => (128, 1, 29, 4096, 1568, 1336, Version::Two),
-            Self::T4_256 => (256, 1, 31, 4096, 2680, 2192, Version::Two),
-            Self::G4_128 => (128, 1, 31, 4096, 1552, 1296, Version::Two),
-            Self::N1_128 => (128, 1, 30, 1024, NORM_ROWS + 1504, 1264, Version::Two),
-            Self::N4_128 => (128, 1, 31, 4096, NORM_ROWS + 1552, 1312, Version::Two),
-            Self::T1_128_V1 => (128, 1, 32, 1024, 1552, 1008, Version::One),
-            Self::T4_128_V1 => (128, 1, 32, 4096, 1600, 1088, Version::One),
-            Self::T64_128_V1 => (128, 1, 32, 65536, 1616, 1264, Version::One),
-            Self::B1_128_V1 => (128, 64, 64, 1024, 1872, 752, Version::One),
-            Self::B4_128_V1 => (128, 64, 64, 4096, 1952, 800, Version::One),
-            Self::B64_128_V1 => (128, 64, 64, 65536, 2040, 904, Version::One),
-            Self::T4_Q128_V1 => (128, 1, 32, 4096, 1704, 1176, Version::One),
-            Self::T4_256_V1 => (256, 1, 32, 4096, 2752, 2048, Version::One),
-            Self::P4_128_V1 => (128, 1, 32, 4096, 1592, 1160, Version::One),
-            Self::Seed => (128, 64, 64, 3000, 2900, 100, Version::One),
+        let (lambda, b, w, l, k, r) = match self {
+            Self::T1_128 => (128, 1, 28, 1024, 1416, 1184),
+            Self::T4_128 => (128, 1, 29, 4096, 1464, 1240),
+            Self::T64_128 => (128, 1, 31, 65536, 1552, 1336),
+            Self::B1_128 => (128, 64, 34, 1024, 1160, 1400),
+            Self::B4_128 => (128, 64, 35, 4096, 1200, 1448),
+            Self::B64_128 => (128, 64, 37, 65536, 1296, 1552),
+            Self::T4_Q128 => (128, 1, 29, 4096, 1568, 1336),
+            Self::T4_256 => (256, 1, 31, 4096, 2680, 2192),
+            Self::G4_128 => (128, 1, 31, 4096, 1552, 1296),
+            Self::N1_128 => (128, 1, 30, 1051, NORM_ROWS + 1504, 1264),
+            Self::N4_128 => (128, 1, 31, 4124, NORM_ROWS + 1552, 1312),
+            Self::Seed => (128, 64, 64, 3000, 2900, 100),
         };
-        let encoding = match version {
-            Version::One => Encoding::Rice,
-            Version::Two => Encoding::Rans,
-        };
-        let custom =
-            CustomParams { version, lambda, encoding, ..CustomParams::new(w, r, r + k, l, b) };
+        let custom = CustomParams { lambda, ..CustomParams::new(w, r, r + k, l, b) };
         match self {
             Self::Seed => CustomParams {
                 n: Some(100),
                 sigma: Some(2_000_000_000),
-                matrix: MatrixForm::Full,
+                round_t: Some(0),
                 ..custom
             },
-            Self::P4_128_V1 => CustomParams { challenge: ChallengeKind::Binary, ..custom },
             Self::G4_128 => {
                 let distribution = Distribution::Gaussian { micros: 3_200_000 };
                 let errors = RowGroup { rows: r, bound: 32, distribution };
@@ -150,8 +122,8 @@ impl Preset {
                     ..custom
                 }
             }
-            Self::N1_128 => of_errors(custom, 13_540_899),
-            Self::N4_128 => of_errors(custom, 54_175_690),
+            Self::N1_128 => of_errors(custom, 13_519_490),
+            Self::N4_128 => of_errors(custom, 53_832_536),
             _ => custom,
         }
     }
@@ -168,13 +140,13 @@ impl Preset {
 /// Rows of errors of which norms are shown, and behind them the bits of these.
 const ERROR_ROWS: u32 = 1024 + 14;
 /// The same, and the pads that they are shown with.
-const NORM_ROWS: u32 = ERROR_ROWS + RANGE_PAD_ROWS;
+const NORM_ROWS: u32 = ERROR_ROWS + 2 * PAD_ROWS;
 
 /// Rows of errors, bits and pads first, and this F^2, in which errors count as Gaussians.
 const fn of_errors(custom: CustomParams, frobenius_squared: u128) -> CustomParams {
     let distribution = Distribution::Any;
     let errors = RowGroup { rows: ERROR_ROWS, bound: 32, distribution };
-    let pads = RowGroup { rows: RANGE_PAD_ROWS, bound: PAD_BOUND, distribution };
+    let pads = RowGroup { rows: 2 * PAD_ROWS, bound: PAD_BOUND, distribution };
     CustomParams {
         groups: [Some(errors), Some(pads), None],
         frobenius_squared: Some(frobenius_squared),
@@ -193,17 +165,17 @@ mod tests {
     #[test]
     fn the_published_table() {
         for (preset, [w, r, k, d, dt], kib, mib) in [
-            (Preset::T1_128, [28, 1192, 1416, 20, 15], 527.3, 1.89),
-            (Preset::T4_128, [29, 1240, 1464, 21, 15], 579.6, 8.48),
-            (Preset::T64_128, [31, 1344, 1552, 23, 15], 690.0, 168.0),
-            (Preset::B1_128, [34, 1400, 1160, 26, 20], 543.6, 2.39),
-            (Preset::B4_128, [35, 1456, 1200, 27, 20], 592.2, 10.66),
-            (Preset::B64_128, [37, 1560, 1296, 29, 20], 705.7, 207.19),
-            (Preset::T4_Q128, [29, 1336, 1568, 21, 15], 622.8, 9.13),
-            (Preset::T4_256, [31, 2192, 2680, 23, 16], 2114.2, 16.05),
-            (Preset::G4_128, [31, 1296, 1552, 23, 0], 646.9, 19.62),
-            (Preset::N1_128, [30, 1264, 2731, 22, 16], 1055.6, 2.16),
-            (Preset::N4_128, [31, 1312, 2779, 23, 16], 1138.4, 9.61),
+            (Preset::T1_128, [28, 1184, 1416, 20, 15], 488.6, 1.88),
+            (Preset::T4_128, [29, 1240, 1464, 21, 15], 529.6, 8.48),
+            (Preset::T64_128, [31, 1336, 1552, 23, 15], 612.7, 167.0),
+            (Preset::B1_128, [34, 1400, 1160, 26, 20], 504.1, 2.39),
+            (Preset::B4_128, [35, 1448, 1200, 27, 20], 541.1, 10.61),
+            (Preset::B64_128, [37, 1552, 1296, 29, 20], 626.9, 206.13),
+            (Preset::T4_Q128, [29, 1336, 1568, 21, 15], 569.1, 9.13),
+            (Preset::T4_256, [31, 2192, 2680, 23, 16], 2018.4, 16.05),
+            (Preset::G4_128, [31, 1296, 1552, 23, 0], 591.2, 19.62),
+            (Preset::N1_128, [30, 1264, 2704, 22, 16], 969.3, 2.22),
+            (Preset::N4_128, [31, 1312, 2752, 23, 16], 1030.4, 9.68),
         ] {
             let p = preset.params(Security::Required).unwrap();
             assert_eq!([p.w(), p.r(), p.z_rows(), p.round_w(), p.round_t()], [w, r, k, d, dt]);
@@ -218,7 +190,7 @@ mod tests {
             assert!(!quantum || e.sis.quantum >= 128.0 && e.hiding().quantum >= 128.0);
         }
         let t4 = Preset::T4_128.params(Security::Required).unwrap();
-        assert_eq!(t4.sigma(), 829_111);
+        assert_eq!(t4.sigma(), 811_220);
         for (goal, preset) in [
             (Goal::new(1, 1024), Preset::T1_128),
             (Goal::new(64, 65536), Preset::B64_128),
@@ -228,44 +200,6 @@ mod tests {
             let preset = preset.params(Security::Required).unwrap();
             let ratio = preset.expected_proof_bytes() as f64 / best.expected_proof_bytes() as f64;
             assert!((0.99..1.01).contains(&ratio), "{preset:?}: {ratio}");
-        }
-    }
-
-    /// The table of version 1: name, n, sigma, log2 4B, bits of binding and hiding, proof in KiB.
-    #[test]
-    fn the_table_of_version_1() {
-        for (preset, n, sigma, log2_4b, sis, hiding, kib) in [
-            (Preset::T1_128_V1, 140, 310_908, 26.1, 131.4, 128.1, 894),
-            (Preset::T4_128_V1, 142, 638_920, 27.2, 130.8, 132.0, 1000),
-            (Preset::T64_128_V1, 146, 2_664_060, 29.3, 130.8, 131.1, 1208),
-            (Preset::B1_128_V1, 140, 20_145_800, 32.1, 132.3, 136.9, 1186),
-            (Preset::B4_128_V1, 142, 41_374_800, 33.2, 130.5, 141.9, 1311),
-            (Preset::B64_128_V1, 146, 172_386_000, 35.3, 129.9, 141.0, 1551),
-            (Preset::T4_Q128_V1, 142, 661_340, 27.3, 144.2, 142.8, 1074),
-            (Preset::T4_256_V1, 270, 1_680_540, 29.0, 260.8, 257.8, 3618),
-            (Preset::P4_128_V1, 142, 1_089_472, 28.0, 132.0, 129.7, 1068),
-        ] {
-            let p = preset.params(Security::Required).unwrap();
-            let e = p.estimate();
-            assert_eq!(p.n(), n, "{preset:?}");
-            let close = |got: f64, want: f64, tolerance: f64, what: &str| {
-                assert!((got - want).abs() <= tolerance, "{preset:?} {what}: {got} against {want}");
-            };
-            close(p.sigma() as f64 / f64::from(sigma), 1.0, 0.002, "sigma");
-            close(e.log2_4b, log2_4b, 0.06, "log2 4B");
-            close(e.sis.classical, sis, 0.15, "binding");
-            close(e.hiding().classical, hiding, 0.15, "hiding");
-            close(
-                p.expected_proof_bytes() as f64 / 1024.0,
-                f64::from(kib),
-                2.0 + f64::from(kib) * 0.002,
-                "proof KiB",
-            );
-            let (lambda, quantum) = (f64::from(p.lambda()), preset.name().contains('Q'));
-            assert!(e.sis.classical >= lambda && e.hiding().classical >= lambda, "{preset:?}");
-            assert!(!quantum || e.sis.quantum >= 128.0 && e.hiding().quantum >= 128.0);
-            let name = preset.name().trim_end_matches("-v1");
-            assert!(name.ends_with(&p.lambda().to_string()), "{preset:?} says lambda");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Params;
 use crate::error::ParameterError;
 use crate::rows::Distribution;
-use crate::suite::{Challenge, Expansion, Version};
+use crate::suite::Challenge;
 
 type Range = core::ops::RangeInclusive<u128>;
 
@@ -15,9 +15,10 @@ pub(super) const ROWS: Range = 1..=1 << 20;
 pub(super) const A_WORDS: Range = 1..=1 << 28;
 /// Columns of C and Z.
 pub(super) const REPETITIONS: Range = 1..=1024;
-/// Bounds on the entries of S, which are signed bytes in version 1.
+/// Bounds on the entries of S.
 pub(super) const BOUND: Range = 1..=1 << 20;
-const BOUND_V1: Range = 1..=127;
+/// Bounds on the entries of S where its operator norm is certified, of signed bytes.
+const BINARY_BOUND: Range = 1..=127;
 /// The widths that the sampler draws from.
 pub(super) const SIGMA: Range = 2..=(1 << 32) - 1;
 /// Bounds on the largest singular value of S.
@@ -43,22 +44,15 @@ impl Params {
     }
 
     fn check_ranges(&self) -> Result<(), ParameterError> {
-        let one_of = |name, got: u32, allowed: [u32; 2], expected| {
-            if allowed.contains(&got) {
-                Ok(())
-            } else {
-                Err(ParameterError { name, got: got.into(), expected })
-            }
-        };
-        one_of("lambda", self.lambda, [128, 256], "128 or 256")?;
-        match self.version {
-            Version::One => one_of("w", self.w, [32, 64], "32 or 64 in version 1")?,
-            Version::Two => in_range("w", self.w.into(), 25..=64, "25 to 64")?,
+        if ![128, 256].contains(&self.lambda) {
+            let got = self.lambda.into();
+            return Err(ParameterError { name: "lambda", got, expected: "128 or 256" });
         }
+        in_range("w", self.w.into(), 25..=64, "25 to 64")?;
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
         let below_v = u128::from(self.v) - 1;
         in_range("r", self.r.into(), 1..=below_v, "1 to v - 1")?;
-        let words = u128::from(self.r) * u128::from(self.random_columns());
+        let words = u128::from(self.r) * u128::from(self.z_rows());
         in_range("number of entries of A'", words, A_WORDS, "at most 2^28")?;
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
         in_range("n", self.n.into(), REPETITIONS, "1 to 1024")?;
@@ -67,9 +61,7 @@ impl Params {
         let below = 1..=COLUMNS.end() - 1;
         in_range("b * l", largest, below, "below 2^31, so that S C fits 32-bit integers")?;
         in_range("sigma", self.sigma.into(), SIGMA, "2 to 2^32 - 1")?;
-        if self.version == Version::Two {
-            self.check_rounding()?;
-        }
+        self.check_rounding()?;
         // 4 B < 2^(w - 1), that is B^2 < 2^(2 w - 6).
         in_range(
             "B^2",
@@ -79,6 +71,9 @@ impl Params {
         )?;
         if let Challenge::Binary { norm_bound } = self.challenge {
             in_range("norm bound", norm_bound.into(), NORM_BOUND, "1 to 2^40")?;
+            in_range("b", self.b().into(), BINARY_BOUND, "1 to 127 with binary challenges")?;
+            // Else T_0 C, a part of E, would have a mean.
+            in_range("round_t", self.round_t.into(), 0..=0, "0 with binary challenges")?;
         }
         Ok(())
     }
@@ -92,10 +87,7 @@ impl Params {
         let mut row = 0;
         for group in groups {
             in_range("rows of a group", group.rows.into(), ROWS, "1 to v")?;
-            match self.version {
-                Version::One => in_range("b", group.bound.into(), BOUND_V1, "1 to 127")?,
-                Version::Two => in_range("b", group.bound.into(), BOUND, "1 to 2^20")?,
-            }
+            in_range("b", group.bound.into(), BOUND, "1 to 2^20")?;
             row += u128::from(group.rows);
             if group.distribution == Distribution::Any {
                 let above = 0..=u128::from(self.v - self.r);
@@ -110,7 +102,7 @@ impl Params {
         Ok(())
     }
 
-    /// What version 2 has besides.
+    /// What is rounded off, and F^2.
     fn check_rounding(&self) -> Result<(), ParameterError> {
         let (w, d) = (u128::from(self.w), self.round_w);
         // (|h| + 1/2) 2^d < q / 2 for the largest hint, 20.
@@ -123,11 +115,6 @@ impl Params {
         let expected = "1 to 127, and 1 where T is not rounded";
         in_range("residual_weight", self.residual_weight.into(), 1..=most, expected)?;
         in_range("F^2", self.frobenius_squared, 1..=1 << 80, "1 to 2^80")?;
-        if self.expansion == Expansion::SeedV1 {
-            let expected = "32 or 64, where A' is expanded as in version 1";
-            let words = if self.w <= 32 { 32 } else { 64 };
-            in_range("w", w, words..=words, expected)?;
-        }
         // The honest opening of a column, rounding included, is an opening.
         let weight = u128::from(self.residual_weight);
         let residual = (weight << self.round_t) >> 1;

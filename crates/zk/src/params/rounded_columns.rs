@@ -12,7 +12,7 @@ impl Params {
     /// They are at most w - 5 of 8 columns or more and 81 rows or more: that sigma is below 1.7
     /// times the one for any other n, of which B is at least 9 times as large, and 4 B < q / 2.
     pub(crate) fn unnoticed_rounding(&self, columns: u32) -> RoundedColumns {
-        let n = default_n(self.lambda, self.l);
+        let n = default_n(self.lambda);
         let sigma = sigma::of_frobenius(self.lambda, n, self.frobenius_squared, self.rho());
         let round_t = sigma::unnoticed_rounding(sigma, columns.into());
         RoundedColumns { columns, round_t }

@@ -1,13 +1,12 @@
 //! Whether parameters are secure.
 
-use super::known;
 use super::range::{REPETITIONS, in_range};
-use super::{Params, Security, default_n, sigma};
+use super::sigma::{self, DEFAULT_RHO};
+use super::{Params, Security, default_n};
 use crate::error::Error;
 use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
-use crate::suite::Version;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
@@ -47,7 +46,7 @@ impl Entries {
 
 impl Params {
     /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations,
-    /// with fewer challenge columns than lambda + 2 + log2 l, or with a sigma that does not hide
+    /// with fewer challenge columns than lambda + 2, or with a sigma that does not hide
     /// the witness.
     ///
     /// lambda is required of everything that a proof rests on, and so is no mere length of a hash.
@@ -61,8 +60,8 @@ impl Params {
         let estimate = self.estimate();
         self.require("a collision on T (SIS, breaks binding)", estimate.sis)?;
         self.require("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
-        let enough = u128::from(default_n(self.lambda, self.l))..=*REPETITIONS.end();
-        let expected = "at least lambda + 2 + log2 l, as whoever writes a statement chooses T";
+        let enough = u128::from(default_n(self.lambda))..=*REPETITIONS.end();
+        let expected = "at least lambda + 2";
         in_range("n", self.n.into(), enough, expected)?;
         let needed = self.needed_sigma();
         if self.sigma < needed {
@@ -82,18 +81,13 @@ impl Params {
     }
 
     /// Binding and hiding of these parameters, the rows of S being distributed as
-    /// [`Self::row_groups`] says: in version 1 secret and uniform in [-b, b], all of them.
-    /// Computed once, in some ten microseconds; known for the presets.
+    /// [`Self::row_groups`] says. Computed once, in some 60 microseconds.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        *self
-            .derived
-            .estimate
-            .get_or_init(|| known::known(self).unwrap_or_else(|| self.compute_estimate()))
+        *self.derived.estimate.get_or_init(|| self.compute_estimate())
     }
 
-    /// [`Self::estimate`] where nothing is known.
-    pub(super) fn compute_estimate(&self) -> Estimate {
+    fn compute_estimate(&self) -> Estimate {
         let log2_4b = log2_4b(self.norm_bound_squared);
         let q = f64::from(self.w);
         // Without a secret row left nothing is hidden.
@@ -157,30 +151,23 @@ impl Params {
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
-    /// `||S C||_F`, for rho = 3. What version 2 takes by default is the smallest for rho = 2, which
-    /// is larger.
+    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger.
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
         self.least_sigma(Rho::Three)
     }
 
-    /// rho, by which an attempt is accepted or not: 3 in version 1; in version 2 the smallest for
-    /// which sigma is wide enough: 2, or 3 if sigma is below its default, as it is in files of the
-    /// time when 3 was the only one.
+    /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
+    /// or 3 if sigma is below its default.
     #[must_use]
     pub fn rho(&self) -> Rho {
-        let default = sigma::default_rho(self.version);
-        if self.sigma >= self.least_sigma(default) { default } else { Rho::Three }
+        if self.sigma >= self.least_sigma(DEFAULT_RHO) { DEFAULT_RHO } else { Rho::Three }
     }
 
-    /// The smallest sigma that hides a witness where an attempt is accepted by this rho, which is 3
-    /// in version 1.
+    /// The smallest sigma that hides a witness where an attempt is accepted by this rho.
     fn least_sigma(&self, rho: Rho) -> u64 {
-        let Self { lambda, challenge, v, l, n, .. } = *self;
-        match self.version {
-            Version::One => sigma::needed(lambda, challenge, self.b(), v, l, n),
-            Version::Two => sigma::of_frobenius(lambda, n, self.frobenius_squared, rho),
-        }
+        let Self { challenge, lambda, n, l, frobenius_squared, .. } = *self;
+        sigma::needed(challenge, lambda, n, l, frobenius_squared, rho)
     }
 
     /// Whether the security of these parameters was checked when they were made, or waived.

@@ -10,23 +10,17 @@ use core::f64::consts::LN_2;
 use tautochrone_gauss::float::ln_nearest;
 
 use crate::rejection::Rho;
-use crate::suite::{Challenge, Version};
+use crate::suite::Challenge;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
-/// The rho that parameters of a version have by default.
+/// The rho that parameters have by default.
 ///
 /// A proof takes rho attempts on average, and sigma is alpha(rho) times what S C can be: alpha(128)
 /// is 12.2 for 3 and 19.3 for 2, which makes every entry of Z log2(19.3 / 12.2) = .66 bits longer.
-/// Version 2 has an entry of v - r rows where version 1 has one of v, and at the end of a proof a
-/// product more, T C and A' Z_1, of the size of an attempt; so there an attempt less on average
-/// weighs more than those bits (docs/protocol.md, section 12).
-pub(super) const fn default_rho(version: Version) -> Rho {
-    match version {
-        Version::One => Rho::Three,
-        Version::Two => Rho::Two,
-    }
-}
+/// At its end a proof takes the products T C and A' Z_1, which are of the size of an attempt; so an
+/// attempt less on average weighs more than those bits (docs/protocol.md, section 12).
+pub(super) const DEFAULT_RHO: Rho = Rho::Two;
 
 /// The Chernoff factor sqrt(x / 2): with C ternary, `||S C||_F` > `||S||_F` sqrt(x / 2) has
 /// probability at most e^-t, t = lambda ln 2, where x > n is the root of (n / 2) (x / n - 1 - ln(x
@@ -79,18 +73,24 @@ pub(super) fn of_frobenius(lambda: u32, n: u32, frobenius_squared: u128, rho: Rh
     (alpha(lambda, rho) * (norm * ternary_factor(lambda, n))).ceil() as u64
 }
 
-/// The smallest sigma of version 1: alpha times the bound on `||S C||_F` that holds for every
-/// witness within the public bounds.
-pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, n: u32) -> u64 {
-    let bound = match challenge {
-        // ||S||_F <= b sqrt(v l), never computed from the secret.
-        Challenge::Ternary => {
-            f64::from(b) * (f64::from(v) * l as f64).sqrt() * ternary_factor(lambda, n)
-        }
+/// The smallest sigma for this challenge and rho, which is alpha times a public bound on
+/// `||S C||_F`; with ternary challenges as [`of_frobenius`].
+pub(super) fn needed(
+    challenge: Challenge,
+    lambda: u32,
+    n: u32,
+    l: u64,
+    frobenius_squared: u128,
+    rho: Rho,
+) -> u64 {
+    match challenge {
+        Challenge::Ternary => of_frobenius(lambda, n, frobenius_squared, rho),
         // ||S C||_F <= s1(S) ||C||_F <= s sqrt(l n).
-        Challenge::Binary { norm_bound } => norm_bound as f64 * (l as f64 * f64::from(n)).sqrt(),
-    };
-    (alpha(lambda, default_rho(Version::One)) * bound).ceil() as u64
+        Challenge::Binary { norm_bound } => {
+            let bound = norm_bound as f64 * (l as f64 * f64::from(n)).sqrt();
+            (alpha(lambda, rho) * bound).ceil() as u64
+        }
+    }
 }
 
 /// A bound on the largest singular value that random matrices with entries in [-b, b] meet: b (sqrt
@@ -100,18 +100,6 @@ pub(super) fn needed(lambda: u32, challenge: Challenge, b: u32, v: u32, l: u64, 
 /// 1993), and d < b.
 pub(super) fn random_matrix_norm(b: u32, v: u32, l: u64) -> u64 {
     (f64::from(b) * (f64::from(v).sqrt() + (l as f64).sqrt())).ceil() as u64
-}
-
-/// B^2. For v >= 2400: floor(529 v sigma^2 / 400), that is B = 1.15 sqrt(v) sigma, exceeded by an
-/// honest column with probability below 2^-74. For smaller v: kappa^2 v sigma^2 with the kappa for
-/// which n columns exceed it with probability 2^-64, so that an honest prover does not stall.
-pub(super) fn norm_bound_squared(v: u32, n: u32, sigma: u64) -> u128 {
-    let sigma_squared = u128::from(sigma) * u128::from(sigma);
-    if v >= 2400 {
-        return 529 * u128::from(v) * sigma_squared / 400;
-    }
-    let kappa = small_kappa(v, n);
-    (kappa * kappa * f64::from(v) * sigma_squared as f64).floor() as u128
 }
 
 /// How many of the last columns of T are rounded, to multiples of 2^`round_t`, where those before
@@ -129,7 +117,7 @@ impl RoundedColumns {
     }
 }
 
-/// What is rounded off, in version 2: d bits of W, dT bits of T, of which a column may be a sum of
+/// What is rounded off: d bits of W, dT bits of T, of which a column may be a sum of
 /// `weight` rounded ones, and l columns of T there are; or bits of the last of these alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounded {
@@ -187,7 +175,9 @@ impl Rounded {
     }
 }
 
-/// kappa_B^2 for columns of v entries.
+/// kappa_B^2 for columns of v entries: 1.15^2 where v >= 2400, which an honest column exceeds with
+/// probability below 2^-74; for smaller v the kappa for which n columns exceed it with probability
+/// 2^-64, so that an honest prover does not stall.
 pub(crate) fn kappa_squared(v: u32, n: u32) -> f64 {
     if v >= 2400 { 529.0 / 400.0 } else { small_kappa(v, n) * small_kappa(v, n) }
 }
@@ -288,7 +278,7 @@ mod tests {
     fn norm_bounds() {
         close(small_kappa(512, 1), 1.325, 0.02);
         close(small_kappa(1024, 1), 1.227, 0.02);
-        assert_eq!(norm_bound_squared(2400, 130, 1000), 529 * 2400 * 1_000_000 / 400);
+        assert_eq!(kappa_squared(2400, 130), 1.3225);
         // At v = 2400 the fixed 1.15 must leave less than 2^-64 for n columns.
         assert!(small_kappa(2400, 1) < 1.15);
     }

@@ -12,9 +12,9 @@ use crate::hash::{Digest, Hasher};
 use crate::matrix::PublicMatrix;
 use crate::params::Params;
 
-const LABEL_Y: Label = Label::new("tautochrone-zk/1 Y");
-const LABEL_DEVICE: Label = Label::new("tautochrone-zk/1 Y of a device");
-const LABEL_U: Label = Label::new("tautochrone-zk/1 rejection");
+const LABEL_Y: Label = Label::new("tautochrone-zk/2 Y");
+const LABEL_DEVICE: Label = Label::new("tautochrone-zk/2 Y of a device");
+const LABEL_U: Label = Label::new("tautochrone-zk/2 rejection");
 
 /// The key H("Y", seed, D, H(S), attempt, fresh entropy) of an attempt; entropy only if there is
 /// some. `s_digest` is H("witness", hashes of the blocks of S). With an argument it is H("Y with
@@ -29,7 +29,7 @@ pub(super) fn key(
     entropy: Option<&Seed>,
 ) -> Seed {
     let tag = if argument.is_some() { "Y with argument" } else { "Y" };
-    let mut hasher = Hasher::new(params.domain(), tag)
+    let mut hasher = Hasher::new(params.hash(), tag)
         .field(seed.expose())
         .field(digest.as_bytes())
         .field(s_digest.as_bytes())

@@ -18,7 +18,6 @@ use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
 use crate::rounded_off::RoundedOff;
-use crate::suite::Version;
 use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
@@ -29,9 +28,9 @@ pub struct Response<'a> {
     pub(super) challenge_hash: Digest,
     /// Of the last columns of T, where these alone are rounded.
     pub(super) rounded_off: Option<&'a RoundedOff>,
-    /// All of Z, v x n. Of version 2 only the rows that A' is multiplied with are published.
+    /// All of Z, v x n. Only the rows that A' is multiplied with are published.
     pub(super) z: Secrets<i64>,
-    /// W, or its high part where T is rounded; nothing in version 1.
+    /// W, or its high part where T is rounded.
     pub(super) w: Zeroizing<ModQ>,
 }
 
@@ -63,9 +62,6 @@ impl Response<'_> {
     /// [`Error::ForeignWitness`] if it is not that of T = A S; [`Error::Device`].
     pub fn into_proof(self, tc: Option<&ModQ>) -> Result<Option<Proof>, Error> {
         let params = &self.matrix.params;
-        if params.version() == Version::One {
-            return Ok(self.whole());
-        }
         let tc = match tc {
             Some(tc) if self.needs_product() => {
                 check_product(params, tc)?;
@@ -77,19 +73,7 @@ impl Response<'_> {
         with_engine!(self.matrix, engine => self.compact(engine, tc))
     }
 
-    /// Version 1: all of Z.
-    fn whole(mut self) -> Option<Proof> {
-        let params = &self.matrix.params;
-        // What passes the step is published, or beyond the bounds of any honest transcript.
-        declassify_slice(&self.z);
-        Proof::check_entries(&self.z, params).ok()?;
-        Proof::check_norms(&self.z, params).ok()?;
-        let (statement_digest, challenge_hash) = (self.digest, self.challenge_hash);
-        let z = self.z.take();
-        Some(Proof { statement_digest, challenge_hash, z, hints: Vec::new() })
-    }
-
-    /// Version 2: Z_1 and hints. Both sides of a hint are public with the proof: a verifier
+    /// Z_1 and hints. Both sides of a hint are public with the proof: a verifier
     /// computes V, and W_H from it.
     fn compact<W: MatrixWord>(
         self,

@@ -1,17 +1,16 @@
-//! Version 2: compact proofs. A = [A' | I], T is rounded to multiples of 2^dT, proofs carry Z_1 and
+//! Proofs of knowledge. A = [A' | I], T is rounded to multiples of 2^dT, proofs carry Z_1 and
 //! a hint for every entry of W.
 
 use super::*;
 use crate::params::{alpha, ternary_factor};
 use crate::rejection::Rho;
 
-pub(crate) mod batches;
+pub(crate) mod argument;
 pub(crate) mod circuits;
-pub(crate) mod facts;
+pub(crate) mod claims;
 pub(crate) mod keys;
-pub(crate) mod ranges;
 
-use facts::Argument;
+use argument::Argument;
 
 /// x mod 2^w.
 fn reduce(x: i128, w: u32) -> i128 {
@@ -36,8 +35,8 @@ pub(crate) struct File<'a> {
     bytes: &'a [u8],
     /// A' in bytes, where it is given in full.
     given: Option<&'a [u8]>,
-    function: Function,
-    rans: bool,
+    suite: HashSuite,
+    ternary: bool,
     w: u32,
     r: usize,
     v: usize,
@@ -60,8 +59,8 @@ impl<'a> File<'a> {
         Self {
             bytes,
             given,
-            function: Function { suite, domain: "tautochrone-zk/2" },
-            rans: bytes[12] == 2,
+            suite,
+            ternary: bytes[12] == 0,
             w: field(20, 4) as u32,
             r: field(24, 4) as usize,
             v: field(28, 4) as usize,
@@ -81,10 +80,15 @@ impl<'a> File<'a> {
         (0..4).map(|i| number(&self.bytes[164 + 24 * i..][..4])).max().unwrap()
     }
 
-    /// rho: 2 if sigma is at least ceil(alpha sqrt(x / 2) F) for it, else 3.
+    /// rho: 2 if sigma is at least ceil(alpha sqrt(x / 2) F), or ceil(alpha s sqrt(l n)), for it,
+    /// else 3.
     fn rho(&self) -> Rho {
-        let squared = number(&self.bytes[80..96]) as f64;
-        let length = squared.sqrt() * ternary_factor(self.lambda() as u32, self.n as u32);
+        let bound = number(&self.bytes[80..96]) as f64;
+        let length = if self.ternary {
+            bound.sqrt() * ternary_factor(self.lambda() as u32, self.n as u32)
+        } else {
+            bound * (self.l as f64 * self.n as f64).sqrt()
+        };
         let needed = (alpha(self.lambda() as u32, Rho::Two) * length).ceil() as u64;
         if self.sigma >= needed { Rho::Two } else { Rho::Three }
     }
@@ -109,25 +113,17 @@ impl<'a> File<'a> {
     /// A', row after row.
     fn a(&self) -> Vec<i128> {
         let (width, k) = (self.w.div_ceil(8) as usize, self.v - self.r);
-        let (first, label, width, chunk) = match self.bytes[11] {
-            1 => {
-                let width = if self.w == 32 { 4 } else { 8 };
-                (DOMAIN, Label::new("tautochrone-zk/1 A"), width, 1 << 16)
-            }
-            2 => ("tautochrone-zk/2", Label::new("tautochrone-zk/2 A"), width, width << 13),
-            _ => {
-                let words = self.given.unwrap().chunks(width);
-                return words.map(|word| number(word) as i128).collect();
-            }
-        };
-        let numbers = [self.bytes[11].into(), self.w as usize, self.r, self.v, 1];
+        if let Some(given) = self.given {
+            return given.chunks(width).map(|word| number(word) as i128).collect();
+        }
+        let numbers = [self.bytes[11].into(), self.w as usize, self.r, self.v];
         let numbers = numbers.map(|number| (number as u64).to_le_bytes());
         let mut fields: Vec<&[u8]> = numbers.iter().map(|number| &number[..]).collect();
         fields.push(&self.bytes[96..128]);
-        let key = hash(Function { suite: self.function.suite, domain: first }, "A", &fields);
+        let key = hash(self.suite, "A", &fields);
         let mut bytes = vec![0; self.r * k * width];
-        for (i, chunk) in (0..).zip(bytes.chunks_mut(chunk)) {
-            self.stream(&key, false, label, i).fill(chunk);
+        for (i, chunk) in (0..).zip(bytes.chunks_mut(width << 13)) {
+            self.stream(&key, false, Label::new("tautochrone-zk/2 A"), i).fill(chunk);
         }
         bytes.chunks(width).map(|word| reduce(number(word) as i128, self.w)).collect()
     }
@@ -167,18 +163,18 @@ impl<'a> File<'a> {
         let blocks = self.bytes[256..].chunks(BLOCK * self.column_bytes());
         (0_u64..)
             .zip(blocks)
-            .map(|(i, block)| hash(self.function, "T-block", &[&i.to_le_bytes(), block]))
+            .map(|(i, block)| hash(self.suite, "T-block", &[&i.to_le_bytes(), block]))
             .collect()
     }
 
     /// D, in a context.
     fn digest(&self, context: &[u8]) -> Digest {
         let hashes = self.block_hashes();
-        hash_list(self.function, "statement", &[&self.bytes[8..256]], &hashes, &[context])
+        hash_list(self.suite, "statement", &[&self.bytes[8..256]], &hashes, &[context])
     }
 
     fn challenge(&self, challenge_hash: &Digest) -> Vec<Vec<i8>> {
-        challenge_matrix(self.function, true, self.l, self.n, challenge_hash)
+        challenge_matrix(self.suite, self.ternary, self.l, self.n, challenge_hash)
     }
 
     /// Of D and W_H, and of the argument's last state and delta if there is one.
@@ -192,10 +188,10 @@ impl<'a> File<'a> {
         let bytes: Vec<u8> =
             w_high.iter().flat_map(|w| w.to_le_bytes().into_iter().take(width)).collect();
         match argument {
-            None => hash(self.function, "challenge", &[digest.as_bytes(), &bytes]),
+            None => hash(self.suite, "challenge", &[digest.as_bytes(), &bytes]),
             Some((state, delta)) => {
                 let fields = [digest.as_bytes(), state.as_bytes(), &bytes, &delta];
-                hash(self.function, "challenge with argument", &fields)
+                hash(self.suite, "challenge with argument", &fields)
             }
         }
     }
@@ -242,15 +238,19 @@ impl<'a> File<'a> {
         challenge_hash: &Digest,
         [z, h]: [&[i128]; 2],
     ) -> Vec<u8> {
-        let z =
-            if self.rans { rans::encode(16, self.sigma, z) } else { rice::encode(self.sigma, z) };
-        let h = encoding::hints::encode(self.rans, self.hint_variance(), h);
+        let z = rans::encode(self.sigma, z);
+        let h = encoding::hints::encode(self.hint_variance(), h);
         let len = 24 + between.len() + 2 * digest.as_bytes().len() + 8 + z.len() + h.len();
-        let suites = [self.function.suite as u8, 1 + u8::from(self.rans), 0, 0, 0, 0];
+        let suites = [self.suite as u8, 0, 0, 0, 0, 0];
         let start = [magic, &[2, 0], &suites, &(len as u64).to_le_bytes()].concat();
         let digests = [digest.as_bytes(), challenge_hash.as_bytes()].concat();
         [&start, between, &digests, &(z.len() as u64).to_le_bytes()[..], &z, &h].concat()
     }
+}
+
+/// T' / 2^dT of a statement file.
+pub(crate) fn words_of_t(file: &[u8]) -> Vec<i128> {
+    File::new(file, None).t()
 }
 
 /// The statement file of a header and S.
@@ -309,15 +309,14 @@ impl File<'_> {
         argument: Option<&Argument>,
     ) -> (Digest, Digest, Vec<i128>, Vec<i128>) {
         let file = self;
-        let (function, digest) = (file.function, file.digest(context));
+        let (suite, digest) = (file.suite, file.digest(context));
         let (k, w, d) = (file.v - file.r, file.w, file.d);
         let width = if file.largest_bound() <= 127 { 1 } else { 4 };
         let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
         let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v * width));
-        let hashes: Vec<Digest> = blocks
-            .map(|(i, block)| hash(function, "S-block", &[&i.to_le_bytes(), block]))
-            .collect();
-        let s_digest = hash_list(function, "witness", &[], &hashes, &[]);
+        let hashes: Vec<Digest> =
+            blocks.map(|(i, block)| hash(suite, "S-block", &[&i.to_le_bytes(), block])).collect();
+        let s_digest = hash_list(suite, "witness", &[], &hashes, &[]);
         let rounded_off = file.rounded_off(s);
         let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
         let rho = f64::from(file.rho().get());
@@ -326,17 +325,17 @@ impl File<'_> {
             let key = match argument {
                 None => {
                     let fields = [seed, digest.as_bytes(), s_digest.as_bytes(), &attempt];
-                    hash(function, "Y", &fields)
+                    hash(suite, "Y", &fields)
                 }
                 Some(Argument { state, .. }) => {
                     let digests = [&digest, &s_digest, state].map(Digest::as_bytes);
                     let fields = [seed, digests[0], digests[1], &attempt, digests[2]];
-                    hash(function, "Y with argument", &fields)
+                    hash(suite, "Y with argument", &fields)
                 }
             };
             let mut y = vec![0_i64; file.v * file.n];
             for (j, column) in (0..).zip(y.chunks_mut(file.v)) {
-                let label = Label::new("tautochrone-zk/1 Y");
+                let label = Label::new("tautochrone-zk/2 Y");
                 sampler.fill(&mut file.stream(&key, true, label, j), column);
             }
             let y: Vec<i128> = y.into_iter().map(i128::from).collect();
@@ -357,11 +356,12 @@ impl File<'_> {
             let c = file.challenge(&challenge_hash);
             let m = times_challenge(s, file.v, &c);
             let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
-            // As in version 1.
+            // min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), in floating point: the uniform
+            // number is not so near that more digits would count.
             let exponent: i128 = z.iter().zip(&m).map(|(z, m)| m * m - 2 * z * m).sum();
             let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / rho;
             let mut uniform = [0; 16];
-            file.stream(&key, true, Label::new("tautochrone-zk/1 rejection"), 0).fill(&mut uniform);
+            file.stream(&key, true, Label::new("tautochrone-zk/2 rejection"), 0).fill(&mut uniform);
             let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
             assert!((uniform - probability).abs() > 1e-9, "too close for f64");
             if uniform >= probability {
@@ -393,12 +393,7 @@ impl File<'_> {
     /// The longest that an encoded proof can be behind the two digests.
     fn longest_body(&self) -> usize {
         let count = (self.v - self.r) * self.n;
-        let longest = if self.rans {
-            rans::longest(16, self.sigma, count)
-        } else {
-            rice::longest(self.sigma, count)
-        };
-        8 + longest + encoding::hints::longest(self.rans, self.r * self.n)
+        8 + rans::longest(self.sigma, count) + encoding::hints::longest(self.r * self.n)
     }
 
     /// The challenge hash, Z_1 and hints of what follows a header, which begins with D; `None`
@@ -410,12 +405,8 @@ impl File<'_> {
         let (challenge_hash, body) = body.split_at_checked(d)?;
         let (len, body) = body.split_at_checked(8)?;
         let (z, h) = body.split_at_checked(usize::try_from(number(len)).ok()?)?;
-        let z = if self.rans {
-            rans::decode(16, self.sigma, count, z)?
-        } else {
-            rice::decode(self.sigma, count, z)?
-        };
-        let h = encoding::hints::decode(self.rans, self.hint_variance(), self.r * self.n, h)?;
+        let z = rans::decode(self.sigma, count, z)?;
+        let h = encoding::hints::decode(self.hint_variance(), self.r * self.n, h)?;
         let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma))
             && h.iter().all(|h| h.abs() <= 20);
         Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
@@ -455,7 +446,7 @@ pub(crate) fn verify(file: &[u8], given: Option<&[u8]>, context: &[u8], proof: &
 fn is_malformed(magic: &[u8], longest: usize, proof: &[u8]) -> bool {
     proof.len() < 24
         || proof[..8] != *magic
-        || !(1..=2).contains(&number(&proof[8..10]))
+        || number(&proof[8..10]) != 2
         || proof.len() > longest
         || number(&proof[16..24]) != proof.len() as u128
 }

@@ -1,4 +1,4 @@
-//! The encodings of Z, as docs/format.md defines them. Decoders are lenient: whoever decodes
+//! The encodings of Z and of hints, as docs/format.md defines them. Decoders are lenient: whoever decodes
 //! encodes again and compares.
 
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
@@ -28,31 +28,6 @@ fn coefficient(plane: &[u8], i: usize, k: u32, high: u128) -> i128 {
     if bit(plane, start + k as usize) { -magnitude } else { magnitude }
 }
 
-pub(super) mod rice {
-    use super::*;
-
-    pub(in super::super) fn longest(sigma: u64, count: usize) -> usize {
-        (count * (sigma.ilog2() as usize + 1)).div_ceil(8) + (29 * count).div_ceil(8)
-    }
-
-    pub(in super::super) fn encode(sigma: u64, z: &[i128]) -> Vec<u8> {
-        let k = sigma.ilog2();
-        let unary = |z: &i128| [vec![true; (z.unsigned_abs() >> k) as usize], vec![false]].concat();
-        let high = z.iter().flat_map(unary).collect::<Vec<_>>();
-        [low_plane(z, k), pack(&high)].concat()
-    }
-
-    pub(in super::super) fn decode(sigma: u64, count: usize, bytes: &[u8]) -> Option<Vec<i128>> {
-        let k = sigma.ilog2();
-        let (low, high) = bytes.split_at_checked((count * (k as usize + 1)).div_ceil(8))?;
-        let mut bits = (0..8 * high.len()).map(|i| bit(high, i));
-        let mut unary = || Some(bits.by_ref().take_while(|&one| one).count() as u128);
-        let ended = (0..8 * high.len()).filter(|&i| !bit(high, i)).count() >= count;
-        let z = (0..count).map(|i| Some(coefficient(low, i, k, unary()?)));
-        z.collect::<Option<Vec<_>>>().filter(|_| ended)
-    }
-}
-
 pub(super) mod rans {
     use super::*;
 
@@ -60,8 +35,8 @@ pub(super) mod rans {
         sigma.ilog2().saturating_sub(3)
     }
 
-    pub(in super::super) fn longest(coders: usize, sigma: u64, count: usize) -> usize {
-        (count * (low_bits(sigma) as usize + 1)).div_ceil(8) + 4 * coders + 2 * count
+    pub(in super::super) fn longest(sigma: u64, count: usize) -> usize {
+        (count * (low_bits(sigma) as usize + 1)).div_ceil(8) + 64 + 2 * count
     }
 
     /// f_s and F_s of every symbol.
@@ -86,15 +61,11 @@ pub(super) mod rans {
         (0..f.len()).map(|s| (f[s], f[..s].iter().sum())).collect()
     }
 
-    pub(super) fn encode_symbols(
-        model: &[(u64, u64)],
-        coders: usize,
-        symbols: &[usize],
-    ) -> Vec<u8> {
-        let (mut states, mut words) = (vec![1_u64 << 16; coders], Vec::new());
+    pub(super) fn encode_symbols(model: &[(u64, u64)], symbols: &[usize]) -> Vec<u8> {
+        let (mut states, mut words) = (vec![1_u64 << 16; 16], Vec::new());
         for (i, &s) in symbols.iter().enumerate().rev() {
             let (f, before) = model[s];
-            let x = &mut states[i % coders];
+            let x = &mut states[i % 16];
             if *x >= f << 16 {
                 words.push(*x as u16);
                 *x >>= 16;
@@ -108,16 +79,15 @@ pub(super) mod rans {
 
     pub(super) fn decode_symbols(
         model: &[(u64, u64)],
-        coders: usize,
         count: usize,
         bytes: &[u8],
     ) -> Option<Vec<usize>> {
-        let (states, words) = bytes.split_at_checked(4 * coders)?;
+        let (states, words) = bytes.split_at_checked(64)?;
         let mut states: Vec<u64> = states.chunks(4).map(|x| number(x) as u64).collect();
         let mut words = words.chunks_exact(2).map(|word| number(word) as u64);
         let mut symbols = Vec::new();
         for i in 0..count {
-            let x = &mut states[i % coders];
+            let x = &mut states[i % 16];
             let slot = *x & 0xffff;
             let s = model.iter().position(|&(f, before)| slot < before + f)?;
             *x = model[s].0 * (*x >> 16) + slot - model[s].1;
@@ -129,26 +99,21 @@ pub(super) mod rans {
         Some(symbols)
     }
 
-    pub(in super::super) fn encode(coders: usize, sigma: u64, z: &[i128]) -> Vec<u8> {
+    pub(in super::super) fn encode(sigma: u64, z: &[i128]) -> Vec<u8> {
         let k = low_bits(sigma);
         let symbols: Vec<usize> = z.iter().map(|z| (z.unsigned_abs() >> k) as usize).collect();
-        [low_plane(z, k), encode_symbols(&frequencies(sigma), coders, &symbols)].concat()
+        [low_plane(z, k), encode_symbols(&frequencies(sigma), &symbols)].concat()
     }
 
-    pub(in super::super) fn decode(
-        coders: usize,
-        sigma: u64,
-        count: usize,
-        bytes: &[u8],
-    ) -> Option<Vec<i128>> {
+    pub(in super::super) fn decode(sigma: u64, count: usize, bytes: &[u8]) -> Option<Vec<i128>> {
         let k = low_bits(sigma);
         let (low, high) = bytes.split_at_checked((count * (k as usize + 1)).div_ceil(8))?;
-        let symbols = decode_symbols(&frequencies(sigma), coders, count, high)?;
+        let symbols = decode_symbols(&frequencies(sigma), count, high)?;
         Some((0..count).map(|i| coefficient(low, i, k, symbols[i] as u128)).collect())
     }
 }
 
-/// Hints, version 2.
+/// Hints.
 pub(super) mod hints {
     use super::*;
 
@@ -167,44 +132,21 @@ pub(super) mod hints {
         rans::ranges(&(0..41).map(weight).collect::<Vec<_>>(), 20)
     }
 
-    pub(in super::super) fn longest(rans: bool, count: usize) -> usize {
-        if rans { 64 + 2 * count } else { 8 + (21 * count).div_ceil(8) + count.div_ceil(8) }
+    pub(in super::super) fn longest(count: usize) -> usize {
+        64 + 2 * count
     }
 
-    pub(in super::super) fn encode(rans: bool, variance: [u128; 2], hints: &[i128]) -> Vec<u8> {
-        if rans {
-            let symbols: Vec<usize> = hints.iter().map(|h| (h + 20) as usize).collect();
-            return rans::encode_symbols(&model(variance), 16, &symbols);
-        }
-        let unary = |h: &i128| [vec![true; h.unsigned_abs() as usize], vec![false]].concat();
-        let magnitudes = pack(&hints.iter().flat_map(unary).collect::<Vec<_>>());
-        let signs: Vec<bool> = hints.iter().filter(|h| **h != 0).map(|h| *h < 0).collect();
-        [&(magnitudes.len() as u64).to_le_bytes()[..], &magnitudes, &pack(&signs)].concat()
+    pub(in super::super) fn encode(variance: [u128; 2], hints: &[i128]) -> Vec<u8> {
+        let symbols: Vec<usize> = hints.iter().map(|h| (h + 20) as usize).collect();
+        rans::encode_symbols(&model(variance), &symbols)
     }
 
     pub(in super::super) fn decode(
-        rans: bool,
         variance: [u128; 2],
         count: usize,
         bytes: &[u8],
     ) -> Option<Vec<i128>> {
-        if rans {
-            let symbols = rans::decode_symbols(&model(variance), 16, count, bytes)?;
-            return Some(symbols.into_iter().map(|s| s as i128 - 20).collect());
-        }
-        let (len, planes) = bytes.split_at_checked(8)?;
-        let (magnitudes, signs) = planes.split_at_checked(usize::try_from(number(len)).ok()?)?;
-        let mut bits = (0..8 * magnitudes.len()).map(|i| bit(magnitudes, i));
-        let mut signs = (0..8 * signs.len()).map(|i| bit(signs, i));
-        let mut hints = Vec::new();
-        for _ in 0..count {
-            let mut magnitude = 0;
-            while bits.next()? {
-                magnitude += 1;
-            }
-            let negative = magnitude > 0 && signs.next()?;
-            hints.push(if negative { -magnitude } else { magnitude });
-        }
-        Some(hints)
+        let symbols = rans::decode_symbols(&model(variance), count, bytes)?;
+        Some(symbols.into_iter().map(|s| s as i128 - 20).collect())
     }
 }

@@ -32,7 +32,7 @@ fn params(preset: Preset, l: u64) -> Params {
     custom.validate(Security::Waived).unwrap()
 }
 
-/// Of version 2 with T whole.
+/// With T whole.
 fn whole_t(preset: Preset, l: u64) -> Params {
     let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
     CustomParams { round_t: Some(0), ..custom }.validate(Security::Waived).unwrap()
@@ -45,11 +45,8 @@ fn even(params: &Params, parts: u64) -> Vec<Shard> {
 #[test]
 fn shards_give_the_bytes_of_one_machine() {
     for params in [
-        params(Preset::T4_128_V1, 1),
-        params(Preset::T4_128_V1, 256),
-        params(Preset::T4_128_V1, 2900),
-        params(Preset::B4_128_V1, 1300),
         params(Preset::T4_128, 1),
+        params(Preset::T4_128, 256),
         params(Preset::T4_128, 2900),
         params(Preset::B4_128, 1300),
         whole_t(Preset::T4_128, 700),
@@ -178,13 +175,13 @@ fn verify(
         ModQ::W32(_) => ModQ::W32(vec![0; len]),
         ModQ::W64(_) => ModQ::W64(vec![0; len]),
     };
-    // In version 2, E of something else is too long before the challenge is looked at.
+    // E of something else may be too long, which is seen before the challenge is looked at.
     let wrong = match check.finish(&zeros(sum.len())) {
         Err(VerifyError::Invalid(reason)) => reason,
         other => panic!("{other:?}"),
     };
     let too_long = matches!(wrong, Reason::NormTooLarge { .. });
-    assert!(wrong == Reason::Challenge || params.version() == Version::Two && too_long, "{wrong}");
+    assert!(wrong == Reason::Challenge || too_long, "{wrong}");
     let other = match &sum {
         ModQ::W32(tc) => ModQ::W64(vec![0; tc.len()]),
         ModQ::W16(_) | ModQ::W64(_) => ModQ::W32(vec![0; sum.len()]),
@@ -211,7 +208,7 @@ fn verify(
 
 #[test]
 fn shards_in_memory_are_not_printed() {
-    let params = params(Preset::T4_128_V1, 300);
+    let params = params(Preset::T4_128, 300);
     let shard = Shard::even(&params, 0, 1);
     let mut file = shard_header(&params, shard).to_vec();
     file.resize(40 + 300 * 200, 1);
@@ -223,7 +220,7 @@ fn shards_in_memory_are_not_printed() {
 /// it.
 #[test]
 fn sums_that_cannot_be_are_refused() {
-    let params = params(Preset::T4_128_V1, 300);
+    let params = params(Preset::T4_128, 300);
     let a = PublicMatrix::new(&params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let len = params.statement_bytes() as usize;
@@ -242,7 +239,7 @@ fn sums_that_cannot_be_are_refused() {
 
 #[test]
 fn covers_are_checked() {
-    let params = params(Preset::T4_128_V1, 1000);
+    let params = params(Preset::T4_128, 1000);
     let shard = |first, count| Shard::of_columns(&params, first, count);
     for (first, count) in [(1, 256), (0, 255), (0, 1001), (u64::MAX, 2), (768, 231)] {
         assert!(
@@ -264,7 +261,7 @@ fn covers_are_checked() {
 
 #[test]
 fn bad_shard_files_are_named() {
-    let params = params(Preset::T4_128_V1, 1000);
+    let params = params(Preset::T4_128, 1000);
     let shard = Shard::of_columns(&params, 768, 232).unwrap();
     let mut file = shard_header(&params, shard).to_vec();
     file.resize(40 + 232 * 200, 1);

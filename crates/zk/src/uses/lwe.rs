@@ -1,6 +1,6 @@
 //! Batches of LWE samples: t_j = A' s_j + e_j mod q, one proof for all of them.
 //!
-//! With systematic A = [A' | I_r] a statement *is* a batch of LWE samples: the first v - r rows of
+//! As A = [A' | I_r], a statement *is* a batch of LWE samples: the first v - r rows of
 //! S are the secrets, the last r rows the errors, and column j of T is the sample vector (a public
 //! key, say) of secret j.
 //!
@@ -51,8 +51,7 @@ impl LweWitness {
     /// [-b, b].
     ///
     /// # Errors
-    /// [`Error::Parameter`] if A is not systematic; [`Error::WitnessLength`] (in entries of the
-    /// stacked matrix); [`Error::WitnessBound`].
+    /// [`Error::WitnessLength`] (in entries of the stacked matrix); [`Error::WitnessBound`].
     ///
     /// # Constant time
     /// In secrets and errors, while they are within the bound.
@@ -61,10 +60,6 @@ impl LweWitness {
         S: Copy + Into<i32>,
         E: Copy + Into<i32>,
     {
-        if !params.systematic() {
-            let expected = "1: only A = [A' | I] makes columns of T LWE samples";
-            return Err(Error::parameter("systematic", 0_u32, expected));
-        }
         let (r, v) = (params.r() as usize, params.v() as usize);
         let columns = params.l();
         let (n_secrets, n_errors) = (columns * (v - r) as u64, columns * r as u64);
@@ -236,7 +231,7 @@ mod tests {
     /// nothing to hide) is shorter than B.
     #[test]
     fn a_prover_that_skips_its_bound_gets_keys_of_127s_accepted() {
-        let custom = Goal::version_one(32, 1, 8).optimise().unwrap();
+        let custom = Goal { whole_t: true, ..Goal::new(1, 8) }.optimise().unwrap();
         let params = custom.validate(Security::Required).unwrap();
         let (v, l, n) = (params.v() as usize, params.l() as usize, params.n() as usize);
         let entries = vec![127_i8; v * l];
@@ -245,25 +240,25 @@ mod tests {
 
         // T = A S by the same A, under parameters that allow such entries; then the header of those
         // that do not.
-        let wide = CustomParams { w: 32, b: 127, sigma: Some(2), ..custom };
+        let wide = CustomParams { b: 127, sigma: Some(params.sigma()), ..custom };
         let wide = wide.validate(Security::Waived).unwrap();
         let mut file = Vec::new();
         let witness = Witness::new(&wide, entries).unwrap();
         PublicMatrix::new(&wide, [3; 32]).commit(&witness, &mut file).unwrap();
-        file[..112].copy_from_slice(&params.header(&MatrixId::of_seed([3; 32])).to_bytes());
+        file[..256].copy_from_slice(&params.header(&MatrixId::of_seed([3; 32])).to_bytes());
         let statement = Statement::read(&file, Security::Required).unwrap();
 
-        // W = A 0 = 0.
+        // W = A 0 = 0, and V = -Z_2 is short, so that hints are 0.
         let digest = statement.digest(b"");
         let w = vec![0_u32; params.r() as usize * n];
         let challenge_hash = challenge_hash(&params, &digest, &w);
         let c = ChallengeMatrix::new(&params, &challenge_hash).rows(0, l);
         let z = c.chunks_exact(l).flat_map(|c| {
             let entry = 127 * c.iter().map(|&c| i64::from(c)).sum::<i64>();
-            core::iter::repeat_n(entry, v)
+            core::iter::repeat_n(entry, params.z_rows() as usize)
         });
-        let proof =
-            Proof { statement_digest: digest, challenge_hash, z: z.collect(), hints: Vec::new() };
+        let hints = vec![0; w.len()];
+        let proof = Proof { statement_digest: digest, challenge_hash, z: z.collect(), hints };
         let a = PublicMatrix::new(&params, [3; 32]);
         let verifier = Verifier::new(&a, &statement).unwrap();
         verifier.verify_streaming(b"", &file, &proof.to_bytes(&params)).unwrap();

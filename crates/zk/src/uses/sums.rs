@@ -26,7 +26,6 @@ use crate::io;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::Statement;
-use crate::suite::{MatrixForm, Version};
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
 use crate::words::{Word, packing, with_t_word};
@@ -115,30 +114,19 @@ impl Sums {
             return Err(Error::parameter("l", params.l(), expected));
         }
         let (l, b) = (self.terms.len() as u64, self.weight * params.b());
+        let rounded = params.round_t() > 0;
+        let bound = u128::from(b) * u128::from(b) * u128::from(params.v());
         let custom = CustomParams {
-            version: params.version(),
             lambda: params.lambda(),
-            matrix: if params.systematic() { MatrixForm::Systematic } else { MatrixForm::Full },
-            expansion: Some(params.expansion()),
-            encoding: params.encoding(),
+            expansion: params.expansion(),
+            // The sums' entries are no longer uniform: of them the bound alone is used.
+            frobenius_squared: Some(bound * u128::from(l)),
+            rho: Some(params.rho().get()),
+            round_t: Some(params.round_t()),
+            residual_weight: rounded.then_some(self.weight * params.residual_weight()),
             ..CustomParams::new(params.w(), params.r(), params.v(), l, b)
         };
-        match params.version() {
-            Version::One => custom.validate(security),
-            Version::Two => {
-                let rounded = params.round_t() > 0;
-                // The sums' entries are no longer uniform: of them the bound alone is used.
-                let bound = u128::from(b) * u128::from(b) * u128::from(params.v());
-                CustomParams {
-                    frobenius_squared: Some(bound * u128::from(l)),
-                    rho: Some(params.rho().get()),
-                    round_t: Some(params.round_t()),
-                    residual_weight: rounded.then_some(self.weight * params.residual_weight()),
-                    ..custom
-                }
-                .validate(security)
-            }
-        }
+        custom.validate(security)
     }
 
     /// The cost of a prover whose sums are *not* the sums of its columns: SIS with norm 2 weight

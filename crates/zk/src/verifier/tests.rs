@@ -38,6 +38,7 @@ fn toy(preset: Preset) -> CustomParams {
 
 fn prove(case: &Case, seed: u8) -> Proof {
     let prover = Prover::new(&case.matrix, &case.statement).unwrap();
+    let prover = prover.with_file(&case.file);
     prover.prove(CONTEXT, &case.witness, &Seed::from_bytes([seed; 32])).unwrap().proof
 }
 
@@ -60,31 +61,48 @@ fn words(matrix: &ModQ) -> Vec<u64> {
     }
 }
 
-/// A Z modulo q.
+/// A' Z_1 modulo q.
 fn a_z(case: &Case, z: &[i64]) -> Vec<u64> {
-    with_engine!(case.matrix, engine => engine.apply(z).into_iter().map(Word::to_u64).collect())
+    with_engine!(case.matrix, engine => {
+        engine.apply_top(None, z).unwrap().into_iter().map(Word::to_u64).collect()
+    })
 }
 
-/// W in bytes, from numbers of which only the low w bits count.
-fn w_bytes(params: &Params, w: impl Iterator<Item = u64>) -> Vec<u8> {
-    w.flat_map(|word| word.to_le_bytes().into_iter().take(params.w() as usize / 8)).collect()
+/// round_d(V), of whose entries only the low w bits count.
+fn high(params: &Params, v: u64) -> u64 {
+    let (w, d) = (params.w(), params.round_w());
+    (v.wrapping_add(1 << (d - 1)) & (u64::MAX >> (64 - w))) >> d
+}
+
+/// low_d(V), centred.
+fn low(params: &Params, v: u64) -> i64 {
+    let shift = 64 - params.w();
+    (v.wrapping_sub(high(params, v) << params.round_w()) << shift).cast_signed() >> shift
+}
+
+/// The proof file for any Z_1 and hints of 0: its challenge is the hash of round_d(V), where V is A'
+/// Z_1 less some T C.
+fn proof_of(case: &Case, z: Vec<i64>, tc: impl Iterator<Item = u64>) -> Vec<u8> {
+    let params = &case.params;
+    let width = (params.w() - params.round_w()).div_ceil(8) as usize;
+    let v = a_z(case, &z).into_iter().zip(tc).map(|(az, tc)| az.wrapping_sub(tc));
+    let w_high: Vec<u8> =
+        v.flat_map(|v| high(params, v).to_le_bytes().into_iter().take(width)).collect();
+    let statement_digest = case.statement.digest(CONTEXT);
+    let fields = [statement_digest.as_bytes(), &w_high];
+    let challenge_hash = reference::hash(params.hash(), "challenge", &fields);
+    let hints = vec![0; params.w_entries()];
+    Proof { statement_digest, challenge_hash, z, hints }.to_bytes(params)
 }
 
 /// A proof without a witness, made for a verifier that takes T C of the challenge `first` where
-/// it should take that of the proof: any short Z, and W = A Z - T C(first).
+/// it should take that of the proof: any short Z_1, and V = A' Z_1 - T C(first).
 fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
     let params = &case.params;
     let z: Vec<i64> = (0..params.z_entries() as i64).map(|i| z + i % 5).collect();
     let c = reference::challenge(params, first);
     let tc = reference::times_challenge(&case.t(), params.r() as usize, &c);
-    let w = a_z(case, &z).into_iter().zip(tc).map(|(az, tc)| az.wrapping_sub(tc as u64));
-    let statement_digest = case.statement.digest(CONTEXT);
-    let challenge_hash = reference::hash(
-        params.hash(),
-        "challenge",
-        &[statement_digest.as_bytes(), &w_bytes(params, w)],
-    );
-    Proof { statement_digest, challenge_hash, z, hints: Vec::new() }.to_bytes(params)
+    proof_of(case, z, tc.into_iter().map(|tc| (tc as u64) << params.round_t()))
 }
 
 /// Proofs of one statement with challenges of their own verify in every order; and where T C of one
@@ -93,7 +111,7 @@ fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
 /// held or read.
 #[test]
 fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
-    for preset in [Preset::T4_128_V1, Preset::B4_128_V1] {
+    for preset in [Preset::T4_128, Preset::B4_128] {
         let case = Case::new(toy(preset), 1, 1);
         let held = Statement::load(&case.file, Security::Waived).unwrap();
         let proofs: Vec<Proof> = (1..=4).map(|seed| prove(&case, seed)).collect();
@@ -128,8 +146,7 @@ fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
 /// forgery made for any other is refused.
 #[test]
 fn mixed_runs_are_checked_against_their_own_statements() {
-    let (one, two) =
-        (Case::new(toy(Preset::T4_128_V1), 1, 1), Case::new(toy(Preset::T4_128_V1), 1, 2));
+    let (one, two) = (Case::new(toy(Preset::T4_128), 1, 1), Case::new(toy(Preset::T4_128), 1, 2));
     let held = [&one, &two].map(|case| Statement::load(&case.file, Security::Waived).unwrap());
     let file = |case: &Case, seed| prove(case, seed).to_bytes(&case.params);
     let ones: Vec<Vec<u8>> = (1..=3).map(|seed| file(&one, seed)).collect();
@@ -170,22 +187,7 @@ fn mixed_runs_are_checked_against_their_own_statements() {
     assert_eq!(verdicts(&one, &claims), expected);
 }
 
-/// The coefficients of a vector of this squared length: the largest square that is left, again and
-/// again.
-fn of_squared_length(params: &Params, mut squared: u128) -> Vec<i64> {
-    let cap = params.entry_bound();
-    let mut z = vec![0; params.v() as usize];
-    for (i, z) in z.iter_mut().enumerate() {
-        let entry = (squared.isqrt() as u64).min(cap);
-        squared -= u128::from(entry).pow(2);
-        *z = entry.cast_signed() * if i % 2 == 0 { 1 } else { -1 };
-    }
-    assert_eq!(squared, 0, "a few squares suffice");
-    z
-}
-
-/// The statement T = 0, of which anybody knows a witness, and a proof file for it with any Z: W = A
-/// Z - 0 C.
+/// The statement T = 0, of which anybody knows a witness, and a proof file for it with any Z_1.
 fn zero_statement(custom: CustomParams) -> Case {
     let params = custom.validate(Security::Waived).unwrap();
     let len = params.v() as usize * params.l() as usize;
@@ -193,11 +195,17 @@ fn zero_statement(custom: CustomParams) -> Case {
 }
 
 fn proof_for_zero(case: &Case, z: Vec<i64>) -> Vec<u8> {
-    let statement_digest = case.statement.digest(CONTEXT);
-    let w = w_bytes(&case.params, a_z(case, &z).into_iter());
-    let challenge_hash =
-        reference::hash(case.params.hash(), "challenge", &[statement_digest.as_bytes(), &w]);
-    Proof { statement_digest, challenge_hash, z, hints: Vec::new() }.to_bytes(&case.params)
+    proof_of(case, z, core::iter::repeat(0))
+}
+
+/// The same statement with this B^2 in its header.
+fn with_norm_bound(custom: CustomParams, squared: u128) -> Case {
+    let mut case = zero_statement(custom);
+    case.file[64..80].copy_from_slice(&squared.to_le_bytes());
+    case.statement = Statement::read(&case.file, Security::Waived).unwrap();
+    case.params = case.statement.params().clone();
+    case.matrix = PublicMatrix::new(&case.params, [7; 32]);
+    case
 }
 
 /// The verdict of the check in shards, one shard for all columns.
@@ -212,25 +220,34 @@ fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Verdict {
     verdict(check.finish(&tc.unwrap()))
 }
 
-/// A proof whose equation holds, with a column of squared length B^2 exactly, is valid; with one of
-/// B^2 + 1 it is not. So it is for one proof, in a batch and in shards, in the first column and in
-/// the last.
+/// A proof whose equation holds, with a column (z, e) of squared length B^2 exactly, is valid; with
+/// one of B^2 + 1 it is not. So it is for one proof, in a batch and in shards, in the first column
+/// and in the last.
 #[test]
 fn b_squared_is_accepted_and_one_more_is_not() {
-    for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::T4_256_V1] {
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
         let case = zero_statement(toy(preset));
-        let (v, n) = (case.params.v() as usize, case.params.n() as usize);
-        let bound = case.params.norm_bound_squared();
+        let (k, n) = (case.params.z_rows() as usize, case.params.n() as usize);
+        let r = case.params.r() as usize;
         for column in [0, n - 1] {
+            let mut z = vec![0; k * n];
+            for (i, z) in (-24..).zip(&mut z[column * k..][..k]) {
+                *z = i * case.params.sigma().cast_signed() / 24;
+            }
+            let v = a_z(&case, &z);
+            let e = v[column * r..][..r].iter().map(|&v| low(&case.params, v));
+            let entries = z.iter().copied().chain(e);
+            let squared: u128 = entries.map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
             let too_long = Err(Reason::NormTooLarge { column: column as u32 });
-            for (squared, verdict) in
-                [(bound - 1, Ok(())), (bound, Ok(())), (bound + 1, too_long), (2 * bound, too_long)]
-            {
-                let mut z = vec![0; v * n];
-                z[column * v..(column + 1) * v]
-                    .copy_from_slice(&of_squared_length(&case.params, squared));
-                let proof = proof_for_zero(&case, z);
-                let other = proof_for_zero(&case, vec![1; v * n]);
+            for (bound, verdict) in [
+                (squared + 1, Ok(())),
+                (squared, Ok(())),
+                (squared - 1, too_long),
+                (squared / 2, too_long),
+            ] {
+                let case = with_norm_bound(toy(preset), bound);
+                let proof = proof_for_zero(&case, z.clone());
+                let other = proof_for_zero(&case, vec![0; k * n]);
                 let claim = |proof| claim(&case.statement, &case.file, proof);
                 assert_eq!(verdicts(&case, &[claim(&proof)]), [verdict]);
                 assert_eq!(
@@ -246,7 +263,7 @@ fn b_squared_is_accepted_and_one_more_is_not() {
 /// The same for entries: 14 sigma is accepted where the column is short enough, one more is not.
 #[test]
 fn fourteen_sigma_is_accepted_and_one_more_is_not() {
-    let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128_V1) });
+    let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128) });
     let cap = case.params.entry_bound().cast_signed();
     for (entry, verdict) in [
         (cap, Ok(())),
@@ -266,7 +283,7 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
 /// only D in the hash of the challenge tells that it was not made for it.
 #[test]
 fn the_challenge_binds_the_digest_of_the_statement() {
-    for preset in [Preset::T4_128_V1, Preset::T4_256_V1] {
+    for preset in [Preset::T4_128, Preset::T4_256] {
         let case = Case::new(toy(preset), 1, 1);
         let other = b"another context";
         let proof = prove(&case, 1);
@@ -295,9 +312,9 @@ fn digests_are_those_of_the_definition() {
     for custom in cases::long() {
         let case = Case::new(custom, 3, 3);
         let (params, suite) = (&case.params, case.params.hash());
-        let block = 256 * params.r() as usize * params.w() as usize / 8;
+        let block = 256 * params.column_bytes();
         let blocks: Vec<Digest> = (0_u64..)
-            .zip(case.file[112..].chunks(block))
+            .zip(case.file[256..].chunks(block))
             .map(|(i, bytes)| reference::hash(suite, "T-block", &[&i.to_le_bytes(), bytes]))
             .collect();
         assert_eq!(blocks.len() as u64, params.l().div_ceil(256));
@@ -317,11 +334,11 @@ fn digests_are_those_of_the_definition() {
             assert_eq!(hashes, blocks);
         }
         for context in [&b""[..], b"x", b"xy"] {
-            let header = &case.file[8..112];
+            let header = &case.file[8..256];
             let digest = reference::hash_list(suite, "statement", &[header], &blocks, &[context]);
             assert_eq!(case.statement.digest(context), digest);
             let w: Vec<u64> = (0..99).map(|i| i * 0x0102_0408).collect();
-            let width = params.w() as usize / 8;
+            let width = (params.w() - params.round_w()).div_ceil(8) as usize;
             let bytes: Vec<u8> =
                 w.iter().flat_map(|w| w.to_le_bytes().into_iter().take(width)).collect();
             let expected = reference::hash(suite, "challenge", &[digest.as_bytes(), &bytes]);
@@ -334,13 +351,13 @@ fn digests_are_those_of_the_definition() {
 /// it.
 #[test]
 fn equal_blocks_have_hashes_of_their_own() {
-    let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128_V1) });
+    let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128) });
     let hashes = case.statement.block_hashes();
     assert_ne!(hashes[0], hashes[1]);
     assert_ne!(block_hash(&case.params, 0, b"x"), block_hash(&case.params, 1, b"x"));
-    let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128_V1) }, 1, 1);
+    let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128) }, 1, 1);
     let mut swapped = case.file.clone();
-    let (one, two) = swapped[112..].split_at_mut(256 * 16 * 4);
+    let (one, two) = swapped[256..].split_at_mut(256 * case.params.column_bytes());
     one.swap_with_slice(two);
     let swapped = Statement::read(&swapped, Security::Waived).unwrap();
     let hashes = |statement: &Statement| {
@@ -360,7 +377,7 @@ fn t_c_is_the_product_of_the_definition() {
     for custom in cases::long() {
         let case = Case::new(custom, 4, 4);
         let params = &case.params;
-        let (r, mask) = (params.r() as usize, u64::MAX >> (64 - params.w()));
+        let (r, mask) = (params.r() as usize, u64::MAX >> (64 - params.t_width()));
         let hashes =
             [1_u8, 2].map(|byte| Digest::from_slice(&vec![byte; params.hash().digest_len()]));
         let t = case.t();
@@ -376,7 +393,8 @@ fn t_c_is_the_product_of_the_definition() {
                 Some(&case.file),
                 &hashes.each_ref(),
             );
-            let got: Vec<Vec<u64>> = tc.unwrap().iter().map(words).collect();
+            let low = |tc| words(tc).into_iter().map(|tc| tc & mask).collect::<Vec<_>>();
+            let got: Vec<Vec<u64>> = tc.unwrap().iter().map(low).collect();
             assert_eq!(got, expected);
         }
         for shards in 1..=3 {
@@ -399,18 +417,19 @@ fn t_c_is_the_product_of_the_definition() {
 /// named, also beyond the first group of 1024 columns and in the ragged last one.
 #[test]
 fn every_block_of_t_is_compared_with_its_hash() {
-    let custom = CustomParams { l: 2401, ..toy(Preset::T4_128_V1) };
+    let custom = CustomParams { l: 2401, ..toy(Preset::T4_128) };
     let case = Case::new(custom, 1, 5);
     let (t, r) = (case.t(), case.params.r() as usize);
     for j in [0, 255, 256, 1023, 1024, 2303, 2304, 2400] {
         let column = case.statement.column(&case.file, j).unwrap();
         let expected = &t[j as usize * r..][..r];
-        assert!(column.iter().map(|&t| i128::from(t)).eq(expected.iter().copied()), "column {j}");
+        let expected = expected.iter().map(|t| t << case.params.round_t());
+        assert!(column.iter().map(|&t| i128::from(t)).eq(expected), "column {j}");
     }
     let proof = prove(&case, 1).to_bytes(&case.params);
     for (column, block) in [(0, 0), (1023, 3), (1024, 4), (2303, 8), (2304, 9), (2400, 9)] {
         let mut altered = case.file.clone();
-        altered[112 + column * r * 4] ^= 1;
+        altered[256 + column * case.params.column_bytes()] ^= 1;
         let named = |error: Error| match error {
             Error::Malformed { what: "statement", problem: Malformation::Block(block) } => block,
             other => panic!("{other}"),
@@ -435,10 +454,9 @@ fn every_block_of_t_is_compared_with_its_hash() {
 /// parameters.
 #[test]
 fn foreign_matrices_are_refused_by_all_who_take_one() {
-    let case = Case::new(toy(Preset::T4_128_V1), 1, 1);
-    let other_seed = Case::new(toy(Preset::T4_128_V1), 2, 1);
-    let other_sigma =
-        Case::new(CustomParams { sigma: Some(50_000), ..toy(Preset::T4_128_V1) }, 1, 1);
+    let case = Case::new(toy(Preset::T4_128), 1, 1);
+    let other_seed = Case::new(toy(Preset::T4_128), 2, 1);
+    let other_sigma = Case::new(CustomParams { sigma: Some(50_000), ..toy(Preset::T4_128) }, 1, 1);
     let proof = prove(&case, 1).to_bytes(&case.params);
     for (matrix, belongs) in
         [(&case.matrix, true), (&other_seed.matrix, false), (&other_sigma.matrix, false)]
@@ -470,7 +488,7 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
 /// One hash for every block, no fewer and no more, wherever hashes come in.
 #[test]
 fn as_many_hashes_as_blocks() {
-    let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128_V1) }, 1, 1);
+    let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
     let hashes = case.statement.block_hashes();
     let seed = Seed::from_bytes([1; 32]);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap();
@@ -499,11 +517,8 @@ fn as_many_hashes_as_blocks() {
 /// Binary challenges need a norm of the whole witness, which no shard can certify.
 #[test]
 fn binary_challenges_are_refused_in_shards() {
-    let case = Case::new(
-        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128_V1) },
-        1,
-        1,
-    );
+    let case =
+        Case::new(CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) }, 1, 1);
     let seed = Seed::from_bytes([1; 32]);
     let hashes = WitnessDigest::new(case.statement.block_hashes().to_vec(), 0);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap();

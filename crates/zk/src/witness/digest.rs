@@ -75,7 +75,7 @@ impl WitnessDigest {
 
     /// H(S) of these blocks, all of S. Secret.
     pub(crate) fn finish(&self, params: &Params) -> Zeroizing<Digest> {
-        Zeroizing::new(Hasher::new(params.domain(), "witness").digests(&self.hashes).finish())
+        Zeroizing::new(Hasher::new(params.hash(), "witness").digests(&self.hashes).finish())
     }
 
     /// Appends the digest of the blocks that follow.
@@ -163,7 +163,7 @@ impl Params {
 mod tests {
     use super::*;
     use crate::params::{CustomParams, Security};
-    use crate::rows::RowGroups;
+    use crate::rows::{RowGroup, RowGroups};
 
     /// One above F^2 is refused, and F^2 is not; nothing is where the bounds allow no more.
     #[test]
@@ -171,7 +171,8 @@ mod tests {
         let custom = CustomParams::new(32, 4, 12, 300, 5);
         let params = custom.validate(Security::Waived).unwrap();
         let most = params.frobenius_squared();
-        assert_eq!(most, RowGroups::uniform(12, 5).frobenius_squared(300));
+        let uniform = RowGroups::new(&[RowGroup::uniform(12, 5)]).unwrap();
+        assert_eq!(most, uniform.frobenius_squared(300));
         assert!(WitnessDigest::new(Vec::new(), most).check_norm(&params).is_ok());
         let error = WitnessDigest::new(Vec::new(), most + 1).check_norm(&params).unwrap_err();
         assert!(matches!(error, Error::WitnessNorm { most: got } if got == most), "{error}");

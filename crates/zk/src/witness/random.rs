@@ -27,7 +27,7 @@ pub struct RandomWitness {
 }
 
 impl RandomWitness {
-    const LABEL: Label<'static> = Label::new("tautochrone-zk/1 random witness");
+    const LABEL: Label<'static> = Label::new("tautochrone-zk/2 random witness");
     /// One for each group of rows, where they are several.
     const LABELS: [Label<'static>; MAX_GROUPS] = [
         Label::new("tautochrone-zk/2 random witness, rows 1"),

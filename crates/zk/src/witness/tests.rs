@@ -7,7 +7,7 @@ use crate::params::{CustomParams, Preset, Security};
 
 #[test]
 fn what_a_witness_does_not_have_is_an_error() {
-    let custom = CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..Preset::T4_128_V1.custom() };
+    let custom = CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..Preset::T4_128.custom() };
     let params = custom.validate(Security::Waived).unwrap();
     let witness = Witness::new(&params, vec![1; 64 * 300]).unwrap();
     let read = |block, len| witness.read_columns(&params, block, &mut vec![0; len]);
@@ -46,7 +46,7 @@ fn a_witness_is_read_once() {
         witness.read_wide_columns(&params, 0, &mut got).unwrap();
         assert!(got == want, "b = {b}");
     }
-    let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128_V1.custom() };
+    let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128.custom() };
     let params = custom.validate(Security::Waived).unwrap();
     assert!(Witness::read(&params, &Wrong(1)).is_ok());
     let error = Witness::read(&params, &Wrong(2)).unwrap_err();
@@ -55,7 +55,7 @@ fn a_witness_is_read_once() {
 
 #[test]
 fn files_in_memory_are_not_printed() {
-    let custom = CustomParams { r: 16, v: 64, l: 3, n: Some(12), ..Preset::T4_128_V1.custom() };
+    let custom = CustomParams { r: 16, v: 64, l: 3, n: Some(12), ..Preset::T4_128.custom() };
     let params = custom.validate(Security::Waived).unwrap();
     let file = WitnessFile::new(&params, vec![1; 64 * 3]).unwrap();
     assert_eq!(format!("{file:?}"), "WitnessFile([REDACTED])");
@@ -165,7 +165,7 @@ fn bytes_are_widened() {
 #[test]
 fn bad_witnesses_are_located() {
     let params =
-        CustomParams { l: 3, ..Preset::T4_128_V1.custom() }.validate(Security::Waived).unwrap();
+        CustomParams { l: 3, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap();
     let v = params.v() as usize;
     let mut entries = vec![1_i8; 3 * v];
     assert!(Witness::new(&params, entries.clone()).is_ok());

@@ -1,6 +1,5 @@
 //! Columns of T in a file: words of `width` = w - dT bits, least significant bit first, each column
-//! padded with zero bits to whole bytes. Words of 32 or 64 bits are little-endian integers then, as
-//! in version 1.
+//! padded with zero bits to whole bytes. Words of 32 or 64 bits are little-endian integers then.
 
 mod unpack;
 

@@ -17,7 +17,7 @@ fn battery(sigma: f64, m: usize, factor: Option<u32>, samples: usize) -> Report 
 const SIGMAS: [f64; 9] = [0.8, 2.0, 3.19, 10.0, 32.0, 215.0, 1000.0, 1.6e5, 2e9];
 const RECTANGLES: [usize; 4] = [8, 63, 499, 7999];
 
-/// The factors do not change the output (which kernels.rs tests); here each (sigma, m) is run with
+/// The factors do not change the output (which tests.rs tests); here each (sigma, m) is run with
 /// one of them, and each sigma with the most samples once: 10^7 in CI.
 #[test]
 fn accepted_for_every_sigma_and_m() {

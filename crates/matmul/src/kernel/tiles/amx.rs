@@ -22,7 +22,7 @@ use tautochrone_simd::{Amx, Vbmi};
 use super::schedule::{Entry, LINES, what};
 use super::{Level, Operands, Segment, Sums, Tiles, Update};
 use crate::kernel::Task;
-use crate::word::Word;
+use crate::word::Residue;
 
 /// `ldtilecfg`'s operand: palette 1, eight tiles of 16 rows of 64 bytes (Intel SDM volume 1,
 /// section 18.1).
@@ -352,7 +352,7 @@ impl Tiles for &Configured {
     }
 
     #[inline(always)]
-    fn join<W: Word, const N: usize>(
+    fn join<W: Residue, const N: usize>(
         self,
         lanes: [&[u32; LINES]; N],
         update: &Update<'_, W>,
@@ -368,7 +368,7 @@ impl Tiles for &Configured {
 /// # Safety
 /// AVX-512 F, BW, DQ, VL exist.
 #[inline(always)]
-unsafe fn join<W: Word, const N: usize>(
+unsafe fn join<W: Residue, const N: usize>(
     lanes: [&[u32; LINES]; N],
     update: &Update<'_, W>,
     z: &mut [W],
@@ -436,7 +436,7 @@ unsafe fn join<W: Word, const N: usize>(
 /// # Safety
 /// As `tiles::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-pub(in crate::kernel) unsafe fn run<W: Word>(token: Amx, _: Vbmi, task: &Task<'_, W>) {
+pub(in crate::kernel) unsafe fn run<W: Residue>(token: Amx, _: Vbmi, task: &Task<'_, W>) {
     let tiles = Configured::new(token);
     // SAFETY: guaranteed by the caller.
     unsafe { super::multiply(&tiles, task) }

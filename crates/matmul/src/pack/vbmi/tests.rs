@@ -9,6 +9,7 @@ use crate::digits::{Encoding, Method};
 use crate::error::Error;
 use crate::kernel::tiles::{SHAPES, STEP};
 use crate::layout::Layout;
+use crate::matrix::any::AnyMatrix;
 use crate::pack::{Packer, Store};
 
 /// Entries at the ends of `bits` bits and in between.
@@ -54,7 +55,7 @@ fn check<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
                     );
                     let pack = |packer| -> Result<Vec<u8>, Error> {
                         let mut store = Store::default();
-                        store.pack(packer, &layout, view, false, false)?;
+                        store.pack(packer, &layout, AnyMatrix::new(view), false, false)?;
                         Ok(store.panels(layout, false).bytes.to_vec())
                     };
                     let (want, got) = (pack(Packer::Portable), pack(Packer::Vbmi(token)));

@@ -34,25 +34,6 @@ impl<T: HasAvx2> U64x4<T> {
     }
 }
 
-/// The lane of `x` that all lanes of `index` name, in all lanes. Of a known index compilers make two
-/// instructions, both for ports that multiply-adds need.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn splat_lane(x: __m512i, index: __m512i) -> __m512i {
-    let lane;
-    // SAFETY: registers go in and one comes out, nothing else.
-    unsafe {
-        asm!(
-            "vpermq {lane}, {index}, {x}",
-            lane = lateout(zmm_reg) lane,
-            index = in(zmm_reg) index,
-            x = in(zmm_reg) x,
-            options(pure, nomem, nostack, preserves_flags),
-        );
-    }
-    lane
-}
-
 /// The lanes of registers in memory.
 macro_rules! words {
     ($name:ident<$has:ident>, $lanes:literal) => {
@@ -91,13 +72,6 @@ impl<T: HasAvx2> Lanes for U64x4<T> {
         Self(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(x as i64)) }, token)
     }
     #[inline(always)]
-    fn splat_lane<const L: usize>(self) -> Self {
-        // Both halves of the lane, in every lane.
-        let halves = Self::splat(self.1, 2 * L as u64 | (2 * L as u64 + 1) << 32);
-        // SAFETY: as above.
-        Self(unsafe { _mm256_permutevar8x32_epi32(self.0, halves.0) }, self.1)
-    }
-    #[inline(always)]
     fn splat_element(token: T, registers: &[Self], at: usize) -> Self {
         Self::splat(token, Self::words(registers)[at])
     }
@@ -115,20 +89,6 @@ impl<T: HasAvx2> Lanes for U64x4<T> {
             _ => self.0,
         };
         Self(moved, self.1)
-    }
-    #[inline(always)]
-    fn interleave(self, y: Self) -> (Self, Self) {
-        // SAFETY: as above.
-        let (even, odd) =
-            unsafe { (_mm256_unpacklo_epi64(self.0, y.0), _mm256_unpackhi_epi64(self.0, y.0)) };
-        // SAFETY: as above.
-        let halves = unsafe {
-            (
-                _mm256_permute2x128_si256::<0x20>(even, odd),
-                _mm256_permute2x128_si256::<0x31>(even, odd),
-            )
-        };
-        (Self(halves.0, self.1), Self(halves.1, self.1))
     }
     #[inline(always)]
     fn sum(self) -> u64 {
@@ -156,20 +116,6 @@ impl<T: HasAvx512> Lanes for U64x8<T> {
         Self(unsafe { _mm512_zextsi128_si512(_mm_cvtsi64_si128(x as i64)) }, token)
     }
     #[inline(always)]
-    fn splat_lane<const L: usize>(self) -> Self {
-        // SAFETY: as above.
-        Self(
-            unsafe {
-                if L == 0 {
-                    _mm512_broadcastq_epi64(_mm512_castsi512_si128(self.0))
-                } else {
-                    splat_lane(self.0, _mm512_set1_epi64(L as i64))
-                }
-            },
-            self.1,
-        )
-    }
-    #[inline(always)]
     fn splat_element(token: T, registers: &[Self], at: usize) -> Self {
         Self::splat(token, Self::words(registers)[at])
     }
@@ -186,18 +132,6 @@ impl<T: HasAvx512> Lanes for U64x8<T> {
             };
         }
         Self(of_count!(1 2 3 4 5 6 7), self.1)
-    }
-    #[inline(always)]
-    fn interleave(self, y: Self) -> (Self, Self) {
-        // SAFETY: as above.
-        unsafe {
-            let low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
-            let high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-            (
-                Self(_mm512_permutex2var_epi64(self.0, low, y.0), self.1),
-                Self(_mm512_permutex2var_epi64(self.0, high, y.0), self.1),
-            )
-        }
     }
     #[inline(always)]
     fn sum(self) -> u64 {

@@ -18,14 +18,4 @@ impl<T: HasIfma> Madd52 for U64x8<T> {
         // SAFETY: as above.
         Self(unsafe { _mm512_madd52hi_epu64(self.0, x.0, y.0) }, self.1)
     }
-    #[inline(always)]
-    fn madd_low_masked(self, mask: __mmask8, x: Self, y: Self) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm512_mask_madd52lo_epu64(self.0, mask, x.0, y.0) }, self.1)
-    }
-    #[inline(always)]
-    fn madd_high_masked(self, mask: __mmask8, x: Self, y: Self) -> Self {
-        // SAFETY: as above.
-        Self(unsafe { _mm512_mask_madd52hi_epu64(self.0, mask, x.0, y.0) }, self.1)
-    }
 }

@@ -3,9 +3,9 @@
 use tautochrone::ctr::Seed;
 use tautochrone::zk::argument::KeyRanges;
 use tautochrone::zk::shard::{self, Coordinator, Shard, ShardWitness, WitnessDigest};
-use tautochrone::zk::{Digest, Params, Prover, Security, WitnessSource};
+use tautochrone::zk::{Digest, Params, Prover, WitnessSource};
 use tautochrone_cli::ExactClaim;
-use tautochrone_zk_mpi::{Fault, Progress, prove_ranges, text};
+use tautochrone_zk_mpi::{Fault, Job, Progress, argue, text};
 
 use super::args::Args;
 use super::attempts::{Attempts, Outcome};
@@ -37,7 +37,7 @@ pub(crate) struct Proved {
 pub(crate) fn prove(
     job: &Attempts<'_>,
     columns: Columns<'_>,
-    (claim, security): (Option<&ExactClaim>, Security),
+    claim: Option<&ExactClaim>,
     y: Option<&Seed>,
     progress: &mut Progress,
 ) -> Result<Proved, Fault> {
@@ -53,9 +53,9 @@ pub(crate) fn prove(
     let argument = match claim {
         None => None,
         Some(claim) => {
-            let slot = comm.agree(claim.slot(params, security).map_err(text))?;
-            let columns = (own, shards);
-            prove_ranges(comm, prover.as_ref(), params, witness, columns, (slot, claim.ranges()))?
+            let (slot, claims) = (&claim.slot(), &claim.claims());
+            let job = Job { params, witness, own, shards, slot, claims };
+            argue(comm, prover.as_ref(), job)?
         }
     };
     let coordinator = prover
@@ -65,7 +65,7 @@ pub(crate) fn prove(
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
     // The challenge is bound to what was sent for the claim.
     let coordinator = match (coordinator, &argument) {
-        (Some(coordinator), Some(argument)) => coordinator.with_ranges(argument).map(Some),
+        (Some(coordinator), Some(argument)) => coordinator.with_argument(argument).map(Some),
         (coordinator, _) => Ok(coordinator),
     };
     let coordinator = comm.agree(coordinator.map_err(text))?;

@@ -19,9 +19,8 @@ use tautochrone::zk::WitnessSource;
 use tautochrone::zk::shard::{self, Hashes};
 use tautochrone_cli::ExactClaim;
 use tautochrone_zk_mpi::{
-    BlockHashes, Comm, Fault, FileSink, Partial, Seeds, Verdict, about, check_columns, cleanup,
-    gather_hashes, gather_rows, gather_shards, matrix, peak_memory, run, same_claim, same_params,
-    text,
+    BlockHashes, Comm, Fault, FileSink, Partial, Seeds, Verdict, about, cleanup, gather_hashes,
+    gather_rows, gather_shards, matrix, peak_memory, run, same_claims, same_params, text,
 };
 use witness::Given;
 
@@ -32,15 +31,13 @@ fn main() -> ExitCode {
 fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let claim = comm.agree(args.machine.start().and_then(|()| {
         args.check().map_err(text)?;
-        let claim = args.exact.claim(args.params.columns).map_err(text)?;
-        claim.as_ref().map_or(Ok(()), |claim| check_columns(claim.columns()))?;
-        Ok(claim)
+        args.exact.claim(args.params.columns).map_err(text)
     }))?;
     let security = args.params.security();
     let params = claim.as_ref().map_or_else(|| args.params.read(), |claim| claim.params(security));
     let params = comm.agree(params)?;
     same_params(comm, &params)?;
-    same_claim(comm, claim.as_ref().map(ExactClaim::ranges))?;
+    same_claims(comm, claim.as_ref().map(ExactClaim::claims).as_ref())?;
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     // What is under messages is random, whether they are or not.
     let random = args.witness.is_none() || claim.is_some();
@@ -86,7 +83,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let proved = if args.exact_keys {
         keys::prove(&job, columns, y, &mut progress)?
     } else {
-        columns::prove(&job, columns, (claim.as_ref(), security), y, &mut progress)?
+        columns::prove(&job, columns, claim.as_ref(), y, &mut progress)?
     };
     let Proved { proof, attempts, bytes, keys } = proved;
 

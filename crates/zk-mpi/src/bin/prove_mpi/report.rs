@@ -27,7 +27,8 @@ impl Report<'_> {
     fn json(&self) -> serde_json::Value {
         let Self { args, params, .. } = self;
         let named = args.params.params.is_none() && self.claim.is_none();
-        let (ranges, norms) = ranges::json(self.claim.map(ExactClaim::ranges));
+        let claims = self.claim.map(ExactClaim::claims);
+        let (ranges, norms) = ranges::json(claims.as_ref());
         let keys = self.keys.map(|keys| {
             serde_json::json!({
                 "secret_bound": keys.secret_bound(), "error_bound": keys.error_bound(),
@@ -45,7 +46,7 @@ impl Report<'_> {
 
     fn text(&self) {
         let Self { args, params, attempts, proof_bytes, .. } = self;
-        for line in self.claim.iter().flat_map(|claim| ranges::text(claim.ranges())) {
+        for line in self.claim.iter().flat_map(|claim| ranges::text(&claim.claims())) {
             println!("exact       {line}");
         }
         if let Some(keys) = &self.keys {

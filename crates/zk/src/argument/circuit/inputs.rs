@@ -80,8 +80,8 @@ impl InputSpace {
     /// The space of values and slots that the rows of these parameters are.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if the parameters are not of version 2 with lambda = 128, or the first
-    /// rows of S are not digits of 2^mu_1 - 1 elements and 1 to [`MAX_INPUT_SLOTS`] slots of pads;
+    /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first
+    /// rows of S are digits of 2^mu_1 - 1 elements and 1 to [`MAX_INPUT_SLOTS`] slots of pads;
     /// unless waived, [`Error::Insecure`] as [`MessageSpace::new`].
     pub fn new(params: &Params, security: Security) -> Result<Self, Error> {
         let layout = Layout::of(params, MAX_INPUT_SLOTS)?;
@@ -109,7 +109,7 @@ impl InputSpace {
     }
 
     /// Column `index` of the witness of some values, to open it: before or after any proofs about
-    /// circuits, of which all masks are in new columns (docs/protocol.md, section 18).
+    /// circuits, of which all masks are in new columns (docs/protocol.md, section 16).
     ///
     /// # Errors
     /// [`Error::ClosedColumn`] for the last column: new columns are drawn from a key that is as
@@ -158,7 +158,7 @@ impl InputSpace {
             let expected = "at most as many as there are elements";
             return Err(Error::parameter("values", values.len() as u64, expected));
         }
-        let mut hasher = Hasher::new(params.domain(), "input witness")
+        let mut hasher = Hasher::new(params.hash(), "input witness")
             .field(seed.expose())
             .field(&params.header(&matrix.id).hashed_bytes());
         hash_scalars(&mut hasher, values);

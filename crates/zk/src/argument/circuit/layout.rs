@@ -37,8 +37,8 @@ impl Layout {
     /// What the first group of rows says.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if the parameters are not of version 2 with lambda = 128, or the first
-    /// rows of S are not digits of 2^mu_1 - 1 elements and at most `most` slots of pads.
+    /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first
+    /// rows of S are digits of 2^mu_1 - 1 elements and at most `most` slots of pads.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn of(params: &Params, most: u32) -> Result<Self, Error> {
         check_supported(params)?;

@@ -94,7 +94,7 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// Cuts a file into its parts. As with [`Proof::parse`], malformed is what is no file of the
-    /// format; anything else that is wrong makes it invalid, in this order: version, suites,
+    /// format; anything else that is wrong makes it invalid, in this order: hash suite,
     /// reserved bytes, the columns of T, D_0, the elements, then as there.
     ///
     /// # Errors

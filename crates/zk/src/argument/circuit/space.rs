@@ -62,7 +62,7 @@ impl CircuitSpace {
     /// The space of a circuit under these parameters.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if the parameters are not of version 2 with lambda = 128, if the first
+    /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, if the first
     /// rows of S are not digits of 2^mu_1 - 1 elements and pads, or there are too few columns for
     /// the wires or the pads; unless waived, [`Error::Insecure`] as [`MessageSpace::new`].
     pub fn new(params: &Params, circuit: &Circuit, security: Security) -> Result<Self, Error> {
@@ -147,7 +147,7 @@ impl CircuitSpace {
             return Err(Error::FalseFact);
         }
         let Assignment { public, secret } = assignment;
-        let mut hasher = Hasher::new(params.domain(), "circuit witness")
+        let mut hasher = Hasher::new(params.hash(), "circuit witness")
             .field(seed.expose())
             .field(&params.header(&matrix.id).hashed_bytes())
             .field(circuit.digest().as_bytes());

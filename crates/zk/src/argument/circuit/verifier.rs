@@ -22,7 +22,7 @@ impl<'a> Check<'a> {
     /// As [`Self::begin`], for a proof about a circuit: its equations are checked as well.
     ///
     /// # Errors
-    /// As [`Self::begin_fact`](Check::begin_fact).
+    /// As [`Self::begin`], and [`VerifyError::Invalid`] where an equation of the circuit does not hold.
     pub fn begin_circuit(
         matrix: &'a PublicMatrix,
         statement: &Statement,

@@ -75,7 +75,9 @@ fn a_block_is_an_equation() {
     let values: Vec<i64> = (0..12).map(|i| i * i - 20).collect();
     let fact = Fact::block(4, 7, 3, values.clone()).unwrap();
     let mut transcript = Transcript::begin(fact.fields(transcript::start()));
-    let Equation { rows, columns, value } = fact.equation(&mut transcript);
+    let LinearClaim { rows, columns, value, .. } =
+        fact.replay(&mut transcript, &[], 0, 20).remove(0);
+    let Columns::Some(columns) = columns else { panic!("a block is about some columns") };
     assert_eq!((rows.len(), rows[0].0, columns.len(), columns[0].0), (3, 4, 4, 7));
     let left = |values: &[i64]| {
         let mut sum = Element::ZERO;

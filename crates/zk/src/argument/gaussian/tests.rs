@@ -2,6 +2,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
+use crate::argument::claims::Instance;
 use crate::error::{ParameterError, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;
@@ -17,14 +18,16 @@ fn presets_are_what_is_sought() {
         let errors = GaussianErrors::of(preset).unwrap();
         let custom = preset.custom();
         let params = preset.params(Security::Required).unwrap();
-        let best = errors.goal(custom.l).optimise().unwrap();
+        let columns = errors.space(&params, Security::Required).unwrap().layout().columns();
+        let best = errors.goal(columns).optimise().unwrap();
         assert_eq!(best.validate(Security::Required).unwrap(), params, "{preset:?}");
-        let for_columns = preset.for_columns(custom.l).frobenius_squared;
+        assert_eq!(preset.for_columns(columns).l, custom.l);
+        let for_columns = preset.for_columns(columns).frobenius_squared;
         assert_eq!(for_columns, Some(params.frobenius_squared()), "{preset:?}");
         let groups: Vec<_> =
             params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
         assert_eq!(groups[0], (errors.message_rows(), errors.bound()));
-        assert_eq!(errors.claim().end(), u64::from(errors.message_rows()));
+        assert_eq!(Instance::end(&errors.claim()), (errors.message_rows().into(), 0));
         let space = errors.space(&params, Security::Required).unwrap();
         assert!(space.hiding().classical >= 128.0);
         assert_eq!(space.hiding(), params.estimate().hiding());
@@ -39,10 +42,8 @@ fn longer_and_shorter_statements_follow() {
         let errors = GaussianErrors::of(preset).unwrap();
         for l in [118, 1000, 20_000] {
             let custom = preset.for_columns(l);
-            let by_bound = Goal {
-                message_norm_squared: Some(errors.norm.bound_squared + 14),
-                ..errors.goal(l)
-            };
+            let bound = errors.norm.bound_squared + 14;
+            let by_bound = errors.layout(l).goal_with_norm(errors.bound(), bound);
             let of_bound = by_bound.custom(custom.w, custom.r, custom.v).frobenius_squared;
             assert!(custom.frobenius_squared < of_bound, "{preset:?} {l}");
             let least = u128::from(l) * 1024 * 1024 / 100;
@@ -50,7 +51,7 @@ fn longer_and_shorter_statements_follow() {
         }
         let sigma = |custom: CustomParams| custom.validate(Security::Required).unwrap().sigma();
         let fixed = CustomParams { l: 118, ..preset.custom() };
-        assert!(2 * sigma(preset.for_columns(118)) < sigma(fixed));
+        assert!(sigma(preset.for_columns(118 - 30)) < sigma(fixed));
     }
     for &preset in Preset::ALL {
         if GaussianErrors::of(preset).is_none() {
@@ -75,33 +76,34 @@ fn sampled(errors: &GaussianErrors, l: u64) -> Vec<i8> {
 #[test]
 fn presets_prove_norms() {
     let errors = GaussianErrors::of(Preset::N1_128).unwrap();
-    let (claim, l) = (errors.claim(), 128);
-    let custom = Preset::N1_128.for_columns(l);
+    let (claim, columns) = (errors.claim(), 128);
+    let claims = Claims::from(claim.clone());
+    let custom = Preset::N1_128.for_columns(columns);
     let params = custom.validate(Security::Required).unwrap();
     let space = errors.space(&params, Security::Required).unwrap();
-    let own = sampled(&errors, l);
+    let own = sampled(&errors, columns);
     let messages = errors.messages(&own).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let (slot, seed) = (space.range_slot(0).unwrap(), Seed::from_bytes([3; 32]));
+    let (slot, seed) = (space.slot(0).unwrap(), Seed::from_bytes([3; 32]));
     let prover = Prover::new(&matrix, &statement).unwrap();
-    let proved = prover.prove_ranges(b"c", slot, &claim, &witness, &seed).unwrap();
+    let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
     let mut proof = proved.proof.to_bytes(&params);
     let verifier = Verifier::new(&matrix, &statement).unwrap();
-    verifier.verify_ranges(b"c", slot, &claim, &proof).unwrap();
-    // Eleven rounds for 1039 rows, seven for 128 columns.
-    let argument = 24 * (l + 3 * (11 + 7) + 5);
+    verifier.verify_claims(b"c", &slot, &claims, &proof).unwrap();
+    // Eleven rounds for 1039 rows, seven for 128 columns; v; eleven for 1038 rows and one; X.
+    let argument = 24 * (params.l() + 3 * (11 + 7) + 1 + 2 * 11 + 1);
     let expected = (params.expected_proof_bytes() + argument) as f64;
     assert!((proof.len() as f64 / expected - 1.0).abs() < 0.01, "{} {expected}", proof.len());
     let shorter = RowNorm { bound_squared: errors.norm.bound_squared - 1, ..errors.norm };
     let other = Ranges::with_norms(claim.parts().to_vec(), vec![shorter]).unwrap();
-    let verdict = verifier.verify_ranges(b"c", slot, &other, &proof);
+    let verdict = verifier.verify_claims(b"c", &slot, &other.into(), &proof);
     assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherFact))));
     let place = proof.len() / 2;
     proof[place] ^= 1;
-    assert!(verifier.verify_ranges(b"c", slot, &claim, &proof).is_err());
+    assert!(verifier.verify_claims(b"c", &slot, &claims, &proof).is_err());
 
     // Within the bound on every norm, and longer than Gaussians all together.
     let mut long = vec![0; own.len()];
@@ -113,7 +115,7 @@ fn presets_prove_norms() {
     let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
     let prover = Prover::new(&matrix, &statement).unwrap();
-    let refused = prover.prove_ranges(b"c", slot, &claim, &witness, &seed);
+    let refused = prover.prove_claims(b"c", &slot, &claims, &witness, &seed);
     assert!(matches!(refused, Err(Error::WitnessNorm { .. })));
 }
 

@@ -8,7 +8,7 @@ use crate::argument::digits;
 use crate::argument::field::Element;
 use crate::argument::keys::pads::KeyPads;
 use crate::argument::opening::LinearForm;
-use crate::argument::ranges::claim::Course;
+use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape, eq};
 use crate::argument::transcript::Transcript;
 use crate::hash::{Digest, Hasher};
@@ -41,8 +41,8 @@ impl Ends {
 }
 
 /// The transcript of a claim behind its rounds.
-pub(super) struct KeyCourse {
-    pub(super) course: Course,
+pub(super) struct KeySchedule {
+    pub(super) course: Schedule,
     /// theta_i, for each row of pads.
     pub(super) theta: Vec<Element>,
     /// Columns of the keys, and rows of their secrets.
@@ -58,7 +58,7 @@ impl ExactKeys<'_> {
     }
 
     /// The transcript from D_0 = H("argument", .., first row of the pads, b', 4, claim, dT_x) on,
-    /// where the statement is that of keys and dummies; without dT_x in the former format.
+    /// where the statement is that of keys and dummies.
     pub(super) fn transcript(&self, extended: &Statement) -> Transcript {
         Transcript::begin(self.fields(extended))
     }
@@ -71,18 +71,14 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        let fields = common::fields_with(statement, first_row, pads.bound)
+        common::fields_with(statement, first_row, pads.bound)
             .number(4)
             .number(params.l())
             .number(pads.uniform.into())
             .number(pads.digits.into())
             .number(self.claim.secret_bound().into())
-            .number(self.claim.error_bound().into());
-        if self.claim.whole_dummies() {
-            fields
-        } else {
-            fields.number(self.extended.round_t().into())
-        }
+            .number(self.claim.error_bound().into())
+            .number(self.extended.round_t().into())
     }
 
     /// The context that D is about: the number of hints, in four bytes, and the user's.
@@ -91,15 +87,15 @@ impl ExactKeys<'_> {
     }
 
     /// The challenges theta behind the rounds.
-    pub(super) fn after_rounds(&self, mut course: Course) -> KeyCourse {
+    pub(super) fn after_rounds(&self, mut course: Schedule) -> KeySchedule {
         let (params, pads) = (self.statement.params(), self.extended.pads);
         let theta = (0..pads.rows()).map(|_| course.transcript.challenge(THETA)).collect();
         let (keys, secrets) = (params.l() as usize, params.v() - params.r());
-        KeyCourse { course, theta, keys, secrets, pads }
+        KeySchedule { course, theta, keys, secrets, pads }
     }
 }
 
-impl KeyCourse {
+impl KeySchedule {
     pub(super) fn rho(&mut self, ends: &Ends) -> Element {
         self.course.transcript.absorb(ENDS, &ends.to_vec());
         self.course.transcript.challenge(RHO)
@@ -158,13 +154,11 @@ pub(super) fn gamma(secrets: u32, pads: &KeyPads) -> LinearForm {
     LinearForm::new((first..).zip(digits::weights(pads.bound, pads.digits)).collect())
 }
 
-/// A claim as bytes of a file: bounds on secrets and errors, hints, and dT_x but in the former
-/// format.
+/// A claim as bytes of a file: bounds on secrets and errors, hints, and dT_x.
 pub(super) fn claim_bytes(claim: &KeyRanges, round_t: u32) -> Vec<u8> {
     let words = [claim.secret_bound(), claim.error_bound(), claim.hints(), round_t];
-    let words = if claim.whole_dummies() { &words[..3] } else { &words };
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Bytes of a claim without dT_x.
-pub(super) const CLAIM_LEN: usize = 12;
+/// Bytes of a claim.
+pub(super) const CLAIM_LEN: usize = 16;

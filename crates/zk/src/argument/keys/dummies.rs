@@ -38,7 +38,7 @@ impl Dummies {
     /// In the columns: only how many bytes were skipped shows.
     pub(super) fn draw(keys: &ExactKeys<'_>, s_digest: &Digest) -> Self {
         let (params, pads) = (keys.statement.params(), keys.extended.pads);
-        let hasher = Hasher::new(params.domain(), "dummy keys").field(s_digest.as_bytes());
+        let hasher = Hasher::new(params.hash(), "dummy keys").field(s_digest.as_bytes());
         let key = Zeroizing::new(hasher.field(keys.claim_digest().as_bytes()).finish_key());
         let seed = Seed::from_bytes(*key);
         let (isa, size) = (keys.matrix.isa, params.key_size());

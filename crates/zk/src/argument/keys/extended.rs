@@ -74,8 +74,8 @@ impl<'a> ExactKeys<'a> {
     /// columns, and the keys where somebody knows [`KeyRanges::hints`] hints of each.
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement is of
-    /// version 2 with lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds
+    /// [`Error::ForeignMatrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
+    /// ternary challenges and lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds
     /// are not above the header's, and secrets are one group of rows and errors one.
     pub fn new(
         matrix: &'a PublicMatrix,
@@ -204,7 +204,6 @@ pub struct KeyEstimate {
 pub(crate) struct Extended {
     pub(crate) params: Params,
     pub(crate) pads: KeyPads,
-    pub(super) whole_dummies: bool,
     /// Entries of secrets and errors, of keys and of dummies; none if they hide nothing.
     entries: Option<Entries>,
 }
@@ -245,29 +244,24 @@ impl Extended {
         let middle =
             RowGroup { rows: pads.rows(), bound: pads.bound, distribution: Distribution::Any };
         let l = params.l() + u64::from(pads.columns);
-        let log2 = |columns: u64| u64::BITS - (columns - 1).leading_zeros();
         let custom = CustomParams {
-            n: Some(params.n() + log2(l) - log2(params.l())),
+            n: Some(params.n()),
             groups: [Some(secrets), Some(middle), Some(errors)],
             frobenius_squared: Some(params.frobenius_squared().saturating_add(longer)),
             rho: Some(params.rho().get()),
             round_t: Some(0),
-            expansion: Some(Expansion::Given),
-            encoding: params.encoding(),
+            expansion: Expansion::Given,
             ..CustomParams::new(params.w(), params.r(), params.v() + pads.rows(), l, 1)
         };
         let hides = |group: &RowGroup| group.distribution != Distribution::Any;
         let groups = [secrets, errors, of_dummies[0], of_dummies[2]];
         let narrowest = groups.iter().map(Entries::of).reduce(Entries::narrower);
         let entries = narrowest.filter(|_| hides(&secrets) && hides(&errors));
-        let whole_dummies = claim.whole_dummies();
-        let mut longer = custom.validate(Security::Waived)?;
-        if !whole_dummies {
-            let rounded = longer.unnoticed_rounding(pads.columns);
-            longer = longer.with_rounded_columns(rounded)?;
-        }
+        let longer = custom.validate(Security::Waived)?;
+        let rounded = longer.unnoticed_rounding(pads.columns);
+        let longer = longer.with_rounded_columns(rounded)?;
         // As sigma is below 2^32, v at most 2^20 and 2^d at most 4 sigma, 2 B + b < 2^45 < p.
-        let extended = Self { params: longer.judged(security)?, pads, whole_dummies, entries };
+        let extended = Self { params: longer.judged(security)?, pads, entries };
         if security == Security::Required {
             extended.require_hiding(claim)?;
         }

@@ -44,13 +44,13 @@ impl KeyProof {
             &encode(&self.ends.to_vec()),
             &encode(&self.values),
         ];
-        self.proof.file(&keys.extended.params, kind(&self.claim), &between.concat())
+        self.proof.file(&keys.extended.params, ProofKind::Keys, &between.concat())
     }
 
-    /// Whether a file begins as one of a proof about keys does, in this format or the former one.
+    /// Whether a file begins as one of a proof about keys does.
     #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
-        [ProofKind::Keys, ProofKind::WholeKeys].iter().any(|kind| bytes.starts_with(&kind.magic()))
+        bytes.starts_with(&ProofKind::Keys.magic())
     }
 
     /// The claim that a file is about, for a verifier who then decides whether this is what it
@@ -63,20 +63,17 @@ impl KeyProof {
     /// file of a proof about keys, [`VerifyError::Invalid`] if it is one of another statement, or
     /// has no claim that can be one about this one.
     pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, VerifyError> {
-        let whole = bytes.starts_with(&ProofKind::WholeKeys.magic());
-        let kind = if whole { ProofKind::WholeKeys } else { ProofKind::Keys };
-        // Of a statement that has none readers take the longest of ranges for the longest.
+        // Of a statement that has none readers take the longest of claims for the longest.
         let most = match params.max_key_bytes() {
-            0 => params.max_range_bytes(),
+            0 => params.max_argument_bytes(),
             most => most,
         };
-        let body = split_header(bytes, params, kind, most)?;
+        let body = split_header(bytes, params, ProofKind::Keys, most)?;
         let claim = body.get(START_LEN..START_LEN + CLAIM_LEN).ok_or(Reason::OtherFact)?;
         let (words, _) = claim.as_chunks::<4>();
         let [secret, error, hints] = [0, 1, 2].map(|i: usize| u32::from_le_bytes(words[i]));
         let claim = KeyRanges::new(secret, error).and_then(|claim| claim.with_hints(hints));
         let claim = claim.map_err(|_| Reason::OtherFact)?;
-        let claim = if whole { claim.with_whole_dummies() } else { claim };
         Extended::of(params, &claim, Security::Waived).map_err(|_| Reason::OtherFact)?;
         Ok(claim)
     }
@@ -91,7 +88,7 @@ pub(super) struct Parts<'a> {
 
 impl ExactKeys<'_> {
     /// Cuts a file into its parts. As with [`Proof::parse`], malformed is what is no file of the
-    /// format; anything else that is wrong makes it invalid, in this order: version, suites,
+    /// format; anything else that is wrong makes it invalid, in this order: hash suite,
     /// reserved bytes, the claim, the length of T of dummy columns; then their padding, D_0, the
     /// elements, and what follows as there.
     ///
@@ -100,7 +97,7 @@ impl ExactKeys<'_> {
     /// [`VerifyError::Invalid`].
     pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, VerifyError> {
         let params = &self.extended.params;
-        let body = split_header(bytes, params, kind(&self.claim), self.max_proof_bytes())?;
+        let body = split_header(bytes, params, ProofKind::Keys, self.max_proof_bytes())?;
         let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
         let claim = claim_bytes(&self.claim, self.extended.round_t());
         let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
@@ -146,8 +143,7 @@ impl Extended {
     /// Bytes of the longest file.
     pub(super) const fn max_proof_bytes(&self) -> u64 {
         let dummies = self.pads.columns as u64 * self.params.last_column_bytes() as u64;
-        let claim = CLAIM_LEN + if self.whole_dummies { 0 } else { 4 };
-        let argument = (START_LEN + claim) as u64 + ELEMENT_LEN as u64 * self.elements();
+        let argument = (START_LEN + CLAIM_LEN) as u64 + ELEMENT_LEN as u64 * self.elements();
         self.params.max_proof_bytes() + argument + dummies
     }
 
@@ -165,20 +161,17 @@ impl Params {
     pub fn max_key_bytes(&self) -> u64 {
         let Ok([secrets, errors]) = parts(self) else { return 0 };
         // The largest bound decides how many dummy columns there are, and the longer ones of these
-        // make the longer Z; whole columns of T are longer than rounded ones.
+        // make the longer Z. dT_x may be less for other claims with that bound: no column of T is
+        // longer than a whole one.
         let of_bound = |bound: u32| {
             let claim = KeyRanges::new(bound.min(secrets.bound), bound.min(errors.bound)).ok()?;
-            let extended =
-                Extended::of(self, &claim.with_whole_dummies(), Security::Waived).ok()?;
-            Some(extended.max_proof_bytes())
+            let extended = Extended::of(self, &claim, Security::Waived).ok()?;
+            let params = &extended.params;
+            let rounded_off = (params.column_bytes() - params.last_column_bytes()) as u64;
+            Some(extended.max_proof_bytes() + u64::from(extended.pads.columns) * rounded_off)
         };
         (1..=MAX_KEY_BOUND).filter_map(of_bound).max().unwrap_or(0)
     }
-}
-
-/// The kind of file of a claim.
-const fn kind(claim: &KeyRanges) -> ProofKind {
-    if claim.whole_dummies() { ProofKind::WholeKeys } else { ProofKind::Keys }
 }
 
 /// Bytes of D_0.

@@ -8,14 +8,13 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use super::claim::{Ends, KeyCourse, gamma};
+use super::claim::{Ends, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
 use super::{ExactKeys, KeyProof, KeyRanges, witness};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
-use crate::argument::ranges::columns::{Pads, beyond};
+use crate::argument::ranges::check::{SumCheck, TABLE_BYTES};
 use crate::argument::ranges::level::Source;
-use crate::argument::ranges::prover::{SumCheck, TABLE_BYTES};
 use crate::argument::ranges::rows::Rows;
 use crate::error::Error;
 use crate::hash::Digest;
@@ -91,7 +90,7 @@ impl ExactKeys<'_> {
         for_column_groups(params, witness, shard, |first, entries: &[i8]| {
             digest.read(params, first, entries);
             for column in entries.chunks_exact(v) {
-                outside |= beyond(&self.ranges, column);
+                outside |= self.ranges.is_violated(column);
             }
             Ok(())
         })?;
@@ -128,8 +127,7 @@ impl ExactKeys<'_> {
         // T of the keys is their own, and so are the dummy columns.
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
-        let pads = Pads { kappa: Zeroizing::default(), gamma, beta: Zeroizing::default() };
-        let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, pads);
+        let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, gamma);
         Ok(Begun { statement, dummies, check })
     }
 
@@ -144,9 +142,9 @@ impl ExactKeys<'_> {
         let params = self.statement.params();
         // The row behind those of the keys is 0.
         let beta = Zeroizing::new(vec![Element::ZERO; shard.columns(params).count()]);
-        let (ranges, rows) = (&self.ranges, params.v() as usize);
-        let source = Source { params, witness, ranges, rows, shard, beta };
-        Rows::new(source, self.shape(), tau, table_bytes).on(self.matrix.isa)
+        let (ranges, columns) = (&self.ranges, 0..params.l());
+        let source = Source { params, witness, parts: ranges.table_rows(), shard, columns, beta };
+        Rows::new(ranges, source, self.shape(), tau, table_bytes).on(self.matrix.isa)
     }
 
     /// What the rounds end with. The hints are public from here on.
@@ -195,7 +193,7 @@ pub(super) struct Rounds {
     statement: Statement,
     /// D_0.
     start: Digest,
-    pub(super) course: KeyCourse,
+    pub(super) course: KeySchedule,
     pub(super) messages: Vec<Element>,
     /// h_j.
     pub(super) hints: Vec<Element>,

@@ -10,7 +10,7 @@ use super::prover::{Begun, Rounds, Sent};
 use super::witness::{Extended, Tail};
 use super::{ExactKeys, KeyProof};
 use crate::argument::field::{ELEMENT_LEN, Element};
-use crate::argument::ranges::prover::TABLE_BYTES;
+use crate::argument::ranges::check::TABLE_BYTES;
 use crate::argument::ranges::rows::Rows;
 use crate::argument::transcript::encode;
 use crate::error::{Error, ShardProblem};

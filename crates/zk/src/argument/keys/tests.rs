@@ -73,12 +73,6 @@ impl Toy {
         Self { params, claim, matrix, statement, file, witness, entries }
     }
 
-    /// The same keys with proofs in the former format.
-    fn whole(&self) -> Self {
-        let claim = self.claim.with_whole_dummies();
-        Self::of(self.params.clone(), claim, self.entries.clone())
-    }
-
     fn keys(&self) -> ExactKeys<'_> {
         let keys = ExactKeys::new(&self.matrix, &self.statement, self.claim).unwrap();
         keys.with_file(&self.file).reproducible()

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{ExactKeys, KeyProof};
 use crate::argument::field::Element;
 use crate::argument::opening::ColumnOpening;
-use crate::argument::ranges::claim::Course;
+use crate::argument::ranges::schedule::Schedule;
 use crate::argument::sum_check::dot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
@@ -38,7 +38,7 @@ impl ExactKeys<'_> {
         let sent = self.decode(&parts, start.state(), &digest)?;
         let KeyProof { messages, ends, values, proof, .. } = sent;
         let shape = self.shape();
-        let mut course = Course::begin(start, shape);
+        let mut course = Schedule::begin(start, shape);
         for messages in messages.chunks_exact(shape.messages) {
             course.round(messages);
         }

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
-use super::Ranges;
+use core::ops::Range;
+
 use crate::argument::field::{Element, Integers, Lanes};
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
@@ -22,39 +23,59 @@ const CHUNK: usize = 64;
 pub(in crate::argument) struct Source<'a> {
     pub(in crate::argument) params: &'a Params,
     pub(in crate::argument) witness: &'a dyn WitnessSource,
-    pub(in crate::argument) ranges: &'a Ranges,
-    /// Rows of the claim.
-    pub(in crate::argument) rows: usize,
-    /// The columns that are here.
+    /// Rows of S that are those of the table, in ascending order.
+    pub(in crate::argument) parts: &'a [Range<u32>],
+    /// The columns that are read.
     pub(in crate::argument) shard: Shard,
-    /// Their beta_j.
+    /// Columns of the table, of which those in the shard are here.
+    pub(in crate::argument) columns: Range<u64>,
+    /// Their entries in the row behind the others.
     pub(in crate::argument) beta: Zeroizing<Vec<Element>>,
 }
 
 impl Source<'_> {
-    /// Calls f(first column of those that are here, columns, entries of the claim's rows, column
+    /// Rows of the table but for the last one.
+    fn rows(&self) -> usize {
+        self.parts.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// The columns that are here.
+    pub(in crate::argument) fn here(&self) -> Range<u64> {
+        let Range { start, end } = self.shard.columns(self.params);
+        let start = start.max(self.columns.start);
+        start..end.min(self.columns.end).max(start)
+    }
+
+    /// Calls f(first column of those that are here, columns, entries of the table's rows, column
     /// after column) for a few columns at a time, all in order.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_chunks<T: SourceEntry>(
         &self,
         mut f: impl FnMut(usize, usize, &[T]),
     ) -> Result<(), Error> {
-        let v = self.params.v() as usize;
-        let start = self.shard.blocks().start;
-        let mut buffer = crate::erase::Secrets::<T>::zeros(CHUNK * self.rows);
+        let (v, here, rows) = (self.params.v() as usize, self.here(), self.rows());
+        let mut buffer = crate::erase::Secrets::<T>::zeros(CHUNK * rows);
+        // All but the last are whole, wherever groups of blocks end: tables are stored in lanes.
+        let (mut column, mut filled) = (0, 0);
         for_column_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {
-            let mut column = ((first - start) * u64::from(BLOCK)) as usize;
-            for entries in entries.chunks(CHUNK * v) {
-                let count = entries.len() / v;
-                let columns = buffer.chunks_exact_mut(self.rows);
-                for (out, entries) in columns.zip(entries.chunks_exact(v)) {
-                    gather(self.ranges, entries, out);
+            let start = first * u64::from(BLOCK);
+            let end = start + (entries.len() / v) as u64;
+            let [from, to] = [here.start, here.end].map(|column| column.clamp(start, end));
+            let entries = &entries[(from - start) as usize * v..(to - start) as usize * v];
+            for entries in entries.chunks_exact(v) {
+                gather(self.parts, entries, &mut buffer[filled * rows..(filled + 1) * rows]);
+                filled += 1;
+                if filled == CHUNK {
+                    f(column, filled, &buffer);
+                    (column, filled) = (column + filled, 0);
                 }
-                f(column, count, &buffer[..count * self.rows]);
-                column += count;
             }
             Ok(())
-        })
+        })?;
+        if filled > 0 {
+            f(column, filled, &buffer[..filled * rows]);
+        }
+        Ok(())
     }
 
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
@@ -68,11 +89,11 @@ impl Source<'_> {
     ) -> Result<(), Error> {
         let groups = CHUNK.div_ceil(L::LANES);
         let mut folded = Zeroizing::new(vec![L::Stored::default(); groups * height]);
-        let weights = Weights::new::<L>(weights);
+        let (weights, rows) = (Weights::new::<L>(weights), self.rows());
         self.for_chunks(|first, count, entries: &[T]| {
             let folded = &mut folded[..count.div_ceil(L::LANES) * height];
             crate::parallel::for_chunks(folded, height, |group, out| {
-                let entries = transpose::<T, L>(entries, self.rows, group);
+                let entries = transpose::<T, L>(entries, rows, group);
                 let beta = &self.beta[first + group * L::LANES..first + count];
                 token.vectorize(
                     #[inline(always)]
@@ -84,10 +105,10 @@ impl Source<'_> {
     }
 }
 
-/// The claim's rows of a column.
-fn gather<T: SourceEntry>(ranges: &Ranges, column: &[T], out: &mut [T]) {
+/// The table's rows of a column.
+fn gather<T: SourceEntry>(parts: &[Range<u32>], column: &[T], out: &mut [T]) {
     let mut start = 0;
-    for rows in &ranges.rows {
+    for rows in parts {
         let rows = rows.start as usize..rows.end as usize;
         let end = start + rows.len();
         out[start..end].copy_from_slice(&column[rows]);

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::level::{Source, bind};
 use super::rounds::RowRound;
 use super::terms::{Term, terms};
-use super::{Shape, eq};
+use super::{Ranges, Shape, eq};
 use crate::argument::field::{Eight, Element, Lanes, Wide, with_lanes};
 use crate::error::Error;
 use crate::witness::columns::SourceEntry;
@@ -18,6 +18,7 @@ use crate::witness::columns::SourceEntry;
 /// Some columns between the rounds for the rows.
 pub(in crate::argument) struct Rows<'a> {
     source: Source<'a>,
+    ranges: &'a Ranges,
     /// e.
     messages: usize,
     /// Bytes of the table that may be stored; while it is longer, rounds read S.
@@ -35,19 +36,21 @@ pub(in crate::argument) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(in crate::argument) fn new(
+        ranges: &'a Ranges,
         source: Source<'a>,
         shape: Shape,
         challenges: &[Element],
         table_bytes: usize,
     ) -> Self {
         let (_, of_columns, _) = shape.split(challenges);
-        let columns = source.shard.columns(source.params);
-        let mut eq = eq::table(of_columns, columns.end as usize);
-        eq.drain(..columns.start as usize);
-        let terms = terms(source.ranges, shape, challenges);
+        let here = source.here();
+        let [first, end] = [here.start, here.end].map(|column| column - source.columns.start);
+        let mut eq = eq::table(of_columns, end as usize);
+        eq.drain(..first as usize);
+        let terms = terms(ranges, shape, challenges);
         let (messages, height) = (shape.messages, shape.rows + 1);
         let (point, tables, isa) = (Vec::new(), Tables::default(), Isa::detect_vectors());
-        Self { source, messages, table_bytes, eq, terms, point, tables, height, isa }
+        Self { source, ranges, messages, table_bytes, eq, terms, point, tables, height, isa }
     }
 
     /// The same on these instructions; otherwise on the best of the CPU.
@@ -78,19 +81,19 @@ impl<'a> Rows<'a> {
         &mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        let Self { source, eq, height, tables, .. } = self;
+        let Self { source, ranges, eq, height, tables, .. } = self;
         let height = *height;
         let round = RowRound::new(&self.terms, self.messages, height);
         let mut sums = Zeroizing::new(vec![Element::ZERO; self.messages]);
         if let Some(table) = L::table(tables) {
             round.add::<L>(token, table, eq, &mut sums);
-        } else if self.point.is_empty() && round.fits(source.ranges) {
+        } else if self.point.is_empty() && round.fits(ranges) {
             source.for_chunks(|first, count, entries: &[T]| {
                 let end = first + count;
                 let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
                 round.add_entries::<T, L>(token, (entries, beta), eq, &mut sums);
             })?;
-        } else if let ([r], true) = (&self.point[..], round.fits_halved(source.ranges)) {
+        } else if let ([r], true) = (&self.point[..], round.fits_halved(ranges)) {
             source.for_chunks(|first, count, entries: &[T]| {
                 let end = first + count;
                 let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
@@ -125,20 +128,47 @@ impl<'a> Rows<'a> {
         mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        let mut images = Zeroizing::new(vec![Element::ZERO; self.eq.len()]);
-        let mut write = |first: usize, groups: &[L::Stored]| {
-            for (images, group) in images[first..].chunks_mut(L::LANES).zip(groups) {
-                L::load(token, group).scatter(images);
-            }
-        };
-        if let Some(table) = L::table(&mut self.tables) {
-            write(0, table);
-        } else {
+        let Some(table) = L::table(&mut self.tables) else {
             let weights = eq::table(&self.point, 1 << self.point.len());
-            self.source
-                .for_folded::<T, L>(token, &weights, 1, |first, _, folded| write(first, folded))?;
-        }
+            return images_of::<T, L>(token, &self.source, &weights);
+        };
+        let mut images = Zeroizing::new(vec![Element::ZERO; self.eq.len()]);
+        scatter::<L>(token, &mut images, table);
         Ok(images)
+    }
+}
+
+/// sum over rows a of weights_a x_a for each column of a source, the row behind the others included.
+///
+/// # Errors
+/// Those of reading S.
+///
+/// # Constant time
+/// In the entries.
+pub(in crate::argument) fn images<T: SourceEntry>(
+    isa: Isa,
+    source: &Source<'_>,
+    weights: &[Element],
+) -> Result<Zeroizing<Vec<Element>>, Error> {
+    with_lanes!(isa, L, token => images_of::<T, L>(token, source, weights))
+}
+
+fn images_of<T: SourceEntry, L: Lanes>(
+    token: L::Token,
+    source: &Source<'_>,
+    weights: &[Element],
+) -> Result<Zeroizing<Vec<Element>>, Error> {
+    let here = source.here();
+    let mut images = Zeroizing::new(vec![Element::ZERO; (here.end - here.start) as usize]);
+    source.for_folded::<T, L>(token, weights, 1, |first, count, folded| {
+        scatter::<L>(token, &mut images[first..first + count], folded);
+    })?;
+    Ok(images)
+}
+
+fn scatter<L: Lanes>(token: L::Token, images: &mut [Element], groups: &[L::Stored]) {
+    for (images, group) in images.chunks_mut(L::LANES).zip(groups) {
+        L::load(token, group).scatter(images);
     }
 }
 

@@ -1,74 +1,310 @@
-//! Bytes and verdicts are those of the reference, for words, roundings, encodings and numbers of
-//! columns of every kind; honest proofs are valid.
+//! Verdicts are those of the reference, for claims, layouts, words and roundings of every kind;
+//! honest proofs are valid.
 
-use super::*;
+use tautochrone_ctr::{Label, Seed};
+
+use crate::argument::claims::{Claim, Claims};
+use crate::argument::fact::{Fact, Kind};
+use crate::argument::{
+    ArgumentProof, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Slot,
+};
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Params, Security};
+use crate::prover::Prover;
 use crate::reference::Answer;
-use crate::reference::compact::{self, facts};
-use crate::suite::{Encoding, Expansion};
+use crate::reference::compact::{self, claims as reference};
+use crate::rows::{Distribution, RowGroup};
+use crate::statement::Statement;
+use crate::verifier::Verifier;
+use crate::witness::{Witness, WitnessSource};
 
-fn settings() -> [CustomParams; 6] {
-    [
-        toy(29, 1),
-        toy(29, 700),
-        CustomParams { encoding: Encoding::Rice, round_t: Some(0), ..toy(33, 256) },
-        CustomParams { n: Some(16), ..toy(40, 1300) },
-        CustomParams { round_t: Some(9), ..toy(64, 20) },
-        CustomParams { expansion: Some(Expansion::SeedV1), round_t: Some(0), ..toy(32, 30) },
-    ]
+const CONTEXT: &[u8] = b"context";
+
+/// Messages within 127, pads, 16 rows of randomness and r = 5.
+fn toy(w: u32, layout: &Layout) -> CustomParams {
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let v = layout.rows() + layout.pad_rows() + 16 + 5;
+    CustomParams {
+        n: Some(10),
+        groups: [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None],
+        ..CustomParams::new(w, 5, v, layout.all_columns(), 1)
+    }
 }
 
-/// The fact of [`weights`] as the reference has it.
-fn of_reference(toy: &Toy, slot: u32, value: i64) -> facts::Sum {
-    let (rows, columns) = weights(toy.params.l());
-    facts::Sum {
-        first_row: (ROWS + PAD_ROWS * slot) as usize,
-        rows: rows.into_iter().map(|(i, x)| (i as usize, x)).collect(),
-        columns: columns.into_iter().map(|(j, x)| (j as usize, x)).collect(),
-        value,
+/// Messages of which ranges and norms hold; other rows are within 9.
+struct Messages {
+    rows: u32,
+    entries: Vec<i8>,
+}
+
+impl Messages {
+    fn new(rows: u32, columns: u64, all: &[Ranges], seed: &Seed) -> Self {
+        let mut bytes = vec![0; (u64::from(rows) * columns) as usize];
+        seed.stream(Label::new("test: messages"), 0).fill(&mut bytes);
+        let limits = |row: u32| {
+            let mut parts = all.iter().flat_map(Ranges::parts);
+            let part = parts.find(|part| part.all().contains(&row.into()));
+            part.map_or((-9, 9), |part| (part.low, part.high))
+        };
+        let entry = |(i, &byte): (usize, &u8)| {
+            let (low, high) = limits(i as u32 % rows);
+            (low + i32::from(byte) % (high - low + 1)) as i8
+        };
+        let mut entries: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
+        // A norm without bits has one length: that of its first row.
+        for norm in all.iter().flat_map(Ranges::norms).filter(|norm| norm.bits == 0) {
+            for column in entries.chunks_mut(rows as usize) {
+                let squared = &mut column[norm.first_row as usize..][..norm.rows as usize];
+                squared.fill(0);
+                squared[0] = norm.bound_squared.isqrt() as i8;
+            }
+        }
+        for ranges in all {
+            ranges.fill_slack(rows as usize, &mut entries).unwrap();
+        }
+        Self { rows, entries }
+    }
+
+    fn at(&self, row: u32, column: u64) -> i64 {
+        self.entries[(u64::from(self.rows) * column + u64::from(row)) as usize].into()
+    }
+
+    fn sum(&self, rows: &[(u32, i64)], columns: &[(u64, i64)]) -> Claim {
+        let of_column = |&(j, g): &(u64, i64)| -> i64 {
+            g * rows.iter().map(|&(i, x)| x * self.at(i, j)).sum::<i64>()
+        };
+        let value = columns.iter().map(of_column).sum();
+        Fact::sum(rows.to_vec(), columns.to_vec(), value).unwrap().into()
+    }
+
+    fn block(&self, (row, column): (u32, u64), (height, width): (u32, u64)) -> Claim {
+        let of_column = |j: u64| (0..height).map(move |i| self.at(row + i, column + j));
+        let values = (0..width).flat_map(of_column).collect();
+        Fact::block(row, column, height, values).unwrap().into()
+    }
+}
+
+/// Facts that follow from messages, in front of ranges and norms and behind them.
+type Facts = fn(&Messages) -> [Vec<Claim>; 2];
+
+/// What is proved, and of which layout: rows and columns of messages, masks of slots before the one
+/// that is used, more masks than are needed, and whether another slot is behind.
+struct Case {
+    rows: u32,
+    columns: u64,
+    ranges: Vec<Ranges>,
+    facts: Facts,
+    before: &'static [u32],
+    more: u32,
+    behind: bool,
+}
+
+impl Case {
+    /// In the one slot of a layout.
+    fn new(rows: u32, columns: u64, ranges: Vec<Ranges>, facts: Facts) -> Self {
+        Self { rows, columns, ranges, facts, before: &[], more: 0, behind: false }
+    }
+
+    /// In the second slot of three.
+    fn second(self) -> Self {
+        Self { before: &[3], more: 2, behind: true, ..self }
+    }
+}
+
+fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
+    RowRange { first_row, rows, low, high }
+}
+
+/// Bits in rows 1 to 3, trits in rows 4 to 7: with the row of the mask 8 in all.
+fn bits_and_trits() -> Ranges {
+    Ranges::new(vec![range(1, 3, 0, 1), range(4, 4, -1, 1)]).unwrap()
+}
+
+/// Trits in rows 0 to 2 and 6, the norm of rows 0 to 2 with bits in rows 4 and 5, and that of row 6
+/// with one in row 7.
+fn two_norms() -> Ranges {
+    let parts = vec![range(0, 3, -1, 1), range(4, 2, 0, 1), range(6, 1, -1, 1), range(7, 1, 0, 1)];
+    let norms = vec![RowNorm::at_most(0, 3, 3, 4), RowNorm::at_most(6, 1, 1, 7)];
+    Ranges::with_norms(parts, norms).unwrap()
+}
+
+/// The squared norm of an entry within 9, with bits in rows 1 to 7.
+fn one_norm() -> Ranges {
+    let norm = RowNorm::at_most(0, 1, 81, 1);
+    Ranges::with_norms(vec![range(1, norm.bits, 0, 1)], vec![norm]).unwrap()
+}
+
+const NONE: Facts = |_| [vec![], vec![]];
+const SUM: Facts = |messages| {
+    let sum = messages.sum(&[(1, 1), (2, -(1 << 40)), (5, 4)], &[(0, -3), (3, 1), (4, 900)]);
+    [vec![sum], vec![]]
+};
+const SUM_OF_THREE: Facts =
+    |messages| [vec![], vec![messages.sum(&[(0, 3), (69, -1)], &[(0, 1), (2, -5)])]];
+const SEVERAL: Facts = |messages| {
+    let last = messages.entries.len() as u64 / u64::from(messages.rows) - 1;
+    let whole = messages.block((0, 0), (messages.rows, 2));
+    let columns: Vec<(u64, i64)> = (0..=last).map(|j| (j, 1 - 2 * j.cast_signed())).collect();
+    let sums = [messages.sum(&[(0, 1)], &columns), messages.sum(&[(8, -7)], &[(last, 1)])];
+    [vec![whole, sums[0].clone()], vec![messages.block((2, last), (3, 1)), sums[1].clone()]]
+};
+
+/// A statement, what its prover has, and the claims as the reference has them.
+struct Toy {
+    params: Params,
+    matrix: PublicMatrix,
+    statement: Statement,
+    file: Vec<u8>,
+    entries: Vec<i8>,
+    slot: Slot,
+    claims: Claims,
+    reference: reference::Claims,
+    proof: Vec<u8>,
+}
+
+impl Toy {
+    fn new(case: &Case, seed: u8, custom: impl Fn(&Layout) -> CustomParams) -> Self {
+        let seed = Seed::from_bytes([seed; 32]);
+        let messages = Messages::new(case.rows, case.columns, &case.ranges, &seed);
+        let [front, behind] = (case.facts)(&messages);
+        let ranges = case.ranges.iter().cloned().map(Claim::from);
+        let claims = Claims::new(front.into_iter().chain(ranges).chain(behind).collect()).unwrap();
+        let mut layout = Layout::new(case.rows, case.columns);
+        for &masks in case.before {
+            layout = layout.with_masks(masks).unwrap();
+        }
+        layout = layout.with_masks(claims.masks(case.columns) + case.more).unwrap();
+        if case.behind {
+            layout = layout.with_masks(1).unwrap();
+        }
+        let custom = custom(&layout);
+        // Toys are too short to be near their mean.
+        let params = custom.validate(Security::Waived).unwrap();
+        let frobenius_squared = Some(params.largest_frobenius_squared());
+        let params =
+            CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap();
+        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
+        let slot = space.slot(case.before.len() as u32).unwrap();
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let source = space.witness(&matrix, &messages.entries, &seed).unwrap();
+        let mut entries = vec![0; params.v() as usize * params.l() as usize];
+        source.read_columns(&params, 0, &mut entries).unwrap();
+        let witness = Witness::new(&params, entries.clone()).unwrap();
+        let mut file = Vec::new();
+        let statement = matrix.commit(&witness, &mut file).unwrap();
+        let prover = Prover::new(&matrix, &statement).unwrap().with_file(&file).reproducible();
+        let proved = prover.prove_claims(CONTEXT, &slot, &claims, &witness, &seed).unwrap();
+        assert!(proved.attempts > 0);
+        let proof = proved.proof.to_bytes(&params);
+        let reference = of_reference(&slot, &claims);
+        Self { params, matrix, statement, file, entries, slot, claims, reference, proof }
+    }
+
+    /// What both verifiers say.
+    fn answers(&self, proof: &[u8]) -> [Answer; 2] {
+        let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
+        let (slot, claims) = (&self.slot, &self.claims);
+        let real = verifier.verify_claims_streaming(CONTEXT, slot, claims, &self.file, proof);
+        [Answer::of(&real), reference::verify(&self.file, CONTEXT, &self.reference, proof)]
+    }
+}
+
+fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
+    let claim = |claim: &Claim| match claim {
+        Claim::Fact(Fact { kind: Kind::Sum { rows, columns, value } }) => reference::Claim::Sum {
+            rows: rows.iter().map(|&(i, x)| (i as usize, x)).collect(),
+            columns: columns.iter().map(|&(j, g)| (j as usize, g)).collect(),
+            value: *value,
+        },
+        Claim::Fact(Fact { kind: Kind::Block { row, column, height, values } }) => {
+            let [row, height] = [*row, *height].map(|x| x as usize);
+            let (column, values) = (*column as usize, values.clone());
+            reference::Claim::Block { row, column, height, values }
+        }
+        Claim::Ranges(ranges) => {
+            let part = |part: &RowRange| {
+                (part.first_row as usize, part.rows as usize, (part.low, part.high))
+            };
+            let norm = |norm: &RowNorm| reference::Norm {
+                squared: (norm.first_row as usize, norm.rows as usize),
+                bits: (norm.first_bit as usize, norm.bits as usize),
+                bound: norm.bound_squared,
+            };
+            reference::Claim::Ranges {
+                ranges: ranges.parts().iter().map(part).collect(),
+                norms: ranges.norms().iter().map(norm).collect(),
+            }
+        }
+    };
+    let layout = slot.layout();
+    reference::Claims {
+        rows: layout.rows() as usize,
+        columns: layout.columns() as usize,
+        masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
+        slot: slot.index() as usize,
+        list: claims.claims().iter().map(claim).collect(),
     }
 }
 
 #[test]
-fn proofs_of_facts_are_those_of_the_reference() {
-    for (index, custom) in settings().into_iter().enumerate() {
-        let toy = Toy::new(custom, 1);
+fn honest_proofs_are_valid() {
+    let wide = || Ranges::new(vec![range(0, 5, -8, 8), range(6, 2, -2, 0)]).unwrap();
+    let exact = || {
+        let norm = RowNorm { first_row: 30, rows: 3, bound_squared: 81, first_bit: 0, bits: 0 };
+        Ranges::with_norms(vec![], vec![norm]).unwrap()
+    };
+    let cases = [
+        (29, None, Case::new(9, 5, vec![], SUM)),
+        (40, Some(0), Case::new(9, 700, vec![], SEVERAL)),
+        (64, Some(9), Case::new(20, 9, vec![], SEVERAL).second()),
+        (29, Some(0), Case::new(9, 5, vec![bits_and_trits()], NONE)),
+        (40, None, Case::new(8, 17, vec![two_norms()], NONE)),
+        (64, None, Case::new(60, 8, vec![one_norm()], NONE).second()),
+        (36, None, Case::new(70, 256, vec![wide()], NONE)),
+        (36, Some(3), Case::new(50, 1, vec![Ranges::new(vec![range(49, 1, 0, 1)]).unwrap()], NONE)),
+        (36, None, Case::new(40, 10, vec![wide(), exact()], SUM).second()),
+        (64, Some(0), Case::new(100, 600, vec![two_norms()], SEVERAL).second()),
+    ];
+    let check = |w: u32, round_t: Option<u32>, case: &Case, seed: u8| {
+        let custom = |layout: &Layout| CustomParams { round_t, ..toy(w, layout) };
+        let toy = Toy::new(case, seed, custom);
         let s: Vec<i128> = toy.entries.iter().map(|&s| s.into()).collect();
         assert!(compact::commit(&toy.file[..256], None, &s) == toy.file);
-        let (rows, columns) = weights(toy.params.l());
-        let value = toy.value(&rows, &columns);
-        let fact = Fact::sum(rows, columns, value).unwrap();
-        let slot = index as u32 % 2;
-        let sum = of_reference(&toy, slot, value);
-        let proof = toy.prove(slot, &fact);
-        assert!(proof == facts::prove(&toy.file, &s, CONTEXT, &sum, &[7; 32]), "{custom:?}");
-        toy.verify(slot, &fact, &proof).unwrap();
-        assert_eq!(facts::verify(&toy.file, CONTEXT, &sum, &proof), Answer::Valid);
-        assert!(proof.len() as u64 <= toy.params.max_fact_bytes());
+        assert_eq!(toy.answers(&toy.proof), [Answer::Valid; 2], "{:?}", toy.claims);
+        assert!(toy.proof.len() as u64 <= toy.params.max_argument_bytes());
+        let read = ArgumentProof::claims(&toy.proof, &toy.params).unwrap();
+        assert_eq!(read, (toy.slot, toy.claims));
+    };
+    for (seed, (w, round_t, case)) in (0..).zip(&cases) {
+        check(*w, *round_t, case, seed);
     }
 }
 
-/// Altered bits, files cut and extended, and altered elements.
+/// Altered bits, and files cut and extended.
 #[test]
-fn verdicts_on_facts_are_those_of_the_reference() {
-    for custom in [toy(29, 3), CustomParams { encoding: Encoding::Rice, ..toy(36, 5) }] {
-        let toy = Toy::new(custom, 2);
-        let (rows, columns) = weights(toy.params.l());
-        let fact = toy.sum(&rows, &columns);
-        let sum = of_reference(&toy, 0, toy.value(&rows, &columns));
-        let proof = toy.prove(0, &fact);
-        let mut answers = Vec::new();
-        let mut compare = |proof: &[u8]| {
-            let real = Answer::of(&toy.verify(0, &fact, proof));
-            assert_eq!(real, facts::verify(&toy.file, CONTEXT, &sum, proof), "{custom:?}");
-            answers.push(real);
+fn verdicts_are_those_of_the_reference() {
+    let cases = [
+        Case::new(9, 5, vec![], SEVERAL),
+        Case::new(70, 3, vec![two_norms()], SUM_OF_THREE).second(),
+    ];
+    for case in cases {
+        let toy = Toy::new(&case, 4, |layout| toy(29, layout));
+        let mut counts = [0; 3];
+        let mut compare = |proof: &[u8], place: usize| {
+            let [real, expected] = toy.answers(proof);
+            assert_eq!(real, expected, "{place}");
+            counts[real as usize] += 1;
         };
-        compare(&proof);
-        // The elements and what precedes them whole, of Z and hints every seventh bit.
-        let elements = 8 * (24 + 32 + 24 * 6);
-        for bit in (0..elements).chain((elements..8 * proof.len()).step_by(7)) {
-            let mut altered = proof.clone();
+        compare(&toy.proof, 0);
+        let claim = u32::from_le_bytes(*toy.proof[56..].first_chunk().unwrap()) as usize;
+        let first = 8 * (60 + claim);
+        let sent = toy.claims.sent(case.columns) + 2 * toy.slot.layout().rounds() + 1;
+        let end = first + 192 * (sent + toy.params.l() as usize);
+        // Of every element many bits, as 7 is no divisor of 192.
+        for bit in (0..8 * toy.proof.len()).step_by(7) {
+            let mut altered = toy.proof.clone();
             altered[bit / 8] ^= 1 << (bit % 8);
-            compare(&altered);
+            compare(&altered, bit);
         }
         let with_length = |mut file: Vec<u8>| {
             if file.len() >= 24 {
@@ -77,49 +313,17 @@ fn verdicts_on_facts_are_those_of_the_reference() {
             }
             file
         };
-        for len in (0..proof.len()).step_by(7).chain([23, 24, 55, 56, proof.len() - 1]) {
-            compare(&proof[..len]);
-            compare(&with_length(proof[..len].to_vec()));
+        let ends = [23, 24, 55, 56, 59, 60, first / 8 - 1, first / 8, end / 8 - 1, end / 8];
+        for len in (0..toy.proof.len()).step_by(7).chain(ends).chain([toy.proof.len() - 1]) {
+            compare(&toy.proof[..len], len);
+            compare(&with_length(toy.proof[..len].to_vec()), len);
         }
         for extra in [1, 2, 10_000] {
-            let longer = [&proof[..], &vec![0; extra]].concat();
-            compare(&longer);
-            compare(&with_length(longer));
+            let longer = [&toy.proof[..], &vec![0; extra]].concat();
+            compare(&longer, extra);
+            compare(&with_length(longer), extra);
         }
-        let count = |wanted| answers.iter().filter(|&&answer| answer == wanted).count();
-        assert_eq!(count(Answer::Valid), 1);
-        assert!(count(Answer::Invalid) > 100 && count(Answer::Malformed) > 100);
-    }
-}
-
-/// A block, with T loaded and read; in one column, in all of them, and of all rows.
-#[test]
-fn blocks_are_proved() {
-    for custom in [toy(29, 9), CustomParams { round_t: Some(0), ..toy(31, 300) }] {
-        let toy = Toy::new(custom, 3);
-        let l = toy.params.l();
-        let verifier = Verifier::new(&toy.matrix, &toy.statement).unwrap();
-        let loaded = Statement::load(&toy.file, Security::Waived).unwrap();
-        let of_memory = Verifier::new(&toy.matrix, &loaded).unwrap();
-        for (row, column, height, width) in [(0, 0, ROWS, l), (2, l - 1, 3, 1), (5, 4, 1, l - 4)] {
-            let entry = |k: u64| {
-                let (i, j) = (k % u64::from(height), k / u64::from(height));
-                toy.entry((u64::from(row) + i) as usize, (column + j) as usize) as i64
-            };
-            let values: Vec<i64> = (0..u64::from(height) * width).map(entry).collect();
-            let fact = Fact::block(row, column, height, values.clone()).unwrap();
-            assert!(fact.holds_over_the_integers(&toy.params));
-            let proof = toy.prove(1, &fact);
-            toy.verify(1, &fact, &proof).unwrap();
-            let slot = toy.slot(1);
-            of_memory.verify_fact(CONTEXT, slot, &fact, &proof).unwrap();
-            let unread = verifier.verify_fact(CONTEXT, slot, &fact, &proof);
-            assert!(matches!(unread, Err(VerifyError::NoVerdict(Error::NotLoaded))));
-            let mut other = values;
-            *other.last_mut().unwrap() += 1;
-            let other = Fact::block(row, column, height, other).unwrap();
-            assert!(matches!(toy.try_prove(1, &other), Err(Error::FalseFact)));
-            assert_eq!(toy.reason(1, &other, &proof), Some(Reason::OtherFact));
-        }
+        assert_eq!(counts[Answer::Valid as usize], 1);
+        assert!(counts.iter().skip(1).all(|&count| count > 100), "{counts:?}");
     }
 }

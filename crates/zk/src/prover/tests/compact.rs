@@ -1,13 +1,14 @@
-//! The claims of version 2 on toy dimensions: what is published is distributed as stated, and
+//! The claims of the protocol on toy dimensions: what is published is distributed as stated, and
 //! published columns are extracted exactly.
 
 use super::*;
+use crate::challenge::ChallengeMatrix;
 use crate::matrix::with_engine;
 use crate::residual::{hints, subtract_tc};
 use crate::rounding::Rounding;
 use crate::words::Word;
 
-/// Version 2 with the sigma of [`toy_of`], T rounded or whole.
+/// The sigma of [`toy_of`], T rounded or whole.
 fn compact_of(round_t: Option<u32>, rho: Rho) -> Params {
     toy_of(CustomParams { round_t, ..Preset::T4_128.custom() }, rho)
 }
@@ -142,7 +143,7 @@ fn a_published_column_is_extracted_exactly() {
             let e = residual(&params, &v, &hints);
             (ChallengeMatrix::new(&params, hash).rows(0, 1), z, e)
         };
-        let hash = |trial: u64| Hasher::new(params.domain(), "programmed").number(trial).finish();
+        let hash = |trial: u64| Hasher::new(params.hash(), "programmed").number(trial).finish();
         let (c, z, e) = transcript(&hash(0));
         let (other, place) = (1..)
             .map(|trial| transcript(&hash(trial)))

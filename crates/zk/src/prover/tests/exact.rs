@@ -68,7 +68,7 @@ fn attempt(case: &Case, rho: f64) -> [u32; 2] {
         let squared: i128 = m.iter().map(|m| m * m).sum();
         let probability = ((squared - 2 * inner) as f64 / double_variance).exp() / rho;
         let mut uniform = [0; 16];
-        let label = Label::new("tautochrone-zk/1 rejection");
+        let label = Label::new("tautochrone-zk/2 rejection");
         let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
         started.key.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
         let uniform = u128::from_le_bytes(uniform) as f64 / 2.0_f64.powi(128);
@@ -87,7 +87,7 @@ fn attempt(case: &Case, rho: f64) -> [u32; 2] {
 
 #[test]
 fn attempts_are_accepted_as_the_formula_says() {
-    for preset in [Preset::T4_128_V1, Preset::B4_128_V1, Preset::T4_256_V1] {
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
         let [accepted, certain] = attempt(&Case::new(short_sigma(preset), 1, 1), 3.0);
         // Both outcomes, and certain ones, occur.
         assert!((60..340).contains(&accepted) && certain > 5, "{accepted}, {certain}");
@@ -95,15 +95,15 @@ fn attempts_are_accepted_as_the_formula_says() {
 }
 
 /// A prover rejects by rho = 2 where sigma is wide enough for it, and by 3 where it is the least
-/// bit narrower, as it is in files of the time when 3 was the only one: by 2 their proofs would
-/// depend on S. In version 1 it is 3 whatever sigma is.
+/// bit narrower: by 2 its proofs would depend on S.
 #[test]
 fn rho_follows_from_sigma() {
     let of = |custom| Case::new(custom, 1, 1);
     let custom =
         |preset: Preset| CustomParams { r: 8, v: 24, l: 12, n: Some(10), ..preset.custom() };
-    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
-        let custom = custom(preset);
+    let binary = CustomParams { challenge: ChallengeKind::Binary, ..custom(Preset::T4_128) };
+    let presets = [Preset::T4_128, Preset::B4_128, Preset::T4_256];
+    for custom in presets.map(custom).into_iter().chain([binary]) {
         let case = of(custom);
         let (wide, least) = (case.params.sigma(), case.params.needed_sigma());
         assert!(2 * wide > 3 * least && least > 2);
@@ -111,18 +111,11 @@ fn rho_follows_from_sigma() {
             [(wide, 2), (wide + 1, 2), (2 * wide, 2), (wide - 1, 3), (least, 3), (least - 1, 3)]
         {
             let case = of(CustomParams { sigma: Some(sigma), ..custom });
-            assert_eq!(case.params.rho().get(), rho, "{preset:?}, {sigma}");
+            assert_eq!(case.params.rho().get(), rho, "{custom:?}, {sigma}");
             let [accepted, certain] = attempt(&case, rho.into());
             // Four standard deviations of 400 attempts.
             let mean = 400 / rho;
             assert!(accepted.abs_diff(mean) < 40 && certain == 0, "{accepted} for {mean}");
-        }
-    }
-    for preset in [Preset::T4_128_V1, Preset::P4_128_V1] {
-        let least = custom(preset).validate(Security::Waived).unwrap().needed_sigma();
-        for sigma in [least - 1, least, 100 * least] {
-            let custom = CustomParams { sigma: Some(sigma), ..custom(preset) };
-            assert_eq!(custom.validate(Security::Waived).unwrap().rho(), Rho::Three);
         }
     }
 }
@@ -215,7 +208,7 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
 /// that lambda asks for.
 #[test]
 fn y_depends_on_everything_that_a_challenge_depends_on() {
-    for preset in [Preset::T4_128_V1, Preset::T4_256_V1] {
+    for preset in [Preset::T4_128, Preset::T4_256] {
         let case = Case::new(short_sigma(preset), 1, 1);
         let (params, prover) = (&case.params, prover(&case));
         let seeds = [1, 2].map(|byte| Seed::from_bytes([byte; 32]));
@@ -247,7 +240,7 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
         let key = Seed::from_bytes(key.as_bytes()[..32].try_into().unwrap());
         let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
         for (j, column) in (0..).zip(base.chunks_exact(v)) {
-            let label = Label::new("tautochrone-zk/1 Y");
+            let label = Label::new("tautochrone-zk/2 Y");
             let mut expected = vec![0; v];
             prover
                 .sampler
@@ -261,7 +254,7 @@ fn y_depends_on_everything_that_a_challenge_depends_on() {
 /// seed: two Y. Published proofs under one Y and two challenges would give S away.
 #[test]
 fn one_seed_never_gives_one_y_twice() {
-    let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128_V1) };
+    let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128) };
     let one = Case::new(custom, 1, 1);
     let other_a = Case::new(custom, 2, 1);
     let mut entries = one.entries.clone();
@@ -294,10 +287,10 @@ fn sums_beyond_64_bits_are_exact() {
     assert_eq!(127 * reach.1 as i64, reach.0);
     let mut beyond = 0;
     for (v, l, sigma) in [
-        // 2 (2^31 + 20) (2^31 - 8) is 2^63 + 24 * 2^31 - 320.
-        (2, reach.1, 2),
-        (2, reach.1 - 1, 2),
-        (2, reach.1 / 2, 2),
+        // 2 (2^31 + 104) (2^31 - 8) is 2^63 + 192 * 2^31 - 1664.
+        (2, reach.1, 8),
+        (2, reach.1 - 1, 8),
+        (2, reach.1 / 2, 8),
         (3, reach.1 / 2, 1 << 20),
         (40, reach.1, (1 << 32) - 1),
         (1 << 20, 1 << 8, 1 << 20),
@@ -311,7 +304,7 @@ fn sums_beyond_64_bits_are_exact() {
             w: 64,
             n: Some(1),
             sigma: Some(sigma),
-            ..Preset::T4_128_V1.custom()
+            ..Preset::T4_128.custom()
         };
         let params = custom.validate(Security::Waived).unwrap();
         let (cap, reach) = (14 * i128::from(sigma), 127 * i128::from(l));
@@ -337,7 +330,7 @@ fn binary_provers_certify_the_operator_norm() {
         v: 24,
         l: 300,
         n: Some(10),
-        ..Preset::T4_128_V1.custom()
+        ..Preset::T4_128.custom()
     };
     let prove = |norm_bound| {
         let custom = CustomParams { norm_bound, ..custom };

@@ -2,11 +2,11 @@
 
 pub(crate) mod inputs;
 
-use super::facts::{Argument, Chain, Element, P, add, chained, encode, multiply, scale};
-use super::ranges::{ONE, dot, eq, interpolate, minus, power};
+use super::argument::{
+    Argument, Chain, Element, ONE, P, ZERO, add, chained, dot, encode, eq, interpolate,
+    message_weights, minus, multiply, power, scale, variables,
+};
 use super::*;
-
-const ZERO: Element = [0; 3];
 
 /// The claim: a circuit by its coefficients, wire 0 being 1, and its public inputs.
 #[derive(Clone)]
@@ -23,10 +23,6 @@ pub(crate) struct Claim {
     pub(crate) public: Vec<i128>,
     /// Rows of A, B and C.
     pub(crate) matrices: [Vec<Vec<(usize, i128)>>; 3],
-}
-
-pub(super) fn variables(count: usize) -> usize {
-    (0..64).find(|&t| 1 << t >= count).unwrap()
 }
 
 impl Claim {
@@ -197,16 +193,9 @@ impl File<'_> {
     }
 
     fn circuit_weights(&self, points: &Points, chi: Element) -> Vec<Element> {
-        let mut weights = Vec::new();
-        for (r, e, factor) in [(&points.x, 3, ONE), (&points.z, 2, chi)] {
-            for (t, &x) in r.iter().enumerate() {
-                let tail = r[t + 1..].iter().copied().fold(factor, multiply);
-                weights.push(multiply(tail, minus(minus(ONE, x), x)));
-                for d in 2..=e {
-                    weights.push(multiply(tail, minus(power(x, d), x)));
-                }
-            }
-        }
+        let of_wires = message_weights(&points.z, 2).into_iter().map(|x| multiply(x, chi));
+        let mut weights = message_weights(&points.x, 3);
+        weights.extend(of_wires);
         weights.resize(self.l, ZERO);
         weights
     }

@@ -3,26 +3,23 @@
 
 mod shape;
 
-use super::facts::{Argument, Chain, Element, P, add, encode, multiply, scale};
-use super::ranges::{ONE, dot, eq, interpolate, minus, power, product};
+use super::argument::{
+    Argument, Chain, Element, P, add, dot, encode, eq, interpolate, message_weights, minus,
+    multiply, product, scale,
+};
 use super::*;
 pub(crate) use shape::{Cheat, commit_with_pads};
 use shape::{Shape, claim_fields, extend, matrix};
 
-/// Bounds on secrets and errors, hints, and whether the format is the former one.
+/// Bounds on secrets and errors, and hints.
 #[derive(Clone, Copy)]
 pub(crate) struct Claim {
     pub(crate) secret: i32,
     pub(crate) error: i32,
     pub(crate) hints: u32,
-    pub(crate) whole: bool,
 }
 
-impl Claim {
-    fn magic(&self) -> &'static [u8; 8] {
-        if self.whole { b"TCZKkey\0" } else { b"TCZKkey2" }
-    }
-}
+const MAGIC: &[u8; 8] = b"TCZKkey\0";
 
 /// What both sides know behind the rounds.
 struct End {
@@ -34,15 +31,7 @@ struct End {
 
 impl End {
     fn weights(&self, shape: &Shape) -> Vec<Element> {
-        let mut weights = Vec::new();
-        for (t, &x) in self.r.iter().enumerate() {
-            let tail = self.r[t + 1..].iter().copied().fold(ONE, multiply);
-            weights.push(multiply(tail, minus(minus(ONE, x), x)));
-            for d in 2..=shape.e {
-                weights.push(multiply(tail, minus(power(x, d), x)));
-            }
-        }
-        weights
+        message_weights(&self.r, shape.e)
     }
 
     /// Forms by rows: phi_R and theta.
@@ -130,7 +119,7 @@ pub(crate) fn prove(
     let elements = [&messages[..], &ends, &y].concat();
     let dummies = shape.published(&extended);
     let between = between(&shape, claim, &start, &dummies, &elements);
-    extended.proof_file(claim.magic(), &between, &digest, &hash, [&z, &h])
+    extended.proof_file(MAGIC, &between, &digest, &hash, [&z, &h])
 }
 
 /// D_0, what is known behind the rounds, the messages, and the table then.
@@ -199,10 +188,7 @@ fn between(
     dummies: &[u8],
     elements: &[Element],
 ) -> Vec<u8> {
-    let mut words = vec![claim.secret as u32, claim.error as u32, claim.hints];
-    if !claim.whole {
-        words.push(shape.round);
-    }
+    let words = [claim.secret as u32, claim.error as u32, claim.hints, shape.round];
     let words: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     [start.as_bytes(), &words, dummies, &encode(elements)].concat()
 }
@@ -223,9 +209,9 @@ pub(crate) fn verify(
     let width = bare.w - shape.round;
     let of_t = shape.dummies() * (bare.r * width as usize).div_ceil(8);
     let count = shape.l + 2 * shape.dummies() + 2;
-    let first = 32 + if claim.whole { 12 } else { 16 };
+    let first = 32 + 16;
     let longest = 24 + first + of_t + 24 * count + 64 + bare.longest_body();
-    if is_malformed(claim.magic(), longest, proof) {
+    if is_malformed(MAGIC, longest, proof) {
         return Answer::Malformed;
     }
     let Some((head, body)) = proof[24..].split_at_checked(first + of_t + 24 * count) else {
@@ -245,7 +231,7 @@ pub(crate) fn verify(
     // Padding is 0 where the words give these bytes.
     let between = between(&shape, claim, &chain.state, &shape.published(&extended), &elements);
     let decoded = extended.decode(body, &digest).filter(|(hash, z, hints)| {
-        let whole = extended.proof_file(claim.magic(), &between, &digest, hash, [z, hints]);
+        let whole = extended.proof_file(MAGIC, &between, &digest, hash, [z, hints]);
         reduced && whole == proof
     });
     let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };

@@ -26,17 +26,9 @@ fn alone(matrix: &PublicMatrix, claim: &Claim<'_>) -> String {
             verifier.verify_streaming(context, file, proof),
             Check::begin(matrix, statement, context, proof),
         ),
-        Shown::Fact(slot, fact) => (
-            verifier.verify_fact_streaming(context, slot, fact, file, proof),
-            Check::begin_fact(matrix, statement, context, slot, fact, proof),
-        ),
-        Shown::Facts(slot, facts) => (
-            verifier.verify_facts_streaming(context, slot, facts, file, proof),
-            Check::begin_facts(matrix, statement, context, slot, facts, proof),
-        ),
-        Shown::Ranges(slot, ranges) => (
-            verifier.verify_ranges_streaming(context, slot, ranges, file, proof),
-            Check::begin_ranges(matrix, statement, context, slot, ranges, proof),
+        Shown::Claims(slot, claims) => (
+            verifier.verify_claims_streaming(context, slot, claims, file, proof),
+            Check::begin_claims(matrix, statement, context, (slot, claims), proof),
         ),
         Shown::Circuit(circuit, public) => (
             verifier.verify_circuit_streaming(context, circuit, public, file, proof),
@@ -121,8 +113,8 @@ fn files_that_change_after_they_were_hashed_give_no_verdict() {
 #[test]
 fn proofs_show_what_is_required() {
     let keys: Requirement = "exact-keys:8:8".parse().unwrap();
-    let bit: Requirement = "range:8+1:0:1".parse().unwrap();
-    let norm: Requirement = "norm:1:81".parse().unwrap();
+    let bit: Requirement = "range:8+1:0:1:100".parse().unwrap();
+    let norm: Requirement = "norm:1:81:100".parse().unwrap();
     for fixture in Fixture::both() {
         let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
         let mut met = [0; 3];
@@ -133,25 +125,27 @@ fn proofs_show_what_is_required() {
                 verifier.verify_requiring(CONTEXT, Some(file), proof, required)
             };
             let shown = fixture.shows.all()[*shown];
-            if !matches!(shown, Shown::Knowledge | Shown::Ranges(..) | Shown::Keys(_)) {
+            if !matches!(shown, Shown::Knowledge | Shown::Claims(..) | Shown::Keys(_)) {
                 // Whoever checks these states the claim.
-                assert!(verify(proof, &[]).is_err());
+                let verdict = verify(proof, &[]);
+                assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::StatedByOthers))));
                 continue;
             }
-            verify(proof, &[]).unwrap();
+            let shows = verify(proof, &[]).unwrap();
+            assert_eq!(format!("{:?}", shows.shown()), format!("{:?}", Some(shown)));
             let mut flipped = proof.clone();
             *flipped.last_mut().unwrap() ^= 1;
             for (required, met) in [keys, bit, norm].iter().zip(&mut met) {
                 let meets = shown.meets(required);
                 *met += usize::from(meets);
-                let verdict = verify(proof, &[*required]);
+                let verdict = verify(proof, &[*required]).map(drop);
                 let less = VerifyError::Invalid(Reason::Requirement { index: 0 });
                 let expected = if meets { Ok(()) } else { Err(less) };
                 assert_eq!(format!("{verdict:?}"), format!("{expected:?}"));
                 assert!(verify(&flipped, &[*required]).is_err());
             }
             if shown.meets(&bit) {
-                let verdict = verify(proof, &[bit, keys]);
+                let verdict = verify(proof, &[bit, keys]).map(drop);
                 let less = VerifyError::Invalid(Reason::Requirement { index: 1 });
                 assert_eq!(format!("{verdict:?}"), format!("{:?}", Err::<(), _>(less)));
             }

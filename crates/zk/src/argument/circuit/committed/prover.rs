@@ -86,7 +86,7 @@ impl CommittedCircuit<'_> {
         self.committed.check_owner_digest(&s_digest)?;
         let of_claim = claim::fields(self.committed, &self.instance).finish();
         let wires = &assignment.secret[self.instance.inputs.len()..];
-        let mut hasher = Hasher::new(params.domain(), "new wires")
+        let mut hasher = Hasher::new(params.hash(), "new wires")
             .field(s_digest.as_bytes())
             .field(of_claim.as_bytes());
         hash_scalars(&mut hasher, wires);

@@ -4,7 +4,6 @@
 use super::*;
 use crate::reference::Answer;
 use crate::reference::compact::{self, circuits as reference};
-use crate::suite::Encoding;
 
 /// The claim as the reference has it.
 pub(super) fn of_instance(instance: &Instance<'_>, slots: u32) -> reference::Claim {
@@ -50,9 +49,8 @@ fn proofs_about_circuits_are_those_of_the_reference() {
         check(&Toy::new(w, elements, assigned, index as u8));
     }
     let (circuit, _) = cubes(2, 0);
-    for (index, l) in [64, 257].into_iter().enumerate() {
+    for l in [64, 257] {
         let custom = CustomParams { round_t: Some(0), ..toy(40, 3, l) };
-        let custom = CustomParams { encoding: [Encoding::Rice, custom.encoding][index], ..custom };
         let toy = Toy::with(custom, cubes(2, 0), 9);
         assert_eq!(toy.circuit, circuit);
         check(&toy);

@@ -7,12 +7,11 @@ use crate::reference::Answer;
 use crate::reference::compact::{self, keys as reference};
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
-use crate::suite::{Encoding, Expansion};
 
 /// The claim as the reference has it.
 pub(super) fn of_reference(claim: &KeyRanges) -> reference::Claim {
     let [secret, error] = [claim.secret, claim.error].map(u32::cast_signed);
-    reference::Claim { secret, error, hints: claim.hints, whole: claim.whole_dummies }
+    reference::Claim { secret, error, hints: claim.hints }
 }
 
 /// The header of the statement with dummy columns.
@@ -59,7 +58,7 @@ fn proofs_about_keys_are_those_of_the_reference() {
     // Other bounds, and bounds that are less than the header's.
     check(toy(29, 4, 3, 2), claim(2, 2), 6);
     check(toy(36, 4, 3, 20), claim(1, 2), 7);
-    check(CustomParams { encoding: Encoding::Rice, ..toy(29, 4, 3, 3) }, claim(3, 1), 8);
+    check(toy(29, 4, 3, 3), claim(3, 1), 8);
     let gaussian = Distribution::Gaussian { micros: 3_000_000 };
     let groups = [
         Some(RowGroup::uniform(4, 1)),
@@ -67,22 +66,13 @@ fn proofs_about_keys_are_those_of_the_reference() {
         None,
     ];
     check(CustomParams { groups, ..toy(29, 4, 3, 1) }, claim(1, 2), 9);
-    check(CustomParams { expansion: Some(Expansion::SeedV1), ..toy(32, 4, 5, 1) }, claim(1, 1), 10);
+    check(toy(32, 4, 5, 1), claim(1, 1), 10);
     // rho = 3, of the statement and of that with dummies.
     let former = CustomParams { rho: Some(3), ..toy(29, 9, 7, 1) };
     check(former, claim(1, 1), 11);
     let of_former = Toy::new(former, claim(1, 1), 1);
     let rho = [of_former.params.rho(), of_former.keys().params().rho()];
     assert_eq!(rho, [Rho::Three; 2]);
-}
-
-/// Files in the former format are read, and written where the claim says so.
-#[test]
-fn proofs_with_whole_dummies_are_those_of_the_reference() {
-    let claim = |secret, error| KeyRanges::new(secret, error).unwrap().with_whole_dummies();
-    check(toy(29, 9, 7, 1), claim(1, 1), 1);
-    check(toy(40, 2, 257, 1), claim(1, 1), 5);
-    check(CustomParams { encoding: Encoding::Rice, ..toy(29, 4, 3, 3) }, claim(3, 1), 8);
 }
 
 #[test]
@@ -121,10 +111,8 @@ fn parameters_follow_from_statement_and_claim() {
     // e = 6, and 36 rows with the one that is 0.
     assert_eq!(pads.columns, 36);
     assert_eq!((params.l(), params.v()), (336, 35 + pads.rows()));
-    // 300 and 336 columns need 9 bits each; 2 and 38 columns need 1 and 6.
     assert_eq!(params.n(), 12);
     let few = Toy::new(CustomParams { n: Some(12), ..self::toy(29, 30, 2, 2) }, toy.claim, 1);
-    assert_eq!(few.keys().params().n(), 17);
     let (b, squares) = (f64::from(pads.bound), |b: f64| b * (b + 1.0) / 3.0);
     let variance =
         |b: f64| b * (b + 1.0) * (3.0 * b * b + 3.0 * b - 1.0) / 15.0 - squares(b).powi(2);
@@ -132,13 +120,13 @@ fn parameters_follow_from_statement_and_claim() {
         .map(|f| 36.0 * (30.0 * f(1.0) + f64::from(pads.rows()) * f(b) + 5.0 * f(2.0)));
     let longer = (mean + 8.0 * spread.sqrt()).ceil() as u128;
     assert_eq!(params.frobenius_squared(), toy.params.frobenius_squared() + longer);
-    // Keys are whole, and dummy columns rounded to as many bits as for n = 130 + 9.
+    // Keys are whole, and dummy columns rounded to as many bits as for n = 130.
     assert_eq!(params.round_t(), 0);
     let norm = (params.frobenius_squared() as f64).sqrt();
     let alpha = crate::params::alpha;
     let needed = |n| alpha(128, Rho::Two) * norm * crate::params::ternary_factor(128, n);
     let last = params.rounded_columns();
-    assert_eq!(last.round_t, (0.6 * needed(139) * (24.0_f64 / 36.0).sqrt()).log2() as u32);
+    assert_eq!(last.round_t, (0.6 * needed(130) * (24.0_f64 / 36.0).sqrt()).log2() as u32);
     assert_eq!(last.columns, 36);
     assert_eq!(params.sigma(), needed(12).ceil() as u64);
     let square = |x: f64| x * x;
@@ -153,11 +141,8 @@ fn parameters_follow_from_statement_and_claim() {
     let of_narrow = narrow.keys();
     let ratio = alpha(128, Rho::Three) / alpha(128, Rho::Two);
     assert_eq!(of_narrow.params().sigma(), (ratio * needed(12)).ceil() as u64);
-    let round_t = (ratio * 0.6 * needed(139) * (24.0_f64 / 36.0).sqrt()).log2() as u32;
+    let round_t = (ratio * 0.6 * needed(130) * (24.0_f64 / 36.0).sqrt()).log2() as u32;
     assert_eq!(of_narrow.params().rounded_columns().round_t, round_t);
-    let whole = toy.whole();
-    assert_eq!(whole.keys().params().rounded_columns().round_t, 0);
-    assert!(whole.keys().params().norm_bound_squared() < params.norm_bound_squared());
     assert_ne!(*params.header(&keys.matrix.id).to_bytes(), toy.file[..256]);
     // A' does not move, and is followed by the columns of pads.
     let id = |keys: &ExactKeys<'_>| keys.matrix.id;

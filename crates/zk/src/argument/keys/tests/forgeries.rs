@@ -279,7 +279,7 @@ fn claims_that_a_header_does_not_allow_are_invalid() {
         };
         let most = match params.max_key_bytes() {
             0 => {
-                let most = params.max_range_bytes();
+                let most = params.max_argument_bytes();
                 assert_eq!(claim(&with_len(most), &params), Ok(Reason::OtherFact));
                 most
             }
@@ -304,12 +304,12 @@ fn files_of_any_bytes_are_refused() {
         let claim = KeyProof::claim(&altered, &toy.params);
         assert!(claim.is_ok() || bit < 8 * 68);
     }
-    for len in (0..proof.len()).step_by(997).chain([55, 56, 67, 68, proof.len() - 1]) {
+    for len in (0..proof.len()).step_by(997).chain([55, 56, 71, 72, proof.len() - 1]) {
         let mut cut = proof[..len].to_vec();
         assert!(keys.verify(CONTEXT, &cut).is_err());
         if len >= 24 {
             cut[16..24].copy_from_slice(&(len as u64).to_le_bytes());
-            assert_eq!(KeyProof::claim(&cut, &toy.params).is_ok(), len >= 68, "{len}");
+            assert_eq!(KeyProof::claim(&cut, &toy.params).is_ok(), len >= 72, "{len}");
             assert!(keys.verify(CONTEXT, &cut).is_err());
         }
     }

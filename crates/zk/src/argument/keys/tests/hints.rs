@@ -6,12 +6,11 @@ use crate::error::ParameterError;
 use crate::hash::Hasher;
 use crate::owned::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
-use crate::suite::Encoding;
 
 /// All that is sent before Y but the hints of keys, of dummy columns under the key of a trial.
 fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> (Vec<Element>, Vec<Element>) {
     let keys = toy.keys();
-    let digest = Hasher::new(toy.params.domain(), "test").number(trial).finish();
+    let digest = Hasher::new(toy.params.hash(), "test").number(trial).finish();
     let mut dummies = Dummies::draw(&keys, &digest);
     dummies.blank(2, blank.start as usize..blank.end as usize);
     let rounds = keys.play(&toy.witness, dummies, 1 << 20).unwrap();
@@ -51,7 +50,6 @@ fn one_claim_has_one_hint() {
     let first = base.try_prove().unwrap();
     for other in [
         CustomParams { n: Some(900), ..custom },
-        CustomParams { encoding: Encoding::Rice, ..custom },
         CustomParams { sigma: Some(2 * base.params.sigma()), ..custom },
     ] {
         let other = validated(other);

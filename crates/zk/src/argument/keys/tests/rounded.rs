@@ -1,5 +1,4 @@
-//! Rounded columns of dummies: how long E is, what the header says of them, and the former format,
-//! which has none.
+//! Rounded columns of dummies: how long E is, and what the header says of them.
 
 use alloc::sync::Arc;
 
@@ -124,67 +123,31 @@ fn values_are_those_of_what_is_published() {
     assert_eq!(toy.reason(&toy.file_of(toy.sent(Rounds::ends, Rounds::values))), None);
 }
 
-/// Files in the former format are read as what they are, and never as files of this one; both
-/// formats have dummy columns and hints of their own, as pads mask one proof's messages only.
-#[test]
-fn formats_are_apart() {
-    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);
-    let whole = toy.whole();
-    let (proof, former) = (toy.try_prove().unwrap(), whole.try_prove().unwrap());
-    assert_ne!(proof.start, former.start);
-    assert!(proof.ends.hints.iter().all(|hint| !former.ends.hints.contains(hint)));
-    assert!(toy.dummies().columns() != whole.dummies().columns());
-    let files = [proof.to_bytes(&toy.keys()), former.to_bytes(&whole.keys())];
-    assert_eq!(files.each_ref().map(|file| &file[..8]), [b"TCZKkey2", b"TCZKkey\0"]);
-    assert!(files.iter().all(|file| KeyProof::is_one(file)));
-    assert!(files[0].len() < files[1].len());
-    for (toy, [own, other]) in [(&toy, [0, 1]), (&whole, [1, 0])] {
-        assert_eq!(toy.reason(&files[own]), None);
-        assert_eq!(KeyProof::claim(&files[own], &toy.params).unwrap(), toy.claim);
-        assert!(matches!(
-            toy.keys().verify(CONTEXT, &files[other]),
-            Err(VerifyError::NoVerdict(_))
-        ));
-        // With the magic number of the other.
-        let mut renamed = files[other].clone();
-        renamed[..8].copy_from_slice(&files[own][..8]);
-        let verdict = toy.keys().verify(CONTEXT, &renamed);
-        assert!(verdict.is_err(), "{verdict:?}");
-    }
-    // Padding of whole columns: 5 words of 29 bits are 145.
-    let mut altered = former.clone();
-    let size = whole.keys().params().last_column_bytes();
-    altered.dummies[size - 1] ^= 1 << 1;
-    assert_eq!(whole.reason(&altered.to_bytes(&whole.keys())), Some(Reason::Encoding));
-}
-
 /// Sizes for the dimensions of the specification's table, where rho is 3, and of the table of
-/// docs/protocol.md, within a hundredth: of proofs whose dummy columns are rounded, and whole.
+/// docs/protocol.md, within a hundredth.
 #[test]
 fn proofs_have_the_sizes_that_are_stated() {
     for (rho, b, l, [w, r, k], expected) in [
-        (3, 1, 1024, [28, 1152, 1416], [665, 776]),
-        (3, 1, 4096, [29, 1200, 1464], [789, 906]),
-        (3, 1, 65536, [31, 1296, 1560], [2339, 2481]),
-        (3, 2, 4096, [30, 1208, 1408], [834, 1026]),
-        (3, 3, 4096, [31, 1224, 1400], [903, 1156]),
-        (3, 8, 4096, [32, 1280, 1320], [1166, 1802]),
-        (3, 1, 4096, [32, 1088, 1600], [847, 954]),
-        (2, 1, 1024, [28, 1208, 1424], [693, 812]),
-        (2, 1, 4096, [29, 1248, 1464], [810, 940]),
-        (2, 1, 65536, [31, 1352, 1560], [2362, 2519]),
-        (2, 2, 4096, [30, 1288, 1416], [854, 1066]),
-        (2, 3, 4096, [31, 1296, 1408], [915, 1202]),
-        (2, 8, 4096, [32, 1360, 1328], [1170, 1885]),
+        (3, 1, 1024, [28, 1152, 1416], 622),
+        (3, 1, 4096, [29, 1200, 1464], 731),
+        (3, 1, 65536, [31, 1296, 1560], 2254),
+        (3, 2, 4096, [30, 1208, 1408], 780),
+        (3, 3, 4096, [31, 1224, 1400], 843),
+        (3, 8, 4096, [32, 1280, 1320], 1102),
+        (3, 1, 4096, [32, 1088, 1600], 786),
+        (2, 1, 1024, [28, 1208, 1424], 646),
+        (2, 1, 4096, [29, 1248, 1464], 751),
+        (2, 1, 65536, [31, 1352, 1560], 2276),
+        (2, 2, 4096, [30, 1288, 1416], 795),
+        (2, 3, 4096, [31, 1296, 1408], 857),
+        (2, 8, 4096, [32, 1360, 1328], 1146),
     ] {
         let custom = CustomParams::new(w, r, r + k, l, b);
         let custom = CustomParams { rho: Some(rho), round_t: Some(0), ..custom };
         let params = custom.validate(Security::Waived).unwrap();
         let claim = KeyRanges::of(&params).unwrap();
-        for (claim, expected) in [claim, claim.with_whole_dummies()].into_iter().zip(expected) {
-            let extended = Extended::of(&params, &claim, Security::Waived).unwrap();
-            let kib = extended.expected_proof_bytes() as f64 / 1024.0;
-            assert!((kib / f64::from(expected) - 1.0).abs() < 0.01, "{b} {l}: {kib:.1} KiB");
-        }
+        let extended = Extended::of(&params, &claim, Security::Waived).unwrap();
+        let kib = extended.expected_proof_bytes() as f64 / 1024.0;
+        assert!((kib / f64::from(expected) - 1.0).abs() < 0.01, "{b} {l}: {kib:.1} KiB");
     }
 }

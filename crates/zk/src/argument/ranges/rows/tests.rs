@@ -65,12 +65,12 @@ impl Case {
         let source = Source {
             params: &self.params,
             witness: &self.witness,
-            ranges: &self.ranges,
-            rows: shape.rows,
+            parts: self.ranges.table_rows(),
             shard: Shard::whole(&self.params),
+            columns: 0..self.params.l(),
             beta: Zeroizing::new(self.beta.clone()),
         };
-        Rows::new(source, shape, &self.challenges, table_bytes).on(isa)
+        Rows::new(&self.ranges, source, shape, &self.challenges, table_bytes).on(isa)
     }
 
     /// All sums and images.

@@ -28,13 +28,13 @@ pub(crate) fn extend(
     let entries: Vec<u8> = s.iter().map(|&s| s as i8 as u8).collect();
     let hashes: Vec<Digest> = (0_u64..)
         .zip(entries.chunks(BLOCK * file.v))
-        .map(|(i, block)| hash(file.function, "S-block", &[&i.to_le_bytes(), block]))
+        .map(|(i, block)| hash(file.suite, "S-block", &[&i.to_le_bytes(), block]))
         .collect();
-    let s_digest = hash_list(file.function, "witness", &[], &hashes, &[]);
+    let s_digest = hash_list(file.suite, "witness", &[], &hashes, &[]);
     let of_claim = claim.start(&file).state;
     let values: Vec<u8> = wires.iter().flat_map(|&x| (x as u64).to_le_bytes()).collect();
     let fields = [s_digest.as_bytes(), of_claim.as_bytes(), &values];
-    let key = hash(file.function, "new wires", &fields);
+    let key = hash(file.suite, "new wires", &fields);
     let rows = 8 * claim.elements + 72 * claim.slots;
     let new = l - claim.committed;
     // Randomness, block after block.

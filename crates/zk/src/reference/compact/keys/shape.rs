@@ -1,6 +1,6 @@
 //! The statement with dummy columns: what follows from a statement and a claim, [A' | A_x], T and S.
 
-use super::super::facts::{Chain, Element, P};
+use super::super::argument::{Chain, Element, P};
 use super::super::*;
 use super::Claim;
 
@@ -46,7 +46,7 @@ impl Shape {
         };
         let bound = (1..=106).reduce(|a, b| if cost(b) < cost(a) { b } else { a }).unwrap();
         let (digits, uniform) = pads(bound);
-        let round = if claim.whole { 0 } else { rounding(header, e * mu1) };
+        let round = rounding(header, e * mu1);
         Self { k, v, l, e, mu1, mu2, bound, digits, uniform, round }
     }
 
@@ -91,11 +91,11 @@ impl Shape {
 }
 
 /// dT_x = max(0, floor(log2(0.6 sigma sqrt(24 / N_d)))) for the sigma that F^2 of this header, 130
-/// + ceil(log2 l) columns of C and its rho ask for.
+/// columns of C and its rho ask for.
 fn rounding(header: &[u8], dummies: usize) -> u32 {
     let rho = File::new(header, None).rho();
-    let (l, squared) = (number(&header[48..56]) as u64, number(&header[80..96]));
-    let n = 130 + l.next_power_of_two().ilog2();
+    let squared = number(&header[80..96]);
+    let n = 130;
     let sigma = (alpha(128, rho) * (squared as f64).sqrt() * ternary_factor(128, n)).ceil();
     (0.6 * sigma * (24.0 / dummies as f64).sqrt()).log2().max(0.0) as u32
 }
@@ -131,7 +131,7 @@ pub(super) fn matrix(file: &File<'_>, shape: &Shape) -> Vec<u8> {
         [file.bytes[11].into(), file.w as usize, file.r, file.v, shape.rows()].map(number).to_vec();
     fields.push(file.bytes[96..160].to_vec());
     let fields: Vec<&[u8]> = fields.iter().map(|field| &field[..]).collect();
-    let id = hash(file.function, "pad columns", &fields);
+    let id = hash(file.suite, "pad columns", &fields);
     let width = file.w.div_ceil(8) as usize;
     let word = |x: i128| x.to_le_bytes()[..width].to_vec();
     let a = file.a();
@@ -160,7 +160,6 @@ pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim, last_l
         claim.error as usize,
         shape.round as usize,
     ];
-    let last = if claim.whole { &last[..8] } else { &last };
     file.begin(&last.iter().map(|&last| number(last)).collect::<Vec<_>>())
 }
 
@@ -216,11 +215,11 @@ pub(super) fn extend(
     let entries: Vec<u8> = s.iter().map(|&s| s as i8 as u8).collect();
     let hashes: Vec<Digest> = (0_u64..)
         .zip(entries.chunks(BLOCK * shape.v))
-        .map(|(i, block)| hash(file.function, "S-block", &[&i.to_le_bytes(), block]))
+        .map(|(i, block)| hash(file.suite, "S-block", &[&i.to_le_bytes(), block]))
         .collect();
-    let s_digest = hash_list(file.function, "witness", &[], &hashes, &[]);
+    let s_digest = hash_list(file.suite, "witness", &[], &hashes, &[]);
     let of_claim = claim_fields(file, shape, claim, shape.l).state;
-    let key = hash(file.function, "dummy keys", &[s_digest.as_bytes(), of_claim.as_bytes()]);
+    let key = hash(file.suite, "dummy keys", &[s_digest.as_bytes(), of_claim.as_bytes()]);
     let mut all = with_pads(shape, s, cheat);
     for j in 0..shape.dummies() {
         let mut column = vec![0; shape.v + shape.rows()];

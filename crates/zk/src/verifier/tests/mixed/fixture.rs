@@ -6,9 +6,9 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::super::CONTEXT;
 use crate::argument::{
-    Assignment, BatchSlot, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, DIGIT_BOUND,
-    DIGITS, ExactKeys, Fact, Facts, KeyRanges, PaddedSpace, RangeSlot, Ranges, RowNorm, RowRange,
-    Scalar, Slot,
+    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Claims, DIGIT_BOUND,
+    DIGITS, ExactKeys, Fact, KeyRanges, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Scalar,
+    Slot,
 };
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
@@ -26,8 +26,10 @@ const ROWS: u32 = DIGITS * ELEMENTS + CIRCUIT_PAD_ROWS;
 pub(super) const L: u64 = 300;
 const R: u32 = 5;
 
-/// Rows of a message: an entry within 9, bits of what its square is smaller than 81, a bit.
-const MESSAGE: usize = 9;
+/// Rows of a message: an entry within 9, bits of what its square is smaller than 81, a bit; zeros.
+const MESSAGE: usize = 500;
+/// The row of the bit.
+const BIT: usize = 8;
 /// Which statement: of messages, of a circuit's wires, of keys and of other keys.
 pub(super) const OF_MESSAGES: usize = 0;
 const OF_WIRES: usize = 1;
@@ -35,27 +37,19 @@ pub(super) const OF_KEYS: [usize; 2] = [2, 3];
 
 /// What can be shown.
 pub(super) struct Shows {
-    fact: (Slot, Fact),
-    facts: (BatchSlot, Facts),
-    ranges: (RangeSlot, Ranges),
-    norms: (RangeSlot, Ranges),
+    /// A fact, several, ranges, and norms, each in a slot of its own.
+    claims: [(Slot, Claims); 4],
     circuit: (Circuit, Vec<Scalar>),
     keys: [KeyRanges; 3],
 }
 
 impl Shows {
     pub(super) fn all(&self) -> Vec<Shown<'_>> {
-        let Self { fact, facts, ranges, norms, circuit, keys } = self;
+        let Self { claims, circuit, keys } = self;
+        let claims = claims.iter().map(|(slot, claims)| Shown::Claims(slot, claims));
+        let circuit = Shown::Circuit(&circuit.0, &circuit.1);
         let of_keys = keys.map(Shown::Keys);
-        let others = [
-            Shown::Knowledge,
-            Shown::Fact(fact.0, &fact.1),
-            Shown::Facts(facts.0, &facts.1),
-            Shown::Ranges(ranges.0, &ranges.1),
-            Shown::Ranges(norms.0, &norms.1),
-            Shown::Circuit(&circuit.0, &circuit.1),
-        ];
-        others.into_iter().chain(of_keys).collect()
+        core::iter::once(Shown::Knowledge).chain(claims).chain([circuit]).chain(of_keys).collect()
     }
 }
 
@@ -105,16 +99,27 @@ impl Fixture {
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([9; 32]);
 
-        // Messages, with pads for a fact, for several, and for two claims of ranges.
+        // Messages, with a slot for a fact, for several, for ranges and for norms.
         let range = |first_row, rows| RowRange { first_row, rows, low: 0, high: 1 };
         let norm = RowNorm::at_most(0, 1, 81, 1);
         let with_norm = Ranges::with_norms(vec![range(1, norm.bits)], vec![norm]).unwrap();
-        let space =
-            PaddedSpace::with_ranges(&params, MESSAGE as u32, 4, 2, Security::Waived).unwrap();
-        let mut messages = entries(MESSAGE * columns, 1, 1);
-        for (message, x) in messages.chunks_exact_mut(MESSAGE).zip(entries(columns, 2, 9)) {
+        let bit = Ranges::new(vec![range(BIT as u32, 1)]).unwrap();
+        let layout = |columns: u64| {
+            let fact = Claims::from(Fact::block(0, 0, 1, vec![0]).unwrap());
+            let lists = [fact.clone(), fact, bit.clone().into(), with_norm.clone().into()];
+            lists.iter().fold(Layout::new(MESSAGE as u32, columns), |layout, claims| {
+                layout.with_slot(claims).unwrap()
+            })
+        };
+        let data = (1..L).find(|&columns| layout(columns).all_columns() == L).unwrap();
+        let space = PaddedSpace::new(&params, layout(data), Security::Waived).unwrap();
+        let mut messages = vec![0; MESSAGE * data as usize];
+        let rows = entries((BIT + 1) * data as usize, 1, 1);
+        let of_rows = messages.chunks_exact_mut(MESSAGE).zip(rows.chunks_exact(BIT + 1));
+        for ((message, rows), x) in of_rows.zip(entries(data as usize, 2, 9)) {
+            message[..=BIT].copy_from_slice(rows);
             message[0] = x;
-            message[MESSAGE - 1] &= 1;
+            message[BIT] &= 1;
         }
         with_norm.fill_slack(MESSAGE, &mut messages).unwrap();
         let source = space.witness(&matrix, &messages, &seed).unwrap();
@@ -150,16 +155,20 @@ impl Fixture {
             let value = i64::from(messages[MESSAGE * j as usize]);
             Fact::sum(vec![(0, 5)], vec![(j, 2)], 10 * value).unwrap()
         };
+        let slot = |index| space.slot(index).unwrap();
+        let facts = Claims::new((0..9).map(|j| fact(j).into()).collect()).unwrap();
         let shows = Shows {
-            fact: (space.slot(0).unwrap(), fact(299)),
-            facts: (space.batch_slot(1).unwrap(), Facts::new((0..9).map(fact).collect()).unwrap()),
-            ranges: (space.range_slot(0).unwrap(), Ranges::new(vec![range(8, 1)]).unwrap()),
-            norms: (space.range_slot(1).unwrap(), with_norm),
+            claims: [
+                (slot(0), fact(data - 1).into()),
+                (slot(1), facts),
+                (slot(2), bit.into()),
+                (slot(3), with_norm.into()),
+            ],
             circuit: (circuit, assignment.public.clone()),
             keys: [
                 KeyRanges::new(1, 1).unwrap(),
                 KeyRanges::new(2, 1).unwrap(),
-                KeyRanges::new(1, 1).unwrap().with_whole_dummies(),
+                KeyRanges::new(1, 2).unwrap(),
             ],
         };
         let mut fixture = Self { params, statements, shows, proofs: Vec::new() };
@@ -189,14 +198,8 @@ impl Fixture {
             Shown::Knowledge => {
                 prover.prove(CONTEXT, witness, seed).map(|proved| proved.proof.to_bytes(params))
             }
-            Shown::Fact(slot, fact) => prover
-                .prove_fact(CONTEXT, slot, fact, witness, seed)
-                .map(|proved| proved.proof.to_bytes(params)),
-            Shown::Facts(slot, facts) => prover
-                .prove_facts(CONTEXT, slot, facts, witness, seed)
-                .map(|proved| proved.proof.to_bytes(params)),
-            Shown::Ranges(slot, ranges) => prover
-                .prove_ranges(CONTEXT, slot, ranges, witness, seed)
+            Shown::Claims(slot, claims) => prover
+                .prove_claims(CONTEXT, slot, claims, witness, seed)
                 .map(|proved| proved.proof.to_bytes(params)),
             Shown::Circuit(circuit, public) => prover
                 .prove_circuit(CONTEXT, circuit, public, witness, seed)

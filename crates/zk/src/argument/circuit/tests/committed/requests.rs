@@ -141,7 +141,7 @@ fn requests_beyond_the_commitments_are_refused() {
         CustomParams { groups: [Some(group), None, None], ..toy_of(40, 3, 2, 2) }
     };
     assert_eq!(refused(&header(rows(167)), public, &inputs), "rows of the first group");
-    let given = CustomParams { expansion: Some(Expansion::Given), ..rows(168) };
+    let given = CustomParams { expansion: Expansion::Given, ..rows(168) };
     assert_eq!(refused(&header(given), public, &inputs), "expansion");
     // T that has changed since it was hashed.
     let mut changed = held.file.clone();

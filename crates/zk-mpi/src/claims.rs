@@ -1,0 +1,117 @@
+//! Claims about messages in column shards, over the ranks: the table of [`ArgumentWorker`].
+//!
+//! | step | each rank | travels | rank 0 |
+//! |---|---|---|---|
+//! | masks | whether the claims hold of its columns | the masks that lie in them, secret | the masks of all |
+//! | rounds | answers to rank 0's requests | requests to all; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
+
+use tautochrone::zk::argument::{
+    Argument, ArgumentCoordinator, ArgumentWorker, Claims, Combine, Element, Masks, Request, Slot,
+};
+use tautochrone::zk::shard::Shard;
+use tautochrone::zk::{Error, Params, Prover, WitnessSource};
+use zeroize::Zeroizing;
+
+use crate::exchange::{gather_parts, same};
+use crate::{Comm, Fault, elements, text};
+
+/// Goes on only if all ranks prove what rank 0 does.
+///
+/// # Errors
+/// Which rank differs.
+pub fn same_claims(comm: &Comm, claims: Option<&Claims>) -> Result<(), Fault> {
+    same(comm, format!("{claims:?}").as_bytes(), "proves other claims")
+}
+
+/// What every rank has of S, of which columns, and what is claimed of it.
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations, reason = "the witness is secret")]
+pub struct Job<'a> {
+    /// Parameters.
+    pub params: &'a Params,
+    /// S, of which the own columns are read.
+    pub witness: &'a dyn WitnessSource,
+    /// The own columns.
+    pub own: Shard,
+    /// At rank 0, the columns of every rank.
+    pub shards: &'a [Shard],
+    /// The slot of pads.
+    pub slot: &'a Slot,
+    /// The claims.
+    pub claims: &'a Claims,
+}
+
+/// All that is sent for claims before Y, at rank 0, which has the prover; elsewhere nothing.
+///
+/// # Errors
+/// If the claims do not hold of a rank's columns, or they cannot be read.
+pub fn argue(
+    comm: &Comm,
+    prover: Option<&Prover<'_>>,
+    job: Job<'_>,
+) -> Result<Option<Argument>, Fault> {
+    comm.enter("masks");
+    let Job { params, witness, own, shards, slot, claims } = job;
+    let worker = ArgumentWorker::new(params, witness, own, slot, claims);
+    let mut worker = comm.agree(worker.map_err(text))?;
+    let masks = comm.agree(gather_masks(comm, shards, &worker.masks()))?;
+    let begun = prover.map(|prover| ArgumentCoordinator::new(prover, slot, claims, masks));
+    let Some(coordinator) = comm.agree(begun.transpose().map_err(text))? else {
+        while ask(comm, shards, &mut worker, None)?.is_some() {}
+        return comm.agree(Ok(None));
+    };
+    let mut fault = None;
+    let argument = coordinator.argue(&mut |request| {
+        match ask(comm, shards, &mut worker, Some(request)) {
+            Ok(answer) => Ok(answer.unwrap_or_default()),
+            Err(reason) => {
+                fault = Some(reason);
+                // Any error ends the argument; this one is not shown.
+                Err(Error::FalseFact)
+            }
+        }
+    });
+    if let Some(fault) = fault {
+        // The other ranks know it, and wait for nothing.
+        return Err(fault);
+    }
+    ask(comm, shards, &mut worker, None)?;
+    comm.agree(argument.map(Some).map_err(text))
+}
+
+/// The masks of all columns at rank 0; elsewhere none.
+fn gather_masks(comm: &Comm, shards: &[Shard], own: &Masks) -> Result<Masks, String> {
+    let mut masks = Masks::default();
+    for part in gather_parts(comm, shards, &own.to_bytes()) {
+        masks.join(&Masks::from_bytes(&part).map_err(text)?);
+    }
+    Ok(masks)
+}
+
+/// Rank 0's request, everywhere, and at rank 0 what becomes of all answers; `None` if rank 0 has
+/// none.
+fn ask(
+    comm: &Comm,
+    shards: &[Shard],
+    worker: &mut ArgumentWorker<'_>,
+    request: Option<&Request>,
+) -> Result<Option<Zeroizing<Vec<Element>>>, Fault> {
+    comm.enter("rounds");
+    let mut bytes = request.map(Request::to_bytes).unwrap_or_default();
+    let bytes = Zeroizing::new(comm.broadcast_any(std::mem::take(&mut *bytes)));
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let answer = Request::from_bytes(&bytes)
+        .and_then(|request| Ok((request.combine(), worker.answer(&request)?)));
+    let (combine, own) = comm.agree(answer.map_err(text))?;
+    let all = match combine {
+        Combine::Nothing => Ok(own),
+        Combine::Sum => elements::sum(comm, &own),
+        Combine::Concatenate => {
+            comm.enter("columns");
+            elements::gather(comm, shards, &own)
+        }
+    };
+    comm.agree(all).map(Some)
+}

@@ -1,0 +1,279 @@
+//! A slot and claims as bytes of a proof's file: numbers of seven bits a byte, the lowest first, all
+//! but the last byte with the highest bit set; signed ones as 2 x for x >= 0, else -2 x - 1.
+
+use alloc::vec::Vec;
+
+use super::claims::{Claim, Claims};
+use super::fact::{Fact, Kind};
+use super::layout::{Layout, MAX_SLOTS, Slot};
+use super::ranges::{Ranges, RowNorm, RowRange};
+
+/// Bytes that claims stay below.
+pub(super) const MAX_LEN: usize = 1 << 24;
+
+/// Numbers of kinds.
+const SUM: u64 = 1;
+const BLOCK: u64 = 2;
+const RANGES: u64 = 3;
+
+/// Rows and columns of messages, slots, masks of each, the slot, how many claims, then each: its
+/// kind and its numbers. Weights of sums are written with the distance from the place before.
+pub(super) fn to_bytes(slot: &Slot, claims: &Claims) -> Vec<u8> {
+    let mut out = Writer::default();
+    let layout = slot.layout();
+    out.number(layout.rows().into());
+    out.number(layout.columns());
+    out.number(layout.slots().into());
+    layout.masks().iter().for_each(|&masks| out.number(masks.into()));
+    out.number(slot.index().into());
+    out.number(claims.claims().len() as u64);
+    for claim in claims.claims() {
+        match claim {
+            Claim::Fact(fact) => out.fact(fact),
+            Claim::Ranges(ranges) => out.ranges(ranges),
+        }
+    }
+    out.bytes
+}
+
+/// A slot and claims of which these are the bytes; `None` if there are none. Only the bytes that
+/// [`to_bytes`] gives are read.
+pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims)> {
+    let mut input = Reader { bytes };
+    let mut layout = Layout::new(input.small()?, input.number()?);
+    let slots = input.count(MAX_SLOTS)?;
+    for _ in 0..slots {
+        layout = layout.with_masks(input.small()?).ok()?;
+    }
+    let slot = layout.slot(input.small()?).ok()?;
+    let count = input.count(super::claims::MAX_CLAIMS)?;
+    let claims: Option<Vec<Claim>> = (0..count).map(|_| input.claim()).collect();
+    let claims = Claims::new(claims?).ok()?;
+    let whole = input.bytes.is_empty() && to_bytes(&slot, &claims) == bytes;
+    whole.then_some((slot, claims))
+}
+
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn number(&mut self, mut x: u64) {
+        while x >= 1 << 7 {
+            self.bytes.push(x as u8 | 1 << 7);
+            x >>= 7;
+        }
+        self.bytes.push(x as u8);
+    }
+
+    fn signed(&mut self, x: i64) {
+        self.number((x << 1 ^ x >> 63).cast_unsigned());
+    }
+
+    fn weights(&mut self, weights: impl ExactSizeIterator<Item = (u64, i64)>) {
+        self.number(weights.len() as u64);
+        let mut next = 0;
+        for (place, weight) in weights {
+            self.number(place - next);
+            self.signed(weight);
+            next = place + 1;
+        }
+    }
+
+    fn fact(&mut self, fact: &Fact) {
+        match &fact.kind {
+            Kind::Sum { rows, columns, value } => {
+                self.number(SUM);
+                self.weights(rows.iter().map(|&(row, weight)| (row.into(), weight)));
+                self.weights(columns.iter().copied());
+                self.signed(*value);
+            }
+            Kind::Block { row, column, height, values } => {
+                self.number(BLOCK);
+                for number in [u64::from(*row), *column, u64::from(*height), values.len() as u64] {
+                    self.number(number);
+                }
+                for &value in values {
+                    self.signed(value);
+                }
+            }
+        }
+    }
+
+    fn ranges(&mut self, ranges: &Ranges) {
+        self.number(RANGES);
+        self.number(ranges.parts().len() as u64);
+        for &RowRange { first_row, rows, low, high } in ranges.parts() {
+            self.number(first_row.into());
+            self.number(rows.into());
+            self.signed(low.into());
+            self.signed(high.into());
+        }
+        self.number(ranges.norms().len() as u64);
+        for &RowNorm { first_row, rows, bound_squared, first_bit, bits } in ranges.norms() {
+            for number in [first_row, rows, first_bit, bits] {
+                self.number(number.into());
+            }
+            self.number(bound_squared);
+        }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn number(&mut self) -> Option<u64> {
+        let (mut x, mut shift) = (0, 0);
+        loop {
+            let (&byte, rest) = self.bytes.split_first()?;
+            self.bytes = rest;
+            if shift == 63 && byte > 1 {
+                return None;
+            }
+            x |= u64::from(byte & 0x7f) << shift;
+            if byte < 1 << 7 {
+                return Some(x);
+            }
+            shift += 7;
+        }
+    }
+
+    fn signed(&mut self) -> Option<i64> {
+        let x = self.number()?;
+        Some((x >> 1).cast_signed() ^ -(x & 1).cast_signed())
+    }
+
+    fn small(&mut self) -> Option<u32> {
+        self.number()?.try_into().ok()
+    }
+
+    /// A number of things that follow, each of a byte at least.
+    fn count(&mut self, most: usize) -> Option<usize> {
+        let count = usize::try_from(self.number()?).ok()?;
+        Some(count).filter(|&count| count <= most.min(self.bytes.len()))
+    }
+
+    fn weights(&mut self) -> Option<Vec<(u64, i64)>> {
+        let mut next = 0_u64;
+        let count = self.count(MAX_LEN)?;
+        let mut weights = Vec::with_capacity(count);
+        for _ in 0..count {
+            let place = next.checked_add(self.number()?)?;
+            weights.push((place, self.signed()?));
+            next = place.checked_add(1)?;
+        }
+        Some(weights)
+    }
+
+    fn claim(&mut self) -> Option<Claim> {
+        match self.number()? {
+            SUM => {
+                let rows = self.weights()?;
+                let rows: Option<Vec<(u32, i64)>> = rows
+                    .into_iter()
+                    .map(|(row, weight)| Some((u32::try_from(row).ok()?, weight)))
+                    .collect();
+                let columns = self.weights()?;
+                Some(Fact::sum(rows?, columns, self.signed()?).ok()?.into())
+            }
+            BLOCK => {
+                let (row, column, height) = (self.small()?, self.number()?, self.small()?);
+                let count = self.count(MAX_LEN)?;
+                let values: Option<Vec<i64>> = (0..count).map(|_| self.signed()).collect();
+                Some(Fact::block(row, column, height, values?).ok()?.into())
+            }
+            RANGES => {
+                let count = self.count(super::ranges::MAX_RANGES)?;
+                let part = |input: &mut Self| {
+                    let (first_row, rows) = (input.small()?, input.small()?);
+                    let [low, high] = [input.signed()?, input.signed()?];
+                    let (low, high) = (low.try_into().ok()?, high.try_into().ok()?);
+                    Some(RowRange { first_row, rows, low, high })
+                };
+                let parts: Option<Vec<RowRange>> = (0..count).map(|_| part(self)).collect();
+                let count = self.count(super::ranges::MAX_NORMS)?;
+                let norm = |input: &mut Self| {
+                    let (first_row, rows) = (input.small()?, input.small()?);
+                    let (first_bit, bits) = (input.small()?, input.small()?);
+                    let bound_squared = input.number()?;
+                    Some(RowNorm { first_row, rows, bound_squared, first_bit, bits })
+                };
+                let norms: Option<Vec<RowNorm>> = (0..count).map(|_| norm(self)).collect();
+                Some(Ranges::with_norms(parts?, norms?).ok()?.into())
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn claims() -> Claims {
+        let bits = RowRange { first_row: 4, rows: 5, low: 0, high: 1 };
+        let norm = RowNorm::at_most(0, 4, 20, 4);
+        let ranges = Ranges::with_norms(alloc::vec![bits], alloc::vec![norm]).unwrap();
+        let sum = Fact::sum(alloc::vec![(1, -1), (200, 64)], alloc::vec![(0, 1), (9, -3)], -43);
+        let block = Fact::block(300, 1, 2, alloc::vec![1, 0, -129, 1 << 40]);
+        Claims::new(alloc::vec![ranges.into(), sum.unwrap().into(), block.unwrap().into()]).unwrap()
+    }
+
+    /// The example of docs/format.md.
+    #[test]
+    fn the_worked_example() {
+        let bits = RowRange { first_row: 4, rows: 5, low: 0, high: 1 };
+        let claims = Claims::from(Ranges::new(alloc::vec![bits]).unwrap());
+        let slot = Layout::new(9, 200).with_slot(&claims).unwrap().slot(0).unwrap();
+        // mu_1 = 3 and mu_2 = 8, three messages a round, and beta'.
+        let words = [9, 200, 1, 1, 34, 0, 1, 3, 1, 4, 5, 0, 2, 0];
+        assert_eq!(to_bytes(&slot, &claims), words);
+        assert_eq!(parse(&words), Some((slot, claims)));
+    }
+
+    #[test]
+    fn claims_travel_and_have_one_form() {
+        let slot = Layout::new(400, 300).with_slot(&claims()).unwrap();
+        let slot = slot.with_masks(0).unwrap().slot(0).unwrap();
+        let bytes = to_bytes(&slot, &claims());
+        assert_eq!(parse(&bytes), Some((slot, claims())));
+        for end in 0..bytes.len() {
+            assert_eq!(parse(&bytes[..end]), None);
+        }
+        assert_eq!(parse(&[&bytes[..], &[0]].concat()), None);
+        // A number that is longer than it has to be: 400 with a byte of 0 behind.
+        let longer = [&[bytes[0], bytes[1] | 1 << 7, 0], &bytes[2..]].concat();
+        assert_eq!(parse(&longer), None);
+    }
+
+    #[test]
+    fn numbers_beyond_64_bits_are_none() {
+        let read = |bytes: &[u8]| Reader { bytes }.number();
+        assert_eq!(read(&[[0xff; 9].as_slice(), &[1]].concat()), Some(u64::MAX));
+        assert_eq!(read(&[[0xff; 9].as_slice(), &[2]].concat()), None);
+        assert_eq!(read(&[0x80; 20]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_refused_or_have_one_form(bytes: Vec<u8>) {
+            if let Some((slot, claims)) = parse(&bytes) {
+                prop_assert_eq!(to_bytes(&slot, &claims), bytes);
+            }
+        }
+
+        #[test]
+        fn numbers_travel(x: u64, y: i64) {
+            let mut out = Writer::default();
+            out.number(x);
+            out.signed(y);
+            let mut input = Reader { bytes: &out.bytes };
+            prop_assert_eq!((input.number(), input.signed()), (Some(x), Some(y)));
+            prop_assert!(input.bytes.is_empty());
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! [`Layout`]: which rows and columns of S hold messages, and which hold the pads that mask proofs
+//! about them.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::claims::Claims;
+use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
+use super::field::Element;
+use super::opening::LinearForm;
+use super::supported::check_supported;
+use crate::error::Error;
+use crate::params::{Goal, Params};
+
+/// Most slots of a layout.
+pub(super) const MAX_SLOTS: usize = 64;
+
+/// Rows and columns of S, for messages of `rows` entries in `columns` columns.
+///
+/// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, [`PAD_ROWS`] rows each.
+/// Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened; then the columns of
+/// the messages, all of which may be opened, before and after any proofs. A block is 2 mu columns
+/// whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)), and as many
+/// columns as hold the digits of further masks in their message rows.
+///
+/// ```
+/// use tautochrone_zk::argument::{Claims, Layout, RowRange, Ranges};
+///
+/// // 1024 bits in each of 4096 columns, and pads for a proof that they are bits.
+/// let bits = Ranges::new(vec![RowRange { first_row: 0, rows: 1024, low: 0, high: 1 }])?;
+/// let layout = Layout::new(1024, 4096).with_slot(&Claims::from(bits))?;
+/// assert_eq!((layout.closed(), layout.all_columns()), (28, 4124));
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    rows: u32,
+    columns: u64,
+    /// Elements of K that each slot has besides gamma and beta.
+    masks: Vec<u32>,
+}
+
+impl Layout {
+    /// Messages without a slot.
+    #[must_use]
+    pub const fn new(rows: u32, columns: u64) -> Self {
+        Self { rows, columns, masks: Vec::new() }
+    }
+
+    /// The same with one slot more, behind the others, which can serve these claims, or others that
+    /// need no more masks.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the claims are about other rows or columns, or there are 64 slots.
+    pub fn with_slot(self, claims: &Claims) -> Result<Self, Error> {
+        claims.check_within(self.rows, self.columns)?;
+        let masks = claims.masks(self.columns);
+        self.with_masks(masks)
+    }
+
+    /// The same with a slot of so many masks.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there are 64 slots.
+    pub(super) fn with_masks(mut self, masks: u32) -> Result<Self, Error> {
+        if self.masks.len() >= MAX_SLOTS {
+            return Err(Error::parameter("slots", MAX_SLOTS as u64 + 1, "at most 64"));
+        }
+        self.masks.push(masks);
+        Ok(self)
+    }
+
+    /// Entries of a message.
+    #[must_use]
+    pub const fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Columns of messages.
+    #[must_use]
+    pub const fn columns(&self) -> u64 {
+        self.columns
+    }
+
+    /// How many claims, or lists of claims, can be proved of one T.
+    #[must_use]
+    pub fn slots(&self) -> u32 {
+        self.masks.len() as u32
+    }
+
+    pub(super) fn masks(&self) -> &[u32] {
+        &self.masks
+    }
+
+    /// Rows of pads: gamma, and beta of each slot.
+    #[must_use]
+    pub fn pad_rows(&self) -> u32 {
+        if self.masks.is_empty() { 0 } else { PAD_ROWS * (self.slots() + 1) }
+    }
+
+    /// The row behind the last pad.
+    pub(super) fn end(&self) -> u64 {
+        u64::from(self.rows) + u64::from(self.pad_rows())
+    }
+
+    /// Columns in front of those of the messages, which are never opened.
+    #[must_use]
+    pub fn closed(&self) -> u64 {
+        self.masks.iter().map(|&masks| self.block_columns(masks)).sum()
+    }
+
+    /// l: the columns of all blocks and of the messages.
+    #[must_use]
+    pub fn all_columns(&self) -> u64 {
+        self.closed().saturating_add(self.columns)
+    }
+
+    /// mu: variables of the rows of messages and one behind them.
+    pub(super) const fn rounds(&self) -> usize {
+        (self.rows as u64 + 1).next_power_of_two().ilog2() as usize
+    }
+
+    /// Columns of a block whose gamma masks a message: 2 mu.
+    const fn masking_columns(&self) -> u64 {
+        2 * self.rounds() as u64
+    }
+
+    /// Columns of a block, the last ones of which hold digits of so many elements.
+    fn block_columns(&self, masks: u32) -> u64 {
+        let digits = u64::from(masks) * u64::from(PAD_ROWS);
+        self.masking_columns() + digits.div_ceil(u64::from(self.rows).max(1))
+    }
+
+    /// What the parameters of the smallest proof are sought for: entries of messages up to `bound`
+    /// in absolute value, and of randomness up to 1.
+    #[must_use]
+    pub fn goal(&self, bound: u32) -> Goal {
+        let norm = u64::from(self.rows) * u64::from(bound).saturating_pow(2);
+        self.goal_with_norm(bound, norm)
+    }
+
+    /// The same where messages have this squared norm on average: masks in message rows are counted
+    /// besides.
+    #[must_use]
+    pub fn goal_with_norm(&self, bound: u32, norm: u64) -> Goal {
+        let (l, holding) = (self.all_columns(), self.holding_columns());
+        let of_masks = u128::from(self.rows) * u128::from(PAD_BOUND).pow(2);
+        let all = u128::from(self.columns) * u128::from(norm) + u128::from(holding) * of_masks;
+        Goal {
+            message_rows: self.rows,
+            message_bound: Some(bound.max(PAD_BOUND)),
+            message_norm_squared: u64::try_from(all.div_ceil(l.max(1).into())).ok(),
+            pad_rows: self.pad_rows(),
+            ..Goal::new(1, l)
+        }
+    }
+
+    /// Columns of all blocks that hold digits.
+    fn holding_columns(&self) -> u64 {
+        self.closed() - self.masking_columns() * u64::from(self.slots())
+    }
+
+    /// Slot `index`.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is none.
+    pub fn slot(&self, index: u32) -> Result<Slot, Error> {
+        if index >= self.slots() {
+            return Err(Error::parameter("slot", index, "a slot of the layout"));
+        }
+        Ok(Slot { layout: self.clone(), index })
+    }
+
+    /// # Errors
+    /// [`Error::Parameter`] unless arguments are offered for these parameters, they have the
+    /// columns of this layout, A' is multiplied with all of its rows, and these hold digits.
+    pub(super) fn check(&self, params: &Params) -> Result<(), Error> {
+        check_supported(params)?;
+        if self.rows == 0 || self.columns == 0 {
+            return Err(Error::parameter("rows and columns of messages", 0_u32, "at least 1"));
+        }
+        if self.all_columns() != params.l() {
+            let expected = "the columns of messages and all blocks";
+            return Err(Error::parameter("l", params.l(), expected));
+        }
+        if self.end() > params.z_rows().into() {
+            let expected = "rows of messages and pads that A' is multiplied with";
+            return Err(Error::parameter("v - r", params.z_rows(), expected));
+        }
+        let mut start = 0;
+        for group in params.row_groups() {
+            if !self.masks.is_empty() && start < self.end() && group.bound < PAD_BOUND {
+                let expected = "at least 2: they hold digits of masks";
+                return Err(Error::parameter("b of messages and pads", group.bound, expected));
+            }
+            start += u64::from(group.rows);
+        }
+        Ok(())
+    }
+}
+
+/// Where the pads of one list of claims are: rows of beta, a block of columns, and the rest of the
+/// layout. **A slot serves one list of [`Claims`] about one T**, in any number of proofs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    layout: Layout,
+    index: u32,
+}
+
+impl Slot {
+    /// The layout of which it is a slot.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Which one, from 0.
+    #[must_use]
+    pub const fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// Elements of K that masks are, besides gamma and beta.
+    pub(super) fn masks(&self) -> u32 {
+        self.layout.masks[self.index as usize]
+    }
+
+    fn first_column(&self) -> u64 {
+        let before = &self.layout.masks[..self.index as usize];
+        before.iter().map(|&masks| self.layout.block_columns(masks)).sum()
+    }
+
+    /// F_2: the columns whose gamma masks a message.
+    pub(super) fn masking(&self) -> Range<u64> {
+        let first = self.first_column();
+        first..first + self.layout.masking_columns()
+    }
+
+    /// F_1: the columns that hold digits of masks.
+    pub(super) fn holding(&self) -> Range<u64> {
+        let first = self.first_column();
+        self.masking().end..first + self.layout.block_columns(self.masks())
+    }
+
+    /// D: the columns of messages.
+    pub(super) fn data(&self) -> Range<u64> {
+        self.layout.closed()..self.layout.all_columns()
+    }
+
+    /// Whether a column is in the table of the last sum-check: in F_1 or in D.
+    pub(super) fn is_in_table(&self, column: u64) -> bool {
+        self.holding().contains(&column) || self.data().contains(&column)
+    }
+
+    fn pad(&self, index: u32) -> LinearForm {
+        let first = self.layout.rows + PAD_ROWS * index;
+        LinearForm::new((first..).zip(digits::weights(PAD_BOUND, DIGITS as u32)).collect())
+    }
+
+    /// val(gamma_j).
+    pub(super) fn gamma(&self) -> LinearForm {
+        self.pad(0)
+    }
+
+    /// val(beta_j) of this slot.
+    pub(super) fn beta(&self) -> LinearForm {
+        self.pad(1 + self.index)
+    }
+
+    /// u_d for the digits of an element.
+    pub(super) fn digit_weights() -> impl Iterator<Item = Element> {
+        digits::weights(PAD_BOUND, DIGITS as u32)
+    }
+
+    /// # Errors
+    /// As [`Layout::check`]; [`Error::Parameter`] if the claims are about other rows or columns, or
+    /// need more masks than the slot has.
+    pub(super) fn check(&self, params: &Params, claims: &Claims) -> Result<(), Error> {
+        let layout = &self.layout;
+        layout.check(params)?;
+        claims.check_within(layout.rows, layout.columns)?;
+        claims.check(params)?;
+        let (needed, has) = (claims.masks(layout.columns), self.masks());
+        if needed > has {
+            let expected = "no more than the slot has: see Layout::with_slot";
+            return Err(Error::parameter("masks of the claims", needed, expected));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Blocks and messages follow each other, and no row serves two purposes.
+    #[test]
+    fn rows_and_columns_overlap_nothing() {
+        let layout = Layout::new(100, 50);
+        assert_eq!((layout.pad_rows(), layout.closed(), layout.all_columns()), (0, 0, 50));
+        assert!(layout.slot(0).is_err());
+        let layout = layout.with_masks(0).unwrap().with_masks(7).unwrap().with_masks(1).unwrap();
+        // mu = 7; 567 digits and 81.
+        assert_eq!(layout.pad_rows(), 4 * PAD_ROWS);
+        let slots: Vec<Slot> = (0..3).map(|index| layout.slot(index).unwrap()).collect();
+        let blocks: Vec<_> = slots.iter().map(|slot| [slot.masking(), slot.holding()]).collect();
+        assert_eq!(blocks, [[0..14, 14..14], [14..28, 28..34], [34..48, 48..49]]);
+        assert_eq!((slots[0].data(), layout.all_columns()), (49..99, 99));
+        assert!(slots[1].is_in_table(28) && !slots[1].is_in_table(27) && slots[1].is_in_table(98));
+        assert!(!slots[1].is_in_table(48) && !slots[1].is_in_table(34));
+        assert!(layout.slot(3).is_err());
+        let many = (0..MAX_SLOTS).try_fold(Layout::new(1, 1), |layout, _| layout.with_masks(0));
+        assert!(many.unwrap().with_masks(0).is_err());
+    }
+}

@@ -1,0 +1,105 @@
+//! [`SumCheck`]: the prover's side of a masked sum-check of ranges, between what workers compute.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use tautochrone_simd::{declassify, declassify_slice};
+use zeroize::Zeroizing;
+
+use super::level::bind;
+use super::polynomial::{Interpolation, evaluate};
+use super::rounds::column_round;
+use super::schedule::Schedule;
+use super::{Ranges, Shape, eq};
+use crate::argument::field::Element;
+use crate::argument::transcript::Transcript;
+use crate::hash::Digest;
+
+/// Bytes of the table that is stored between rounds: as long as it would be larger, rounds read S.
+pub(in crate::argument) const TABLE_BYTES: usize = 64 << 20;
+
+/// The state between rounds.
+pub(in crate::argument) struct SumCheck {
+    /// D_0.
+    start: Digest,
+    schedule: Schedule,
+    /// Of messages, in their order. Secret.
+    masks: Zeroizing<Vec<Element>>,
+    interpolation: Interpolation,
+    /// What the next round polynomial is at 0 and 1 together. Secret.
+    claim: Zeroizing<Element>,
+    messages: Vec<Element>,
+}
+
+impl SumCheck {
+    /// From a transcript on, with a mask for each message.
+    pub(in crate::argument) fn new(
+        transcript: Transcript,
+        shape: Shape,
+        ranges: &Ranges,
+        masks: Zeroizing<Vec<Element>>,
+    ) -> Self {
+        let start = *transcript.state();
+        let schedule = Schedule::begin(transcript, shape);
+        Self {
+            start,
+            claim: Zeroizing::new(schedule.first_claim(ranges)),
+            schedule,
+            masks,
+            interpolation: Interpolation::new(shape.messages),
+            messages: Vec::with_capacity(shape.all_messages()),
+        }
+    }
+
+    /// tau, and eta behind it, if there are norms.
+    pub(in crate::argument) fn challenges(&self) -> &[Element] {
+        &self.schedule.challenges
+    }
+
+    /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
+    pub(in crate::argument) fn send(&mut self, sums: &[Element]) -> Element {
+        let mut values = Zeroizing::new(sums.to_vec());
+        values.insert(1, *self.claim - sums[0]);
+        let polynomial = Zeroizing::new(self.interpolation.coefficients(&values));
+        let pads = &self.masks[self.messages.len()..];
+        let sent = polynomial.iter().enumerate().filter(|(degree, _)| *degree != 1);
+        let messages: Vec<Element> =
+            sent.zip(pads).map(|((_, &coefficient), &pad)| coefficient + pad).collect();
+        declassify_slice(&messages);
+        let r = self.schedule.round(&messages);
+        self.messages.extend(messages);
+        *self.claim = evaluate(&polynomial, r);
+        r
+    }
+
+    /// D_0, the transcript and the messages, where no rounds for the columns follow.
+    pub(in crate::argument) fn into_parts(self) -> (Digest, Schedule, Vec<Element>) {
+        (self.start, self.schedule, self.messages)
+    }
+
+    /// The rounds for the columns, given what is left of each: all messages, and the value at the last
+    /// point.
+    pub(super) fn finish(
+        mut self,
+        ranges: &Ranges,
+        images: Zeroizing<Vec<Element>>,
+    ) -> (Vec<Element>, Element) {
+        let shape = self.schedule.shape;
+        let tau = self.schedule.tau_of_columns().to_vec();
+        let mut factors = self.schedule.row_sums(ranges);
+        let mut table = images;
+        for (t, &variable) in tau.iter().enumerate() {
+            let eq = eq::table(&tau[t + 1..], table.len().div_ceil(2));
+            let mut sums = Zeroizing::new(vec![Element::ZERO; shape.messages]);
+            column_round(&table, &eq, &factors, variable, &mut sums);
+            let r = self.send(&sums);
+            let factor = eq::at(&[variable], &[r]);
+            for (_, x) in &mut factors {
+                *x = *x * factor;
+            }
+            let height = table.len();
+            table = bind::<Element>((), &table, height, r);
+        }
+        (self.messages, declassify(table[0]))
+    }
+}

@@ -1,0 +1,134 @@
+//! Ranges and norms as a claim: a sum-check over all rows and columns of the table, which leaves one
+//! entry of its extension and the masks of its messages.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use super::check::SumCheck;
+use super::schedule::Schedule;
+use super::{Ranges, RowNorm, Shape, eq};
+use crate::argument::claims::Instance;
+use crate::argument::field::Element;
+use crate::argument::linear::{Columns, LinearClaim};
+use crate::argument::shard::{Ask, Request};
+use crate::argument::sum_check::dot;
+use crate::argument::transcript::Transcript;
+use crate::error::Error;
+use crate::hash::Hasher;
+use crate::params::Params;
+
+/// Label of v.
+const VALUE: &str = "value";
+
+impl Instance for Ranges {
+    /// The ranges; then the norms.
+    fn fields(&self, hasher: Hasher) -> Hasher {
+        let mut hasher = hasher.number(self.parts().len() as u64);
+        for part in self.parts() {
+            hasher = hasher
+                .number(part.first_row.into())
+                .number(part.rows.into())
+                .number(i64::from(part.low).cast_unsigned())
+                .number(i64::from(part.high).cast_unsigned());
+        }
+        hasher = hasher.number(self.norms().len() as u64);
+        for &RowNorm { first_row, rows, bound_squared, first_bit, bits } in self.norms() {
+            hasher = hasher
+                .number(first_row.into())
+                .number(rows.into())
+                .number(bound_squared)
+                .number(first_bit.into())
+                .number(bits.into());
+        }
+        hasher
+    }
+
+    fn end(&self) -> (u64, u64) {
+        (self.rows.last().map_or(0, |rows| rows.end.into()), 0)
+    }
+
+    fn check(&self, params: &Params) -> Result<(), Error> {
+        self.check_extracted(params)
+    }
+
+    /// One for each message, and beta'.
+    fn masks(&self, columns: u64) -> usize {
+        Shape::new(self, columns).all_messages() + 1
+    }
+
+    /// The messages, and v.
+    fn sent(&self, columns: u64) -> usize {
+        Shape::new(self, columns).all_messages() + 1
+    }
+
+    fn argue(
+        &self,
+        transcript: Transcript,
+        masks: &[Element],
+        index: u32,
+        columns: u64,
+        ask: &mut Ask<'_>,
+    ) -> Result<Vec<Element>, Error> {
+        let shape = Shape::new(self, columns);
+        let (of_messages, rest) = masks.split_at(shape.all_messages());
+        let of_messages = Zeroizing::new(of_messages.to_vec());
+        let mut check = SumCheck::new(transcript, shape, self, of_messages);
+        let challenges = check.challenges().to_vec();
+        ask(&Request::Begin { claim: index, challenges, mask: rest[0] })?;
+        for _ in 0..shape.row_rounds {
+            let sums = ask(&Request::Sums)?;
+            let r = check.send(&sums);
+            ask(&Request::Bind(r))?;
+        }
+        let images = ask(&Request::Images)?;
+        let (mut sent, value) = check.finish(self, images);
+        sent.push(value);
+        Ok(sent)
+    }
+
+    /// That the extension of the table is v at the last point, and what this makes of the last claim
+    /// about the masks of the messages.
+    fn replay(
+        &self,
+        transcript: &mut Transcript,
+        sent: &[Element],
+        first_mask: usize,
+        columns: u64,
+    ) -> Vec<LinearClaim> {
+        let shape = Shape::new(self, columns);
+        let (messages, value) = sent.split_at(shape.all_messages());
+        let value = value[0];
+        let mut schedule = Schedule::begin(transcript.clone(), shape);
+        for messages in messages.chunks_exact(shape.messages) {
+            schedule.round(messages);
+        }
+        let (w, product) = schedule.pad_weights();
+        let last = dot(&w, messages) + product * schedule.first_claim(self)
+            - schedule.last_claim(self, value);
+        let mut weights = schedule.row_weights();
+        // beta' is in the row behind the others of the first column.
+        let of_mask = weights.pop().expect("the row behind the others")
+            * eq::table(schedule.columns_point(), 1)[0];
+        let point = schedule.columns_point().to_vec();
+        *transcript = schedule.transcript;
+        transcript.absorb(VALUE, &[value]);
+        let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
+        let beta = first_mask + shape.all_messages();
+        [
+            LinearClaim {
+                value,
+                rows,
+                columns: Columns::Point(point),
+                masks: [(beta, of_mask)].into(),
+            },
+            LinearClaim {
+                value: last,
+                rows: Vec::new(),
+                columns: Columns::Some(Vec::new()),
+                masks: (first_mask..).zip(w).collect(),
+            },
+        ]
+        .into()
+    }
+}

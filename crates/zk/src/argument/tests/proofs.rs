@@ -1,0 +1,168 @@
+//! Honest proofs are valid, of these very claims alone, and the same bytes however they are made.
+
+use super::*;
+
+/// Every list, for words, roundings and numbers of columns of every kind.
+#[test]
+fn honest_proofs_are_valid() {
+    for (w, columns, round_t) in
+        [(29, 1, None), (33, 30, Some(0)), (40, 600, None), (64, 20, Some(9))]
+    {
+        for list in lists(columns) {
+            let toy = Toy::with(columns, &[list], 1, |layout| CustomParams {
+                round_t,
+                ..custom(w, layout)
+            });
+            let proof = toy.prove(0);
+            toy.verify(0, &toy.claims[0], &proof).unwrap();
+            assert!(proof.len() as u64 <= toy.params.max_argument_bytes());
+            let (slot, claims) = ArgumentProof::claims(&proof, &toy.params).unwrap();
+            assert_eq!((&slot, &claims), (&toy.slot(0), &toy.claims[0]));
+            assert!(ArgumentProof::is_one(&proof));
+        }
+    }
+}
+
+/// Several slots of one T: each serves its list, in any order and number.
+#[test]
+fn slots_serve_one_list_each() {
+    let toy = Toy::new(40, 40, &lists(40), 2);
+    for index in [3, 0, 5, 0, 4, 2, 1] {
+        let proof = toy.prove(index);
+        toy.verify(index, &toy.claims[index], &proof).unwrap();
+        for other in (0..toy.claims.len()).filter(|&other| other != index) {
+            assert!(toy.verify(other, &toy.claims[other], &proof).is_err());
+        }
+    }
+    // In a slot with masks enough.
+    let last = toy.claims.len() - 1;
+    let proof = toy.try_prove(last, &toy.claims[0]).unwrap();
+    toy.verify(last, &toy.claims[0], &proof).unwrap();
+    assert_eq!(toy.reason(0, &toy.claims[0], &proof), Some(Reason::OtherFact));
+    let refused = toy.try_prove(0, &toy.claims[2]).unwrap_err();
+    assert!(refused.to_string().contains("masks of the claims"), "{refused}");
+}
+
+/// On every instruction set, from memory and by reading S in every round.
+#[test]
+fn bytes_do_not_depend_on_how_they_are_made() {
+    for list in lists(300) {
+        let toy = Toy::new(40, 300, &[list], 3);
+        let proof = toy.prove(0);
+        for isa in Isa::all() {
+            for table_bytes in [0, 1 << 14, 1 << 26] {
+                let how = (isa, table_bytes);
+                let other = toy.prove_as(0, &mut Honest, &toy.whole(), how).unwrap();
+                assert!(proof == other, "{isa} {table_bytes}");
+            }
+        }
+    }
+}
+
+/// A claim that does not hold is not proved, and a proof of one claim shows no other.
+#[test]
+fn false_and_other_claims_are_refused() {
+    let columns = 20;
+    for list in lists(columns) {
+        let toy = Toy::new(33, columns, &[list], 4);
+        let proof = toy.prove(0);
+        for (at, claim) in toy.claims[0].claims().iter().enumerate() {
+            let other: Claim = match claim {
+                Claim::Fact(fact) => match &fact.kind {
+                    fact::Kind::Sum { rows, columns, value } => {
+                        Fact::sum(rows.clone(), columns.clone(), value + 1).unwrap().into()
+                    }
+                    fact::Kind::Block { row, column, height, values } => {
+                        let mut values = values.clone();
+                        *values.last_mut().unwrap() += 1;
+                        Fact::block(*row, *column, *height, values).unwrap().into()
+                    }
+                },
+                Claim::Ranges(ranges) => {
+                    let mut parts = ranges.parts().to_vec();
+                    parts.last_mut().unwrap().high -= 1;
+                    let last = *parts.last().unwrap();
+                    if last.high < last.low.max(0) || last.high == last.low {
+                        parts.pop();
+                    }
+                    match Ranges::with_norms(parts, ranges.norms().to_vec()) {
+                        Ok(other) => other.into(),
+                        Err(_) => continue,
+                    }
+                }
+            };
+            let mut claims = toy.claims[0].claims().to_vec();
+            claims[at] = other;
+            let claims = Claims::new(claims).unwrap();
+            assert_eq!(toy.reason(0, &claims, &proof), Some(Reason::OtherFact));
+            if let Claim::Fact(_) = claim {
+                assert!(matches!(toy.try_prove(0, &claims), Err(Error::FalseFact)));
+            }
+        }
+    }
+}
+
+/// One entry beyond its range, in the first or the last column of messages, or a norm with another
+/// bit.
+#[test]
+fn entries_beyond_their_range_are_refused() {
+    for (ranges, row, entry) in [
+        (bits_and_trits(), 1, 2),
+        (bits_and_trits(), 3, -1),
+        (bits_and_trits(), 7, 2),
+        (two_norms(), 5, 0),
+        (two_norms(), 2, 0),
+    ] {
+        let toy = Toy::new(40, 30, &[vec![Kind::Ranges(ranges)]], 5);
+        let v = toy.params.v() as usize;
+        let (first, last) = (toy.slot(0).data().start, toy.slot(0).data().end - 1);
+        for column in [first, last] {
+            let mut entries = toy.entries.clone();
+            let place = &mut entries[v * column as usize + row];
+            *place = if *place == entry { 1 } else { entry };
+            let (params, space) = (toy.params.clone(), toy.space.clone());
+            let other = Toy::of(params, space, entries, toy.claims.clone());
+            let proof = other.try_prove(0, &other.claims[0]);
+            assert!(matches!(proof, Err(Error::FalseFact)), "{row} {column}");
+        }
+    }
+}
+
+#[test]
+fn claims_of_other_rows_and_columns_are_refused() {
+    let toy = Toy::new(40, 5, &[vec![Kind::Sum]], 6);
+    for fact in [Fact::block(ROWS, 0, 1, vec![0]), Fact::block(0, 5, 1, vec![0])] {
+        let claims = Claims::from(fact.unwrap());
+        assert!(matches!(toy.try_prove(0, &claims), Err(Error::Parameter(_))));
+        assert!(matches!(
+            toy.verify(0, &claims, &[]),
+            Err(VerifyError::NoVerdict(Error::Parameter(_)))
+        ));
+        assert!(Layout::new(ROWS, 5).with_slot(&claims).is_err());
+    }
+    let many = vec![toy.claims[0].claims()[0].clone(); MAX_CLAIMS + 1];
+    assert!(Claims::new(many[1..].to_vec()).is_ok());
+    assert!(Claims::new(many).is_err() && Claims::new(Vec::new()).is_err());
+}
+
+/// Layouts that are none of these parameters.
+#[test]
+fn other_layouts_are_refused() {
+    let toy = Toy::new(40, 5, &[vec![Kind::Sum]], 7);
+    let layout = toy.space.layout().clone();
+    let refused = |layout: Layout| {
+        matches!(PaddedSpace::new(&toy.params, layout, Security::Waived), Err(Error::Parameter(_)))
+    };
+    assert!(!refused(layout.clone()));
+    assert!(refused(Layout::new(ROWS, 5)));
+    assert!(refused(Layout::new(0, layout.all_columns())));
+    assert!(refused(layout.clone().with_masks(0).unwrap()));
+    let rows = toy.params.z_rows() - layout.pad_rows() + 1;
+    let far = Layout::new(rows, 1).with_masks(0).unwrap();
+    let custom = CustomParams { l: far.all_columns(), ..custom(40, &layout) };
+    let params = custom.validate(Security::Waived).unwrap();
+    assert!(PaddedSpace::new(&params, far, Security::Waived).is_err());
+    let messages = vec![0; 9 * 6];
+    let wrong = toy.space.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
+    assert!(matches!(wrong, Err(Error::MessageLength { got: 54, expected: 45 })));
+}

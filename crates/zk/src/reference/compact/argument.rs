@@ -1,0 +1,203 @@
+//! What all arguments have: elements of K and polynomials over it, a transcript, and the values of
+//! columns, to which the challenge is bound.
+
+use super::*;
+
+pub(super) const P: i128 = (1 << 61) - 1;
+
+pub(super) const ZERO: Element = [0; 3];
+pub(super) const ONE: Element = [1, 0, 0];
+
+/// An element of K by its coefficients.
+pub(super) type Element = [i128; 3];
+
+pub(super) fn add(x: Element, y: Element) -> Element {
+    [0, 1, 2].map(|i| (x[i] + y[i]).rem_euclid(P))
+}
+
+/// By X^3 = 5. No sum reaches 11 p^2 < 2^126.
+pub(super) fn multiply(x: Element, y: Element) -> Element {
+    let mut product = [0; 3];
+    for (i, x) in x.into_iter().enumerate() {
+        for (j, y) in y.into_iter().enumerate() {
+            product[(i + j) % 3] += if i + j < 3 { x * y } else { 5 * x * y };
+        }
+    }
+    product.map(|x| x % P)
+}
+
+/// A rational number times an element.
+pub(super) fn scale(x: Element, by: i128) -> Element {
+    multiply(x, [by.rem_euclid(P), 0, 0])
+}
+
+pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
+    elements.iter().flatten().flat_map(|&word| (word as u64).to_le_bytes()).collect()
+}
+
+pub(super) fn minus(x: Element, y: Element) -> Element {
+    add(x, scale(y, -1))
+}
+
+pub(super) fn power(x: Element, exponent: usize) -> Element {
+    (0..exponent).fold(ONE, |y, _| multiply(y, x))
+}
+
+/// 1 / x of a rational number, by Fermat.
+fn inverse(x: i128) -> i128 {
+    let (mut result, mut square, mut rest) = (1, x.rem_euclid(P), P - 2);
+    while rest > 0 {
+        if rest % 2 == 1 {
+            result = result * square % P;
+        }
+        (square, rest) = (square * square % P, rest / 2);
+    }
+    result
+}
+
+/// eq(r, i).
+pub(super) fn eq(r: &[Element], i: usize) -> Element {
+    let factor = |(t, &r): (usize, &Element)| if i >> t & 1 == 1 { r } else { minus(ONE, r) };
+    r.iter().enumerate().map(factor).fold(ONE, multiply)
+}
+
+/// prod of x - i.
+pub(super) fn product(x: Element, (low, high): (i32, i32)) -> Element {
+    (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(P), 0, 0])))
+}
+
+/// The coefficients of the polynomial of degree e with these values at 0, .., e.
+pub(super) fn interpolate(values: &[Element]) -> Vec<Element> {
+    let mut sum = vec![[0; 3]; values.len()];
+    for (x, &value) in (0..).zip(values) {
+        let mut basis = vec![1];
+        let mut denominator = 1;
+        for y in (0..values.len() as i128).filter(|&y| y != x) {
+            let times_x = [&[0], &basis[..]].concat();
+            let times_y = basis.iter().map(|c| -y * c).chain([0]);
+            basis = times_x.iter().zip(times_y).map(|(a, b)| (a + b).rem_euclid(P)).collect();
+            denominator = (denominator * (x - y)).rem_euclid(P);
+        }
+        for (sum, basis) in sum.iter_mut().zip(basis) {
+            *sum = add(*sum, scale(value, basis * inverse(denominator) % P));
+        }
+    }
+    sum
+}
+
+pub(super) fn dot(x: &[Element], y: &[Element]) -> Element {
+    x.iter().zip(y).fold([0; 3], |sum, (&x, &y)| add(sum, multiply(x, y)))
+}
+
+/// The sum of some elements.
+pub(super) fn sum(elements: impl Iterator<Item = Element>) -> Element {
+    elements.fold(ZERO, add)
+}
+
+/// The least number of variables with so many places.
+pub(super) fn variables(count: usize) -> usize {
+    (0..64).find(|&t| 1 << t >= count).unwrap()
+}
+
+/// What the coefficients of 1, X^2, .., X^e that rounds send count of the last claim.
+pub(super) fn message_weights(r: &[Element], e: usize) -> Vec<Element> {
+    let mut weights = Vec::new();
+    for (t, &x) in r.iter().enumerate() {
+        let tail = r[t + 1..].iter().copied().fold(ONE, multiply);
+        weights.push(multiply(tail, minus(minus(ONE, x), x)));
+        weights.extend((2..=e).map(|d| multiply(tail, minus(power(x, d), x))));
+    }
+    weights
+}
+
+/// What the challenge of a proof is bound to: D_end, and phi by rows.
+pub(crate) struct Argument {
+    pub(super) state: Digest,
+    pub(super) form: Vec<(usize, Element)>,
+}
+
+impl Argument {
+    /// phi of columns of so many rows.
+    pub(super) fn images(&self, columns: &[i128], rows: usize) -> Vec<Element> {
+        let image = |column: &[i128]| {
+            let terms = self.form.iter().map(|&(row, weight)| scale(weight, column[row]));
+            terms.fold([0; 3], add)
+        };
+        columns.chunks(rows).map(image).collect()
+    }
+
+    pub(super) fn delta(&self, y: &[i128], rows: usize) -> Vec<u8> {
+        encode(&self.images(y, rows))
+    }
+}
+
+/// A transcript.
+pub(super) struct Chain {
+    pub(super) state: Digest,
+}
+
+pub(super) fn chained(tag: &str, fields: &[&[u8]]) -> Digest {
+    hash(HashSuite::Blake3, tag, fields)
+}
+
+impl Chain {
+    pub(super) fn absorb(&mut self, label: &str, message: &[Element]) {
+        let fields = [self.state.as_bytes(), label.as_bytes(), &encode(message)];
+        self.state = chained("argument message", &fields);
+    }
+
+    pub(super) fn challenge(&mut self, label: &str) -> Element {
+        self.state = chained("argument challenge", &[self.state.as_bytes(), label.as_bytes()]);
+        let input = input("argument element", &[self.state.as_bytes()]);
+        let mut bytes = [0; 72];
+        blake3::Hasher::new().update(&input).finalize_xof().fill(&mut bytes);
+        let residue = |at: usize| {
+            let bytes = bytes[24 * at..24 * (at + 1)].iter().rev();
+            bytes.fold(0, |number, &byte| (256 * number + i128::from(byte)) % P)
+        };
+        [residue(0), residue(1), residue(2)]
+    }
+}
+
+impl File<'_> {
+    /// The transcript from D_0 on, which ends with these fields.
+    pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
+        let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+        let first = [
+            (P as u64).to_le_bytes().to_vec(),
+            number(self.w as usize),
+            number(self.bytes[11].into()),
+            self.bytes[96..160].to_vec(),
+            number(self.r),
+            number(self.v),
+            number(self.l),
+            number(self.dt as usize),
+        ];
+        let [first, last] = [&first[..], last]
+            .map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
+        let blocks = self.block_hashes();
+        Chain { state: hash_list(HashSuite::Blake3, "argument", &first, &blocks, &last) }
+    }
+
+    /// Whether W_H and delta, which the forms' images of Z and the values of the columns give, hash
+    /// to the challenge.
+    pub(super) fn answer(
+        &self,
+        [digest, challenge_hash]: [&Digest; 2],
+        high: &[i128],
+        argument: &Argument,
+        images: Vec<Element>,
+        y: &[Element],
+    ) -> Answer {
+        let c = self.challenge(challenge_hash);
+        let delta = images.into_iter().enumerate().map(|(k, image)| {
+            y.iter().zip(&c).fold(image, |sum, (&y, row)| add(sum, scale(y, -i128::from(row[k]))))
+        });
+        let delta = (&argument.state, encode(&delta.collect::<Vec<_>>()));
+        if self.challenge_hash(digest, high, Some(delta)) == *challenge_hash {
+            Answer::Valid
+        } else {
+            Answer::Invalid
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Claims under one masking: a verifier by the definition, which adds up whole tables.
+
+mod written;
+
+use std::collections::BTreeSet;
+
+use super::argument::{
+    Argument, Chain, Element, P, ZERO, add, dot, encode, eq, message_weights, minus, multiply,
+    power, product, scale, sum, variables,
+};
+use super::*;
+
+const MAGIC: &[u8; 8] = b"TCZKclm\0";
+
+/// The squared norm of rows of every column, with bits in other rows: first row and rows of each.
+#[derive(Clone)]
+pub(crate) struct Norm {
+    pub(crate) squared: (usize, usize),
+    pub(crate) bits: (usize, usize),
+    pub(crate) bound: u64,
+}
+
+/// First row, rows, least and largest entry.
+pub(crate) type Range = (usize, usize, (i32, i32));
+
+#[derive(Clone)]
+pub(crate) enum Claim {
+    Sum { rows: Vec<(usize, i64)>, columns: Vec<(usize, i64)>, value: i64 },
+    Block { row: usize, column: usize, height: usize, values: Vec<i64> },
+    Ranges { ranges: Vec<Range>, norms: Vec<Norm> },
+}
+
+/// Rows and columns of messages, masks of each slot, the slot, and the claims.
+#[derive(Clone)]
+pub(crate) struct Claims {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) masks: Vec<usize>,
+    pub(crate) slot: usize,
+    pub(crate) list: Vec<Claim>,
+}
+
+/// sum of rows_a columns_j s_aj, and of weighted masks, is a value.
+struct Linear {
+    rows: Vec<(usize, Element)>,
+    columns: Vec<Element>,
+    masks: Vec<(usize, Element)>,
+    value: Element,
+}
+
+/// An element of F.
+fn scalar(x: impl Into<i128>) -> Element {
+    [x.into().rem_euclid(P), 0, 0]
+}
+
+/// The weights of the 81 digits of an element.
+fn digits() -> Vec<Element> {
+    (0..3)
+        .flat_map(|t| (0..27).map(move |u| (t, 5_i128.pow(u))))
+        .map(|(t, x)| {
+            let mut weight = ZERO;
+            weight[t] = x;
+            weight
+        })
+        .collect()
+}
+
+impl Claim {
+    /// The rows of the table of ranges and norms, mu, and e.
+    fn table(&self, columns: usize) -> (Vec<usize>, [usize; 2], usize) {
+        let Self::Ranges { ranges, norms } = self else { return (Vec::new(), [0; 2], 0) };
+        let of_ranges = ranges.iter().map(|&(first, rows, _)| (first, rows));
+        let of_norms = norms.iter().flat_map(|norm| [norm.squared, norm.bits]);
+        let rows = of_ranges.chain(of_norms).flat_map(|(first, rows)| first..first + rows);
+        let rows: Vec<usize> = rows.collect::<BTreeSet<_>>().into_iter().collect();
+        let degrees = ranges.iter().map(|&(_, _, (low, high))| (high - low + 1) as usize);
+        let e = degrees.chain(norms.iter().map(|_| 2)).max().unwrap() + 1;
+        let mu = [rows.len() + 1, columns].map(variables);
+        (rows, mu, e)
+    }
+
+    /// How many elements it sends, each under a mask of its own.
+    fn sent(&self, columns: usize) -> usize {
+        let (_, mu, e) = self.table(columns);
+        if e == 0 { 0 } else { e * (mu[0] + mu[1]) + 1 }
+    }
+
+    /// Step 1, given all that it sends; its masks are those from `mask` on.
+    fn reduce(&self, chain: &mut Chain, all: usize, sent: &[Element], mask: usize) -> Vec<Linear> {
+        let dense = |weights: &[(usize, Element)]| {
+            let at = |j| sum(weights.iter().filter(|(column, _)| *column == j).map(|(_, x)| *x));
+            (0..all).map(at).collect()
+        };
+        match self {
+            Self::Sum { rows, columns, value } => {
+                let [rows, columns] = [rows, columns]
+                    .map(|w| w.iter().map(|&(at, x)| (at, scalar(x))).collect::<Vec<_>>());
+                let columns = dense(&columns);
+                vec![Linear { rows, columns, masks: Vec::new(), value: scalar(*value) }]
+            }
+            Self::Block { row, column, height, values } => {
+                let [x, y] = ["rows", "columns"].map(|label| chain.challenge(label));
+                let width = values.len() / height;
+                let rows = (0..*height).map(|i| (row + i, power(x, i))).collect();
+                let columns: Vec<_> = (0..width).map(|j| (column + j, power(y, j))).collect();
+                let term = |(k, &value): (usize, &i64)| {
+                    multiply(multiply(power(x, k % height), power(y, k / height)), scalar(value))
+                };
+                let value = sum(values.iter().enumerate().map(term));
+                vec![Linear { rows, columns: dense(&columns), masks: Vec::new(), value }]
+            }
+            Self::Ranges { ranges, norms } => {
+                let (rows, [mu1, mu2], e) = self.table(all);
+                let place = |row: usize| rows.iter().position(|&other| other == row).unwrap();
+                let tau: Vec<_> = (0..mu1 + mu2).map(|_| chain.challenge("tau")).collect();
+                let eta = if norms.is_empty() { ZERO } else { chain.challenge("eta") };
+                let (messages, v) = (&sent[..sent.len() - 1], sent[sent.len() - 1]);
+                let mut r = Vec::new();
+                for messages in messages.chunks(e) {
+                    chain.absorb("round", messages);
+                    r.push(chain.challenge("r"));
+                }
+                chain.absorb("value", &[v]);
+                let of_rows: Vec<_> = (0..=rows.len()).map(|a| eq(&r[..mu1], a)).collect();
+                let of_columns: Vec<_> = (0..all).map(|j| eq(&r[mu1..], j)).collect();
+                // Sum(r, v) but for the columns' factor.
+                let mut last = ZERO;
+                let mut count = |row: usize, weight: Element, value: Element| {
+                    let a = place(row);
+                    last = add(last, multiply(multiply(of_rows[a], weight), value));
+                };
+                for &(first, height, range) in ranges {
+                    for row in first..first + height {
+                        count(row, eq(&tau[..mu1], place(row)), product(v, range));
+                    }
+                }
+                let mut bounds = ZERO;
+                for (k, norm) in norms.iter().enumerate() {
+                    let weight = power(eta, k + 1);
+                    bounds = add(bounds, scale(weight, norm.bound.into()));
+                    for i in 0..norm.squared.1 {
+                        count(norm.squared.0 + i, weight, multiply(v, v));
+                    }
+                    for d in 0..norm.bits.1 {
+                        count(norm.bits.0 + d, scale(weight, 1 << d), v);
+                    }
+                }
+                // E_k is eq(tau_2, j) in all 2^mu_2 columns of the table.
+                let columns = (0..1 << mu2).map(|j| multiply(eq(&tau[mu1..], j), eq(&r[mu1..], j)));
+                let last = multiply(last, sum(columns));
+                let first = multiply(bounds, sum((0..all).map(|j| eq(&tau[mu1..], j))));
+                let first = r.iter().copied().fold(first, multiply);
+                let w = message_weights(&r, e);
+                let value = minus(add(dot(&w, messages), first), last);
+                let of_beta = multiply(of_rows[rows.len()], of_columns[0]);
+                let beta = (mask + messages.len(), of_beta);
+                let rows = rows.into_iter().zip(of_rows).collect();
+                let masks = (mask..).zip(w).collect();
+                vec![
+                    Linear { rows, columns: of_columns, masks: vec![beta], value: v },
+                    Linear { rows: Vec::new(), columns: vec![ZERO; all], masks, value },
+                ]
+            }
+        }
+    }
+}
+
+impl Claims {
+    /// nu.
+    fn rounds(&self) -> usize {
+        variables(self.rows + 1)
+    }
+
+    /// First columns of F_2, of F_1 and behind F_1 of a slot.
+    fn block(&self, slot: usize) -> [usize; 3] {
+        let first = if slot == 0 { 0 } else { self.block(slot - 1)[2] };
+        let holding = first + 2 * self.rounds();
+        [first, holding, holding + (81 * self.masks[slot]).div_ceil(self.rows)]
+    }
+
+    /// F_1, and D.
+    fn table(&self, l: usize) -> Vec<usize> {
+        let [_, first, end] = self.block(self.slot);
+        (first..end).chain(l - self.columns..l).collect()
+    }
+
+    /// W(a, j) and c_0: column after column of F_1 and D, of linear claims with powers of eta.
+    fn combine(&self, linear: &[Linear], eta: Element) -> (Vec<Element>, Element) {
+        let [_, first, end] = self.block(self.slot);
+        let mut w = vec![ZERO; (end - first + self.columns) * self.rows];
+        let (of_digits, of_data) = w.split_at_mut((end - first) * self.rows);
+        let mut value = ZERO;
+        for (k, claim) in linear.iter().enumerate() {
+            let by = power(eta, k);
+            value = add(value, multiply(by, claim.value));
+            for &(mask, weight) in &claim.masks {
+                for (d, digit) in digits().into_iter().enumerate() {
+                    let at = &mut of_digits[81 * mask + d];
+                    *at = add(*at, multiply(multiply(by, weight), digit));
+                }
+            }
+            for (column, &g) in of_data.chunks_mut(self.rows).zip(&claim.columns) {
+                for &(a, x) in &claim.rows {
+                    column[a] = add(column[a], multiply(by, multiply(x, g)));
+                }
+            }
+        }
+        (w, value)
+    }
+}
+
+/// The checks of docs/format.md.
+pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
+    let file = File::new(file, None);
+    let (digest, l, nu) = (file.digest(context), file.l, claims.rounds());
+    let longest = 24 + 32 + 4 + (1 << 24) + 24 * (235_305 + l) + 64 + file.longest_body();
+    if is_malformed(MAGIC, longest, proof) {
+        return Answer::Malformed;
+    }
+    let mut chain = claims.start(&file);
+    let claim = claims.bytes();
+    let header = [chain.state.as_bytes(), &(claim.len() as u32).to_le_bytes()[..], &claim].concat();
+    let sent: usize = claims.list.iter().map(|claim| claim.sent(claims.columns)).sum();
+    let count = sent + 2 * nu + 1 + l;
+    let Some((between, body)) = proof[24..].split_at_checked(header.len() + 24 * count) else {
+        return Answer::Invalid;
+    };
+    let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
+    let elements: Vec<Element> = between[header.len()..].chunks(24).map(element).collect();
+    if elements.iter().flatten().any(|&word| word >= P) {
+        return Answer::Invalid;
+    }
+    let (mut of_claims, rest) = elements.split_at(sent);
+    let (messages, rest) = rest.split_at(2 * nu);
+    let table = claims.table(l);
+    let (h, rest) = rest.split_at(table.len());
+    let (x, others) = (rest[0], &rest[1..]);
+    let (mut linear, mut mask) = (Vec::new(), 0);
+    for claim in &claims.list {
+        let (sent, behind) = of_claims.split_at(claim.sent(claims.columns));
+        linear.extend(claim.reduce(&mut chain, claims.columns, sent, mask));
+        (of_claims, mask) = (behind, mask + sent.len());
+    }
+    let (weights, value) = claims.combine(&linear, chain.challenge("eta"));
+    let mut s = Vec::new();
+    for messages in messages.chunks(2) {
+        chain.absorb("row round", messages);
+        s.push(chain.challenge("s"));
+    }
+    chain.absorb("ends", h);
+    chain.absorb("ends", &[x]);
+    let rho = chain.challenge("rho");
+    chain.absorb("values", others);
+    let of_rows: Vec<Element> = (0..=claims.rows).map(|a| eq(&s, a)).collect();
+    let at_s = weights.chunks(claims.rows).map(|column| dot(column, &of_rows));
+    let last = sum(at_s.zip(h).map(|(weight, &h)| multiply(weight, h)));
+    let w = message_weights(&s, 2);
+    let first = s.iter().copied().fold(value, multiply);
+    let lambda = minus(add(dot(&w, messages), first), last);
+    let mut y = vec![ZERO; l];
+    let free = (0..l).filter(|j| !table.contains(j));
+    for (j, &value) in table.iter().copied().chain(free).zip(h.iter().chain(others)) {
+        y[j] = value;
+    }
+    let [masking, end, _] = claims.block(claims.slot);
+    let equation = dot(&w, &y[masking..end]) == add(x, multiply(rho, lambda));
+    if !equation {
+        return Answer::Invalid;
+    }
+    let between = [header, encode(&elements)].concat();
+    let decoded = file.decode(body, &digest).filter(|(hash, z, hints)| {
+        file.proof_file(MAGIC, &between, &digest, hash, [z, hints]) == proof
+    });
+    let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
+    let Some(high) = file.w_high(&z, &hints, &challenge_hash) else { return Answer::Invalid };
+    let pad = |index: usize, by: Element| {
+        let rows = claims.rows + 81 * index..;
+        rows.zip(digits().into_iter().map(move |x| multiply(by, x)))
+    };
+    let mut form: Vec<_> = of_rows.iter().copied().enumerate().take(claims.rows).collect();
+    form.extend(pad(0, rho).chain(pad(1 + claims.slot, of_rows[claims.rows])));
+    let argument = Argument { state: chain.state, form };
+    let images = argument.images(&z, file.v - file.r);
+    file.answer([&digest, &challenge_hash], &high, &argument, images, &y)
+}

@@ -1,0 +1,166 @@
+//! [`Shows`]: what a proof file says that it shows.
+
+use core::fmt;
+
+use crate::argument::{ArgumentProof, Claim, Claims, KeyProof, KeyRanges, Ranges, Slot};
+use crate::claim::Shown;
+use crate::error::VerifyError;
+use crate::format::ProofKind;
+use crate::params::Params;
+
+/// What a proof file says that it shows. As text it is one sentence.
+///
+/// ```
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// # let a = PublicMatrix::new(&params, [1; 32]);
+/// # let witness = RandomWitness::new(Seed::from_os()?);
+/// # let mut file = Vec::new();
+/// # let statement = a.commit_and_hold(&witness, &mut file)?;
+/// # let proved = Prover::new(&a, &statement)?.prove(b"", &witness, &Seed::from_os()?)?;
+/// # let proof = proved.proof.to_bytes(&params);
+/// let shows = Verifier::new(&a, &statement)?.verify_file(b"", Some(&file), &proof)?;
+/// assert_eq!(shows.to_string(), "knowledge of a short preimage of every column");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shows {
+    /// That somebody knows S.
+    Knowledge,
+    /// Claims about messages.
+    Claims(Slot, Claims),
+    /// That keys are well formed.
+    Keys(KeyRanges),
+    /// That wires satisfy a circuit, which the file names by a hash: whoever verifies states it.
+    Circuit,
+    /// The same where some wires were committed before.
+    CommittedCircuit,
+}
+
+impl Shows {
+    /// What a file says. Nothing is shown before it is verified.
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if claims cannot
+    /// be read, [`VerifyError::Invalid`] if there are no such claims about this statement.
+    pub fn of(proof: &[u8], params: &Params) -> Result<Self, VerifyError> {
+        let is = |kind: ProofKind| proof.starts_with(&kind.magic());
+        if ArgumentProof::is_one(proof) {
+            let (slot, claims) = ArgumentProof::claims(proof, params)?;
+            return Ok(Self::Claims(slot, claims));
+        }
+        if KeyProof::is_one(proof) {
+            return Ok(Self::Keys(KeyProof::claim(proof, params)?));
+        }
+        Ok(if is(ProofKind::Circuit) {
+            Self::Circuit
+        } else if is(ProofKind::CommittedCircuit) {
+            Self::CommittedCircuit
+        } else {
+            Self::Knowledge
+        })
+    }
+
+    /// As a verifier of many proofs takes it; `None` of circuits, which are stated by others.
+    #[must_use]
+    pub const fn shown(&self) -> Option<Shown<'_>> {
+        match self {
+            Self::Knowledge => Some(Shown::Knowledge),
+            Self::Claims(slot, claims) => Some(Shown::Claims(slot, claims)),
+            Self::Keys(claim) => Some(Shown::Keys(*claim)),
+            Self::Circuit | Self::CommittedCircuit => None,
+        }
+    }
+}
+
+impl fmt::Display for Shows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Knowledge => f.write_str("knowledge of a short preimage of every column"),
+            Self::Claims(slot, claims) => {
+                let (columns, closed) = (slot.layout().columns(), slot.layout().closed());
+                write!(f, "of the last {columns} columns, {closed} in front: {claims}")
+            }
+            Self::Keys(claim) => {
+                let [secret, error] = [claim.secret_bound(), claim.error_bound()];
+                write!(
+                    f,
+                    "every column is a key with secrets in [-{secret}, {secret}] and errors in \
+                     [-{error}, {error}]"
+                )
+            }
+            Self::Circuit => {
+                f.write_str("wires satisfy a circuit, which the verifier has to state")
+            }
+            Self::CommittedCircuit => {
+                f.write_str("committed values satisfy a circuit, which the verifier has to state")
+            }
+        }
+    }
+}
+
+/// Each claim, in their order.
+impl fmt::Display for Claims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, claim) in self.claims().iter().enumerate() {
+            f.write_str(if place > 0 { "; " } else { "" })?;
+            match claim {
+                Claim::Fact(fact) => write!(f, "{fact}")?,
+                Claim::Ranges(ranges) => write!(f, "{ranges}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        for part in self.parts() {
+            let (first, last) = (part.first_row, part.all().end - 1);
+            write!(f, "{between}rows {first} to {last} in [{}, {}]", part.low, part.high)?;
+            between = ", ";
+        }
+        for norm in self.norms() {
+            let last = u64::from(norm.first_row) + u64::from(norm.rows) - 1;
+            let (first, squared) = (norm.first_row, norm.bound_squared);
+            write!(f, "{between}rows {first} to {last} of squared norm at most {squared}")?;
+            between = ", ";
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+    use alloc::vec;
+
+    use super::*;
+    use crate::argument::{Fact, Layout, RowNorm, RowRange};
+
+    #[test]
+    fn claims_are_sentences() {
+        let bits = RowRange { first_row: 4, rows: 5, low: 0, high: 1 };
+        let norm = RowNorm::at_most(0, 4, 20, 4);
+        let ranges = Ranges::with_norms(vec![bits], vec![norm]).unwrap();
+        let sum = Fact::sum(vec![(0, 1), (2, 4)], vec![(1, 1), (7, -1)], -43).unwrap();
+        let block = Fact::block(3, 2, 2, vec![1, 0, 0, 1]).unwrap();
+        let claims = Claims::new(vec![ranges.into(), sum.into(), block.into()]).unwrap();
+        let slot = Layout::new(200, 50).with_slot(&claims).unwrap().slot(0).unwrap();
+        let closed = slot.layout().closed();
+        assert_eq!(
+            Shows::Claims(slot, claims).to_string(),
+            alloc::format!(
+                "of the last 50 columns, {closed} in front: rows 4 to 8 in [0, 1], rows 0 to 3 of \
+                 squared norm at most 20; a weighted sum over 2 rows and 2 columns is -43; the 2 x 2 \
+                 entries from row 3 and column 2 on are as stated"
+            )
+        );
+        let keys = Shows::Keys(KeyRanges::new(1, 2).unwrap()).to_string();
+        assert_eq!(keys, "every column is a key with secrets in [-1, 1] and errors in [-2, 2]");
+    }
+}
