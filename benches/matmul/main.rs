@@ -1,16 +1,15 @@
-//! Products modulo 2^w, packing included, one thread, next to nalgebra, ndarray, a loop that the
-//! compiler vectorises, and what the instructions give from registers.
+//! Products modulo 2^w, packing included, one thread, next to nalgebra, ndarray, and a loop that the
+//! compiler vectorises.
 //!
 //! `cargo bench --bench matmul -- 'square/w64'`. Ids: `object/parameter/isa`; throughput in
 //! multiply-adds ("elements").
 #![allow(missing_docs, reason = "criterion's macros")]
 #![allow(
     unsafe_code,
-    reason = "calls of functions compiled for AVX2 and AVX-512, proved by their tokens; loops in assembly"
+    reason = "calls of functions compiled for AVX2 and AVX-512, proved by their tokens"
 )]
 
 mod entries;
-mod peak;
 mod ternary;
 
 use std::num::Wrapping;
@@ -214,5 +213,5 @@ fn config() -> Criterion {
         .measurement_time(core::time::Duration::from_millis(800))
 }
 
-criterion_group! { name = benches; config = config(); targets = peak::bench, w8, w16, w32, w64, protocol, ternary::bench }
+criterion_group! { name = benches; config = config(); targets = w8, w16, w32, w64, protocol, ternary::bench }
 criterion_main!(benches);
