@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packages, licences, features, unsafe code and imports: assurance/hygiene.sh. Exit code 0 if all is as
+# Packages, licences, features and unsafe code: assurance/hygiene.sh. Exit code 0 if all is as
 # it should be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,9 +61,12 @@ for crate in crates/* kernels; do
     printf '  %-24s %4d\n' "${crate#crates/}" "$count"
 done
 
-# 3. No file of a crate imports one that imports it, directly or through others.
-cargo test --quiet --locked -p tautochrone-cycles
-cargo run --quiet --locked -p tautochrone-cycles -- .
+# 3. The table of faults follows the sources, and pages its length.
+assurance/mutants.py --texts
+faults=$(grep -c '^\[\[mutant\]\]' assurance/mutants.toml)
+for page in README.md docs/assurance.md; do
+    grep -q " $faults faults " "$page" || { echo "$page: expected $faults faults" >&2; exit 1; }
+done
 
 # Leaks for the kernel of AMX, which a step for releases puts into it, compile there.
 assurance/leaks.sh --check

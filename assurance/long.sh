@@ -72,7 +72,7 @@ mutations() {
 }
 # Faults in the sources, each found by a test; leaks in the AMX kernel, each found by the tracer.
 mutants() {
-    part mutants assurance/mutants.sh
+    part mutants assurance/mutants.py
     part mutants assurance/leaks.sh
 }
 fuzz() {
