@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Everything that .ci/run leaves out, one after another, and one dated record of it:
 #   assurance/long.sh [--minutes N] [--record FILE] [STEP ..]
-# Steps: statistics, mutations, mutants, fuzz, sanitizers, architectures, differential, hostile, trace,
-# shipped, timing, supply, publish, bare; all by default, which takes a day on two cores.
+# Steps: statistics, mutations, mutants, fuzz, sanitizers, miri, architectures, differential, hostile,
+# trace, shipped, timing, supply, api, publish, bare; all by default, which takes a day on two cores.
 # --minutes is the time of each fuzz target and of hostile running, 60 by default. The record,
 # assurance/record/DATE-long.md by default, has for each step the command, the result, its time and
 # the last lines that it printed; it is written after every step, so that a run that is stopped
@@ -24,7 +24,8 @@ while [[ ${1-} == --* ]]; do
     shift 2
 done
 if [ $# -eq 0 ]; then
-    set -- statistics mutations mutants fuzz sanitizers architectures differential hostile trace shipped timing supply publish bare
+    set -- statistics mutations mutants fuzz sanitizers miri architectures differential hostile trace \
+        shipped timing supply api publish bare
 fi
 logs=$(mktemp -d)
 rows=() tails=() failed=0
@@ -90,6 +91,8 @@ sanitizers() {
     part sanitizers assurance/sanitizers.sh address
     part sanitizers assurance/sanitizers.sh thread
 }
+# Portable code in an interpreter that knows of each byte who may use it.
+miri() { part miri assurance/miri.sh; }
 architectures() { part architectures assurance/architectures.sh; }
 # Instructions and addresses on different secrets, on emulated CPUs.
 differential() { part differential assurance/differential.sh; }
@@ -104,14 +107,16 @@ shipped() { part shipped assurance/disassembly.sh --shipped; }
 # Ten runs, with blocks of classes permuted: what is the machine's shows there too.
 timing() { part timing assurance/timing.sh; }
 supply() { part supply assurance/supply.sh; }
+# What the libraries show to users, compared with what is recorded.
+api() { part api assurance/api.sh; }
 publish() { part publish assurance/publish.sh; }
 # What the pages tell a new user to type, on a machine that has nothing.
 bare() { part bare assurance/bare.sh --transcript "assurance/record/$(date +%F)-bare.md"; }
 
 for step; do
     case $step in
-    statistics | mutations | mutants | fuzz | sanitizers | architectures | differential | hostile | trace | \
-        shipped | timing | supply | publish | bare)
+    statistics | mutations | mutants | fuzz | sanitizers | miri | architectures | differential | hostile | \
+        trace | shipped | timing | supply | api | publish | bare)
         "$step"
         ;;
     *)

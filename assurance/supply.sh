@@ -2,8 +2,8 @@
 # What we depend on, by cargo-deny (https://embarkstudios.github.io/cargo-deny):
 #   assurance/supply.sh [DATABASE]
 # Licences and sources of every workspace by deny.toml, crates of two versions, and advisories: from
-# the repository of RustSec, or a clone of it in the directory DATABASE. The parts that need no tool
-# are in hygiene.sh and so in every run of .ci/run. Exit code 0 if all is well, also where the
+# the repository of RustSec, or a clone of it in the directory DATABASE. hygiene.sh, and so .ci/run,
+# runs it where there is cargo-deny. Exit code 0 if all is well, also where the
 # database cannot be had, which is said; 1 if not; 2 without cargo-deny.
 set -euo pipefail
 database=${1:+$(realpath "$1")}
