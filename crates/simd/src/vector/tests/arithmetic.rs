@@ -17,6 +17,8 @@ fn operands<V: Vector>(token: V::Token, input: &[u64]) -> [V; 3] {
     [0, 1, 2].map(|i| V::load(token, &input[i * V::LANES..]))
 }
 
+/// Registers have it on x86-64 alone.
+#[cfg(target_arch = "x86_64")]
 fn madd52<V: Madd52>(token: V::Token, input: &[u64]) -> Vec<u64> {
     let [x, y, z] = operands::<V>(token, input);
     store(&[z.madd_low(x, y), z.madd_high(x, y)])
