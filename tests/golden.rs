@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, Claims, CommittedCircuit, DIGIT_BOUND, DIGITS,
-    ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges,
-    RowNorm, RowRange, Scalar,
+    CircuitBuilder, CircuitClaim, CircuitSpace, Claims, CommittedCircuit, DIGIT_BOUND, ExactKeys,
+    Fact, InputSpace, Inputs, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange,
+    Scalar,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Params, Preset, Prover, PublicMatrix, RandomWitness,
@@ -186,6 +186,14 @@ fn claims(isa: Isa, rho: u32) -> [Vec<u8>; 4] {
     [file, facts, ranges, all]
 }
 
+/// Parameters for elements of F.
+fn of_digits(layout: &Layout) -> CustomParams {
+    let rows = layout.all_rows() as u32;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let custom = CustomParams::new(40, 48, rows + 100 + 48, layout.all_columns(), 63);
+    CustomParams { n: Some(20), groups: [Some(group), None, None], ..custom }
+}
+
 /// Commitments to the wires of x^(2^300) for a secret x, and a proof about them.
 fn of_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let mut builder = CircuitBuilder::new();
@@ -196,12 +204,9 @@ fn of_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let result = builder.public(builder.value(&x.into()));
     builder.equal(x, result);
     let (circuit, assignment) = builder.finish().expect("a circuit");
-    let rows = 7 * DIGITS + CIRCUIT_PAD_ROWS;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let groups = [Some(group), None, None];
-    let v = rows + 100 + 48;
-    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 300, 63) };
-    let params = of_rho(custom, rho);
+    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).expect("inputs"));
+    let layout = Layout::of_scalars(7, 43).with_slot(&claims).expect("a slot");
+    let params = of_rho(of_digits(&layout), rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
     let seed = Seed::from_bytes([2; 32]);
@@ -209,23 +214,17 @@ fn of_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
-    let public = &assignment.public;
-    let seed = Seed::from_bytes([3; 32]);
-    let proved = prover.prove_circuit(b"golden", &circuit, public, &witness, &seed);
+    let (slot, seed) = (space.slot(0).expect("a slot"), Seed::from_bytes([3; 32]));
+    let proved = prover.prove_claims(b"golden", &slot, &claims, &witness, &seed);
     let proof = proved.expect("it holds").proof.to_bytes(&params);
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    verifier.verify_circuit(b"golden", &circuit, public, &proof).expect("valid");
+    verifier.verify_claims(b"golden", &slot, &claims, &proof).expect("valid");
     [file, proof]
 }
 
 /// Values that are committed with two slots of pads, and a circuit about some of them.
 fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
-    let rows = 7 * DIGITS + 2 * CIRCUIT_PAD_ROWS;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let groups = [Some(group), None, None];
-    let v = rows + 100 + 48;
-    let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(40, 48, v, 4, 63) };
-    let params = of_rho(custom, rho);
+    let params = of_rho(of_digits(&Layout::of_values(15, 2, 2).expect("two slots")), rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
     let values: Vec<Scalar> = (1..=20_u32).map(Scalar::from).collect();

@@ -3,7 +3,7 @@
 use std::io::BufWriter;
 
 use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
-use tautochrone_zk::argument::{CircuitWitness, CommittedCircuit, InputSpace, Inputs, Scalar};
+use tautochrone_zk::argument::{CommittedCircuit, InputSpace, Inputs, PaddedMessages, Scalar};
 use tautochrone_zk::{Error, PublicMatrix, Security, Seed, Statement};
 
 use super::args::{Commit, Prove, Secret, Values, Verify};
@@ -63,7 +63,7 @@ fn witness(
     a: &PublicMatrix,
     values: &[Scalar],
     seed: &Seed,
-) -> Result<CircuitWitness, Failure> {
+) -> Result<PaddedMessages<'static>, Failure> {
     let key = tautochrone_cli::part(seed, "circuit: values");
     space.witness(a, values, &key).map_err(Failure::new)
 }
@@ -137,7 +137,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
 /// The statement, if T is that of the witness: whoever proves about another one shows the values.
 fn check(
     a: &PublicMatrix,
-    witness: &CircuitWitness,
+    witness: &PaddedMessages<'_>,
     statement: &Statement,
     path: &std::path::Path,
 ) -> Result<Statement, Failure> {

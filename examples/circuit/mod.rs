@@ -44,7 +44,7 @@ use args::{Args, Prove, Task, Verify};
 use claim::Known;
 use report::{context, report, verdict};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
-use tautochrone_zk::argument::CircuitSpace;
+use tautochrone_zk::argument::{CircuitClaim, CircuitSpace, Claims};
 use tautochrone_zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 
 fn main() -> ExitCode {
@@ -95,8 +95,10 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     // 3. The proof.
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let context = context(&task.context);
-    let proved =
-        prover.prove_circuit(context.as_bytes(), &circuit, &assignment.public, &witness, &seed);
+    let slot = space.slot(0).map_err(Failure::new)?;
+    let claim = CircuitClaim::new(&circuit, &assignment.public).map_err(Failure::new)?;
+    let claims = Claims::from(claim);
+    let proved = prover.prove_claims(context.as_bytes(), &slot, &claims, &witness, &seed);
     let proof = proved.map_err(Failure::new)?.proof.to_bytes(&params);
     if let Some(path) = &task.public {
         let numbers = claim::public_file(&assignment.public)?;
@@ -119,14 +121,16 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let about = |e| Failure::file(path, e);
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
-    CircuitSpace::new(params, &circuit, Security::Required).map_err(about)?;
+    let space = CircuitSpace::new(params, &circuit, Security::Required).map_err(about)?;
+    let slot = space.slot(0).map_err(about)?;
+    let claims = Claims::from(CircuitClaim::new(&circuit, &public).map_err(Failure::new)?);
     let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(about)?;
     let context = context(&task.context);
-    let answer =
-        verifier.verify_circuit_streaming(context.as_bytes(), &circuit, &public, &file, &proof);
+    let context = context.as_bytes();
+    let answer = verifier.verify_claims_streaming(context, &slot, &claims, &file, &proof);
     drop(busy);
     verdict(task, &circuit, None, answer)
 }

@@ -1,7 +1,7 @@
 //! Which column holds what: the length of the file, then its pieces, behind those that mask proofs.
 
 use tautochrone_cli::Failure;
-use tautochrone_zk::argument::{Claims, Fact, Layout, PAD_ROWS, PaddedSpace, Ranges, RowRange};
+use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
 use tautochrone_zk::{Distribution, Error, Params, Security};
 
 /// Bytes of a file in a piece.
@@ -36,7 +36,9 @@ pub(crate) fn layout(slots: u32, columns: u64) -> Result<Layout, Error> {
 pub(crate) fn space(params: &Params) -> Result<PaddedSpace, Failure> {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);
-    let slots = pads.map_or(0, |group| (group.rows / PAD_ROWS).saturating_sub(1));
+    // Those of one slot are two pads.
+    let pad = layout(1, 2).map_err(Failure::new)?.pad_rows() / 2;
+    let slots = pads.map_or(0, |group| (group.rows / pad).saturating_sub(1));
     let l = params.l();
     let closed = layout(slots, l).map_err(Failure::new)?.closed();
     // Fewer columns need no more in front.

@@ -117,10 +117,7 @@ fn check(
             let proof = tautochrone_cli::read_proof(path, params)
                 .map_err(|e| Outcome::Failed(e.to_string()))?;
             let shows = Shows::of(&proof, params).map_err(Outcome::from)?;
-            match shows.shown() {
-                Some(_) => Ok((proof, shows)),
-                None => Err(Outcome::Failed(zk::Error::StatedByOthers.to_string())),
-            }
+            Ok((proof, shows))
         };
         let proofs: Vec<Result<(Vec<u8>, Shows), Outcome>> = paths.iter().map(read).collect();
         let (statement_file, context) = (Some(file as &dyn ReadAt), args.context.as_bytes());
@@ -129,9 +126,9 @@ fn check(
             .flatten()
             // What it costs the owner of keys is known to whoever makes the verifier for them.
             .filter(|(_, shows)| !matches!(shows, Shows::Keys(_)))
-            .filter_map(|(proof, shows)| {
-                let shows = shows.shown()?;
-                Some(Claim { statement, statement_file, context, shows, proof })
+            .map(|(proof, shows)| {
+                let shows = shows.shown();
+                Claim { statement, statement_file, context, shows, proof }
             })
             .collect();
         let busy = args.common.busy("checking");
@@ -140,12 +137,12 @@ fn check(
             Ok((proof, Shows::Keys(claim))) => of_keys(args, a, (statement, file), claim, &proof),
             Ok((_, shows)) => match verdicts.next().expect("one verdict a claim") {
                 Ok(()) => {
-                    let unmet = shows.shown().map(|shown| args.required.unmet(&shown));
+                    let unmet = args.required.unmet(&shows.shown());
                     let exact = match shows {
                         Shows::Claims(slot, claims) => Some(Exact::Claims(slot, claims)),
                         _ => None,
                     };
-                    Outcome::of_valid(exact, unmet.unwrap_or_default())
+                    Outcome::of_valid(exact, unmet)
                 }
                 Err(e) => e.into(),
             },

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    ArgumentProof, Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Claims,
-    Combination, CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs,
-    KeyProof, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar,
+    ArgumentProof, Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims,
+    Combination, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, InputSpace, Inputs, KeyProof,
+    KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
 };
 use tautochrone::zk::{
-    CustomParams, Distribution, Prover, PublicMatrix, RowGroup, Security, Statement, Verifier,
-    Witness,
+    CustomParams, Distribution, Params, Prover, PublicMatrix, RowGroup, Security, Statement,
+    Verifier, Witness,
 };
 
 /// Commitments to bits, and proofs of facts, of ranges and a norm, and of all of these.
@@ -90,6 +90,8 @@ pub fn argument(data: &[u8]) {
 pub struct OfCircuit {
     matrix: PublicMatrix,
     statement: Statement,
+    slot: Slot,
+    claims: Claims,
     circuit: Circuit,
     assignment: Assignment,
     /// The proof, the circuit, and the wires.
@@ -107,14 +109,7 @@ pub struct OfInputs {
 /// Made once.
 pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     let OfCircuit { assignment, .. } = &*OF_CIRCUIT;
-    let rows = DIGITS + 2 * CIRCUIT_PAD_ROWS;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let custom = CustomParams {
-        n: Some(4),
-        groups: [Some(group), None, None],
-        ..CustomParams::new(40, 2, rows + 12, 2, 1)
-    };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let params = of_digits(&Layout::of_values(15, 1, 2).expect("two slots"));
     let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);
@@ -127,6 +122,15 @@ pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     drop(claim);
     OfInputs { statement, inputs, proof }
 });
+
+/// Toy parameters for elements of F.
+fn of_digits(layout: &Layout) -> Params {
+    let rows = layout.all_rows() as u32;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let custom = CustomParams::new(40, 2, rows + 12, layout.all_columns(), 1);
+    let custom = CustomParams { n: Some(4), groups: [Some(group), None, None], ..custom };
+    custom.validate(Security::Waived).expect("in range")
+}
 
 fn of_inputs<'a>(statement: &'a Statement, inputs: &'a Inputs) -> CommittedCircuit<'a> {
     let OfCircuit { circuit, assignment, .. } = &*OF_CIRCUIT;
@@ -143,14 +147,8 @@ pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
     let x = builder.secret(Scalar::from(2));
     builder.constrain(x, Combination::from(x) + Scalar::from(3).into(), ten);
     let (circuit, assignment) = builder.finish().expect("a circuit");
-    let rows = DIGITS + CIRCUIT_PAD_ROWS;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let custom = CustomParams {
-        n: Some(4),
-        groups: [Some(group), None, None],
-        ..CustomParams::new(40, 2, rows + 12, 30, 1)
-    };
-    let params = custom.validate(Security::Waived).expect("in range");
+    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).expect("inputs"));
+    let params = of_digits(&Layout::of_scalars(15, 1).with_slot(&claims).expect("a slot"));
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);
@@ -158,10 +156,11 @@ pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
     let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
     let seed = Seed::from_bytes([3; 32]);
-    let proved = prover.prove_circuit(b"fuzz", &circuit, &assignment.public, &witness, &seed);
+    let slot = space.slot(0).expect("a slot");
+    let proved = prover.prove_claims(b"fuzz", &slot, &claims, &witness, &seed);
     let proof = proved.expect("it holds").proof.to_bytes(&params);
     let files = [proof, circuit.to_r1cs(), assignment.to_wtns().to_vec()];
-    OfCircuit { matrix, statement, circuit, assignment, files }
+    OfCircuit { matrix, statement, slot, claims, circuit, assignment, files }
 });
 
 /// Any bytes as a proof about a circuit, of which none is valid but the honest one; as a circuit,
@@ -169,7 +168,7 @@ pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
 pub fn circuit(data: &[u8]) {
     let all = &*OF_CIRCUIT;
     let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
-    if verifier.verify_circuit(b"fuzz", &all.circuit, &all.assignment.public, data).is_ok() {
+    if verifier.verify_claims(b"fuzz", &all.slot, &all.claims, data).is_ok() {
         assert_eq!(data, all.files[0], "another proof");
     }
     let OfInputs { statement, inputs, proof } = &*OF_INPUTS;

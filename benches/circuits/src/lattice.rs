@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use tautochrone_zk::argument::{Circuit, CircuitBuilder, CircuitSpace, Combination, Scalar};
+use tautochrone_zk::argument::{
+    Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, Combination, Scalar,
+};
 use tautochrone_zk::{Params, Prover, PublicMatrix, Security, Seed, Verifier};
 
 use crate::times::Times;
@@ -54,14 +56,15 @@ impl Chain {
         let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
         let commit = start.elapsed();
         let start = Instant::now();
-        let public = &assignment.public;
+        let claim = CircuitClaim::new(&self.circuit, &assignment.public).expect("its inputs");
+        let (claims, slot) = (Claims::from(claim), self.space.slot(0).expect("a slot"));
         let prover = Prover::new(&a, &statement).expect("its own A");
-        let proved = prover.prove_circuit(b"", &self.circuit, public, &witness, &seed(2));
+        let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed(2));
         let proof = proved.expect("an honest proof").proof.to_bytes(&self.params);
         let prove = start.elapsed();
         let start = Instant::now();
         let verifier = Verifier::new(&a, &statement).expect("its own A");
-        verifier.verify_circuit(b"", &self.circuit, public, &proof).expect("valid");
+        verifier.verify_claims(b"", &slot, &claims, &proof).expect("valid");
         Times { commit, prove, verify: start.elapsed(), bytes: [file.len(), proof.len()] }
     }
 }

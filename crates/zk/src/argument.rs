@@ -46,11 +46,10 @@
 //!
 //! # Circuits
 //! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
-//! on public inputs: [`Prover::prove_circuit`](crate::Prover::prove_circuit) shows that they satisfy
-//! every one, exactly.
+//! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly.
 //!
 //! ```
-//! use tautochrone_zk::argument::{CircuitBuilder, CircuitSpace, Scalar};
+//! use tautochrone_zk::argument::{CircuitBuilder, CircuitClaim, CircuitSpace, Scalar};
 //! use tautochrone_zk::*;
 //!
 //! // Somebody knows two factors of 2021, neither of them 1 or larger than 255.
@@ -74,29 +73,27 @@
 //! let witness = space.witness(&a, &circuit, &assignment, &Seed::from_os()?)?;
 //! let mut file = Vec::new();
 //! let statement = a.commit_and_hold(&witness, &mut file)?;
-//! let (public, seed) = (&assignment.public, Seed::from_os()?);
-//! let proved = Prover::new(&a, &statement)?.prove_circuit(b"", &circuit, public, &witness, &seed)?;
+//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+//! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
+//! let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
 //! let proof = proved.proof.to_bytes(&params);
 //!
 //! // A verifier builds the circuit with zeros for the factors.
 //! let (circuit, assignment) = build(0, 0)?;
-//! let verifier = Verifier::new(&a, &statement)?;
-//! verifier.verify_circuit(b"", &circuit, &assignment.public, &proof)?;
+//! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
+//! Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
 //! # Ok::<(), Error>(())
 //! ```
 //!
 //! Values can be committed to before anybody knows for which circuits ([`InputSpace`]). A
 //! [`CommittedCircuit`] has some of them as its first wires; the others are committed to in the
-//! proof, and the old commitments stay as they were published. Each such claim uses up a slot of
-//! pads.
+//! proof, and the old commitments stay as they were published. Each such claim uses up a slot.
 //!
 //! # Openings
 //! **All columns of messages can be opened**, before and after any proofs, in any order
 //! ([`PaddedSpace::open`]). What masks proofs are the pads of all columns and the columns in front of
 //! the messages, a block for each slot, which are never opened, nor a sum that has one
-//! ([`Error::ClosedColumn`](crate::Error::ClosedColumn)). Circuits mask in the first columns of their
-//! own ([`CircuitSpace::closed`]); circuits on committed values mask in new columns, so that values can
-//! be opened ([`InputSpace::open`]).
+//! ([`Error::ClosedColumn`](crate::Error::ClosedColumn)).
 //!
 //! # Whose T
 //! Whoever gets answers about two T from one prover, one of them altered, gets the committed data.
@@ -119,15 +116,15 @@ mod circuit;
 mod claim;
 mod claims;
 mod column_sums;
-pub(crate) mod digits;
+mod digits;
 mod elements;
-mod ends;
+mod eq;
 mod fact;
 pub(crate) mod field;
 mod file;
-mod front;
 mod gaussian;
 mod images;
+mod instance;
 pub(crate) mod keys;
 mod layout;
 mod linear;
@@ -135,6 +132,7 @@ pub(crate) mod opening;
 mod proof;
 mod prover;
 mod ranges;
+mod request;
 mod scalar;
 mod shard;
 mod space;
@@ -145,12 +143,10 @@ mod transcript;
 mod verifier;
 
 pub use circuit::{
-    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitProof, CircuitSpace,
-    CircuitWitness, Combination, CommittedCircuit, DIGIT_BOUND, DIGITS, InputSpace, Inputs,
-    MAX_CIRCUIT, MAX_INPUT_SLOTS, ProvedCircuit, UsedSlots, Wire,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Combination, CommittedCircuit,
+    InputSpace, Inputs, MAX_CIRCUIT, MAX_INPUT_SLOTS, UsedSlots, Wire,
 };
 pub use claims::{Claim, Claims, MAX_CLAIMS};
-pub use digits::{PAD_BOUND, PAD_ROWS};
 pub use fact::Fact;
 pub use field::{ELEMENT_LEN, Element, HALF_P, P};
 pub use gaussian::GaussianErrors;
@@ -159,17 +155,17 @@ pub use keys::{
     KeyWorker, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys,
 };
 pub use layout::{Layout, Slot};
-pub use linear::Columns;
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
+pub use request::{Ask, Columns, Combine, Request};
 pub use scalar::Scalar;
-pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Ask, Combine, Masks, Request};
+pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Masks};
 pub use space::{PaddedMessages, PaddedSpace};
+
+pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
 pub use transcript::{decode as decode_elements, encode as encode_elements};
 
-#[cfg(test)]
-mod openings;
 #[cfg(test)]
 mod sharded;
 #[cfg(test)]

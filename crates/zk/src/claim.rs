@@ -1,6 +1,6 @@
 //! [`Claim`]: a proof to be checked, and what it is said to show.
 
-use crate::argument::{Circuit, Claims, KeyRanges, Scalar, Slot};
+use crate::argument::{Claims, KeyRanges, Slot};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -33,9 +33,6 @@ pub enum Shown<'a> {
     Knowledge,
     /// Claims about messages: [`Verifier::verify_claims`](crate::Verifier::verify_claims).
     Claims(&'a Slot, &'a Claims),
-    /// A circuit with these public inputs:
-    /// [`Verifier::verify_circuit`](crate::Verifier::verify_circuit).
-    Circuit(&'a Circuit, &'a [Scalar]),
     /// That keys are well formed: [`ExactKeys::new`](crate::argument::ExactKeys::new), and its
     /// [`verify`](crate::argument::ExactKeys::verify).
     Keys(KeyRanges),

@@ -10,10 +10,7 @@ pub(crate) use statement::{MATRIX_ID_LEN, STATEMENT_HEADER_LEN, StatementHeader}
 
 use crate::error::Malformation;
 use crate::suite::HashSuite;
-use start::{
-    CIRCUIT_MAGIC, CLAIMS_MAGIC, COMMITTED_CIRCUIT_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC,
-    array, check_start,
-};
+use start::{CLAIMS_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC, array, check_start};
 
 /// Bytes before the digests in a proof file.
 pub(crate) const PROOF_FIXED_LEN: usize = 24;
@@ -33,10 +30,6 @@ pub(crate) enum ProofKind {
     Knowledge,
     /// And claims about its messages.
     Claims,
-    /// And that it satisfies a circuit.
-    Circuit,
-    /// And that it does, where the first wires were committed before the others.
-    CommittedCircuit,
     /// And ranges in which the secrets and errors of keys lie.
     Keys,
 }
@@ -46,8 +39,6 @@ impl ProofKind {
         match self {
             Self::Knowledge => PROOF_MAGIC,
             Self::Claims => CLAIMS_MAGIC,
-            Self::Circuit => CIRCUIT_MAGIC,
-            Self::CommittedCircuit => COMMITTED_CIRCUIT_MAGIC,
             Self::Keys => KEYS_MAGIC,
         }
     }

@@ -3,6 +3,15 @@
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
+/// Bound on a digit of a pad beside small entries. Digits beyond 2 would need more of sigma, and
+/// products by multiplications where small entries are looked up; digits in {-1, 0, 1} would be 39 a
+/// residue.
+pub const PAD_BOUND: u32 = 2;
+/// Rows of such a pad, an element of K: three times the 27 digits of an element of F to the base 5.
+pub(crate) const PAD_ROWS: u32 = 81;
+/// Bound on a digit where all messages are elements of F, eight digits each.
+pub const DIGIT_BOUND: u32 = 99;
+
 /// Groups that the rows of S may be divided into.
 pub const MAX_GROUPS: usize = 4;
 

@@ -5,7 +5,6 @@ use core::fmt;
 use crate::argument::{ArgumentProof, Claim, Claims, KeyProof, KeyRanges, Ranges, Slot};
 use crate::claim::Shown;
 use crate::error::VerifyError;
-use crate::format::ProofKind;
 use crate::params::Params;
 
 /// What a proof file says that it shows. As text it is one sentence.
@@ -34,10 +33,6 @@ pub enum Shows {
     Claims(Slot, Claims),
     /// That keys are well formed.
     Keys(KeyRanges),
-    /// That wires satisfy a circuit, which the file names by a hash: whoever verifies states it.
-    Circuit,
-    /// The same where some wires were committed before.
-    CommittedCircuit,
 }
 
 impl Shows {
@@ -47,7 +42,6 @@ impl Shows {
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if claims cannot
     /// be read, [`VerifyError::Invalid`] if there are no such claims about this statement.
     pub fn of(proof: &[u8], params: &Params) -> Result<Self, VerifyError> {
-        let is = |kind: ProofKind| proof.starts_with(&kind.magic());
         if ArgumentProof::is_one(proof) {
             let (slot, claims) = ArgumentProof::claims(proof, params)?;
             return Ok(Self::Claims(slot, claims));
@@ -55,23 +49,16 @@ impl Shows {
         if KeyProof::is_one(proof) {
             return Ok(Self::Keys(KeyProof::claim(proof, params)?));
         }
-        Ok(if is(ProofKind::Circuit) {
-            Self::Circuit
-        } else if is(ProofKind::CommittedCircuit) {
-            Self::CommittedCircuit
-        } else {
-            Self::Knowledge
-        })
+        Ok(Self::Knowledge)
     }
 
-    /// As a verifier of many proofs takes it; `None` of circuits, which are stated by others.
+    /// As a verifier of many proofs takes it.
     #[must_use]
-    pub const fn shown(&self) -> Option<Shown<'_>> {
+    pub const fn shown(&self) -> Shown<'_> {
         match self {
-            Self::Knowledge => Some(Shown::Knowledge),
-            Self::Claims(slot, claims) => Some(Shown::Claims(slot, claims)),
-            Self::Keys(claim) => Some(Shown::Keys(*claim)),
-            Self::Circuit | Self::CommittedCircuit => None,
+            Self::Knowledge => Shown::Knowledge,
+            Self::Claims(slot, claims) => Shown::Claims(slot, claims),
+            Self::Keys(claim) => Shown::Keys(*claim),
         }
     }
 }
@@ -92,12 +79,6 @@ impl fmt::Display for Shows {
                      [-{error}, {error}]"
                 )
             }
-            Self::Circuit => {
-                f.write_str("wires satisfy a circuit, which the verifier has to state")
-            }
-            Self::CommittedCircuit => {
-                f.write_str("committed values satisfy a circuit, which the verifier has to state")
-            }
         }
     }
 }
@@ -110,6 +91,7 @@ impl fmt::Display for Claims {
             match claim {
                 Claim::Fact(fact) => write!(f, "{fact}")?,
                 Claim::Ranges(ranges) => write!(f, "{ranges}")?,
+                Claim::Circuit(claim) => write!(f, "{claim}")?,
             }
         }
         Ok(())

@@ -88,7 +88,7 @@ impl<'a> Verifier<'a> {
     ///
     /// # Errors
     /// As [`Self::verify_streaming`]; [`Error::StatedByOthers`] for proofs about circuits, which are
-    /// verified by [`Self::verify_circuit`] and [`CommittedCircuit`]; for proofs about keys as
+    /// verified by [`Self::verify_claims`] and [`CommittedCircuit`]; for proofs about keys as
     /// [`ExactKeys::new`] and [`ExactKeys::verify`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
@@ -99,8 +99,7 @@ impl<'a> Verifier<'a> {
         proof: &[u8],
     ) -> Result<Shows, VerifyError> {
         let shows = Shows::of(proof, self.statement.params())?;
-        let shown = shows.shown().ok_or(Error::StatedByOthers)?;
-        self.check(context, shown, statement_file, proof)?;
+        self.check(context, shows.shown(), statement_file, proof)?;
         Ok(shows)
     }
 
@@ -116,7 +115,7 @@ impl<'a> Verifier<'a> {
         required: &[Requirement],
     ) -> Result<Shows, VerifyError> {
         let shows = self.verify_file(context, statement_file, proof)?;
-        let meets = |required| shows.shown().is_some_and(|shown| shown.meets(required));
+        let meets = |required| shows.shown().meets(required);
         match required.iter().position(|required| !meets(required)) {
             Some(index) => Err(Reason::Requirement { index }.into()),
             None => Ok(shows),
@@ -226,9 +225,6 @@ impl PublicMatrix {
             Shown::Knowledge => Check::begin(self, statement, context, proof),
             Shown::Claims(slot, claims) => {
                 Check::begin_claims(self, statement, context, (slot, claims), proof)
-            }
-            Shown::Circuit(circuit, public) => {
-                Check::begin_circuit(self, statement, context, circuit, public, proof)
             }
             Shown::Keys(_) => {
                 let keys = keys.expect("made for claims about keys").as_ref();

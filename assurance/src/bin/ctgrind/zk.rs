@@ -7,10 +7,10 @@ use tautochrone_assurance::valgrind::{poison, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    ArgumentCoordinator, ArgumentWorker, CIRCUIT_PAD_ROWS, CircuitBuilder, CircuitSpace, Claims,
-    Combine, CommittedCircuit, DIGIT_BOUND, DIGITS, ExactKeys, Fact, InputSpace, Inputs, KeyRanges,
-    Layout, Masks, PAD_BOUND, PaddedMessages, PaddedSpace, Ranges, Request, RowNorm, RowRange,
-    Scalar, Slot,
+    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitSpace, Claims,
+    Combine, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout,
+    Masks, PAD_BOUND, PaddedMessages, PaddedSpace, Ranges, Request, RowNorm, RowRange, Scalar,
+    Slot,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -327,6 +327,15 @@ fn argue_in_shards(isa: Isa) {
     black_box(argument.expect("true claims"));
 }
 
+/// Toy parameters for elements of F.
+fn of_digits(layout: &Layout) -> Params {
+    let rows = layout.all_rows() as u32;
+    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
+    let custom = CustomParams::new(40, 8, rows + 38, layout.all_columns(), 1);
+    let custom = CustomParams { n: Some(8), groups: [Some(group), None, None], ..custom };
+    custom.validate(Security::Waived).expect("toy parameters")
+}
+
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is
 /// sent are public, as the circuit and its public inputs are.
 fn prove_circuit(isa: Isa) {
@@ -341,11 +350,11 @@ fn prove_circuit(isa: Isa) {
         builder.finish().expect("a circuit")
     };
     let (circuit, assignment) = build(10);
-    let rows = 7 * DIGITS + CIRCUIT_PAD_ROWS;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let groups = [Some(group), None, None];
-    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(40, 8, rows + 38, 300, 1) };
-    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let claim = |public: u32| {
+        Claims::from(CircuitClaim::new(&circuit, &[Scalar::from(public)]).expect("one input"))
+    };
+    let layout = Layout::of_scalars(7, 2).with_slot(&claim(100)).expect("a slot");
+    let params = of_digits(&layout);
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let seed = Seed::from_bytes(secret_array([4; 32]));
@@ -354,17 +363,17 @@ fn prove_circuit(isa: Isa) {
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
     let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let public = [Scalar::from(100)];
-    let proved = prover.prove_circuit(b"ctgrind", &circuit, &public, &witness, &seed);
+    let (slot, claims) = (space.slot(0).expect("a slot"), claim(100));
+    let proved = prover.prove_claims(b"ctgrind", &slot, &claims, &witness, &seed);
     let proof = proved.expect("constraints that hold").proof.to_bytes(&params);
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let verdict = verifier.verify_circuit_streaming(b"ctgrind", &circuit, &public, &file, &proof);
+    let verdict = verifier.verify_claims_streaming(b"ctgrind", &slot, &claims, &file, &proof);
     verdict.expect("valid");
     let (same, wrong) = build(11);
     assert!(same == circuit);
     let refused = space.witness(&a, &circuit, &wrong, &seed);
     assert!(matches!(refused, Err(Error::FalseFact)));
-    let other = prover.prove_circuit(b"ctgrind", &circuit, &[Scalar::ONE], &witness, &seed);
+    let other = prover.prove_claims(b"ctgrind", &slot, &claim(1), &witness, &seed);
     assert!(matches!(other, Err(Error::FalseFact)));
 }
 
@@ -381,11 +390,7 @@ fn prove_committed_circuit(isa: Isa) {
         builder.finish().expect("a circuit")
     };
     let (circuit, assignment) = build(10);
-    let rows = 7 * DIGITS + 2 * CIRCUIT_PAD_ROWS;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let groups = [Some(group), None, None];
-    let custom = CustomParams { n: Some(8), groups, ..CustomParams::new(40, 8, rows + 38, 257, 1) };
-    let params = custom.validate(Security::Waived).expect("toy parameters");
+    let params = of_digits(&Layout::of_values(15, 1, 2).expect("two slots"));
     let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let seed = Seed::from_bytes(secret_array([4; 32]));

@@ -2,16 +2,14 @@
 
 use alloc::vec::Vec;
 
+use super::circuit::CircuitClaim;
 use super::claim as common;
 use super::fact::Fact;
-use super::field::Element;
-use super::layout::Slot;
-use super::linear::LinearClaim;
+use super::instance::Instance;
+use super::layout::{Layout, Slot};
 use super::ranges::Ranges;
-use super::shard::Ask;
 use super::transcript::Transcript;
 use crate::error::Error;
-use crate::hash::Hasher;
 use crate::params::Params;
 use crate::statement::Statement;
 
@@ -26,6 +24,8 @@ pub enum Claim {
     Fact(Fact),
     /// Ranges of entries, and norms of columns.
     Ranges(Ranges),
+    /// That places are wires that satisfy a circuit.
+    Circuit(CircuitClaim),
 }
 
 impl From<Fact> for Claim {
@@ -40,57 +40,12 @@ impl From<Ranges> for Claim {
     }
 }
 
-/// What a kind of claim defines. A claim that is not linear has a sum-check of its own, which
-/// leaves linear claims about the entries, and about the masks of what it sent.
-pub(super) trait Instance {
-    /// Adds the claim to D_0.
-    fn fields(&self, hasher: Hasher) -> Hasher;
-
-    /// The row and the column of messages behind the last of those that it speaks of; no column
-    /// where it speaks of all.
-    fn end(&self) -> (u64, u64);
-
-    /// # Errors
-    /// [`Error::Parameter`] if what is extracted under these parameters may satisfy the claim modulo
-    /// p alone.
-    fn check(&self, params: &Params) -> Result<(), Error>;
-
-    /// How many elements of K mask what it sends of `columns` columns of messages.
-    fn masks(&self, columns: u64) -> usize;
-
-    /// How many elements of K it sends.
-    fn sent(&self, columns: u64) -> usize;
-
-    /// The prover's part: what is sent from this state of the transcript on. `index` is the claim's
-    /// place in its list, as workers know it.
-    ///
-    /// # Errors
-    /// Those of reading S.
-    fn argue(
-        &self,
-        transcript: Transcript,
-        masks: &[Element],
-        index: u32,
-        columns: u64,
-        ask: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error>;
-
-    /// The linear claims that are left when this was sent. The first of the claim's masks is mask
-    /// number `first_mask`.
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        sent: &[Element],
-        first_mask: usize,
-        columns: u64,
-    ) -> Vec<LinearClaim>;
-}
-
 impl Claim {
     pub(super) fn instance(&self) -> &dyn Instance {
         match self {
             Self::Fact(fact) => fact,
             Self::Ranges(ranges) => ranges,
+            Self::Circuit(claim) => claim,
         }
     }
 
@@ -99,6 +54,7 @@ impl Claim {
         match self {
             Self::Fact(_) => 1,
             Self::Ranges(_) => 2,
+            Self::Circuit(_) => 3,
         }
     }
 }
@@ -119,6 +75,18 @@ impl Claim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {
     claims: Vec<Claim>,
+}
+
+impl From<CircuitClaim> for Claim {
+    fn from(claim: CircuitClaim) -> Self {
+        Self::Circuit(claim)
+    }
+}
+
+impl From<CircuitClaim> for Claims {
+    fn from(claim: CircuitClaim) -> Self {
+        Self { claims: alloc::vec![claim.into()] }
+    }
 }
 
 impl From<Fact> for Claims {
@@ -156,24 +124,24 @@ impl Claims {
     }
 
     /// n': elements of K that mask what is sent before the last sum-check.
-    pub(super) fn masks(&self, columns: u64) -> u32 {
-        self.instances().map(|claim| claim.masks(columns)).sum::<usize>() as u32
+    pub(super) fn masks(&self, layout: &Layout) -> u32 {
+        self.instances().map(|claim| claim.masks(layout)).sum::<usize>() as u32
     }
 
     /// Elements of K that are sent before the last sum-check.
-    pub(super) fn sent(&self, columns: u64) -> usize {
-        self.instances().map(|claim| claim.sent(columns)).sum()
+    pub(super) fn sent(&self, layout: &Layout) -> usize {
+        self.instances().map(|claim| claim.sent(layout)).sum()
     }
 
     /// # Errors
     /// [`Error::Parameter`] if a claim is about a row or a column that is none of the messages'.
-    pub(super) fn check_within(&self, rows: u32, columns: u64) -> Result<(), Error> {
+    fn check_within(&self, layout: &Layout) -> Result<(), Error> {
         for claim in self.instances() {
-            let (row, column) = claim.end();
-            if row > rows.into() {
+            let (row, column) = claim.end(layout);
+            if row > layout.rows().into() {
                 return Err(Error::parameter("row of a claim", row - 1, "a row of the messages"));
             }
-            if column > columns {
+            if column > layout.columns() {
                 let expected = "a column of the messages";
                 return Err(Error::parameter("column of a claim", column - 1, expected));
             }
@@ -183,15 +151,16 @@ impl Claims {
 
     /// # Errors
     /// As [`Instance::check`].
-    pub(super) fn check(&self, params: &Params) -> Result<(), Error> {
-        self.instances().try_for_each(|claim| claim.check(params))
+    fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
+        self.instances().try_for_each(|claim| claim.check(params, layout))
     }
 
-    /// D_0 = H("argument", A, T, rows and columns of messages, slots and masks of each, slot,
-    /// claims).
+    /// D_0 = H("argument", A, T, digits of a place, rows and columns of messages, slots and masks of
+    /// each, slot, claims).
     pub(super) fn begin(&self, statement: &Statement, slot: &Slot) -> Transcript {
         let layout = slot.layout();
         let mut start = common::statement_fields(statement)
+            .number(layout.place_rows().into())
             .number(layout.rows().into())
             .number(layout.columns())
             .number(layout.slots().into());
@@ -203,5 +172,36 @@ impl Claims {
             start = claim.instance().fields(start.number(claim.kind().into()));
         }
         Transcript::begin(start)
+    }
+}
+
+impl Layout {
+    /// The same with one slot more, behind the others, which can serve these claims, or others that
+    /// need no more masks.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the claims are about other rows or columns, or there are 64 slots.
+    pub fn with_slot(self, claims: &Claims) -> Result<Self, Error> {
+        claims.check_within(&self)?;
+        let masks = claims.masks(&self);
+        self.with_masks(masks)
+    }
+}
+
+impl Slot {
+    /// # Errors
+    /// As [`Layout::check`]; [`Error::Parameter`] if the claims are about other rows or columns, or
+    /// need more masks than the slot has.
+    pub(super) fn check(&self, params: &Params, claims: &Claims) -> Result<(), Error> {
+        let layout = self.layout();
+        layout.check(params)?;
+        claims.check_within(layout)?;
+        claims.check(params, layout)?;
+        let (needed, has) = (claims.masks(layout), self.masks());
+        if needed > has {
+            let expected = "no more than the slot has: see Layout::with_slot";
+            return Err(Error::parameter("masks of the claims", needed, expected));
+        }
+        Ok(())
     }
 }

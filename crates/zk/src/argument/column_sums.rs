@@ -9,7 +9,7 @@ use tautochrone_simd::{Isa, Token};
 use zeroize::Zeroizing;
 
 use super::field::{Element, with_lanes};
-use super::linear::Columns;
+use super::request::Columns;
 use super::sum_check::dot;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};

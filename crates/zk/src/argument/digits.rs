@@ -1,27 +1,77 @@
-//! Elements in balanced digits, so that columns of S can hold them, and pads: uniform elements of K
-//! in small ones.
+//! Elements of F and K in balanced digits, so that columns of S can hold them.
 //!
-//! A residue x of F_p is the integer in [-(p - 1) / 2, (p - 1) / 2], written with 27 digits d_i in
-//! [-2, 2] as sum 5^i d_i: every integer of absolute value at most (5^27 - 1) / 2 > p / 2 has
-//! exactly one such form. Uniform digits would not be a uniform residue. Digits beyond 2 would need
-//! more of sigma, and products by multiplications where small entries are looked up; digits in {-1,
-//! 0, 1} would be 39 a residue.
+//! A residue x of F_p is the integer in [-(p - 1) / 2, (p - 1) / 2], written with D digits d_i in
+//! [-b', b'] as sum B^i d_i, B = 2 b' + 1: every integer of absolute value at most (B^D - 1) / 2 > p / 2
+//! has exactly one such form. Uniform digits would not be a uniform residue.
 
 use tautochrone_simd::value_barrier;
 
-use super::field::{Element, P};
+use super::field::{Element, P, residue};
+use super::scalar::Scalar;
+use crate::rows::{DIGIT_BOUND, PAD_BOUND, PAD_ROWS};
 
-/// Bound on a digit.
-pub const PAD_BOUND: u32 = 2;
-const BASE: u64 = 2 * PAD_BOUND as u64 + 1;
-/// Digits of a residue: the least number with 5^27 > p.
-pub(super) const DIGITS: usize = 27;
-/// Rows of S that the digits of one element of K take.
-pub const PAD_ROWS: u32 = 3 * DIGITS as u32;
-const _: () = assert!(
-    BASE.pow(DIGITS as u32) > P && BASE.pow(DIGITS as u32 - 1) < P,
-    "digits suffice, and none is too many"
-);
+/// How elements of F are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Radix {
+    /// b'.
+    pub(super) bound: u32,
+    /// D: the least number with B^D > p.
+    pub(super) digits: u32,
+}
+
+impl Radix {
+    /// 27 digits to the base 5.
+    pub(super) const SMALL: Self = Self { bound: PAD_BOUND, digits: 27 };
+    /// Eight digits to the base 199, which fill a byte each: 199 is the least odd base for which
+    /// eight suffice, and with seven they would not fit.
+    pub(super) const WIDE: Self = Self { bound: DIGIT_BOUND, digits: 8 };
+
+    const fn base(self) -> u64 {
+        2 * self.bound as u64 + 1
+    }
+
+    /// Rows of an element of K.
+    pub(super) const fn rows(self) -> u32 {
+        3 * self.digits
+    }
+
+    /// Writes the digits of a residue below p, the lowest first.
+    ///
+    /// # Constant time
+    /// In the residue.
+    pub(super) fn write(self, residue: u64, digits: &mut [i8]) {
+        write(residue, self.bound, digits);
+    }
+
+    /// B^i, which the digits of an element of F are multiplied with: below p.
+    pub(super) fn powers(self) -> impl Iterator<Item = u64> {
+        (0..self.digits).map(move |i| self.base().pow(i))
+    }
+
+    /// The element of F that digits, or any other integers in their rows, stand for.
+    ///
+    /// # Constant time
+    /// In the digits.
+    pub(super) fn value<T: Copy + Into<i64>>(self, digits: &[T]) -> Scalar {
+        // At most 27 terms below 2^31 times 2^61.
+        let terms = digits.iter().zip(self.powers());
+        let terms = terms.map(|(&digit, power)| i128::from(digit.into()) * i128::from(power));
+        Scalar::of_residue(residue(terms.sum()))
+    }
+
+    /// What the rows of an element of K are multiplied with.
+    pub(super) fn weights(self) -> impl Iterator<Item = Element> {
+        weights(self.bound, self.digits)
+    }
+}
+
+const _: () = {
+    let [small, wide] = [Radix::SMALL, Radix::WIDE];
+    assert!(small.base().pow(27) > P && small.base().pow(26) < P, "27 digits are needed");
+    assert!(wide.base().pow(8) > P && (wide.base() - 2).pow(8) < P, "no smaller base suffices");
+    assert!((wide.base() as u128).pow(7) < P as u128, "eight digits are needed");
+    assert!(small.rows() == PAD_ROWS, "parameters count them");
+};
 
 /// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being the
 /// integer in [-(p - 1) / 2, (p - 1) / 2] of a residue below p. As many digits as are needed for
@@ -124,14 +174,24 @@ mod tests {
         assert_eq!(weights[32], [0, 0, 47_u64.pow(10)]);
     }
 
-    /// Those of the pads of facts and ranges.
+    /// The digits of both forms, and what they stand for.
     #[test]
-    fn weights_of_pads_are_powers_of_5() {
-        let weights: Vec<[u64; 3]> =
-            weights(PAD_BOUND, DIGITS as u32).map(Element::coefficients).collect();
-        assert_eq!(weights.len() as u32, PAD_ROWS);
-        assert_eq!(weights[2], [25, 0, 0]);
-        assert_eq!(weights[DIGITS + 1], [0, 5, 0]);
-        assert_eq!(weights[3 * DIGITS - 1], [0, 0, 5_u64.pow(26)]);
+    fn residues_have_digits() {
+        for radix in [Radix::SMALL, Radix::WIDE] {
+            let powers: Vec<u64> = radix.powers().collect();
+            assert_eq!(powers.len(), radix.digits as usize);
+            let weights: Vec<Element> = radix.weights().collect();
+            assert_eq!(weights.len(), radix.rows() as usize);
+            for (place, &weight) in weights.iter().enumerate() {
+                let (t, i) = (place / powers.len(), place % powers.len());
+                assert_eq!(weight, Element::monomial(powers[i], t));
+            }
+            for residue in [0, 1, 99, 100, 198, 199, P / 2 - 1, P / 2, P / 2 + 1, P - 2, P - 1] {
+                let mut digits = vec![0_i8; powers.len()];
+                radix.write(residue, &mut digits);
+                assert!(digits.iter().all(|d| u32::from(d.unsigned_abs()) <= radix.bound));
+                assert_eq!(radix.value(&digits).value(), residue);
+            }
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::claims::Instance;
 use super::field::{Element, HALF_P, P};
-use super::linear::{Columns, LinearClaim};
-use super::shard::Ask;
+use super::instance::{Instance, LinearClaim, Places};
+use super::layout::Layout;
+use super::request::{Ask, Columns};
 use super::transcript::Transcript;
 use crate::error::Error;
 use crate::hash::Hasher;
@@ -134,6 +134,23 @@ impl Fact {
     }
 }
 
+impl Fact {
+    /// The row and the column behind the last.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn end(&self) -> (u64, u64) {
+        match &self.kind {
+            Kind::Sum { rows, columns, .. } => {
+                let row = rows.last().map_or(0, |&(row, _)| u64::from(row) + 1);
+                (row, columns.last().map_or(0, |&(column, _)| column.saturating_add(1)))
+            }
+            Kind::Block { row, column, height, values } => {
+                let width = values.len() as u64 / u64::from(*height);
+                (u64::from(*row) + u64::from(*height), column.saturating_add(width))
+            }
+        }
+    }
+}
+
 /// What is equal to what; the weights of a sum and the entries of a block are left out.
 impl core::fmt::Display for Fact {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -143,7 +160,7 @@ impl core::fmt::Display for Fact {
                 write!(f, "a weighted sum over {rows} rows and {columns} columns is {value}")
             }
             Kind::Block { row, column, height, .. } => {
-                let width = Instance::end(self).1.saturating_sub(*column);
+                let width = self.end().1.saturating_sub(*column);
                 write!(
                     f,
                     "the {height} x {width} entries from row {row} and column {column} on are as \
@@ -179,30 +196,20 @@ impl Instance for Fact {
         }
     }
 
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    fn end(&self) -> (u64, u64) {
-        match &self.kind {
-            Kind::Sum { rows, columns, .. } => {
-                let row = rows.last().map_or(0, |&(row, _)| u64::from(row) + 1);
-                (row, columns.last().map_or(0, |&(column, _)| column.saturating_add(1)))
-            }
-            Kind::Block { row, column, height, values } => {
-                let width = values.len() as u64 / u64::from(*height);
-                (u64::from(*row) + u64::from(*height), column.saturating_add(width))
-            }
-        }
+    fn end(&self, _: &Layout) -> (u64, u64) {
+        self.end()
     }
 
     /// A fact is one modulo p: [`Fact::holds_over_the_integers`].
-    fn check(&self, _: &Params) -> Result<(), Error> {
+    fn check(&self, _: &Params, _: &Layout) -> Result<(), Error> {
         Ok(())
     }
 
-    fn masks(&self, _: u64) -> usize {
+    fn masks(&self, _: &Layout) -> usize {
         0
     }
 
-    fn sent(&self, _: u64) -> usize {
+    fn sent(&self, _: &Layout) -> usize {
         0
     }
 
@@ -212,7 +219,7 @@ impl Instance for Fact {
         _: Transcript,
         _: &[Element],
         _: u32,
-        _: u64,
+        _: &Layout,
         _: &mut Ask<'_>,
     ) -> Result<Vec<Element>, Error> {
         Ok(Vec::new())
@@ -226,8 +233,8 @@ impl Instance for Fact {
         transcript: &mut Transcript,
         _: &[Element],
         _: usize,
-        _: u64,
-    ) -> Vec<LinearClaim> {
+        _: &Layout,
+    ) -> Vec<LinearClaim<'_>> {
         let (rows, columns, value) = match &self.kind {
             Kind::Sum { rows, columns, value } => (
                 rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
@@ -250,7 +257,8 @@ impl Instance for Fact {
                 (rows, columns, value)
             }
         };
-        alloc::vec![LinearClaim { value, rows, columns: Columns::Some(columns), masks: Vec::new() }]
+        let places = Places::Product { rows, columns: Columns::Some(columns) };
+        alloc::vec![LinearClaim { value, places, masks: Vec::new() }]
     }
 }
 

@@ -3,10 +3,14 @@
 
 use alloc::vec::Vec;
 
+use super::circuit::CircuitClaim;
 use super::claims::{Claim, Claims};
 use super::fact::{Fact, Kind};
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
+use super::scalar::Scalar;
+use super::transcript::CHAIN;
+use crate::hash::Digest;
 
 /// Bytes that claims stay below.
 pub(super) const MAX_LEN: usize = 1 << 24;
@@ -15,42 +19,53 @@ pub(super) const MAX_LEN: usize = 1 << 24;
 const SUM: u64 = 1;
 const BLOCK: u64 = 2;
 const RANGES: u64 = 3;
+const CIRCUIT: u64 = 4;
 
-/// Rows and columns of messages, slots, masks of each, the slot, how many claims, then each: its
-/// kind and its numbers. Weights of sums are written with the distance from the place before.
-pub(super) fn to_bytes(slot: &Slot, claims: &Claims) -> Vec<u8> {
+/// Rows of a place, rows and columns of messages, slots, masks of each, the slot, how many columns of
+/// T follow the claims, how many claims, then each: its kind and its numbers. Weights of sums are
+/// written with the distance from the place before.
+pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
     let mut out = Writer::default();
     let layout = slot.layout();
+    out.number(layout.place_rows().into());
     out.number(layout.rows().into());
     out.number(layout.columns());
     out.number(layout.slots().into());
     layout.masks().iter().for_each(|&masks| out.number(masks.into()));
     out.number(slot.index().into());
+    out.number(new);
     out.number(claims.claims().len() as u64);
     for claim in claims.claims() {
         match claim {
             Claim::Fact(fact) => out.fact(fact),
             Claim::Ranges(ranges) => out.ranges(ranges),
+            Claim::Circuit(claim) => out.circuit(claim),
         }
     }
     out.bytes
 }
 
-/// A slot and claims of which these are the bytes; `None` if there are none. Only the bytes that
-/// [`to_bytes`] gives are read.
-pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims)> {
+/// A slot, claims and a number of columns of which these are the bytes; `None` if there are none. Only
+/// the bytes that [`to_bytes`] gives are read. Circuits are named by their digests.
+pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let mut input = Reader { bytes };
-    let mut layout = Layout::new(input.small()?, input.number()?);
+    let new = match input.number()? {
+        1 => Layout::new,
+        8 => Layout::of_scalars,
+        _ => return None,
+    };
+    let mut layout = new(input.small()?, input.number()?);
     let slots = input.count(MAX_SLOTS)?;
     for _ in 0..slots {
         layout = layout.with_masks(input.small()?).ok()?;
     }
     let slot = layout.slot(input.small()?).ok()?;
+    let new = input.number()?;
     let count = input.count(super::claims::MAX_CLAIMS)?;
     let claims: Option<Vec<Claim>> = (0..count).map(|_| input.claim()).collect();
     let claims = Claims::new(claims?).ok()?;
-    let whole = input.bytes.is_empty() && to_bytes(&slot, &claims) == bytes;
-    whole.then_some((slot, claims))
+    let whole = input.bytes.is_empty() && to_bytes(&slot, &claims, new) == bytes;
+    whole.then_some((slot, claims, new))
 }
 
 #[derive(Default)]
@@ -99,6 +114,17 @@ impl Writer {
                 }
             }
         }
+    }
+
+    fn circuit(&mut self, claim: &CircuitClaim) {
+        self.number(CIRCUIT);
+        self.bytes.extend(claim.digest().as_bytes());
+        for numbers in [claim.inputs().to_vec(), claim.public().iter().map(|x| x.value()).collect()]
+        {
+            self.number(numbers.len() as u64);
+            numbers.into_iter().for_each(|number| self.number(number));
+        }
+        self.number(claim.first());
     }
 
     fn ranges(&mut self, ranges: &Ranges) {
@@ -204,14 +230,28 @@ impl Reader<'_> {
                 let norms: Option<Vec<RowNorm>> = (0..count).map(|_| norm(self)).collect();
                 Some(Ranges::with_norms(parts?, norms?).ok()?.into())
             }
+            CIRCUIT => {
+                let (digest, rest) = self.bytes.split_at_checked(CHAIN.digest_len())?;
+                self.bytes = rest;
+                let digest = Digest::from_slice(digest);
+                let [inputs, public] = [self.numbers()?, self.numbers()?];
+                let public: Option<Vec<Scalar>> = public.into_iter().map(Scalar::new).collect();
+                Some(CircuitClaim::named(digest, public?, inputs, self.number()?).into())
+            }
             _ => None,
         }
+    }
+
+    fn numbers(&mut self) -> Option<Vec<u64>> {
+        let count = self.count(MAX_LEN)?;
+        (0..count).map(|_| self.number()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::Hasher;
     use proptest::prelude::*;
 
     fn claims() -> Claims {
@@ -220,7 +260,10 @@ mod tests {
         let ranges = Ranges::with_norms(alloc::vec![bits], alloc::vec![norm]).unwrap();
         let sum = Fact::sum(alloc::vec![(1, -1), (200, 64)], alloc::vec![(0, 1), (9, -3)], -43);
         let block = Fact::block(300, 1, 2, alloc::vec![1, 0, -129, 1 << 40]);
-        Claims::new(alloc::vec![ranges.into(), sum.unwrap().into(), block.unwrap().into()]).unwrap()
+        let (digest, public) = (Hasher::new(CHAIN, "circuit").finish(), alloc::vec![Scalar::ONE]);
+        let circuit = CircuitClaim::named(digest, public, alloc::vec![3, 0, 200], 1 << 40);
+        let list = [ranges.into(), sum.unwrap().into(), block.unwrap().into(), circuit.into()];
+        Claims::new(list.into()).unwrap()
     }
 
     /// The example of docs/format.md.
@@ -230,23 +273,23 @@ mod tests {
         let claims = Claims::from(Ranges::new(alloc::vec![bits]).unwrap());
         let slot = Layout::new(9, 200).with_slot(&claims).unwrap().slot(0).unwrap();
         // mu_1 = 3 and mu_2 = 8, three messages a round, and beta'.
-        let words = [9, 200, 1, 1, 34, 0, 1, 3, 1, 4, 5, 0, 2, 0];
-        assert_eq!(to_bytes(&slot, &claims), words);
-        assert_eq!(parse(&words), Some((slot, claims)));
+        let words = [1, 9, 200, 1, 1, 34, 0, 0, 1, 3, 1, 4, 5, 0, 2, 0];
+        assert_eq!(to_bytes(&slot, &claims, 0), words);
+        assert_eq!(parse(&words), Some((slot, claims, 0)));
     }
 
     #[test]
     fn claims_travel_and_have_one_form() {
         let slot = Layout::new(400, 300).with_slot(&claims()).unwrap();
         let slot = slot.with_masks(0).unwrap().slot(0).unwrap();
-        let bytes = to_bytes(&slot, &claims());
-        assert_eq!(parse(&bytes), Some((slot, claims())));
+        let bytes = to_bytes(&slot, &claims(), 7);
+        assert_eq!(parse(&bytes), Some((slot, claims(), 7)));
         for end in 0..bytes.len() {
             assert_eq!(parse(&bytes[..end]), None);
         }
         assert_eq!(parse(&[&bytes[..], &[0]].concat()), None);
         // A number that is longer than it has to be: 400 with a byte of 0 behind.
-        let longer = [&[bytes[0], bytes[1] | 1 << 7, 0], &bytes[2..]].concat();
+        let longer = [&bytes[..2], &[bytes[2] | 1 << 7, 0], &bytes[3..]].concat();
         assert_eq!(parse(&longer), None);
     }
 
@@ -261,8 +304,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_refused_or_have_one_form(bytes: Vec<u8>) {
-            if let Some((slot, claims)) = parse(&bytes) {
-                prop_assert_eq!(to_bytes(&slot, &claims), bytes);
+            if let Some((slot, claims, new)) = parse(&bytes) {
+                prop_assert_eq!(to_bytes(&slot, &claims, new), bytes);
             }
         }
 

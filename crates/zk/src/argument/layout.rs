@@ -4,24 +4,28 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::claims::Claims;
-use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
+use super::digits::Radix;
 use super::field::Element;
 use super::opening::LinearForm;
 use super::supported::check_supported;
 use crate::error::Error;
 use crate::params::{Goal, Params};
 
+/// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and makes
+/// Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires, and two
+/// bytes of 256 are rejected when it is drawn.
+const RANDOMNESS_BOUND: u32 = 63;
 /// Most slots of a layout.
 pub(super) const MAX_SLOTS: usize = 64;
 
-/// Rows and columns of S, for messages of `rows` entries in `columns` columns.
+/// Rows and columns of S, for messages of `rows` places in `columns` columns: small integers, of one
+/// row each, or [elements of F](Self::of_scalars) in eight.
 ///
-/// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, [`PAD_ROWS`] rows each.
-/// Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened; then the columns of
-/// the messages, all of which may be opened, before and after any proofs. A block is 2 mu columns
-/// whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)), and as many
-/// columns as hold the digits of further masks in their message rows.
+/// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, an element of K each in digits
+/// ([`Self::pad_rows`]). Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened;
+/// then the columns of the messages, all of which may be opened, before and after any proofs. A block
+/// is 2 mu columns whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)),
+/// and as many columns as hold further masks in their message rows.
 ///
 /// ```
 /// use tautochrone_zk::argument::{Claims, Layout, RowRange, Ranges};
@@ -34,6 +38,10 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
+    /// How elements of F are written, in pads and, where a place takes more than a row, in messages.
+    radix: Radix,
+    /// Whether a place is an element of F, or an entry.
+    scalars: bool,
     rows: u32,
     columns: u64,
     /// Elements of K that each slot has besides gamma and beta.
@@ -41,21 +49,17 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Messages without a slot.
+    /// Messages of integers that are entries of S, without a slot.
     #[must_use]
     pub const fn new(rows: u32, columns: u64) -> Self {
-        Self { rows, columns, masks: Vec::new() }
+        Self { radix: Radix::SMALL, scalars: false, rows, columns, masks: Vec::new() }
     }
 
-    /// The same with one slot more, behind the others, which can serve these claims, or others that
-    /// need no more masks.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] if the claims are about other rows or columns, or there are 64 slots.
-    pub fn with_slot(self, claims: &Claims) -> Result<Self, Error> {
-        claims.check_within(self.rows, self.columns)?;
-        let masks = claims.masks(self.columns);
-        self.with_masks(masks)
+    /// Messages of elements of F, in eight digits each, without a slot: the wires of circuits, and
+    /// values for them.
+    #[must_use]
+    pub const fn of_scalars(rows: u32, columns: u64) -> Self {
+        Self { radix: Radix::WIDE, scalars: true, rows, columns, masks: Vec::new() }
     }
 
     /// The same with a slot of so many masks.
@@ -70,10 +74,59 @@ impl Layout {
         Ok(self)
     }
 
-    /// Entries of a message.
+    /// Places of a message in a column.
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.rows
+    }
+
+    /// Whether places are elements of F.
+    #[must_use]
+    pub const fn has_scalars(&self) -> bool {
+        self.scalars
+    }
+
+    pub(super) const fn radix(&self) -> Radix {
+        self.radix
+    }
+
+    /// Rows of S that a place takes.
+    pub(super) const fn place_rows(&self) -> u32 {
+        if self.scalars { self.radix.digits } else { 1 }
+    }
+
+    /// Rows of S that a message takes; no overflow, as [`Self::check`] compares.
+    pub(super) const fn message_rows(&self) -> u32 {
+        self.rows.saturating_mul(self.place_rows())
+    }
+
+    /// The element that some rows of a place stand for.
+    ///
+    /// # Constant time
+    /// In the entries.
+    pub(super) fn place<T: Copy + Into<i64>>(&self, rows: &[T]) -> Element {
+        if self.scalars { self.radix.value(rows).into() } else { Into::<i64>::into(rows[0]).into() }
+    }
+
+    /// The linear form that has these weights at the places, by rows.
+    pub(super) fn form(&self, weights: &[Element]) -> LinearForm {
+        LinearForm::new((0..).zip(self.row_weights(weights)).collect())
+    }
+
+    /// The weights of the rows of places that have these.
+    pub(super) fn row_weights(&self, weights: &[Element]) -> Vec<Element> {
+        if !self.scalars {
+            return weights.to_vec();
+        }
+        let of_place =
+            |&weight: &Element| self.radix.powers().map(move |power| weight.scale(power));
+        weights.iter().flat_map(of_place).collect()
+    }
+
+    /// Places of messages that an element of K takes, with what each is multiplied with.
+    pub(super) fn mask_weights(&self) -> Vec<Element> {
+        let powers = (0..3).map(|power| Element::monomial(1, power));
+        if self.scalars { powers.collect() } else { self.radix.weights().collect() }
     }
 
     /// Columns of messages.
@@ -95,12 +148,13 @@ impl Layout {
     /// Rows of pads: gamma, and beta of each slot.
     #[must_use]
     pub fn pad_rows(&self) -> u32 {
-        if self.masks.is_empty() { 0 } else { PAD_ROWS * (self.slots() + 1) }
+        if self.masks.is_empty() { 0 } else { self.radix.rows() * (self.slots() + 1) }
     }
 
-    /// The row behind the last pad.
-    pub(super) fn end(&self) -> u64 {
-        u64::from(self.rows) + u64::from(self.pad_rows())
+    /// Rows of messages and pads: the first ones of S.
+    #[must_use]
+    pub fn all_rows(&self) -> u64 {
+        u64::from(self.rows) * u64::from(self.place_rows()) + u64::from(self.pad_rows())
     }
 
     /// Columns in front of those of the messages, which are never opened.
@@ -120,6 +174,11 @@ impl Layout {
         (self.rows as u64 + 1).next_power_of_two().ilog2() as usize
     }
 
+    /// The same with more columns of messages.
+    pub(super) fn longer(&self, columns: u64) -> Self {
+        Self { columns: self.columns.saturating_add(columns), ..self.clone() }
+    }
+
     /// Columns of a block whose gamma masks a message: 2 mu.
     const fn masking_columns(&self) -> u64 {
         2 * self.rounds() as u64
@@ -127,14 +186,19 @@ impl Layout {
 
     /// Columns of a block, the last ones of which hold digits of so many elements.
     fn block_columns(&self, masks: u32) -> u64 {
-        let digits = u64::from(masks) * u64::from(PAD_ROWS);
-        self.masking_columns() + digits.div_ceil(u64::from(self.rows).max(1))
+        let places = u64::from(masks) * self.mask_weights().len() as u64;
+        self.masking_columns() + places.div_ceil(u64::from(self.rows).max(1))
     }
 
     /// What the parameters of the smallest proof are sought for: entries of messages up to `bound`
-    /// in absolute value, and of randomness up to 1.
+    /// in absolute value, and of randomness up to 1. Digits of elements of F have a bound of their
+    /// own, for which that on randomness is chosen.
     #[must_use]
     pub fn goal(&self, bound: u32) -> Goal {
+        if self.scalars {
+            let digit_rows = u32::try_from(self.all_rows()).unwrap_or(u32::MAX);
+            return Goal { digit_rows, ..Goal::new(RANDOMNESS_BOUND, self.all_columns()) };
+        }
         let norm = u64::from(self.rows) * u64::from(bound).saturating_pow(2);
         self.goal_with_norm(bound, norm)
     }
@@ -144,11 +208,12 @@ impl Layout {
     #[must_use]
     pub fn goal_with_norm(&self, bound: u32, norm: u64) -> Goal {
         let (l, holding) = (self.all_columns(), self.holding_columns());
-        let of_masks = u128::from(self.rows) * u128::from(PAD_BOUND).pow(2);
+        let of_masks = u128::from(self.rows) * u128::from(self.radix.bound).pow(2);
         let all = u128::from(self.columns) * u128::from(norm) + u128::from(holding) * of_masks;
+        let of_pads = if self.masks.is_empty() { 0 } else { self.radix.bound };
         Goal {
             message_rows: self.rows,
-            message_bound: Some(bound.max(PAD_BOUND)),
+            message_bound: Some(bound.max(of_pads)),
             message_norm_squared: u64::try_from(all.div_ceil(l.max(1).into())).ok(),
             pad_rows: self.pad_rows(),
             ..Goal::new(1, l)
@@ -183,15 +248,16 @@ impl Layout {
             let expected = "the columns of messages and all blocks";
             return Err(Error::parameter("l", params.l(), expected));
         }
-        if self.end() > params.z_rows().into() {
+        if self.all_rows() > params.z_rows().into() {
             let expected = "rows of messages and pads that A' is multiplied with";
             return Err(Error::parameter("v - r", params.z_rows(), expected));
         }
         let mut start = 0;
         for group in params.row_groups() {
-            if !self.masks.is_empty() && start < self.end() && group.bound < PAD_BOUND {
-                let expected = "at least 2: they hold digits of masks";
-                return Err(Error::parameter("b of messages and pads", group.bound, expected));
+            let has_digits = self.scalars || !self.masks.is_empty();
+            if has_digits && start < self.all_rows() && group.bound < self.radix.bound {
+                let expected = if self.scalars { "at least 99" } else { "at least 2" };
+                return Err(Error::parameter("b of rows of digits", group.bound, expected));
             }
             start += u64::from(group.rows);
         }
@@ -242,6 +308,11 @@ impl Slot {
         self.masking().end..first + self.layout.block_columns(self.masks())
     }
 
+    /// How many columns F_1 has.
+    pub(super) fn holding_columns(&self) -> usize {
+        (self.holding().end - self.holding().start) as usize
+    }
+
     /// D: the columns of messages.
     pub(super) fn data(&self) -> Range<u64> {
         self.layout.closed()..self.layout.all_columns()
@@ -253,8 +324,8 @@ impl Slot {
     }
 
     fn pad(&self, index: u32) -> LinearForm {
-        let first = self.layout.rows + PAD_ROWS * index;
-        LinearForm::new((first..).zip(digits::weights(PAD_BOUND, DIGITS as u32)).collect())
+        let first = self.layout.message_rows() + self.layout.radix.rows() * index;
+        LinearForm::new((first..).zip(self.layout.radix.weights()).collect())
     }
 
     /// val(gamma_j).
@@ -265,27 +336,6 @@ impl Slot {
     /// val(beta_j) of this slot.
     pub(super) fn beta(&self) -> LinearForm {
         self.pad(1 + self.index)
-    }
-
-    /// u_d for the digits of an element.
-    pub(super) fn digit_weights() -> impl Iterator<Item = Element> {
-        digits::weights(PAD_BOUND, DIGITS as u32)
-    }
-
-    /// # Errors
-    /// As [`Layout::check`]; [`Error::Parameter`] if the claims are about other rows or columns, or
-    /// need more masks than the slot has.
-    pub(super) fn check(&self, params: &Params, claims: &Claims) -> Result<(), Error> {
-        let layout = &self.layout;
-        layout.check(params)?;
-        claims.check_within(layout.rows, layout.columns)?;
-        claims.check(params)?;
-        let (needed, has) = (claims.masks(layout.columns), self.masks());
-        if needed > has {
-            let expected = "no more than the slot has: see Layout::with_slot";
-            return Err(Error::parameter("masks of the claims", needed, expected));
-        }
-        Ok(())
     }
 }
 
@@ -301,7 +351,7 @@ mod tests {
         assert!(layout.slot(0).is_err());
         let layout = layout.with_masks(0).unwrap().with_masks(7).unwrap().with_masks(1).unwrap();
         // mu = 7; 567 digits and 81.
-        assert_eq!(layout.pad_rows(), 4 * PAD_ROWS);
+        assert_eq!(layout.pad_rows(), 4 * 81);
         let slots: Vec<Slot> = (0..3).map(|index| layout.slot(index).unwrap()).collect();
         let blocks: Vec<_> = slots.iter().map(|slot| [slot.masking(), slot.holding()]).collect();
         assert_eq!(blocks, [[0..14, 14..14], [14..28, 28..34], [34..48, 48..49]]);

@@ -7,16 +7,19 @@
 //! the variables of the rows; then values h_j of the columns are sent, and what is left is linear in
 //! these.
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
+use super::eq;
 use super::field::Element;
+use super::instance::{LinearClaim, Places, Weights};
 use super::layout::Slot;
 use super::opening::LinearForm;
-use super::ranges::eq;
+use super::request::Columns;
 use super::sum_check::{self, dot};
 use super::tables::{bind, inner};
 use super::transcript::Transcript;
@@ -32,116 +35,87 @@ const ENDS: &str = "ends";
 const RHO: &str = "rho";
 const VALUES: &str = "values";
 
-/// Weights of the columns of messages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Columns {
-    /// eq(r, j) for all columns j.
-    Point(Vec<Element>),
-    /// g_j of some columns j, in ascending order.
-    Some(Vec<(u64, Element)>),
-}
-
-impl Columns {
-    /// The weights of the columns from `first` on, of which there are `count`.
-    pub(super) fn dense(&self, first: u64, count: usize) -> Vec<Element> {
-        let end = first + count as u64;
-        match self {
-            Self::Point(point) => eq::table(point, end as usize).split_off(first as usize),
-            Self::Some(weights) => {
-                let mut dense = vec![Element::ZERO; count];
-                for &(column, weight) in weights {
-                    if (first..end).contains(&column) {
-                        dense[(column - first) as usize] = weight;
-                    }
-                }
-                dense
-            }
-        }
-    }
-}
-
-/// sum over a and j of `rows`_a `columns`_j T(a, j) + sum over k of `masks`_k (mask k) = `value`.
-/// Public.
-#[derive(Clone, Debug)]
-pub(super) struct LinearClaim {
-    pub(super) value: Element,
-    pub(super) rows: Vec<(u32, Element)>,
-    pub(super) columns: Columns,
-    pub(super) masks: Vec<(usize, Element)>,
-}
-
 /// All linear claims as one, with powers of eta.
-#[derive(Debug)]
-pub(super) struct Combined {
+pub(super) struct Combined<'a> {
     /// c.
     value: Element,
-    /// Rows, scaled, and columns of each claim that speaks of messages.
-    parts: Vec<(Vec<(u32, Element)>, Columns)>,
-    /// What each mask counts.
+    /// Rows, scaled, and columns of each claim whose weights are products.
+    products: Vec<(Vec<(u32, Element)>, Columns)>,
+    /// The power of eta and the weights of each other one.
+    others: Vec<(Element, Box<dyn Weights + 'a>)>,
+    /// The weight of each mask.
     masks: Vec<Element>,
 }
 
-impl Combined {
+impl<'a> Combined<'a> {
     /// Draws eta.
-    pub(super) fn new(transcript: &mut Transcript, slot: &Slot, claims: Vec<LinearClaim>) -> Self {
+    pub(super) fn new(
+        transcript: &mut Transcript,
+        slot: &Slot,
+        claims: Vec<LinearClaim<'a>>,
+    ) -> Self {
         let eta = transcript.challenge(ETA);
         let mut power = Element::monomial(1, 0);
         let mut value = Element::ZERO;
         let mut masks = vec![Element::ZERO; slot.masks() as usize];
-        let mut parts = Vec::new();
+        let (mut products, mut others) = (Vec::new(), Vec::new());
         for claim in claims {
             value += power * claim.value;
             for (mask, weight) in claim.masks {
                 masks[mask] += power * weight;
             }
-            if !claim.rows.is_empty() {
-                let rows = claim.rows.into_iter().map(|(row, x)| (row, power * x)).collect();
-                parts.push((rows, claim.columns));
+            match claim.places {
+                Places::None => (),
+                Places::Product { rows, columns } => {
+                    let rows = rows.into_iter().map(|(row, x)| (row, power * x)).collect();
+                    products.push((rows, columns));
+                }
+                Places::Each(weights) => others.push((power, weights)),
             }
             power = power * eta;
         }
-        Self { value, parts, masks }
+        Self { value, products, others, masks }
     }
 
-    /// The columns of the messages that sums are asked for.
+    /// The columns of messages that sums are asked for.
     pub(super) fn columns(&self) -> Vec<Columns> {
-        self.parts.iter().map(|(_, columns)| columns.clone()).collect()
+        self.products.iter().map(|(_, columns)| columns.clone()).collect()
     }
 
-    /// V of the digits of masks: position after position down the message rows of F_1.
-    fn of_digits(&self) -> impl Iterator<Item = Element> + '_ {
-        self.masks.iter().flat_map(|&mask| Slot::digit_weights().map(move |weight| mask * weight))
+    /// Whether all places are asked for.
+    pub(super) const fn needs_places(&self) -> bool {
+        !self.others.is_empty()
     }
 
-    /// V~(s, j) for the columns of F_1, then for those of D.
-    fn at(&self, slot: &Slot, point: &[Element]) -> Vec<Element> {
+    /// V of the places of masks: place after place down the columns of F_1.
+    fn of_masks(&self, slot: &Slot) -> Vec<Element> {
+        let weights = slot.layout().mask_weights();
+        self.masks.iter().flat_map(|&mask| weights.iter().map(move |&x| mask * x)).collect()
+    }
+
+    /// The sum over the columns of F_1, then of D, of V~(s, j) h_j.
+    fn at(&self, slot: &Slot, point: &[Element], table: &[Element]) -> Element {
         let rows = slot.layout().rows() as usize;
         let weights = eq::table(point, rows);
-        let holding = (slot.holding().end - slot.holding().start) as usize;
-        let mut values = vec![Element::ZERO; holding];
-        for (position, x) in self.of_digits().enumerate() {
-            #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-            let (column, row) = (position / rows, position % rows);
-            values[column] += x * weights[row];
+        let (holding, data) = table.split_at(slot.holding_columns());
+        let mut sum = Element::ZERO;
+        let places = self.of_masks(slot);
+        for (places, &h) in places.chunks(rows).zip(holding) {
+            sum += dot(places, &weights) * h;
         }
-        let columns = slot.layout().columns() as usize;
-        let mut data = vec![Element::ZERO; columns];
-        for (rows, columns) in &self.parts {
+        for (rows, columns) in &self.products {
             let x = rows.iter().fold(Element::ZERO, |sum, &(a, x)| sum + x * weights[a as usize]);
-            match columns {
-                Columns::Point(point) => {
-                    let table = eq::table(point, data.len());
-                    data.iter_mut().zip(table).for_each(|(value, g)| *value += x * g);
-                }
+            sum += x * match columns {
+                Columns::Point(point) => dot(&eq::table(point, data.len()), data),
                 Columns::Some(some) => {
-                    for &(j, g) in some {
-                        data[j as usize] += x * g;
-                    }
+                    some.iter().fold(Element::ZERO, |sum, &(j, g)| sum + g * data[j as usize])
                 }
-            }
+            };
         }
-        values.extend(data);
-        values
+        for (scale, others) in &self.others {
+            sum += *scale * others.at(&weights, data);
+        }
+        sum
     }
 }
 
@@ -166,41 +140,52 @@ impl Rounds {
     }
 
     /// The prover's rounds: `sums` are t_a = sum over j of g_j T(a, j) for all rows a, beta behind
-    /// them, of each part of the claim; then the message rows of F_1 and its beta, and `gamma` of the
-    /// columns of F_2. Whether the claim holds.
+    /// them, of each product of the claim; `places` all places of D, if they are needed; then the
+    /// places of F_1 and its beta, and `gamma` of the columns of F_2. Whether the claim holds.
     ///
     /// # Constant time
     /// In all of them, but for whether the claim holds.
     pub(super) fn play(
         &mut self,
         slot: &Slot,
-        claim: &Combined,
-        sums: &[Element],
-        (digits, beta): (&[i8], &[Element]),
+        claim: &Combined<'_>,
+        [sums, places]: [&[Element]; 2],
+        (masks, beta): (&[Element], &[Element]),
         gamma: &[Element],
     ) -> bool {
         let (rows, rounds) = (slot.layout().rows() as usize, slot.layout().rounds());
         let height = 1 << rounds;
-        let holding = digits.chunks_exact(rows).len();
-        let tables = claim.parts.len() + holding;
-        let mut weights = vec![Element::ZERO; tables * height];
-        let mut values = Zeroizing::new(vec![Element::ZERO; tables * height]);
-        let (of_parts, of_digits) = values.split_at_mut(claim.parts.len() * height);
-        for (k, (part, _)) in claim.parts.iter().enumerate() {
-            for &(a, x) in part {
-                weights[k * height + a as usize] = x;
+        let (products, holding) = (claim.products.len(), slot.holding_columns());
+        let data = if claim.needs_places() { slot.layout().columns() as usize } else { 0 };
+        let mut weights = vec![Element::ZERO; (products + holding + data) * height];
+        let mut values = Zeroizing::new(weights.clone());
+        {
+            let [sum_weights, sum_values] = [&mut weights, &mut *values];
+            let (of_sums, rest) = sum_weights.split_at_mut(products * height);
+            let (of_masks, of_data) = rest.split_at_mut(holding * height);
+            for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
+                part.iter().for_each(|&(a, x)| out[a as usize] += x);
             }
-            of_parts[k * height..][..=rows].copy_from_slice(&sums[k * (rows + 1)..][..=rows]);
-        }
-        for (position, x) in claim.of_digits().enumerate() {
-            #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-            let (column, row) = (position / rows, position % rows);
-            weights[(claim.parts.len() + column) * height + row] = x;
-        }
-        let columns = digits.chunks_exact(rows).zip(beta);
-        for (out, (digits, &beta)) in of_digits.chunks_exact_mut(height).zip(columns) {
-            out.iter_mut().zip(digits).for_each(|(out, &digit)| *out = i64::from(digit).into());
-            out[rows] = beta;
+            let all = claim.of_masks(slot);
+            for (out, weights) in of_masks.chunks_exact_mut(height).zip(all.chunks(rows)) {
+                out[..weights.len()].copy_from_slice(weights);
+            }
+            for (scale, others) in &claim.others {
+                others.add(*scale, rows, height, of_data);
+            }
+            let (of_sums, rest) = sum_values.split_at_mut(products * height);
+            let (of_masks, of_data) = rest.split_at_mut(holding * height);
+            let columns = masks.chunks_exact(rows).zip(beta);
+            for (out, (places, &beta)) in of_masks.chunks_exact_mut(height).zip(columns) {
+                out[..rows].copy_from_slice(places);
+                out[rows] = beta;
+            }
+            for (out, places) in [(of_sums, sums), (of_data, places)] {
+                let columns = places.chunks_exact(rows + 1);
+                for (out, column) in out.chunks_exact_mut(height).zip(columns) {
+                    out[..=rows].copy_from_slice(column);
+                }
+            }
         }
         let difference = dot(&weights, &values) - claim.value;
         let holds = declassify(difference.is_zero());
@@ -267,12 +252,12 @@ impl Rounds {
     pub(super) fn hold(
         &self,
         slot: &Slot,
-        claim: &Combined,
+        claim: &Combined<'_>,
         (table, weighted, rho): (&[Element], Element, Element),
         masking: &[Element],
     ) -> bool {
         let (w, product) = self.weights();
-        let rest = dot(&claim.at(slot, &self.point), table);
+        let rest = claim.at(slot, &self.point, table);
         let lambda = dot(&w, &self.messages) + claim.value * product - rest;
         dot(&w, masking) == weighted + rho * lambda
     }
@@ -282,7 +267,7 @@ impl Rounds {
     pub(super) fn form(&self, slot: &Slot, rho: Element) -> LinearForm {
         let mut weights = eq::table(&self.point, slot.layout().rows() as usize + 1);
         let last = weights.pop().expect("the row of beta");
-        let messages = LinearForm::new((0..).zip(weights).collect());
+        let messages = slot.layout().form(&weights);
         messages.plus(last, &slot.beta()).plus(rho, &slot.gamma())
     }
 }

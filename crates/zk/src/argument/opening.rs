@@ -91,6 +91,11 @@ impl ColumnOpening {
         &self.state
     }
 
+    #[cfg(test)]
+    pub(super) const fn form(&self) -> &LinearForm {
+        &self.form
+    }
+
     /// The challenge hash of a prover, whose Y is v x n, and W of which the high part is given, too.
     ///
     /// # Constant time

@@ -9,7 +9,8 @@ use super::file;
 use super::layout::Slot;
 use super::linear::Rounds;
 use super::transcript::encode;
-use crate::error::{Reason, VerifyError};
+use crate::blocks::check_padding;
+use crate::error::{Error, Reason, VerifyError};
 use crate::format::ProofKind;
 use crate::hash::Digest;
 use crate::params::Params;
@@ -22,6 +23,8 @@ pub struct ArgumentProof {
     pub(super) start: Digest,
     pub(super) slot: Slot,
     pub(super) claims: Claims,
+    /// Columns of T that the proof brings with it, as in a statement's file.
+    pub(super) columns: Vec<u8>,
     /// All that is sent before Y, in its order.
     pub(super) elements: Vec<Element>,
     pub(super) proof: Proof,
@@ -45,13 +48,13 @@ pub(super) struct Sent<'a> {
 impl<'a> Sent<'a> {
     /// How many elements there are.
     fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
-        let first = claims.sent(slot.layout().columns()) + Rounds::count(slot);
+        let first = claims.sent(slot.layout()) + Rounds::count(slot);
         first + 1 + params.l() as usize
     }
 
     /// The parts of as many elements.
     pub(super) fn split(elements: &'a [Element], slot: &Slot, claims: &Claims) -> Self {
-        let (claims, rest) = elements.split_at(claims.sent(slot.layout().columns()));
+        let (claims, rest) = elements.split_at(claims.sent(slot.layout()));
         let (messages, rest) = rest.split_at(Rounds::count(slot));
         let holding = slot.holding().end - slot.holding().start;
         let in_table = holding + slot.layout().columns();
@@ -73,22 +76,30 @@ impl<'a> Sent<'a> {
 }
 
 impl ArgumentProof {
-    /// The file: a header of 24 bytes, D_0, the length of the claim in four bytes, the claim, what is
-    /// sent before Y, and what follows the header in a proof file.
+    /// The file: a header of 24 bytes, D_0, the length of the claim in four bytes, the claim, columns of
+    /// T, if the proof brings some with it, the elements that are sent before Y, and the part of a
+    /// proof file behind its header.
     ///
     /// # Panics
     /// If the claim has 2^24 bytes or more.
     #[must_use]
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
-        let claim = file::to_bytes(&self.slot, &self.claims);
+        let new = self.new_columns(params);
+        let claim = file::to_bytes(&self.slot, &self.claims, new);
         assert!(claim.len() < file::MAX_LEN, "claims are written in less than 16 MiB");
         let between = [
             self.start.as_bytes(),
             &(claim.len() as u32).to_le_bytes()[..],
             &claim,
+            &self.columns,
             &encode(&self.elements),
         ];
         self.proof.file(params, ProofKind::Claims, &between.concat())
+    }
+
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    const fn new_columns(&self, params: &Params) -> u64 {
+        (self.columns.len() / params.column_bytes()) as u64
     }
 
     /// Whether a file begins as one of a proof of claims does.
@@ -104,12 +115,20 @@ impl ArgumentProof {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// file of a proof of claims, [`VerifyError::Invalid`] if it is one of another statement, or has
-    /// no claims that can be about this one.
+    /// no claims that can be about this one. Circuits are [named](CircuitClaim::digest) alone.
+    ///
+    /// [`CircuitClaim::digest`]: super::CircuitClaim::digest
     pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Claims, params.max_argument_bytes())?;
+        // Columns of T that a file brings with it belong to other parameters.
+        let limit = u64::MAX;
+        let body = split_header(bytes, params, ProofKind::Claims, limit)?;
         let [_, claim, _] = split_claim(body)?;
-        let (slot, claims) = file::parse(claim).ok_or(Reason::OtherFact)?;
-        slot.check(params, &claims).map_err(|_| Reason::OtherFact)?;
+        let (slot, claims, new) = file::parse(claim).ok_or(Reason::OtherFact)?;
+        match slot.check(params, &claims) {
+            Err(Error::StatedByOthers) => (),
+            result if new == 0 => result.map_err(|_| Reason::OtherFact)?,
+            _ => (),
+        }
         Ok((slot, claims))
     }
 
@@ -122,26 +141,59 @@ impl ArgumentProof {
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
     /// [`VerifyError::Invalid`].
     pub(super) fn parse(
-        bytes: &[u8],
+        parts: &Parts<'_>,
         params: &Params,
         (slot, claims): (&Slot, &Claims),
         start: &Digest,
         digest: &Digest,
     ) -> Result<Self, VerifyError> {
-        let body = split_header(bytes, params, ProofKind::Claims, params.max_argument_bytes())?;
-        let [found, claim, body] = split_claim(body)?;
-        if found != start.as_bytes() || claim != file::to_bytes(slot, claims) {
+        if parts.start != start.as_bytes() {
             return Err(Reason::OtherFact.into());
         }
         let count = Sent::count(slot, claims, params);
-        let (elements, body) = split_elements(body, count)?;
+        let (elements, body) = split_elements(parts.rest, count)?;
         let proof = Proof::parse_body(body, params, digest)?;
         let (slot, claims) = (slot.clone(), claims.clone());
-        Ok(Self { start: *start, slot, claims, elements, proof })
+        Ok(Self { start: *start, slot, claims, columns: parts.columns.to_vec(), elements, proof })
     }
 }
 
-/// D_0, the claim, and what follows.
+/// A file in its parts: the ones that are hashed before elements and Z are decoded.
+pub(super) struct Parts<'a> {
+    start: &'a [u8],
+    /// Columns of T that the file brings with it.
+    pub(super) columns: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a file of a proof of these claims that brings `new` columns of T with it.
+    ///
+    /// # Errors
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
+    /// [`VerifyError::Invalid`].
+    pub(super) fn split(
+        bytes: &'a [u8],
+        params: &Params,
+        (slot, claims): (&Slot, &Claims),
+        new: u64,
+    ) -> Result<Self, VerifyError> {
+        // Below 2^31 times 2^23.
+        let len = new * params.column_bytes() as u64;
+        let limit = params.max_argument_bytes() + len;
+        let body = split_header(bytes, params, ProofKind::Claims, limit)?;
+        let [start, claim, body] = split_claim(body)?;
+        if claim != file::to_bytes(slot, claims, new) {
+            return Err(Reason::OtherFact.into());
+        }
+        let len = usize::try_from(len).map_err(|_| Reason::Encoding)?;
+        let (columns, rest) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
+        check_padding(params, 0, columns).map_err(|_| Reason::Encoding)?;
+        Ok(Self { start, columns, rest })
+    }
+}
+
+/// D_0, the claim, and the bytes behind them.
 fn split_claim(body: &[u8]) -> Result<[&[u8]; 3], Reason> {
     let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
     let (len, body) = body.split_first_chunk().ok_or(Reason::OtherFact)?;

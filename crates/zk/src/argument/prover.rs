@@ -28,9 +28,9 @@ impl Prover<'_> {
     /// whatever their context and seed, and columns of messages may be opened before and after
     /// ([`PaddedSpace::open`](super::PaddedSpace::open)).
     ///
-    /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside; S is
-    /// read three times more, and for ranges once for every round until what it becomes fits into
-    /// these.
+    /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside; for
+    /// circuits 72 bytes for each constraint and for each place of the messages. S is read three times
+    /// more, and for ranges once for every round until the table of their entries fits into these.
     ///
     /// # Errors
     /// As [`Self::prove`]; [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a

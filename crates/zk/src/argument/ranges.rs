@@ -2,7 +2,7 @@
 //! that is proved.
 
 pub(super) mod check;
-pub(super) mod eq;
+
 mod instance;
 pub(super) mod level;
 mod norms;
@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::params::Params;
 use polynomial::Product;
 
+use super::eq;
 use super::field::{Element, P};
 
 /// Most ranges of a claim.

@@ -10,16 +10,19 @@ use zeroize::Zeroizing;
 
 use super::claims::{Claim, Claims};
 use super::column_sums::column_sums;
+use super::eq;
 use super::field::{ELEMENT_LEN, Element};
 use super::images;
-use super::layout::Slot;
-use super::linear::{Columns, Combined, Rounds};
+use super::layout::{Layout, Slot};
+use super::linear::{Combined, Rounds};
 use super::opening::ColumnOpening;
 use super::proof::ArgumentProof;
+use super::ranges::Shape;
 use super::ranges::check::TABLE_BYTES;
 use super::ranges::level::Source;
 use super::ranges::rows::{self, Rows};
-use super::ranges::{Shape, eq};
+use super::request::{Ask, Request};
+use super::sum_check::dot;
 use super::transcript;
 use crate::entry::with_entry;
 use crate::error::{Error, ShardProblem};
@@ -29,168 +32,15 @@ use crate::proof::Proof;
 use crate::prover::{Coordinator, Prover};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::SourceEntry;
+use crate::witness::columns::{SourceEntry, for_column_groups};
 
-/// What all workers are asked. Public, but for a mask.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Request {
-    /// The rounds of a claim begin, with these challenges, and a mask in the table, which is secret.
-    Begin {
-        /// Its place in the list.
-        claim: u32,
-        /// tau, and what the claim draws besides.
-        challenges: Vec<Element>,
-        /// beta'.
-        mask: Element,
-    },
-    /// The columns' part of the next round.
-    Sums,
-    /// The challenge of the round.
-    Bind(Element),
-    /// What is left of each column of messages when all rounds for the rows are over.
-    Images,
-    /// For each of these weights of columns, the weighted sum of all columns of messages, and behind
-    /// it that of their beta.
-    Columns(Vec<Columns>),
-    /// phi_1 of each column, for a point of the rows.
-    Values(Vec<Element>),
-}
-
-/// How the answers to a request become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Combine {
-    /// There are none.
-    Nothing,
-    /// All have one length, and are added up.
-    Sum,
-    /// One follows the other, in the order of the columns.
-    Concatenate,
-}
-
-impl Request {
-    /// What becomes of the answers.
-    #[must_use]
-    pub const fn combine(&self) -> Combine {
-        match self {
-            Self::Begin { .. } | Self::Bind(_) => Combine::Nothing,
-            Self::Sums | Self::Columns(_) => Combine::Sum,
-            Self::Images | Self::Values(_) => Combine::Concatenate,
-        }
-    }
-
-    /// As bytes between machines: never none of them.
-    #[must_use]
-    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let element = |element: &Element| transcript::encode(core::slice::from_ref(element));
-        let mut bytes = Zeroizing::new(Vec::new());
-        match self {
-            Self::Begin { claim, challenges, mask } => {
-                let parts = [&[0], &claim.to_le_bytes()[..], &element(mask)];
-                let challenges = transcript::encode(challenges);
-                *bytes = [parts.concat(), challenges.to_vec()].concat();
-            }
-            Self::Sums => bytes.push(1),
-            Self::Bind(r) => *bytes = [&[2], &element(r)[..]].concat(),
-            Self::Images => bytes.push(3),
-            Self::Columns(columns) => {
-                bytes.push(4);
-                for columns in columns {
-                    columns.write(&mut bytes);
-                }
-            }
-            Self::Values(point) => *bytes = [&[5], &transcript::encode(point)[..]].concat(),
-        }
-        bytes
-    }
-
-    /// # Errors
-    /// [`Error::Shard`] if they are no such bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let problem = || Error::Shard(ShardProblem::Elements);
-        let (&kind, mut rest) = bytes.split_first().ok_or_else(problem)?;
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let all = |bytes: &[u8]| transcript::decode(bytes, bytes.len() / ELEMENT_LEN);
-        match (kind, rest.len()) {
-            (0, _) => {
-                let (claim, rest) = rest.split_first_chunk().ok_or_else(problem)?;
-                let (mask, rest) = rest.split_at_checked(ELEMENT_LEN).ok_or_else(problem)?;
-                let claim = u32::from_le_bytes(*claim);
-                Ok(Self::Begin { claim, challenges: all(rest)?.to_vec(), mask: all(mask)?[0] })
-            }
-            (1, 0) => Ok(Self::Sums),
-            (2, _) => Ok(Self::Bind(transcript::decode(rest, 1)?[0])),
-            (3, 0) => Ok(Self::Images),
-            (4, _) => {
-                let mut columns = Vec::new();
-                while !rest.is_empty() {
-                    columns.push(Columns::read(&mut rest)?);
-                }
-                Ok(Self::Columns(columns))
-            }
-            (5, _) => Ok(Self::Values(all(rest)?.to_vec())),
-            _ => Err(problem()),
-        }
-    }
-}
-
-impl Columns {
-    /// Whether places are given, how many weights there are, then each, behind its place.
-    fn write(&self, out: &mut Vec<u8>) {
-        let (kind, count) = match self {
-            Self::Point(point) => (0, point.len()),
-            Self::Some(weights) => (1, weights.len()),
-        };
-        out.push(kind);
-        out.extend((count as u64).to_le_bytes());
-        match self {
-            Self::Point(point) => out.extend_from_slice(&transcript::encode(point)),
-            Self::Some(weights) => {
-                for (column, weight) in weights {
-                    out.extend(column.to_le_bytes());
-                    out.extend(weight.to_bytes());
-                }
-            }
-        }
-    }
-
-    /// # Errors
-    /// [`Error::Shard`] if there are no such bytes in front.
-    fn read(bytes: &mut &[u8]) -> Result<Self, Error> {
-        let problem = || Error::Shard(ShardProblem::Elements);
-        let (&kind, rest) = bytes.split_first().ok_or_else(problem)?;
-        let (count, rest) = rest.split_first_chunk().ok_or_else(problem)?;
-        let count = usize::try_from(u64::from_le_bytes(*count)).unwrap_or(usize::MAX);
-        let each = if kind == 0 { ELEMENT_LEN } else { 8 + ELEMENT_LEN };
-        let (weights, rest) =
-            rest.split_at_checked(count.saturating_mul(each)).ok_or_else(problem)?;
-        *bytes = rest;
-        match kind {
-            0 => Ok(Self::Point(transcript::decode(weights, count)?.to_vec())),
-            1 => {
-                let read = |bytes: &[u8; 8 + ELEMENT_LEN]| {
-                    let (column, weight) = bytes.split_first_chunk().expect("eight bytes");
-                    Ok((u64::from_le_bytes(*column), transcript::decode(weight, 1)?[0]))
-                };
-                let weights: Result<Vec<_>, Error> =
-                    weights.as_chunks().0.iter().map(read).collect();
-                Ok(Self::Some(weights?))
-            }
-            _ => Err(problem()),
-        }
-    }
-}
-
-/// Asks all workers, and combines what they answer.
-pub type Ask<'a> = dyn FnMut(&Request) -> Result<Zeroizing<Vec<Element>>, Error> + 'a;
-
-/// The masks of a slot: gamma of the columns in front of the messages, and the message rows of F_1
-/// and its beta. Secret.
+/// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and its
+/// beta. Secret.
 #[derive(Default)]
 pub struct Masks {
     pub(super) gamma: Zeroizing<Vec<Element>>,
     pub(super) beta: Zeroizing<Vec<Element>>,
-    pub(super) digits: Zeroizing<Vec<i8>>,
+    pub(super) places: Zeroizing<Vec<Element>>,
 }
 
 impl core::fmt::Debug for Masks {
@@ -204,44 +54,48 @@ impl Masks {
     pub fn join(&mut self, next: &Self) {
         self.gamma.extend_from_slice(&next.gamma);
         self.beta.extend_from_slice(&next.beta);
-        self.digits.extend_from_slice(&next.digits);
+        self.places.extend_from_slice(&next.places);
+    }
+
+    const fn parts(&self) -> [&Zeroizing<Vec<Element>>; 3] {
+        [&self.gamma, &self.beta, &self.places]
     }
 
     /// As bytes between machines.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let counts = [self.gamma.len(), self.beta.len()].map(|count| (count as u64).to_le_bytes());
-        let digits: &[u8] = bytemuck::cast_slice(&self.digits);
-        let elements = [&self.gamma, &self.beta].map(|elements| transcript::encode(elements));
-        Zeroizing::new([&counts.concat(), &elements[0][..], &elements[1], digits].concat())
+        let mut bytes = Zeroizing::new(Vec::new());
+        for part in self.parts() {
+            bytes.extend((part.len() as u64).to_le_bytes());
+        }
+        for part in self.parts() {
+            bytes.extend_from_slice(&transcript::encode(part));
+        }
+        bytes
     }
 
     /// # Errors
     /// [`Error::Shard`] if they are no such bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let problem = || Error::Shard(ShardProblem::Elements);
-        let (counts, mut rest) = bytes.split_at_checked(16).ok_or_else(problem)?;
-        let mut elements = [Zeroizing::default(), Zeroizing::default()];
-        for (elements, count) in elements.iter_mut().zip(counts.as_chunks::<8>().0) {
+        let (counts, mut rest) = bytes.split_at_checked(24).ok_or_else(problem)?;
+        let mut parts = [Zeroizing::default(), Zeroizing::default(), Zeroizing::default()];
+        for (part, count) in parts.iter_mut().zip(counts.as_chunks::<8>().0) {
             let count = usize::try_from(u64::from_le_bytes(*count)).unwrap_or(usize::MAX);
             let len = count.saturating_mul(ELEMENT_LEN);
             let (bytes, behind) = rest.split_at_checked(len).ok_or_else(problem)?;
-            *elements = transcript::decode(bytes, count)?;
+            *part = transcript::decode(bytes, count)?;
             rest = behind;
         }
-        let [gamma, beta] = elements;
-        Ok(Self { gamma, beta, digits: Zeroizing::new(bytemuck::cast_slice(rest).to_vec()) })
+        let [gamma, beta, places] = parts;
+        if rest.is_empty() { Ok(Self { gamma, beta, places }) } else { Err(problem()) }
     }
 
-    /// The elements whose digits these are.
-    fn elements(&self, count: u32) -> Zeroizing<Vec<Element>> {
-        let digits = self.digits.chunks_exact(super::digits::PAD_ROWS as usize);
-        let value = |digits: &[i8]| {
-            let terms = Slot::digit_weights().zip(digits);
-            terms
-                .fold(Element::ZERO, |sum, (weight, &digit)| sum + weight * i64::from(digit).into())
-        };
-        Zeroizing::new(digits.take(count as usize).map(value).collect())
+    /// The elements of K that the places are.
+    fn elements(&self, slot: &Slot) -> Zeroizing<Vec<Element>> {
+        let weights = slot.layout().mask_weights();
+        let places = self.places.chunks_exact(weights.len());
+        Zeroizing::new(places.take(slot.masks() as usize).map(|x| dot(&weights, x)).collect())
     }
 }
 
@@ -267,8 +121,6 @@ impl core::fmt::Debug for ArgumentWorker<'_> {
         f.write_str("ArgumentWorker([REDACTED])")
     }
 }
-
-const ORDER: &str = "requests come in the order of the coordinator's";
 
 impl<'a> ArgumentWorker<'a> {
     /// Reads a shard: pads, and whether ranges and norms hold of its columns.
@@ -317,9 +169,6 @@ impl<'a> ArgumentWorker<'a> {
     ///
     /// # Errors
     /// What reading the witness gives; [`Error::Shard`] if the request is of other claims.
-    ///
-    /// # Panics
-    /// If requests come in another order than the coordinator's.
     pub fn answer(&mut self, request: &Request) -> Result<Zeroizing<Vec<Element>>, Error> {
         match request {
             Request::Begin { claim, challenges, mask } => {
@@ -327,29 +176,32 @@ impl<'a> ArgumentWorker<'a> {
                 Ok(Zeroizing::default())
             }
             Request::Sums => {
-                let rows = self.rows.as_mut().expect(ORDER);
+                let rows = self.rows.as_mut().ok_or_else(out_of_order)?;
                 with_entry!(self.params, T => rows.sums::<T>())
             }
             Request::Bind(r) => {
-                self.rows.as_mut().expect(ORDER).bind(*r);
+                self.rows.as_mut().ok_or_else(out_of_order)?.bind(*r);
                 Ok(Zeroizing::default())
             }
             Request::Images => {
-                let rows = self.rows.take().expect(ORDER);
+                let rows = self.rows.take().ok_or_else(out_of_order)?;
                 with_entry!(self.params, T => rows.images::<T>())
             }
             Request::Columns(columns) => {
-                let (rows, data) = (self.slot.layout().rows(), self.slot.data());
+                let (layout, data) = (self.slot.layout(), self.slot.data());
+                columns.iter().try_for_each(|columns| columns.check(layout))?;
                 let of = (self.isa, self.params, self.witness, self.shard);
-                let beta = &self.beta;
-                with_entry!(self.params, T => column_sums::<T>(of, (rows, beta), data, columns))
+                let of_rows = (layout.message_rows(), &self.beta[..]);
+                let sums =
+                    with_entry!(self.params, T => column_sums::<T>(of, of_rows, data, columns))?;
+                Ok(of_places(layout, sums))
             }
             Request::Values(point) => {
-                let rounds = self.slot.layout().rounds();
-                if point.len() != rounds {
-                    return Err(Error::Shard(ShardProblem::Elements));
+                let layout = self.slot.layout();
+                if point.len() != layout.rounds() {
+                    return Err(out_of_order());
                 }
-                let rows = 0..self.slot.layout().rows();
+                let rows = 0..layout.message_rows();
                 let source = Source {
                     params: self.params,
                     witness: self.witness,
@@ -358,10 +210,42 @@ impl<'a> ArgumentWorker<'a> {
                     columns: 0..self.params.l(),
                     beta: self.beta.clone(),
                 };
-                let weights = eq::table(point, 1 << rounds);
+                let mut weights = eq::table(point, layout.rows() as usize + 1);
+                let last = weights.pop().expect("the row of beta");
+                let mut weights = layout.row_weights(&weights);
+                weights.push(last);
                 with_entry!(self.params, T => rows::images::<T>(self.isa, &source, &weights))
             }
+            Request::Places => with_entry!(self.params, T => self.places::<T>()),
         }
+    }
+
+    /// All places of the columns of messages, beta behind those of each.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn places<T: SourceEntry>(&self) -> Result<Zeroizing<Vec<Element>>, Error> {
+        let (layout, data, v) = (self.slot.layout(), self.slot.data(), self.params.v() as usize);
+        let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
+        let of_shard = self.shard.columns(self.params);
+        let first = of_shard.start.max(data.start).min(of_shard.end);
+        let here = (of_shard.end - first) as usize;
+        let mut places = Zeroizing::new(vec![Element::ZERO; here * height]);
+        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
+            let start = block * u64::from(BLOCK);
+            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
+            let entries = &entries[skipped * v..];
+            let from = (start + skipped as u64 - first.min(start + skipped as u64)) as usize;
+            let out = &mut places[from * height..][..entries.len() / v * height];
+            crate::parallel::for_chunks(out, height, |j, out| {
+                let rows = entries[v * j..][..message].chunks_exact(layout.place_rows() as usize);
+                out.iter_mut().zip(rows).for_each(|(out, rows)| *out = layout.place(rows));
+            });
+            Ok(())
+        })?;
+        let beta = &self.beta[(first - of_shard.start) as usize..];
+        for (column, &beta) in places.chunks_exact_mut(height).zip(beta) {
+            column[height - 1] = beta;
+        }
+        Ok(places)
     }
 
     fn begin(&self, claim: u32, challenges: &[Element], mask: Element) -> Result<Rows<'a>, Error> {
@@ -387,6 +271,29 @@ impl<'a> ArgumentWorker<'a> {
     }
 }
 
+fn out_of_order() -> Error {
+    Error::Shard(ShardProblem::Elements)
+}
+
+/// Sums of rows, beta behind those of each column, as sums of places.
+fn of_places(layout: &Layout, sums: Zeroizing<Vec<Element>>) -> Zeroizing<Vec<Element>> {
+    let rows = layout.place_rows() as usize;
+    if rows == 1 {
+        return sums;
+    }
+    let powers: Vec<u64> = layout.radix().powers().collect();
+    let mut places = Zeroizing::new(Vec::with_capacity(sums.len().div_ceil(rows)));
+    for sums in sums.chunks_exact(layout.message_rows() as usize + 1) {
+        let (of_places, beta) = sums.split_at(sums.len() - 1);
+        places.extend(of_places.chunks_exact(rows).map(|sums| {
+            let terms = sums.iter().zip(&powers);
+            terms.fold(Element::ZERO, |all, (&sum, &power)| all + sum.scale(power))
+        }));
+        places.extend(beta);
+    }
+    places
+}
+
 /// beta of all columns of a shard, the masks in it, and whether ranges and norms hold of it.
 fn read<T: SourceEntry>(
     params: &Params,
@@ -395,7 +302,8 @@ fn read<T: SourceEntry>(
     slot: &Slot,
     claims: &Claims,
 ) -> Result<(Zeroizing<Vec<Element>>, Masks, bool), Error> {
-    let (v, rows) = (params.v() as usize, slot.layout().rows() as usize);
+    let (v, layout) = (params.v() as usize, slot.layout());
+    let rows = layout.message_rows() as usize;
     let first = shard.blocks().start * u64::from(BLOCK);
     let (gamma, holding, data) = (slot.gamma(), slot.holding(), slot.data());
     let mut masks = Masks::default();
@@ -406,11 +314,8 @@ fn read<T: SourceEntry>(
                 masks.gamma.push(gamma.at(column));
             }
             if holding.contains(&j) {
-                // Digits are small; what is none of them is no honest mask.
-                masks.digits.extend(column[..rows].iter().map(|&entry| {
-                    let entry: i32 = entry.into();
-                    entry as i8
-                }));
+                let places = column[..rows].chunks_exact(layout.place_rows() as usize);
+                masks.places.extend(places.map(|rows| layout.place(rows)));
             }
             if data.contains(&j) {
                 for claim in claims.claims() {
@@ -448,10 +353,10 @@ impl<'a> ArgumentCoordinator<'a> {
         masks: Masks,
     ) -> Result<Self, Error> {
         slot.check(prover.statement().params(), claims)?;
-        let holding = (slot.holding().end - slot.holding().start) as usize;
-        let digits = holding * slot.layout().rows() as usize;
-        let lengths = [masks.gamma.len(), masks.beta.len(), masks.digits.len()];
-        if lengths != [slot.layout().closed() as usize, holding, digits] {
+        let holding = slot.holding_columns();
+        let places = holding * slot.layout().rows() as usize;
+        let lengths = masks.parts().map(|part| part.len());
+        if lengths != [slot.layout().closed() as usize, holding, places] {
             return Err(Error::Shard(ShardProblem::Elements));
         }
         Ok(Self { prover, slot, claims, masks })
@@ -477,14 +382,14 @@ impl<'a> ArgumentCoordinator<'a> {
         let mut transcript = claims.begin(prover.statement(), slot);
         let start = *transcript.state();
         let (mut elements, mut linear) = (Vec::new(), Vec::new());
-        let of_claims = masks.elements(slot.masks());
+        let of_claims = masks.elements(slot);
         let mut first = 0;
         for (index, claim) in (0..).zip(claims.instances()) {
-            let count = claim.masks(layout.columns());
+            let count = claim.masks(layout);
             let masks = &of_claims[first..first + count];
-            let mut sent = claim.argue(transcript.clone(), masks, index, layout.columns(), ask)?;
+            let mut sent = claim.argue(transcript.clone(), masks, index, layout, ask)?;
             choices.sent(&mut sent);
-            linear.extend(claim.replay(&mut transcript, &sent, first, layout.columns()));
+            linear.extend(claim.replay(&mut transcript, &sent, first, layout));
             elements.extend(sent);
             first += count;
         }
@@ -493,11 +398,17 @@ impl<'a> ArgumentCoordinator<'a> {
         let parts = columns.len();
         let sums = if parts > 0 { ask(&Request::Columns(columns))? } else { Zeroizing::default() };
         check_length(&sums, parts * (layout.rows() as usize + 1))?;
+        let needed = claim.needs_places();
+        let places = if needed { ask(&Request::Places)? } else { Zeroizing::default() };
+        let height = layout.rows() as usize + 1;
+        check_length(&places, usize::from(needed) * layout.columns() as usize * height)?;
         let all = params.l() as usize;
         let masking = slot.masking().start as usize..slot.masking().end as usize;
         let mut rounds = Rounds::new(transcript);
         let gamma = &masks.gamma[masking.clone()];
-        let holds = rounds.play(slot, &claim, &sums, (&masks.digits, &masks.beta), gamma);
+        let of_block = (&masks.places[..], &masks.beta[..]);
+        let holds = rounds.play(slot, &claim, [&sums, &places], of_block, gamma);
+        drop(places);
         if !holds && !choices.proves_false_claims() {
             return Err(Error::FalseFact);
         }
@@ -583,7 +494,7 @@ impl Argument {
     #[must_use]
     pub fn into_proof(self, proof: Proof) -> ArgumentProof {
         let Self { start, slot, claims, elements, .. } = self;
-        ArgumentProof { start, slot, claims, elements, proof }
+        ArgumentProof { start, slot, claims, columns: Vec::new(), elements, proof }
     }
 
     #[cfg(test)]
@@ -600,47 +511,5 @@ impl<'a> Coordinator<'a> {
     /// witness of the coordinator's digest.
     pub fn with_argument(self, argument: &'a Argument) -> Result<Self, Error> {
         self.bound_to(&argument.opening)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every request travels, and bytes that are cut or longer are none.
-    #[test]
-    fn requests_travel() {
-        let elements = |count: i64| (0..count).map(|i| (i - 2).into()).collect::<Vec<Element>>();
-        let some = vec![(3, Element::from(-1)), (1 << 40, Element::monomial(5, 2))];
-        let columns = vec![Columns::Point(elements(4)), Columns::Some(some), Columns::Some(vec![])];
-        let begin = Request::Begin { claim: 7, challenges: elements(3), mask: Element::from(9) };
-        // Whether fewer elements, or parts, are another request.
-        for (request, has_prefixes) in [
-            (begin, true),
-            (Request::Sums, false),
-            (Request::Bind(Element::from(8)), false),
-            (Request::Images, false),
-            (Request::Columns(columns), true),
-            (Request::Values(elements(5)), true),
-        ] {
-            let bytes = request.to_bytes();
-            assert_eq!(Request::from_bytes(&bytes).unwrap(), request);
-            for end in 0..bytes.len() {
-                match Request::from_bytes(&bytes[..end]) {
-                    Ok(other) => {
-                        assert!(has_prefixes);
-                        assert_eq!(other.to_bytes()[..], bytes[..end]);
-                    }
-                    Err(error) => {
-                        assert!(matches!(error, Error::Shard(ShardProblem::Elements)), "{error}");
-                    }
-                }
-            }
-            assert!(Request::from_bytes(&[&bytes[..], &[0]].concat()).is_err(), "{request:?}");
-        }
-        let endless = [&[4, 1][..], &u64::MAX.to_le_bytes(), &[0; 64]].concat();
-        assert!(Request::from_bytes(&endless).is_err() && Request::from_bytes(&[6]).is_err());
-        let other_kind = [&[4, 2][..], &[0; 8]].concat();
-        assert!(Request::from_bytes(&other_kind).is_err());
     }
 }

@@ -6,9 +6,10 @@ use zeroize::Zeroizing;
 
 use alloc::vec::Vec;
 
-use super::digits::{self, DIGITS, PAD_BOUND, PAD_ROWS};
+use super::digits::Radix;
 use super::field::uniform_residue;
 use super::layout::{Layout, Slot};
+use super::scalar::Scalar;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::Hardness;
@@ -37,12 +38,11 @@ impl PaddedSpace {
     ///
     /// # Errors
     /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other columns
-    /// than the layout, a row of messages or pads may not hold digits up to [`PAD_BOUND`], or fewer
-    /// than r + 1 rows are left; unless waived, [`Error::Insecure`] as
+    /// than the layout, a row of messages or pads may not hold digits, or fewer than r + 1 rows are left; unless waived, [`Error::Insecure`] as
     /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
     pub fn new(params: &Params, layout: Layout, security: Security) -> Result<Self, Error> {
         layout.check(params)?;
-        let hiding = MessageSpace::new(params, layout.end() as u32, security)?.hiding();
+        let hiding = MessageSpace::new(params, layout.all_rows() as u32, security)?.hiding();
         Ok(Self { layout, hiding })
     }
 
@@ -108,8 +108,8 @@ impl PaddedSpace {
 
     /// The witness of `messages` (rows times columns of the layout, column after column) for
     /// statements over `matrix`, with pads and randomness from a key H("padded witness", seed,
-    /// statement header, rows, columns, masks of each slot, messages): what is used once is used for
-    /// one T, whatever else a seed serves for.
+    /// statement header, rows of a place, rows, columns, masks of each slot, messages): no other T has
+    /// these, whatever else a seed serves for. Messages of elements of F are their digits.
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::WitnessBound`]; [`Error::Parameter`] if the parameters have
@@ -120,40 +120,72 @@ impl PaddedSpace {
         messages: &'a [i8],
         seed: &Seed,
     ) -> Result<PaddedMessages<'a>, Error> {
-        let (params, layout) = (&matrix.params, &self.layout);
-        layout.check(params)?;
-        let expected = u64::from(layout.rows()) * layout.columns();
-        if messages.len() as u64 != expected {
-            return Err(Error::MessageLength { got: messages.len() as u64, expected });
+        let hasher = self.hasher(matrix, seed).field(bytemuck::cast_slice(messages));
+        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
+        self.witness_of(matrix, Messages::Borrowed(messages), key)
+    }
+
+    /// The same of elements of F, one after the other down the columns of messages; the places behind
+    /// the last one are 0. `fields` enter the key.
+    pub(super) fn witness_of_scalars(
+        &self,
+        matrix: &PublicMatrix,
+        values: &[Scalar],
+        fields: &[&[u8]],
+        seed: &Seed,
+    ) -> Result<PaddedMessages<'static>, Error> {
+        let layout = &self.layout;
+        let capacity = u64::from(layout.rows()) * layout.columns();
+        if values.len() as u64 > capacity {
+            let expected = "at most as many as there are places";
+            return Err(Error::parameter("values", values.len() as u64, expected));
         }
-        let bound = params.row_groups()[0].bound;
-        check_bound(layout.rows(), bound, layout.closed(), messages)?;
-        let mut hasher = Hasher::new(params.hash(), "padded witness")
+        let mut hasher = self.hasher(matrix, seed);
+        for field in fields {
+            hasher = hasher.field(field);
+        }
+        hash_scalars(&mut hasher, values);
+        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
+        self.witness_of(matrix, Messages::Owned(digits(layout, layout.columns(), values)), key)
+    }
+
+    fn hasher(&self, matrix: &PublicMatrix, seed: &Seed) -> Hasher {
+        let layout = &self.layout;
+        let mut hasher = Hasher::new(matrix.params.hash(), "padded witness")
             .field(seed.expose())
-            .field(&params.header(&matrix.id).hashed_bytes())
+            .field(&matrix.params.header(&matrix.id).hashed_bytes())
+            .number(layout.place_rows().into())
             .number(layout.rows().into())
             .number(layout.columns());
         for &masks in layout.masks() {
             hasher = hasher.number(masks.into());
         }
-        let key = hasher.field(bytemuck::cast_slice(messages)).finish_key();
-        let key = Zeroizing::new(key);
-        let seed = || Seed::from_bytes(*key);
-        let blocks = blocks(params, layout, &seed());
-        let layout = layout.clone();
-        Ok(PaddedMessages {
-            messages,
-            blocks,
-            key: seed(),
-            randomness: RandomWitness::new(seed()),
-            layout,
-        })
+        hasher
+    }
+
+    fn witness_of<'a>(
+        &self,
+        matrix: &PublicMatrix,
+        messages: Messages<'a>,
+        key: Seed,
+    ) -> Result<PaddedMessages<'a>, Error> {
+        let (params, layout) = (&matrix.params, &self.layout);
+        layout.check(params)?;
+        let expected = u64::from(layout.message_rows()) * layout.columns();
+        let entries: &[i8] = &messages;
+        if entries.len() as u64 != expected {
+            return Err(Error::MessageLength { got: entries.len() as u64, expected });
+        }
+        let bound = params.row_groups()[0].bound;
+        check_bound(layout.message_rows(), bound, layout.closed(), entries)?;
+        let blocks = blocks(params, layout, &key);
+        Ok(PaddedMessages { blocks, ..PaddedMessages::new(layout, messages, key) })
     }
 
     /// The message in an opened column.
     #[must_use]
     pub fn message<'a, T>(&self, column: &'a [T]) -> &'a [T] {
-        &column[..self.layout.rows() as usize]
+        &column[..self.layout.message_rows() as usize]
     }
 }
 
@@ -161,33 +193,65 @@ const MASKS: Label<'static> = Label::new("tautochrone-zk/2 masks");
 const GAMMA: Label<'static> = Label::new("tautochrone-zk/2 gamma");
 const BETA: Label<'static> = Label::new("tautochrone-zk/2 beta");
 
+/// Adds a field of values, eight bytes each.
+pub(super) fn hash_scalars(hasher: &mut Hasher, scalars: &[Scalar]) {
+    hasher.begin_field(8 * scalars.len() as u64);
+    for scalar in scalars {
+        hasher.update(&scalar.value().to_le_bytes());
+    }
+}
+
+/// The digits of elements of F in the places of `columns` columns, 0 behind the last one.
+///
+/// # Constant time
+/// In the elements.
+pub(super) fn digits(layout: &Layout, columns: u64, values: &[Scalar]) -> Secrets {
+    let (rows, digits) = (layout.message_rows() as usize, layout.place_rows() as usize);
+    let places = layout.rows() as usize;
+    let mut entries = Secrets::zeros(rows * columns as usize);
+    crate::parallel::for_chunks(&mut entries, rows, |j, column| {
+        let start = values.len().min(places * j);
+        for (value, out) in values[start..].iter().zip(column.chunks_exact_mut(digits)) {
+            layout.radix().write(value.value(), out);
+        }
+    });
+    entries
+}
+
 /// Digits of uniform elements of a stream, as many as there are.
 ///
 /// # Constant time
 /// In the digits.
-fn fill_digits(params: &Params, key: &Seed, label: Label<'_>, index: u64, out: &mut [i8]) {
+fn fill_digits(
+    params: &Params,
+    radix: Radix,
+    key: &Seed,
+    (label, index): (Label<'_>, u64),
+    out: &mut [i8],
+) {
     let isa = Isa::detect_vectors();
     let mut stream = key.stream_with(isa, params.key_size(), label, index);
     let mut bytes = Zeroizing::new([0; 24]);
-    for residue in out.chunks_exact_mut(DIGITS) {
+    for residue in out.chunks_exact_mut(radix.digits as usize) {
         stream.fill(&mut *bytes);
-        digits::write(uniform_residue(&bytes), PAD_BOUND, residue);
+        radix.write(uniform_residue(&bytes), residue);
     }
 }
 
 /// The message rows and gamma of all columns in front of the messages, column after column. Secret.
 fn blocks(params: &Params, layout: &Layout, key: &Seed) -> Secrets {
-    let (rows, pad) = (layout.rows() as usize, PAD_ROWS as usize);
+    let (rows, radix) = (layout.message_rows() as usize, layout.radix());
+    let pad = radix.rows() as usize;
     let height = rows + pad;
     let mut blocks = Secrets::zeros(height * layout.closed() as usize);
     for index in 0..layout.slots() {
         let slot = layout.slot(index).expect("a slot of the layout");
         for j in slot.masking() {
             let gamma = &mut blocks[height * j as usize..][rows..height];
-            fill_digits(params, key, GAMMA, j, gamma);
+            fill_digits(params, radix, key, (GAMMA, j), gamma);
         }
         let mut masks = Secrets::<i8>::zeros(pad * slot.masks() as usize);
-        fill_digits(params, key, MASKS, index.into(), &mut masks);
+        fill_digits(params, radix, key, (MASKS, index.into()), &mut masks);
         for (j, digits) in slot.holding().zip(masks.chunks(rows)) {
             blocks[height * j as usize..][..digits.len()].copy_from_slice(digits);
         }
@@ -195,9 +259,25 @@ fn blocks(params: &Params, layout: &Layout, key: &Seed) -> Secrets {
     blocks
 }
 
+/// Messages as they are in S.
+enum Messages<'a> {
+    Borrowed(&'a [i8]),
+    Owned(Secrets),
+}
+
+impl core::ops::Deref for Messages<'_> {
+    type Target = [i8];
+    fn deref(&self) -> &[i8] {
+        match self {
+            Self::Borrowed(messages) => messages,
+            Self::Owned(messages) => messages,
+        }
+    }
+}
+
 /// Messages over pads over randomness, as a witness; made by [`PaddedSpace::witness`].
 pub struct PaddedMessages<'a> {
-    messages: &'a [i8],
+    messages: Messages<'a>,
     /// Message rows and gamma of the columns in front.
     blocks: Secrets,
     key: Seed,
@@ -211,30 +291,64 @@ impl core::fmt::Debug for PaddedMessages<'_> {
     }
 }
 
-impl WitnessSource for PaddedMessages<'_> {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+impl<'a> PaddedMessages<'a> {
+    /// Without columns in front.
+    fn new(layout: &Layout, messages: Messages<'a>, key: Seed) -> Self {
+        let randomness = RandomWitness::new(Seed::from_bytes(*key.expose()));
+        let layout = layout.clone();
+        Self { messages, blocks: Secrets::zeros(0), key, randomness, layout }
+    }
+
+    /// Columns of elements of F that follow those of a statement with this layout.
+    pub(super) fn behind(layout: &Layout, columns: u64, values: &[Scalar], key: Seed) -> Self {
+        Self::new(layout, Messages::Owned(digits(layout, columns, values)), key)
+    }
+
+    /// The columns from block `first_block` on: their lengths are those that were checked.
+    ///
+    /// # Errors
+    /// [`Error::WideEntries`]; [`Error::MessageLength`] if there are fewer.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    pub(super) fn fill(
+        &self,
+        params: &Params,
+        first_block: u64,
+        out: &mut [i8],
+    ) -> Result<(), Error> {
         if params.entry_bytes() > 1 {
             return Err(Error::WideEntries { b: params.b() });
         }
-        self.layout.check(params)?;
-        let v = params.v() as usize;
-        let (rows, end) = (self.layout.rows() as usize, self.layout.end() as usize);
-        let (pads, closed) = (self.layout.pad_rows() as usize, self.layout.closed());
-        let gamma = (PAD_ROWS as usize).min(pads);
-        let first = first_block.saturating_mul(u64::from(BLOCK));
+        let (v, radix) = (params.v() as usize, self.layout.radix());
+        let (rows, end) = (self.layout.message_rows() as usize, self.layout.all_rows() as usize);
+        let gamma = (radix.rows() as usize).min(end - rows);
+        let closed = self.blocks.len() / (rows + gamma);
+        let first = first_block.saturating_mul(u64::from(BLOCK)) as usize;
+        let all = closed + self.messages.len() / rows;
+        let needed = first.saturating_add(out.len() / v);
+        if needed > all {
+            return Err(Error::MessageLength { got: all as u64, expected: needed as u64 });
+        }
         self.randomness.fill(params, params.key_size(), first_block, out);
         crate::parallel::for_chunks(out, v, |j, column| {
-            let j = first + j as u64;
+            let j = first + j;
             column[..end].fill(0);
             if j < closed {
-                let block = &self.blocks[(rows + gamma) * j as usize..][..rows + gamma];
+                let block = &self.blocks[(rows + gamma) * j..][..rows + gamma];
                 column[..rows + gamma].copy_from_slice(block);
             } else {
-                let start = (j - closed) as usize * rows;
-                column[..rows].copy_from_slice(&self.messages[start..start + rows]);
+                let message = &self.messages[(j - closed) * rows..][..rows];
+                column[..rows].copy_from_slice(message);
             }
-            fill_digits(params, &self.key, BETA, j, &mut column[rows + gamma..end]);
+            let beta = &mut column[rows + gamma..end];
+            fill_digits(params, radix, &self.key, (BETA, j as u64), beta);
         });
         Ok(())
+    }
+}
+
+impl WitnessSource for PaddedMessages<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.layout.check(params)?;
+        self.fill(params, first_block, out)
     }
 }

@@ -52,10 +52,26 @@ enum Kind {
     /// First row, first column, rows and columns.
     Block(u32, u64, u32, u64),
     Ranges(Ranges),
+    /// Products of places are public: of entries, or of elements of F, as all places are then.
+    Circuit {
+        scalars: bool,
+    },
 }
 
 /// All lists that every test goes through.
 fn lists(columns: u64) -> Vec<Vec<Kind>> {
+    [lists_of_entries(columns), lists_of_scalars(columns)].concat()
+}
+
+fn lists_of_scalars(columns: u64) -> Vec<Vec<Kind>> {
+    let circuit = Kind::Circuit { scalars: true };
+    vec![
+        vec![circuit.clone()],
+        vec![Kind::Block(8, columns - 1, 1, 1), circuit.clone(), Kind::Sum, circuit],
+    ]
+}
+
+fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
     let wide = Ranges::new(vec![range(8, 1, -8, 8)]).unwrap();
     vec![
         vec![Kind::Sum],
@@ -63,7 +79,7 @@ fn lists(columns: u64) -> Vec<Vec<Kind>> {
         vec![Kind::Ranges(bits_and_trits())],
         vec![Kind::Ranges(two_norms())],
         vec![Kind::Sum, Kind::Ranges(bits_and_trits()), Kind::Block(0, columns - 1, ROWS, 1)],
-        vec![Kind::Ranges(two_norms()), Kind::Ranges(wide)],
+        vec![Kind::Ranges(two_norms()), Kind::Circuit { scalars: false }, Kind::Ranges(wide)],
     ]
 }
 
@@ -81,15 +97,17 @@ struct Toy {
     claims: Vec<Claims>,
 }
 
-/// Messages of 9 rows within 127, with pads, 16 rows of randomness and r = 5.
+/// Messages of 9 places, of entries within 127 or digits, with pads, 16 rows of randomness and r = 5.
 fn custom(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let v = ROWS + layout.pad_rows() + 16 + 5;
-    CustomParams {
-        n: Some(10),
-        groups: [any(ROWS, 127), any(layout.pad_rows(), PAD_BOUND), None],
-        ..CustomParams::new(w, 5, v, layout.all_columns(), 1)
-    }
+    let all = layout.all_rows() as u32;
+    let groups = if layout.has_scalars() {
+        [any(all, DIGIT_BOUND), None, None]
+    } else {
+        [any(ROWS, 127), any(layout.pad_rows(), PAD_BOUND), None]
+    };
+    let custom = CustomParams::new(w, 5, all + 16 + 5, layout.all_columns(), 1);
+    CustomParams { n: Some(10), groups, ..custom }
 }
 
 /// Parameters for any witness: toys are too short to be near their mean.
@@ -97,6 +115,24 @@ fn validated(custom: CustomParams) -> Params {
     let params = custom.validate(Security::Waived).unwrap();
     let frobenius_squared = Some(params.largest_frobenius_squared());
     CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
+}
+
+/// Whether places are elements of F.
+fn of_scalars(lists: &[Vec<Kind>]) -> bool {
+    lists.iter().flatten().any(|kind| matches!(kind, Kind::Circuit { scalars: true }))
+}
+
+/// Any residues, centred.
+fn scalars(columns: u64, seed: u8) -> Vec<i64> {
+    let count = (u64::from(ROWS) * columns) as usize;
+    let mut words = vec![0; count];
+    Seed::from_bytes([seed; 32]).stream(Label::new("test: scalars"), 0).fill_u64(&mut words);
+    words.into_iter().map(|word| (word >> 3).cast_signed() - HALF_P).collect()
+}
+
+fn scalar(x: i64) -> Scalar {
+    let magnitude = Scalar::new(x.unsigned_abs()).unwrap();
+    if x < 0 { -magnitude } else { magnitude }
 }
 
 /// Messages of which all ranges and norms hold; other rows are within 9.
@@ -125,7 +161,7 @@ fn messages(columns: u64, lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
 }
 
 impl Kind {
-    fn claim(&self, columns: u64, messages: &[i8]) -> Claim {
+    fn claim(&self, columns: u64, messages: &[i64]) -> Claim {
         let entry = |row: u32, column: u64| {
             i128::from(messages[(u64::from(ROWS) * column + u64::from(row)) as usize])
         };
@@ -137,7 +173,8 @@ impl Kind {
                 let mut sum = 0;
                 for &(j, g) in &columns {
                     for &(i, x) in &rows {
-                        sum += i128::from(g) * i128::from(x) * entry(i, j);
+                        let weight = (i128::from(g) * i128::from(x)).rem_euclid(P.into());
+                        sum = (sum + weight * entry(i, j)).rem_euclid(P.into());
                     }
                 }
                 let half = i128::from(HALF_P);
@@ -151,6 +188,25 @@ impl Kind {
                 Fact::block(row, column, height, values).unwrap().into()
             }
             Self::Ranges(ranges) => ranges.clone().into(),
+            Self::Circuit { .. } => {
+                // Wires are places in another order, one of them twice; the last ones follow.
+                let places = u64::from(ROWS) * columns;
+                let inputs = vec![places - 1, 0, 4, 4];
+                let first = places - 3;
+                let at = |place: u64| scalar(messages[place as usize]);
+                let mut builder = CircuitBuilder::new();
+                let wires = inputs.iter().copied().chain(first..places);
+                let wires: Vec<Wire> = wires.map(|place| builder.secret(at(place))).collect();
+                for pair in wires.windows(2) {
+                    let sum = Combination::from(pair[0]) * scalar(-7) + Scalar::ONE.into();
+                    let product = builder.value(&sum) * builder.value(&pair[1].into());
+                    let public = builder.public(product);
+                    builder.constrain(sum, pair[1], public);
+                }
+                let (circuit, assignment) = builder.finish().unwrap();
+                let public = &assignment.public;
+                CircuitClaim::with_inputs(&circuit, public, inputs, first).unwrap().into()
+            }
         }
     }
 }
@@ -167,18 +223,30 @@ impl Toy {
         seed: u8,
         custom: impl FnOnce(&Layout) -> CustomParams,
     ) -> Self {
-        let messages = messages(columns, lists, seed);
+        let small = messages(columns, lists, seed);
+        let values: Vec<i64> = if of_scalars(lists) {
+            scalars(columns, seed)
+        } else {
+            small.iter().map(|&x| x.into()).collect()
+        };
         let claims = |list: &Vec<Kind>| {
-            Claims::new(list.iter().map(|kind| kind.claim(columns, &messages)).collect()).unwrap()
+            Claims::new(list.iter().map(|kind| kind.claim(columns, &values)).collect()).unwrap()
         };
         let claims: Vec<Claims> = lists.iter().map(claims).collect();
+        let new = if of_scalars(lists) { Layout::of_scalars } else { Layout::new };
         let layout = claims
             .iter()
-            .fold(Layout::new(ROWS, columns), |layout, claims| layout.with_slot(claims).unwrap());
+            .fold(new(ROWS, columns), |layout, claims| layout.with_slot(claims).unwrap());
         let params = validated(custom(&layout));
         let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
-        let source = space.witness(&matrix, &messages, &Seed::from_bytes([seed; 32])).unwrap();
+        let seed = Seed::from_bytes([seed; 32]);
+        let source = if of_scalars(lists) {
+            let values: Vec<Scalar> = values.iter().map(|&x| scalar(x)).collect();
+            space.witness_of_scalars(&matrix, &values, &[], &seed).unwrap()
+        } else {
+            space.witness(&matrix, &small, &seed).unwrap()
+        };
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
         Self::of(params, space, entries, claims)

@@ -16,7 +16,7 @@ use crate::hash::{Digest, Hasher, Xof};
 use crate::suite::HashSuite;
 
 /// One hash for all chains, whatever the parameters.
-const CHAIN: HashSuite = HashSuite::Blake3;
+pub(super) const CHAIN: HashSuite = HashSuite::Blake3;
 
 /// The hash of D_0, to which fields are added.
 pub(super) fn start() -> Hasher {

@@ -7,7 +7,7 @@ use super::claims::Claims;
 use super::layout::Slot;
 use super::linear::{Combined, Rounds};
 use super::opening::ColumnOpening;
-use super::proof::{ArgumentProof, Sent};
+use super::proof::{ArgumentProof, Parts, Sent};
 use crate::check::Check;
 use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
@@ -33,20 +33,34 @@ impl<'a> Check<'a> {
         proof: &[u8],
     ) -> Result<Self, VerifyError> {
         matrix.check_belongs_to(statement)?;
-        let params = statement.params();
-        slot.check(params, claims)?;
+        slot.check(statement.params(), claims)?;
+        let parts = Parts::split(proof, statement.params(), (slot, claims), 0)?;
+        Self::of_claims(matrix, statement, context, (slot, claims), &parts)
+    }
+
+    /// The same of a file in its parts.
+    ///
+    /// # Errors
+    /// As [`ArgumentProof::parse`]; [`Reason::Equation`].
+    pub(super) fn of_claims(
+        matrix: &'a PublicMatrix,
+        statement: &Statement,
+        context: &[u8],
+        (slot, claims): (&Slot, &Claims),
+        parts: &Parts<'_>,
+    ) -> Result<Self, VerifyError> {
+        let (params, layout) = (statement.params(), slot.layout());
         let mut transcript = claims.begin(statement, slot);
         let digest = statement.digest(context);
-        let file =
-            ArgumentProof::parse(proof, params, (slot, claims), transcript.state(), &digest)?;
+        let start = transcript.state();
+        let file = ArgumentProof::parse(parts, params, (slot, claims), start, &digest)?;
         let sent = Sent::split(&file.elements, slot, claims);
-        let columns = slot.layout().columns();
         let mut linear = Vec::new();
         let (mut rest, mut first) = (sent.claims, 0);
         for claim in claims.instances() {
-            let (elements, behind) = rest.split_at(claim.sent(columns));
-            linear.extend(claim.replay(&mut transcript, elements, first, columns));
-            first += claim.masks(columns);
+            let (elements, behind) = rest.split_at(claim.sent(layout));
+            linear.extend(claim.replay(&mut transcript, elements, first, layout));
+            first += claim.masks(layout);
             rest = behind;
         }
         let claim = Combined::new(&mut transcript, slot, linear);

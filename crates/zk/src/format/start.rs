@@ -11,8 +11,6 @@ pub(super) const MAGIC_LEN: usize = 8;
 pub(super) const STATEMENT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKstmt";
 pub(super) const PROOF_MAGIC: [u8; MAGIC_LEN] = *b"TCZKprf\0";
 pub(super) const CLAIMS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKclm\0";
-pub(super) const CIRCUIT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKcrc\0";
-pub(super) const COMMITTED_CIRCUIT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKcci\0";
 pub(super) const KEYS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKkey\0";
 
 /// Checks a magic number and the version behind it.

@@ -6,11 +6,9 @@ use alloc::vec::Vec;
 use super::range::{ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Params, Security};
-use crate::argument::DIGIT_BOUND;
-use crate::argument::digits::PAD_BOUND;
 use crate::argument::keys::{Extended, HINT_BITS, KeyRanges};
 use crate::error::Error;
-use crate::rows::{Distribution, MAX_GROUPS, RowGroup, RowGroups};
+use crate::rows::{DIGIT_BOUND, Distribution, MAX_GROUPS, PAD_BOUND, RowGroup, RowGroups};
 use crate::suite::ChallengeKind;
 
 /// What parameters are sought for.

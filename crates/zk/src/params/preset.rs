@@ -1,9 +1,8 @@
 //! Named parameters.
 
 use super::{CustomParams, Params, Security};
-use crate::argument::{PAD_BOUND, PAD_ROWS};
 use crate::error::Error;
-use crate::rows::{Distribution, RowGroup};
+use crate::rows::{Distribution, PAD_BOUND, PAD_ROWS, RowGroup};
 
 /// Declares the presets: variants, names, and lists of them.
 macro_rules! presets {

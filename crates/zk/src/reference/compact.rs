@@ -6,7 +6,6 @@ use crate::params::{alpha, ternary_factor};
 use crate::rejection::Rho;
 
 pub(crate) mod argument;
-pub(crate) mod circuits;
 pub(crate) mod claims;
 pub(crate) mod keys;
 

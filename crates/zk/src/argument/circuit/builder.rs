@@ -6,8 +6,8 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use zeroize::Zeroizing;
 
-use super::super::scalar::Scalar;
 use super::constraints::{Assignment, Circuit, Matrix};
+use crate::argument::scalar::Scalar;
 use crate::error::Error;
 
 /// A wire of a [`CircuitBuilder`].

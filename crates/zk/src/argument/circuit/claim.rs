@@ -1,218 +1,332 @@
-//! What prover and verifier derive alike: D_0, the challenges, the weights of pads, and phi.
+//! [`CircuitClaim`]: that places of the messages are wires which satisfy a circuit. A sum-check over
+//! the constraints leaves one linear claim about the places, and one about the masks of its messages.
 
+use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::claim as common;
-use super::super::field::Element;
-use super::super::opening::LinearForm;
-use super::super::ranges::eq;
-use super::super::sum_check::{self, dot};
-use super::super::transcript::Transcript;
-use super::digits::{self, DIGIT_BOUND};
-use super::instance::Instance;
-use super::shape::{INNER, OUTER, Shape};
-use crate::hash::Hasher;
-use crate::statement::Statement;
+use tautochrone_simd::declassify;
+use zeroize::Zeroizing;
+
+use super::constraints::Circuit;
+use super::rounds::Outer;
+use super::weights::{DUMMIES, Wires, powers};
+use crate::argument::eq;
+use crate::argument::field::Element;
+use crate::argument::instance::{Instance, LinearClaim, Places};
+use crate::argument::layout::Layout;
+use crate::argument::request::{Ask, Request};
+use crate::argument::scalar::Scalar;
+use crate::argument::sum_check::{self, dot, masked};
+use crate::argument::transcript::Transcript;
+use crate::error::{Error, ShardProblem};
+use crate::hash::{Digest, Hasher};
+use crate::params::Params;
 
 /// Labels of messages and challenges.
 const TAU: &str = "tau";
-const OUTER_ROUND: &str = "constraint round";
-const OUTER_POINT: &str = "r_x";
+const ROUND: &str = "constraint round";
+const POINT: &str = "r_x";
 const PRODUCTS: &str = "products";
 const ALPHA: &str = "alpha";
-const INNER_ROUND: &str = "wire round";
-const INNER_POINT: &str = "r_z";
-const VALUE: &str = "value";
-const CHI: &str = "chi";
-const ENDS_LABEL: &str = "ends";
-const RHO: &str = "rho";
-const VALUES: &str = "values";
 
-/// What is sent between chi and rho.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ends {
-    /// X_1 = sum over columns k that mask of w_k phi_1(s_j), j being column k of these.
-    pub(super) weighted_values: Element,
-    /// X_2 = sum over j of eq(r_2, j) gamma_j.
-    pub(super) gammas: Element,
-    /// Y_1 = sum over columns k that mask of w_k kappa_j.
-    pub(super) weighted_kappas: Element,
-    /// Y_2 = sum over j of eq(r_2, j) kappa_j.
-    pub(super) kappas: Element,
-}
+/// Messages of a round: the coefficients of 1, X^2 and X^3.
+const MESSAGES: usize = 3;
+/// v_A, v_B and v_C.
+const ENDS: usize = 3;
+/// mu_x of the largest circuit, dummies included.
+const MOST_ROUNDS: usize = 27;
+const _: () = assert!(super::MAX_CIRCUIT + DUMMIES <= 1 << MOST_ROUNDS, "so many rounds suffice");
+/// Masks that suffice for a claim about any circuit.
+pub(super) const MOST_MASKS: u32 = (MESSAGES * MOST_ROUNDS + ENDS) as u32;
 
-impl Ends {
-    pub(super) const fn to_array(self) -> [Element; 4] {
-        [self.weighted_values, self.gammas, self.weighted_kappas, self.kappas]
-    }
-
-    pub(super) const fn from_array(elements: [Element; 4]) -> Self {
-        let [weighted_values, gammas, weighted_kappas, kappas] = elements;
-        Self { weighted_values, gammas, weighted_kappas, kappas }
-    }
-}
-
-/// All that is sent before the values of the columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sent {
-    /// Coefficients of round polynomials under pads: of 1, X^2 and X^3 for each variable of the
-    /// constraints.
-    pub(super) outer: Vec<Element>,
-    /// v_A, v_B and v_C: A z, B z and C z at r_x.
-    pub(super) products: [Element; 3],
-    /// Of 1 and X^2 for each variable of the wires.
-    pub(super) inner: Vec<Element>,
-    /// v: z at r_z.
-    pub(super) value: Element,
-    pub(super) ends: Ends,
-}
-
-/// The transcript of a claim, and the challenges so far.
+/// The claim that places of the messages are the secret wires of a circuit with these public inputs,
+/// and satisfy it. Place i is row i mod R of column floor(i / R) of messages of R rows.
+///
+/// A file of a proof names the circuit by its digest alone; whoever verifies has to know it.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
-    pub(super) transcript: Transcript,
-    pub(super) shape: Shape,
-    pub(super) tau: Vec<Element>,
-    /// r_x.
-    pub(super) outer_point: Vec<Element>,
-    pub(super) alpha: Element,
-    /// r_z: for the rows, then for the columns.
-    pub(super) inner_point: Vec<Element>,
+pub struct CircuitClaim {
+    digest: Digest,
+    circuit: Option<Circuit>,
+    public: Vec<Scalar>,
+    /// The places of the first secret wires.
+    inputs: Vec<u64>,
+    /// The place of the first wire behind these; the others follow it.
+    first: u64,
 }
 
-impl Course {
-    /// From D_0 to tau.
-    pub(super) fn begin(start: Transcript, shape: Shape) -> Self {
-        let mut transcript = start;
-        let tau = (0..shape.outer_rounds).map(|_| transcript.challenge(TAU)).collect();
-        let (outer_point, inner_point) = (Vec::new(), Vec::new());
-        Self { transcript, shape, tau, outer_point, alpha: Element::ZERO, inner_point }
+/// The digest stands for the circuit.
+impl PartialEq for CircuitClaim {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { digest, public, inputs, first, .. } = self;
+        (digest, public, inputs, first)
+            == (&other.digest, &other.public, &other.inputs, &other.first)
+    }
+}
+
+impl Eq for CircuitClaim {}
+
+impl core::fmt::Display for CircuitClaim {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { digest, public, inputs, .. } = self;
+        let (public, inputs) = (public.len(), inputs.len());
+        let name = &digest.as_bytes()[..8];
+        f.write_str("wires satisfy circuit ")?;
+        name.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        write!(f, ".. with {public} public inputs, {inputs} of them values at places of their own")
+    }
+}
+
+impl CircuitClaim {
+    /// That all secret wires are the first places of the messages, one after the other, as in a
+    /// [`CircuitSpace`](super::CircuitSpace).
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the circuit has another number of public inputs.
+    pub fn new(circuit: &Circuit, public: &[Scalar]) -> Result<Self, Error> {
+        Self::with_inputs(circuit, public, Vec::new(), 0)
     }
 
-    /// After the messages of a round for a variable of the constraints, its challenge.
-    pub(super) fn outer_round(&mut self, messages: &[Element]) -> Element {
-        self.transcript.absorb(OUTER_ROUND, messages);
-        let r = self.transcript.challenge(OUTER_POINT);
-        self.outer_point.push(r);
-        r
-    }
-
-    /// After v_A, v_B and v_C, alpha.
-    pub(super) fn products(&mut self, products: &[Element; 3]) {
-        self.transcript.absorb(PRODUCTS, products);
-        self.alpha = self.transcript.challenge(ALPHA);
-    }
-
-    /// After the messages of a round for a variable of the wires, its challenge.
-    pub(super) fn inner_round(&mut self, messages: &[Element]) -> Element {
-        self.transcript.absorb(INNER_ROUND, messages);
-        let r = self.transcript.challenge(INNER_POINT);
-        self.inner_point.push(r);
-        r
-    }
-
-    /// After v, chi.
-    pub(super) fn chi(&mut self, value: Element) -> Element {
-        self.transcript.absorb(VALUE, &[value]);
-        self.transcript.challenge(CHI)
-    }
-
-    /// chi of a transcript that is beyond it, given all that was sent before.
-    #[cfg(test)]
-    pub(super) fn chi_again(&self, start: Transcript, sent: &Sent) -> Element {
-        let mut course = Self::begin(start, self.shape);
-        for messages in sent.outer.chunks(OUTER) {
-            course.outer_round(messages);
+    /// That the first secret wires are these places, in any order, and the others the places from
+    /// `first` on.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the circuit has another number of public inputs, or fewer secret wires
+    /// than there are inputs.
+    pub fn with_inputs(
+        circuit: &Circuit,
+        public: &[Scalar],
+        inputs: Vec<u64>,
+        first: u64,
+    ) -> Result<Self, Error> {
+        circuit.check_public(public)?;
+        let count = inputs.len() as u64;
+        if count > circuit.secret_wires().into() {
+            let expected = "at most the secret wires of the circuit";
+            return Err(Error::parameter("inputs", count, expected));
         }
-        course.products(&sent.products);
-        for messages in sent.inner.chunks(INNER) {
-            course.inner_round(messages);
+        let named = Self::named(*circuit.digest(), public.to_vec(), inputs, first);
+        Ok(Self { circuit: Some(circuit.clone()), ..named })
+    }
+
+    /// The claim as a file has it.
+    pub(in crate::argument) const fn named(
+        digest: Digest,
+        public: Vec<Scalar>,
+        inputs: Vec<u64>,
+        first: u64,
+    ) -> Self {
+        Self { digest, circuit: None, public, inputs, first }
+    }
+
+    /// The digest of the circuit.
+    #[must_use]
+    pub const fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// The public inputs.
+    #[must_use]
+    pub fn public(&self) -> &[Scalar] {
+        &self.public
+    }
+
+    /// The places of the first secret wires.
+    #[must_use]
+    pub fn inputs(&self) -> &[u64] {
+        &self.inputs
+    }
+
+    /// The place of the first wire behind these.
+    #[must_use]
+    pub const fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// The place of a secret wire.
+    pub(super) fn place(&self, wire: usize) -> usize {
+        match wire.checked_sub(self.inputs.len()) {
+            None => self.inputs[wire] as usize,
+            Some(index) => self.first as usize + index,
         }
-        course.chi(sent.value)
     }
 
-    pub(super) fn rho(&mut self, ends: &Ends) -> Element {
-        self.transcript.absorb(ENDS_LABEL, &ends.to_array());
-        self.transcript.challenge(RHO)
+    /// mu_x: variables of the constraints, dummies included; 0 if the circuit is not known.
+    fn rounds(&self) -> usize {
+        let constraints = |circuit: &Circuit| circuit.constraints() + DUMMIES;
+        self.circuit.as_ref().map_or(0, |c| constraints(c).next_power_of_two().ilog2() as usize)
     }
 
-    pub(super) fn finish(&mut self, values: &[Element]) {
-        self.transcript.absorb(VALUES, values);
+    pub(in crate::argument) fn known(&self) -> &Circuit {
+        self.circuit.as_ref().expect("claims are checked, of circuits that are known")
     }
 
-    /// eq(r_1, i) for the elements of a column and, in the end, its beta.
-    pub(super) fn row_weights(&self) -> Vec<Element> {
-        let point = &self.inner_point[..self.shape.row_rounds];
-        eq::table(point, self.shape.elements as usize + 1)
+    /// Wires as they are in the places of the messages, `height` elements a column. Secret.
+    fn wires(&self, rows: u32, places: &[Element]) -> Zeroizing<Vec<Scalar>> {
+        let rows = rows as usize;
+        let count = self.known().secret_wires() as usize;
+        let mut wires = Zeroizing::new(Vec::with_capacity(count));
+        wires.extend((0..count).map(|wire| {
+            let place = self.place(wire);
+            #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+            let [residue, ..] = places[place + place / rows].coefficients();
+            Scalar::of_residue(residue)
+        }));
+        wires
     }
 
-    /// eq(r_2, j) for all columns.
-    pub(super) fn column_weights(&self) -> Vec<Element> {
-        eq::table(&self.inner_point[self.shape.row_rounds..], self.shape.columns as usize)
+    /// A z, B z and C z at all constraints, given the masks beta'.
+    fn products(&self, wires: &[Scalar], beta: &[Element]) -> [Zeroizing<Vec<Element>>; 3] {
+        let circuit = self.known();
+        let (zero, one) = (Element::ZERO, Element::monomial(1, 0));
+        let dummies = [[beta[0], zero, zero], [zero, beta[1], zero], [beta[2], one, beta[2]]];
+        core::array::from_fn(|matrix| {
+            let mut table = Zeroizing::new(vec![zero; circuit.constraints() + DUMMIES]);
+            let (rows, rest) = table.split_at_mut(circuit.constraints());
+            crate::parallel::for_chunks(rows, 1 << 10, |chunk, out| {
+                for (index, out) in (chunk << 10..).zip(out) {
+                    *out = circuit.product(matrix, index, &self.public, wires).into();
+                }
+            });
+            rest.iter_mut().zip(dummies).for_each(|(out, dummy)| *out = dummy[matrix]);
+            table
+        })
+    }
+}
+
+impl Instance for CircuitClaim {
+    /// The circuit's digest; public inputs; inputs, and the place of the first other wire.
+    fn fields(&self, hasher: Hasher) -> Hasher {
+        let bytes = |numbers: &mut dyn Iterator<Item = u64>| -> Vec<u8> {
+            numbers.flat_map(u64::to_le_bytes).collect()
+        };
+        hasher
+            .field(self.digest.as_bytes())
+            .field(&bytes(&mut self.public.iter().map(|scalar| scalar.value())))
+            .field(&bytes(&mut self.inputs.iter().copied()))
+            .number(self.first)
     }
 
-    /// w: what the pad of each message counts in the end.
-    pub(super) fn pad_weights(&self, chi: Element) -> Vec<Element> {
-        let (mut weights, _) = sum_check::weights(&self.outer_point, OUTER);
-        let (inner, _) = sum_check::weights(&self.inner_point, INNER);
-        weights.extend(inner.into_iter().map(|weight| chi * weight));
-        weights
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn end(&self, layout: &Layout) -> (u64, u64) {
+        let wires = self.circuit.as_ref().map_or(0, |circuit| u64::from(circuit.secret_wires()));
+        let others = wires.saturating_sub(self.inputs.len() as u64);
+        let end = if others > 0 { self.first.saturating_add(others) } else { 0 };
+        let places = self.inputs.iter().map(|&input| input.saturating_add(1));
+        (0, places.fold(end, u64::max).div_ceil(u64::from(layout.rows()).max(1)))
     }
 
-    /// Lambda = sum of w_j m_j - eq(tau, r_x) (v_A v_B - v_C) + chi (c prod r_z - M~ v), c being the
-    /// claim about the wires and M~ that of the constraints' coefficients at r_x and r_z.
-    pub(super) fn lambda(
+    /// Equations modulo p, and no more.
+    fn check(&self, _: &Params, _: &Layout) -> Result<(), Error> {
+        if self.circuit.is_some() { Ok(()) } else { Err(Error::StatedByOthers) }
+    }
+
+    /// One for each message, and beta'_0, beta'_1 and beta'_2.
+    fn masks(&self, _: &Layout) -> usize {
+        MESSAGES * self.rounds() + ENDS
+    }
+
+    /// The messages, v_A, v_B and v_C.
+    fn sent(&self, _: &Layout) -> usize {
+        MESSAGES * self.rounds() + ENDS
+    }
+
+    fn argue(
         &self,
-        sent: &Sent,
-        chi: Element,
-        public: Element,
-        coefficients: Element,
-    ) -> Element {
-        let (outer, _) = sum_check::weights(&self.outer_point, OUTER);
-        let (inner, product) = sum_check::weights(&self.inner_point, INNER);
-        let [a, b, c] = sent.products;
-        let outer = dot(&outer, &sent.outer) - eq::at(&self.tau, &self.outer_point) * (a * b - c);
-        let claim = a + self.alpha * (b + self.alpha * c) - public;
-        let inner = dot(&inner, &sent.inner) + claim * product - coefficients * sent.value;
-        outer + chi * inner
+        transcript: Transcript,
+        masks: &[Element],
+        _: u32,
+        layout: &Layout,
+        ask: &mut Ask<'_>,
+    ) -> Result<Vec<Element>, Error> {
+        let places = ask(&Request::Places)?;
+        if places.len() as u64 != (u64::from(layout.rows()) + 1) * layout.columns() {
+            return Err(Error::Shard(ShardProblem::Elements));
+        }
+        let wires = self.wires(layout.rows(), &places);
+        drop(places);
+        let (of_messages, beta) = masks.split_at(MESSAGES * self.rounds());
+        let tables = self.products(&wires, beta);
+        drop(wires);
+        let mut schedule = Schedule::begin(transcript, self.rounds());
+        let mut rounds = Outer::new(tables, &schedule.tau);
+        let mut sent = Vec::with_capacity(masks.len());
+        for _ in 0..self.rounds() {
+            let messages = masked(rounds.coefficients(), &of_messages[sent.len()..]);
+            rounds.bind(schedule.round(&messages));
+            sent.extend(messages);
+        }
+        sent.extend(declassify(rounds.values()));
+        Ok(sent)
     }
 
-    /// phi = val(kappa) + rho phi_1 + rho^2 val(gamma), for phi_1 = sum over elements i of eq(r_1,
-    /// i) val(x_i) + eq(r_1, i_0) val(beta).
-    pub(super) fn form(&self, rho: Element) -> LinearForm {
-        let pads = self.shape.pads();
-        let mut weights = self.row_weights();
-        let last = weights.pop().expect("the row of beta");
-        let digits = weights
-            .iter()
-            .flat_map(|&weight| digits::powers().map(move |power| weight.scale(power)));
-        let wires = LinearForm::new((0..).zip(digits).collect());
-        let form = pads.kappa().plus(rho, &wires);
-        form.plus(rho * last, &pads.beta()).plus(rho * rho, &pads.gamma())
+    /// That (A + alpha B + alpha^2 C) z is as was sent at r_x, and the last claim about the masks of the
+    /// messages: sum over k of w_k gamma'_k = sum over k of w_k m_k - eq(tau, r_x) (v_A v_B - v_C).
+    fn replay(
+        &self,
+        transcript: &mut Transcript,
+        sent: &[Element],
+        first_mask: usize,
+        _: &Layout,
+    ) -> Vec<LinearClaim<'_>> {
+        let circuit = self.known();
+        let (messages, products) = sent.split_at(MESSAGES * self.rounds());
+        let mut schedule = Schedule::begin(transcript.clone(), self.rounds());
+        for messages in messages.chunks_exact(MESSAGES) {
+            schedule.round(messages);
+        }
+        let Schedule { tau, point, .. } = &schedule;
+        let (w, _) = sum_check::weights(point, MESSAGES);
+        let (a, b, c) = (products[0], products[1], products[2]);
+        let last = dot(&w, messages) - eq::at(tau, point) * (a * b - c);
+        let rows = eq::table(point, circuit.constraints() + DUMMIES);
+        *transcript = schedule.transcript;
+        transcript.absorb(PRODUCTS, products);
+        let alpha = transcript.challenge(ALPHA);
+        let scales = powers(alpha);
+        let dummies = &rows[circuit.constraints()..];
+        // 1 in the last dummy of B.
+        let known = circuit.known(&rows, scales, &self.public) + dummies[2] * alpha;
+        let beta = first_mask + messages.len();
+        let of_beta =
+            [dummies[0], dummies[1] * alpha, dummies[2] * (Element::monomial(1, 0) + scales[2])];
+        let masks = (beta..).zip(of_beta).collect();
+        let wires = Wires { claim: self, circuit, rows, scales };
+        vec![
+            LinearClaim {
+                value: a + alpha * b + scales[2] * c - known,
+                places: Places::Each(Box::new(wires)),
+                masks,
+            },
+            LinearClaim {
+                value: last,
+                places: Places::None,
+                masks: (first_mask..).zip(w).collect(),
+            },
+        ]
     }
 }
 
-/// The transcript from D_0 on.
-pub(super) fn begin(statement: &Statement, instance: &Instance<'_>) -> Transcript {
-    Transcript::begin(fields(statement, instance))
+/// The challenges of the constraints.
+struct Schedule {
+    transcript: Transcript,
+    tau: Vec<Element>,
+    /// r_x as far as it is drawn.
+    point: Vec<Element>,
 }
 
-/// D_0 = H("argument", .., first row of the pads, bound on a digit of a pad of a fact, 7, elements
-/// of a column, bound on a digit, circuit, public inputs). Where there are columns that were
-/// committed before, 8, their number and the inputs stand in the place of 7.
-pub(super) fn fields(statement: &Statement, instance: &Instance<'_>) -> Hasher {
-    let Instance { circuit, public, shape, inputs } = instance;
-    let start = common::fields(statement, shape.pads().first_row());
-    let start = if shape.committed == 0 {
-        start.number(7)
-    } else {
-        let inputs: Vec<u8> = inputs.iter().flat_map(|element| element.to_le_bytes()).collect();
-        start.number(8).number(shape.committed).field(&inputs)
-    };
-    let start = start
-        .number(shape.elements.into())
-        .number(DIGIT_BOUND.into())
-        .field(circuit.digest().as_bytes());
-    let bytes: Vec<u8> = public.iter().flat_map(|scalar| scalar.value().to_le_bytes()).collect();
-    start.field(&bytes)
+impl Schedule {
+    fn begin(start: Transcript, rounds: usize) -> Self {
+        let mut transcript = start;
+        let tau = (0..rounds).map(|_| transcript.challenge(TAU)).collect();
+        Self { transcript, tau, point: Vec::new() }
+    }
+
+    /// After the messages of a round, its challenge.
+    fn round(&mut self, messages: &[Element]) -> Element {
+        self.transcript.absorb(ROUND, messages);
+        let r = self.transcript.challenge(POINT);
+        self.point.push(r);
+        r
+    }
 }

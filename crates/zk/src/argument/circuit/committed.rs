@@ -8,15 +8,15 @@ pub(super) mod witness;
 
 use tautochrone_simd::Isa;
 
+use super::claim::CircuitClaim;
 use super::constraints::Circuit;
-use super::inputs::Inputs;
-use super::instance::Instance;
-use super::layout::{Layout, MAX_INPUT_SLOTS};
-use super::shape::Shape;
+use super::inputs::{InputSpace, Inputs};
+use crate::argument::claims::Claims;
+use crate::argument::layout::Slot;
 use crate::argument::scalar::Scalar;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
-use crate::params::Params;
+use crate::params::{Params, Security};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::suite::Expansion;
@@ -25,9 +25,8 @@ use crate::suite::Expansion;
 /// values that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
 ///
 /// What is extracted from an accepted prover are values of those very columns: any proof about
-/// them, and any opening of them, shows the same ones, or its author has solved SIS. All messages are
-/// masked in new columns, so that [`InputSpace::open`](super::InputSpace::open) may be asked for
-/// columns of values before and after.
+/// them, and any opening of them, shows the same ones, or its author has solved SIS. Columns of values
+/// may be [opened](super::super::PaddedSpace::open) before and after.
 ///
 /// ```
 /// use tautochrone_zk::argument::{
@@ -75,8 +74,12 @@ pub struct CommittedCircuit<'a> {
     pub(super) committed: &'a Statement,
     /// Where T is read from, if the statement does not hold it.
     file: Option<&'a dyn ReadAt>,
-    pub(super) instance: Instance<'a>,
-    pub(super) layout: Layout,
+    pub(super) circuit: &'a Circuit,
+    /// How many of its first secret wires are committed values.
+    pub(super) inputs: usize,
+    /// The claim, and the slot of a layout of all columns.
+    pub(super) claims: Claims,
+    pub(super) slot: Slot,
     /// A, under the parameters of all columns.
     pub(super) matrix: PublicMatrix,
     reproducible: bool,
@@ -85,7 +88,8 @@ pub struct CommittedCircuit<'a> {
 impl core::fmt::Debug for CommittedCircuit<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("CommittedCircuit")
-            .field("shape", &self.instance.shape)
+            .field("slot", &self.slot)
+            .field("circuit", &self.circuit)
             .finish_non_exhaustive()
     }
 }
@@ -97,8 +101,7 @@ impl<'a> CommittedCircuit<'a> {
     ///
     /// # Errors
     /// [`Error::Insecure`] with new columns, and [`Error::NoParameters`] if there are no parameters
-    /// for so many; [`Error::Parameter`] as
-    /// [`InputSpace::new`](super::InputSpace::new); if the slot or an element is not there, or
+    /// for so many; [`Error::Parameter`] as [`InputSpace::new`]; if the slot or an element is not there, or
     /// there are more inputs than secret wires; if there are more or fewer public inputs than the
     /// circuit's; if A' is given in full.
     pub fn new(
@@ -122,21 +125,23 @@ impl<'a> CommittedCircuit<'a> {
         inputs: &'a Inputs,
     ) -> Result<Self, Error> {
         let params = committed.params();
-        let layout = Layout::of(params, MAX_INPUT_SLOTS)?;
-        circuit.check_public(public)?;
-        inputs.check(layout, params.l(), circuit)?;
+        let space = InputSpace::new(params, Security::Waived)?;
+        let layout = space.layout();
+        inputs.check(layout)?;
         if params.expansion() == Expansion::Given {
             let expected = "a seed: A' is expanded for more columns";
             return Err(Error::parameter("expansion", params.expansion() as u32, expected));
         }
+        let claim =
+            CircuitClaim::with_inputs(circuit, public, inputs.elements.clone(), space.capacity())?;
         // No overflow: at most as many as the secret wires.
         let new = u64::from(circuit.secret_wires()) - inputs.elements.len() as u64;
-        let shape = Shape::least(circuit, layout.elements, params.l(), new);
-        let shape = Shape { slot: inputs.slot, ..shape };
-        let longer = params.with_columns(shape.columns)?.validate(params.security())?;
-        let instance = Instance { circuit, public, shape, inputs: &inputs.elements };
+        let layout = layout.longer(new.div_ceil(layout.rows().into()));
+        let longer = params.with_columns(layout.all_columns())?.validate(params.security())?;
         let matrix = PublicMatrix::new_on(isa, &longer, *committed.seed_a());
-        Ok(Self { committed, file: None, instance, layout, matrix, reproducible: false })
+        let (claims, slot) = (claim.into(), layout.slot(inputs.slot)?);
+        let (inputs, file, reproducible) = (inputs.elements.len(), None, false);
+        Ok(Self { committed, file, circuit, inputs, claims, slot, matrix, reproducible })
     }
 
     /// T is read from this file, unless the statement was [loaded](Statement::load).
@@ -158,16 +163,23 @@ impl<'a> CommittedCircuit<'a> {
         &self.matrix.params
     }
 
-    /// Columns of T that a proof brings with it, for wires that are no inputs.
+    /// Columns of T that a proof brings with it, for wires that are no inputs: none if all are.
     #[must_use]
-    pub const fn new_columns(&self) -> u64 {
-        self.instance.shape.columns - self.instance.shape.committed
+    pub fn new_columns(&self) -> u64 {
+        self.matrix.params.l() - self.committed.params().l()
+    }
+
+    /// The claim as verifiers of proofs of claims have it.
+    #[must_use]
+    pub const fn claims(&self) -> &Claims {
+        &self.claims
     }
 
     /// The most bytes that a file of a proof has.
     #[must_use]
     pub fn max_proof_bytes(&self) -> u64 {
-        super::proof::most_bytes(self.params(), &self.instance.shape)
+        let params = self.params();
+        params.max_argument_bytes() + self.new_columns() * params.column_bytes() as u64
     }
 
     /// The statement with new columns, of which these are the bytes in a statement file.

@@ -1,12 +1,13 @@
 //! [`Circuit`]: rank-1 constraints over F, and whether they hold.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::super::field::Element;
-use super::super::scalar::Scalar;
-use super::super::transcript;
+use crate::argument::field::Element;
+use crate::argument::scalar::Scalar;
+use crate::argument::transcript;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
 
@@ -97,13 +98,15 @@ impl Matrix {
 
 /// A rank-1 constraint system over F = Z / p, p = 2^61 - 1: for every constraint, `(A z) (B z) = C
 /// z` for z = (1, public inputs, secret wires). Made by a [`CircuitBuilder`](super::CircuitBuilder)
-/// or [read](Self::read_r1cs) from a file.
+/// or [read](Self::read_r1cs) from a file. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Circuit {
     public: u32,
     secret: u32,
     /// A, B and C.
-    pub(super) matrices: [Matrix; 3],
+    pub(super) matrices: Arc<[Matrix; 3]>,
+    /// Matrix, row, wire and coefficient of all wires that are not secret.
+    pub(super) known: Arc<[(u8, u32, u32, Scalar)]>,
     digest: Digest,
 }
 
@@ -144,12 +147,19 @@ impl Circuit {
         let start = transcript::circuit().number(public.into()).number(secret.into());
         let start = start.number(constraints as u64);
         let digest = matrices.iter().fold(start, |hasher, matrix| matrix.hash(hasher)).finish();
-        Ok(Self { public, secret, matrices, digest })
+        let mut known = Vec::new();
+        for (number, matrix) in (0..).zip(&matrices) {
+            for row in 0..constraints {
+                let wires = matrix.row(row).iter().take_while(|&&(wire, _)| wire <= public);
+                known.extend(wires.map(|&(wire, x)| (number, row as u32, wire, x)));
+            }
+        }
+        Ok(Self { public, secret, matrices: matrices.into(), known: known.into(), digest })
     }
 
     /// Constraints.
     #[must_use]
-    pub const fn constraints(&self) -> usize {
+    pub fn constraints(&self) -> usize {
         self.matrices[0].rows()
     }
 
@@ -167,8 +177,8 @@ impl Circuit {
 
     /// Coefficients of the three matrices that are not 0.
     #[must_use]
-    pub const fn coefficients(&self) -> usize {
-        let [a, b, c] = &self.matrices;
+    pub fn coefficients(&self) -> usize {
+        let [a, b, c] = &*self.matrices;
         a.entries() + b.entries() + c.entries()
     }
 
@@ -176,6 +186,16 @@ impl Circuit {
     #[must_use]
     pub const fn digest(&self) -> &Digest {
         &self.digest
+    }
+
+    /// A, B and C by rows of wires and coefficients.
+    #[cfg(test)]
+    pub(in crate::argument) fn rows(&self) -> [Vec<Vec<(usize, i128)>>; 3] {
+        let row =
+            |row: &Row| row.iter().map(|&(wire, x)| (wire as usize, x.value().into())).collect();
+        [0, 1, 2].map(|matrix: usize| {
+            (0..self.constraints()).map(|index| row(self.matrices[matrix].row(index))).collect()
+        })
     }
 
     /// The first secret wire's number.

@@ -2,48 +2,39 @@
 
 use alloc::vec::Vec;
 
-use super::super::field::ELEMENT_LEN;
-use super::digits::DIGIT_BOUND;
-use super::layout::Layout;
+use crate::argument::field::ELEMENT_LEN;
+use crate::argument::layout::Layout;
 use crate::error::Error;
-use crate::params::{CustomParams, Goal, Security};
+use crate::params::{CustomParams, Params, Security};
 
-/// Bound on the randomness. A larger one hides with fewer rows and makes Z longer: of 3 to 127,
-/// this one is within two percent of the best for 2^10 to 2^20 wires, and two bytes of 256 are
-/// rejected when it is drawn.
-const RANDOMNESS_BOUND: u32 = 63;
-/// Largest mu_1 that is tried.
-const MAX_ROW_ROUNDS: u32 = 13;
-
-/// Numbers of elements in a column that are tried, in ascending order.
-pub(super) fn possible_elements() -> impl Iterator<Item = u32> {
-    (1..=MAX_ROW_ROUNDS).map(|log2| (1 << log2) - 1)
+/// Numbers of places in a column that are tried, in ascending order: of 2^mu - 1, the row of beta makes
+/// the table of a column full.
+pub(super) fn possible_rows() -> impl Iterator<Item = u32> {
+    (4..=13).map(|log2| (1 << log2) - 1)
 }
 
-/// A way to place elements in columns, of which `sent` elements of K are sent besides the values of
-/// columns.
-#[derive(Clone, Copy, Debug)]
+/// A layout, of which `new` columns come with a proof, and so many elements of K are sent besides the
+/// values of columns.
+#[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) layout: Layout,
-    pub(super) columns: u64,
     pub(super) sent: u64,
 }
 
-/// The parameters for which statement and proof together are shortest, with 128 bits of security:
-/// of candidates with ever more elements in a column, for so many wires.
+/// The parameters for which statement and proof together are shortest, with 128 bits of security: of
+/// candidates with ever more places in a column, for so many wires.
 ///
 /// # Errors
 /// [`Error::NoParameters`] if there are none.
 pub(super) fn shortest(candidates: Vec<Candidate>, wires: u64) -> Result<CustomParams, Error> {
-    // The more elements a column has, the shorter T is, and the longer Z.
+    // The more places a column has, the shorter T is, and the longer Z.
     let mut best: Option<(u128, CustomParams)> = None;
-    let mut failure = Error::NoParameters { w: 64, b: DIGIT_BOUND, l: wires };
-    for Candidate { layout, columns, sent } in candidates.into_iter().rev() {
-        let goal = Goal { digit_rows: layout.rows(), ..Goal::new(RANDOMNESS_BOUND, columns) };
-        match goal.optimise() {
+    let mut failure = Error::NoParameters { w: 64, b: 99, l: wires };
+    for Candidate { layout, sent } in candidates.into_iter().rev() {
+        match layout.goal(0).optimise() {
             Ok(custom) => {
                 let params = custom.validate(Security::Waived)?;
-                let argument = ELEMENT_LEN as u64 * (columns + sent);
+                let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent);
                 let proof = params.expected_proof_bytes() + argument;
                 let bytes = params.statement_bytes() + u128::from(proof);
                 if best.is_some_and(|(least, _)| least <= bytes) {
@@ -55,4 +46,21 @@ pub(super) fn shortest(candidates: Vec<Candidate>, wires: u64) -> Result<CustomP
         }
     }
     best.map(|(_, custom)| custom).ok_or(failure)
+}
+
+/// The layout of elements of F with `slots` slots of so many masks that the rows and columns of these
+/// parameters are; `None` if they are none of 2^m - 1 places.
+pub(super) fn layout_of(params: &Params, slots: u32, masks: u32) -> Option<Layout> {
+    let group = params.row_groups()[0];
+    let with_slots = |rows: u32, columns: u64| {
+        let layout = Layout::of_scalars(rows, columns);
+        (0..slots).try_fold(layout, |layout, _| layout.with_masks(masks)).ok()
+    };
+    let pads = with_slots(1, 0)?.pad_rows();
+    let rows = group.rows.checked_sub(pads)?;
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    let places = (rows % 8 == 0).then_some(rows / 8)?;
+    let columns = params.l().checked_sub(with_slots(places, 0)?.closed())?;
+    let whole = places > 0 && columns > 0 && (places + 1).is_power_of_two();
+    if whole { with_slots(places, columns) } else { None }
 }

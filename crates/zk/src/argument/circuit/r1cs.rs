@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::super::field::P;
-use super::super::scalar::Scalar;
 use super::constraints::{Assignment, Circuit, Matrix};
+use crate::argument::field::P;
+use crate::argument::scalar::Scalar;
 use crate::error::{Error, Malformation};
 
 const CIRCUIT: Kind = Kind { what: "circuit", magic: *b"r1cs", version: 1 };
@@ -209,7 +209,7 @@ impl Circuit {
         write_section(&mut out, HEADER, &header);
         let mut rows = Vec::with_capacity(12 * (self.coefficients() + self.constraints()));
         for index in 0..self.constraints() {
-            for matrix in &self.matrices {
+            for matrix in &*self.matrices {
                 let row = matrix.row(index);
                 rows.extend((row.len() as u32).to_le_bytes());
                 for (wire, x) in row {

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::constraints::{Assignment, Circuit};
-use super::inputs::{InputSpace, hash_scalars};
+use super::inputs::InputSpace;
+use crate::argument::space::hash_scalars;
 use crate::argument::transcript;
 use crate::error::Error;
 use crate::statement::Statement;
@@ -69,7 +70,7 @@ impl UsedSlots {
         hash_scalars(&mut hasher, &assignment.public);
         // Other wires are other columns of T, even where they satisfy the same claim.
         hash_scalars(&mut hasher, &assignment.secret);
-        self.slot_of(hasher.finish_key(), space.slots())
+        self.slot_of(hasher.finish_key(), space.layout().slots())
     }
 
     /// The same for a claim by a name, of `slots` slots.

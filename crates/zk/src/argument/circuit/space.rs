@@ -1,41 +1,41 @@
-//! [`CircuitSpace`]: where the wires of a circuit, and pads, are in S.
+//! [`CircuitSpace`]: where the wires of a circuit are in S, for statements about it alone.
+
+use core::ops::Deref;
 
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
-use zeroize::Zeroizing;
 
-use super::super::front::Front;
+use super::claim::CircuitClaim;
 use super::constraints::{Assignment, Circuit};
-use super::inputs::hash_scalars;
-use super::layout::Layout;
-use super::optimise::{Candidate, possible_elements, shortest};
-use super::shape::Shape;
-use super::witness::CircuitWitness;
+use super::optimise::{Candidate, layout_of, possible_rows, shortest};
+use crate::argument::claims::Claims;
+use crate::argument::instance::Instance as _;
+use crate::argument::layout::Layout;
+use crate::argument::scalar::Scalar;
+use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::error::Error;
-use crate::estimate::Hardness;
-use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
-use crate::uses::column_unchecked;
-use crate::uses::commitment::MessageSpace;
-use crate::witness::WitnessSource;
 
-/// A circuit's wires in the columns of S: 2^mu_1 - 1 elements of F in each, of [`DIGITS`] rows, then
-/// [`CIRCUIT_PAD_ROWS`] rows of pads, all with digits in [-[`DIGIT_BOUND`], [`DIGIT_BOUND`]]; then
-/// randomness. Wire k is element k mod (2^mu_1 - 1) of column floor(k / (2^mu_1 - 1)).
-///
-/// **One T serves one circuit with one list of public inputs**: its pads are used up by proofs of
-/// this claim, of which there may be any number. Values that are to serve several circuits are
-/// committed to in an [`InputSpace`](super::InputSpace).
-///
-/// [`DIGITS`]: super::DIGITS
-/// [`CIRCUIT_PAD_ROWS`]: super::CIRCUIT_PAD_ROWS
-/// [`DIGIT_BOUND`]: super::DIGIT_BOUND
-#[derive(Clone, Copy, Debug)]
+/// The [space](PaddedSpace) of a statement about one circuit: its secret wires are the first places of
+/// the messages, 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs.
+/// Values that are to serve several circuits are committed to in an [`InputSpace`](super::InputSpace).
+#[derive(Clone, Debug)]
 pub struct CircuitSpace {
-    shape: Shape,
-    hiding: Hardness,
+    space: PaddedSpace,
+}
+
+impl Deref for CircuitSpace {
+    type Target = PaddedSpace;
+    fn deref(&self) -> &PaddedSpace {
+        &self.space
+    }
+}
+
+/// A claim with the number of masks and messages that any public inputs have.
+fn any_claim(circuit: &Circuit) -> Result<CircuitClaim, Error> {
+    CircuitClaim::new(circuit, &alloc::vec![Scalar::ZERO; circuit.public_inputs() as usize])
 }
 
 impl CircuitSpace {
@@ -46,13 +46,15 @@ impl CircuitSpace {
     /// [`Error::NoParameters`] if there are none for so many wires.
     pub fn optimise(circuit: &Circuit) -> Result<CustomParams, Error> {
         let wires = u64::from(circuit.secret_wires());
+        let claims = Claims::from(any_claim(circuit)?);
         let mut candidates = Vec::new();
-        for elements in possible_elements() {
-            let shape = Shape::least(circuit, elements, 0, wires);
-            let (layout, columns) = (Self::layout(&shape), shape.columns);
-            candidates.push(Candidate { layout, columns, sent: shape.sent() as u64 });
-            if columns > wires.div_ceil(elements.into()) {
-                // More elements a column only make it longer.
+        for rows in possible_rows() {
+            let columns = wires.div_ceil(rows.into());
+            let layout = Layout::of_scalars(rows, columns).with_slot(&claims)?;
+            let sent = claims.sent(&layout) + 2 * layout.rounds() + 1;
+            candidates.push(Candidate { layout, sent: sent as u64 });
+            if columns == 1 {
+                // More places a column only make it longer.
                 break;
             }
         }
@@ -62,72 +64,29 @@ impl CircuitSpace {
     /// The space of a circuit under these parameters.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, if the first
-    /// rows of S are not digits of 2^mu_1 - 1 elements and pads, or there are too few columns for
-    /// the wires or the pads; unless waived, [`Error::Insecure`] as [`MessageSpace::new`].
+    /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, and the first rows of S are
+    /// digits of 2^m - 1 elements and pads, with columns for all wires; unless waived,
+    /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
     pub fn new(params: &Params, circuit: &Circuit, security: Security) -> Result<Self, Error> {
-        let shape = Self::shape(params, circuit)?;
-        let rows = Self::layout(&shape).rows();
-        let hiding = MessageSpace::new(params, rows, security)?.hiding();
-        Ok(Self { shape, hiding })
-    }
-
-    /// The shape that the rows and columns of a statement imply.
-    pub(super) fn shape(params: &Params, circuit: &Circuit) -> Result<Shape, Error> {
-        let Layout { elements, .. } = Layout::of(params, 1)?;
-        let shape = Shape::new(circuit, elements, params.l());
-        if !shape.has_columns(circuit.secret_wires().into()) {
-            let expected = "so many that all wires have elements and all messages pads: see \
+        let claim = any_claim(circuit)?;
+        let empty = Layout::of_scalars(1, 1);
+        let layout = layout_of(params, 1, claim.masks(&empty) as u32);
+        let fits = |layout: &Layout| claim.end(layout).1 <= layout.columns();
+        let Some(layout) = layout.filter(fits) else {
+            let expected = "rows of 8 (2^m - 1) + 48 digits, and columns for all wires and masks: see \
                             CircuitSpace::optimise";
             return Err(Error::parameter("l", params.l(), expected));
-        }
-        Ok(shape)
-    }
-
-    /// One slot of pads: a circuit of its own is all that is claimed of its wires.
-    const fn layout(shape: &Shape) -> Layout {
-        Layout { elements: shape.elements, slots: 1 }
-    }
-
-    /// What it costs to tell the wires in two commitments apart.
-    #[must_use]
-    pub const fn hiding(&self) -> Hardness {
-        self.hiding
-    }
-
-    /// N + 1, of N messages: so many columns, the first ones, mask and are never opened.
-    #[must_use]
-    pub const fn closed(&self) -> u64 {
-        self.shape.closed()
-    }
-
-    /// Column `index` of the witness, to open it: behind the columns that mask.
-    ///
-    /// # Errors
-    /// [`Error::ClosedColumn`] for these; else as [`column_unchecked`].
-    pub fn open(
-        &self,
-        params: &Params,
-        witness: &dyn WitnessSource,
-        index: u64,
-    ) -> Result<Zeroizing<Vec<i8>>, Error> {
-        Front(self.closed()).check_open(index)?;
-        column_unchecked(params, witness, index)
-    }
-
-    /// Elements of F in a column: 2^mu_1 - 1.
-    #[must_use]
-    pub const fn elements(&self) -> u32 {
-        self.shape.elements
+        };
+        Ok(Self { space: PaddedSpace::new(params, layout, security)? })
     }
 
     /// The witness of an assignment for statements over `matrix`, with pads and randomness from a
-    /// key H("circuit witness", seed, statement header, circuit, public inputs, secret wires): a
-    /// seed gives other pads for every claim.
+    /// key that is a hash of the seed, the statement's header, the circuit and all wires: a seed gives
+    /// other pads for every claim.
     ///
     /// # Errors
     /// [`Error::Parameter`] if the assignment has another number of wires than the circuit, or the
-    /// circuit is not the one of this space; [`Error::FalseFact`] if a constraint does not hold.
+    /// matrix has other parameters; [`Error::FalseFact`] if a constraint does not hold.
     ///
     /// # Constant time
     /// In the secret wires, but for the first constraint that does not hold.
@@ -137,26 +96,12 @@ impl CircuitSpace {
         circuit: &Circuit,
         assignment: &Assignment,
         seed: &Seed,
-    ) -> Result<CircuitWitness, Error> {
-        let params = &matrix.params;
-        let shape = Self::shape(params, circuit)?;
-        if shape != self.shape {
-            return Err(Error::parameter("l", params.l(), "as many columns as the space has"));
-        }
+    ) -> Result<PaddedMessages<'static>, Error> {
         if circuit.first_violation(assignment)?.is_some() {
             return Err(Error::FalseFact);
         }
-        let Assignment { public, secret } = assignment;
-        let mut hasher = Hasher::new(params.hash(), "circuit witness")
-            .field(seed.expose())
-            .field(&params.header(&matrix.id).hashed_bytes())
-            .field(circuit.digest().as_bytes());
-        for scalars in [public, &**secret] {
-            hash_scalars(&mut hasher, scalars);
-        }
-        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
-        let layout = Self::layout(&shape);
-        let entries = layout.draw(params, &key, params.l(), secret);
-        CircuitWitness::new(params, layout.rows(), entries, key)
+        let public = assignment.public.iter().flat_map(|x| x.value().to_le_bytes());
+        let fields = [circuit.digest().as_bytes(), &public.collect::<Vec<u8>>()];
+        self.space.witness_of_scalars(matrix, &assignment.secret, &fields, seed)
     }
 }

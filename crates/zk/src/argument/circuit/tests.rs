@@ -1,13 +1,11 @@
-//! Circuits on toy dimensions: against the reference, against provers that cheat, and what is sent.
+//! Circuits as users have them: spaces, files, values that were committed before. Claims about circuits
+//! go through the harness of all claims.
 
 use tautochrone_ctr::Seed;
 
-use super::instance::Instance;
-use super::prover::{CircuitArgument, Columns, Rounds};
-use super::shape::Shape;
 use super::*;
-use crate::argument::{Element, Scalar};
-use crate::error::{Error, Reason, VerifyError};
+use crate::argument::{Claims, DIGIT_BOUND, Layout, Scalar};
+use crate::error::{Error, ParameterError, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
@@ -16,14 +14,18 @@ use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
-mod agreement;
 mod committed;
 mod files;
-mod forgeries;
-mod masks;
 mod requests;
 
 const CONTEXT: &[u8] = b"context";
+
+fn name<T>(result: Result<T, Error>) -> &'static str {
+    match result.map(|_| ()) {
+        Err(Error::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    }
+}
 
 fn number(x: i64) -> Scalar {
     let magnitude = Scalar::new(x.unsigned_abs()).unwrap();
@@ -62,137 +64,17 @@ fn one_bit() -> (Circuit, Assignment) {
     builder.finish().unwrap()
 }
 
-/// Digits and pads, 16 rows of randomness and r = 5.
-fn toy(w: u32, elements: u32, l: u64) -> CustomParams {
-    let rows = DIGITS * elements + CIRCUIT_PAD_ROWS;
+/// The rows and columns of a layout, 16 rows of randomness and r = 5.
+fn custom(w: u32, layout: &Layout) -> CustomParams {
+    let rows = layout.all_rows() as u32;
     let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    CustomParams {
-        n: Some(10),
-        groups: [Some(group), None, None],
-        ..CustomParams::new(w, 5, rows + 16 + 5, l, 1)
-    }
+    let custom = CustomParams::new(w, 5, rows + 16 + 5, layout.all_columns(), 1);
+    CustomParams { n: Some(10), groups: [Some(group), None, None], ..custom }
 }
 
-/// A statement and what its prover has.
-struct Toy {
-    params: Params,
-    circuit: Circuit,
-    public: Vec<Scalar>,
-    matrix: PublicMatrix,
-    statement: Statement,
-    file: Vec<u8>,
-    witness: Witness,
-    /// S.
-    entries: Vec<i8>,
-}
-
-impl Toy {
-    fn new(w: u32, elements: u32, (circuit, assignment): (Circuit, Assignment), seed: u8) -> Self {
-        let l = Shape::least(&circuit, elements, 0, circuit.secret_wires().into()).columns;
-        Self::with(toy(w, elements, l), (circuit, assignment), seed)
-    }
-
-    fn with(custom: CustomParams, (circuit, assignment): (Circuit, Assignment), seed: u8) -> Self {
-        let params = custom.validate(Security::Waived).unwrap();
-        let space = CircuitSpace::new(&params, &circuit, Security::Waived).unwrap();
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let seed = Seed::from_bytes([seed; 32]);
-        let source = space.witness(&matrix, &circuit, &assignment, &seed).unwrap();
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        source.read_columns(&params, 0, &mut entries).unwrap();
-        Self::of(params, circuit, assignment.public, entries)
-    }
-
-    fn of(params: Params, circuit: Circuit, public: Vec<Scalar>, entries: Vec<i8>) -> Self {
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let witness = Witness::new(&params, entries.clone()).unwrap();
-        let mut file = Vec::new();
-        let statement = matrix.commit(&witness, &mut file).unwrap();
-        Self { params, circuit, public, matrix, statement, file, witness, entries }
-    }
-
-    fn prover(&self) -> Prover<'_> {
-        let prover = Prover::new(&self.matrix, &self.statement).unwrap();
-        prover.with_file(&self.file).reproducible()
-    }
-
-    fn shape(&self) -> Shape {
-        CircuitSpace::shape(&self.params, &self.circuit).unwrap()
-    }
-
-    fn instance(&self) -> Instance<'_> {
-        Instance::alone(&self.params, &self.circuit, &self.public).unwrap()
-    }
-
-    fn columns(&self) -> Columns {
-        Columns::read::<i8>(&self.params, &self.witness, self.shape()).unwrap()
-    }
-
-    /// phi_1 of all columns, by the weights of its rows.
-    fn images(&self, weights: &[Element]) -> Vec<Element> {
-        let Columns { wires, beta, .. } = self.columns();
-        let height = self.shape().elements as usize;
-        let image = |(j, &beta): (usize, &Element)| {
-            let wires = &wires[wires.len().min(height * j)..wires.len().min(height * (j + 1))];
-            let terms = wires.iter().zip(weights).map(|(&wire, &weight)| weight.times(wire));
-            terms.fold(weights[height] * beta, |sum, term| sum + term)
-        };
-        beta.iter().enumerate().map(image).collect()
-    }
-
-    /// The rounds, whether the constraints hold or not.
-    fn play(&self) -> Rounds {
-        let start = claim::begin(&self.statement, &self.instance());
-        let columns = self.columns();
-        let products = columns.products(&self.instance());
-        Rounds::play(columns, products, &self.instance(), start)
-    }
-
-    /// The file that these messages and a proof bound to them make.
-    fn file_of(&self, sent: CircuitArgument) -> Vec<u8> {
-        let seed = Seed::from_bytes([8; 32]);
-        let prover = self.prover();
-        let proved = prover.prove_opening(CONTEXT, &self.witness, &seed, Some(&sent.opening));
-        sent.into_proof(Vec::new(), proved.unwrap().proof).to_bytes(&self.params)
-    }
-
-    fn try_prove(&self) -> Result<CircuitProof, Error> {
-        let seed = Seed::from_bytes([7; 32]);
-        let proved = self.prover().prove_circuit(
-            CONTEXT,
-            &self.circuit,
-            &self.public,
-            &self.witness,
-            &seed,
-        )?;
-        assert!(proved.attempts > 0);
-        Ok(proved.proof)
-    }
-
-    fn prove(&self) -> Vec<u8> {
-        self.try_prove().unwrap().to_bytes(&self.params)
-    }
-
-    fn verify(&self, proof: &[u8]) -> Result<(), VerifyError> {
-        self.verify_with(&self.circuit, &self.public, proof)
-    }
-
-    fn verify_with(
-        &self,
-        circuit: &Circuit,
-        public: &[Scalar],
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
-        verifier.verify_circuit_streaming(CONTEXT, circuit, public, &self.file, proof)
-    }
-
-    /// The reason why a proof is not valid.
-    fn reason(&self, proof: &[u8]) -> Option<Reason> {
-        match self.verify(proof) {
-            Ok(()) => None,
-            Err(VerifyError::Invalid(reason)) => Some(reason),
-            Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
-        }
-    }
+/// For a circuit, so many elements in a column.
+fn toy(w: u32, elements: u32, (circuit, assignment): &(Circuit, Assignment)) -> CustomParams {
+    let columns = u64::from(circuit.secret_wires()).div_ceil(elements.into());
+    let claims = CircuitClaim::new(circuit, &assignment.public).unwrap().into();
+    custom(w, &Layout::of_scalars(elements, columns).with_slot(&claims).unwrap())
 }

@@ -75,9 +75,11 @@ fn a_block_is_an_equation() {
     let values: Vec<i64> = (0..12).map(|i| i * i - 20).collect();
     let fact = Fact::block(4, 7, 3, values.clone()).unwrap();
     let mut transcript = Transcript::begin(fact.fields(transcript::start()));
-    let LinearClaim { rows, columns, value, .. } =
-        fact.replay(&mut transcript, &[], 0, 20).remove(0);
-    let Columns::Some(columns) = columns else { panic!("a block is about some columns") };
+    let layout = Layout::new(9, 20);
+    let LinearClaim { places, value, .. } = fact.replay(&mut transcript, &[], 0, &layout).remove(0);
+    let Places::Product { rows, columns: Columns::Some(columns) } = places else {
+        panic!("a block is about some columns")
+    };
     assert_eq!((rows.len(), rows[0].0, columns.len(), columns[0].0), (3, 4, 4, 7));
     let left = |values: &[i64]| {
         let mut sum = Element::ZERO;

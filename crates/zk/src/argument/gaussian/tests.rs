@@ -2,7 +2,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
-use crate::argument::claims::Instance;
+use crate::argument::instance::Instance;
 use crate::error::{ParameterError, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;
@@ -27,7 +27,10 @@ fn presets_are_what_is_sought() {
         let groups: Vec<_> =
             params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
         assert_eq!(groups[0], (errors.message_rows(), errors.bound()));
-        assert_eq!(Instance::end(&errors.claim()), (errors.message_rows().into(), 0));
+        assert_eq!(
+            Instance::end(&errors.claim(), &Layout::new(1, 1)),
+            (errors.message_rows().into(), 0)
+        );
         let space = errors.space(&params, Security::Required).unwrap();
         assert!(space.hiding().classical >= 128.0);
         assert_eq!(space.hiding(), params.estimate().hiding());

@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 use super::{ExactKeys, KeyRanges};
 use crate::argument::claim as common;
 use crate::argument::digits;
+use crate::argument::eq;
 use crate::argument::field::Element;
 use crate::argument::keys::pads::KeyPads;
 use crate::argument::opening::LinearForm;
 use crate::argument::ranges::schedule::Schedule;
-use crate::argument::ranges::{Ranges, Shape, eq};
+use crate::argument::ranges::{Ranges, Shape};
 use crate::argument::transcript::Transcript;
 use crate::hash::{Digest, Hasher};
 use crate::statement::Statement;
@@ -71,7 +72,9 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        common::fields_with(statement, first_row, pads.bound)
+        common::statement_fields(statement)
+            .number(first_row.into())
+            .number(pads.bound.into())
             .number(4)
             .number(params.l())
             .number(pads.uniform.into())

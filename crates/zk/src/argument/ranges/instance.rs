@@ -8,10 +8,10 @@ use zeroize::Zeroizing;
 use super::check::SumCheck;
 use super::schedule::Schedule;
 use super::{Ranges, RowNorm, Shape, eq};
-use crate::argument::claims::Instance;
 use crate::argument::field::Element;
-use crate::argument::linear::{Columns, LinearClaim};
-use crate::argument::shard::{Ask, Request};
+use crate::argument::instance::{Instance, LinearClaim, Places};
+use crate::argument::layout::Layout;
+use crate::argument::request::{Ask, Columns, Request};
 use crate::argument::sum_check::dot;
 use crate::argument::transcript::Transcript;
 use crate::error::Error;
@@ -44,22 +44,26 @@ impl Instance for Ranges {
         hasher
     }
 
-    fn end(&self) -> (u64, u64) {
+    fn end(&self, _: &Layout) -> (u64, u64) {
         (self.rows.last().map_or(0, |rows| rows.end.into()), 0)
     }
 
-    fn check(&self, params: &Params) -> Result<(), Error> {
+    fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
+        if layout.has_scalars() {
+            let expected = "entries of S, which elements of F are not";
+            return Err(Error::parameter("rows of a range", layout.rows(), expected));
+        }
         self.check_extracted(params)
     }
 
     /// One for each message, and beta'.
-    fn masks(&self, columns: u64) -> usize {
-        Shape::new(self, columns).all_messages() + 1
+    fn masks(&self, layout: &Layout) -> usize {
+        Shape::new(self, layout.columns()).all_messages() + 1
     }
 
     /// The messages, and v.
-    fn sent(&self, columns: u64) -> usize {
-        Shape::new(self, columns).all_messages() + 1
+    fn sent(&self, layout: &Layout) -> usize {
+        Shape::new(self, layout.columns()).all_messages() + 1
     }
 
     fn argue(
@@ -67,10 +71,10 @@ impl Instance for Ranges {
         transcript: Transcript,
         masks: &[Element],
         index: u32,
-        columns: u64,
+        layout: &Layout,
         ask: &mut Ask<'_>,
     ) -> Result<Vec<Element>, Error> {
-        let shape = Shape::new(self, columns);
+        let shape = Shape::new(self, layout.columns());
         let (of_messages, rest) = masks.split_at(shape.all_messages());
         let of_messages = Zeroizing::new(of_messages.to_vec());
         let mut check = SumCheck::new(transcript, shape, self, of_messages);
@@ -94,9 +98,9 @@ impl Instance for Ranges {
         transcript: &mut Transcript,
         sent: &[Element],
         first_mask: usize,
-        columns: u64,
-    ) -> Vec<LinearClaim> {
-        let shape = Shape::new(self, columns);
+        layout: &Layout,
+    ) -> Vec<LinearClaim<'_>> {
+        let shape = Shape::new(self, layout.columns());
         let (messages, value) = sent.split_at(shape.all_messages());
         let value = value[0];
         let mut schedule = Schedule::begin(transcript.clone(), shape);
@@ -118,14 +122,12 @@ impl Instance for Ranges {
         [
             LinearClaim {
                 value,
-                rows,
-                columns: Columns::Point(point),
+                places: Places::Product { rows, columns: Columns::Point(point) },
                 masks: [(beta, of_mask)].into(),
             },
             LinearClaim {
                 value: last,
-                rows: Vec::new(),
-                columns: Columns::Some(Vec::new()),
+                places: Places::None,
                 masks: (first_mask..).zip(w).collect(),
             },
         ]

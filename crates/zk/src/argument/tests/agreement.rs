@@ -6,7 +6,8 @@ use tautochrone_ctr::{Label, Seed};
 use crate::argument::claims::{Claim, Claims};
 use crate::argument::fact::{Fact, Kind};
 use crate::argument::{
-    ArgumentProof, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Slot,
+    ArgumentProof, CircuitBuilder, CircuitClaim, DIGIT_BOUND, Layout, PAD_BOUND, PaddedSpace,
+    Ranges, RowNorm, RowRange, Scalar, Slot, Wire,
 };
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -20,15 +21,17 @@ use crate::witness::{Witness, WitnessSource};
 
 const CONTEXT: &[u8] = b"context";
 
-/// Messages within 127, pads, 16 rows of randomness and r = 5.
+/// Messages within 127 or of digits, pads, 16 rows of randomness and r = 5.
 fn toy(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let v = layout.rows() + layout.pad_rows() + 16 + 5;
-    CustomParams {
-        n: Some(10),
-        groups: [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None],
-        ..CustomParams::new(w, 5, v, layout.all_columns(), 1)
-    }
+    let all = layout.all_rows() as u32;
+    let groups = if layout.has_scalars() {
+        [any(all, DIGIT_BOUND), None, None]
+    } else {
+        [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None]
+    };
+    let custom = CustomParams::new(w, 5, all + 16 + 5, layout.all_columns(), 1);
+    CustomParams { n: Some(10), groups, ..custom }
 }
 
 /// Messages of which ranges and norms hold; other rows are within 9.
@@ -65,6 +68,27 @@ impl Messages {
         Self { rows, entries }
     }
 
+    /// Small numbers as elements of F.
+    fn scalars(&self) -> Vec<Scalar> {
+        self.entries.iter().map(|&x| scalar(x.into())).collect()
+    }
+
+    /// Public products of neighbours among some places.
+    fn circuit(&self, inputs: &[u64], others: core::ops::Range<u64>) -> Claim {
+        let mut builder = CircuitBuilder::new();
+        let places = inputs.iter().copied().chain(others.clone());
+        let at = |place: u64| scalar(self.entries[place as usize].into());
+        let wires: Vec<Wire> = places.map(|place| builder.secret(at(place))).collect();
+        for pair in wires.windows(2) {
+            let sum = builder.sum(pair) + scalar(-3).into();
+            let public = builder.public(builder.value(&sum) * builder.value(&pair[1].into()));
+            builder.constrain(sum, pair[1], public);
+        }
+        let (circuit, assignment) = builder.finish().unwrap();
+        let (public, inputs) = (&assignment.public, inputs.to_vec());
+        CircuitClaim::with_inputs(&circuit, public, inputs, others.start).unwrap().into()
+    }
+
     fn at(&self, row: u32, column: u64) -> i64 {
         self.entries[(u64::from(self.rows) * column + u64::from(row)) as usize].into()
     }
@@ -90,6 +114,8 @@ type Facts = fn(&Messages) -> [Vec<Claim>; 2];
 /// What is proved, and of which layout: rows and columns of messages, masks of slots before the one
 /// that is used, more masks than are needed, and whether another slot is behind.
 struct Case {
+    /// Whether places are elements of F.
+    scalars: bool,
     rows: u32,
     columns: u64,
     ranges: Vec<Ranges>,
@@ -102,13 +128,24 @@ struct Case {
 impl Case {
     /// In the one slot of a layout.
     fn new(rows: u32, columns: u64, ranges: Vec<Ranges>, facts: Facts) -> Self {
-        Self { rows, columns, ranges, facts, before: &[], more: 0, behind: false }
+        let (scalars, before, more, behind) = (false, &[][..], 0, false);
+        Self { scalars, rows, columns, ranges, facts, before, more, behind }
+    }
+
+    /// About elements of F.
+    fn of_scalars(rows: u32, columns: u64, facts: Facts) -> Self {
+        Self { scalars: true, ..Self::new(rows, columns, Vec::new(), facts) }
     }
 
     /// In the second slot of three.
     fn second(self) -> Self {
         Self { before: &[3], more: 2, behind: true, ..self }
     }
+}
+
+fn scalar(x: i64) -> Scalar {
+    let magnitude = Scalar::new(x.unsigned_abs()).unwrap();
+    if x < 0 { -magnitude } else { magnitude }
 }
 
 fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
@@ -138,6 +175,11 @@ const NONE: Facts = |_| [vec![], vec![]];
 const SUM: Facts = |messages| {
     let sum = messages.sum(&[(1, 1), (2, -(1 << 40)), (5, 4)], &[(0, -3), (3, 1), (4, 900)]);
     [vec![sum], vec![]]
+};
+const CIRCUITS: Facts = |messages| {
+    let end = messages.entries.len() as u64;
+    let [some, all] = [messages.circuit(&[end - 1, 0, 3, 3], 2..4), messages.circuit(&[], 1..9)];
+    [vec![some], vec![messages.block((0, 4), (1, 1)), all]]
 };
 const SUM_OF_THREE: Facts =
     |messages| [vec![], vec![messages.sum(&[(0, 3), (69, -1)], &[(0, 1), (2, -5)])]];
@@ -169,11 +211,15 @@ impl Toy {
         let [front, behind] = (case.facts)(&messages);
         let ranges = case.ranges.iter().cloned().map(Claim::from);
         let claims = Claims::new(front.into_iter().chain(ranges).chain(behind).collect()).unwrap();
-        let mut layout = Layout::new(case.rows, case.columns);
+        let new = if case.scalars { Layout::of_scalars } else { Layout::new };
+        let mut layout = new(case.rows, case.columns);
         for &masks in case.before {
             layout = layout.with_masks(masks).unwrap();
         }
-        layout = layout.with_masks(claims.masks(case.columns) + case.more).unwrap();
+        layout = {
+            let masks = claims.masks(&layout) + case.more;
+            layout.with_masks(masks).unwrap()
+        };
         if case.behind {
             layout = layout.with_masks(1).unwrap();
         }
@@ -186,7 +232,11 @@ impl Toy {
         let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
         let slot = space.slot(case.before.len() as u32).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
-        let source = space.witness(&matrix, &messages.entries, &seed).unwrap();
+        let source = if case.scalars {
+            space.witness_of_scalars(&matrix, &messages.scalars(), &[], &seed).unwrap()
+        } else {
+            space.witness(&matrix, &messages.entries, &seed).unwrap()
+        };
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
         let witness = Witness::new(&params, entries.clone()).unwrap();
@@ -235,9 +285,22 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
                 norms: ranges.norms().iter().map(norm).collect(),
             }
         }
+        Claim::Circuit(claim) => {
+            let (circuit, places) = (claim.known(), |places: &[u64]| {
+                places.iter().map(|&place| place as usize).collect::<Vec<_>>()
+            });
+            reference::Claim::Circuit(reference::Circuit {
+                secret: circuit.secret_wires() as usize,
+                public: claim.public().iter().map(|x| x.value().into()).collect(),
+                inputs: places(claim.inputs()),
+                first: claim.first() as usize,
+                matrices: circuit.rows(),
+            })
+        }
     };
     let layout = slot.layout();
     reference::Claims {
+        scalars: layout.has_scalars(),
         rows: layout.rows() as usize,
         columns: layout.columns() as usize,
         masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
@@ -264,6 +327,11 @@ fn honest_proofs_are_valid() {
         (36, Some(3), Case::new(50, 1, vec![Ranges::new(vec![range(49, 1, 0, 1)]).unwrap()], NONE)),
         (36, None, Case::new(40, 10, vec![wide(), exact()], SUM).second()),
         (64, Some(0), Case::new(100, 600, vec![two_norms()], SEVERAL).second()),
+        (40, None, Case::new(60, 8, vec![one_norm()], CIRCUITS)),
+        (40, None, Case::of_scalars(7, 11, CIRCUITS)),
+        (48, Some(0), Case::of_scalars(31, 9, CIRCUITS).second()),
+        (64, Some(9), Case::of_scalars(15, 5, SUM).second()),
+        (41, None, Case::of_scalars(1, 300, CIRCUITS)),
     ];
     let check = |w: u32, round_t: Option<u32>, case: &Case, seed: u8| {
         let custom = |layout: &Layout| CustomParams { round_t, ..toy(w, layout) };
@@ -286,6 +354,7 @@ fn verdicts_are_those_of_the_reference() {
     let cases = [
         Case::new(9, 5, vec![], SEVERAL),
         Case::new(70, 3, vec![two_norms()], SUM_OF_THREE).second(),
+        Case::of_scalars(7, 5, CIRCUITS).second(),
     ];
     for case in cases {
         let toy = Toy::new(&case, 4, |layout| toy(29, layout));
@@ -298,7 +367,7 @@ fn verdicts_are_those_of_the_reference() {
         compare(&toy.proof, 0);
         let claim = u32::from_le_bytes(*toy.proof[56..].first_chunk().unwrap()) as usize;
         let first = 8 * (60 + claim);
-        let sent = toy.claims.sent(case.columns) + 2 * toy.slot.layout().rounds() + 1;
+        let sent = toy.claims.sent(toy.slot.layout()) + 2 * toy.slot.layout().rounds() + 1;
         let end = first + 192 * (sent + toy.params.l() as usize);
         // Of every element many bits, as 7 is no divisor of 192.
         for bit in (0..8 * toy.proof.len()).step_by(7) {

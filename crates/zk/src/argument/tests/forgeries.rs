@@ -69,8 +69,10 @@ fn false_claims_fail_the_equation() {
         let toy = Toy::new(40, columns, &[list], 12);
         assert_eq!(toy.reason(0, &toy.claims[0], &forge(&toy, Cheat::Nothing)), None);
         let v = toy.params.v() as usize;
-        for row in 0..ROWS as usize {
-            let column = toy.slot(0).data().start as usize + 6;
+        for place in 0..ROWS as usize {
+            let rows = toy.space.layout().place_rows() as usize;
+            let row = rows * place;
+            let column = toy.slot(0).data().start as usize + [0, 6, 11][place % 3];
             let mut entries = toy.entries.clone();
             entries[v * column + row] += 3;
             let (params, space) = (toy.params.clone(), toy.space.clone());
@@ -96,7 +98,7 @@ fn altered_messages_are_noticed() {
         let toy = Toy::new(40, 12, std::slice::from_ref(&list), 13);
         let reason = |cheat| toy.reason(0, &toy.claims[0], &forge(&toy, cheat));
         assert_eq!(reason(Cheat::Nothing), None);
-        if list.iter().any(|kind| matches!(kind, Kind::Ranges(_))) {
+        if list.iter().any(|kind| matches!(kind, Kind::Ranges(_) | Kind::Circuit { .. })) {
             assert_eq!(reason(Cheat::End), Some(Reason::Equation));
             assert_eq!(reason(Cheat::Message), Some(Reason::Equation));
         }
@@ -107,7 +109,7 @@ fn altered_messages_are_noticed() {
             let got = reason(Cheat::Value(place));
             assert!(matches!(got, Some(Reason::Equation | Reason::Challenge)), "{got:?}");
         }
-        // F_2 counts in the equation, but for the column whose message is the last of X^2.
+        // F_2 is in the equation.
         assert_eq!(reason(Cheat::Other(0)), Some(Reason::Equation));
     }
 }
@@ -150,9 +152,9 @@ fn altered_elements_are_refused() {
         let toy = Toy::new(33, 4, &[list], 16);
         let claims = &toy.claims[0];
         let proof = toy.prove(0);
-        let claim = file::to_bytes(&toy.slot(0), claims).len();
+        let claim = file::to_bytes(&toy.slot(0), claims, 0).len();
         let first = 24 + 32 + 4 + claim;
-        let count = claims.sent(4) + 2 * toy.slot(0).layout().rounds() + 1;
+        let count = claims.sent(toy.space.layout()) + 2 * toy.slot(0).layout().rounds() + 1;
         for element in 0..count + toy.params.l() as usize {
             let mut altered = proof.clone();
             altered[first + 24 * element + 8] ^= 1;

@@ -4,7 +4,7 @@
 //! beta and h_j drop out together.
 
 use super::*;
-use crate::argument::shard::Request;
+use crate::argument::request::Request;
 use crate::argument::transcript::fixed;
 use zeroize::Zeroizing;
 
@@ -24,7 +24,7 @@ fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Element> {
     let mut worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let mut masks = worker.masks();
     match change {
-        Some(Pad::Mask(k)) => masks.digits[PAD_ROWS as usize * k] += 1,
+        Some(Pad::Mask(k)) => masks.places[slot.layout().mask_weights().len() * k] += one,
         Some(Pad::Gamma(j)) => masks.gamma[j] += one,
         Some(Pad::Beta(j)) => {
             worker.beta[j] += one;
@@ -39,9 +39,9 @@ fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Element> {
     let answer = |worker: &mut ArgumentWorker<'_>, request: &Request| {
         let mut answer = worker.answer(request)?;
         if let (Request::Values(point), Some(Pad::Mask(k))) = (request, change) {
-            let position = PAD_ROWS as usize * k;
+            let position = slot.layout().mask_weights().len() * k;
             let (column, row) = (position / ROWS as usize, position % ROWS as usize);
-            answer[holding + column] += ranges::eq::table(point, ROWS as usize)[row];
+            answer[holding + column] += eq::table(point, ROWS as usize)[row];
         }
         Ok(answer)
     };
@@ -55,20 +55,27 @@ fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Element> {
 /// ends, messages, h, messages of rows, y.
 fn order(toy: &Toy) -> Vec<(Pad, usize)> {
     let (slot, claims) = (toy.slot(0), &toy.claims[0]);
-    let columns = slot.layout().columns();
+    let layout = slot.layout();
     let (mut ends, mut messages) = (Vec::new(), Vec::new());
     let (mut first_sent, mut first_mask) = (0, 0);
-    for claim in claims.instances() {
-        let count = claim.sent(columns);
-        assert_eq!(count, claim.masks(columns), "each is masked by one");
-        for k in 0..count {
-            // v is the last that ranges send.
-            let list = if k + 1 == count { &mut ends } else { &mut messages };
+    for claim in claims.claims() {
+        let count = claim.instance().sent(layout);
+        assert_eq!(count, claim.instance().masks(layout), "each is masked by one");
+        let of_ends = match claim {
+            Claim::Fact(_) => 0,
+            Claim::Ranges(_) => 1,
+            Claim::Circuit(_) => 3,
+        };
+        // Of a circuit, beta'_2 masks v_C and moves v_A.
+        for k in (0..count).rev() {
+            let list = if k + of_ends >= count { &mut ends } else { &mut messages };
             list.push((Pad::Mask(first_mask + k), first_sent + k));
         }
         first_sent += count;
         first_mask += count;
     }
+    // Messages in the order in which they are sent.
+    messages.sort_by_key(|&(_, element)| element);
     let of_rows = 2 * slot.layout().rounds();
     let masking = slot.masking().start as usize;
     let gammas = (0..of_rows).map(|k| (Pad::Gamma(masking + k), first_sent + k));
@@ -109,7 +116,7 @@ fn pads_and_what_is_sent_correspond() {
 fn a_column_of_messages_shows_itself() {
     let toy = Toy::new(40, 5, &[vec![Kind::Ranges(bits_and_trits())]], 9);
     let (slot, before) = (toy.slot(0), sent(&toy, None));
-    let claims = toy.claims[0].sent(5);
+    let claims = toy.claims[0].sent(slot.layout());
     let rows = claims..claims + 2 * slot.layout().rounds();
     let (holding, data) = (slot.holding(), slot.data());
     for j in data.clone() {
@@ -147,7 +154,7 @@ fn pads_stand_where_they_should() {
     let toy = Toy::new(40, 6, &[list, vec![Kind::Sum]], 11);
     let v = toy.params.v() as usize;
     let rows = ROWS as usize;
-    let pad = PAD_ROWS as usize;
+    let pad = 81;
     let mut sum = 0_i64;
     for (j, column) in (0..).zip(toy.entries.chunks_exact(v)) {
         let slots = [toy.slot(0), toy.slot(1)];

@@ -26,7 +26,7 @@ fn honest_proofs_are_valid() {
 /// Several slots of one T: each serves its list, in any order and number.
 #[test]
 fn slots_serve_one_list_each() {
-    let toy = Toy::new(40, 40, &lists(40), 2);
+    let toy = Toy::new(40, 40, &lists_of_entries(40), 2);
     for index in [3, 0, 5, 0, 4, 2, 1] {
         let proof = toy.prove(index);
         toy.verify(index, &toy.claims[index], &proof).unwrap();
@@ -90,12 +90,20 @@ fn false_and_other_claims_are_refused() {
                         Err(_) => continue,
                     }
                 }
+                Claim::Circuit(circuit) => {
+                    let mut public = circuit.public().to_vec();
+                    public[0] += Scalar::ONE;
+                    let (inputs, first) = (circuit.inputs().to_vec(), circuit.first());
+                    CircuitClaim::with_inputs(circuit.known(), &public, inputs, first)
+                        .unwrap()
+                        .into()
+                }
             };
             let mut claims = toy.claims[0].claims().to_vec();
             claims[at] = other;
             let claims = Claims::new(claims).unwrap();
             assert_eq!(toy.reason(0, &claims, &proof), Some(Reason::OtherFact));
-            if let Claim::Fact(_) = claim {
+            if let Claim::Fact(_) | Claim::Circuit(_) = claim {
                 assert!(matches!(toy.try_prove(0, &claims), Err(Error::FalseFact)));
             }
         }

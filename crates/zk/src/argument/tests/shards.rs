@@ -1,7 +1,7 @@
 //! Proofs by several workers are those of one.
 
 use super::*;
-use crate::argument::shard::Request;
+use crate::argument::request::Request;
 use crate::error::ShardProblem;
 
 #[test]
@@ -49,7 +49,8 @@ fn attempts_are_bound_to_an_argument() {
 /// Answers of another length, masks that are not those of all columns, requests of other claims.
 #[test]
 fn wrong_answers_are_refused() {
-    let toy = Toy::new(40, 600, &[vec![Kind::Ranges(bits_and_trits())]], 18);
+    let list = vec![Kind::Ranges(bits_and_trits()), Kind::Circuit { scalars: false }];
+    let toy = Toy::new(40, 600, &[list], 18);
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let is_refused = |result: Result<(), Error>| {
         assert!(matches!(result, Err(Error::Shard(ShardProblem::Elements))), "{result:?}");
@@ -57,7 +58,7 @@ fn wrong_answers_are_refused() {
     let whole = Shard::whole(&toy.params);
     let new = || ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let begin = |masks| ArgumentCoordinator::new(&prover, &slot, claims, masks);
-    for wrong in ["columns", "values"] {
+    for wrong in ["columns", "values", "places"] {
         let mut worker = new();
         let coordinator = begin(worker.masks()).unwrap();
         let result = coordinator.argue(&mut |request| {
@@ -65,6 +66,7 @@ fn wrong_answers_are_refused() {
             match request {
                 Request::Columns(_) if wrong == "columns" => answer.push(Element::ZERO),
                 Request::Values(_) if wrong == "values" => drop(answer.pop()),
+                Request::Places if wrong == "places" => drop(answer.pop()),
                 _ => (),
             }
             Ok(answer)
@@ -83,20 +85,17 @@ fn wrong_answers_are_refused() {
     }
     let mut worker = new();
     let one = Element::from(1);
-    for (claim, count) in [(1, 12), (0, 1)] {
+    for (claim, count) in [(1, 12), (2, 12), (0, 1)] {
         let request = Request::Begin { claim, challenges: vec![one; count], mask: one };
         is_refused(worker.answer(&request).map(drop));
     }
-    is_refused(worker.answer(&Request::Values(vec![one])).map(drop));
+    let columns = [Columns::Point(vec![one]), Columns::Some(vec![(600, one)])];
+    let columns = columns.map(|columns| Request::Columns(vec![columns]));
+    // Rounds that have not begun, points of other variables, columns that there are not.
+    let requests = [Request::Sums, Request::Bind(one), Request::Images, Request::Values(vec![one])];
+    for request in requests.iter().chain(&columns) {
+        is_refused(worker.answer(request).map(drop));
+    }
     let text = format!("{worker:?} {:?}", worker.masks());
     assert_eq!(text, "ArgumentWorker([REDACTED]) Masks([REDACTED])");
-}
-
-#[test]
-#[should_panic(expected = "requests come in the order of the coordinator's")]
-fn rounds_without_a_beginning_are_noticed() {
-    let toy = Toy::new(40, 3, &[vec![Kind::Sum]], 19);
-    let (slot, whole) = (toy.slot(0), Shard::whole(&toy.params));
-    let worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, &toy.claims[0]);
-    drop(worker.unwrap().answer(&Request::Sums));
 }

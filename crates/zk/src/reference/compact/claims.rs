@@ -5,8 +5,8 @@ mod written;
 use std::collections::BTreeSet;
 
 use super::argument::{
-    Argument, Chain, Element, P, ZERO, add, dot, encode, eq, message_weights, minus, multiply,
-    power, product, scale, sum, variables,
+    Argument, Chain, Element, P, ZERO, add, chained, dot, encode, eq, message_weights, minus,
+    multiply, power, product, scale, sum, variables,
 };
 use super::*;
 
@@ -28,11 +28,51 @@ pub(crate) enum Claim {
     Sum { rows: Vec<(usize, i64)>, columns: Vec<(usize, i64)>, value: i64 },
     Block { row: usize, column: usize, height: usize, values: Vec<i64> },
     Ranges { ranges: Vec<Range>, norms: Vec<Norm> },
+    Circuit(Circuit),
 }
 
-/// Rows and columns of messages, masks of each slot, the slot, and the claims.
+/// Wires of a circuit by its coefficients: wire 0 is 1, then come the public inputs.
+#[derive(Clone)]
+pub(crate) struct Circuit {
+    pub(crate) secret: usize,
+    pub(crate) public: Vec<i128>,
+    /// Places of the first secret wires, and of the first other one.
+    pub(crate) inputs: Vec<usize>,
+    pub(crate) first: usize,
+    /// Rows of A, B and C.
+    pub(crate) matrices: [Vec<Vec<(usize, i128)>>; 3],
+}
+
+impl Circuit {
+    fn digest(&self) -> Digest {
+        let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+        let constraints = self.matrices[0].len();
+        let mut fields = vec![number(self.public.len()), number(self.secret), number(constraints)];
+        for matrix in &self.matrices {
+            let (mut ends, mut entries) = (Vec::new(), Vec::new());
+            for row in matrix {
+                for &(wire, x) in row {
+                    entries.extend((wire as u32).to_le_bytes());
+                    entries.extend((x as u64).to_le_bytes());
+                }
+                ends.extend(number(entries.len() / 12));
+            }
+            fields.extend([number(entries.len() / 12), ends, entries]);
+        }
+        chained("circuit", &fields.iter().map(|field| &field[..]).collect::<Vec<_>>())
+    }
+
+    /// mu_x, of the constraints and three on masks.
+    fn variables(&self) -> usize {
+        variables(self.matrices[0].len() + 3)
+    }
+}
+
+/// Places and columns of messages, masks of each slot, the slot, and the claims.
 #[derive(Clone)]
 pub(crate) struct Claims {
+    /// Whether places are elements of F, in eight digits to the base 199.
+    pub(crate) scalars: bool,
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     pub(crate) masks: Vec<usize>,
@@ -40,10 +80,11 @@ pub(crate) struct Claims {
     pub(crate) list: Vec<Claim>,
 }
 
-/// sum of rows_a columns_j s_aj, and of weighted masks, is a value.
+/// sum of rows_a columns_j s_aj and of weights of single places, and of weighted masks, is a value.
 struct Linear {
     rows: Vec<(usize, Element)>,
     columns: Vec<Element>,
+    places: Vec<(usize, Element)>,
     masks: Vec<(usize, Element)>,
     value: Element,
 }
@@ -53,16 +94,23 @@ fn scalar(x: impl Into<i128>) -> Element {
     [x.into().rem_euclid(P), 0, 0]
 }
 
-/// The weights of the 81 digits of an element.
-fn digits() -> Vec<Element> {
+/// The weights of the digits of an element of K: base^u X^t.
+fn digits(base: i128, count: u32) -> Vec<Element> {
     (0..3)
-        .flat_map(|t| (0..27).map(move |u| (t, 5_i128.pow(u))))
+        .flat_map(|t| (0..count).map(move |u| (t, base.pow(u))))
         .map(|(t, x)| {
             let mut weight = ZERO;
             weight[t] = x;
             weight
         })
         .collect()
+}
+
+impl Linear {
+    /// About masks alone.
+    fn of_masks(columns: usize, masks: Vec<(usize, Element)>, value: Element) -> Self {
+        Self { rows: vec![], columns: vec![ZERO; columns], places: vec![], masks, value }
+    }
 }
 
 impl Claim {
@@ -81,6 +129,9 @@ impl Claim {
 
     /// How many elements it sends, each under a mask of its own.
     fn sent(&self, columns: usize) -> usize {
+        if let Self::Circuit(circuit) = self {
+            return 3 * circuit.variables() + 3;
+        }
         let (_, mu, e) = self.table(columns);
         if e == 0 { 0 } else { e * (mu[0] + mu[1]) + 1 }
     }
@@ -96,7 +147,7 @@ impl Claim {
                 let [rows, columns] = [rows, columns]
                     .map(|w| w.iter().map(|&(at, x)| (at, scalar(x))).collect::<Vec<_>>());
                 let columns = dense(&columns);
-                vec![Linear { rows, columns, masks: Vec::new(), value: scalar(*value) }]
+                vec![Linear { rows, columns, places: vec![], masks: vec![], value: scalar(*value) }]
             }
             Self::Block { row, column, height, values } => {
                 let [x, y] = ["rows", "columns"].map(|label| chain.challenge(label));
@@ -107,7 +158,8 @@ impl Claim {
                     multiply(multiply(power(x, k % height), power(y, k / height)), scalar(value))
                 };
                 let value = sum(values.iter().enumerate().map(term));
-                vec![Linear { rows, columns: dense(&columns), masks: Vec::new(), value }]
+                let columns = dense(&columns);
+                vec![Linear { rows, columns, places: vec![], masks: vec![], value }]
             }
             Self::Ranges { ranges, norms } => {
                 let (rows, [mu1, mu2], e) = self.table(all);
@@ -157,11 +209,69 @@ impl Claim {
                 let rows = rows.into_iter().zip(of_rows).collect();
                 let masks = (mask..).zip(w).collect();
                 vec![
-                    Linear { rows, columns: of_columns, masks: vec![beta], value: v },
-                    Linear { rows: Vec::new(), columns: vec![ZERO; all], masks, value },
+                    Linear {
+                        rows,
+                        columns: of_columns,
+                        places: vec![],
+                        masks: vec![beta],
+                        value: v,
+                    },
+                    Linear::of_masks(all, masks, value),
                 ]
             }
+            Self::Circuit(circuit) => circuit.reduce(chain, all, sent, mask),
         }
+    }
+}
+
+impl Circuit {
+    fn reduce(&self, chain: &mut Chain, all: usize, sent: &[Element], mask: usize) -> Vec<Linear> {
+        let mu = self.variables();
+        let tau: Vec<_> = (0..mu).map(|_| chain.challenge("tau")).collect();
+        let (messages, v) = sent.split_at(3 * mu);
+        let mut r = Vec::new();
+        for messages in messages.chunks(3) {
+            chain.absorb("constraint round", messages);
+            r.push(chain.challenge("r_x"));
+        }
+        chain.absorb("products", v);
+        let alpha = chain.challenge("alpha");
+        let constraints = self.matrices[0].len();
+        let at_tau = sum((0..1 << mu).map(|i| multiply(eq(&tau, i), eq(&r, i))));
+        let last = multiply(at_tau, minus(multiply(v[0], v[1]), v[2]));
+        let w = message_weights(&r, 3);
+        let value = minus(dot(&w, messages), last);
+        let masks = (mask..).zip(w).collect();
+        // A z + alpha B z + alpha^2 C z at r_x, without the wires that are known.
+        let (mut places, mut of_betas) = (Vec::new(), [ZERO; 3]);
+        let mut known = ZERO;
+        for (k, matrix) in self.matrices.iter().enumerate() {
+            let scale_by = power(alpha, k);
+            for (i, row) in matrix.iter().enumerate() {
+                let weight = multiply(scale_by, eq(&r, i));
+                for &(wire, x) in row {
+                    match wire.checked_sub(1 + self.public.len()) {
+                        Some(k) => {
+                            let other = || self.first + k - self.inputs.len();
+                            let place = self.inputs.get(k).copied().unwrap_or_else(other);
+                            places.push((place, scale(weight, x)));
+                        }
+                        None if wire == 0 => known = add(known, scale(weight, x)),
+                        None => known = add(known, scale(weight, x * self.public[wire - 1] % P)),
+                    }
+                }
+            }
+        }
+        // beta_0 0 = 0, 0 beta_1 = 0, beta_2 1 = beta_2.
+        for (row, matrix, beta) in [(0, 0, 0), (1, 1, 1), (2, 0, 2), (2, 2, 2)] {
+            let weight = multiply(power(alpha, matrix), eq(&r, constraints + row));
+            of_betas[beta] = add(of_betas[beta], weight);
+        }
+        known = add(known, multiply(alpha, eq(&r, constraints + 2)));
+        let products = (0..3).map(|k| multiply(power(alpha, k), v[k]));
+        let betas = (mask + 3 * mu..).zip(of_betas).collect();
+        let wires = Linear::of_masks(all, betas, minus(sum(products), known));
+        vec![Linear { places, ..wires }, Linear::of_masks(all, masks, value)]
     }
 }
 
@@ -171,11 +281,26 @@ impl Claims {
         variables(self.rows + 1)
     }
 
+    /// The weights of the digits of an element of K in pads, and of the places of one in messages.
+    fn weights(&self) -> [Vec<Element>; 2] {
+        if self.scalars {
+            [digits(199, 8), digits(199, 1)]
+        } else {
+            [(); 2].map(|()| digits(5, 27))
+        }
+    }
+
+    /// What the rows of a place are multiplied with.
+    fn powers(&self) -> Vec<i128> {
+        (0..if self.scalars { 8 } else { 1 }).map(|u| 199_i128.pow(u)).collect()
+    }
+
     /// First columns of F_2, of F_1 and behind F_1 of a slot.
     fn block(&self, slot: usize) -> [usize; 3] {
         let first = if slot == 0 { 0 } else { self.block(slot - 1)[2] };
         let holding = first + 2 * self.rounds();
-        [first, holding, holding + (81 * self.masks[slot]).div_ceil(self.rows)]
+        let places = self.weights()[1].len() * self.masks[slot];
+        [first, holding, holding + places.div_ceil(self.rows)]
     }
 
     /// F_1, and D.
@@ -188,16 +313,20 @@ impl Claims {
     fn combine(&self, linear: &[Linear], eta: Element) -> (Vec<Element>, Element) {
         let [_, first, end] = self.block(self.slot);
         let mut w = vec![ZERO; (end - first + self.columns) * self.rows];
-        let (of_digits, of_data) = w.split_at_mut((end - first) * self.rows);
+        let (of_masks, of_data) = w.split_at_mut((end - first) * self.rows);
         let mut value = ZERO;
         for (k, claim) in linear.iter().enumerate() {
             let by = power(eta, k);
             value = add(value, multiply(by, claim.value));
             for &(mask, weight) in &claim.masks {
-                for (d, digit) in digits().into_iter().enumerate() {
-                    let at = &mut of_digits[81 * mask + d];
-                    *at = add(*at, multiply(multiply(by, weight), digit));
+                let [_, of_places] = self.weights();
+                for (d, place) in of_places.iter().enumerate() {
+                    let at = &mut of_masks[of_places.len() * mask + d];
+                    *at = add(*at, multiply(multiply(by, weight), *place));
                 }
+            }
+            for &(place, weight) in &claim.places {
+                of_data[place] = add(of_data[place], multiply(by, weight));
             }
             for (column, &g) in of_data.chunks_mut(self.rows).zip(&claim.columns) {
                 for &(a, x) in &claim.rows {
@@ -273,11 +402,15 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8])
     });
     let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
     let Some(high) = file.w_high(&z, &hints, &challenge_hash) else { return Answer::Invalid };
+    let ([of_pads, _], powers) = (claims.weights(), claims.powers());
+    let end = claims.rows * powers.len();
     let pad = |index: usize, by: Element| {
-        let rows = claims.rows + 81 * index..;
-        rows.zip(digits().into_iter().map(move |x| multiply(by, x)))
+        let rows = end + of_pads.len() * index..;
+        rows.zip(of_pads.iter().map(move |&x| multiply(by, x)))
     };
-    let mut form: Vec<_> = of_rows.iter().copied().enumerate().take(claims.rows).collect();
+    let places = of_rows[..claims.rows].iter();
+    let of_places = places.flat_map(|&weight| powers.iter().map(move |&x| scale(weight, x)));
+    let mut form: Vec<_> = of_places.enumerate().collect();
     form.extend(pad(0, rho).chain(pad(1 + claims.slot, of_rows[claims.rows])));
     let argument = Argument { state: chain.state, form };
     let images = argument.images(&z, file.v - file.r);

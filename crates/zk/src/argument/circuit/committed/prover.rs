@@ -6,12 +6,11 @@ use alloc::vec::Vec;
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
-use super::super::inputs::hash_scalars;
-use super::super::prover::{ProvedCircuit, argue};
-use super::super::witness::CircuitWitness;
-use super::super::{Assignment, claim};
+use super::super::constraints::Assignment;
 use super::CommittedCircuit;
 use super::witness::Joined;
+use crate::argument::prover::ProvedClaims;
+use crate::argument::space::{PaddedMessages, hash_scalars};
 use crate::commit;
 use crate::entry::with_entry;
 use crate::erase::Secrets;
@@ -36,10 +35,10 @@ impl CommittedCircuit<'_> {
     /// New columns are a function of the witness, the claim and the new wires, whatever context and
     /// seed: any number of proofs of one claim with one assignment are safe.
     ///
-    /// Memory: as [`Prover::prove_circuit`], and the new columns of S and T.
+    /// Memory: as [`Prover::prove_claims`], and the new columns of S and T.
     ///
     /// # Errors
-    /// As [`Prover::prove_circuit`]; those of reading T; [`Error::WideEntries`] if a bound in the
+    /// The errors of [`Prover::prove_claims`], and of reading T; [`Error::WideEntries`] if a bound in the
     /// header exceeds 127.
     ///
     /// # Constant time
@@ -50,29 +49,29 @@ impl CommittedCircuit<'_> {
         witness: &dyn WitnessSource,
         assignment: &Assignment,
         seed: &Seed,
-    ) -> Result<ProvedCircuit, Error> {
-        self.instance.circuit.check(assignment)?;
+    ) -> Result<ProvedClaims, Error> {
+        self.circuit.check(assignment)?;
         let new = self.draw(witness, assignment)?;
         let columns = self.commit(&new)?;
         // Else T of all columns is compared with S of all.
         let compared = self.committed.owner_digest().map_or(Owner::Unknown, |_| Owner::Compared);
         let statement = self.statement(&columns)?.with_owner(compared);
         let joined = Joined { committed: witness, params: self.committed.params(), new: &new };
-        let sent = argue(&statement, &joined, &self.instance)?;
         let file = self.file.map(|file| Appended { file, more: &columns });
         let mut prover = Prover::new(&self.matrix, &statement)?;
         if let Some(file) = &file {
             prover = prover.with_file(file);
         }
         let prover = if self.reproducible { prover.reproducible() } else { prover };
-        let proved = prover.prove_opening(context, &joined, seed, Some(&sent.opening))?;
-        let proof = sent.into_proof(columns, proved.proof);
-        Ok(ProvedCircuit { proof, attempts: proved.attempts })
+        let mut proved = prover.prove_claims(context, &self.slot, &self.claims, &joined, seed)?;
+        proved.proof.columns = columns;
+        Ok(proved)
     }
 
     /// The new columns of S, v entries each: digits of the new wires, pads in all slots, and
-    /// randomness, under the key H("new wires", H(S), digest of claim and T, new wires), S and T
-    /// being those of the values. Others would be another T, for which the slot is used.
+    /// randomness, under the key H("new wires", H(S), D_0 of the claim about T, new wires), where S and T
+    /// belong to the committed values. A function of these: other columns would mean another T in a slot
+    /// that is used.
     ///
     /// # Errors
     /// Errors of reading S; [`Error::ForeignWitness`] if it is not the owner's.
@@ -84,17 +83,17 @@ impl CommittedCircuit<'_> {
         let (params, committed) = (self.params(), self.committed.params());
         let s_digest = with_entry!(committed, T => digest::<T>(committed, witness))?;
         self.committed.check_owner_digest(&s_digest)?;
-        let of_claim = claim::fields(self.committed, &self.instance).finish();
-        let wires = &assignment.secret[self.instance.inputs.len()..];
+        let of_claim = self.claims.begin(self.committed, &self.slot);
         let mut hasher = Hasher::new(params.hash(), "new wires")
             .field(s_digest.as_bytes())
-            .field(of_claim.as_bytes());
+            .field(of_claim.state().as_bytes());
+        let wires = &assignment.secret[self.inputs..];
         hash_scalars(&mut hasher, wires);
         let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
-        let entries = self.layout.draw(params, &key, self.new_columns(), wires);
-        let source = CircuitWitness::new(params, self.layout.rows(), entries, key)?;
-        let mut columns = Secrets::zeros(params.v() as usize * self.new_columns() as usize);
-        source.read_columns(params, 0, &mut columns)?;
+        let count = self.new_columns();
+        let source = PaddedMessages::behind(self.slot.layout(), count, wires, key);
+        let mut columns = Secrets::zeros(params.v() as usize * count as usize);
+        source.fill(params, 0, &mut columns)?;
         Ok(columns)
     }
 

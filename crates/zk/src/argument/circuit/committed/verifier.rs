@@ -1,8 +1,8 @@
 //! [`CommittedCircuit::verify`]: T with the new columns of a proof, and the checks of a proof about
 //! a circuit.
 
-use super::super::proof::Parts;
 use super::CommittedCircuit;
+use crate::argument::proof::Parts;
 use crate::check::Check;
 use crate::error::VerifyError;
 use crate::pending::{Pending, settle_one};
@@ -23,10 +23,10 @@ impl CommittedCircuit<'_> {
     }
 
     fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
-        let parts = Parts::split(proof, self.params(), &self.instance.shape)?;
+        let (matrix, about) = (&self.matrix, (&self.slot, &self.claims));
+        let parts = Parts::split(proof, self.params(), about, self.new_columns())?;
         let statement = self.statement(parts.columns)?;
-        let (matrix, instance) = (&self.matrix, &self.instance);
-        let check = Check::of_circuit(matrix, &statement, context, instance, &parts)?;
+        let check = Check::of_claims(matrix, &statement, context, about, &parts)?;
         let columns = parts.columns.to_vec();
         Ok(Pending::with_columns(check, statement, self.file, columns))
     }

@@ -2,7 +2,7 @@
 
 use super::super::r1cs::write_section;
 use super::*;
-use crate::error::{Malformation, ParameterError};
+use crate::error::Malformation;
 
 /// x y = z for secret x and y and a public z, byte by byte as iden3's description of the format has
 /// it, with an output, and terms in another order than ours.

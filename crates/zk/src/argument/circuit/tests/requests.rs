@@ -1,14 +1,6 @@
-//! Honest proofs are valid; which requests are refused.
+//! Which requests are refused; what is a circuit.
 
 use super::*;
-use crate::error::ParameterError;
-
-fn name<T: core::fmt::Debug>(result: Result<T, Error>) -> &'static str {
-    match result {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    }
-}
 
 /// From the circuit to the verdict, as a user would.
 #[test]
@@ -23,115 +15,123 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
     let prover = Prover::new(&matrix, &statement).unwrap();
-    let seed = Seed::from_bytes([3; 32]);
-    let proved = prover.prove_circuit(b"", &circuit, &assignment.public, &witness, &seed).unwrap();
+    let (slot, seed) = (space.slot(0).unwrap(), Seed::from_bytes([3; 32]));
+    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
+    let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
     let proof = proved.proof.to_bytes(&params);
     let verifier = Verifier::new(&matrix, &statement).unwrap();
-    verifier.verify_circuit(b"", &circuit, &assignment.public, &proof).unwrap();
-    // No smaller number of columns would do for so many elements a column.
-    let fewer = Shape::new(&circuit, space.elements(), params.l() - 1);
-    assert!(!fewer.has_columns(circuit.secret_wires().into()));
+    verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
+    // A file names the circuit, which whoever verifies has to know.
+    let unknown = verifier.verify_file(b"", None, &proof);
+    assert!(matches!(unknown, Err(VerifyError::NoVerdict(Error::StatedByOthers))), "{unknown:?}");
+    // Any column of wires may be opened, and a proof after it is the one before it.
+    let columns = space.layout().columns();
+    assert!(space.open(&params, &witness, columns - 1).is_ok());
+    assert_eq!(name(space.open(&params, &witness, columns)), "column");
 }
 
+/// Constraints that do not hold, other public inputs, another circuit: neither proof nor verdict.
 #[test]
-fn a_witness_is_of_its_circuit() {
-    let toy = Toy::new(40, 3, cubes(3, 0), 1);
-    let space = CircuitSpace::new(&toy.params, &toy.circuit, Security::Waived).unwrap();
+fn a_claim_is_of_its_circuit() {
+    let (circuit, assignment) = cubes(3, 0);
+    let assigned = (circuit, assignment);
+    let params = toy(40, 3, &assigned).validate(Security::Waived).unwrap();
+    let (circuit, assignment) = assigned;
+    let space = CircuitSpace::new(&params, &circuit, Security::Waived).unwrap();
+    let matrix = PublicMatrix::new(&params, [1; 32]);
     let seed = Seed::from_bytes([1; 32]);
     let witness = |circuit: &Circuit, assignment: &Assignment| {
-        space.witness(&toy.matrix, circuit, assignment, &seed).map(|_| ())
+        space.witness(&matrix, circuit, assignment, &seed)
     };
-    let (circuit, assignment) = cubes(3, 0);
-    witness(&circuit, &assignment).unwrap();
     let mut short = assignment.clone();
     short.secret.pop();
     assert_eq!(name(witness(&circuit, &short)), "secret wires");
     let mut short = assignment.clone();
     short.public.pop();
     assert_eq!(name(witness(&circuit, &short)), "public inputs");
+    assert_eq!(name(CircuitClaim::new(&circuit, &short.public)), "public inputs");
     let (same, wrong) = cubes(3, 1);
     assert_eq!(same, circuit);
     assert!(matches!(witness(&circuit, &wrong), Err(Error::FalseFact)));
     let (larger, assigned) = cubes(60, 0);
-    assert_eq!(name(witness(&larger, &assigned)), "l");
-    // One with as many wires and more rounds.
-    let (smaller, assigned) = one_bit();
-    assert_eq!(name(witness(&smaller, &assigned)), "l");
-    // Pads differ with the seed, the wires and the public inputs.
-    let column = |circuit: &Circuit, assignment: &Assignment, seed: u8| {
-        let seed = Seed::from_bytes([seed; 32]);
-        let source = space.witness(&toy.matrix, circuit, assignment, &seed).unwrap();
-        let mut column = vec![0; toy.params.v() as usize];
-        source.read_columns(&toy.params, 0, &mut column).unwrap();
-        column[24..96].to_vec()
+    assert_eq!(name(witness(&larger, &assigned)), "values");
+    let source = witness(&circuit, &assignment).unwrap();
+    let mut file = Vec::new();
+    let statement = matrix.commit_and_hold(&source, &mut file).unwrap();
+    let (prover, slot) = (Prover::new(&matrix, &statement).unwrap(), space.slot(0).unwrap());
+    let claims = Claims::from(CircuitClaim::new(&circuit, &wrong.public).unwrap());
+    let proved = prover.prove_claims(CONTEXT, &slot, &claims, &source, &seed);
+    assert!(matches!(proved, Err(Error::FalseFact)));
+    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
+    let proved = prover.prove_claims(CONTEXT, &slot, &claims, &source, &seed).unwrap();
+    let proof = proved.proof.to_bytes(&params);
+    let verify = |circuit: &Circuit, public: &[Scalar]| {
+        let claims = CircuitClaim::new(circuit, public).unwrap().into();
+        let verifier = Verifier::new(&matrix, &statement).unwrap();
+        verifier.verify_claims(CONTEXT, &slot, &claims, &proof)
     };
-    let first = column(&circuit, &assignment, 1);
-    assert_eq!(column(&circuit, &assignment, 1), first);
-    assert_ne!(column(&circuit, &assignment, 2), first);
-    let mut other = assignment.clone();
-    // Nothing is said of its sign: (-x)^2, but then of x^3.
-    assert_eq!(circuit.first_violation(&other).unwrap(), None);
-    other.secret[3] += Scalar::ONE;
-    assert!(circuit.first_violation(&other).unwrap().is_some());
+    verify(&circuit, &assignment.public).unwrap();
+    let is_other = |verdict: Result<(), VerifyError>| {
+        assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherFact))), "{verdict:?}");
+    };
+    is_other(verify(&circuit, &wrong.public));
+    let mut builder = CircuitBuilder::new();
+    let public = builder.public(Scalar::ONE);
+    let wire = builder.secret(Scalar::ONE);
+    builder.equal(public, wire);
+    let (other_circuit, assigned) = builder.finish().unwrap();
+    is_other(verify(&other_circuit, &assigned.public));
 }
 
 /// Pads are another claim's for other wires or public inputs, with the same seed: the difference of
 /// two commitments under the same pads would be one of wires alone.
 #[test]
 fn pads_depend_on_the_wires_and_public_inputs() {
-    let pads = |x: i64| {
+    let pads = |x: i64, seed: u8| {
         let mut builder = CircuitBuilder::new();
         let public = builder.public(number(x * x));
         let x = builder.secret(number(x));
         builder.constrain(x, x, public);
-        let toy = Toy::new(40, 1, builder.finish().unwrap(), 1);
-        toy.entries[DIGITS as usize..(DIGITS + CIRCUIT_PAD_ROWS) as usize].to_vec()
+        let assigned = builder.finish().unwrap();
+        let params = toy(40, 1, &assigned).validate(Security::Waived).unwrap();
+        let (circuit, assignment) = assigned;
+        let space = CircuitSpace::new(&params, &circuit, Security::Waived).unwrap();
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let seed = Seed::from_bytes([seed; 32]);
+        let source = space.witness(&matrix, &circuit, &assignment, &seed).unwrap();
+        let mut column = vec![0; params.v() as usize];
+        source.read_columns(&params, 0, &mut column).unwrap();
+        column.truncate(space.layout().all_rows() as usize);
+        column
     };
-    assert_eq!(pads(3), pads(3));
-    assert_ne!(pads(3), pads(-3));
-    assert_ne!(pads(3), pads(4));
+    assert_eq!(pads(3, 1), pads(3, 1));
+    assert_ne!(pads(3, 1), pads(-3, 1));
+    assert_ne!(pads(3, 1), pads(4, 1));
+    assert_ne!(pads(3, 1), pads(3, 2));
 }
 
 #[test]
 fn requests_beyond_the_parameters_are_refused() {
-    let honest = Toy::new(40, 3, cubes(3, 0), 1);
-    let l = honest.params.l();
-    let (circuit, _) = cubes(3, 0);
+    let assigned = cubes(3, 0);
+    let honest = toy(40, 3, &assigned);
     let refused = |custom: CustomParams| {
         let params = custom.validate(Security::Waived).unwrap();
-        name(CircuitSpace::new(&params, &circuit, Security::Waived))
+        name(CircuitSpace::new(&params, &assigned.0, Security::Waived))
     };
     let with = |rows: u32, bound: u32| {
         let group = RowGroup { rows, bound, distribution: Distribution::Any };
-        CustomParams { groups: [Some(group), None, None], ..toy(40, 3, l) }
+        CustomParams { groups: [Some(group), None, None], ..honest }
     };
-    assert!(with(96, 127).validate(Security::Waived).is_ok());
-    for (rows, bound) in [(95, 99), (97, 99), (72, 99), (88, 99), (8, 99)] {
-        assert_eq!(refused(with(rows, bound)), "rows of the first group");
+    let params = honest.validate(Security::Waived).unwrap();
+    assert!(CircuitSpace::new(&params, &assigned.0, Security::Waived).is_ok());
+    assert!(CircuitSpace::new(&params, &assigned.0, Security::Required).is_err());
+    // No whole element, 2 and 0 of them.
+    for (rows, bound) in [(71, 99), (73, 99), (64, 99), (48, 99), (8, 99)] {
+        assert_eq!(refused(with(rows, bound)), "l");
     }
-    assert_eq!(refused(with(96, 98)), "b of rows of digits");
-    assert_eq!(refused(toy(40, 3, l - 1)), "l");
-    assert_eq!(refused(toy(40, 1, 4)), "l");
-    assert_eq!(refused(CustomParams { lambda: 256, ..toy(41, 3, l) }), "lambda");
-    // Digits in the rows that A' is not multiplied with.
-    let group = RowGroup { rows: 96, bound: 99, distribution: Distribution::Uniform };
-    let deep = CustomParams { r: 30, groups: [Some(group), None, None], ..toy(40, 3, l) };
-    assert_eq!(refused(deep), "rows of the first group");
-    let params = deep.validate(Security::Waived).unwrap();
-    assert_eq!(params.z_rows(), 87);
-    let weak = CircuitSpace::new(&honest.params, &circuit, Security::Required);
-    assert!(weak.is_err());
-    // Public inputs of another number.
-    let seed = Seed::from_bytes([1; 32]);
-    for public in [&honest.public[1..], &[]] {
-        let proved =
-            honest.prover().prove_circuit(CONTEXT, &circuit, public, &honest.witness, &seed);
-        assert_eq!(name(proved), "public inputs");
-        let Err(VerifyError::NoVerdict(error)) = honest.verify_with(&circuit, public, &[]) else {
-            panic!("a verdict");
-        };
-        assert_eq!(name::<()>(Err(error)), "public inputs");
-    }
+    assert_eq!(refused(with(72, 98)), "b of rows of digits");
+    assert_eq!(refused(CustomParams { l: honest.l - 1, ..honest }), "l");
+    assert_eq!(refused(CustomParams { lambda: 256, n: None, ..honest }), "lambda");
 }
 
 #[test]

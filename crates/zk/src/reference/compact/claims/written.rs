@@ -59,6 +59,12 @@ impl Claim {
                 }
                 numbers.into_iter().map(field).collect()
             }
+            Self::Circuit(circuit) => {
+                let public = circuit.public.iter().flat_map(|&x| field(x as i64)).collect();
+                let inputs = circuit.inputs.iter().flat_map(|&x| field(x as i64)).collect();
+                let digest = circuit.digest().as_bytes().to_vec();
+                vec![field(3), digest, public, inputs, field(circuit.first as i64)]
+            }
         }
     }
 
@@ -89,16 +95,29 @@ impl Claim {
                     bytes.extend(number_bytes(*bound));
                 }
             }
+            Self::Circuit(circuit) => {
+                bytes = [&[4], circuit.digest().as_bytes()].concat();
+                bytes.extend::<Vec<u8>>(numbers(&[circuit.inputs.len()]));
+                bytes.extend::<Vec<u8>>(numbers(&circuit.inputs));
+                bytes.extend::<Vec<u8>>(numbers(&[circuit.public.len()]));
+                bytes.extend(circuit.public.iter().flat_map(|&x| number_bytes(x as u64)));
+                bytes.extend::<Vec<u8>>(numbers(&[circuit.first]));
+            }
         }
         bytes
     }
 }
 
 impl Claims {
+    fn layout(&self) -> Vec<usize> {
+        let of_place = if self.scalars { 8 } else { 1 };
+        let numbers = [of_place, self.rows, self.columns, self.masks.len()];
+        numbers.iter().chain(&self.masks).copied().collect()
+    }
+
     /// The transcript from D_0 on.
     pub(super) fn start(&self, file: &File<'_>) -> Chain {
-        let mut numbers = vec![self.rows, self.columns, self.masks.len()];
-        numbers.extend(&self.masks);
+        let mut numbers = self.layout();
         numbers.extend([self.slot, self.list.len()]);
         let mut last: Vec<_> = numbers.into_iter().map(|x| field(x as i64)).collect();
         last.extend(self.list.iter().flat_map(Claim::fields));
@@ -107,9 +126,8 @@ impl Claims {
 
     /// As they are in the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut numbers = vec![self.rows, self.columns, self.masks.len()];
-        numbers.extend(&self.masks);
-        numbers.extend([self.slot, self.list.len()]);
+        let mut numbers = self.layout();
+        numbers.extend([self.slot, 0, self.list.len()]);
         let numbers = numbers.into_iter().flat_map(|x| number_bytes(x as u64));
         numbers.chain(self.list.iter().flat_map(Claim::bytes)).collect()
     }

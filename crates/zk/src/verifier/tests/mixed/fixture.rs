@@ -6,9 +6,8 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::super::CONTEXT;
 use crate::argument::{
-    Assignment, CIRCUIT_PAD_ROWS, Circuit, CircuitBuilder, CircuitSpace, Claims, DIGIT_BOUND,
-    DIGITS, ExactKeys, Fact, KeyRanges, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Scalar,
-    Slot,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, DIGIT_BOUND,
+    ExactKeys, Fact, KeyRanges, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
 };
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
@@ -18,10 +17,9 @@ use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::witness::{Witness, WitnessSource};
 
-/// Elements of a circuit's columns: with pads for a circuit, so many rows that messages and their
-/// pads are within them.
-const ELEMENTS: u32 = 127;
-const ROWS: u32 = DIGITS * ELEMENTS + CIRCUIT_PAD_ROWS;
+/// 127 elements of a circuit's columns and pads: so many rows that messages and their pads are within
+/// them.
+const ROWS: u32 = 8 * 127 + 48;
 /// Two blocks of T.
 pub(super) const L: u64 = 300;
 const R: u32 = 5;
@@ -37,19 +35,17 @@ pub(super) const OF_KEYS: [usize; 2] = [2, 3];
 
 /// What can be shown.
 pub(super) struct Shows {
-    /// A fact, several, ranges, and norms, each in a slot of its own.
-    claims: [(Slot, Claims); 4],
-    circuit: (Circuit, Vec<Scalar>),
+    /// A fact, several, ranges, and norms, each in a slot of its own, and a circuit.
+    claims: [(Slot, Claims); 5],
     keys: [KeyRanges; 3],
 }
 
 impl Shows {
     pub(super) fn all(&self) -> Vec<Shown<'_>> {
-        let Self { claims, circuit, keys } = self;
+        let Self { claims, keys } = self;
         let claims = claims.iter().map(|(slot, claims)| Shown::Claims(slot, claims));
-        let circuit = Shown::Circuit(&circuit.0, &circuit.1);
         let of_keys = keys.map(Shown::Keys);
-        core::iter::once(Shown::Knowledge).chain(claims).chain([circuit]).chain(of_keys).collect()
+        core::iter::once(Shown::Knowledge).chain(claims).chain(of_keys).collect()
     }
 }
 
@@ -163,8 +159,11 @@ impl Fixture {
                 (slot(1), facts),
                 (slot(2), bit.into()),
                 (slot(3), with_norm.into()),
+                (
+                    of_circuit.slot(0).unwrap(),
+                    CircuitClaim::new(&circuit, &assignment.public).unwrap().into(),
+                ),
             ],
-            circuit: (circuit, assignment.public.clone()),
             keys: [
                 KeyRanges::new(1, 1).unwrap(),
                 KeyRanges::new(2, 1).unwrap(),
@@ -200,9 +199,6 @@ impl Fixture {
             }
             Shown::Claims(slot, claims) => prover
                 .prove_claims(CONTEXT, slot, claims, witness, seed)
-                .map(|proved| proved.proof.to_bytes(params)),
-            Shown::Circuit(circuit, public) => prover
-                .prove_circuit(CONTEXT, circuit, public, witness, seed)
                 .map(|proved| proved.proof.to_bytes(params)),
             Shown::Keys(claim) => {
                 let keys = || ExactKeys::new(matrix, statement, claim).unwrap().with_file(file);

@@ -1,10 +1,15 @@
 //! The extractor of the soundness proof, over columns that were committed before and new ones.
 
+use super::super::super::committed::witness::Joined;
 use super::*;
+use crate::argument::digits::Radix;
 use crate::argument::opening::LinearForm;
+use crate::argument::proof::Sent;
+use crate::argument::{ArgumentCoordinator, ArgumentWorker, Claim, Element};
 use crate::matrix::with_engine;
 use crate::residual::hints;
 use crate::rounding::Rounding;
+use crate::shard::Shard;
 use crate::source::Appended;
 use crate::words::Word;
 use tautochrone_ctr::Label;
@@ -18,47 +23,46 @@ use tautochrone_gauss::facct::Facct;
 fn what_is_extracted_is_what_was_committed() {
     for (w, round_t) in [(40, None), (44, Some(0))] {
         let values = [4, -9, 100, 7, 11];
-        let held = Held::new(CustomParams { round_t, ..toy_of(w, 3, 2, 2) }, &values, 1);
+        let held = Held::new(CustomParams { round_t, ..toy_of(w, 15, 2, 1) }, &values, 1);
         let assigned = squares(&[11, 7]);
         let inputs = Inputs { slot: 1, elements: vec![4, 3] };
         let claim = held.claim(&assigned, &inputs);
         let new = claim.draw(&held.witness, &assigned.1).unwrap();
         let columns = claim.commit(&new).unwrap();
         let file = Appended { file: &held.file, more: &columns };
-        let statement = claim.statement(&columns).unwrap();
+        let statement = claim.statement(&columns).unwrap().with_owner(Owner::Compared);
         let joined = Joined { committed: &held.witness, params: &held.params, new: &new };
         let all = [&held.entries[..], &new].concat();
         let mut entries = vec![0; all.len()];
         joined.read_columns(claim.params(), 0, &mut entries).unwrap();
         assert!(entries == all);
-        let start = claim::begin(&statement, &claim.instance);
-        let columns = Columns::read::<i8>(claim.params(), &joined, claim.instance.shape).unwrap();
-        let products = columns.products(&claim.instance);
-        let rounds = Rounds::play(columns, products, &claim.instance, start);
+        let prover = Prover::new(&claim.matrix, &statement).unwrap().with_file(&file);
+        let (slot, claims, whole) = (&claim.slot, &claim.claims, Shard::whole(claim.params()));
+        let worker = ArgumentWorker::new(claim.params(), &joined, whole, slot, claims);
+        let mut worker = worker.unwrap();
+        let coordinator = ArgumentCoordinator::new(&prover, slot, claims, worker.masks()).unwrap();
+        let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
+        let values = Sent::split(argument.elements(), slot, claims).values(slot);
+        let form = argument.opening.form();
         let none = LinearForm::new(Vec::new());
-        let last = claim.params().l() as usize - 1;
-        let mut wires = vec![Scalar::ZERO; claim.instance.circuit.secret_wires() as usize];
-        for column in [0, 1, 2, 3, last] {
-            let mut extracted = Vec::new();
-            for rho in [777, -5].map(Element::from) {
-                let (values, form) = (rounds.values(rho), rounds.course.form(rho));
-                let of = |column| statement.column(&file, column).unwrap();
-                let system = System { matrix: &claim.matrix, column: &of, entries: &all };
-                let preimage = system.extract(&form, column, &values);
-                assert!(form.at(&preimage) == values[column]);
-                extracted.push(preimage);
-            }
-            assert!(extracted[0] == extracted[1]);
-            if column < 2 {
+        let (first, last) = (slot.data().start as usize, claim.params().l() as usize - 1);
+        let mut wires = vec![Scalar::ZERO; claim.circuit.secret_wires() as usize];
+        let Claim::Circuit(of_claim) = &claims.claims()[0] else { panic!("a circuit") };
+        for column in [0, 1, first, last] {
+            let of = |column| statement.column(&file, column).unwrap();
+            let system = System { matrix: &claim.matrix, column: &of, entries: &all };
+            let preimage = system.extract(form, column, &values);
+            assert!(form.at(&preimage) == values[column]);
+            if column < held.params.l() as usize {
                 let of = |column| held.statement.column(&held.file, column).unwrap();
                 let system = System { matrix: &held.matrix, column: &of, entries: &held.entries };
-                let alone = system.extract(&none, column, &[Element::ZERO; 2]);
-                assert!(alone == extracted[0]);
+                let zeros = vec![Element::ZERO; held.params.l() as usize];
+                assert!(system.extract(&none, column, &zeros) == preimage);
             }
             for (index, wire) in wires.iter_mut().enumerate() {
-                let element = claim.instance.element(index);
-                if element / 3 == column {
-                    *wire = digits::value(&extracted[0][8 * (element % 3)..][..8]);
+                let place = of_claim.place(index);
+                if first + place / 15 == column {
+                    *wire = Radix::WIDE.value(&preimage[8 * (place % 15)..][..8]);
                 }
             }
         }

@@ -1,15 +1,7 @@
 //! Which requests are refused, and what the record of slots says.
 
 use super::*;
-use crate::error::ParameterError;
 use crate::suite::Expansion;
-
-fn name<T>(result: Result<T, Error>) -> &'static str {
-    match result.map(|_| ()) {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    }
-}
 
 /// From values to the verdict with the parameters that are found, for as many wires as were asked
 /// for; many more are refused, as T would not bind.
@@ -17,9 +9,9 @@ fn name<T>(result: Result<T, Error>) -> &'static str {
 fn circuits_are_proved_with_the_parameters_that_are_found() {
     let params = InputSpace::optimise(2, 3, 1000).unwrap().validate(Security::Required).unwrap();
     let space = InputSpace::new(&params, Security::Required).unwrap();
-    assert!(space.hiding().classical >= 128.0 && space.slots() == 3);
-    assert_eq!(params.l(), 2_u64.div_ceil(space.elements().into()) + 1);
-    assert_eq!(space.capacity(), (params.l() - 1) * u64::from(space.elements()));
+    assert!(space.hiding().classical >= 128.0 && space.layout().slots() == 3);
+    assert_eq!(space.layout().columns(), 1);
+    assert_eq!(space.capacity(), space.layout().rows().into());
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let values = [3, -4].map(number);
     let witness = space.witness(&matrix, &values, &Seed::from_bytes([2; 32])).unwrap();
@@ -68,42 +60,42 @@ fn goals_out_of_range_are_refused() {
 
 #[test]
 fn values_have_places() {
-    let custom = toy_of(40, 3, 2, 2);
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = toy_of(40, 15, 2, 2).validate(Security::Waived).unwrap();
     let space = InputSpace::new(&params, Security::Waived).unwrap();
-    assert_eq!((space.elements(), space.slots(), space.capacity()), (3, 2, 6));
+    assert_eq!((space.layout().slots(), space.capacity()), (2, 30));
     assert!(InputSpace::new(&params, Security::Required).is_err());
     let matrix = PublicMatrix::new(&params, [1; 32]);
-    let column = |values: &[i64], seed: u8| {
+    let v = params.v() as usize;
+    let columns = |values: &[i64], seed: u8| {
         let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
         let source = space.witness(&matrix, &values, &Seed::from_bytes([seed; 32])).unwrap();
-        let mut entries = vec![0; 3 * params.v() as usize];
+        let mut entries = vec![0; params.l() as usize * v];
         source.read_columns(&params, 0, &mut entries).unwrap();
-        entries
+        entries.split_off(space.layout().closed() as usize * v)
     };
-    let entries = column(&[1, 2, 3, -4], 1);
-    let at = |column: usize, element: usize| {
-        digits::value(&entries[column * params.v() as usize + 8 * element..][..8])
-    };
-    assert!([at(0, 0), at(0, 1), at(0, 2), at(1, 0), at(1, 1)] == [1, 2, 3, -4, 0].map(number));
-    // Pads of the slots differ, and other values or another seed have other pads.
-    let pads = |entries: &[i8]| entries[24..24 + 144].to_vec();
+    let values: Vec<i64> = (0..17).map(|i| i * i - 40).collect();
+    let entries = columns(&values, 1);
+    for (place, &value) in values.iter().chain(&[0]).enumerate() {
+        let rows = &entries[place / 15 * v + 8 * (place % 15)..][..8];
+        assert!(crate::argument::digits::Radix::WIDE.value(rows) == number(value));
+    }
+    // gamma is 0; the slots' beta differ, and other values or another seed have others.
+    let pads = |entries: &[i8]| entries[120..120 + 72].to_vec();
     let first = pads(&entries);
-    assert_ne!(first[..72], first[72..]);
-    assert!(pads(&column(&[1, 2, 3, -4], 1)) == first);
-    assert!(pads(&column(&[1, 2, 3, -5], 1)) != first);
-    assert!(pads(&column(&[1, 2, 3, -4], 2)) != first);
-    let seven = [1; 7].map(number);
+    assert!(first[..24] == [0; 24] && first[24..48] != first[48..]);
+    assert!(pads(&columns(&values, 1)) == first);
+    assert!(pads(&columns(&values[1..], 1)) != first);
+    assert!(pads(&columns(&values, 2)) != first);
     let seed = Seed::from_bytes([1; 32]);
-    assert_eq!(name(space.witness(&matrix, &seven, &seed)), "values");
-    let other = toy_of(40, 3, 2, 4).validate(Security::Waived).unwrap();
+    assert_eq!(name(space.witness(&matrix, &[number(1); 31], &seed)), "values");
+    let other = toy_of(40, 15, 2, 4).validate(Security::Waived).unwrap();
     let other = PublicMatrix::new(&other, [1; 32]);
-    assert_eq!(name(space.witness(&other, &seven, &seed)), "l");
+    assert_eq!(name(space.witness(&other, &[number(1)], &seed)), "l");
 }
 
 #[test]
 fn requests_beyond_the_commitments_are_refused() {
-    let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7], 1);
+    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
     let (circuit, assignment) = squares(&[4, 7]);
     let refused = |file: &[u8], public: &[Scalar], inputs: &Inputs| {
         let statement = Statement::load(&file, Security::Waived).unwrap();
@@ -111,7 +103,7 @@ fn requests_beyond_the_commitments_are_refused() {
     };
     let (public, inputs) = (&assignment.public[..], Inputs::first(1, 2));
     assert_eq!(refused(&held.file, public, &Inputs::first(2, 2)), "slot");
-    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0, 6] }), "input");
+    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0, 30] }), "input");
     assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![u64::MAX] }), "input");
     assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0; 6] }), "inputs");
     assert_eq!(refused(&held.file, &[], &inputs), "public inputs");
@@ -138,10 +130,10 @@ fn requests_beyond_the_commitments_are_refused() {
     };
     let rows = |rows: u32| {
         let group = RowGroup { rows, bound: 99, distribution: Distribution::Any };
-        CustomParams { groups: [Some(group), None, None], ..toy_of(40, 3, 2, 2) }
+        CustomParams { groups: [Some(group), None, None], ..toy_of(40, 15, 2, 2) }
     };
-    assert_eq!(refused(&header(rows(167)), public, &inputs), "rows of the first group");
-    let given = CustomParams { expansion: Expansion::Given, ..rows(168) };
+    assert_eq!(refused(&header(rows(191)), public, &inputs), "rows of the first group");
+    let given = CustomParams { expansion: Expansion::Given, ..rows(192) };
     assert_eq!(refused(&header(given), public, &inputs), "expansion");
     // T that has changed since it was hashed.
     let mut changed = held.file.clone();
@@ -160,7 +152,7 @@ fn requests_beyond_the_commitments_are_refused() {
 /// The record gives each claim a slot, and none when all are used.
 #[test]
 fn slots_are_recorded() {
-    let held = Held::new(toy_of(40, 3, 2, 2), &[4, 7, 4, 7], 1);
+    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 1);
     let space = InputSpace::new(&held.params, Security::Waived).unwrap();
     let mut used = UsedSlots::new(vec![]);
     let mut slot = |(circuit, assignment): &(Circuit, Assignment), elements: &[u64]| {
@@ -191,7 +183,7 @@ fn slots_are_recorded() {
     assert_eq!(again.slot((&space, &held.statement), circuit, assignment, &[2, 3]).unwrap(), 1);
     assert!(again.slot((&space, &held.statement), circuit, assignment, &[2]).is_err());
     // The same claim about another T.
-    let other = Held::new(toy_of(40, 3, 2, 2), &[4, 7, 4, 7], 2);
+    let other = Held::new(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 2);
     assert!(again.slot((&space, &other.statement), circuit, assignment, &[2, 3]).is_err());
     assert!(!format!("{again:?}").contains('['));
 }

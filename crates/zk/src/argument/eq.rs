@@ -3,10 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::field::Element;
+use super::field::Element;
 
 /// eq(r, i) for all i < count. Public.
-pub(in crate::argument) fn table(r: &[Element], count: usize) -> Vec<Element> {
+pub(super) fn table(r: &[Element], count: usize) -> Vec<Element> {
     let one = Element::monomial(1, 0);
     let mut table = vec![one];
     // From the highest variable on, so that places beyond `count` are never computed.
@@ -27,7 +27,7 @@ pub(in crate::argument) fn table(r: &[Element], count: usize) -> Vec<Element> {
 }
 
 /// eq(r, s).
-pub(in crate::argument) fn at(r: &[Element], s: &[Element]) -> Element {
+pub(super) fn at(r: &[Element], s: &[Element]) -> Element {
     let one = Element::monomial(1, 0);
     let factors = r.iter().zip(s).map(|(&r, &s)| r * s + (one - r) * (one - s));
     factors.fold(one, |product, factor| product * factor)

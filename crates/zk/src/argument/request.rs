@@ -1,0 +1,277 @@
+//! [`Request`]: what workers are asked about their columns, and how that travels.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::{Zeroize, Zeroizing};
+
+use super::eq;
+use super::field::{ELEMENT_LEN, Element};
+use super::layout::Layout;
+use super::transcript;
+use crate::error::{Error, ShardProblem};
+
+/// Weights of the columns of messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// eq(r, j) for all columns j.
+    Point(Vec<Element>),
+    /// g_j of some columns j, in ascending order.
+    Some(Vec<(u64, Element)>),
+}
+
+impl Columns {
+    /// The weights of the columns from `first` on, of which there are `count`.
+    pub(super) fn dense(&self, first: u64, count: usize) -> Vec<Element> {
+        let end = first + count as u64;
+        match self {
+            Self::Point(point) => eq::table(point, end as usize).split_off(first as usize),
+            Self::Some(weights) => {
+                let mut dense = vec![Element::ZERO; count];
+                for &(column, weight) in weights {
+                    if (first..end).contains(&column) {
+                        dense[(column - first) as usize] = weight;
+                    }
+                }
+                dense
+            }
+        }
+    }
+}
+
+/// What all workers are asked. Public, but for a mask, which is not printed, and erased when dropped.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Request {
+    /// The rounds of a claim begin, with these challenges, and a mask in the table, which is secret.
+    Begin {
+        /// Its place in the list.
+        claim: u32,
+        /// tau, and what the claim draws besides.
+        challenges: Vec<Element>,
+        /// beta'.
+        mask: Element,
+    },
+    /// The columns' part of the next round.
+    Sums,
+    /// The challenge of the round.
+    Bind(Element),
+    /// What is left of each column of messages when all rounds for the rows are over.
+    Images,
+    /// For each of these weights of columns, the weighted sum of all columns of messages, and behind
+    /// it that of their beta.
+    Columns(Vec<Columns>),
+    /// phi_1 of each column, for a point of the rows.
+    Values(Vec<Element>),
+    /// All places of the columns of messages, column after column, beta behind those of each.
+    Places,
+}
+
+impl core::fmt::Debug for Request {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Begin { .. } => "Begin([REDACTED])",
+            Self::Sums => "Sums",
+            Self::Bind(_) => "Bind",
+            Self::Images => "Images",
+            Self::Columns(_) => "Columns",
+            Self::Values(_) => "Values",
+            Self::Places => "Places",
+        })
+    }
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        if let Self::Begin { mask, .. } = self {
+            mask.zeroize();
+        }
+    }
+}
+
+/// How the answers to a request become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combine {
+    /// There are none.
+    Nothing,
+    /// All have one length, and are added up.
+    Sum,
+    /// One follows the other, in the order of the columns.
+    Concatenate,
+}
+
+impl Request {
+    /// What becomes of the answers.
+    #[must_use]
+    pub const fn combine(&self) -> Combine {
+        match self {
+            Self::Begin { .. } | Self::Bind(_) => Combine::Nothing,
+            Self::Sums | Self::Columns(_) => Combine::Sum,
+            Self::Images | Self::Values(_) | Self::Places => Combine::Concatenate,
+        }
+    }
+
+    /// As bytes between machines: never none of them.
+    #[must_use]
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let element = |element: &Element| transcript::encode(core::slice::from_ref(element));
+        let mut bytes = Zeroizing::new(Vec::new());
+        match self {
+            Self::Begin { claim, challenges, mask } => {
+                let parts = [&[0], &claim.to_le_bytes()[..], &element(mask)];
+                let challenges = transcript::encode(challenges);
+                *bytes = [parts.concat(), challenges.to_vec()].concat();
+            }
+            Self::Sums => bytes.push(1),
+            Self::Bind(r) => *bytes = [&[2], &element(r)[..]].concat(),
+            Self::Images => bytes.push(3),
+            Self::Columns(columns) => {
+                bytes.push(4);
+                for columns in columns {
+                    columns.write(&mut bytes);
+                }
+            }
+            Self::Values(point) => *bytes = [&[5], &transcript::encode(point)[..]].concat(),
+            Self::Places => bytes.push(6),
+        }
+        bytes
+    }
+
+    /// # Errors
+    /// [`Error::Shard`] if they are no such bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let problem = || Error::Shard(ShardProblem::Elements);
+        let (&kind, mut rest) = bytes.split_first().ok_or_else(problem)?;
+        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+        let all = |bytes: &[u8]| transcript::decode(bytes, bytes.len() / ELEMENT_LEN);
+        match (kind, rest.len()) {
+            (0, _) => {
+                let (claim, rest) = rest.split_first_chunk().ok_or_else(problem)?;
+                let (mask, rest) = rest.split_at_checked(ELEMENT_LEN).ok_or_else(problem)?;
+                let claim = u32::from_le_bytes(*claim);
+                Ok(Self::Begin { claim, challenges: all(rest)?.to_vec(), mask: all(mask)?[0] })
+            }
+            (1, 0) => Ok(Self::Sums),
+            (2, _) => Ok(Self::Bind(transcript::decode(rest, 1)?[0])),
+            (3, 0) => Ok(Self::Images),
+            (4, _) => {
+                let mut columns = Vec::new();
+                while !rest.is_empty() {
+                    columns.push(Columns::read(&mut rest)?);
+                }
+                Ok(Self::Columns(columns))
+            }
+            (5, _) => Ok(Self::Values(all(rest)?.to_vec())),
+            (6, 0) => Ok(Self::Places),
+            _ => Err(problem()),
+        }
+    }
+}
+
+impl Columns {
+    /// # Errors
+    /// [`Error::Shard`] if a point has other variables than the columns of a layout, or a column is
+    /// none of them.
+    pub(super) fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let columns = layout.columns();
+        let fits = match self {
+            Self::Point(point) => {
+                let variables = columns.checked_next_power_of_two().map_or(64, u64::ilog2);
+                point.len() == variables as usize
+            }
+            Self::Some(weights) => weights.iter().all(|&(column, _)| column < columns),
+        };
+        if fits { Ok(()) } else { Err(Error::Shard(ShardProblem::Elements)) }
+    }
+
+    /// Whether places are given, how many weights there are, then each, behind its place.
+    fn write(&self, out: &mut Vec<u8>) {
+        let (kind, count) = match self {
+            Self::Point(point) => (0, point.len()),
+            Self::Some(weights) => (1, weights.len()),
+        };
+        out.push(kind);
+        out.extend((count as u64).to_le_bytes());
+        match self {
+            Self::Point(point) => out.extend_from_slice(&transcript::encode(point)),
+            Self::Some(weights) => {
+                for (column, weight) in weights {
+                    out.extend(column.to_le_bytes());
+                    out.extend(weight.to_bytes());
+                }
+            }
+        }
+    }
+
+    /// # Errors
+    /// [`Error::Shard`] if there are no such bytes in front.
+    fn read(bytes: &mut &[u8]) -> Result<Self, Error> {
+        let problem = || Error::Shard(ShardProblem::Elements);
+        let (&kind, rest) = bytes.split_first().ok_or_else(problem)?;
+        let (count, rest) = rest.split_first_chunk().ok_or_else(problem)?;
+        let count = usize::try_from(u64::from_le_bytes(*count)).unwrap_or(usize::MAX);
+        let each = if kind == 0 { ELEMENT_LEN } else { 8 + ELEMENT_LEN };
+        let (weights, rest) =
+            rest.split_at_checked(count.saturating_mul(each)).ok_or_else(problem)?;
+        *bytes = rest;
+        match kind {
+            0 => Ok(Self::Point(transcript::decode(weights, count)?.to_vec())),
+            1 => {
+                let read = |bytes: &[u8; 8 + ELEMENT_LEN]| {
+                    let (column, weight) = bytes.split_first_chunk().expect("eight bytes");
+                    Ok((u64::from_le_bytes(*column), transcript::decode(weight, 1)?[0]))
+                };
+                let weights: Result<Vec<_>, Error> =
+                    weights.as_chunks().0.iter().map(read).collect();
+                Ok(Self::Some(weights?))
+            }
+            _ => Err(problem()),
+        }
+    }
+}
+
+/// Asks all workers, and combines what they answer.
+pub type Ask<'a> = dyn FnMut(&Request) -> Result<Zeroizing<Vec<Element>>, Error> + 'a;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every request travels, and bytes that are cut or longer are none.
+    #[test]
+    fn requests_travel() {
+        let elements = |count: i64| (0..count).map(|i| (i - 2).into()).collect::<Vec<Element>>();
+        let some = vec![(3, Element::from(-1)), (1 << 40, Element::monomial(5, 2))];
+        let columns = vec![Columns::Point(elements(4)), Columns::Some(some), Columns::Some(vec![])];
+        let begin = Request::Begin { claim: 7, challenges: elements(3), mask: Element::from(9) };
+        // Whether fewer elements, or parts, are another request.
+        for (request, has_prefixes) in [
+            (begin, true),
+            (Request::Sums, false),
+            (Request::Bind(Element::from(8)), false),
+            (Request::Images, false),
+            (Request::Columns(columns), true),
+            (Request::Values(elements(5)), true),
+            (Request::Places, false),
+        ] {
+            let bytes = request.to_bytes();
+            assert_eq!(Request::from_bytes(&bytes).unwrap(), request);
+            for end in 0..bytes.len() {
+                match Request::from_bytes(&bytes[..end]) {
+                    Ok(other) => {
+                        assert!(has_prefixes);
+                        assert_eq!(other.to_bytes()[..], bytes[..end]);
+                    }
+                    Err(error) => {
+                        assert!(matches!(error, Error::Shard(ShardProblem::Elements)), "{error}");
+                    }
+                }
+            }
+            assert!(Request::from_bytes(&[&bytes[..], &[0]].concat()).is_err(), "{request:?}");
+        }
+        let endless = [&[4, 1][..], &u64::MAX.to_le_bytes(), &[0; 64]].concat();
+        assert!(Request::from_bytes(&endless).is_err() && Request::from_bytes(&[7]).is_err());
+        let other_kind = [&[4, 2][..], &[0; 8]].concat();
+        assert!(Request::from_bytes(&other_kind).is_err());
+    }
+}
