@@ -59,8 +59,6 @@
 )]
 
 extern crate alloc;
-#[cfg(feature = "rayon")]
-extern crate std;
 
 mod buffer;
 mod choose;

@@ -109,7 +109,7 @@
 //! # How
 //! Every claim that is not linear is reduced to linear ones by a sum-check of its own; one sum-check
 //! over the rows shows all linear claims, and leaves one value of each column, which the proof of
-//! knowledge shows to be the column's own. docs/protocol.md, section 12, has the theorems and their
+//! knowledge shows to be the column's own. docs/protocol.md, section 14, has the theorems and their
 //! proofs.
 
 mod circuit;
@@ -117,7 +117,10 @@ mod claim;
 mod claims;
 mod column_sums;
 mod digits;
+mod elements;
+mod eq;
 mod fact;
+pub(crate) mod field;
 mod file;
 mod gaussian;
 mod images;
@@ -125,47 +128,43 @@ mod instance;
 pub(crate) mod keys;
 mod layout;
 mod linear;
+pub(crate) mod opening;
 mod proof;
 mod prover;
 mod ranges;
 mod request;
+mod scalar;
 mod shard;
 mod space;
+mod sum_check;
+mod supported;
 mod tables;
+mod transcript;
 mod verifier;
 
-pub use crate::field::P;
-#[doc(inline)]
-#[cfg(feature = "shards")]
-pub use crate::field::{ELEMENT_LEN, Element, HALF_P};
-#[doc(inline)]
-pub use crate::scalar::Scalar;
 pub use circuit::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Combination, CommittedCircuit,
     InputSpace, Inputs, MAX_CIRCUIT, MAX_INPUT_SLOTS, UsedSlots, Wire,
 };
 pub use claims::{Claim, Claims, MAX_CLAIMS};
 pub use fact::Fact;
+pub use field::{ELEMENT_LEN, Element, HALF_P, P};
 pub use gaussian::GaussianErrors;
-pub use keys::{ExactKeys, KeyProof, ProvedKeys};
-#[cfg(feature = "shards")]
-pub use keys::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
+pub use keys::{
+    ExactKeys, KeyArgument, KeyColumns, KeyCoordinator, KeyEstimate, KeyProof, KeyRanges,
+    KeyWorker, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys,
+};
 pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
-#[cfg(feature = "shards")]
 pub use request::{Ask, Columns, Combine, Request};
-#[cfg(feature = "shards")]
+pub use scalar::Scalar;
 pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Masks};
 pub use space::{PaddedMessages, PaddedSpace};
 
-#[doc(inline)]
-pub use crate::keys::{KeyEstimate, KeyRanges, MAX_HINTS, MAX_KEY_BOUND};
-#[cfg(feature = "shards")]
-pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
-#[doc(inline)]
 pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
+pub use transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]
 mod sharded;

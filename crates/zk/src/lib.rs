@@ -13,19 +13,25 @@
 //! enforced. [`argument`] shows more of committed data: linear facts, exactly.
 //!
 //! ```
-//! use tautochrone_zk::{Preset, RandomWitness, Security, Seed, simple};
+//! use tautochrone_zk::*;
 //!
-//! let params = Preset::T1_128.params(Security::Required)?;
-//! let witness = RandomWitness::new(Seed::from_os()?); // or a `Witness` of your own entries
-//! let statement = simple::commit(&params, &witness)?;
-//! let proof = simple::prove(b"context", &statement, &witness)?;
+//! // Toy dimensions, hence the waiver; take a `Preset` for real ones.
+//! let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+//! let params = custom.validate(Security::Waived)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = RandomWitness::new(Seed::from_os()?);
+//!
+//! let mut statement_file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut statement_file)?;
+//! let proved = Prover::new(&a, &statement)?.prove(b"context", &witness, &Seed::from_os()?)?;
+//! let proof_file = proved.proof.to_bytes(&params);
+//!
+//! let statement = Statement::load(&statement_file, Security::Waived)?;
+//! let a = PublicMatrix::new(statement.params(), *statement.seed_a());
 //! // An error unless the proof is valid.
-//! simple::verify(b"context", &statement, &proof)?;
-//! # Ok::<(), tautochrone_zk::Error>(())
+//! Verifier::new(&a, &statement)?.verify(b"context", &proof_file)?;
+//! # Ok::<(), Error>(())
 //! ```
-//!
-//! [`simple`] works on the bytes of whole files; [`Prover`] and [`Verifier`] keep A and T for many
-//! proofs, read files in blocks and prove claims about S.
 //!
 //! # How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
@@ -47,10 +53,6 @@
 //! ([`FileSource`]) and threads. [`ReadAt`] and sinks then use the errors of [`io`], and hashes do
 //! not look for the CPU's vector instructions.
 //!
-//! # On several machines
-//! With the feature `shards` the protocol and all claims can be run by several machines, each of which
-//! has some of the columns: the module `shard`, and the coordinators and workers of [`argument`].
-//!
 //! # Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
 //! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
@@ -61,10 +63,6 @@
 )]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    not(feature = "shards"),
-    allow(dead_code, unreachable_pub, unused_imports, reason = "what only several machines call")
-)]
 
 extern crate alloc;
 
@@ -75,84 +73,72 @@ mod cases;
 mod challenge;
 mod check;
 mod claim;
+mod codec;
 mod commit;
 mod computed;
 pub mod device;
 mod entry;
 mod erase;
+mod error;
+pub mod estimate;
+mod format;
 mod hash;
+pub mod io;
 mod matrix;
+mod matrix_id;
 mod norm;
-mod opening;
 mod owned;
 mod owner;
 mod parallel;
+mod params;
 mod pending;
-mod preset;
 mod product;
 mod products;
 mod proof;
 mod prover;
 #[cfg(test)]
 mod reference;
+mod rejection;
 mod require;
 mod residual;
 mod rounded_off;
-#[cfg(feature = "shards")]
+mod rounding;
+mod rows;
 pub mod shard;
-#[cfg(not(feature = "shards"))]
-mod shard;
 mod shows;
-pub mod simple;
 mod source;
 mod statement;
+mod suite;
 mod sync;
 pub mod uses;
 mod vectorized;
 mod verifier;
 mod witness;
-
-// The layers below: their modules are named as if they were here.
-use tautochrone_zk_field::{eq, field, polynomial, scalar, sum_check};
-use tautochrone_zk_params::{
-    codec, error, format, keys, matrix_id, params, rejection, rounding, rows, suite, supported,
-    words,
-};
+mod words;
 
 pub use tautochrone_ctr::Seed;
 pub use tautochrone_simd::Isa;
-#[doc(inline)]
-pub use tautochrone_zk_params::{estimate, io};
 
 pub use claim::{Claim, Shown};
-#[doc(inline)]
 pub use error::{Error, Malformation, ParameterError, Reason, VerifyError};
-#[doc(inline)]
 pub use estimate::Estimate;
-#[doc(inline)]
 pub use format::VERSION;
 pub use hash::Digest;
 pub use matrix::PublicMatrix;
-#[doc(inline)]
 pub use matrix_id::MatrixId;
 pub use norm::certify_operator_norm_vartime;
 pub use owner::OwnerDigest;
-#[doc(inline)]
-pub use params::{BLOCK, CustomParams, Goal, Params, Security};
-pub use preset::Preset;
+pub use params::{BLOCK, CustomParams, Goal, Params, Preset, Security};
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
-#[doc(inline)]
 pub use rejection::{Rejection, Rho, Verdict};
 pub use require::Requirement;
-#[doc(inline)]
 pub use rows::{Distribution, MAX_GROUPS, RowGroup};
 pub use shows::Shows;
 #[cfg(feature = "std")]
 pub use source::FileSource;
 pub use source::ReadAt;
 pub use statement::Statement;
-#[doc(inline)]
 pub use suite::{Challenge, ChallengeKind, Expansion, HashSuite};
 pub use verifier::Verifier;
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
+use super::field::{Element, HALF_P, P};
 use super::instance::{Instance, LinearClaim, Places};
 use super::layout::Layout;
 use super::request::{Ask, Columns};
+use super::transcript::Transcript;
 use crate::error::Error;
-use crate::field::{Element, HALF_P, P};
 use crate::hash::Hasher;
-use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
 /// A linear fact about message rows of a committed S, modulo p = 2^61 - 1.
@@ -110,7 +110,7 @@ impl Fact {
 
     /// Whether a valid proof shows the fact over the integers: whether what is extracted, with
     /// entries of absolute value at most 2 B, is so short that both sides are equal if they are
-    /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
+    /// modulo p.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
     /// block: 2 B + |value| < p for each of its values.

@@ -8,10 +8,12 @@ use super::claims::{Claim, Claims};
 use super::fact::{Fact, Kind};
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
-use crate::format::MAX_CLAIMS_LEN;
+use super::scalar::Scalar;
+use super::transcript::CHAIN;
 use crate::hash::Digest;
-use crate::opening::transcript::CHAIN;
-use crate::scalar::Scalar;
+
+/// Bytes that claims stay below.
+pub(super) const MAX_LEN: usize = 1 << 24;
 
 /// Numbers of kinds.
 const SUM: u64 = 1;
@@ -120,9 +122,7 @@ impl Writer {
         for numbers in [claim.inputs().to_vec(), claim.public().iter().map(|x| x.value()).collect()]
         {
             self.number(numbers.len() as u64);
-            for number in numbers {
-                self.number(number);
-            }
+            numbers.into_iter().for_each(|number| self.number(number));
         }
         self.number(claim.first());
     }
@@ -184,7 +184,7 @@ impl Reader<'_> {
 
     fn weights(&mut self) -> Option<Vec<(u64, i64)>> {
         let mut next = 0_u64;
-        let count = self.count(MAX_CLAIMS_LEN)?;
+        let count = self.count(MAX_LEN)?;
         let mut weights = Vec::with_capacity(count);
         for _ in 0..count {
             let place = next.checked_add(self.number()?)?;
@@ -207,7 +207,7 @@ impl Reader<'_> {
             }
             BLOCK => {
                 let (row, column, height) = (self.small()?, self.number()?, self.small()?);
-                let count = self.count(MAX_CLAIMS_LEN)?;
+                let count = self.count(MAX_LEN)?;
                 let values: Option<Vec<i64>> = (0..count).map(|_| self.signed()).collect();
                 Some(Fact::block(row, column, height, values?).ok()?.into())
             }
@@ -243,7 +243,7 @@ impl Reader<'_> {
     }
 
     fn numbers(&mut self) -> Option<Vec<u64>> {
-        let count = self.count(MAX_CLAIMS_LEN)?;
+        let count = self.count(MAX_LEN)?;
         (0..count).map(|_| self.number()).collect()
     }
 }

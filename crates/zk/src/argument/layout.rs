@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::digits::Radix;
+use super::field::Element;
+use super::opening::LinearForm;
+use super::supported::check_supported;
 use crate::error::Error;
-use crate::field::Element;
-use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
-use crate::supported::check_supported;
 
 /// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and makes
 /// Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires, and two
@@ -266,8 +266,7 @@ impl Layout {
 }
 
 /// Where the pads of one list of claims are: rows of beta, a block of columns, and the rest of the
-/// layout. **A slot serves one list of [`Claims`](super::Claims) about one T**, in any number of
-/// proofs.
+/// layout. **A slot serves one list of [`Claims`] about one T**, in any number of proofs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     layout: Layout,

@@ -14,15 +14,15 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
+use super::eq;
+use super::field::Element;
 use super::instance::{LinearClaim, Places, Weights};
 use super::layout::Slot;
+use super::opening::LinearForm;
 use super::request::Columns;
+use super::sum_check::{self, dot};
 use super::tables::{bind, inner};
-use crate::eq;
-use crate::field::Element;
-use crate::opening::LinearForm;
-use crate::opening::transcript::Transcript;
-use crate::sum_check::{self, dot};
+use super::transcript::Transcript;
 
 /// Messages of a round: the coefficients of 1 and X^2.
 const MESSAGES: usize = 2;
@@ -164,9 +164,7 @@ impl Rounds {
             let (of_sums, rest) = sum_weights.split_at_mut(products * height);
             let (of_masks, of_data) = rest.split_at_mut(holding * height);
             for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
-                for &(a, x) in part {
-                    out[a as usize] += x;
-                }
+                part.iter().for_each(|&(a, x)| out[a as usize] += x);
             }
             let all = claim.of_masks(slot);
             for (out, weights) in of_masks.chunks_exact_mut(height).zip(all.chunks(rows)) {

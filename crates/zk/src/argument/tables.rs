@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::field::Element;
+use super::field::Element;
 
 /// Pairs that are summed together.
 const CHUNK: usize = 1 << 12;

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use super::claims::Claims;
 use super::layout::Slot;
 use super::linear::{Combined, Rounds};
+use super::opening::ColumnOpening;
 use super::proof::{ArgumentProof, Parts, Sent};
 use crate::check::Check;
 use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::opening::ColumnOpening;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -20,8 +20,11 @@ impl<'a> Check<'a> {
     /// As [`Self::begin`], for a proof of claims: their equation is checked as well.
     ///
     /// # Errors
-    /// As [`Verifier::verify_claims`], before T C is known, and [`VerifyError::NoVerdict`] with
-    /// [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if `matrix` is not its A.
+    /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
+    /// messages of this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if
+    /// `matrix` is not its A.
     pub fn begin_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
@@ -82,10 +85,7 @@ impl Verifier<'_> {
     /// [`Self::verify`] shows them, and every one of the claims holds of them.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
-    /// messages of this statement; then as [`Self::verify`].
+    /// As [`Check::begin_claims`]; then as [`Self::verify`].
     pub fn verify_claims(
         &self,
         context: &[u8],
@@ -100,7 +100,7 @@ impl Verifier<'_> {
     /// statement was [loaded](Statement::load).
     ///
     /// # Errors
-    /// As [`Self::verify_claims`], and as [`Self::verify_streaming`].
+    /// As [`Check::begin_claims`]; then as [`Self::verify_streaming`].
     pub fn verify_claims_streaming(
         &self,
         context: &[u8],

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::constraints::{Assignment, Circuit};
 use super::inputs::InputSpace;
 use crate::argument::space::hash_scalars;
+use crate::argument::transcript;
 use crate::error::Error;
-use crate::opening::transcript;
 use crate::statement::Statement;
 
 /// Which slots of the pads of committed values are used, and for which claims: what the owner of
@@ -50,8 +50,7 @@ impl UsedSlots {
         &self.claims
     }
 
-    /// The slot for a claim about the values in a statement: the one that it has, or the next one,
-    /// which is used from now on.
+    /// The slot for a claim about the values in a statement: the one that it has, or the next one, which is used from now on.
     ///
     /// # Errors
     /// [`Error::NoSlot`] if it has none and all are used.

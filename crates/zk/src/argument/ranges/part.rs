@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::polynomial::Product;
+use super::polynomial::Product;
 
 /// Consecutive rows of S and the range of their entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
