@@ -13,25 +13,19 @@
 //! enforced. [`argument`] shows more of committed data: linear facts, exactly.
 //!
 //! ```
-//! use tautochrone_zk::*;
+//! use tautochrone_zk::{Preset, RandomWitness, Security, Seed, simple};
 //!
-//! // Toy dimensions, hence the waiver; take a `Preset` for real ones.
-//! let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
-//! let params = custom.validate(Security::Waived)?;
-//! let a = PublicMatrix::new(&params, [1; 32]);
-//! let witness = RandomWitness::new(Seed::from_os()?);
-//!
-//! let mut statement_file = Vec::new();
-//! let statement = a.commit_and_hold(&witness, &mut statement_file)?;
-//! let proved = Prover::new(&a, &statement)?.prove(b"context", &witness, &Seed::from_os()?)?;
-//! let proof_file = proved.proof.to_bytes(&params);
-//!
-//! let statement = Statement::load(&statement_file, Security::Waived)?;
-//! let a = PublicMatrix::new(statement.params(), *statement.seed_a());
+//! let params = Preset::T1_128.params(Security::Required)?;
+//! let witness = RandomWitness::new(Seed::from_os()?); // or a `Witness` of your own entries
+//! let statement = simple::commit(&params, &witness)?;
+//! let proof = simple::prove(b"context", &statement, &witness)?;
 //! // An error unless the proof is valid.
-//! Verifier::new(&a, &statement)?.verify(b"context", &proof_file)?;
-//! # Ok::<(), Error>(())
+//! simple::verify(b"context", &statement, &proof)?;
+//! # Ok::<(), tautochrone_zk::Error>(())
 //! ```
+//!
+//! [`simple`] works on the bytes of whole files; [`Prover`] and [`Verifier`] keep A and T for many
+//! proofs, read files in blocks and prove claims about S.
 //!
 //! # How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
@@ -106,6 +100,7 @@ mod rounding;
 mod rows;
 pub mod shard;
 mod shows;
+pub mod simple;
 mod source;
 mod statement;
 mod suite;

@@ -122,7 +122,9 @@ impl Writer {
         for numbers in [claim.inputs().to_vec(), claim.public().iter().map(|x| x.value()).collect()]
         {
             self.number(numbers.len() as u64);
-            numbers.into_iter().for_each(|number| self.number(number));
+            for number in numbers {
+                self.number(number);
+            }
         }
         self.number(claim.first());
     }

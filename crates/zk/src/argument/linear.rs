@@ -164,7 +164,9 @@ impl Rounds {
             let (of_sums, rest) = sum_weights.split_at_mut(products * height);
             let (of_masks, of_data) = rest.split_at_mut(holding * height);
             for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
-                part.iter().for_each(|&(a, x)| out[a as usize] += x);
+                for &(a, x) in part {
+                    out[a as usize] += x;
+                }
             }
             let all = claim.of_masks(slot);
             for (out, weights) in of_masks.chunks_exact_mut(height).zip(all.chunks(rows)) {

@@ -207,7 +207,6 @@ impl Instance for CircuitClaim {
             .number(self.first)
     }
 
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn end(&self, layout: &Layout) -> (u64, u64) {
         let wires = self.circuit.as_ref().map_or(0, |circuit| u64::from(circuit.secret_wires()));
         let others = wires.saturating_sub(self.inputs.len() as u64);
