@@ -25,7 +25,7 @@
 //! **Where columns mask what arguments send**, those in front of the messages of a
 //! [`Layout`](crate::argument::Layout), they are the coordinator's: a worker knows its columns as if
 //! they had been opened, and the coordinator sees what is sent without masks anyway. It is a worker of
-//! block 0, too, and of further blocks as long as the front reaches into them.
+//! block 0, too, and of further blocks as long as such columns reach into them.
 //!
 //! Shards are ranges of whole blocks of [`BLOCK`](crate::BLOCK) columns, because a block is what is hashed; only
 //! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not

@@ -24,8 +24,7 @@ use crate::witness::columns::{SourceEntry, read_columns};
 /// Column `index` of a witness, to open it, **where no column holds pads that mask**: whoever sees
 /// the pads of a column that masks a message of an argument knows what it hid. Columns of a
 /// [`PaddedSpace`](crate::argument::PaddedSpace) are opened by
-/// [`PaddedSpace::open`](crate::argument::PaddedSpace::open), committed values by
-/// [`InputSpace::open`](crate::argument::InputSpace::open), which refuse such columns.
+/// [`PaddedSpace::open`](crate::argument::PaddedSpace::open), which refuses such columns.
 ///
 /// # Errors
 /// [`Error::Parameter`] if there is no such column; [`Error::WideEntries`] if its entries may exceed

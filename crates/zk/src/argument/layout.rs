@@ -266,7 +266,8 @@ impl Layout {
 }
 
 /// Where the pads of one list of claims are: rows of beta, a block of columns, and the rest of the
-/// layout. **A slot serves one list of [`Claims`] about one T**, in any number of proofs.
+/// layout. **A slot serves one list of [`Claims`](super::Claims) about one T**, in any number of
+/// proofs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     layout: Layout,

@@ -115,9 +115,8 @@ impl ArgumentProof {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// file of a proof of claims, [`VerifyError::Invalid`] if it is one of another statement, or has
-    /// no claims that can be about this one. Circuits are [named](CircuitClaim::digest) alone.
-    ///
-    /// [`CircuitClaim::digest`]: super::CircuitClaim::digest
+    /// no claims that can be about this one. Circuits are [named](super::CircuitClaim::digest)
+    /// alone.
     pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), VerifyError> {
         // Columns of T that a file brings with it belong to other parameters.
         let limit = u64::MAX;

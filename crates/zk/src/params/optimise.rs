@@ -46,9 +46,9 @@ pub struct Goal {
     /// ([`Layout::pad_rows`](crate::argument::Layout::pad_rows)). With lambda = 128, and
     /// entries that are uniform in [-b, b] in all other rows.
     pub pad_rows: u32,
-    /// Rows that hold digits of the elements of a circuit
-    /// ([`CircuitSpace`](crate::argument::CircuitSpace)), 0 in all other statements; otherwise as
-    /// [`Self::pad_rows`].
+    /// Rows of messages and pads where places are elements of F
+    /// ([`Layout::of_scalars`](crate::argument::Layout::of_scalars)), 0 in all other statements;
+    /// otherwise as [`Self::pad_rows`].
     pub digit_rows: u32,
     /// Hints that proofs of keys' being well formed
     /// ([`ExactKeys`](crate::argument::ExactKeys)) may give away: the smallest such proof is sought,

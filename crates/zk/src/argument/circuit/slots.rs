@@ -50,7 +50,8 @@ impl UsedSlots {
         &self.claims
     }
 
-    /// The slot for a claim about the values in a statement: the one that it has, or the next one, which is used from now on.
+    /// The slot for a claim about the values in a statement: the one that it has, or the next one,
+    /// which is used from now on.
     ///
     /// # Errors
     /// [`Error::NoSlot`] if it has none and all are used.
