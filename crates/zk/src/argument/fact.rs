@@ -110,7 +110,7 @@ impl Fact {
 
     /// Whether a valid proof shows the fact over the integers: whether what is extracted, with
     /// entries of absolute value at most 2 B, is so short that both sides are equal if they are
-    /// modulo p.
+    /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
     /// block: 2 B + |value| < p for each of its values.

@@ -115,18 +115,22 @@ impl ArgumentProof {
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// file of a proof of claims, [`VerifyError::Invalid`] if it is one of another statement, or has
-    /// no claims that can be about this one. Circuits are [named](super::CircuitClaim::digest)
-    /// alone.
+    /// no claims that can be about this one; with [`Error::StatedByOthers`] if the file brings columns
+    /// of T with it, as a [`CommittedCircuit`](super::CommittedCircuit) has them. Circuits are
+    /// [named](super::CircuitClaim::digest) alone.
     pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), VerifyError> {
-        // Columns of T that a file brings with it belong to other parameters.
-        let limit = u64::MAX;
-        let body = split_header(bytes, params, ProofKind::Claims, limit)?;
+        // As many bytes as there are: the limit depends on what the claim says.
+        let body = split_header(bytes, params, ProofKind::Claims, u64::MAX)?;
         let [_, claim, _] = split_claim(body)?;
         let (slot, claims, new) = file::parse(claim).ok_or(Reason::OtherFact)?;
+        if new > 0 {
+            // They have other parameters, which follow from the circuit.
+            return Err(Error::StatedByOthers.into());
+        }
+        Parts::split(bytes, params, (&slot, &claims), new)?;
         match slot.check(params, &claims) {
             Err(Error::StatedByOthers) => (),
-            result if new == 0 => result.map_err(|_| Reason::OtherFact)?,
-            _ => (),
+            result => result.map_err(|_| Reason::OtherFact)?,
         }
         Ok((slot, claims))
     }

@@ -49,7 +49,12 @@ fn sums_of_columns_of_messages_are_opened_and_no_others() {
 /// Provers answer about their own T alone.
 #[test]
 fn altered_statements_get_no_answer() {
-    for (list, round_t) in [(vec![Kind::Sum], None), (vec![Kind::Ranges(two_norms())], Some(0))] {
+    let lists = [
+        (vec![Kind::Sum], None),
+        (vec![Kind::Ranges(two_norms())], Some(0)),
+        (vec![Kind::Circuit { scalars: true }], None),
+    ];
+    for (list, round_t) in lists {
         let toy =
             Toy::with(4, &[list], 22, |layout| CustomParams { round_t, ..custom(29, layout) });
         check_prover(&toy.statement, &toy.file, |statement, file| {

@@ -23,6 +23,23 @@ fn honest_proofs_are_valid() {
     }
 }
 
+/// A file beyond the longest is malformed before its claims are looked at.
+#[test]
+fn claims_are_read_from_whole_files() {
+    let toy = Toy::new(40, 4, &[vec![Kind::Sum]], 1);
+    let proof = toy.prove(0);
+    let mut long = proof.clone();
+    long.resize(toy.params.max_argument_bytes() as usize + 1, 0);
+    let len = (long.len() as u64).to_le_bytes();
+    long[16..24].copy_from_slice(&len);
+    let read = ArgumentProof::claims(&long, &toy.params);
+    assert!(matches!(read, Err(VerifyError::NoVerdict(Error::Malformed { .. }))), "{read:?}");
+    long.pop();
+    let len = (long.len() as u64).to_le_bytes();
+    long[16..24].copy_from_slice(&len);
+    assert!(ArgumentProof::claims(&long, &toy.params).is_ok(), "the control");
+}
+
 /// Several slots of one T: each serves its list, in any order and number.
 #[test]
 fn slots_serve_one_list_each() {

@@ -129,6 +129,9 @@ fn altered_proofs_are_refused() {
     let (first, size) = (60 + claim_len, claim.params().column_bytes());
     let padding = (1..=claim.new_columns() as usize).map(|column| 8 * (first + size * column) - 1);
     assert!(claim.new_columns() > 0);
+    // Whoever does not know the circuit learns that there is one.
+    let unread = crate::argument::ArgumentProof::claims(&proof, &held.params);
+    assert!(matches!(unread, Err(VerifyError::NoVerdict(Error::StatedByOthers))), "{unread:?}");
     for bit in (0..8 * proof.len()).step_by(531).chain(padding) {
         let mut changed = proof.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
