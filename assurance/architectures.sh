@@ -78,7 +78,8 @@ for architecture; do
     step "$architecture" 'products' \
         cargo test --target "$target" -p tautochrone-matmul --lib --tests
     step "$architecture" 'encodings, hashes, challenges, norms and parameters of proofs' \
-        cargo test --target "$target" -p tautochrone-zk --lib -- "${skip[@]}"
+        cargo test --target "$target" -p tautochrone-zk-field -p tautochrone-zk-params -p tautochrone-zk \
+        --lib -- "${skip[@]}"
 done
 if [ -n "$record" ]; then
     {

@@ -51,13 +51,16 @@ dependent() {
 
 # 4. Every combination of features compiles.
 echo 'features:'
-cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-gauss -p tautochrone-simd \
+cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-zk-field -p tautochrone-gauss -p tautochrone-simd \
     -p tautochrone-ice --no-default-features
 for features in rayon nalgebra ndarray rayon,nalgebra,ndarray; do
     cargo check --quiet -p tautochrone-matmul --no-default-features --features "$features"
 done
 for features in os-rng rayon serde std rayon,serde; do
     cargo check --quiet -p tautochrone-zk --no-default-features --features "$features"
+done
+for features in '' serde std; do
+    cargo check --quiet -p tautochrone-zk-params --no-default-features --features "$features"
 done
 cargo check --quiet -p tautochrone --no-default-features
 # Without `os-rng` there is no entropy: neither the crate nor a seed that looks fresh.

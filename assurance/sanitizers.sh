@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests under the sanitizers of a nightly compiler:
 #   assurance/sanitizers.sh [address|thread] [CRATE ..]
-# Both, and bignum, ctr, gauss, ice, matmul and zk, by default. The address sanitizer sees accesses
-# outside of objects and after their end; the thread sanitizer, which needs a standard library built
+# Both, and bignum, ctr, gauss, ice, matmul, zk-field, zk-params and zk, by default. The address
+# sanitizer sees accesses outside of objects and after their end; the thread sanitizer, which needs a standard library built
 # for it, data races. Statistics and searches for parameters, which take minutes and have no memory of
 # their own, are left out. Before anything else each sanitizer must report the fault that
 # sanitizer_control has for it. Nightly with `rust-src` is installed where rustup can. Exit code 0 if all
@@ -19,7 +19,7 @@ kinds=(address thread)
 case ${1-} in
 address | thread) kinds=("$1") && shift ;;
 esac
-if [ $# -eq 0 ]; then set -- bignum ctr gauss ice matmul zk; fi
+if [ $# -eq 0 ]; then set -- bignum ctr gauss ice matmul zk-field zk-params zk; fi
 target=x86_64-unknown-linux-gnu
 if ! cargo +nightly --version >/dev/null 2>&1 && ! rustup --quiet toolchain install nightly --profile minimal; then
     echo 'sanitizers: a nightly compiler is needed' >&2

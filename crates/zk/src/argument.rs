@@ -117,10 +117,7 @@ mod claim;
 mod claims;
 mod column_sums;
 mod digits;
-mod elements;
-mod eq;
 mod fact;
-pub(crate) mod field;
 mod file;
 mod gaussian;
 mod images;
@@ -128,43 +125,42 @@ mod instance;
 pub(crate) mod keys;
 mod layout;
 mod linear;
-pub(crate) mod opening;
 mod proof;
 mod prover;
 mod ranges;
 mod request;
-mod scalar;
 mod shard;
 mod space;
-mod sum_check;
-mod supported;
 mod tables;
-mod transcript;
 mod verifier;
 
+#[doc(inline)]
+pub use crate::field::{ELEMENT_LEN, Element, HALF_P, P};
+#[doc(inline)]
+pub use crate::scalar::Scalar;
 pub use circuit::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Combination, CommittedCircuit,
     InputSpace, Inputs, MAX_CIRCUIT, MAX_INPUT_SLOTS, UsedSlots, Wire,
 };
 pub use claims::{Claim, Claims, MAX_CLAIMS};
 pub use fact::Fact;
-pub use field::{ELEMENT_LEN, Element, HALF_P, P};
 pub use gaussian::GaussianErrors;
 pub use keys::{
-    ExactKeys, KeyArgument, KeyColumns, KeyCoordinator, KeyEstimate, KeyProof, KeyRanges,
-    KeyWorker, MAX_HINTS, MAX_KEY_BOUND, ProvedKeys,
+    ExactKeys, KeyArgument, KeyColumns, KeyCoordinator, KeyProof, KeyWorker, ProvedKeys,
 };
 pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
 pub use request::{Ask, Columns, Combine, Request};
-pub use scalar::Scalar;
 pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Masks};
 pub use space::{PaddedMessages, PaddedSpace};
 
+#[doc(inline)]
+pub use crate::keys::{KeyEstimate, KeyRanges, MAX_HINTS, MAX_KEY_BOUND};
+pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
+#[doc(inline)]
 pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
-pub use transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]
 mod sharded;

@@ -3,7 +3,8 @@
 use tautochrone_ctr::Seed;
 
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Preset, Security};
+use crate::params::{CustomParams, Params, Security};
+use crate::preset::Preset;
 use crate::reference::compact;
 use crate::statement::Statement;
 use crate::suite::ChallengeKind;

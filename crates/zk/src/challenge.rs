@@ -119,7 +119,8 @@ const fn spread(bits: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{CustomParams, Preset, Security};
+    use crate::params::{CustomParams, Security};
+    use crate::preset::Preset;
     use crate::suite::ChallengeKind;
 
     fn params(challenge: ChallengeKind) -> Params {

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::argument::field::Element;
-use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;
 use crate::error::{Error, Reason, ShardProblem, VerifyError};
+use crate::field::Element;
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
+use crate::opening::ColumnOpening;
 use crate::params::Params;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-use tautochrone_simd::wipe;
+use tautochrone_zk_params::erase::erase;
 
 /// Entries of S, Y or Z, or words of W, erased when dropped. `Zeroizing` would write them one volatile byte after the
 /// other, a twentieth of a proof's time (benches/record, zk).
@@ -30,9 +30,7 @@ impl<T: Copy + Default + PartialEq> Secrets<T> {
 
     /// Overwrites the entries, and what lies beyond their end.
     fn wipe(&mut self) {
-        // Capacity beyond the end, too, may have held some.
-        self.0.resize(self.0.capacity(), T::default());
-        wipe(&mut self.0, T::default());
+        erase(&mut self.0);
     }
 }
 
@@ -69,7 +67,8 @@ impl<T: Copy + Default + PartialEq> Drop for Secrets<T> {
 mod tests {
     use super::*;
     use crate::matrix::PublicMatrix;
-    use crate::params::{CustomParams, Params, Preset, Security};
+    use crate::params::{CustomParams, Params, Security};
+    use crate::preset::Preset;
     use crate::uses::lwe::LweWitness;
     use crate::witness::{Witness, WitnessFile};
     use core::cell::Cell;

@@ -65,6 +65,7 @@ impl Hasher {
         let hasher = match suite {
             HashSuite::Blake3 => Self::Blake3(Box::new(blake3::Hasher::new())),
             HashSuite::Sha3 => Self::Sha3(Box::default()),
+            _ => unreachable!("no other suite is defined"),
         };
         hasher.field(DOMAIN).field(tag.as_bytes())
     }

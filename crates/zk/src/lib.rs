@@ -67,73 +67,81 @@ mod cases;
 mod challenge;
 mod check;
 mod claim;
-mod codec;
 mod commit;
 mod computed;
 pub mod device;
 mod entry;
 mod erase;
-mod error;
-pub mod estimate;
-mod format;
 mod hash;
-pub mod io;
 mod matrix;
-mod matrix_id;
 mod norm;
+mod opening;
 mod owned;
 mod owner;
 mod parallel;
-mod params;
 mod pending;
+mod preset;
 mod product;
 mod products;
 mod proof;
 mod prover;
 #[cfg(test)]
 mod reference;
-mod rejection;
 mod require;
 mod residual;
 mod rounded_off;
-mod rounding;
-mod rows;
 pub mod shard;
 mod shows;
 pub mod simple;
 mod source;
 mod statement;
-mod suite;
 mod sync;
 pub mod uses;
 mod vectorized;
 mod verifier;
 mod witness;
-mod words;
+
+// The layers below: their modules are named as if they were here.
+use tautochrone_zk_field::{eq, field, polynomial, scalar, sum_check};
+use tautochrone_zk_params::{
+    codec, error, format, keys, matrix_id, params, rejection, rounding, rows, suite, supported,
+    words,
+};
 
 pub use tautochrone_ctr::Seed;
 pub use tautochrone_simd::Isa;
+#[doc(inline)]
+pub use tautochrone_zk_params::{estimate, io};
 
 pub use claim::{Claim, Shown};
+#[doc(inline)]
 pub use error::{Error, Malformation, ParameterError, Reason, VerifyError};
+#[doc(inline)]
 pub use estimate::Estimate;
+#[doc(inline)]
 pub use format::VERSION;
 pub use hash::Digest;
 pub use matrix::PublicMatrix;
+#[doc(inline)]
 pub use matrix_id::MatrixId;
 pub use norm::certify_operator_norm_vartime;
 pub use owner::OwnerDigest;
-pub use params::{BLOCK, CustomParams, Goal, Params, Preset, Security};
+#[doc(inline)]
+pub use params::{BLOCK, CustomParams, Goal, Params, Security};
+pub use preset::Preset;
 pub use proof::Proof;
 pub use prover::{MAX_ATTEMPTS, Proved, Prover};
+#[doc(inline)]
 pub use rejection::{Rejection, Rho, Verdict};
 pub use require::Requirement;
+#[doc(inline)]
 pub use rows::{Distribution, MAX_GROUPS, RowGroup};
 pub use shows::Shows;
 #[cfg(feature = "std")]
 pub use source::FileSource;
 pub use source::ReadAt;
 pub use statement::Statement;
+#[doc(inline)]
 pub use suite::{Challenge, ChallengeKind, Expansion, HashSuite};
 pub use verifier::Verifier;
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -85,6 +85,7 @@ impl PublicMatrix {
         let id = match params.expansion() {
             Expansion::Given => MatrixId::NONE,
             Expansion::Seed => MatrixId::of_seed(seed_a),
+            _ => unreachable!("no other origin is defined"),
         };
         Self { isa, params: params.clone(), id, words, device: None }
     }

@@ -156,7 +156,8 @@ fn gram_matrix(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{CustomParams, Preset, Security};
+    use crate::params::{CustomParams, Security};
+    use crate::preset::Preset;
     use crate::witness::Witness;
     use nalgebra::DMatrix;
     use proptest::prelude::*;

@@ -42,7 +42,7 @@ impl Proof {
         let len = proof_header_len(params.hash()) + z.len() + hints.len();
         let mut bytes = Vec::with_capacity(between.len() + len);
         let len = (between.len() + len) as u64;
-        bytes.extend(ProofHeader::of(params, kind, len).to_bytes());
+        bytes.extend(ProofHeader::new(kind, params.hash(), len).to_bytes());
         bytes.extend(between);
         bytes.extend(self.statement_digest.as_bytes());
         bytes.extend(self.challenge_hash.as_bytes());
@@ -133,13 +133,6 @@ impl Proof {
     }
 }
 
-impl ProofHeader {
-    /// The header of a proof of this length.
-    const fn of(params: &Params, kind: ProofKind, len: u64) -> Self {
-        Self::new(kind, params.hash(), len)
-    }
-}
-
 /// What is behind the fixed header of a file of this kind, of at most `most` bytes: the header is
 /// of the format, the statement's, and has the length that it declares.
 ///
@@ -165,7 +158,7 @@ pub(crate) fn split_header<'a>(
     if header.len != got {
         return Err(malformed(Malformation::Length { got, expected: header.len.into() }).into());
     }
-    let expected = ProofHeader::of(params, kind, header.len);
+    let expected = ProofHeader::new(kind, params.hash(), header.len);
     if header.hash != expected.hash {
         return Err(Reason::OtherStatement.into());
     }
@@ -175,24 +168,12 @@ pub(crate) fn split_header<'a>(
     Ok(body)
 }
 
-impl Params {
-    /// Bytes of the longest proof file that the encodings can produce: header, digests, and every
-    /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
-    /// read beyond one byte more.
-    #[must_use]
-    pub const fn max_proof_bytes(&self) -> u64 {
-        let z = codec::most_bytes(self.z_entries() as u64, self.sigma());
-        let hints = codec::hints::most_bytes(self.w_entries() as u64);
-        proof_header_len(self.hash()) as u64 + z + hints
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
-        ProofHeader::of(params, ProofKind::Knowledge, len).to_bytes()
+        ProofHeader::new(ProofKind::Knowledge, params.hash(), len).to_bytes()
     }
 
     use crate::params::{CustomParams, Security};

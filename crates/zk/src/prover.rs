@@ -14,13 +14,13 @@ use tautochrone_matmul::Workspace;
 use tautochrone_simd::{Isa, declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use crate::argument::opening::ColumnOpening;
 use crate::challenge::challenge_hash;
 use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
+use crate::opening::ColumnOpening;
 use crate::params::Params;
 use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};

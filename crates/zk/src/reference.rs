@@ -42,6 +42,7 @@ pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[&[u8]]) -> Digest {
     match suite {
         HashSuite::Blake3 => Digest::from_slice(blake3::hash(&input).as_bytes()),
         HashSuite::Sha3 => Digest::from_slice(&Sha3_512::digest(&input)),
+        _ => unreachable!("no other suite is defined"),
     }
 }
 

@@ -80,7 +80,7 @@ pub fn verify(context: &[u8], statement: &[u8], proof: &[u8]) -> Result<Shows, V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::Preset;
+    use crate::Preset;
     use crate::witness::RandomWitness;
 
     #[test]

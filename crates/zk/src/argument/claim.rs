@@ -1,8 +1,8 @@
 //! The fields of D_0 that all arguments have: which A and T they are about.
 
-use super::field::P;
-use super::transcript;
+use crate::field::P;
 use crate::hash::Hasher;
+use crate::opening::transcript;
 use crate::statement::Statement;
 
 /// The fields of A and T in D_0: p, w, origin of A', its identifier, r, v, l, dT, block hashes of T.

@@ -8,8 +8,8 @@ use super::fact::Fact;
 use super::instance::Instance;
 use super::layout::{Layout, Slot};
 use super::ranges::Ranges;
-use super::transcript::Transcript;
 use crate::error::Error;
+use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::statement::Statement;
 

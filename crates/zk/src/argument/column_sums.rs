@@ -8,12 +8,12 @@ use core::ops::Range;
 use tautochrone_simd::{Isa, Token};
 use zeroize::Zeroizing;
 
-use super::field::{Element, with_lanes};
 use super::request::Columns;
-use super::sum_check::dot;
 use crate::error::Error;
+use crate::field::{Element, with_lanes};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
+use crate::sum_check::dot;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 

@@ -6,9 +6,9 @@
 
 use tautochrone_simd::value_barrier;
 
-use super::field::{Element, P, residue};
-use super::scalar::Scalar;
+use crate::field::{Element, P, residue};
 use crate::rows::{DIGIT_BOUND, PAD_BOUND, PAD_ROWS};
+use crate::scalar::Scalar;
 
 /// How elements of F are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::field::{Element, HALF_P, P};
 use super::instance::{Instance, LinearClaim, Places};
 use super::layout::Layout;
 use super::request::{Ask, Columns};
-use super::transcript::Transcript;
 use crate::error::Error;
+use crate::field::{Element, HALF_P, P};
 use crate::hash::Hasher;
+use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
 /// A linear fact about message rows of a committed S, modulo p = 2^61 - 1.

@@ -8,12 +8,10 @@ use super::claims::{Claim, Claims};
 use super::fact::{Fact, Kind};
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
-use super::scalar::Scalar;
-use super::transcript::CHAIN;
+use crate::format::MAX_CLAIMS_LEN;
 use crate::hash::Digest;
-
-/// Bytes that claims stay below.
-pub(super) const MAX_LEN: usize = 1 << 24;
+use crate::opening::transcript::CHAIN;
+use crate::scalar::Scalar;
 
 /// Numbers of kinds.
 const SUM: u64 = 1;
@@ -186,7 +184,7 @@ impl Reader<'_> {
 
     fn weights(&mut self) -> Option<Vec<(u64, i64)>> {
         let mut next = 0_u64;
-        let count = self.count(MAX_LEN)?;
+        let count = self.count(MAX_CLAIMS_LEN)?;
         let mut weights = Vec::with_capacity(count);
         for _ in 0..count {
             let place = next.checked_add(self.number()?)?;
@@ -209,7 +207,7 @@ impl Reader<'_> {
             }
             BLOCK => {
                 let (row, column, height) = (self.small()?, self.number()?, self.small()?);
-                let count = self.count(MAX_LEN)?;
+                let count = self.count(MAX_CLAIMS_LEN)?;
                 let values: Option<Vec<i64>> = (0..count).map(|_| self.signed()).collect();
                 Some(Fact::block(row, column, height, values?).ok()?.into())
             }
@@ -245,7 +243,7 @@ impl Reader<'_> {
     }
 
     fn numbers(&mut self) -> Option<Vec<u64>> {
-        let count = self.count(MAX_LEN)?;
+        let count = self.count(MAX_CLAIMS_LEN)?;
         (0..count).map(|_| self.number()).collect()
     }
 }

@@ -11,7 +11,8 @@ use super::layout::Layout;
 use super::ranges::{Ranges, RowNorm, RowRange};
 use super::space::PaddedSpace;
 use crate::error::Error;
-use crate::params::{CustomParams, Goal, Params, Preset, Security};
+use crate::params::{CustomParams, Goal, Params, Security};
+use crate::preset::Preset;
 use crate::rows::{Distribution, RowGroup, RowGroups};
 
 /// Columns of discrete Gaussians as messages: where they lie, the claim that a proof shows of them,

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::field::Element;
-use super::opening::LinearForm;
 use crate::error::Error;
+use crate::field::Element;
+use crate::opening::LinearForm;
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;

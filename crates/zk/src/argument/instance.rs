@@ -3,12 +3,12 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::field::Element;
 use super::layout::Layout;
 use super::request::{Ask, Columns};
-use super::transcript::Transcript;
 use crate::error::Error;
+use crate::field::Element;
 use crate::hash::Hasher;
+use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
 /// What a kind of claim defines. A claim that is not linear has a sum-check of its own, which

@@ -4,7 +4,6 @@
 mod claim;
 mod dummies;
 mod extended;
-mod pads;
 mod proof;
 mod prover;
 mod published;
@@ -15,131 +14,30 @@ mod witness;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub use extended::{ExactKeys, KeyEstimate};
-pub(crate) use extended::{Extended, HINT_BITS};
+pub use extended::ExactKeys;
 pub use proof::KeyProof;
 pub use prover::ProvedKeys;
 pub use shard::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
 
 use super::ranges::{Ranges, RowRange};
 use crate::error::Error;
-use crate::params::Params;
+use crate::keys::KeyRanges;
 
-/// Largest bound on an entry that can be proved of keys: ranges have at most 17 integers.
-pub const MAX_KEY_BOUND: u32 = 8;
-/// Most hints that a claim may name.
-pub const MAX_HINTS: u32 = 8;
-
-/// The claim that every column of T is an LWE key A' s + e whose entries of s lie in [-b_s, b_s] and
-/// those of e in [-b_e, b_e]: of the very vectors that the prover knows, and over the integers.
-///
-/// A proof of it gives away one *hint* a key, a random linear combination of its entries in a field
-/// of 2^183 elements, and nothing else. All proofs of one claim about one T give away the same
-/// hint, whatever their context and seed. Another claim, or the same key in another T (another
-/// batch, another order), gives away one more; [`Self::with_hints`] says for how many of them a key
-/// is to stay secure.
-///
-/// ```
-/// use tautochrone_zk::argument::KeyRanges;
-///
-/// // Ternary secrets and errors, for one batch and one claim.
-/// let claim = KeyRanges::new(1, 1)?;
-/// assert_eq!((claim.secret_bound(), claim.error_bound(), claim.hints()), (1, 1, 1));
-/// # Ok::<(), tautochrone_zk::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyRanges {
-    secret: u32,
-    error: u32,
-    hints: u32,
-}
-
-impl KeyRanges {
-    /// Secrets within `secret` and errors within `error`, both from 1 to [`MAX_KEY_BOUND`], and one
-    /// hint a key.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] if a bound is another.
-    pub fn new(secret: u32, error: u32) -> Result<Self, Error> {
-        for (name, bound) in [("bound on secrets", secret), ("bound on errors", error)] {
-            if !(1..=MAX_KEY_BOUND).contains(&bound) {
-                let expected = "1 to 8: ranges have at most 17 integers";
-                return Err(Error::parameter(name, bound, expected));
-            }
-        }
-        Ok(Self { secret, error, hints: 1 })
-    }
-
-    /// What the header of a statement says of its secrets, the first v - r rows of S, and errors.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn of(params: &Params) -> Result<Self, Error> {
-        let k = params.v() - params.r();
-        let mut start = 0;
-        let mut bounds = [0; 2];
-        for group in params.row_groups() {
-            let end = start + group.rows;
-            for (bound, holds) in bounds.iter_mut().zip([start < k, end > k]) {
-                *bound = if holds { group.bound.max(*bound) } else { *bound };
-            }
-            start = end;
-        }
-        Self::new(bounds[0], bounds[1])
-    }
-
-    /// The same for keys of which `hints` hints may be given away in all, 1 to [`MAX_HINTS`]: by
-    /// proofs of so many claims, or in so many batches.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] if they are none, or more.
-    pub fn with_hints(self, hints: u32) -> Result<Self, Error> {
-        if !(1..=MAX_HINTS).contains(&hints) {
-            return Err(Error::parameter("hints", hints, "1 to 8"));
-        }
-        Ok(Self { hints, ..self })
-    }
-
-    /// b_s.
-    #[must_use]
-    pub const fn secret_bound(&self) -> u32 {
-        self.secret
-    }
-
-    /// b_e.
-    #[must_use]
-    pub const fn error_bound(&self) -> u32 {
-        self.error
-    }
-
-    /// How many hints a key is to stay secure with.
-    #[must_use]
-    pub const fn hints(&self) -> u32 {
-        self.hints
-    }
-
-    /// The ranges of the rows of S, v of them of which the last r are errors; one where both are
-    /// the same.
-    fn ranges(&self, v: u32, r: u32) -> Result<Ranges, Error> {
-        let part = |first_row, rows, bound: u32| RowRange {
-            first_row,
-            rows,
-            low: -bound.cast_signed(),
-            high: bound.cast_signed(),
-        };
-        let parts: Vec<RowRange> = if self.secret == self.error {
-            vec![part(0, v, self.secret)]
-        } else {
-            vec![part(0, v - r, self.secret), part(v - r, r, self.error)]
-        };
-        Ranges::new(parts)
-    }
-
-    /// e: messages of a round.
-    pub(crate) const fn messages(&self) -> u32 {
-        let bound = if self.secret > self.error { self.secret } else { self.error };
-        2 * bound + 2
-    }
+/// The ranges of the rows of S, v of them of which the last r are errors; one where both are
+/// the same.
+fn ranges(claim: &KeyRanges, v: u32, r: u32) -> Result<Ranges, Error> {
+    let part = |first_row, rows, bound: u32| RowRange {
+        first_row,
+        rows,
+        low: -bound.cast_signed(),
+        high: bound.cast_signed(),
+    };
+    let parts: Vec<RowRange> = if claim.secret_bound() == claim.error_bound() {
+        vec![part(0, v, claim.secret_bound())]
+    } else {
+        vec![part(0, v - r, claim.secret_bound()), part(v - r, r, claim.error_bound())]
+    };
+    Ranges::new(parts)
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::digits::Radix;
-use super::field::Element;
-use super::opening::LinearForm;
-use super::supported::check_supported;
 use crate::error::Error;
+use crate::field::Element;
+use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
+use crate::supported::check_supported;
 
 /// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and makes
 /// Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires, and two

@@ -14,15 +14,15 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
-use super::eq;
-use super::field::Element;
 use super::instance::{LinearClaim, Places, Weights};
 use super::layout::Slot;
-use super::opening::LinearForm;
 use super::request::Columns;
-use super::sum_check::{self, dot};
 use super::tables::{bind, inner};
-use super::transcript::Transcript;
+use crate::eq;
+use crate::field::Element;
+use crate::opening::LinearForm;
+use crate::opening::transcript::Transcript;
+use crate::sum_check::{self, dot};
 
 /// Messages of a round: the coefficients of 1 and X^2.
 const MESSAGES: usize = 2;

@@ -3,16 +3,16 @@
 use alloc::vec::Vec;
 
 use super::claims::Claims;
-use super::elements::split_elements;
-use super::field::{ELEMENT_LEN, Element};
 use super::file;
 use super::layout::Slot;
 use super::linear::Rounds;
-use super::transcript::encode;
 use crate::blocks::check_padding;
 use crate::error::{Error, Reason, VerifyError};
-use crate::format::ProofKind;
+use crate::field::Element;
+use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
+use crate::opening::elements::split_elements;
+use crate::opening::transcript::encode;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
 
@@ -86,7 +86,7 @@ impl ArgumentProof {
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
         let new = self.new_columns(params);
         let claim = file::to_bytes(&self.slot, &self.claims, new);
-        assert!(claim.len() < file::MAX_LEN, "claims are written in less than 16 MiB");
+        assert!(claim.len() < MAX_CLAIMS_LEN, "claims are written in less than 16 MiB");
         let between = [
             self.start.as_bytes(),
             &(claim.len() as u32).to_le_bytes()[..],
@@ -198,27 +198,9 @@ impl<'a> Parts<'a> {
 
 /// D_0, the claim, and the bytes behind them.
 fn split_claim(body: &[u8]) -> Result<[&[u8]; 3], Reason> {
-    let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
+    let (start, body) = body.split_at_checked(ARGUMENT_START_LEN).ok_or(Reason::OtherFact)?;
     let (len, body) = body.split_first_chunk().ok_or(Reason::OtherFact)?;
     let len = u32::from_le_bytes(*len) as usize;
     let (claim, body) = body.split_at_checked(len).ok_or(Reason::OtherFact)?;
     Ok([start, claim, body])
 }
-
-impl Params {
-    /// Bytes of the longest file of a proof of claims: those of
-    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 24 for
-    /// each column and each message.
-    #[must_use]
-    pub const fn max_argument_bytes(&self) -> u64 {
-        let elements = MOST_MESSAGES + self.l();
-        let claim = START_LEN as u64 + 4 + file::MAX_LEN as u64;
-        self.max_proof_bytes() + claim + ELEMENT_LEN as u64 * elements
-    }
-}
-
-/// Bytes of D_0.
-const START_LEN: usize = 32;
-/// Elements that are sent besides those of columns: for each of 256 claims at most 18 a variable of
-/// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
-const MOST_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;

@@ -7,7 +7,6 @@ mod instance;
 pub(super) mod level;
 mod norms;
 mod part;
-mod polynomial;
 mod rounds;
 pub(super) mod rows;
 pub(super) mod schedule;
@@ -21,10 +20,10 @@ pub use part::RowRange;
 
 use crate::error::Error;
 use crate::params::Params;
-use polynomial::Product;
+use crate::polynomial::Product;
 
-use super::eq;
-use super::field::{Element, P};
+use crate::eq;
+use crate::field::{Element, P};
 
 /// Most ranges of a claim.
 pub const MAX_RANGES: usize = 8;

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use zeroize::{Zeroize, Zeroizing};
 
-use super::eq;
-use super::field::{ELEMENT_LEN, Element};
 use super::layout::Layout;
-use super::transcript;
+use crate::eq;
 use crate::error::{Error, ShardProblem};
+use crate::field::{ELEMENT_LEN, Element};
+use crate::opening::transcript;
 
 /// Weights of the columns of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,15 +7,15 @@ use zeroize::Zeroizing;
 use alloc::vec::Vec;
 
 use super::digits::Radix;
-use super::field::uniform_residue;
 use super::layout::{Layout, Slot};
-use super::scalar::Scalar;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::Hardness;
+use crate::field::uniform_residue;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params, Security};
+use crate::scalar::Scalar;
 use crate::uses::commitment::MessageSpace;
 use crate::uses::sums::Sums;
 use crate::uses::{column_unchecked, wide_column_unchecked};

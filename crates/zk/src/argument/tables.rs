@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::field::Element;
+use crate::field::Element;
 
 /// Pairs that are summed together.
 const CHUNK: usize = 1 << 12;

@@ -4,7 +4,8 @@
 use super::*;
 use crate::hash::Hasher;
 use crate::owner::Owner;
-use crate::params::{CustomParams, Params, Preset, Security};
+use crate::params::{CustomParams, Params, Security};
+use crate::preset::Preset;
 use crate::rejection::Rho;
 use crate::witness::{RandomWitness, Witness};
 

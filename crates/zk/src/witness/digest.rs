@@ -152,13 +152,6 @@ impl WitnessDigest {
     }
 }
 
-impl Params {
-    /// Whether F^2 is less than what the bounds of the rows allow, so that it has to be checked.
-    fn bounds_squares(&self) -> bool {
-        self.frobenius_squared() < self.largest_frobenius_squared()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

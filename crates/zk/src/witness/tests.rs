@@ -3,7 +3,8 @@
 use tautochrone_ctr::{Label, Seed};
 
 use super::*;
-use crate::params::{CustomParams, Preset, Security};
+use crate::params::{CustomParams, Security};
+use crate::preset::Preset;
 
 #[test]
 fn what_a_witness_does_not_have_is_an_error() {

@@ -7,8 +7,8 @@ use core::ops::{Add, Mul, Neg, Sub};
 use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix};
-use crate::argument::scalar::Scalar;
 use crate::error::Error;
+use crate::scalar::Scalar;
 
 /// A wire of a [`CircuitBuilder`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

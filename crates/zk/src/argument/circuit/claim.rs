@@ -11,17 +11,17 @@ use zeroize::Zeroizing;
 use super::constraints::Circuit;
 use super::rounds::Outer;
 use super::weights::{DUMMIES, Wires, powers};
-use crate::argument::eq;
-use crate::argument::field::Element;
 use crate::argument::instance::{Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Request};
-use crate::argument::scalar::Scalar;
-use crate::argument::sum_check::{self, dot, masked};
-use crate::argument::transcript::Transcript;
+use crate::eq;
 use crate::error::{Error, ShardProblem};
+use crate::field::Element;
 use crate::hash::{Digest, Hasher};
+use crate::opening::transcript::Transcript;
 use crate::params::Params;
+use crate::scalar::Scalar;
+use crate::sum_check::{self, dot, masked};
 
 /// Labels of messages and challenges.
 const TAU: &str = "tau";

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::argument::field::Element;
-use crate::argument::scalar::Scalar;
-use crate::argument::transcript;
 use crate::error::Error;
+use crate::field::Element;
 use crate::hash::{Digest, Hasher};
+use crate::opening::transcript;
+use crate::scalar::Scalar;
 
 /// Most constraints, and most wires, of a circuit.
 pub const MAX_CIRCUIT: usize = 1 << 26;

@@ -11,11 +11,11 @@ use super::MAX_CIRCUIT;
 use super::claim::MOST_MASKS;
 use super::optimise::{Candidate, layout_of, possible_rows, shortest};
 use crate::argument::layout::Layout;
-use crate::argument::scalar::Scalar;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
+use crate::scalar::Scalar;
 
 /// Most slots. The number of rows, 8 (2^m - 1) + 24 (k + 1) for m >= 4, tells how many they are: it is
 /// equal for two pairs (m, k) only if the k differ by a multiple of 16.

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::argument::field::ELEMENT_LEN;
 use crate::argument::layout::Layout;
 use crate::error::Error;
+use crate::field::ELEMENT_LEN;
 use crate::params::{CustomParams, Params, Security};
 
 /// Numbers of places in a column that are tried, in ascending order: of 2^mu - 1, the row of beta makes

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix};
-use crate::argument::field::P;
-use crate::argument::scalar::Scalar;
 use crate::error::{Error, Malformation};
+use crate::field::P;
+use crate::scalar::Scalar;
 
 const CIRCUIT: Kind = Kind { what: "circuit", magic: *b"r1cs", version: 1 };
 const WITNESS: Kind = Kind { what: "circuit witness", magic: *b"wtns", version: 2 };

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::argument::eq;
-use crate::argument::field::Element;
 use crate::argument::tables::{bind, pair, sum};
+use crate::eq;
+use crate::field::Element;
 
 /// The sum over the constraints of eq(tau, .) (A z B z - C z), as far as variables are bound.
 pub(super) struct Outer {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::constraints::{Assignment, Circuit};
 use super::inputs::InputSpace;
 use crate::argument::space::hash_scalars;
-use crate::argument::transcript;
 use crate::error::Error;
+use crate::opening::transcript;
 use crate::statement::Statement;
 
 /// Which slots of the pads of committed values are used, and for which claims: what the owner of

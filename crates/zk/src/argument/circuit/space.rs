@@ -12,11 +12,11 @@ use super::optimise::{Candidate, layout_of, possible_rows, shortest};
 use crate::argument::claims::Claims;
 use crate::argument::instance::Instance as _;
 use crate::argument::layout::Layout;
-use crate::argument::scalar::Scalar;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
+use crate::scalar::Scalar;
 
 /// The [space](PaddedSpace) of a statement about one circuit: its secret wires are the first places of
 /// the messages, 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs.

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use super::claim::CircuitClaim;
 use super::constraints::Circuit;
-use crate::argument::field::Element;
 use crate::argument::instance::Weights;
-use crate::argument::scalar::Scalar;
+use crate::field::Element;
+use crate::scalar::Scalar;
 
 /// Constraints behind those of the circuit, on beta'_0, beta'_1 and beta'_2: beta'_0 0 = 0, 0 beta'_1 =
 /// 0 and beta'_2 1 = beta'_2.

@@ -1,8 +1,8 @@
 //! What is a fact, what it is hashed as, and the equation that it comes down to.
 
 use super::*;
-use crate::argument::transcript;
 use crate::error::ParameterError;
+use crate::opening::transcript;
 use crate::params::{CustomParams, Security};
 
 fn name(fact: Result<Fact, Error>) -> &'static str {

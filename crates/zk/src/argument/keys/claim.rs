@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use super::{ExactKeys, KeyRanges};
 use crate::argument::claim as common;
 use crate::argument::digits;
-use crate::argument::eq;
-use crate::argument::field::Element;
-use crate::argument::keys::pads::KeyPads;
-use crate::argument::opening::LinearForm;
 use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape};
-use crate::argument::transcript::Transcript;
+use crate::eq;
+use crate::field::Element;
 use crate::hash::{Digest, Hasher};
+use crate::keys::KeyPads;
+use crate::opening::LinearForm;
+use crate::opening::transcript::Transcript;
 use crate::statement::Statement;
 
 /// Labels of messages and challenges, besides those of rounds.
@@ -162,6 +162,3 @@ pub(super) fn claim_bytes(claim: &KeyRanges, round_t: u32) -> Vec<u8> {
     let words = [claim.secret_bound(), claim.error_bound(), claim.hints(), round_t];
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
-
-/// Bytes of a claim.
-pub(super) const CLAIM_LEN: usize = 16;

@@ -6,14 +6,15 @@ use tautochrone_ctr::{Label, Seed};
 use zeroize::Zeroizing;
 
 use super::ExactKeys;
+use super::published::publish;
 use crate::argument::digits;
-use crate::argument::field::{Element, uniform_residue};
-use crate::argument::opening::LinearForm;
 use crate::commit;
 use crate::erase::Secrets;
 use crate::error::Error;
+use crate::field::{Element, uniform_residue};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::with_engine;
+use crate::opening::LinearForm;
 use crate::rounded_off::RoundedOff;
 use crate::witness::Uniform;
 
@@ -70,7 +71,7 @@ impl Dummies {
         let matrix = &keys.matrix;
         let (_, t) =
             with_engine!(matrix, engine => commit::multiply(matrix, engine, &self.entries))?;
-        let (published, rounded_off) = keys.extended.publish(&t);
+        let (published, rounded_off) = publish(&keys.extended, &t);
         Ok(Committed { dummies: self, published, rounded_off, r: keys.statement.params().r() })
     }
 

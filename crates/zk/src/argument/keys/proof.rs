@@ -2,15 +2,15 @@
 
 use alloc::vec::Vec;
 
-use super::claim::{CLAIM_LEN, Ends, claim_bytes};
-use super::extended::parts;
-use super::{ExactKeys, Extended, KeyRanges, MAX_KEY_BOUND};
-use crate::argument::elements::split_elements;
-use crate::argument::field::{ELEMENT_LEN, Element};
-use crate::argument::transcript::encode;
+use super::ExactKeys;
+use super::claim::{Ends, claim_bytes};
 use crate::error::{Reason, VerifyError};
-use crate::format::ProofKind;
+use crate::field::Element;
+use crate::format::{ARGUMENT_START_LEN, KEY_CLAIM_LEN, ProofKind};
 use crate::hash::Digest;
+use crate::keys::{Extended, KeyRanges};
+use crate::opening::elements::split_elements;
+use crate::opening::transcript::encode;
 use crate::params::{Params, Security};
 use crate::proof::{Proof, split_header};
 
@@ -69,7 +69,9 @@ impl KeyProof {
             most => most,
         };
         let body = split_header(bytes, params, ProofKind::Keys, most)?;
-        let claim = body.get(START_LEN..START_LEN + CLAIM_LEN).ok_or(Reason::OtherFact)?;
+        let claim = body
+            .get(ARGUMENT_START_LEN..ARGUMENT_START_LEN + KEY_CLAIM_LEN)
+            .ok_or(Reason::OtherFact)?;
         let (words, _) = claim.as_chunks::<4>();
         let [secret, error, hints] = [0, 1, 2].map(|i: usize| u32::from_le_bytes(words[i]));
         let claim = KeyRanges::new(secret, error).and_then(|claim| claim.with_hints(hints));
@@ -98,7 +100,7 @@ impl ExactKeys<'_> {
     pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, VerifyError> {
         let params = &self.extended.params;
         let body = split_header(bytes, params, ProofKind::Keys, self.max_proof_bytes())?;
-        let (start, body) = body.split_at_checked(START_LEN).ok_or(Reason::OtherFact)?;
+        let (start, body) = body.split_at_checked(ARGUMENT_START_LEN).ok_or(Reason::OtherFact)?;
         let claim = claim_bytes(&self.claim, self.extended.round_t());
         let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
         let of_t = self.dummies() as usize * params.last_column_bytes();
@@ -132,47 +134,3 @@ impl ExactKeys<'_> {
         Ok(KeyProof { start, claim: self.claim, dummies, messages: decoded, ends, values, proof })
     }
 }
-
-impl Extended {
-    /// Elements in a file: one of a round and one value for each dummy column, one hint for each
-    /// key, X_1 and Y_1.
-    const fn elements(&self) -> u64 {
-        self.params.l() + self.pads.columns as u64 + 2
-    }
-
-    /// Bytes of the longest file.
-    pub(super) const fn max_proof_bytes(&self) -> u64 {
-        let dummies = self.pads.columns as u64 * self.params.last_column_bytes() as u64;
-        let argument = (START_LEN + CLAIM_LEN) as u64 + ELEMENT_LEN as u64 * self.elements();
-        self.params.max_proof_bytes() + argument + dummies
-    }
-
-    /// Bytes of a proof that are expected.
-    pub(crate) fn expected_proof_bytes(&self) -> u64 {
-        let most = self.max_proof_bytes() - self.params.max_proof_bytes();
-        self.params.expected_proof_bytes() + most
-    }
-}
-
-impl Params {
-    /// Bytes of the longest file of a proof about keys with these parameters, whatever its claim;
-    /// 0 if there is none.
-    #[must_use]
-    pub fn max_key_bytes(&self) -> u64 {
-        let Ok([secrets, errors]) = parts(self) else { return 0 };
-        // The largest bound decides how many dummy columns there are, and the longer ones of these
-        // make the longer Z. dT_x may be less for other claims with that bound: no column of T is
-        // longer than a whole one.
-        let of_bound = |bound: u32| {
-            let claim = KeyRanges::new(bound.min(secrets.bound), bound.min(errors.bound)).ok()?;
-            let extended = Extended::of(self, &claim, Security::Waived).ok()?;
-            let params = &extended.params;
-            let rounded_off = (params.column_bytes() - params.last_column_bytes()) as u64;
-            Some(extended.max_proof_bytes() + u64::from(extended.pads.columns) * rounded_off)
-        };
-        (1..=MAX_KEY_BOUND).filter_map(of_bound).max().unwrap_or(0)
-    }
-}
-
-/// Bytes of D_0.
-const START_LEN: usize = 32;

@@ -10,14 +10,15 @@ use zeroize::Zeroizing;
 
 use super::claim::{Ends, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
+use super::published::widen;
 use super::{ExactKeys, KeyProof, KeyRanges, witness};
-use crate::argument::field::Element;
-use crate::argument::opening::ColumnOpening;
 use crate::argument::ranges::check::{SumCheck, TABLE_BYTES};
 use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
 use crate::error::Error;
+use crate::field::Element;
 use crate::hash::Digest;
+use crate::opening::ColumnOpening;
 use crate::owner::Owner;
 use crate::proof::Proof;
 use crate::prover::Prover;
@@ -123,7 +124,7 @@ impl ExactKeys<'_> {
     pub(super) fn begin(&self, dummies: Dummies) -> Result<Begun, Error> {
         let params = self.statement.params();
         let dummies = dummies.commit(self)?;
-        let of_t = self.extended.widen(&dummies.published).expect("its own columns");
+        let of_t = widen(&self.extended, &dummies.published).expect("its own columns");
         // T of the keys is their own, and so are the dummy columns.
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));

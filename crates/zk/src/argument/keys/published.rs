@@ -5,44 +5,42 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::Extended;
+use crate::keys::Extended;
 use crate::rounded_off::RoundedOff;
 use crate::rounding::Rounding;
 use crate::words::{ModQ, Word, packing, with_t_word};
 
-impl Extended {
-    /// Rounds columns of T: what is published of them, column after column, and what is rounded
-    /// off.
-    pub(super) fn publish(&self, t: &ModQ) -> (Vec<u8>, RoundedOff) {
-        let (params, r) = (&self.params, self.params.r() as usize);
-        let rounding = Rounding::new(params.w(), params.rounded_columns().round_t);
-        let mut low = Zeroizing::new(Vec::with_capacity(t.len()));
-        let bytes = with_t_word!(params, W => {
-            let t = W::of(t).expect("words of T");
-            low.extend(t.iter().map(|word| rounding.low(word.to_u64())));
-            let mut high = vec![W::default(); t.len()];
-            rounding.high_all(t, &mut high);
-            packing::pack(&high, r, params.last_width())
-        });
-        (bytes, RoundedOff::new(low))
-    }
+/// Rounds columns of T: what is published of them, column after column, and what is rounded
+/// off.
+pub(super) fn publish(extended: &Extended, t: &ModQ) -> (Vec<u8>, RoundedOff) {
+    let (params, r) = (&extended.params, extended.params.r() as usize);
+    let rounding = Rounding::new(params.w(), params.rounded_columns().round_t);
+    let mut low = Zeroizing::new(Vec::with_capacity(t.len()));
+    let bytes = with_t_word!(params, W => {
+        let t = W::of(t).expect("words of T");
+        low.extend(t.iter().map(|word| rounding.low(word.to_u64())));
+        let mut high = vec![W::default(); t.len()];
+        rounding.high_all(t, &mut high);
+        packing::pack(&high, r, params.last_width())
+    });
+    (bytes, RoundedOff::new(low))
+}
 
-    /// The columns of T that are published so, multiples of 2^dT_x in words of w bits, as they
-    /// follow those of keys; `None` unless all padding is zero.
-    ///
-    /// # Panics
-    /// Unless these are whole columns.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn widen(&self, published: &[u8]) -> Option<Vec<u8>> {
-        let (params, r) = (&self.params, self.params.r() as usize);
-        let columns = published.len() / params.last_column_bytes();
-        with_t_word!(params, W => {
-            let mut words = vec![W::default(); columns * r];
-            let clean = packing::unpack(published, r, params.last_width(), &mut words);
-            for word in &mut words {
-                *word = <W as Word>::from_u64(word.to_u64() << params.rounded_columns().round_t);
-            }
-            clean.then(|| packing::pack(&words, r, params.t_width()))
-        })
-    }
+/// The columns of T that are published so, multiples of 2^dT_x in words of w bits, as they
+/// follow those of keys; `None` unless all padding is zero.
+///
+/// # Panics
+/// Unless these are whole columns.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub(super) fn widen(extended: &Extended, published: &[u8]) -> Option<Vec<u8>> {
+    let (params, r) = (&extended.params, extended.params.r() as usize);
+    let columns = published.len() / params.last_column_bytes();
+    with_t_word!(params, W => {
+        let mut words = vec![W::default(); columns * r];
+        let clean = packing::unpack(published, r, params.last_width(), &mut words);
+        for word in &mut words {
+            *word = <W as Word>::from_u64(word.to_u64() << params.rounded_columns().round_t);
+        }
+        clean.then(|| packing::pack(&words, r, params.t_width()))
+    })
 }

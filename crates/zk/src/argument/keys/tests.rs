@@ -6,10 +6,10 @@ use super::claim::Ends;
 use super::dummies::Dummies;
 use super::prover::{Rounds, Sent};
 use super::*;
-use crate::argument::field::Element;
 use crate::error::{Reason, VerifyError};
+use crate::field::Element;
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Security};
+use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::shard::Shard;
 use crate::statement::Statement;
@@ -58,7 +58,7 @@ impl Toy {
         let mut bytes = vec![0; v * params.l() as usize];
         Seed::from_bytes([seed; 32]).stream(Label::new("test: keys"), 0).fill(&mut bytes);
         let entry = |(i, &byte): (usize, &u8)| {
-            let bound = if i % v < k { claim.secret } else { claim.error };
+            let bound = if i % v < k { claim.secret_bound() } else { claim.error_bound() };
             (u32::from(byte) % (2 * bound + 1)) as i8 - bound as i8
         };
         let entries = bytes.iter().enumerate().map(entry).collect();

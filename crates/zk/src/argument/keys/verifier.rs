@@ -3,14 +3,15 @@
 
 use alloc::vec::Vec;
 
+use super::published::widen;
 use super::{ExactKeys, KeyProof};
-use crate::argument::field::Element;
-use crate::argument::opening::ColumnOpening;
 use crate::argument::ranges::schedule::Schedule;
-use crate::argument::sum_check::dot;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
+use crate::field::Element;
+use crate::opening::ColumnOpening;
 use crate::pending::{Pending, settle_one};
+use crate::sum_check::dot;
 
 impl ExactKeys<'_> {
     /// Checks a proof in a user's context, with T in memory or [from a file](Self::with_file). If
@@ -31,7 +32,7 @@ impl ExactKeys<'_> {
     /// As there.
     pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
         let parts = self.split(proof)?;
-        let dummies = self.extended.widen(parts.dummies).ok_or(Reason::Encoding)?;
+        let dummies = widen(&self.extended, parts.dummies).ok_or(Reason::Encoding)?;
         let extended = self.extend(&dummies)?;
         let start = self.transcript(&extended);
         let digest = extended.digest(&self.context(context));

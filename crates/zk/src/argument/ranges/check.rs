@@ -7,13 +7,13 @@ use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::level::bind;
-use super::polynomial::{Interpolation, evaluate};
 use super::rounds::column_round;
 use super::schedule::Schedule;
 use super::{Ranges, Shape, eq};
-use crate::argument::field::Element;
-use crate::argument::transcript::Transcript;
+use crate::field::Element;
 use crate::hash::Digest;
+use crate::opening::transcript::Transcript;
+use crate::polynomial::{Interpolation, evaluate};
 
 /// Bytes of the table that is stored between rounds: as long as it would be larger, rounds read S.
 pub(in crate::argument) const TABLE_BYTES: usize = 64 << 20;

@@ -8,15 +8,15 @@ use zeroize::Zeroizing;
 use super::check::SumCheck;
 use super::schedule::Schedule;
 use super::{Ranges, RowNorm, Shape, eq};
-use crate::argument::field::Element;
 use crate::argument::instance::{Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Columns, Request};
-use crate::argument::sum_check::dot;
-use crate::argument::transcript::Transcript;
 use crate::error::Error;
+use crate::field::Element;
 use crate::hash::Hasher;
+use crate::opening::transcript::Transcript;
 use crate::params::Params;
+use crate::sum_check::dot;
 
 /// Label of v.
 const VALUE: &str = "value";

@@ -9,8 +9,8 @@ use zeroize::Zeroizing;
 
 use core::ops::Range;
 
-use crate::argument::field::{Element, Integers, Lanes};
 use crate::error::Error;
+use crate::field::{Element, Integers, Lanes};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;

@@ -5,8 +5,8 @@ use core::ops::Range;
 use tautochrone_simd::declassify;
 
 use super::part::RowRange;
-use crate::argument::field::P;
 use crate::error::Error;
+use crate::field::P;
 use crate::params::sigma::gaussian_square_sum;
 
 /// Most norms of a claim.

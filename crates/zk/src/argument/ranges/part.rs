@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::polynomial::Product;
+use crate::polynomial::Product;
 
 /// Consecutive rows of S and the range of their entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

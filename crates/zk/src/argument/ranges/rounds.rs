@@ -12,9 +12,9 @@ use zeroize::Zeroizing;
 
 use super::Ranges;
 use super::level::transpose;
-use super::polynomial::Product;
 use super::terms::Term;
-use crate::argument::field::{Element, Integer, Integers, Lanes, Products};
+use crate::field::{Element, Integer, Integers, Lanes, Products};
+use crate::polynomial::Product;
 use crate::witness::columns::SourceEntry;
 
 /// What a pair of rows counts of the polynomial of a term.

@@ -11,8 +11,8 @@ use super::level::{Source, bind};
 use super::rounds::RowRound;
 use super::terms::{Term, terms};
 use super::{Ranges, Shape, eq};
-use crate::argument::field::{Eight, Element, Lanes, Wide, with_lanes};
 use crate::error::Error;
+use crate::field::{Eight, Element, Lanes, Wide, with_lanes};
 use crate::witness::columns::SourceEntry;
 
 /// Some columns between the rounds for the rows.

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::polynomial::Product;
 use super::terms::{self, terms};
 use super::{Ranges, Shape, eq};
-use crate::argument::field::Element;
-use crate::argument::sum_check;
-use crate::argument::transcript::Transcript;
+use crate::field::Element;
+use crate::opening::transcript::Transcript;
+use crate::polynomial::Product;
+use crate::sum_check;
 
 /// Labels of messages and challenges.
 const TAU: &str = "tau";

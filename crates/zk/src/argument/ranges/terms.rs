@@ -7,9 +7,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::polynomial::Product;
 use super::{Ranges, RowNorm, RowRange, Shape, eq};
-use crate::argument::field::Element;
+use crate::field::Element;
+use crate::polynomial::Product;
 
 /// A polynomial and the weights of the rows of the table with which it counts, as far as variables
 /// are bound: 0 for all others.

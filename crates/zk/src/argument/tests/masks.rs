@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::argument::request::Request;
-use crate::argument::transcript::fixed;
+use crate::opening::transcript::fixed;
 use zeroize::Zeroizing;
 
 /// A pad, and which of the elements that are sent it masks.
@@ -41,7 +41,7 @@ fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Element> {
         if let (Request::Values(point), Some(Pad::Mask(k))) = (request, change) {
             let position = slot.layout().mask_weights().len() * k;
             let (column, row) = (position / ROWS as usize, position % ROWS as usize);
-            answer[holding + column] += eq::table(point, ROWS as usize)[row];
+            answer[holding + column] += crate::eq::table(point, ROWS as usize)[row];
         }
         Ok(answer)
     };

@@ -10,8 +10,8 @@ use crate::rows::{Distribution, RowGroup};
 
 /// The claim as the reference has it.
 pub(super) fn of_reference(claim: &KeyRanges) -> reference::Claim {
-    let [secret, error] = [claim.secret, claim.error].map(u32::cast_signed);
-    reference::Claim { secret, error, hints: claim.hints }
+    let [secret, error] = [claim.secret_bound(), claim.error_bound()].map(u32::cast_signed);
+    reference::Claim { secret, error, hints: claim.hints() }
 }
 
 /// The header of the statement with dummy columns.

@@ -1,8 +1,8 @@
 //! The extractor of the soundness proof.
 
 use super::*;
-use crate::argument::opening::LinearForm;
 use crate::matrix::with_engine;
+use crate::opening::LinearForm;
 use crate::rounding::Rounding;
 use crate::words::Word;
 use tautochrone_gauss::facct::Facct;

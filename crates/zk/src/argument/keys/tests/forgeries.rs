@@ -195,7 +195,7 @@ fn altered_numbers_are_named() {
         let at = 24 + 32 + 16 + dummies + 24 * index + 8;
         let mut altered = bytes.clone();
         let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
-        let word = value + crate::argument::field::P;
+        let word = value + crate::field::P;
         altered[at..at + 8].copy_from_slice(&word.to_le_bytes());
         let expected = Some(Reason::FieldElement { index: index as u64 });
         assert_eq!(toy.reason(&altered), expected);

@@ -4,6 +4,7 @@
 use super::*;
 use crate::error::ParameterError;
 use crate::hash::Hasher;
+use crate::keys::{Extended, MAX_HINTS};
 use crate::owned::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
 
@@ -222,4 +223,30 @@ fn altered_statements_get_no_answer() {
             Ok(proved.proof.to_bytes(&keys))
         });
     }
+}
+
+/// The statement of keys is that of which the optimum is sought, and no more hints may be known than
+/// it is for.
+#[test]
+fn optima_are_for_as_many_hints_as_are_sought() {
+    use crate::params::Goal;
+    use crate::witness::RandomWitness;
+    let goal = Goal { key_hints: 1, ..Goal::new(1, 300) };
+    let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
+    let claim = KeyRanges::of(&params).unwrap();
+    let extended = Extended::of(&params, &claim, Security::Required).unwrap();
+    let a = PublicMatrix::new(&params, [1; 32]);
+    let witness = RandomWitness::new(Seed::from_bytes([1; 32]));
+    let mut file = Vec::new();
+    let statement = a.commit(&witness, &mut file).unwrap();
+    let keys = ExactKeys::new(&a, &statement, claim).unwrap();
+    assert_eq!(keys.params(), &extended.params);
+    let estimate = keys.estimate();
+    assert!(estimate.binding.classical >= 128.0);
+    assert!(estimate.hiding_with_hints.classical >= 128.0);
+    assert!(estimate.hiding.classical > estimate.hiding_with_hints.classical);
+    // Where more hints are known than these parameters stand.
+    let error = ExactKeys::new(&a, &statement, claim.with_hints(8).unwrap());
+    let Err(Error::Insecure { attack, .. }) = error else { panic!("accepted") };
+    assert!(attack.contains("hints"));
 }

@@ -2,9 +2,11 @@
 
 use alloc::sync::Arc;
 
+use super::super::published::widen;
 use super::*;
-use crate::argument::opening::LinearForm;
+use crate::keys::Extended;
 use crate::matrix::with_engine;
+use crate::opening::LinearForm;
 use crate::params::sigma::RoundedColumns;
 use crate::product::multiply_by_challenges;
 use crate::proof::Proof;
@@ -29,7 +31,7 @@ fn errors_are_as_long_as_stated() {
         let context = [context];
         let seed = Seed::from_bytes([5; 32]);
         let proof = keys.prove(&context, &toy.witness, &seed).unwrap().proof;
-        let columns = keys.extended.widen(&proof.dummies).unwrap();
+        let columns = widen(&keys.extended, &proof.dummies).unwrap();
         let statement = keys.extend(&columns).unwrap();
         let file = Appended { file: &toy.file, more: &columns };
         let Proof { challenge_hash, z, hints, .. } = &proof.proof;

@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 
 use super::super::Ranges;
 use super::{Chunk, RowRound, Weighted, transpose};
-use crate::argument::field::{Element, Integer, Integers, Lanes};
+use crate::field::{Element, Integer, Integers, Lanes};
 use crate::witness::columns::SourceEntry;
 
 impl RowRound {

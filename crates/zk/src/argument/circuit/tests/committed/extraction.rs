@@ -3,10 +3,10 @@
 use super::super::super::committed::witness::Joined;
 use super::*;
 use crate::argument::digits::Radix;
-use crate::argument::opening::LinearForm;
 use crate::argument::proof::Sent;
 use crate::argument::{ArgumentCoordinator, ArgumentWorker, Claim, Element};
 use crate::matrix::with_engine;
+use crate::opening::LinearForm;
 use crate::residual::hints;
 use crate::rounding::Rounding;
 use crate::shard::Shard;

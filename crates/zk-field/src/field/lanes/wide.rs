@@ -1,0 +1,282 @@
+//! Eight elements of K in registers that multiply 52 bits.
+//!
+//! A coefficient is a word x = x_0 + 2^52 x_1, of which the instructions take x_0 without a mask. A
+//! product of two words is l_0 + 2^52 l_1 + 2^104 l_2, where l_0 is the low half of x_0 y_0, l_1
+//! its high half and the low ones of x_0 y_1 and x_1 y_0, and l_2 the rest; sums of products are
+//! sums of these. With 2^61 = 1 modulo p, 2^52 l = 2^52 (l mod 2^9) + floor(l / 2^9), and 2^104 l =
+//! 2^43 l = 2^43 (l mod 2^18) + floor(l / 2^18).
+//!
+//! Words between operations are *nearly reduced*: below 2^61 + 2^4. They are reduced where they
+//! leave the registers as elements.
+#![allow(missing_debug_implementations, reason = "lanes may hold secrets")]
+
+use tautochrone_simd::vector::{Madd52, Vector};
+use zeroize::Zeroize;
+
+use super::super::{Element, P, reduce_once};
+use super::{Integer, Integers, Lanes, Products};
+
+/// Registers of eight lanes of 64 bits.
+const LANES: usize = 8;
+
+/// An element in each lane: a register for each coefficient, of nearly reduced words.
+#[derive(Clone, Copy)]
+pub struct Wide<V>([V; 3]);
+
+/// [`Wide`] in memory.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub struct Eight([[u64; LANES]; 3]);
+
+impl Zeroize for Eight {
+    #[inline]
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// A signed integer in each lane, of which the low 52 bits count.
+#[derive(Clone, Copy)]
+pub struct Small<V>(V);
+
+/// [l_0, l_1, l_2] of each coefficient.
+#[derive(Clone, Copy)]
+pub struct WideProducts<V>([[V; 3]; 3]);
+
+/// [l_0, l_1] of each coefficient.
+#[derive(Clone, Copy)]
+pub struct WideIntegers<V>([[V; 2]; 3]);
+
+/// x modulo p, nearly reduced: below 2^61 + 7.
+#[inline(always)]
+fn fold<V: Vector>(x: V) -> V {
+    x.and(V::splat(x.token(), P)).add(x.shr::<61>())
+}
+
+/// 2^52 l modulo p: below 2^61 + 2^55.
+#[inline(always)]
+fn times_2_52<V: Vector>(l: V) -> V {
+    l.shl::<55>().shr::<3>().add(l.shr::<9>())
+}
+
+/// l_0 + 2^52 l_1 + 2^104 l_2 modulo p, for parts of which the sum below does not overflow.
+#[inline(always)]
+fn join<V: Vector>([l0, l1, l2]: [V; 3]) -> V {
+    let of_l2 = l2.shl::<46>().shr::<3>().add(l2.shr::<18>());
+    fold(l0.add(times_2_52(l1)).add(of_l2))
+}
+
+/// x - y modulo p, of nearly reduced words: 2 p more than the difference is not negative.
+#[inline(always)]
+fn subtract<V: Vector>(x: V, y: V) -> V {
+    fold(x.add(V::splat(x.token(), 2 * P)).sub(y))
+}
+
+/// Adds the parts of x y. x and y are below 2^64.
+#[inline(always)]
+fn multiply<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V, y: V) {
+    let (x1, y1) = (x.shr::<52>(), y.shr::<52>());
+    *l0 = l0.madd_low(x, y);
+    *l1 = l1.madd_high(x, y).madd_low(x, y1).madd_low(x1, y);
+    *l2 = l2.madd_high(x, y1).madd_high(x1, y).madd_low(x1, y1);
+}
+
+#[inline(always)]
+fn times_5<V: Vector>(x: V) -> V {
+    x.shl::<2>().add(x)
+}
+
+impl<V: Madd52> WideProducts<V> {
+    /// Adds x^2: six products instead of nine.
+    #[inline(always)]
+    fn add_square(&mut self, Wide([a, b, c]): Wide<V>) {
+        let [s0, s1, s2] = &mut self.0;
+        let (twice_a, twice_b, five_c) = (a.add(a), b.add(b), times_5(c));
+        multiply(s0, a, a);
+        multiply(s0, twice_b, five_c);
+        multiply(s1, twice_a, b);
+        multiply(s1, c, five_c);
+        multiply(s2, twice_a, c);
+        multiply(s2, b, b);
+    }
+}
+
+impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
+    #[inline(always)]
+    fn zero(token: V::Token) -> Self {
+        Self([[V::zero(token); 3]; 3])
+    }
+
+    /// With words below 2^61 + 2^4 and 5 y below 2^64, x_1 is at most 2^9 and y_1 below 2^12. So a
+    /// product adds at most 3 2^52 to l_0, 9 2^52 to l_1 and 3 2^22 to l_2 of a coefficient.
+    #[inline(always)]
+    fn add(&mut self, Wide([a, b, c]): Wide<V>, Wide([x, y, z]): Wide<V>) {
+        let [s0, s1, s2] = &mut self.0;
+        let (five_y, five_z) = (times_5(y), times_5(z));
+        multiply(s0, a, x);
+        multiply(s0, b, five_z);
+        multiply(s0, c, five_y);
+        multiply(s1, a, y);
+        multiply(s1, b, x);
+        multiply(s1, c, five_z);
+        multiply(s2, a, z);
+        multiply(s2, b, y);
+        multiply(s2, c, x);
+    }
+
+    /// 256 products leave l_0 below 2^62, l_1 below 2^64 and l_2 below 2^32. The sum is below 2^62 +
+    /// 2 (2^61 + 2^55) < 2^64.
+    #[inline(always)]
+    fn reduce(self) -> Wide<V> {
+        let [s0, s1, s2] = self.0;
+        Wide([join(s0), join(s1), join(s2)])
+    }
+}
+
+/// What makes integers of absolute value below 2^42 positive.
+const OFFSET: u64 = 1 << 42;
+
+impl<V: Madd52> Integers<Wide<V>> for WideIntegers<V> {
+    #[inline(always)]
+    fn zero(token: V::Token) -> Self {
+        Self([[V::zero(token); 2]; 3])
+    }
+
+    /// The integer and its offset are below 2^43, and x_1 of a coefficient below 2^9: their product
+    /// has a low half only. l_0 grows by less than 2^52, l_1 by less than 2^53.
+    #[inline(always)]
+    fn add(&mut self, Small(integer): Small<V>, weight: Element) {
+        let token = integer.token();
+        let positive = integer.add(V::splat(token, OFFSET));
+        for ([l0, l1], &coefficient) in self.0.iter_mut().zip(&weight.0) {
+            let x = V::splat(token, coefficient);
+            *l0 = l0.madd_low(positive, x);
+            *l1 = l1.madd_high(positive, x).madd_low(positive, x.shr::<52>());
+        }
+    }
+
+    /// 1024 products leave l_0 below 2^62 and l_1 below 2^63.
+    #[inline(always)]
+    fn reduce(self, weights: Element) -> Wide<V> {
+        let [[a0, a1], [b0, b1], [c0, c1]] = self.0;
+        let zero = V::zero(a0.token());
+        let sum = Wide([join([a0, a1, zero]), join([b0, b1, zero]), join([c0, c1, zero])]);
+        sum.sub(Wide::splat(a0.token(), weights.scale(OFFSET)))
+    }
+}
+
+impl<V: Madd52> Integer for Small<V> {
+    #[inline(always)]
+    fn number(self, value: i64) -> Self {
+        Self(V::splat(self.0.token(), value.cast_unsigned()))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.add(other.0))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.sub(other.0))
+    }
+    /// Modulo 2^52, which is all that counts.
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(V::zero(self.0.token()).madd_low(self.0, other.0))
+    }
+}
+
+impl<V: Madd52> Lanes for Wide<V> {
+    type Token = V::Token;
+    type Stored = Eight;
+    type Integer = Small<V>;
+    type Products = WideProducts<V>;
+    type Integers = WideIntegers<V>;
+
+    const LANES: usize = {
+        assert!(V::LANES == LANES, "eight lanes");
+        LANES
+    };
+    const MOST_PRODUCTS: usize = 256;
+    const MOST_INTEGERS: usize = 1024;
+
+    #[inline(always)]
+    fn token(self) -> V::Token {
+        self.0[0].token()
+    }
+    #[inline(always)]
+    fn splat(token: V::Token, x: Element) -> Self {
+        let [a, b, c] = x.0;
+        Self([V::splat(token, a), V::splat(token, b), V::splat(token, c)])
+    }
+    #[inline(always)]
+    fn load(token: V::Token, Eight([a, b, c]): &Eight) -> Self {
+        Self([V::load(token, a), V::load(token, b), V::load(token, c)])
+    }
+    #[inline(always)]
+    fn store(self) -> Eight {
+        let mut stored = Eight::default();
+        let ([a, b, c], [x, y, z]) = (self.0, &mut stored.0);
+        a.store(x);
+        b.store(y);
+        c.store(z);
+        stored
+    }
+    #[inline(always)]
+    fn gather(token: V::Token, elements: &[Element]) -> Self {
+        let mut stored = Eight::default();
+        for (lane, element) in elements.iter().take(LANES).enumerate() {
+            for (words, coefficient) in stored.0.iter_mut().zip(element.0) {
+                words[lane] = coefficient;
+            }
+        }
+        Self::load(token, &stored)
+    }
+    #[inline(always)]
+    fn scatter(self, elements: &mut [Element]) {
+        let stored = self.store();
+        for (lane, element) in elements.iter_mut().take(LANES).enumerate() {
+            *element = Element(stored.0.map(|words| reduce_once(words[lane])));
+        }
+    }
+    #[inline(always)]
+    fn integers(token: V::Token, words: &[i64]) -> Small<V> {
+        Small(V::load(token, bytemuck::cast_slice(words)))
+    }
+    /// p more than the integer: below 2^62, and not negative.
+    #[inline(always)]
+    fn of_integers(Small(integers): Small<V>) -> Self {
+        let token = integers.token();
+        let words = fold(integers.add(V::splat(token, P)));
+        Self([words, V::zero(token), V::zero(token)])
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        Self([fold(a.add(x)), fold(b.add(y)), fold(c.add(z))])
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        Self([subtract(a, x), subtract(b, y), subtract(c, z)])
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let mut product = WideProducts::zero(self.token());
+        product.add(self, other);
+        product.reduce()
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        let mut product = WideProducts::zero(self.token());
+        product.add_square(self);
+        product.reduce()
+    }
+    fn sum(self) -> Element {
+        let mut elements = [Element::ZERO; LANES];
+        self.scatter(&mut elements);
+        let sum = elements.iter().fold(Element::ZERO, |sum, &x| sum + x);
+        elements.zeroize();
+        sum
+    }
+}

@@ -1,0 +1,177 @@
+//! [`Scalar`]: the field F of p = 2^61 - 1 elements, in which circuits compute.
+
+use core::ops::{Add, AddAssign, Mul, Neg, Sub};
+
+use zeroize::Zeroize;
+
+use crate::field::{Element, P, add, invert, multiply, subtract};
+
+/// An element of F = Z / p, p = 2^61 - 1.
+///
+/// ```
+/// # mod tautochrone_zk { pub mod argument { pub use tautochrone_zk_field::scalar::Scalar; } }
+/// use tautochrone_zk::argument::Scalar;
+///
+/// let third = Scalar::from(3).inverse();
+/// assert_eq!(third * Scalar::from(6) - Scalar::from(2), Scalar::ZERO);
+/// assert_eq!(Scalar::new((1 << 61) - 1), None);
+/// ```
+///
+/// # Constant time
+/// All operations but `==` in their operands.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Scalar(u64);
+
+/// A scalar may be a secret: it is not printed.
+impl core::fmt::Debug for Scalar {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Scalar(..)")
+    }
+}
+
+impl Zeroize for Scalar {
+    #[inline]
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl Scalar {
+    /// 0.
+    pub const ZERO: Self = Self(0);
+    /// 1.
+    pub const ONE: Self = Self(1);
+
+    /// The element that is congruent to a number below p; `None` for any other number.
+    #[inline]
+    #[must_use]
+    pub const fn new(value: u64) -> Option<Self> {
+        if value < P { Some(Self(value)) } else { None }
+    }
+
+    /// The element of a residue, which is known to be below p.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn of_residue(value: u64) -> Self {
+        debug_assert!(value < P, "a residue is reduced");
+        Self(value)
+    }
+
+    /// The number below p that it is congruent to.
+    #[inline]
+    #[must_use]
+    pub const fn value(self) -> u64 {
+        self.0
+    }
+
+    /// 1 / self; 0 for 0.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        Self(invert(self.0))
+    }
+}
+
+/// A number of 32 bits, which is below p.
+impl From<u32> for Scalar {
+    #[inline]
+    fn from(value: u32) -> Self {
+        Self(value.into())
+    }
+}
+
+impl From<bool> for Scalar {
+    #[inline]
+    fn from(value: bool) -> Self {
+        Self(value.into())
+    }
+}
+
+impl From<Scalar> for Element {
+    #[inline]
+    fn from(scalar: Scalar) -> Self {
+        Self::monomial(scalar.0, 0)
+    }
+}
+
+impl Add for Scalar {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(add(self.0, other.0))
+    }
+}
+
+impl AddAssign for Scalar {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Scalar {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(subtract(self.0, other.0))
+    }
+}
+
+impl Neg for Scalar {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self::ZERO - self
+    }
+}
+
+impl Mul for Scalar {
+    type Output = Self;
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Self(multiply(self.0, other.0))
+    }
+}
+
+impl Element {
+    /// Each coefficient times a scalar: three products instead of nine.
+    #[doc(hidden)]
+    #[inline]
+    pub fn times(self, scalar: Scalar) -> Self {
+        self.scale(scalar.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn scalar() -> impl Strategy<Value = u64> {
+        prop_oneof![0..P, Just(0), Just(1), Just(P - 1), Just(P / 2), Just(P / 2 + 1)]
+    }
+
+    proptest! {
+        #[test]
+        fn operations_are_those_of_integers(a in scalar(), b in scalar()) {
+            let (x, y) = (Scalar(a), Scalar(b));
+            let (a, b, p) = (u128::from(a), u128::from(b), u128::from(P));
+            prop_assert_eq!(u128::from((x + y).0), (a + b) % p);
+            prop_assert_eq!(u128::from((x - y).0), (a + p - b) % p);
+            prop_assert_eq!(u128::from((x * y).0), a * b % p);
+            prop_assert_eq!(x + -x, Scalar::ZERO);
+            let expected = if a == 0 { Scalar::ZERO } else { Scalar::ONE };
+            prop_assert_eq!(x * x.inverse(), expected);
+            let element = Element::from_integers([a as i128, b as i128, 1]);
+            prop_assert_eq!(element.times(y), element * Element::from(y));
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_p_are_no_scalars() {
+        assert_eq!(Scalar::new(P - 1).map(Scalar::value), Some(P - 1));
+        assert_eq!(Scalar::new(P), None);
+        assert_eq!(Scalar::new(u64::MAX), None);
+        assert_eq!(Scalar::from(u32::MAX).value(), u64::from(u32::MAX));
+        assert_eq!((Scalar::from(true), Scalar::from(false)), (Scalar::ONE, Scalar::ZERO));
+    }
+}

@@ -1,0 +1,76 @@
+//! What the pads of a masked sum-check count in the end.
+//!
+//! A prover sends the coefficients p_(t,d) of its round polynomials, d = 0, 2, 3, .., e, each plus
+//! a pad; that of X follows from p_t(0) + p_t(1) = c_(t-1). So c_t = p_t(r_t) is r_t c_(t-1) + (1 - 2
+//! r_t) p_(t,0) + sum over d >= 2 of (r_t^d - r_t) p_(t,d), and the last claim is c_0 times the
+//! product of all r_t plus a sum of all p_(t,d) with public weights.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use tautochrone_simd::declassify;
+
+use crate::field::Element;
+
+/// The weights of `messages` coefficients for each of the challenges, and the product of these.
+pub fn weights(point: &[Element], messages: usize) -> (Vec<Element>, Element) {
+    let one = Element::monomial(1, 0);
+    let mut weights = vec![Element::ZERO; messages * point.len()];
+    let mut tail = one;
+    for (weights, &r) in weights.chunks_exact_mut(messages).zip(point).rev() {
+        weights[0] = tail * (one - r - r);
+        let mut power = r;
+        for weight in &mut weights[1..] {
+            power = power * r;
+            *weight = tail * (power - r);
+        }
+        tail = tail * r;
+    }
+    (weights, tail)
+}
+
+/// Coefficients of a round polynomial under the pads of the next columns, as they are sent.
+///
+/// # Constant time
+/// In both.
+pub fn masked<const N: usize>(coefficients: [Element; N], pads: &[Element]) -> [Element; N] {
+    let mut messages = coefficients;
+    messages.iter_mut().zip(pads).for_each(|(message, &pad)| *message += pad);
+    declassify(messages)
+}
+
+/// sum over i of a_i b_i, as far as there are both.
+#[inline]
+pub fn dot(a: &[Element], b: &[Element]) -> Element {
+    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The claims of a few rounds one after the other, with any coefficients.
+    #[test]
+    fn weights_give_the_last_claim() {
+        for (rounds, messages) in [(1, 2), (4, 3), (3, 5)] {
+            let element = |i: usize| Element::from_integers([i as i128 + 2, -3, 1 << (i % 60)]);
+            let point: Vec<Element> = (0..rounds).map(element).collect();
+            let sent: Vec<Element> = (100..100 + rounds * messages).map(element).collect();
+            let first = element(7);
+            let mut claim = first;
+            for (coefficients, &r) in sent.chunks(messages).zip(&point) {
+                // p(0) + p(1) = claim.
+                let others = coefficients.iter().fold(coefficients[0], |sum, &x| sum + x);
+                let linear = claim - others;
+                let (mut value, mut power) = (coefficients[0] + linear * r, r);
+                for &coefficient in &coefficients[1..] {
+                    power = power * r;
+                    value += coefficient * power;
+                }
+                claim = value;
+            }
+            let (weights, product) = weights(&point, messages);
+            assert_eq!(claim, dot(&weights, &sent) + first * product);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The encoding of Z: canonical, that is, decoding accepts exactly the bytes that encoding produces.
+#![expect(clippy::integer_division_remainder_used, reason = "what is encoded is published")]
+
+mod ans;
+pub mod bits;
+pub mod hints;
+mod low_plane;
+mod rans;
+#[cfg(test)]
+mod refusals;
+
+use tautochrone_gauss::float;
+
+pub use rans::{decode, encode, largest, most_bytes};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
+
+/// Expected bits of a coefficient, for a Gaussian of this sigma: .01 above the entropy.
+pub fn expected_bits(sigma: u64) -> f64 {
+    gaussian_entropy(sigma) + 0.01
+}
+
+/// Bits of entropy of a Gaussian of this sigma: log2(sigma sqrt(2 pi e)).
+fn gaussian_entropy(sigma: u64) -> f64 {
+    use core::f64::consts::{E, PI};
+    float::log2(sigma as f64 * (2.0 * PI * E).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Reason;
+    use proptest::prelude::*;
+
+    /// A crude Gaussian from the sum of twelve uniforms: good enough for sizes.
+    fn gaussian_like(sigma: u64, count: usize, mut state: u64) -> Vec<i64> {
+        let mut uniform = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 / 2.0_f64.powi(53)
+        };
+        (0..count)
+            .map(|_| {
+                (((0..12).map(|_| uniform()).sum::<f64>() - 6.0) * sigma as f64).round() as i64
+            })
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(sigma in 2_u64..1 << 32, values in prop::collection::vec(-1.0_f64..=1.0, 0..300), spike: bool) {
+            let z: Vec<i64> = values
+                .iter()
+                .map(|x| (x.powi(if spike { 1 } else { 5 }) * (14 * sigma) as f64) as i64)
+                .collect();
+            let bytes = encode(&z, sigma);
+            prop_assert_eq!(&decode(&bytes, sigma, z.len()).unwrap(), &z);
+        }
+
+        #[test]
+        fn only_canonical_bytes_decode(
+            sigma_bits in 2_u32..32,
+            seed: u64,
+            count in 1_usize..60,
+            flips in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
+        ) {
+            let sigma = 1 << sigma_bits;
+            let z = gaussian_like(sigma, count, seed);
+            let mut bytes = encode(&z, sigma);
+            for flip in &flips {
+                let bit = flip.index(bytes.len() * 8);
+                bytes[bit / 8] ^= 1 << (bit % 8);
+            }
+            if let Ok(other) = decode(&bytes, sigma, count) {
+                prop_assert_eq!(encode(&other, sigma), bytes);
+            }
+        }
+
+        #[test]
+        fn hostile_bytes_do_not_panic(
+            bytes in prop::collection::vec(any::<u8>(), 0..400),
+            sigma in 2_u64..1 << 32,
+            count in 0_usize..200,
+        ) {
+            if let Ok(z) = decode(&bytes, sigma, count) {
+                prop_assert_eq!(encode(&z, sigma), bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn what_can_be_held_is_more_than_what_verifiers_accept() {
+        for sigma in [2, 3, 4, 15, 16, 17, 1000, 640_000, (1 << 32) - 1] {
+            let most = largest(sigma);
+            assert!((14 * sigma..1 << 37).contains(&most), "{sigma}: {most}");
+            let z = [most as i64, -(most as i64), 0];
+            assert_eq!(decode(&encode(&z, sigma), sigma, 3).unwrap(), z);
+        }
+    }
+
+    #[test]
+    fn truncated_and_extended_bytes_are_refused() {
+        let z = gaussian_like(1000, 500, 7);
+        let bytes = encode(&z, 1000);
+        for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
+            assert_eq!(decode(&bytes[..cut], 1000, z.len()), Err(Reason::Encoding));
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(decode(&longer, 1000, z.len()), Err(Reason::Encoding));
+    }
+
+    #[test]
+    fn sizes_are_as_estimated() {
+        for sigma in [300, 640_000, 1 << 27] {
+            let z = gaussian_like(sigma, 40_000, sigma);
+            let bits = encode(&z, sigma).len() as f64 * 8.0 / z.len() as f64;
+            let overhead = bits - gaussian_entropy(sigma);
+            assert!(overhead < 0.03, "{overhead}");
+        }
+    }
+
+    /// Answers of an independent implementation of docs/format.md, `tests/kat/encodings.py`.
+    #[test]
+    fn known_answers() {
+        let mut cases = 0;
+        for line in include_str!("../tests/kat/encodings.txt").lines() {
+            let fields: Vec<&str> = line.split(' ').collect();
+            let sigma: u64 = fields[0].parse().unwrap();
+            let z: Vec<i64> = fields[1].split(',').map(|z| z.parse().unwrap()).collect();
+            let bytes: Vec<u8> = (0..fields[2].len() / 2)
+                .map(|i| u8::from_str_radix(&fields[2][2 * i..2 * i + 2], 16).unwrap())
+                .collect();
+            assert_eq!(encode(&z, sigma), bytes, "sigma = {sigma}");
+            assert_eq!(decode(&bytes, sigma, z.len()).unwrap(), z);
+            cases += 1;
+        }
+        assert_eq!(cases, 21);
+    }
+
+    /// The example in docs/format.md.
+    #[test]
+    fn the_worked_example() {
+        let z = [3, -6, 0, 1];
+        let states = [0x0008_7427_u32, 0x000e_cfb1, 0x0006_0c16, 0x0006_3e8f];
+        let all = states.into_iter().chain([1 << 16; 12]);
+        let bytes: Vec<u8> = core::iter::once(0x02).chain(all.flat_map(u32::to_le_bytes)).collect();
+        assert_eq!(encode(&z, 5), bytes);
+        assert_eq!(decode(&bytes, 5, 4).unwrap(), z);
+    }
+}

@@ -1,0 +1,109 @@
+//! Core-SVP estimates: how hard it is to break the binding of T (SIS) and the hiding of S (LWE).
+//!
+//! A lattice attack is charged one call to a sieve in dimension beta: 2^(0.292 beta) classically
+//! and 2^(0.265 beta) with a quantum computer, nothing else (Alkim, Ducas, Poeppelmann, Schwabe,
+//! USENIX Security 2016). BKZ-beta is taken to reach the root-Hermite factor of Chen's thesis
+//! (2013),
+//!
+//! delta(beta) = ((pi beta)^(1/beta) beta / (2 pi e))^(1 / (2 (beta - 1))).
+//!
+//! These are estimates of public quantities in `f64`; nothing secret enters and no proof depends on
+//! their last digits. They are the same on every platform all the same, because they decide which
+//! parameters are refused.
+//!
+//! What is unknown is not secure: numbers that describe no instance, NaN and infinities among them,
+//! get the least security, that of [`MIN_BLOCK`].
+
+mod dual;
+mod hardness;
+
+pub use dual::lwe_dual_hybrid;
+pub use hardness::{Estimate, Hardness, MAX_BLOCK, MIN_BLOCK, uniform_sd};
+
+pub use dual::{lwe_dual_hybrid_with, lwe_dual_hybrid_with_hints};
+pub use hardness::log2_4b;
+use hardness::{log2_delta, smallest_block};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
+use tautochrone_gauss::float::log2;
+
+/// SIS: find 0 != x in Z^v with A x = 0 mod q and ||x|| <= 2^`log2_norm`, A of size r x v.
+///
+/// `log2_volume` = r log2 q. With d = min(v, sqrt(r log2 q / log2 delta)) columns used, BKZ-beta
+/// finds norm delta^d q^(r/d); the answer is the smallest beta that reaches 2^`log2_norm`
+/// (Micciancio, Regev 2009). The least security unless v is positive, `log2_volume` finite and at
+/// least 1, and `log2_norm` finite and not negative.
+#[must_use]
+pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
+    let is_instance = v > 0
+        && (1.0..f64::INFINITY).contains(&log2_volume)
+        && (0.0..f64::INFINITY).contains(&log2_norm);
+    if !is_instance {
+        return Hardness::of_block(MIN_BLOCK);
+    }
+    let reaches = |beta: u32| {
+        let x = log2_delta(beta);
+        let d = f64::from(v).min((log2_volume / x).sqrt());
+        d * x + log2_volume / d <= log2_norm
+    };
+    Hardness::of_block(smallest_block(reaches))
+}
+
+/// Primal attack on LWE: secret of dimension `secret`, at most `samples` samples, modulus
+/// 2^`log2_q`, entries of secret and error of standard deviation `sd`.
+///
+/// The smallest beta with sqrt(beta) sd <= delta^(2 beta - d - 1) q^(m/d), d = secret + m + 1, for
+/// some m <= `samples` (Alkim et al. 2016, section 6.3). The least security unless `secret` is
+/// positive, `log2_q` from 1 to 65536, and `sd` normal and positive.
+#[must_use]
+pub fn lwe_primal(secret: u32, samples: u32, log2_q: f64, sd: f64) -> Hardness {
+    lwe_primal_with_hints(secret, samples, log2_q, sd, 0.0)
+}
+
+/// The same for somebody who also knows linear combinations of the entries of secret and error
+/// modulo numbers whose product is 2^`hint_bits`.
+///
+/// Such a *modular hint* passes to the sublattice on which it holds, and multiplies the volume by
+/// its modulus while the short vector stays what it is (Dachman-Soled, Ducas, Gong, Rossi, CRYPTO
+/// 2020, section 4.2): q^m becomes q^m 2^`hint_bits`. The least security unless `hint_bits` is
+/// finite and not negative, too.
+#[must_use]
+pub fn lwe_primal_with_hints(
+    secret: u32,
+    samples: u32,
+    log2_q: f64,
+    sd: f64,
+    hint_bits: f64,
+) -> Hardness {
+    if !is_lwe(secret, log2_q, sd, hint_bits) {
+        return Hardness::of_block(MIN_BLOCK);
+    }
+    let fixed = f64::from(secret) + 1.0;
+    let succeeds = |beta: u32| {
+        let (x, b) = (log2_delta(beta), f64::from(beta));
+        let need = log2(b) / 2.0 + log2(sd);
+        // log2 of the right side, (2 beta - d - 1) x + log2 q - (fixed log2 q - hint bits) / d, is
+        // concave in d with its top at the root of (fixed log2 q - hint bits) / x: the best whole m
+        // is next to it.
+        let rest = (fixed * log2_q - hint_bits).max(0.0);
+        let best = ((rest / x).sqrt() - fixed).floor();
+        [best, best + 1.0].into_iter().any(|m| {
+            let m = m.clamp(1.0, f64::from(samples.max(1)));
+            let d = fixed + m;
+            need <= (2.0 * b - d - 1.0) * x + (m * log2_q + hint_bits) / d
+        })
+    };
+    Hardness::of_block(smallest_block(succeeds))
+}
+
+/// Whether these numbers describe an instance of LWE that the formulas are about; NaN never does.
+fn is_lwe(secret: u32, log2_q: f64, sd: f64, hint_bits: f64) -> bool {
+    // Nobody has longer moduli, and far beyond them the formulas overflow.
+    secret > 0
+        && (1.0..=65_536.0).contains(&log2_q)
+        && (f64::MIN_POSITIVE..f64::INFINITY).contains(&sd)
+        && (0.0..f64::INFINITY).contains(&hint_bits)
+}
+
+#[cfg(test)]
+mod tests;

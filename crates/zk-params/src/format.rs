@@ -1,0 +1,94 @@
+//! The headers of statement and proof files, as docs/format.md defines them: magic numbers,
+//! version, lengths and fields, little-endian. What the numbers mean is checked elsewhere.
+
+mod start;
+mod statement;
+
+pub use start::START_LEN;
+pub use start::VERSION;
+pub use statement::{MATRIX_ID_LEN, STATEMENT_HEADER_LEN, StatementHeader};
+
+use crate::error::Malformation;
+use crate::suite::HashSuite;
+use start::{CLAIMS_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC, array, check_start};
+
+/// Bytes before the digests in a proof file.
+pub const PROOF_FIXED_LEN: usize = 24;
+/// Bytes of the length of the encoded Z_1, behind the digests.
+pub const Z_LENGTH_LEN: usize = 8;
+
+/// Bytes of D_0 of an argument.
+pub const ARGUMENT_START_LEN: usize = 32;
+/// Bytes that the claims of a proof stay below.
+pub const MAX_CLAIMS_LEN: usize = 1 << 24;
+/// Bytes of a claim about keys.
+pub const KEY_CLAIM_LEN: usize = 16;
+
+/// Bytes before the encoded Z_1 in a proof file: the fixed part, D, the challenge hash, and the
+/// length of the encoding.
+pub const fn proof_header_len(hash: HashSuite) -> usize {
+    PROOF_FIXED_LEN + 2 * hash.digest_len() + Z_LENGTH_LEN
+}
+
+/// What a proof file shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofKind {
+    /// Knowledge of a witness.
+    Knowledge,
+    /// And claims about its messages.
+    Claims,
+    /// And ranges in which the secrets and errors of keys lie.
+    Keys,
+}
+
+impl ProofKind {
+    /// What its files begin with.
+    pub const fn magic(self) -> [u8; MAGIC_LEN] {
+        match self {
+            Self::Knowledge => PROOF_MAGIC,
+            Self::Claims => CLAIMS_MAGIC,
+            Self::Keys => KEYS_MAGIC,
+        }
+    }
+}
+
+/// The fixed part of a proof file's header.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofHeader {
+    /// What the file shows.
+    pub kind: ProofKind,
+    /// Id of the hash suite, which must be that of the statement.
+    pub hash: u8,
+    /// Zeros.
+    pub reserved: [u8; 5],
+    /// Length of the file.
+    pub len: u64,
+}
+
+impl ProofHeader {
+    /// That of a file of `len` bytes.
+    pub const fn new(kind: ProofKind, hash: HashSuite, len: u64) -> Self {
+        Self { kind, hash: hash as u8, reserved: [0; 5], len }
+    }
+
+    /// Its bytes.
+    pub fn to_bytes(self) -> [u8; PROOF_FIXED_LEN] {
+        let mut bytes = [0; PROOF_FIXED_LEN];
+        bytes[..8].copy_from_slice(&self.kind.magic());
+        bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[10] = self.hash;
+        bytes[11..16].copy_from_slice(&self.reserved);
+        bytes[16..].copy_from_slice(&self.len.to_le_bytes());
+        bytes
+    }
+
+    /// Parses the header of a file of this kind.
+    ///
+    /// # Errors
+    /// [`Malformation::Magic`] or [`Malformation::Version`].
+    pub fn parse(kind: ProofKind, bytes: &[u8; PROOF_FIXED_LEN]) -> Result<Self, Malformation> {
+        check_start(&array(bytes, 0), kind.magic())?;
+        let reserved = array(bytes, 11);
+        Ok(Self { kind, hash: bytes[10], reserved, len: u64::from_le_bytes(array(bytes, 16)) })
+    }
+}

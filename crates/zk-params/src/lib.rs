@@ -1,0 +1,38 @@
+//! Parameters of statements and proofs, how secure they are, and the encodings and errors of
+//! `tautochrone-zk`: what is known of a proof before anything is multiplied. Nothing here knows a
+//! matrix, a witness or a hash.
+//!
+//! Internal to `tautochrone-zk`, with no promises: any version may change anything. Depend on
+//! `tautochrone-zk`, which depends on exactly its own version of this crate. What is hidden from the
+//! documentation of its types is for that crate, too.
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(
+    not(test),
+    warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")
+)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "one crate uses it, whose own items these were"
+)]
+
+extern crate alloc;
+
+pub mod codec;
+pub mod erase;
+pub mod error;
+pub mod estimate;
+pub mod format;
+pub mod io;
+pub mod keys;
+pub mod matrix_id;
+pub mod once;
+pub mod params;
+pub mod rejection;
+pub mod rounding;
+pub mod rows;
+pub mod suite;
+pub mod supported;
+pub mod words;

@@ -1,0 +1,37 @@
+//! [`MatrixId`]: which A.
+
+use crate::format::MATRIX_ID_LEN;
+
+/// Which A a statement is about: the seed of A', or the digest of a given one, padded with zeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixId([u8; MATRIX_ID_LEN]);
+
+impl MatrixId {
+    /// That of the matrix of no statement.
+    #[doc(hidden)]
+    pub const NONE: Self = Self([u8::MAX; MATRIX_ID_LEN]);
+
+    /// The identifier of a matrix that is expanded from this seed.
+    #[must_use]
+    pub fn of_seed(seed: [u8; 32]) -> Self {
+        let mut bytes = [0; MATRIX_ID_LEN];
+        bytes[..32].copy_from_slice(&seed);
+        Self(bytes)
+    }
+
+    #[doc(hidden)]
+    pub const fn from_bytes(bytes: [u8; MATRIX_ID_LEN]) -> Self {
+        Self(bytes)
+    }
+
+    #[doc(hidden)]
+    pub const fn as_bytes(&self) -> &[u8; MATRIX_ID_LEN] {
+        &self.0
+    }
+
+    /// The seed, if it is one.
+    #[must_use]
+    pub fn seed(&self) -> &[u8; 32] {
+        self.0.first_chunk().expect("an identifier is longer than a seed")
+    }
+}

@@ -1,0 +1,370 @@
+//! [`Params`]: validated parameters, the only way to a statement.
+
+mod custom;
+mod header;
+mod longer;
+mod optimise;
+mod range;
+mod rounded_columns;
+mod security;
+pub mod sigma;
+
+pub use custom::CustomParams;
+pub use optimise::Goal;
+pub use security::Entries;
+pub use sigma::{alpha, ternary_factor};
+
+use crate::codec;
+use crate::error::Error;
+use crate::estimate::Estimate;
+use crate::format;
+use crate::once::OnceLock;
+use crate::rounding::Rounding;
+use crate::rows::{RowGroup, RowGroups};
+use crate::suite::{Challenge, Expansion, HashSuite};
+use crate::words::packing;
+use tautochrone_ctr::KeySize;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
+use tautochrone_zk_field::field::ELEMENT_LEN;
+
+/// Columns in a block: the unit of streaming, of hashing T and of sharing work.
+pub const BLOCK: u32 = 256;
+
+/// Blocks that are read and multiplied together: 1024 columns, so that products run at full speed.
+pub const GROUP: u64 = 4;
+
+/// Whether parameters that [`Params::check_security`] refuses are acceptable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Security {
+    /// Refuse them.
+    Required,
+    /// Go on: the caller has said in so many words that no security is needed (tests, comparisons).
+    Waived,
+}
+
+/// Validated parameters of a statement.
+///
+/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64, r < v <= 2^20, n <= 1024,
+/// b <= 2^20, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness
+/// over Z_q), at most 2^28 words of A', roundings that leave six bits of W and two of T; and with
+/// binary challenges a whole T and b <= 127. Whether it is *secure* is told by
+/// [`Params::check_security`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Params {
+    lambda: u32,
+    w: u32,
+    r: u32,
+    v: u32,
+    l: u64,
+    n: u32,
+    groups: RowGroups,
+    sigma: u64,
+    norm_bound_squared: u128,
+    /// F^2.
+    frobenius_squared: u128,
+    /// d.
+    round_w: u32,
+    /// dT.
+    round_t: u32,
+    /// How many rounded columns a column of T is the sum of, at most.
+    residual_weight: u32,
+    /// The last columns of T, where these alone are rounded.
+    last: sigma::RoundedColumns,
+    challenge: Challenge,
+    expansion: Expansion,
+    derived: Derived,
+}
+
+/// What follows from the other fields, or from how they were chosen: two [`Params`] are equal
+/// whether or not they agree in it.
+#[derive(Clone, Debug)]
+struct Derived {
+    /// Computed when it is first asked for.
+    estimate: OnceLock<Estimate>,
+    security: Security,
+}
+
+impl Derived {
+    const fn new(security: Security) -> Self {
+        Self { estimate: OnceLock::new(), security }
+    }
+}
+
+impl PartialEq for Derived {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Derived {}
+
+impl Params {
+    /// lambda: bits that binding, hiding, the challenge, the hash and the rejection step provide,
+    /// where [`Self::check_security`] accepts them.
+    #[must_use]
+    pub const fn lambda(&self) -> u32 {
+        self.lambda
+    }
+    /// w: q = 2^w.
+    #[must_use]
+    pub const fn w(&self) -> u32 {
+        self.w
+    }
+    /// r: rows of A and T.
+    #[must_use]
+    pub const fn r(&self) -> u32 {
+        self.r
+    }
+    /// v: columns of A, rows of S and Z.
+    #[must_use]
+    pub const fn v(&self) -> u32 {
+        self.v
+    }
+    /// l: columns of S and T.
+    #[must_use]
+    pub const fn l(&self) -> u64 {
+        self.l
+    }
+    /// n: columns of C and Z.
+    #[must_use]
+    pub const fn n(&self) -> u32 {
+        self.n
+    }
+    /// b: the honest prover's bound on |s_ij|, the largest of all rows. The verifier does not
+    /// enforce it: what a proof shows is the relaxed bound `||s'|| <= 2 B`.
+    #[must_use]
+    pub fn b(&self) -> u32 {
+        self.groups.bound()
+    }
+    /// The rows of S, from the first to the last, by what is known of their entries.
+    #[must_use]
+    pub fn row_groups(&self) -> &[RowGroup] {
+        self.groups.as_slice()
+    }
+    /// F^2: the largest `||S||_F^2` that a prover accepts. A public bound from which sigma follows,
+    /// and which never depends on the witness.
+    #[must_use]
+    pub const fn frobenius_squared(&self) -> u128 {
+        self.frobenius_squared
+    }
+    /// The largest `||S||_F^2` that the bounds of the rows allow.
+    #[doc(hidden)]
+    pub fn largest_frobenius_squared(&self) -> u128 {
+        self.groups.largest_frobenius_squared(self.l)
+    }
+    /// Whether F^2 is less than what the bounds of the rows allow, so that it has to be checked.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn bounds_squares(&self) -> bool {
+        self.frobenius_squared() < self.largest_frobenius_squared()
+    }
+    /// d: the bits that are rounded off W before it is hashed.
+    #[must_use]
+    pub const fn round_w(&self) -> u32 {
+        self.round_w
+    }
+    /// dT: the bits that are rounded off T before it is published; 0 where it is published whole.
+    #[must_use]
+    pub const fn round_t(&self) -> u32 {
+        self.round_t
+    }
+    /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
+    #[must_use]
+    pub fn entry_bytes(&self) -> usize {
+        match self.b() {
+            ..=127 => 1,
+            128..=32767 => 2,
+            _ => 4,
+        }
+    }
+    /// Bytes of S in a file: v l entries.
+    #[must_use]
+    pub fn witness_bytes(&self) -> u128 {
+        u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
+    }
+    /// What was rounded off a column of T is at most this times 2^(dT-1), in every entry: 1, or the
+    /// weight of the sums of columns that it consists of.
+    #[must_use]
+    pub const fn residual_weight(&self) -> u32 {
+        self.residual_weight
+    }
+    /// Where A' comes from.
+    #[must_use]
+    pub const fn expansion(&self) -> Expansion {
+        self.expansion
+    }
+    /// sigma: standard deviation parameter of Y and Z.
+    #[must_use]
+    pub const fn sigma(&self) -> u64 {
+        self.sigma
+    }
+    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts.
+    #[must_use]
+    pub const fn norm_bound_squared(&self) -> u128 {
+        self.norm_bound_squared
+    }
+    /// The largest absolute value of an entry of Z that a verifier accepts: 14 sigma.
+    #[must_use]
+    pub const fn entry_bound(&self) -> u64 {
+        14 * self.sigma
+    }
+    /// Distribution of the challenge.
+    #[must_use]
+    pub const fn challenge(&self) -> Challenge {
+        self.challenge
+    }
+    /// Columns of A', and rows of Z in a proof: v - r.
+    #[must_use]
+    pub const fn z_rows(&self) -> u32 {
+        self.v - self.r
+    }
+    /// Hash function: BLAKE3, or SHA-3 where 256 bits are claimed.
+    #[must_use]
+    pub const fn hash(&self) -> HashSuite {
+        if self.lambda > 128 { HashSuite::Sha3 } else { HashSuite::Blake3 }
+    }
+    /// Blocks of [`BLOCK`] columns in S and T, the last one possibly short.
+    #[must_use]
+    pub const fn blocks(&self) -> u64 {
+        self.l.div_ceil(BLOCK as u64)
+    }
+    /// Columns of block `index`.
+    #[must_use]
+    pub const fn block_columns(&self, index: u64) -> u32 {
+        let rest = self.l - index * BLOCK as u64;
+        if rest < BLOCK as u64 { rest as u32 } else { BLOCK }
+    }
+    /// Bytes of an A' that is given.
+    #[must_use]
+    pub const fn given_bytes(&self) -> u64 {
+        self.r as u64 * self.z_rows() as u64 * self.w.div_ceil(8) as u64
+    }
+    /// AES keys of streams whose secrecy lambda speaks of.
+    #[doc(hidden)]
+    pub const fn key_size(&self) -> KeySize {
+        if self.lambda > 128 { KeySize::Aes256 } else { KeySize::Aes128 }
+    }
+    /// Entries of Y, M and all of Z: v n.
+    #[doc(hidden)]
+    pub const fn response_entries(&self) -> usize {
+        self.v as usize * self.n as usize
+    }
+    /// Entries of Z in a proof.
+    #[doc(hidden)]
+    pub const fn z_entries(&self) -> usize {
+        self.z_rows() as usize * self.n as usize
+    }
+    /// Entries of W, and hints in a proof: r n.
+    #[doc(hidden)]
+    pub const fn w_entries(&self) -> usize {
+        self.r as usize * self.n as usize
+    }
+    /// How W is rounded.
+    #[doc(hidden)]
+    pub const fn rounding_of_w(&self) -> Rounding {
+        Rounding::new(self.w, self.round_w)
+    }
+    /// How T is rounded.
+    #[doc(hidden)]
+    pub const fn rounding_of_t(&self) -> Rounding {
+        Rounding::new(self.w, self.round_t)
+    }
+    /// Bits of a word of T as it is published: w - dT.
+    #[doc(hidden)]
+    pub const fn t_width(&self) -> u32 {
+        self.w - self.round_t
+    }
+    /// Bytes of a column of T in a statement.
+    #[doc(hidden)]
+    pub const fn column_bytes(&self) -> usize {
+        packing::column_bytes(self.r as usize, self.t_width())
+    }
+    /// Bytes of T in a statement.
+    #[must_use]
+    pub const fn t_bytes(&self) -> u128 {
+        self.l as u128 * self.column_bytes() as u128
+    }
+    /// Bytes of a statement file: its header and T.
+    #[must_use]
+    pub const fn statement_bytes(&self) -> u128 {
+        self.statement_header_len() as u128 + self.t_bytes()
+    }
+    /// Bytes of a statement file before T.
+    #[must_use]
+    pub const fn statement_header_len(&self) -> usize {
+        format::STATEMENT_HEADER_LEN
+    }
+    /// Expected bytes of a proof: coefficients and hints at their entropy plus the encoding's
+    /// overhead, and the header.
+    #[must_use]
+    pub fn expected_proof_bytes(&self) -> u64 {
+        let header = format::proof_header_len(self.hash()) as f64;
+        let bytes = |rows: u32, bits: f64| f64::from(rows) * f64::from(self.n) * bits / 8.0;
+        let z = bytes(self.z_rows(), codec::expected_bits(self.sigma));
+        let hints = bytes(self.r, codec::hints::expected_bits(self.hint_variance()));
+        (z + hints + header).round() as u64
+    }
+    /// Bytes of the longest proof file that the encodings can produce: header, digests, and every
+    /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
+    /// read beyond one byte more.
+    #[must_use]
+    pub const fn max_proof_bytes(&self) -> u64 {
+        let z = codec::most_bytes(self.z_entries() as u64, self.sigma);
+        let hints = codec::hints::most_bytes(self.w_entries() as u64);
+        format::proof_header_len(self.hash()) as u64 + z + hints
+    }
+    /// Bytes of the longest file of a proof of claims: those of
+    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 24 for
+    /// each column and each message.
+    #[must_use]
+    pub const fn max_argument_bytes(&self) -> u64 {
+        let elements = MOST_MESSAGES + self.l();
+        let claim = format::ARGUMENT_START_LEN as u64 + 4 + format::MAX_CLAIMS_LEN as u64;
+        self.max_proof_bytes() + claim + ELEMENT_LEN as u64 * elements
+    }
+    /// The variance of a hint, as a fraction.
+    #[doc(hidden)]
+    pub fn hint_variance(&self) -> [u128; 2] {
+        self.rounded().hint_variance()
+    }
+    /// # Errors
+    /// [`Error::Parameter`] if honest proofs have hints that are not encoded.
+    #[doc(hidden)]
+    pub fn check_hints(&self) -> Result<(), Error> {
+        if self.rounded().hints_fit() {
+            return Ok(());
+        }
+        let expected = "so many that sqrt(sigma^2 + l 4^round_t / 24) / 2^round_w, the standard \
+                        deviation of a hint, is at most 2";
+        Err(Error::parameter("round_w", self.round_w, expected))
+    }
+    fn rounded(&self) -> sigma::Rounded {
+        let Self { sigma, l, round_w, round_t, residual_weight: weight, last, .. } = *self;
+        sigma::Rounded { sigma, l, round_w, round_t, weight, last }
+    }
+}
+
+/// Elements that are sent besides those of columns: for each of 256 claims at most 18 a variable of
+/// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
+const MOST_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;
+
+/// lambda + 2: columns of the challenge for which all columns are extracted from statements that a
+/// prover chooses, however many they are (docs/protocol.md, section 13).
+const fn default_n(lambda: u32) -> u32 {
+    lambda + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_the_columns() {
+        for l in [1, 255, 256, 257, 4096] {
+            let custom = CustomParams::new(29, 1240, 2704, l, 1);
+            let p = custom.validate(Security::Waived).unwrap();
+            assert_eq!((0..p.blocks()).map(|i| u64::from(p.block_columns(i))).sum::<u64>(), l);
+        }
+    }
+}

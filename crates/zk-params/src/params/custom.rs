@@ -1,0 +1,380 @@
+//! [`CustomParams`]: parameters as a user writes them.
+
+use alloc::vec::Vec;
+
+use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
+use super::sigma::{DEFAULT_RHO, RoundedColumns};
+use super::{Derived, Params, Security, default_n, sigma};
+
+use crate::error::Error;
+use crate::rejection::Rho;
+use crate::rows::{Distribution, RowGroup, RowGroups};
+use crate::suite::{Challenge, ChallengeKind, Expansion};
+
+/// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
+///
+/// ```
+/// # mod tautochrone_zk { pub use tautochrone_zk_params::{error::Error, params::*}; }
+/// use tautochrone_zk::{CustomParams, Security};
+///
+/// // The preset T4-128 for another number of columns.
+/// let params = CustomParams::new(29, 1240, 2704, 1000, 1).validate(Security::Required)?;
+/// assert_eq!(params.l(), 1000);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct CustomParams {
+    /// Bits that every component must provide, the lattice problems included: 128 or 256.
+    #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
+    pub lambda: u32,
+    /// log2 q: 25 to 64.
+    pub w: u32,
+    /// Rows of A and T.
+    pub r: u32,
+    /// Columns of A, rows of S.
+    pub v: u32,
+    /// Columns of S and T.
+    pub l: u64,
+    /// Columns of C and Z; by default lambda + 2.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub n: Option<u32>,
+    /// Bound on |s_ij| of rows that are in no group: 1 to 2^20, and with binary challenges to 127.
+    pub b: u32,
+    /// Groups of rows with a bound and a distribution of their own, from the first row on. The rest
+    /// of the rows is uniform in [-b, b], as all rows are by default.
+    #[cfg_attr(feature = "serde", serde(default, with = "list"))]
+    pub groups: [Option<RowGroup>; 3],
+    /// F^2, a bound on `||S||_F^2`; by default one that follows from the distributions of the rows
+    /// and that witnesses of these distributions exceed with probability below 2^-40 where v l >=
+    /// 10^4. It must not depend on the witness. Ternary challenges.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub frobenius_squared: Option<u128>,
+    /// Standard deviation of Y; by default the smallest that hides S for this rho.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sigma: Option<u64>,
+    /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
+    /// narrower, proofs of the same dimensions are shorter, and T binds better. Where sigma is
+    /// given rho follows from it ([`Params::rho`]).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rho: Option<u32>,
+    /// d, bits rounded off W; by default floor(log2 sigma) + 2, the most that leaves an entry of W
+    /// enough entropy.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub round_w: Option<u32>,
+    /// dT, bits rounded off T; by default as many as a proof hardly notices. 0 where T must be
+    /// whole: keys that somebody else uses, columns that are compared bit by bit, and binary
+    /// challenges, with which it is the default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub round_t: Option<u32>,
+    /// How many rounded columns a column of T is the sum of, at most; by default 1
+    /// (`Sums` sets it).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub residual_weight: Option<u32>,
+    /// Challenge distribution.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub challenge: ChallengeKind,
+    /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
+    /// sqrt l)).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub norm_bound: Option<u64>,
+    /// Where A' comes from.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub expansion: Expansion,
+}
+
+#[cfg(feature = "serde")]
+fn default_lambda() -> u32 {
+    128
+}
+
+/// The groups as a list of at most three, without the places that are empty.
+#[cfg(feature = "serde")]
+mod list {
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    use crate::rows::RowGroup;
+
+    pub(super) fn serialize<S: Serializer>(
+        groups: &[Option<RowGroup>; 3],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        groups.iter().flatten().collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<[Option<RowGroup>; 3], D::Error> {
+        let list = Vec::<RowGroup>::deserialize(deserializer)?;
+        let mut groups = [None; 3];
+        if list.len() > groups.len() {
+            return Err(D::Error::invalid_length(list.len(), &"at most three groups"));
+        }
+        for (group, given) in groups.iter_mut().zip(list) {
+            *group = Some(given);
+        }
+        Ok(groups)
+    }
+}
+
+impl CustomParams {
+    /// 128 bits, ternary challenges, every default: for modulus 2^w, A of r x v and l columns with
+    /// entries uniform in [-b, b].
+    #[must_use]
+    pub const fn new(w: u32, r: u32, v: u32, l: u64, b: u32) -> Self {
+        Self {
+            lambda: 128,
+            w,
+            r,
+            v,
+            l,
+            n: None,
+            b,
+            groups: [None; 3],
+            frobenius_squared: None,
+            sigma: None,
+            rho: None,
+            round_w: None,
+            round_t: None,
+            residual_weight: None,
+            challenge: ChallengeKind::Ternary,
+            norm_bound: None,
+            expansion: Expansion::Seed,
+        }
+    }
+
+    /// Fills in the defaults, checks every range, and, unless waived, the security.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`], [`Error::SigmaTooSmall`] or [`Error::Insecure`].
+    pub fn validate(&self, security: Security) -> Result<Params, Error> {
+        // What the defaults are computed from comes first.
+        in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
+        in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
+        in_range("b", self.b.into(), BOUND, "1 to 2^20")?;
+        in_range("lambda", self.lambda.into(), 128..=256, "128 or 256")?;
+        let n = self.n.unwrap_or(default_n(self.lambda));
+        in_range("n", n.into(), REPETITIONS, "1 to 1024")?;
+        in_range("r", self.r.into(), 1..=u128::from(self.v) - 1, "1 to v - 1")?;
+        let groups = self.row_groups()?;
+        let (challenge, frobenius_squared) = self.challenge(&groups)?;
+        let rho = self.rho_of_default_sigma()?;
+        let needed = sigma::needed(challenge, self.lambda, n, self.l, frobenius_squared, rho);
+        let sigma = self.sigma.unwrap_or(needed);
+        in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
+        let round_w = self.round_w.unwrap_or(sigma.ilog2() + 2);
+        let unnoticed = || match challenge {
+            Challenge::Ternary => {
+                sigma::unnoticed_rounding(sigma, self.l).min(self.w.saturating_sub(2))
+            }
+            Challenge::Binary { .. } => 0,
+        };
+        let round_t = self.round_t.unwrap_or_else(unnoticed);
+        in_range("round_w", round_w.into(), 1..=58, "1 to w - 6")?;
+        in_range("round_t", round_t.into(), 0..=62, "0 to w - 2")?;
+        let weight = self.residual_weight.unwrap_or(1);
+        let last = RoundedColumns::default();
+        let rounded = sigma::Rounded { sigma, l: self.l, round_w, round_t, weight, last };
+        let norm_bound_squared = rounded.norm_bound_squared([self.r, self.v - self.r, n]);
+        let params = Params {
+            lambda: self.lambda,
+            w: self.w,
+            r: self.r,
+            v: self.v,
+            l: self.l,
+            n,
+            groups,
+            sigma,
+            norm_bound_squared,
+            frobenius_squared,
+            round_w,
+            round_t,
+            residual_weight: weight,
+            last,
+            challenge,
+            expansion: self.expansion,
+            derived: Derived::new(Security::Waived),
+        };
+        params.checked()?.judged(security)
+    }
+
+    /// The challenge, and F^2.
+    fn challenge(&self, groups: &RowGroups) -> Result<(Challenge, u128), Error> {
+        match self.challenge {
+            ChallengeKind::Ternary => {
+                if let Some(bound) = self.norm_bound {
+                    let expected = "left out: sigma follows from F^2 where challenges are ternary";
+                    return Err(Error::parameter("norm_bound", bound, expected));
+                }
+                let default = || groups.frobenius_squared(self.l);
+                Ok((Challenge::Ternary, self.frobenius_squared.unwrap_or_else(default)))
+            }
+            ChallengeKind::Binary => {
+                if self.frobenius_squared.is_some() {
+                    let expected = "left out: sigma follows from norm_bound where challenges are \
+                                    binary";
+                    return Err(Error::parameter("frobenius_squared", 1_u32, expected));
+                }
+                let default = || sigma::random_matrix_norm(groups.bound(), self.v, self.l);
+                let norm_bound = self.norm_bound.unwrap_or_else(default);
+                Ok((Challenge::Binary { norm_bound }, groups.largest_frobenius_squared(self.l)))
+            }
+        }
+    }
+
+    /// rho, which says what sigma is by default.
+    fn rho_of_default_sigma(&self) -> Result<Rho, Error> {
+        let Some(rho) = self.rho else { return Ok(DEFAULT_RHO) };
+        if self.sigma.is_some() {
+            let expected = "left out where sigma is given, from which it follows";
+            return Err(Error::parameter("rho", rho, expected));
+        }
+        Rho::new(rho).ok_or_else(|| Error::parameter("rho", rho, "2 or 3"))
+    }
+
+    /// The largest bound on an entry.
+    pub(super) fn largest_bound(&self) -> u32 {
+        self.groups.iter().flatten().map(|group| group.bound).fold(self.b, u32::max)
+    }
+
+    /// The groups that are given, and one for the rest of the rows.
+    pub(super) fn row_groups(&self) -> Result<RowGroups, Error> {
+        let mut groups: Vec<RowGroup> = self.groups.iter().flatten().copied().collect();
+        let given: u64 = groups.iter().map(|group| u64::from(group.rows)).sum();
+        let rest = u64::from(self.v).checked_sub(given).ok_or_else(|| {
+            Error::parameter("rows of the groups", given, "at most v, the rows of S")
+        })?;
+        if rest > 0 {
+            groups.push(RowGroup {
+                rows: rest as u32,
+                bound: self.b,
+                distribution: Distribution::Uniform,
+            });
+        }
+        Ok(RowGroups::new(&groups).expect("at most one more than are given"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ParameterError;
+
+    /// T4-128.
+    fn t4() -> CustomParams {
+        CustomParams::new(29, 1240, 2704, 4096, 1)
+    }
+
+    /// T4-256.
+    fn t4_256() -> CustomParams {
+        CustomParams { lambda: 256, ..CustomParams::new(31, 2192, 4872, 4096, 1) }
+    }
+
+    #[test]
+    fn absurd_parameters_are_named() {
+        let name = |p: CustomParams| match p.validate(Security::Waived) {
+            Err(Error::Parameter(ParameterError { name, .. })) => name,
+            other => panic!("expected a parameter error, got {other:?}"),
+        };
+        assert_eq!(name(CustomParams { w: 16, ..t4() }), "w");
+        assert_eq!(name(CustomParams { w: 8, ..t4() }), "w");
+        assert_eq!(name(CustomParams { l: 0, ..t4() }), "l");
+        assert_eq!(name(CustomParams { l: 1 << 40, ..t4() }), "l");
+        assert_eq!(name(CustomParams { v: 0, ..t4() }), "v");
+        assert_eq!(name(CustomParams { r: 0, ..t4() }), "r");
+        assert_eq!(name(CustomParams { r: t4().v, ..t4() }), "r");
+        let wide = CustomParams { r: 1 << 14, v: 1 << 15, l: 1, w: 64, ..t4() };
+        assert!(wide.validate(Security::Waived).is_ok());
+        assert_eq!(name(CustomParams { v: wide.v + 1, ..wide }), "number of entries of A'");
+        assert_eq!(name(CustomParams { n: Some(0), ..t4() }), "n");
+        assert_eq!(name(CustomParams { b: (1 << 20) + 1, ..t4() }), "b");
+        let binary = CustomParams { challenge: ChallengeKind::Binary, w: 64, b: 127, ..t4() };
+        assert!(binary.validate(Security::Waived).is_ok());
+        assert_eq!(name(CustomParams { b: 128, ..binary }), "b");
+        assert_eq!(name(CustomParams { round_t: Some(1), ..binary }), "round_t");
+        assert_eq!(
+            name(CustomParams { frobenius_squared: Some(9), ..binary }),
+            "frobenius_squared"
+        );
+        let sigma = Some(1 << 20);
+        assert_eq!(name(CustomParams { norm_bound: Some(0), sigma, ..binary }), "norm bound");
+        assert_eq!(name(CustomParams { norm_bound: Some(9), ..t4() }), "norm_bound");
+        assert_eq!(name(CustomParams { b: 0, ..t4() }), "b");
+        assert_eq!(name(CustomParams { sigma: Some(1), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { sigma: Some(1 << 32), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { sigma: Some(u64::MAX), ..t4() }), "sigma");
+        assert_eq!(name(CustomParams { rho: Some(1), ..t4() }), "rho");
+        assert_eq!(name(CustomParams { rho: Some(4), ..t4() }), "rho");
+        assert_eq!(name(CustomParams { rho: Some(3), sigma: Some(1 << 20), ..t4() }), "rho");
+        assert_eq!(name(CustomParams { lambda: 80, ..t4() }), "lambda");
+        assert_eq!(name(CustomParams { lambda: 200, ..t4() }), "lambda");
+        // 4 B would exceed 2^31.
+        assert_eq!(name(CustomParams { sigma: Some(1 << 24), w: 32, ..t4() }), "B^2");
+        assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
+    }
+
+    #[test]
+    fn weak_parameters_need_a_waiver() {
+        let weak = CustomParams { r: 400, ..t4() };
+        assert!(matches!(weak.validate(Security::Required), Err(Error::Insecure { .. })));
+        assert!(weak.validate(Security::Waived).is_ok());
+        let small = CustomParams { sigma: Some(10_000), ..t4() };
+        assert!(matches!(small.validate(Security::Required), Err(Error::SigmaTooSmall { .. })));
+        let short = CustomParams { n: Some(100), ..t4() };
+        assert!(matches!(
+            short.validate(Security::Required),
+            Err(Error::Parameter(ParameterError { name: "n", .. }))
+        ));
+    }
+
+    /// Surplus samples do not make recovering S harder: an attacker ignores them.
+    #[test]
+    fn a_tall_a_does_not_hide_better() {
+        let tall = |w, r, v, l| CustomParams { w, r, v, l, ..t4() }.validate(Security::Required);
+        for (w, r, v) in [(32, 4000, 5544), (32, 3000, 4544), (32, 2000, 3560), (64, 6000, 9032)] {
+            for l in [64, 1024] {
+                let Err(Error::Insecure { attack, bits, required: 128 }) = tall(w, r, v, l) else {
+                    panic!("r = {r}, v = {v} accepted");
+                };
+                assert!(attack.contains("hiding") && (122.0..126.0).contains(&bits), "{bits}");
+            }
+        }
+    }
+
+    /// lambda is what the lattice problems provide, too.
+    #[test]
+    fn long_hashes_do_not_make_lattices_secure() {
+        let custom = CustomParams { r: 1180, v: 2800, l: 64, ..t4() };
+        assert!(custom.validate(Security::Required).is_ok());
+        let long = CustomParams { lambda: 256, ..custom };
+        let error = long.validate(Security::Required).unwrap_err();
+        assert!(matches!(error, Error::Insecure { required: 256, .. }), "{error}");
+        let strong = t4_256();
+        assert!(strong.validate(Security::Required).is_ok());
+        // Of the components only hiding is below 2^256 here.
+        let error = CustomParams { v: 4832, ..strong }.validate(Security::Required).unwrap_err();
+        let Error::Insecure { attack, bits, required: 256 } = error else { panic!("{error}") };
+        assert!(attack.contains("hiding") && (250.0..256.0).contains(&bits), "{error}");
+    }
+
+    /// The columns of C are as many for any number of columns of T.
+    #[test]
+    fn all_columns_of_chosen_statements_are_extracted() {
+        for (lambda, custom) in [(128, t4()), (256, t4_256())] {
+            for l in [1, 2, 3, 1024, 1025, 4096] {
+                let with = |n| CustomParams { l, n, ..custom }.validate(Security::Required);
+                let least = lambda + 2;
+                assert_eq!(with(None).unwrap().n(), least);
+                assert!(with(Some(least)).is_ok());
+                let error = with(Some(least - 1)).unwrap_err();
+                assert!(
+                    matches!(error, Error::Parameter(ParameterError { name: "n", .. })),
+                    "{error}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The parameters of a statement with more columns than another one has, or fewer.
+
+use super::{CustomParams, Params};
+use crate::error::Error;
+use crate::params::Security;
+use crate::rows::{Distribution, RowGroup};
+use crate::suite::Challenge;
+
+impl Params {
+    /// The same w, r, v, rows, dT and A for `l` columns, so that a column of S has the same column
+    /// of T. F^2 is what it is by default, and sigma what it is for the rho of these parameters; n
+    /// differs from the default by as much as here, and d from floor(log2 sigma), too. Ternary
+    /// challenges.
+    ///
+    /// # Errors
+    /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, or have other
+    /// parameters out of range; [`Error::Parameter`] if there are four groups of rows of which the
+    /// last is not uniform.
+    #[doc(hidden)]
+    pub fn with_columns(&self, l: u64) -> Result<CustomParams, Error> {
+        debug_assert_eq!(self.challenge, Challenge::Ternary, "checked by the caller");
+        let uniform = |group: &RowGroup| group.distribution == Distribution::Uniform;
+        let (b, given) = match self.row_groups() {
+            [given @ .., last] if uniform(last) => (last.bound, given),
+            given => (1, given),
+        };
+        let mut groups = [None; 3];
+        if given.len() > groups.len() {
+            let expected = "at most three, and uniform rows";
+            return Err(Error::parameter("groups of rows", given.len() as u64, expected));
+        }
+        for (group, &given) in groups.iter_mut().zip(given) {
+            *group = Some(given);
+        }
+        let custom = CustomParams {
+            n: Some(self.n),
+            groups,
+            round_t: Some(self.round_t),
+            residual_weight: Some(self.residual_weight),
+            expansion: self.expansion,
+            rho: Some(self.rho().get()),
+            ..CustomParams::new(self.w, self.r, self.v, l, b)
+        };
+        let none = Error::NoParameters { w: self.w, b: self.b(), l };
+        let sigma = custom.validate(Security::Waived).map_err(|_| none)?.sigma();
+        let round_w = (self.round_w + sigma.ilog2()).saturating_sub(self.sigma.ilog2());
+        Ok(CustomParams { round_w: Some(round_w), ..custom })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ParameterError;
+    use crate::params::Goal;
+    use crate::rejection::Rho;
+
+    #[test]
+    fn columns_alone_change() {
+        let goal = Goal { digit_rows: 8 * 7 + 72, ..Goal::new(63, 300) };
+        let custom = goal.optimise().unwrap();
+        let params = custom.validate(Security::Required).unwrap();
+        let former = CustomParams { rho: Some(3), round_w: None, ..custom };
+        let former = former.validate(Security::Waived).unwrap();
+        assert_eq!((params.rho(), former.rho()), (Rho::Two, Rho::Three));
+        for l in [1, 2, 256, 300, 301, 310] {
+            let other = params.with_columns(l).unwrap().validate(Security::Waived).unwrap();
+            // A narrower sigma has a rho of 3, and so has what follows from it.
+            let of_former = former.with_columns(l).unwrap().validate(Security::Waived).unwrap();
+            assert_eq!(of_former.sigma(), other.needed_sigma());
+            assert_eq!((other.rho(), of_former.rho()), (Rho::Two, Rho::Three));
+            let same = |params: &Params| {
+                let Params { w, r, v, round_t, expansion, .. } = *params;
+                (w, r, v, round_t, expansion, params.groups)
+            };
+            assert!(same(&other) == same(&params));
+            let fresh = CustomParams { l, round_w: None, ..custom };
+            let fresh = fresh.validate(Security::Waived).unwrap();
+            assert_eq!((other.l(), other.n(), other.sigma()), (l, fresh.n(), fresh.sigma()));
+            let over = |params: &Params| params.round_w() - params.sigma().ilog2();
+            assert_eq!(over(&other), over(&params));
+            // And back.
+            assert_eq!(
+                other.with_columns(300).unwrap().validate(Security::Waived).unwrap(),
+                params
+            );
+        }
+        let group = |rows, distribution| RowGroup { rows, bound: 9, distribution };
+        let any = group(2, Distribution::Any);
+        let custom = CustomParams::new(32, 8, 40, 20, 1);
+        let groups = [Some(any), Some(any), Some(any)];
+        let four = CustomParams { groups, ..custom }.validate(Security::Waived).unwrap();
+        let longer = four.with_columns(30).unwrap().validate(Security::Waived).unwrap();
+        assert!(longer.row_groups() == four.row_groups());
+        let errors = group(8, Distribution::Gaussian { micros: 2_000_000 });
+        let groups = [Some(any), Some(group(30, Distribution::Uniform)), Some(errors)];
+        let three = CustomParams { groups, ..custom }.validate(Security::Waived).unwrap();
+        let longer = three.with_columns(30).unwrap().validate(Security::Waived).unwrap();
+        assert!(longer.row_groups() == three.row_groups());
+        // A header may have four, none of them uniform.
+        let groups = crate::rows::RowGroups::new(&[any, any, group(28, Distribution::Any), errors]);
+        let four = Params { groups: groups.unwrap(), ..four };
+        let error = four.with_columns(30).unwrap_err();
+        let Error::Parameter(ParameterError { name, .. }) = error else { panic!("{error}") };
+        assert_eq!(name, "groups of rows");
+    }
+}

@@ -1,0 +1,428 @@
+//! [`Goal`]: the smallest proof for a witness and a level of security.
+#![expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
+
+use alloc::vec::Vec;
+
+use super::range::{ROWS, in_range};
+use super::security::Entries;
+use super::{CustomParams, Params, Security};
+use crate::error::Error;
+use crate::keys::{Extended, HINT_BITS, KeyRanges};
+use crate::rows::{DIGIT_BOUND, Distribution, MAX_GROUPS, PAD_BOUND, RowGroup, RowGroups};
+use crate::suite::ChallengeKind;
+
+/// What parameters are sought for.
+///
+/// ```
+/// # mod tautochrone_zk { pub use tautochrone_zk_params::{error::Error, params::*}; }
+/// use tautochrone_zk::{Goal, Security};
+///
+/// // The smallest proof for 4096 columns with entries of -1, 0 and 1.
+/// let params = Goal::new(1, 4096).optimise()?.validate(Security::Required)?;
+/// assert!(params.estimate().hiding().classical >= 128.0);
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// Bits of statistical security and of challenge entropy: 128 or 256.
+    pub lambda: u32,
+    /// log2 q; sought from 25 to 64 where it is not given.
+    pub w: Option<u32>,
+    /// Bound on the entries of the witness.
+    pub b: u32,
+    /// Columns of the witness.
+    pub l: u64,
+    /// Rows of the witness that hold messages
+    /// (`MessageSpace`), which hide nothing: 0 where all
+    /// entries are secret.
+    pub message_rows: u32,
+    /// Bound on the entries of messages; b where it is absent.
+    pub message_bound: Option<u32>,
+    /// Bound on the squared norm of a message, for messages that are known to be shorter than their
+    /// bound allows, as norms are of which there is a claim
+    /// (`RowNorm`): F^2 and with it sigma follow from it. Messages of a
+    /// larger norm, all columns together, are refused. Rows times bound squared where it is absent.
+    pub message_norm_squared: Option<u64>,
+    /// Rows of pads for claims about the messages (`Layout::pad_rows`). With lambda = 128, and entries
+    /// that are uniform in [-b, b] in all other rows.
+    pub pad_rows: u32,
+    /// Rows of messages and pads where places are elements of F (`Layout::of_scalars`), 0 in all other
+    /// statements; otherwise as [`Self::pad_rows`].
+    pub digit_rows: u32,
+    /// Hints that proofs of keys' being well formed (`ExactKeys`) may give away: the smallest such
+    /// proof is sought, of keys that stay secure with so many of them. 0 where none are to be made. With lambda = 128,
+    /// T whole, and no message rows.
+    pub key_hints: u32,
+    /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
+    /// where this is absent. How many rows they are is sought.
+    pub secrets: Option<(u32, Distribution)>,
+    /// The same of the last r rows, the errors of LWE.
+    pub errors: Option<(u32, Distribution)>,
+    /// Whether T is to be published whole.
+    pub whole_t: bool,
+    /// Bits that binding and hiding must cost an attacker.
+    pub bits: f64,
+    /// Whether those bits count quantum operations.
+    pub quantum: bool,
+    /// Challenge distribution.
+    pub challenge: ChallengeKind,
+}
+
+/// r and v - r are multiples of this: whole cache lines of words, no ragged tiles.
+const STEP: u32 = 8;
+/// Largest r and v - r tried.
+const MOST: u32 = 1 << 15;
+/// Widths w that are tried beyond the least one for which there are parameters. Hiding asks for a
+/// larger secret the wider the words are, so the first of them is usually the best.
+const MORE_WIDTHS: u32 = 2;
+
+impl Goal {
+    /// 128 bits, classical, no messages: the usual goal for entries uniform in [-b, b] and l
+    /// columns.
+    #[must_use]
+    pub const fn new(b: u32, l: u64) -> Self {
+        Self {
+            lambda: 128,
+            w: None,
+            b,
+            l,
+            message_rows: 0,
+            message_bound: None,
+            message_norm_squared: None,
+            pad_rows: 0,
+            digit_rows: 0,
+            key_hints: 0,
+            secrets: None,
+            errors: None,
+            whole_t: false,
+            bits: 128.0,
+            quantum: false,
+            challenge: ChallengeKind::Ternary,
+        }
+    }
+
+    /// The parameters with the smallest proof, n and sigma at their defaults.
+    ///
+    /// A proof has k n coefficients of about log2 sigma + 2 bits and r n hints, k being the
+    /// dimension of the LWE secret. Binding asks for a large r (and, weakly, for a short B, that is a
+    /// small v); hiding asks for a large k (more so the more samples r there are, and the wider the
+    /// words). The least r that binds with the least
+    /// k that hides at that r is therefore the optimum for one w and one d, and both are found by
+    /// bisection, in steps of 8.
+    ///
+    /// # Errors
+    /// [`Error::NoParameters`], which says what stands in the way.
+    pub fn optimise(&self) -> Result<CustomParams, Error> {
+        let (first, last) = self.w.map_or((25, 64), |w| (w, w));
+        in_range("message rows", self.message_rows.into(), 0..=*ROWS.end(), "at most 2^20")?;
+        let alone = self.lambda == 128 && self.secrets.is_none() && self.errors.is_none();
+        let most = if alone { *ROWS.end() } else { 0 };
+        let expected = "at most 2^20, and 0 but for lambda = 128 and uniform randomness";
+        in_range("pad rows", self.pad_rows.into(), 0..=most, expected)?;
+        in_range("digit rows", self.digit_rows.into(), 0..=most, expected)?;
+        // Reports ranges by name before any search; the dimensions are placeholders that fit every
+        // w.
+        let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
+        placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
+        placeholder.round_t = Some(0);
+        let placeholder = placeholder.validate(Security::Waived)?;
+        if self.key_hints > 0 {
+            // Reports what stands in the way of every w.
+            self.with_dummies(&placeholder)?;
+        }
+        let mut best: Option<(u64, CustomParams)> = None;
+        let mut end = last;
+        let mut w = first;
+        while w <= end {
+            for custom in self.optimise_width(w) {
+                let params = custom.validate(Security::Waived)?;
+                let bytes = match self.with_dummies(&params)? {
+                    Some(extended) => extended.expected_proof_bytes(),
+                    None => params.expected_proof_bytes(),
+                };
+                if best.is_none_or(|(least, _)| bytes < least) {
+                    best = Some((bytes, custom));
+                }
+                end = end.min(w + MORE_WIDTHS);
+            }
+            w += 1;
+        }
+        let none = Error::NoParameters { w: last, b: self.b, l: self.l };
+        best.map(|(_, custom)| custom).ok_or(none)
+    }
+
+    /// The best parameters of this w, for each d.
+    fn optimise_width(&self, w: u32) -> Vec<CustomParams> {
+        // With dummy columns, the d of that statement.
+        let first = u32::from(self.key_hints > 0);
+        (first..2).filter_map(|extra| self.optimise_rounding(w, extra)).collect()
+    }
+
+    /// The best parameters of this w and d = floor(log2 sigma) + 1 + `extra`.
+    fn optimise_rounding(&self, w: u32, extra: u32) -> Option<CustomParams> {
+        let best = least(|r| {
+            let found = self.least_secret(w, r).and_then(|k| {
+                let custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
+                let params = custom.validate(Security::Waived).ok()?;
+                let round_w = Some(params.sigma().ilog2() + 1 + extra);
+                let custom = CustomParams { round_w, ..custom };
+                Some((custom, custom.validate(Security::Waived).ok()?))
+            });
+            match found {
+                Some((custom, params)) => {
+                    let sis = match self.with_dummies(&params) {
+                        Ok(Some(extended)) => extended.params.estimate().sis,
+                        Ok(None) => params.estimate().sis,
+                        // 4 B of the longer statement exceeds q / 2.
+                        Err(_) => return Some(None),
+                    };
+                    self.reached(sis).then_some(Some(custom))
+                }
+                // r is too large, and so are all larger ones, with which B grows. The least that is
+                // not too small decides.
+                None => Some(None),
+            }
+        });
+        best.and_then(|(_, custom)| custom)
+    }
+
+    /// The statement of keys and dummy columns, if its proofs are sought.
+    fn with_dummies(&self, params: &Params) -> Result<Option<Extended>, Error> {
+        if self.key_hints == 0 {
+            return Ok(None);
+        }
+        let claim = KeyRanges::of(params)?.with_hints(self.key_hints)?;
+        Extended::of(params, &claim, Security::Waived).map(Some)
+    }
+
+    /// Rows that hide nothing: digits, messages and pads.
+    const fn known_rows(&self) -> u32 {
+        self.digit_rows + self.message_rows + self.pad_rows
+    }
+
+    /// Parameters of these dimensions; v counts all rows, those that hide nothing too.
+    #[doc(hidden)]
+    pub fn custom(&self, w: u32, r: u32, v: u32) -> CustomParams {
+        let mut custom = CustomParams::new(w, r, v, self.l, self.b);
+        custom.lambda = self.lambda;
+        custom.challenge = self.challenge;
+        custom.round_t = (self.whole_t || self.key_hints > 0).then_some(0);
+        let uniform = (self.b, Distribution::Uniform);
+        let k = v - r - self.known_rows();
+        let parts = [
+            (self.digit_rows, Some((DIGIT_BOUND, Distribution::Any))),
+            (self.message_rows, Some((self.message_bound.unwrap_or(self.b), Distribution::Any))),
+            (self.pad_rows, Some((PAD_BOUND, Distribution::Any))),
+            (k, self.secrets),
+            (r, self.errors),
+        ];
+        let given = self.secrets.is_some() || self.errors.is_some();
+        let mut groups = custom.groups.iter_mut();
+        for (rows, part) in parts {
+            let (bound, distribution) = part.unwrap_or(uniform);
+            if rows > 0 && (given || distribution == Distribution::Any) {
+                let group = groups.next().expect("at most three parts are given");
+                *group = Some(RowGroup { rows, bound, distribution });
+            }
+        }
+        let group = |(rows, part): (u32, Option<_>)| {
+            let (bound, distribution) = part.unwrap_or(uniform);
+            RowGroup { rows, bound, distribution }
+        };
+        custom.frobenius_squared = self.frobenius_squared(parts.map(group));
+        custom
+    }
+
+    /// F^2 where the norm of messages, the second of these groups, is known.
+    fn frobenius_squared(&self, groups: [RowGroup; 5]) -> Option<u128> {
+        let norm = self.message_norm_squared?;
+        let [digits, messages, rest @ ..] = groups;
+        let others: Vec<RowGroup> =
+            core::iter::once(digits).chain(rest).filter(|group| group.rows > 0).collect();
+        let squared = RowGroups::new(&others)?.frobenius_squared(self.l);
+        let largest = u128::from(messages.rows) * u128::from(messages.bound).pow(2);
+        Some(squared + u128::from(self.l) * u128::from(norm).min(largest))
+    }
+
+    /// The least dimension of the secret that hides it when there are r samples.
+    fn least_secret(&self, w: u32, r: u32) -> Option<u32> {
+        let entries = |part: Option<(u32, Distribution)>| {
+            let (bound, distribution) = part.unwrap_or((self.b, Distribution::Uniform));
+            Entries::of(&RowGroup { rows: 1, bound, distribution })
+        };
+        let narrowest = entries(self.secrets).narrower(entries(self.errors));
+        let hides = |k| {
+            if self.key_hints > 0 {
+                let bits = HINT_BITS * f64::from(self.key_hints);
+                let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
+                return self.reached(hiding).then_some(());
+            }
+            let hiding = Params::hiding(k, r, w, narrowest);
+            (self.reached(hiding.0) && self.reached(hiding.1)).then_some(())
+        };
+        least(hides).map(|(k, ())| k)
+    }
+
+    fn reached(&self, hardness: crate::estimate::Hardness) -> bool {
+        self.bits <= if self.quantum { hardness.quantum } else { hardness.classical }
+    }
+}
+
+const _: () = assert!(MAX_GROUPS > 3, "digits, messages and pads, or messages, secrets and errors");
+
+/// The least multiple of [`STEP`] for which `found` answers, if it answers for all larger ones too.
+fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
+    let (mut low, mut high) = (0, STEP);
+    let mut best = loop {
+        if let Some(answer) = found(high) {
+            break (high, answer);
+        }
+        low = high;
+        high *= 2;
+        if high > MOST {
+            return None;
+        }
+    };
+    while best.0 - low > STEP {
+        let middle = (low + best.0) / (2 * STEP) * STEP;
+        match found(middle) {
+            Some(answer) => best = (middle, answer),
+            None => low = middle,
+        }
+    }
+    Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ParameterError;
+
+    /// What is found is secure, and one step less of either dimension is not.
+    #[test]
+    fn optima_are_secure_and_least() {
+        let binary = Goal { challenge: ChallengeKind::Binary, ..Goal::new(1, 4096) };
+        for goal in [Goal::new(1, 4096), Goal::new(64, 4096), binary] {
+            let best = goal.optimise().unwrap();
+            best.validate(Security::Required).unwrap();
+            let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
+            assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
+            assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+        }
+    }
+
+    /// No parameters are as secure as a number that is none, or infinite.
+    #[test]
+    fn unknown_security_is_not_reached() {
+        for bits in [f64::NAN, f64::INFINITY] {
+            for quantum in [false, true] {
+                let error = Goal { bits, quantum, ..Goal::new(1, 64) }.optimise().unwrap_err();
+                assert!(matches!(error, Error::NoParameters { .. }), "{error}");
+            }
+        }
+    }
+
+    /// Parameters with pads are those of a padded space that is secure; and none are found where
+    /// there can be no pads.
+    #[test]
+    fn pads_have_rows_of_their_own() {
+        let goal = Goal { message_rows: 96, pad_rows: 162, ..Goal::new(1, 64) };
+        let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
+        let rows: Vec<_> =
+            params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
+        assert_eq!(rows[..2], [(96, 1), (162, 2)]);
+        let errors = Some((20, Distribution::Gaussian { micros: 3_200_000 }));
+        let most = Goal { pad_rows: (1 << 20) + 1, ..goal };
+        for goal in [
+            Goal { errors, ..goal },
+            Goal { secrets: Some((1, Distribution::Uniform)), ..goal },
+            Goal { lambda: 256, ..goal },
+            most,
+        ] {
+            let error = goal.optimise().unwrap_err();
+            assert!(
+                matches!(error, Error::Parameter(ParameterError { name: "pad rows", .. })),
+                "{error}"
+            );
+        }
+    }
+
+    /// Messages of a known norm cost what it is, in all other respects they are like any; the norm
+    /// that the bound allows is what is assumed without one.
+    #[test]
+    fn known_norms_make_sigma_shorter() {
+        let goal = Goal { message_rows: 96, message_bound: Some(32), ..Goal::new(1, 64) };
+        let find = |message_norm_squared| {
+            let goal = Goal { message_norm_squared, pad_rows: 189, ..goal };
+            goal.optimise().unwrap().validate(Security::Required).unwrap()
+        };
+        let [none, most, more, known] =
+            [None, Some(96 * 1024), Some(u64::MAX), Some(96 * 15)].map(find);
+        assert_eq!((most.sigma(), more.sigma()), (none.sigma(), none.sigma()));
+        assert_eq!(known.row_groups()[0].bound, 32);
+        let others = RowGroups::new(&known.row_groups()[1..]).unwrap().frobenius_squared(64);
+        assert_eq!(known.frobenius_squared(), others + 64 * 96 * 15);
+        assert!(3 * known.sigma() < none.sigma());
+    }
+
+    /// Parameters of keys are secure with the hints, and with dummy columns; least where one step
+    /// less of either dimension is not. Where there can be no such keys, none are found.
+    #[test]
+    fn keys_are_secure_with_hints() {
+        for (b, l, hints) in [(1, 300, 1), (2, 40, 4)] {
+            let goal = Goal { key_hints: hints, ..Goal::new(b, l) };
+            let best = goal.optimise().unwrap();
+            let check = |custom: CustomParams| {
+                let params = custom.validate(Security::Required)?;
+                let claim = KeyRanges::of(&params)?.with_hints(hints)?;
+                Extended::of(&params, &claim, Security::Required)
+            };
+            check(best).unwrap();
+            let fewer = |r, v| check(CustomParams { r, v, ..best });
+            assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
+            assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+            assert_eq!(best.round_t, Some(0));
+        }
+        let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };
+        for (goal, expected) in [
+            (Goal { b: 9, ..goal }, "bound on secrets"),
+            (Goal { key_hints: 9, ..goal }, "hints"),
+            (Goal { message_rows: 8, ..goal }, "groups of rows"),
+            (Goal { lambda: 256, ..goal }, "lambda"),
+            (Goal { challenge: ChallengeKind::Binary, ..goal }, "challenge"),
+        ] {
+            let error = goal.optimise().unwrap_err();
+            let Error::Parameter(ParameterError { name, .. }) = error else { panic!("{error}") };
+            assert_eq!(name, expected);
+        }
+    }
+
+    /// With so many columns at w = 32 few r are both large enough for binding and small enough for
+    /// 4 B < 2^31.
+    #[test]
+    fn a_narrow_range_is_found() {
+        let best = Goal { w: Some(32), ..Goal::new(1, 1 << 17) }.optimise().unwrap();
+        best.validate(Security::Required).unwrap();
+        assert!(
+            CustomParams { r: 8192, v: best.v + 8192 - best.r, ..best }
+                .validate(Security::Waived)
+                .is_err()
+        );
+        let none = Goal { w: Some(32), ..Goal::new(1, 1 << 19) }.optimise();
+        assert!(matches!(none, Err(Error::NoParameters { .. })));
+    }
+
+    #[test]
+    fn what_can_not_be_is_an_error() {
+        let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) };
+        assert!(matches!(wide.optimise(), Err(Error::NoParameters { w: 32, .. })));
+        let odd = Goal { w: Some(16), ..Goal::new(1, 4096) };
+        assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
+        for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
+            let many = Goal { message_rows, ..Goal::new(1, 64) }.optimise();
+            assert!(matches!(many, Err(Error::Parameter(_))), "{many:?}");
+        }
+        let none = Goal::new(1, 0);
+        assert!(matches!(none.optimise(), Err(Error::Parameter(ParameterError { name: "l", .. }))));
+    }
+}

@@ -1,0 +1,196 @@
+//! Whether parameters are secure.
+
+use super::range::{REPETITIONS, in_range};
+use super::sigma::{self, DEFAULT_RHO};
+use super::{Params, Security, default_n};
+use crate::error::Error;
+use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
+use crate::rejection::Rho;
+use crate::rows::{Distribution, RowGroup};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
+use tautochrone_gauss::float::log2;
+
+/// What the estimates of LWE take of the entries of secret and error.
+#[derive(Clone, Copy, Debug)]
+pub struct Entries {
+    /// Standard deviation.
+    sd: f64,
+    /// Bits to guess an entry.
+    guess_bits: f64,
+}
+
+impl Entries {
+    /// Entries uniform in [-b, b].
+    pub fn uniform(b: u32) -> Self {
+        Self { sd: uniform_sd(b), guess_bits: log2(2.0 * f64::from(b) + 1.0) }
+    }
+
+    /// Entries of a group. Those of a Gaussian have log2(s sqrt(2 pi e)) bits of entropy.
+    pub fn of(group: &RowGroup) -> Self {
+        match group.distribution {
+            Distribution::Gaussian { micros } => {
+                use core::f64::consts::{E, PI};
+                let sd = micros as f64 / 1e6;
+                Self { sd, guess_bits: log2(sd * (2.0 * PI * E).sqrt()) }
+            }
+            Distribution::Uniform | Distribution::Any => Self::uniform(group.bound),
+        }
+    }
+
+    /// Of both the one that is narrower, in either respect.
+    pub fn narrower(self, other: Self) -> Self {
+        let (sd, guess_bits) = (self.sd.min(other.sd), self.guess_bits.min(other.guess_bits));
+        Self { sd, guess_bits }
+    }
+}
+
+impl Params {
+    /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations,
+    /// with fewer challenge columns than lambda + 2, or with a sigma that does not hide
+    /// the witness.
+    ///
+    /// lambda is required of everything that a proof rests on, and so is no mere length of a hash.
+    /// What does not grow with lambda is the distance from the simulated transcripts that
+    /// fixed-point arithmetic (2^-61 an attempt) and the Gaussian sampler add: see
+    /// docs/protocol.md, section 7.
+    ///
+    /// # Errors
+    /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+    pub fn check_security(&self) -> Result<(), Error> {
+        let estimate = self.estimate();
+        self.require("a collision on T (SIS, breaks binding)", estimate.sis)?;
+        self.require("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
+        let enough = u128::from(default_n(self.lambda))..=*REPETITIONS.end();
+        let expected = "at least lambda + 2";
+        in_range("n", self.n.into(), enough, expected)?;
+        let needed = self.needed_sigma();
+        if self.sigma < needed {
+            return Err(Error::SigmaTooSmall { got: self.sigma, needed });
+        }
+        Ok(())
+    }
+
+    /// Refuses an attack that costs less than 2^lambda classical operations.
+    #[doc(hidden)]
+    pub fn require(&self, attack: &'static str, hardness: Hardness) -> Result<(), Error> {
+        let (bits, required) = (hardness.classical, self.lambda);
+        // NaN is not enough.
+        if bits >= required.into() {
+            return Ok(());
+        }
+        Err(Error::Insecure { attack, bits, required })
+    }
+
+    /// Binding and hiding of these parameters, the rows of S being distributed as
+    /// [`Self::row_groups`] says. Computed once, in some 60 microseconds.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        *self.derived.estimate.get_or_init(|| self.compute_estimate())
+    }
+
+    fn compute_estimate(&self) -> Estimate {
+        let log2_4b = log2_4b(self.norm_bound_squared);
+        let q = f64::from(self.w);
+        // Without a secret row left nothing is hidden.
+        let broken = Hardness::of_block(estimate::MIN_BLOCK);
+        let (hiding_primal, hiding_dual) = self.hiding_of_rows(0).unwrap_or((broken, broken));
+        Estimate {
+            sis: estimate::sis(f64::from(self.r) * q, self.v, log2_4b),
+            hiding_primal,
+            hiding_dual,
+            log2_4b,
+        }
+    }
+
+    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
+    /// somebody (`MessageSpace`): LWE with a secret of v -
+    /// r - `message_rows` entries. `None` if no secret is left.
+    #[doc(hidden)]
+    pub fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
+        let (primal, dual) = self.hiding_of_rows(message_rows)?;
+        Some(primal.min(dual))
+    }
+
+    /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE of which
+    /// the last r rows are the errors and the others the secret. Rows of which only a bound is
+    /// known are taken as known. Every entry counts as one of the narrowest group's, which makes no
+    /// attack look more expensive than it is. `None` if no secret is left.
+    fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
+        let secret = |group: &RowGroup| group.distribution != Distribution::Any;
+        let rows = || self.groups.between(first, self.v).filter(secret);
+        let dimension: u32 = self
+            .groups
+            .between(first, self.v - self.r)
+            .filter(secret)
+            .map(|group| group.rows)
+            .sum();
+        if dimension == 0 {
+            return None;
+        }
+        let narrowest = rows().map(|group| Entries::of(&group)).reduce(Entries::narrower)?;
+        Some(Self::hiding(dimension, self.r, self.w, narrowest))
+    }
+
+    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, with such entries of secret
+    /// and error.
+    #[doc(hidden)]
+    pub fn hiding(secret: u32, r: u32, w: u32, entries: Entries) -> (Hardness, Hardness) {
+        (
+            estimate::lwe_primal(secret, r, w.into(), entries.sd),
+            estimate::lwe_dual_hybrid_with(secret, r, w.into(), entries.sd, entries.guess_bits),
+        )
+    }
+
+    /// The cheaper attack on r samples of LWE modulo 2^w with such entries of secret and error, of
+    /// which linear combinations are known modulo numbers whose product is 2^`hint_bits`.
+    #[doc(hidden)]
+    pub fn hiding_with_hints(
+        [secret, r, w]: [u32; 3],
+        entries: Entries,
+        hint_bits: f64,
+    ) -> Hardness {
+        let (w, Entries { sd, guess_bits }) = (w.into(), entries);
+        let dual = estimate::lwe_dual_hybrid_with_hints(secret, r, w, sd, guess_bits, hint_bits);
+        estimate::lwe_primal_with_hints(secret, r, w, sd, hint_bits).min(dual)
+    }
+
+    /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
+    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger.
+    #[must_use]
+    pub fn needed_sigma(&self) -> u64 {
+        self.least_sigma(Rho::Three)
+    }
+
+    /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
+    /// or 3 if sigma is below its default.
+    #[must_use]
+    pub fn rho(&self) -> Rho {
+        if self.sigma >= self.least_sigma(DEFAULT_RHO) { DEFAULT_RHO } else { Rho::Three }
+    }
+
+    /// The smallest sigma that hides a witness where an attempt is accepted by this rho.
+    fn least_sigma(&self, rho: Rho) -> u64 {
+        let Self { challenge, lambda, n, l, frobenius_squared, .. } = *self;
+        sigma::needed(challenge, lambda, n, l, frobenius_squared, rho)
+    }
+
+    /// Whether the security of these parameters was checked when they were made, or waived.
+    #[must_use]
+    pub const fn security(&self) -> Security {
+        self.derived.security
+    }
+
+    /// These parameters, if security is waived or they have it; they remember which.
+    ///
+    /// # Errors
+    /// Those of [`Self::check_security`].
+    #[doc(hidden)]
+    pub fn judged(mut self, security: Security) -> Result<Self, Error> {
+        if security == Security::Required {
+            self.check_security()?;
+        }
+        self.derived.security = security;
+        Ok(self)
+    }
+}

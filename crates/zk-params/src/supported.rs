@@ -1,0 +1,21 @@
+//! For which parameters there are arguments.
+
+use crate::error::Error;
+use crate::params::Params;
+use crate::suite::Challenge;
+
+/// Whether arguments are offered.
+///
+/// # Errors
+/// [`Error::Parameter`] unless arguments are offered for these parameters.
+pub fn check_supported(params: &Params) -> Result<(), Error> {
+    if params.challenge() != Challenge::Ternary {
+        let expected = "0 (ternary): arguments are not offered with binary ones";
+        return Err(Error::parameter("challenge", 1_u32, expected));
+    }
+    if params.lambda() != 128 {
+        let expected = "128: the field of arguments has 183 bits";
+        return Err(Error::parameter("lambda", params.lambda(), expected));
+    }
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! Unpacking, on the widest registers of the CPU.
+//!
+//! Eight times as many words as an integer of 64 bits has space for are whole bytes, a *run*. They
+//! are loaded as eight such integers, each from the byte in which its first word begins; each is
+//! shifted to that word, and its words are moved apart.
+
+use core::array::from_fn;
+
+use tautochrone_simd::vector::{U64x1, Vector};
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{U64x4, U64x8};
+use tautochrone_simd::{Isa, Token};
+
+use super::column_bytes;
+use crate::codec::bits::BitReader;
+use crate::words::{Word, from_bytes};
+
+/// Unpacks columns of `rows` words into `words`; whether all padding is zero.
+///
+/// # Panics
+/// If `bytes` are not as many as the columns have.
+#[must_use]
+pub fn unpack<W: Word>(bytes: &[u8], rows: usize, width: u32, words: &mut [W]) -> bool {
+    let size = column_bytes(rows, width);
+    assert_eq!(bytes.len() * rows, words.len() * size, "as many columns of words as of bytes");
+    if width == W::BITS {
+        from_bytes(bytes, size_of::<W>(), u64::MAX, words);
+        return true;
+    }
+    let isa = Isa::detect_vectors();
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = isa.avx512() {
+        return unpack_on::<U64x8<_>, W>(token, bytes, rows, width, words);
+    } else if let Some(token) = isa.avx2() {
+        return unpack_on::<U64x4<_>, W>(token, bytes, rows, width, words);
+    }
+    let _ = isa;
+    unpack_on::<U64x1, W>((), bytes, rows, width, words)
+}
+
+/// The same on registers of a kind, for words of fewer bits than their type.
+fn unpack_on<V: Vector, W: Word>(
+    token: V::Token,
+    bytes: &[u8],
+    rows: usize,
+    width: u32,
+    words: &mut [W],
+) -> bool {
+    // A load has its words, and up to seven bits before them: multiples of N, as runs of N bytes
+    // times the width are.
+    match (W::BITS, width) {
+        (16, ..=15) => unpack_runs::<V, W, 4>(token, bytes, rows, width, words),
+        (32, ..=29) => unpack_runs::<V, W, 2>(token, bytes, rows, width, words),
+        (_, ..=57) => unpack_runs::<V, W, 1>(token, bytes, rows, width, words),
+        _ => {
+            let columns = bytes.chunks_exact(column_bytes(rows, width));
+            words.chunks_exact_mut(rows).zip(columns).fold(true, |clean, (words, bytes)| {
+                let mut bits = BitReader::new(bytes);
+                for word in words {
+                    let low = bits.take(32);
+                    *word = W::from_u64(low | bits.take(width - 32) << 32);
+                }
+                clean & bits.ends_cleanly()
+            })
+        }
+    }
+}
+
+/// The same, `N` words of a load.
+fn unpack_runs<V: Vector, W: Word, const N: usize>(
+    token: V::Token,
+    bytes: &[u8],
+    rows: usize,
+    width: u32,
+    words: &mut [W],
+) -> bool {
+    let columns = words.chunks_exact_mut(rows).zip(bytes.chunks_exact(column_bytes(rows, width)));
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let run = Run::<V, N>::new::<W>(token, width);
+            columns.fold(true, |clean, (words, bytes)| clean & run.column(bytes, words))
+        },
+    )
+}
+
+/// Loads of a run.
+const LOADS: usize = 8;
+
+/// How the words of a run lie: `N` in each of eight loads.
+struct Run<V: Vector, const N: usize> {
+    /// Bytes of a run.
+    size: usize,
+    width: u32,
+    /// Where loads begin.
+    places: [usize; LOADS],
+    /// The bits before their first words, in as many registers as have eight lanes.
+    before: [V; LOADS],
+    /// How far each word of a load is moved up, and the bits that it then has.
+    fields: [(V, V); N],
+}
+
+impl<V: Vector, const N: usize> Run<V, N> {
+    #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
+    fn new<W: Word>(token: V::Token, width: u32) -> Self {
+        let bits = |load: usize| load * N * width as usize;
+        let before: [u64; 2 * LOADS] = from_fn(|i| (bits(i) % 8) as u64);
+        Self {
+            size: N * width as usize,
+            width,
+            places: from_fn(|i| bits(i) / 8),
+            before: from_fn(|i| V::load(token, &before[i * V::LANES & (LOADS - 1)..])),
+            fields: from_fn(|i| {
+                let mask = u64::MAX >> (64 - width) << (i as u32 * W::BITS);
+                let up = i as u32 * (W::BITS - width);
+                (V::splat(token, up.into()), V::splat(token, mask))
+            }),
+        }
+    }
+
+    /// Unpacks a run, whose bytes are followed by eight others.
+    #[inline(always)]
+    fn unpack<W: Word>(&self, bytes: &[u8], words: &mut [W]) {
+        let bytes = &bytes[..self.size + 8];
+        let load = |place: usize| {
+            u64::from_le_bytes(*bytes[place..].first_chunk().expect("eight bytes at least"))
+        };
+        let loaded = self.places.map(load);
+        let mut apart = [0; LOADS];
+        let registers = loaded.chunks_exact(V::LANES).zip(apart.chunks_exact_mut(V::LANES));
+        for ((loaded, apart), &before) in registers.zip(&self.before) {
+            let loaded = V::load(before.token(), loaded).shr_each(before);
+            let fields = self.fields.map(|(up, mask)| loaded.shl_each(up).and(mask));
+            fields[1..].iter().fold(fields[0], |sum, &field| sum.or(field)).store(apart);
+        }
+        for (words, apart) in words.chunks_exact_mut(N).zip(apart) {
+            for (i, word) in (0..).zip(words) {
+                *word = W::from_u64(apart >> (i * W::BITS));
+            }
+        }
+    }
+
+    /// Unpacks a column; whether its padding is zero.
+    #[inline(always)]
+    fn column<W: Word>(&self, mut bytes: &[u8], words: &mut [W]) -> bool {
+        let mut runs = words.chunks_exact_mut(LOADS * N);
+        for words in &mut runs {
+            if let Some(whole) = bytes.get(..self.size + 8) {
+                self.unpack(whole, words);
+            } else {
+                self.last(bytes, words);
+            }
+            bytes = &bytes[self.size..];
+        }
+        let rest = runs.into_remainder();
+        if rest.is_empty() {
+            return true;
+        }
+        self.last(bytes, rest);
+        let bits = rest.len() * self.width as usize;
+        let used = bits & 7;
+        used == 0 || bytes[bits >> 3] >> used == 0
+    }
+
+    /// Unpacks the last words of a column, no more than a run.
+    #[inline(always)]
+    fn last<W: Word>(&self, bytes: &[u8], words: &mut [W]) {
+        /// Bytes of a run, of which each word has fewer than 64 bits, and those behind it.
+        const MOST: usize = 64 + 8;
+        let (mut padded, mut all) = ([0; MOST], [W::default(); 4 * LOADS]);
+        let size = bytes.len().min(MOST);
+        padded[..size].copy_from_slice(&bytes[..size]);
+        self.unpack(&padded, &mut all);
+        words.copy_from_slice(&all[..words.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::packing::pack;
+    use tautochrone_simd::vector::{Emulated, Pair};
+
+    /// Words of any bits, and whether `unpack` makes them of their bytes, and says that another
+    /// bit is a word's or padding.
+    fn is_right<W: Word + PartialEq + core::fmt::Debug>(
+        unpack: impl Fn(&[u8], usize, u32, &mut [W]) -> bool,
+    ) {
+        for width in 1..=W::BITS {
+            for rows in [1, 5, 8, 16, 31, 32, 33, 70] {
+                let word = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - width);
+                let words: Vec<W> = (1..=3 * rows as u64).map(word).map(W::from_u64).collect();
+                let mut bytes = pack(&words, rows, width);
+                let mut got = vec![W::from_u64(u64::MAX); words.len()];
+                assert!(unpack(&bytes, rows, width, &mut got), "{rows} words of {width} bits");
+                assert_eq!(got, words, "{rows} words of {width} bits");
+                let (bits, size) = (rows * width as usize, column_bytes(rows, width));
+                for column in 0..3 {
+                    for bit in (0..8 * size).step_by(101).chain(bits..8 * size).chain([bits - 1]) {
+                        let flip = 1 << (bit % 8);
+                        bytes[column * size + bit / 8] ^= flip;
+                        let clean = unpack(&bytes, rows, width, &mut got);
+                        assert_eq!(clean, bit < bits, "bit {bit}, {rows} words of {width} bits");
+                        bytes[column * size + bit / 8] ^= flip;
+                        let at = column * rows + bit / width as usize;
+                        for (i, (&got, &word)) in got.iter().zip(&words).enumerate() {
+                            let differs = bit < bits && i == at;
+                            assert_eq!(got != word, differs, "word {i}, bit {bit} of {width}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// On every kind of registers, in words of every size: `pack` is the definition.
+    #[test]
+    fn every_register_unpacks_what_was_packed() {
+        fn all<W: Word + PartialEq + core::fmt::Debug>() {
+            is_right::<W>(unpack);
+            is_right::<W>(|bytes, rows, width, words| {
+                if width == W::BITS {
+                    return unpack(bytes, rows, width, words);
+                }
+                let mut others = words.to_vec();
+                let clean = unpack_on::<U64x1, W>((), bytes, rows, width, words);
+                for emulated in [
+                    unpack_on::<Emulated<2>, W>,
+                    unpack_on::<Emulated<8>, W>,
+                    unpack_on::<Pair<Emulated<2>>, W>,
+                ] {
+                    assert_eq!(emulated((), bytes, rows, width, &mut others), clean);
+                    assert!(others == words);
+                }
+                #[cfg(target_arch = "x86_64")]
+                for isa in Isa::all() {
+                    if let Some(token) = isa.avx2() {
+                        let same = unpack_on::<U64x4<_>, W>(token, bytes, rows, width, &mut others);
+                        assert!(same == clean && others == words);
+                    }
+                }
+                clean
+            });
+        }
+        all::<u16>();
+        all::<u32>();
+        all::<u64>();
+    }
+}

@@ -1,0 +1,232 @@
+//! Column openings: a proof of knowledge that shows what a public linear form is at every column of
+//! S, and in which the challenge is bound to a transcript.
+//!
+//! Let phi(x) = sum of phi_i x_i with values in K, public. For y_j = phi(s_j), j < l, s_j being the
+//! preimage of the published column of T, in the transcript's last state D_end,
+//! the prover hashes delta_k = phi(y_1k, y_2k - w_k), k < n, with W_H, w_k being column k of W_L =
+//! low_d(W); a verifier recomputes it as delta_k = phi(z_1k, -e_k) - sum over j of c_jk y_j. Where
+//! phi is zero in the last r rows (the errors of LWE), W_L and E do not enter, nor what is rounded
+//! off T: errors of that preimage are less by as much.
+
+pub(crate) mod elements;
+pub(crate) mod transcript;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::challenge::{ChallengeMatrix, challenge_hash_with};
+use crate::field::Element;
+use crate::hash::Digest;
+use crate::params::Params;
+use crate::shard::range::Shard;
+use crate::words::Word;
+use transcript::encode;
+
+/// A linear form phi on columns, by the rows where it is not 0.
+#[derive(Clone, Debug)]
+pub(crate) struct LinearForm {
+    weights: Vec<(u32, Element)>,
+}
+
+impl LinearForm {
+    pub(crate) const fn new(weights: Vec<(u32, Element)>) -> Self {
+        Self { weights }
+    }
+
+    /// This form plus `scale` times another one on other rows.
+    pub(crate) fn plus(mut self, scale: Element, other: &Self) -> Self {
+        self.weights.extend(other.weights.iter().map(|&(row, weight)| (row, scale * weight)));
+        self
+    }
+
+    /// phi of a column, whose entries have absolute values below 2^44: a sum of 2^20 products with
+    /// coefficients below 2^61 is below 2^125.
+    ///
+    /// # Constant time
+    /// In the entries.
+    pub(crate) fn at<T: Copy + Into<i64>>(&self, column: &[T]) -> Element {
+        let mut sums = [0_i128; 3];
+        for &(row, weight) in &self.weights {
+            let entry = i128::from(column[row as usize].into());
+            for (sum, coefficient) in sums.iter_mut().zip(weight.coefficients()) {
+                *sum += entry * i128::from(coefficient);
+            }
+        }
+        Element::from_integers(sums)
+    }
+
+    /// The form on the first `rows` rows, and that on the others, which it counts from 0.
+    pub(crate) fn split(&self, rows: u32) -> (Self, Self) {
+        let top = self.weights.iter().filter(|(row, _)| *row < rows).copied();
+        let rest = self.weights.iter().filter_map(|&(row, weight)| {
+            let row = row.checked_sub(rows)?;
+            Some((row, weight))
+        });
+        (Self::new(top.collect()), Self::new(rest.collect()))
+    }
+
+    /// phi of each column of `height` entries.
+    fn at_all(&self, columns: &[i64], height: u32) -> Zeroizing<Vec<Element>> {
+        let columns = columns.chunks_exact(height as usize);
+        let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
+        values.extend(columns.map(|column| self.at(column)));
+        values
+    }
+}
+
+/// What a challenge is bound to besides W: the transcript's last state, and a form whose values at
+/// all columns of S it contains.
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnOpening {
+    state: Digest,
+    form: LinearForm,
+}
+
+impl ColumnOpening {
+    pub(crate) const fn new(state: Digest, form: LinearForm) -> Self {
+        Self { state, form }
+    }
+
+    /// D_end.
+    pub(crate) const fn state(&self) -> &Digest {
+        &self.state
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn form(&self) -> &LinearForm {
+        &self.form
+    }
+
+    /// The challenge hash of a prover, whose Y is v x n, and W of which the high part is given, too.
+    ///
+    /// # Constant time
+    /// In Y and W.
+    pub(crate) fn challenge_hash<W: Word>(
+        &self,
+        params: &Params,
+        digest: &Digest,
+        [w, w_high]: [&[W]; 2],
+        y: &[i64],
+    ) -> Digest {
+        let mut delta = self.form.at_all(y, params.v());
+        let (_, errors) = self.form.split(params.z_rows());
+        if !errors.weights.is_empty() {
+            let rounding = params.rounding_of_w();
+            let mut low = Zeroizing::new(vec![0_i64; params.r() as usize]);
+            for (delta, w) in delta.iter_mut().zip(w.chunks_exact(low.len())) {
+                for (low, word) in low.iter_mut().zip(w) {
+                    *low = rounding.low(word.to_u64());
+                }
+                *delta = *delta - errors.at(&low);
+            }
+        }
+        challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
+    }
+
+    /// phi of the columns (0, -e_k), for E = low_d(V) - 2^d h: what hints say of the last r rows of
+    /// Z. Public.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    pub(crate) fn error_images<W: Word>(
+        &self,
+        params: &Params,
+        v: &[W],
+        hints: &[i8],
+    ) -> Vec<Element> {
+        let (_, errors) = self.form.split(params.z_rows());
+        let r = params.r() as usize;
+        if errors.weights.is_empty() {
+            return vec![Element::ZERO; hints.len() / r];
+        }
+        let (rounding, round_w) = (params.rounding_of_w(), params.round_w());
+        let mut e = vec![0_i64; r];
+        let columns = v.chunks_exact(r).zip(hints.chunks_exact(r));
+        let image = |(v, hints): (&[W], &[i8])| {
+            for ((e, v), &hint) in e.iter_mut().zip(v).zip(hints) {
+                // Below 2^39, as in `check_norms_and_round`.
+                *e = rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
+            }
+            Element::ZERO - errors.at(&e)
+        };
+        columns.map(image).collect()
+    }
+
+    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, the
+    /// [images of the errors](Self::error_images) and the values y_j.
+    pub(crate) fn recompute<W: Word>(
+        &self,
+        params: &Params,
+        [digest, challenge_hash]: [&Digest; 2],
+        w_high: &[W],
+        z: &[i64],
+        error_images: &[Element],
+        values: &[Element],
+    ) -> Digest {
+        let (top, _) = self.form.split(params.z_rows());
+        let images = top.at_all(z, params.z_rows());
+        let combinations = combine(params, challenge_hash, values);
+        let images = images.iter().zip(error_images);
+        let delta: Vec<Element> =
+            images.zip(combinations).map(|((&top, &rest), sum)| top + rest - sum).collect();
+        challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
+    }
+}
+
+/// sum over j of c_jk y_j for each column k of C. Public.
+fn combine(params: &Params, challenge_hash: &Digest, values: &[Element]) -> Vec<Element> {
+    let challenge = ChallengeMatrix::new(params, challenge_hash);
+    let mut sums = vec![[0_i128; 3]; params.n() as usize];
+    let mut rest = values;
+    for (first, count) in Shard::whole(params).groups(params) {
+        let (values, behind) = rest.split_at(count);
+        rest = behind;
+        let c = challenge.rows(first, count);
+        for (sums, c) in sums.iter_mut().zip(c.chunks_exact(count)) {
+            for (&c, value) in c.iter().zip(values) {
+                for (sum, coefficient) in sums.iter_mut().zip(value.coefficients()) {
+                    *sum += i128::from(c) * i128::from(coefficient);
+                }
+            }
+        }
+    }
+    sums.into_iter().map(Element::from_integers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::Hasher;
+    use crate::params::{CustomParams, Security};
+    use crate::reference;
+
+    /// The largest entries, weights and numbers of rows: no sum overflows.
+    #[test]
+    fn extreme_forms_are_exact() {
+        let largest = Element::from_integers([-1; 3]);
+        let form = LinearForm::new((0..1 << 20).map(|row| (row, largest)).collect());
+        for entry in [(1_i64 << 44) - 1, 1 - (1 << 44)] {
+            // 2^20 rows of -1 times the entry.
+            let expected = Element::from_integers([-(i128::from(entry) << 20); 3]);
+            assert_eq!(form.at(&vec![entry; 1 << 20]), expected);
+        }
+    }
+
+    #[test]
+    fn combinations_are_those_of_the_challenge() {
+        let custom = CustomParams { n: Some(11), ..CustomParams::new(29, 5, 14, 1300, 1) };
+        let params = custom.validate(Security::Waived).unwrap();
+        let hash = Hasher::new(params.hash(), "test").finish();
+        let values: Vec<Element> =
+            (0..1300).map(|j| Element::from_integers([j, -j * j, 1 << (j % 100)])).collect();
+        let got = combine(&params, &hash, &values);
+        let c = reference::challenge(&params, &hash);
+        for (k, got) in got.into_iter().enumerate() {
+            let mut sum = Element::ZERO;
+            for (value, row) in values.iter().zip(&c) {
+                sum += *value * i64::from(row[k]).into();
+            }
+            assert_eq!(got, sum, "column {k}");
+        }
+    }
+}

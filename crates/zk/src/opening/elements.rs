@@ -1,0 +1,19 @@
+//! Elements of K in the files of proofs.
+
+use alloc::vec::Vec;
+
+use crate::error::Reason;
+use crate::field::{ELEMENT_LEN, Element};
+
+/// The next `count` elements of a file, and what is behind them.
+///
+/// # Errors
+/// [`Reason::Encoding`]; [`Reason::FieldElement`].
+pub(crate) fn split_elements(body: &[u8], count: usize) -> Result<(Vec<Element>, &[u8]), Reason> {
+    let (elements, rest) = body.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
+    let mut decoded = Vec::with_capacity(count);
+    for (index, bytes) in (0..).zip(elements.as_chunks::<ELEMENT_LEN>().0) {
+        decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
+    }
+    Ok((decoded, rest))
+}

@@ -1,0 +1,211 @@
+//! [`Transcript`]: the chain of hashes that an argument's messages and challenges go through.
+//!
+//! D_0 = H("argument", A, T, slot, fact) is made by [`Transcript::begin`]; a message continues it
+//! as H("argument message", D_i, label, message), a challenge as H("argument challenge", D_i,
+//! label). The context of a proof, its n, sigma, B^2, d and encoding are not in it: all proofs of
+//! one fact about one T must have the same challenges, as they have the same pads.
+
+use alloc::vec::Vec;
+
+use tautochrone_simd::declassify;
+use zeroize::Zeroizing;
+
+use crate::error::{Error, ShardProblem};
+use crate::field::{ELEMENT_LEN, Element, UNIFORM_LEN};
+use crate::hash::{Digest, Hasher, Xof};
+use crate::suite::HashSuite;
+
+/// One hash for all chains, whatever the parameters.
+pub(crate) const CHAIN: HashSuite = HashSuite::Blake3;
+
+/// The hash of D_0, to which fields are added.
+pub(crate) fn start() -> Hasher {
+    Hasher::new(CHAIN, "argument")
+}
+
+/// The hash of a circuit, to which its numbers are added.
+pub(crate) fn circuit() -> Hasher {
+    Hasher::new(CHAIN, "circuit")
+}
+
+/// The hash of a claim about values that were committed before, to which its parts are added.
+pub(crate) fn claim_about_inputs() -> Hasher {
+    Hasher::new(CHAIN, "claim about inputs")
+}
+
+/// A chain of hashes.
+#[derive(Clone, Debug)]
+pub(crate) struct Transcript {
+    state: Digest,
+    /// Challenges that were drawn, where they are fixed.
+    #[cfg(test)]
+    drawn: i128,
+}
+
+impl Transcript {
+    /// A chain from D_0.
+    pub(crate) fn begin(start: Hasher) -> Self {
+        Self {
+            state: start.finish(),
+            #[cfg(test)]
+            drawn: 0,
+        }
+    }
+
+    /// D_i.
+    pub(crate) const fn state(&self) -> &Digest {
+        &self.state
+    }
+
+    /// Continues with a message of the prover's.
+    pub(crate) fn absorb(&mut self, label: &str, message: &[Element]) {
+        let bytes = encode(message);
+        self.state = Hasher::new(CHAIN, "argument message")
+            .field(self.state.as_bytes())
+            .field(label.as_bytes())
+            .field(&bytes)
+            .finish();
+    }
+
+    /// A challenge of the verifier's: the first 72 bytes of XOF("argument element", D_(i+1)).
+    pub(crate) fn challenge(&mut self, label: &str) -> Element {
+        #[cfg(test)]
+        if let Some(element) = fixed::challenge(self.drawn) {
+            self.drawn += 1;
+            return element;
+        }
+        self.state = Hasher::new(CHAIN, "argument challenge")
+            .field(self.state.as_bytes())
+            .field(label.as_bytes())
+            .finish();
+        let mut bytes = [0; UNIFORM_LEN];
+        Xof::new(CHAIN, "argument element", &self.state).read_at(0, &mut bytes);
+        Element::from_uniform(&bytes)
+    }
+}
+
+/// Challenges that do not depend on what is sent, for tests of masks.
+#[cfg(test)]
+pub(crate) mod fixed {
+    use core::cell::Cell;
+
+    use super::Element;
+
+    std::thread_local! {
+        static FIXED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Challenge number `drawn`, where challenges are fixed.
+    pub(crate) fn challenge(drawn: i128) -> Option<Element> {
+        let element = [7 * drawn + 3, 1 << (drawn % 60), drawn * drawn - 50];
+        FIXED.get().then(|| Element::from_integers(element))
+    }
+
+    /// Calls `f` with the same challenges as ever, on this thread.
+    pub(crate) fn with<T>(f: impl FnOnce() -> T) -> T {
+        FIXED.set(true);
+        let result = f();
+        FIXED.set(false);
+        result
+    }
+}
+
+/// Elements one after the other, 24 bytes each, as they travel between machines and are hashed.
+/// Secret if they are; [`decode`] reads them.
+#[must_use]
+pub fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(ELEMENT_LEN * elements.len()));
+    for element in elements {
+        bytes.extend(element.to_bytes());
+    }
+    bytes
+}
+
+/// `count` elements one after the other.
+///
+/// # Errors
+/// [`Error::Shard`] if the bytes are anything else.
+///
+/// # Constant time
+/// In the elements, but for whether they all are some.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Error> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    if !rest.is_empty() || words.len() != count.saturating_mul(ELEMENT_LEN / 8) {
+        return Err(Error::Shard(ShardProblem::Elements));
+    }
+    let mut elements = Zeroizing::new(Vec::with_capacity(count));
+    let mut outside = 0;
+    for words in words.as_chunks::<{ ELEMENT_LEN / 8 }>().0 {
+        let words = words.map(u64::from_le_bytes);
+        for word in words {
+            // 0 exactly for words below p = 2^61 - 1.
+            outside |= (word | word.wrapping_add(1)) >> 61;
+        }
+        elements.push(Element::from_integers(words.map(i128::from)));
+    }
+    if declassify(outside) == 0 { Ok(elements) } else { Err(Error::Shard(ShardProblem::Elements)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::P;
+
+    #[test]
+    fn elements_travel() {
+        let elements: Vec<Element> = (-3..4).map(Element::from).collect();
+        let bytes = encode(&elements);
+        assert_eq!(decode(&bytes, 7).unwrap()[..], elements);
+        assert!(decode(&[], 0).unwrap().is_empty());
+        let is_refused = |bytes: &[u8], count| {
+            let refused = decode(bytes, count);
+            assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{refused:?}");
+        };
+        for count in [0, 6, 8, usize::MAX] {
+            is_refused(&bytes, count);
+        }
+        is_refused(&[&bytes[..], &[0]].concat(), 7);
+        // Each coefficient is below p.
+        for place in 0..21 {
+            for word in [P, P + 1, 1 << 61, 1 << 63, u64::MAX] {
+                let mut other = bytes.to_vec();
+                other[8 * place..8 * (place + 1)].copy_from_slice(&word.to_le_bytes());
+                is_refused(&other, 7);
+            }
+        }
+        let largest = [P - 1; 3].map(u64::to_le_bytes).concat();
+        assert_eq!(decode(&largest, 1).unwrap()[..], [Element::from_integers([-1; 3])]);
+    }
+
+    /// Every message, label and order counts, and a challenge depends on all that came before it.
+    #[test]
+    fn challenges_depend_on_the_whole_chain() {
+        let end = |steps: &[(&str, Option<i64>)]| {
+            let mut transcript = Transcript::begin(start().number(7));
+            for (label, message) in steps {
+                match message {
+                    Some(number) => transcript.absorb(label, &[Element::from(*number)]),
+                    None => drop(transcript.challenge(label)),
+                }
+            }
+            (transcript.challenge("end").to_bytes(), *transcript.state())
+        };
+        let chains: [&[_]; 7] = [
+            &[],
+            &[("a", Some(1))],
+            &[("a", Some(2))],
+            &[("b", Some(1))],
+            &[("a", None)],
+            &[("a", Some(1)), ("b", Some(2))],
+            &[("b", Some(2)), ("a", Some(1))],
+        ];
+        let ends: Vec<_> = chains.iter().map(|steps| end(steps)).collect();
+        for (i, one) in ends.iter().enumerate() {
+            assert!(ends[..i].iter().all(|other| one.0 != other.0 && one.1 != other.1), "{i}");
+        }
+        assert_eq!(end(chains[5]), ends[5], "and on nothing else");
+        let mut other = Transcript::begin(start().number(8));
+        assert_ne!(other.challenge("end").to_bytes(), ends[0].0);
+    }
+}
