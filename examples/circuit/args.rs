@@ -9,7 +9,7 @@ use tautochrone_cli::{Common, Failure};
 #[derive(Debug, clap::Parser)]
 #[command(
     arg_required_else_help = false,
-    after_help = "Examples:\n  circuit prove --sha256 secret.txt --statement s.lzs --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --statement s.lzs --proof p.lzp\n  circuit prove --r1cs c.r1cs --wtns w.wtns --public p.json --statement s.lzs --proof p.lzp\n  circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp\n  circuit commit --in secret.txt --statement c.lzs --key k\n  circuit prove --sha256 secret.txt --committed c.lzs --key k --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --committed c.lzs --slot 0 --proof p.lzp"
+    after_help = "Examples:\n  circuit prove --sha256 secret.txt --statement s.lzs --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --statement s.lzs --proof p.lzp\n  circuit prove --r1cs c.r1cs --wtns w.wtns --public p.json --statement s.lzs --proof p.lzp\n  circuit verify --r1cs c.r1cs --public p.json --statement s.lzs --proof p.lzp\n  circuit commit --in secret.txt --statement c.lzs --key k\n  circuit prove --sha256 secret.txt --committed c.lzs --key k --proof p.lzp\n  circuit verify --sha256 DIGITS --length 12 --committed c.lzs --slot 0 --proof p.lzp\n  circuit export --sha256 DIGITS --length 12 --r1cs c.r1cs --public p.json"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -24,6 +24,8 @@ pub(crate) enum Task {
     Prove(Prove),
     /// Check such a proof
     Verify(Verify),
+    /// Write the circuit of a digest, which other tools can read
+    Export(Export),
 }
 
 /// What is committed to.
@@ -171,6 +173,38 @@ pub(crate) struct Verify {
     /// Proof file; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// A digest that is public.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Hashed {
+    /// SHA-256 digest of a message, in hexadecimal digits
+    #[arg(long, value_name = "DIGITS")]
+    pub(crate) sha256: Option<String>,
+    /// Poseidon2 digest of a message, in hexadecimal digits
+    #[arg(long, value_name = "DIGITS")]
+    pub(crate) poseidon2: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) what: Hashed,
+    /// Bytes of the message
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u16).range(..=4096))]
+    pub(crate) length: u16,
+    /// The circuit for a message that was committed to: its length and bytes are the first wires
+    #[arg(long)]
+    pub(crate) committed: bool,
+    /// Circuit file to write, as circom writes it
+    #[arg(long, value_name = "OUT")]
+    pub(crate) r1cs: PathBuf,
+    /// File of the public inputs to write: a JSON array of numbers in quotes
+    #[arg(long, value_name = "OUT")]
+    pub(crate) public: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -92,28 +92,11 @@ fn read_circuit(path: &Path) -> Result<Circuit, Failure> {
 }
 
 /// The circuit and the public inputs that a verifier names, and how many of its wires were
-/// committed to. A circuit does not depend on a message, but for its length: zeros stand for it
-/// here.
+/// committed to.
 pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>, u32), Failure> {
     let committed = task.committed.is_some();
     let inputs = inputs::count(task.length.unwrap_or_default().into()) as u32;
-    let zeros = vec![0; task.length.unwrap_or_default().into()];
     match &task.what {
-        Claimed { sha256: Some(digits), .. } => {
-            let digest = hex::decode(digits).ok().and_then(|digest| digest.try_into().ok());
-            let digest: [u8; 32] =
-                digest.ok_or_else(|| Failure::new("--sha256: expected 64 hexadecimal digits"))?;
-            let (circuit, assignment) = of_sha256(&zeros, committed, &digest)?;
-            Ok((circuit, assignment.public, inputs))
-        }
-        Claimed { poseidon2: Some(digits), .. } => {
-            let digest = hex::decode(digits).ok();
-            let elements = digest.and_then(|digest| poseidon2::elements(&digest));
-            let expected = "--poseidon2: expected 80 hexadecimal digits, five words below 2^61 - 1";
-            let elements = elements.ok_or_else(|| Failure::new(expected))?;
-            let (circuit, assignment) = of_poseidon2(&zeros, committed, elements)?;
-            Ok((circuit, assignment.public, inputs))
-        }
         Claimed { r1cs: Some(path), .. } => {
             let circuit = read_circuit(path)?;
             let public = task.public.as_deref().expect("required with --r1cs");
@@ -123,8 +106,38 @@ pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>, u32), Fail
             };
             Ok((circuit, read_numbers(public)?.to_vec(), inputs))
         }
-        Claimed { .. } => unreachable!("one of the three is required"),
+        Claimed { sha256, poseidon2, .. } => {
+            let digits = [sha256, poseidon2].map(Option::as_deref);
+            let (circuit, public) = of_digest(digits, task.length.unwrap_or_default(), committed)?;
+            Ok((circuit, public, inputs))
+        }
     }
+}
+
+/// The circuit and the public inputs of a digest of SHA-256 or of Poseidon2. A circuit does not depend
+/// on a message, but for its length: zeros stand for it here.
+pub(crate) fn of_digest(
+    digits: [Option<&str>; 2],
+    length: u16,
+    committed: bool,
+) -> Result<(Circuit, Vec<Scalar>), Failure> {
+    let zeros = vec![0; length.into()];
+    let (circuit, assignment) = match digits {
+        [Some(digits), _] => {
+            let digest = hex::decode(digits).ok().and_then(|digest| digest.try_into().ok());
+            let digest: [u8; 32] =
+                digest.ok_or_else(|| Failure::new("--sha256: expected 64 hexadecimal digits"))?;
+            of_sha256(&zeros, committed, &digest)?
+        }
+        [None, Some(digits)] => {
+            let digest = hex::decode(digits).ok();
+            let elements = digest.and_then(|digest| poseidon2::elements(&digest));
+            let expected = "--poseidon2: expected 80 hexadecimal digits, five words below 2^61 - 1";
+            of_poseidon2(&zeros, committed, elements.ok_or_else(|| Failure::new(expected))?)?
+        }
+        [None, None] => unreachable!("one of them is required"),
+    };
+    Ok((circuit, assignment.public))
 }
 
 /// Public inputs as a JSON array of numbers in quotes.

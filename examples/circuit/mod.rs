@@ -25,6 +25,9 @@
 //! circuit verify --sha256 DIGITS --length 12 --committed c.lzs --slot 0 --proof p.lzp
 //! ```
 //!
+//! `circuit export` writes the circuit of a digest as circom does, so that other tools, and other
+//! verifiers, can read which constraints hold.
+//!
 //! The statement is part of what a verifier needs: it holds the commitments to the wires, which one
 //! proof, or any number of proofs of the same claim, are about.
 
@@ -40,7 +43,7 @@ mod sha256;
 use std::io::BufWriter;
 use std::process::ExitCode;
 
-use args::{Args, Prove, Task, Verify};
+use args::{Args, Export, Prove, Task, Verify};
 use claim::Known;
 use report::{context, report, verdict};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
@@ -60,6 +63,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
         Task::Verify(task) if task.committed.is_some() => committed::verify(task),
         Task::Verify(task) => verify(task),
+        Task::Export(task) => export(task),
     })
 }
 
@@ -133,4 +137,14 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let answer = verifier.verify_claims_streaming(context, &slot, &claims, &file, &proof);
     drop(busy);
     verdict(task, &circuit, None, answer)
+}
+
+fn export(task: &Export) -> Result<Answer, Failure> {
+    tautochrone_cli::named(&[("r1cs", &task.r1cs), ("public", &task.public)], &[])?;
+    let digits = [&task.what.sha256, &task.what.poseidon2].map(Option::as_deref);
+    let (circuit, public) = claim::of_digest(digits, task.length, task.committed)?;
+    let numbers = claim::public_file(&public)?;
+    Output::write_whole(&task.r1cs, Privacy::Public, &circuit.to_r1cs())?;
+    Output::write_whole(&task.public, Privacy::Public, numbers.as_bytes())?;
+    report::exported(task, &circuit)
 }

@@ -4,7 +4,7 @@ use tautochrone_cli::{Answer, CommandLine, Failure, say};
 use tautochrone_zk::VerifyError;
 use tautochrone_zk::argument::Circuit;
 
-use super::args::{Prove, Verify};
+use super::args::{Export, Prove, Verify};
 
 /// What a proof is for: a context that no other program uses.
 pub(crate) fn context(text: &str) -> String {
@@ -72,4 +72,19 @@ pub(crate) fn verdict(
         ))?;
     }
     Ok(if reason.is_none() { Answer::Yes } else { Answer::No })
+}
+
+/// What was written, by the digest that names the circuit in proofs.
+pub(crate) fn exported(task: &Export, circuit: &Circuit) -> Result<Answer, Failure> {
+    let (constraints, wires) = (circuit.constraints(), circuit.secret_wires());
+    let digest = format!("{:?}", circuit.digest());
+    if task.common.json {
+        say(serde_json::json!({
+            "constraints": constraints, "secret_wires": wires, "circuit": digest,
+        }))?;
+    } else {
+        say(format_args!("circuit    {constraints} constraints, {wires} secret wires"))?;
+        say(format_args!("digest     {digest}"))?;
+    }
+    Ok(Answer::Yes)
 }

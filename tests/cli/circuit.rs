@@ -54,7 +54,17 @@ fn preimages_of_sha256_are_proved() {
         let verify = ["verify", "--sha256", digest, "--length", &length];
         let output = run("circuit", &[&verify[..], &FILES].concat(), dir);
         assert_eq!(code(&output), 1, "without the context");
+        // The circuit in a file is the one that was proved.
+        let export = ["export", "--sha256", digest, "--length", &length, "--json"];
+        let written =
+            run("circuit", &[&export[..], &["--r1cs", "c", "--public", "i"]].concat(), dir);
+        assert_eq!(json(written)["circuit"], answer["circuit"]);
+        let verify = ["verify", "--r1cs", "c", "--public", "i", "--context", "it's me"];
+        ok(run("circuit", &[&verify[..], &FILES].concat(), dir));
     }
+    let export = ["export", "--sha256", "abc", "--length", "3", "--r1cs", "c", "--public", "c"];
+    let line = refused(&run("circuit", &export, dir));
+    assert!(line.contains("--public"), "{line}");
     let verify = ["verify", "--sha256", "abc", "--length", "3"];
     let line = refused(&run("circuit", &[&verify[..], &FILES].concat(), dir));
     assert!(line.contains("64 hexadecimal digits"), "{line}");
