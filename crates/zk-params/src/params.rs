@@ -350,7 +350,7 @@ impl Params {
 const MOST_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;
 
 /// lambda + 2: columns of the challenge for which all columns are extracted from statements that a
-/// prover chooses, however many they are (docs/protocol.md, section 13).
+/// prover chooses, however many they are (docs/protocol.md, section 11).
 const fn default_n(lambda: u32) -> u32 {
     lambda + 2
 }

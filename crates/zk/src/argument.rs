@@ -109,7 +109,7 @@
 //! # How
 //! Every claim that is not linear is reduced to linear ones by a sum-check of its own; one sum-check
 //! over the rows shows all linear claims, and leaves one value of each column, which the proof of
-//! knowledge shows to be the column's own. docs/protocol.md, section 14, has the theorems and their
+//! knowledge shows to be the column's own. docs/protocol.md, section 12, has the theorems and their
 //! proofs.
 
 mod circuit;

@@ -3,7 +3,7 @@
 //! The wires are committed as columns of S, and a proof of knowledge shows that those which the
 //! prover knows satisfy every constraint, exactly, and nothing else about them: the arithmetic
 //! circuits of Baum, Bootle, Cerulli, del Pino, Groth and Lyubashevsky (CRYPTO 2018), over a field
-//! that does not depend on q. docs/protocol.md, section 16, has the theorem and its proof.
+//! that does not depend on q. docs/protocol.md, section 14, has the theorem and its proof.
 //!
 //! Some of the wires may have been committed before the circuit was known ([`InputSpace`],
 //! [`CommittedCircuit`]): T is then their columns, as they were published, with new columns behind.
