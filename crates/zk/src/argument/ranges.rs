@@ -11,6 +11,8 @@ mod rounds;
 pub(super) mod rows;
 pub(super) mod schedule;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -224,11 +226,16 @@ impl Ranges {
     /// [`Error::Parameter`] if an extracted entry, of absolute value at most 2 B, may be that of a
     /// range modulo p without being in it: unless 2 B + |i| < p for all i of all ranges; or if the
     /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits.
-    #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
+        self.check_norm_bound(params.norm_bound_squared())
+    }
+
+    /// The same, given B^2.
+    #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
+    fn check_norm_bound(&self, norm_bound_squared: u128) -> Result<(), Error> {
         let most = u128::from(P - self.largest_in_range());
-        let squared = params.norm_bound_squared().checked_mul(4);
-        let bits = params.norm_bound_squared().ilog2() / 2;
+        let squared = norm_bound_squared.checked_mul(4);
+        let bits = norm_bound_squared.ilog2() / 2;
         if squared.is_none_or(|squared| squared >= most * most) {
             let expected = "so small that 2 B + |i| < 2^61 - 1 for all i of the ranges";
             return Err(Error::parameter("log2 B", bits, expected));
