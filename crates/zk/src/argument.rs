@@ -134,8 +134,10 @@ mod space;
 mod tables;
 mod verifier;
 
+pub use crate::field::P;
 #[doc(inline)]
-pub use crate::field::{ELEMENT_LEN, Element, HALF_P, P};
+#[cfg(feature = "shards")]
+pub use crate::field::{ELEMENT_LEN, Element, HALF_P};
 #[doc(inline)]
 pub use crate::scalar::Scalar;
 pub use circuit::{
@@ -145,19 +147,22 @@ pub use circuit::{
 pub use claims::{Claim, Claims, MAX_CLAIMS};
 pub use fact::Fact;
 pub use gaussian::GaussianErrors;
-pub use keys::{
-    ExactKeys, KeyArgument, KeyColumns, KeyCoordinator, KeyProof, KeyWorker, ProvedKeys,
-};
+pub use keys::{ExactKeys, KeyProof, ProvedKeys};
+#[cfg(feature = "shards")]
+pub use keys::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
 pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
+#[cfg(feature = "shards")]
 pub use request::{Ask, Columns, Combine, Request};
+#[cfg(feature = "shards")]
 pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Masks};
 pub use space::{PaddedMessages, PaddedSpace};
 
 #[doc(inline)]
 pub use crate::keys::{KeyEstimate, KeyRanges, MAX_HINTS, MAX_KEY_BOUND};
+#[cfg(feature = "shards")]
 pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
 #[doc(inline)]
 pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};

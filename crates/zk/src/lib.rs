@@ -47,6 +47,10 @@
 //! ([`FileSource`]) and threads. [`ReadAt`] and sinks then use the errors of [`io`], and hashes do
 //! not look for the CPU's vector instructions.
 //!
+//! # On several machines
+//! With the feature `shards` the protocol and all claims can be run by several machines, each of which
+//! has some of the columns: the module `shard`, and the coordinators and workers of [`argument`].
+//!
 //! # Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
 //! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
@@ -57,6 +61,10 @@
 )]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "shards"),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "what only several machines call")
+)]
 
 extern crate alloc;
 
@@ -90,7 +98,10 @@ mod reference;
 mod require;
 mod residual;
 mod rounded_off;
+#[cfg(feature = "shards")]
 pub mod shard;
+#[cfg(not(feature = "shards"))]
+mod shard;
 mod shows;
 pub mod simple;
 mod source;

@@ -35,7 +35,7 @@ pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardne
 
 /// The same for entries of any distribution, of which the standard deviation and the bits that it
 /// takes to guess an entry are known.
-pub fn lwe_dual_hybrid_with(
+pub(crate) fn lwe_dual_hybrid_with(
     secret: u32,
     samples: u32,
     log2_q: f64,
@@ -48,7 +48,7 @@ pub fn lwe_dual_hybrid_with(
 /// The same with linear combinations of the entries known modulo numbers whose product is
 /// 2^`hint_bits`: a modular hint is one more vector of the dual lattice, whose volume it divides by
 /// its modulus.
-pub fn lwe_dual_hybrid_with_hints(
+pub(crate) fn lwe_dual_hybrid_with_hints(
     secret: u32,
     samples: u32,
     log2_q: f64,

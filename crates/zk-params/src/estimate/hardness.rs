@@ -88,6 +88,6 @@ impl Estimate {
 }
 
 /// log2(4 B).
-pub fn log2_4b(norm_bound_squared: u128) -> f64 {
+pub(crate) fn log2_4b(norm_bound_squared: u128) -> f64 {
     2.0 + log2(norm_bound_squared as f64) / 2.0
 }
