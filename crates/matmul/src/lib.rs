@@ -59,6 +59,8 @@
 )]
 
 extern crate alloc;
+#[cfg(feature = "rayon")]
+extern crate std;
 
 mod buffer;
 mod choose;

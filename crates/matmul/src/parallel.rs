@@ -1,5 +1,8 @@
 //! The rayon pool, or the calling thread.
 
+#[cfg(feature = "rayon")]
+use alloc::vec::Vec;
+
 /// Calls `f` with the index and the elements of each chunk of `size`; the last may be shorter.
 pub(crate) fn for_each_chunk<T: Send>(
     data: &mut [T],
@@ -7,11 +10,12 @@ pub(crate) fn for_each_chunk<T: Send>(
     parallel: bool,
     f: impl Fn(usize, &mut [T]) + Sync,
 ) {
+    // Compiled once for both ways.
+    let f: &(dyn Fn(usize, &mut [T]) + Sync) = &f;
     #[cfg(feature = "rayon")]
     if parallel {
-        use rayon::prelude::*;
-        data.par_chunks_mut(size).enumerate().for_each(|(i, chunk)| f(i, chunk));
-        return;
+        let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
+        return for_each(chunks.len(), &|i| f(i, chunks[i].take()));
     }
     let _ = parallel;
     for (i, chunk) in data.chunks_mut(size).enumerate() {
@@ -27,18 +31,42 @@ pub(crate) fn for_both_chunks<T: Send, U: Send>(
     parallel: bool,
     f: impl Fn(usize, &mut [T], &mut [U]) + Sync,
 ) {
+    let f: &(dyn Fn(usize, &mut [T], &mut [U]) + Sync) = &f;
+    let both = left.chunks_mut(left_size).zip(right.chunks_mut(right_size));
     #[cfg(feature = "rayon")]
     if parallel {
-        use rayon::prelude::*;
-        let right = right.par_chunks_mut(right_size);
-        let both = left.par_chunks_mut(left_size).zip(right);
-        both.enumerate().for_each(|(i, (left, right))| f(i, left, right));
-        return;
+        let both: Vec<_> = both.map(Task::new).collect();
+        return for_each(both.len(), &|i| {
+            let (left, right) = both[i].take();
+            f(i, left, right);
+        });
     }
     let _ = parallel;
-    let both = left.chunks_mut(left_size).zip(right.chunks_mut(right_size));
     for (i, (left, right)) in both.enumerate() {
         f(i, left, right);
+    }
+}
+
+/// Calls f(0), f(1), .., f(count - 1) on threads of the pool, whose code is compiled once for all
+/// functions.
+#[cfg(feature = "rayon")]
+fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
+    (0..count).into_par_iter().for_each(f);
+}
+
+/// What one call takes.
+#[cfg(feature = "rayon")]
+struct Task<T>(std::sync::Mutex<Option<T>>);
+
+#[cfg(feature = "rayon")]
+impl<T> Task<T> {
+    const fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(Some(value)))
+    }
+
+    fn take(&self) -> T {
+        self.0.lock().expect("nothing panics while it is held").take().expect("taken once")
     }
 }
 

@@ -19,14 +19,8 @@ pub(crate) fn try_map<T: Send, E: Send>(
     count: u64,
     f: impl Fn(u64) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
-    use rayon::prelude::*;
-    if is_one_thread() {
-        return (0..count).map(f).collect();
-    }
-    let first = FirstError::new();
-    // An indexed iterator, so that the order is preserved; counts fit usize on the 64-bit machines
-    // this runs on.
-    all((0..count as usize).into_par_iter().map(|i| first.call(i, || f(i as u64))))
+    // Counts fit usize on the 64-bit machines this runs on.
+    try_collect(count as usize, |i| f(i as u64))
 }
 
 /// f(0), f(1), .., f(count - 1), or the first error.
@@ -42,11 +36,8 @@ pub(crate) fn for_chunks<T: Send>(
     size: usize,
     f: impl Fn(usize, &mut [T]) + Sync + Send,
 ) {
-    use rayon::prelude::*;
-    if is_one_thread() {
-        return data.chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
-    }
-    data.par_chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
+    let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
+    for_each(chunks.len(), &|i| f(i, chunks[i].take()));
 }
 
 /// Calls f(index, chunk) for each chunk of `size` elements.
@@ -62,13 +53,8 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     size: usize,
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
-    use rayon::prelude::*;
-    if is_one_thread() {
-        return data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect();
-    }
-    let first = FirstError::new();
-    let chunks = data.par_chunks_mut(size).enumerate();
-    all(chunks.map(|(index, chunk)| first.call(index, || f(index, chunk))))
+    let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
+    try_collect(chunks.len(), |i| f(i, chunks[i].take()))
 }
 
 /// f(index, chunk) of each chunk of `size` elements, or the first error.
@@ -79,6 +65,49 @@ pub(crate) fn try_map_chunks<T, U, E>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E>,
 ) -> Result<Vec<U>, E> {
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+}
+
+/// f(0), f(1), .., f(count - 1), or the first error: what is left out comes after it.
+#[cfg(feature = "rayon")]
+fn try_collect<T: Send, E: Send>(
+    count: usize,
+    f: impl Fn(usize) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let first = FirstError::new();
+    let results: Vec<Task<Option<Result<T, E>>>> = (0..count).map(|_| Task::new(None)).collect();
+    for_each(count, &|i| results[i].set(first.call(i, || f(i))));
+    results.iter().filter_map(Task::take).collect()
+}
+
+/// Calls f(0), f(1), .., f(count - 1). Of one type for all functions, so that the pool's own code and
+/// what it calls are compiled once.
+#[cfg(feature = "rayon")]
+fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
+    if is_one_thread() {
+        (0..count).for_each(f);
+    } else {
+        (0..count).into_par_iter().for_each(f);
+    }
+}
+
+/// What one call takes, or gives.
+#[cfg(feature = "rayon")]
+struct Task<T>(std::sync::Mutex<Option<T>>);
+
+#[cfg(feature = "rayon")]
+impl<T> Task<T> {
+    const fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(Some(value)))
+    }
+
+    fn take(&self) -> T {
+        self.0.lock().expect("nothing panics while it is held").take().expect("taken once")
+    }
+
+    fn set(&self, value: T) {
+        *self.0.lock().expect("nothing panics while it is held") = Some(value);
+    }
 }
 
 /// Runs `f` on a thread of the ambient pool if that has several. Whatever `f` spreads over threads
@@ -98,14 +127,6 @@ pub(crate) fn inside<T>(f: impl FnOnce() -> T) -> T {
 #[cfg(feature = "rayon")]
 fn is_one_thread() -> bool {
     rayon::current_num_threads() == 1
-}
-
-/// The values of all calls, or the first error: what was left out comes after it.
-#[cfg(feature = "rayon")]
-fn all<T: Send, E: Send>(
-    calls: impl rayon::iter::IndexedParallelIterator<Item = Option<Result<T, E>>>,
-) -> Result<Vec<T>, E> {
-    calls.collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
 #[cfg(test)]
