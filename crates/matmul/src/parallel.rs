@@ -31,7 +31,7 @@ pub(crate) fn for_both_chunks<T: Send, U: Send>(
     parallel: bool,
     f: impl Fn(usize, &mut [T], &mut [U]) + Sync,
 ) {
-    let f: &(dyn Fn(usize, &mut [T], &mut [U]) + Sync) = &f;
+    let f: &OfBoth<'_, T, U> = &f;
     let both = left.chunks_mut(left_size).zip(right.chunks_mut(right_size));
     #[cfg(feature = "rayon")]
     if parallel {
@@ -46,6 +46,9 @@ pub(crate) fn for_both_chunks<T: Send, U: Send>(
         f(i, left, right);
     }
 }
+
+/// What is called for two chunks.
+type OfBoth<'a, T, U> = dyn Fn(usize, &mut [T], &mut [U]) + Sync + 'a;
 
 /// Calls f(0), f(1), .., f(count - 1) on threads of the pool, whose code is compiled once for all
 /// functions.
