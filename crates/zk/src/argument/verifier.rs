@@ -20,11 +20,8 @@ impl<'a> Check<'a> {
     /// As [`Self::begin`], for a proof of claims: their equation is checked as well.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
-    /// messages of this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if
-    /// `matrix` is not its A.
+    /// As [`Verifier::verify_claims`], before T C is known, and [`VerifyError::NoVerdict`] with
+    /// [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if `matrix` is not its A.
     pub fn begin_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
@@ -85,7 +82,10 @@ impl Verifier<'_> {
     /// [`Self::verify`] shows them, and every one of the claims holds of them.
     ///
     /// # Errors
-    /// As [`Check::begin_claims`]; then as [`Self::verify`].
+    /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
+    /// messages of this statement; then as [`Self::verify`].
     pub fn verify_claims(
         &self,
         context: &[u8],
@@ -100,7 +100,7 @@ impl Verifier<'_> {
     /// statement was [loaded](Statement::load).
     ///
     /// # Errors
-    /// As [`Check::begin_claims`]; then as [`Self::verify_streaming`].
+    /// As [`Self::verify_claims`], and as [`Self::verify_streaming`].
     pub fn verify_claims_streaming(
         &self,
         context: &[u8],
