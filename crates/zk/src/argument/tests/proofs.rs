@@ -149,6 +149,11 @@ fn entries_beyond_their_range_are_refused() {
             let other = Toy::of(params, space, entries, toy.claims.clone());
             let proof = other.try_prove(0, &other.claims[0]);
             assert!(matches!(proof, Err(Error::FalseFact)), "{row} {column}");
+            // A worker gives no answer at all, and does not leave it to what all columns sum up to.
+            let (shard, slot) = (other.whole()[0], other.slot(0));
+            let worker =
+                ArgumentWorker::new(&other.params, &other.witness, shard, &slot, &other.claims[0]);
+            assert!(matches!(worker, Err(Error::FalseFact)), "{row} {column}");
         }
     }
 }
