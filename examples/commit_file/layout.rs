@@ -36,7 +36,7 @@ pub(crate) fn layout(slots: u32, columns: u64) -> Result<Layout, Error> {
 pub(crate) fn space(params: &Params) -> Result<PaddedSpace, Failure> {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);
-    // Those of one slot are two pads.
+    // One slot has two pads.
     let pad = layout(1, 2).map_err(Failure::new)?.pad_rows() / 2;
     let slots = pads.map_or(0, |group| (group.rows / pad).saturating_sub(1));
     let l = params.l();

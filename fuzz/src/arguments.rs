@@ -78,7 +78,7 @@ pub fn argument(data: &[u8]) {
             assert_eq!(data, proof, "another proof of the claims");
         }
     }
-    // Of whatever claims the file has.
+    // Of the claims that the file has.
     if let Ok((slot, claims)) = ArgumentProof::claims(data, all.statement.params()) {
         if verifier.verify_claims(b"fuzz", &slot, &claims, data).is_ok() {
             assert!(all.proofs.iter().any(|proof| data == proof), "a proof of other claims");

@@ -314,7 +314,7 @@ impl Params {
         let hints = codec::hints::most_bytes(self.w_entries() as u64);
         format::proof_header_len(self.hash()) as u64 + z + hints
     }
-    /// Bytes of the longest file of a proof of claims: those of
+    /// Bytes of the longest file of a proof of claims: the bytes of
     /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 24 for
     /// each column and each message.
     #[must_use]
@@ -345,7 +345,7 @@ impl Params {
     }
 }
 
-/// Elements that are sent besides those of columns: for each of 256 claims at most 18 a variable of
+/// Elements that are sent besides the values of columns: for each of 256 claims at most 18 a variable of
 /// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
 const MOST_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;
 

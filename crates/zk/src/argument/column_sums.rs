@@ -26,7 +26,7 @@ const LOW: u32 = 31;
 /// other.
 ///
 /// # Errors
-/// Those of reading S.
+/// Errors of reading S.
 ///
 /// # Constant time
 /// In the entries.

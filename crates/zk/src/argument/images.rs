@@ -17,7 +17,7 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 /// which column of the shard is the first of these. Secret.
 ///
 /// # Errors
-/// Those of reading S.
+/// Errors of reading S.
 ///
 /// # Constant time
 /// In the entries.

@@ -157,7 +157,7 @@ impl Layout {
         u64::from(self.rows) * u64::from(self.place_rows()) + u64::from(self.pad_rows())
     }
 
-    /// Columns in front of those of the messages, which are never opened.
+    /// Columns in front of the messages, which are never opened.
     #[must_use]
     pub fn closed(&self) -> u64 {
         self.masks.iter().map(|&masks| self.block_columns(masks)).sum()

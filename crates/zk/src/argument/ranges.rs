@@ -176,7 +176,7 @@ impl Ranges {
         self.parts.iter().map(|part| part.product().degree()).fold(of_norm, usize::max)
     }
 
-    /// Rows of S that are those of the table.
+    /// Rows of S that are in the table.
     pub(super) fn table_rows(&self) -> &[Range<u32>] {
         &self.rows
     }

@@ -63,7 +63,7 @@ pub enum Request {
     Columns(Vec<Columns>),
     /// phi_1 of each column, for a point of the rows.
     Values(Vec<Element>),
-    /// All places of the columns of messages, column after column, beta behind those of each.
+    /// All places of the columns of messages, column after column, beta behind each.
     Places,
 }
 

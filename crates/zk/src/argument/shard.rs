@@ -50,7 +50,7 @@ impl core::fmt::Debug for Masks {
 }
 
 impl Masks {
-    /// Those of the columns that follow.
+    /// The same of the columns that follow.
     pub fn join(&mut self, next: &Self) {
         self.gamma.extend_from_slice(&next.gamma);
         self.beta.extend_from_slice(&next.beta);
@@ -220,7 +220,7 @@ impl<'a> ArgumentWorker<'a> {
         }
     }
 
-    /// All places of the columns of messages, beta behind those of each.
+    /// All places of the columns of messages, beta behind each column.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn places<T: SourceEntry>(&self) -> Result<Zeroizing<Vec<Element>>, Error> {
         let (layout, data, v) = (self.slot.layout(), self.slot.data(), self.params.v() as usize);
@@ -275,7 +275,7 @@ fn out_of_order() -> Error {
     Error::Shard(ShardProblem::Elements)
 }
 
-/// Sums of rows, beta behind those of each column, as sums of places.
+/// Sums of rows, beta behind the rows of each column, as sums of places.
 fn of_places(layout: &Layout, sums: Zeroizing<Vec<Element>>) -> Zeroizing<Vec<Element>> {
     let rows = layout.place_rows() as usize;
     if rows == 1 {
@@ -342,10 +342,10 @@ pub struct ArgumentCoordinator<'a> {
 }
 
 impl<'a> ArgumentCoordinator<'a> {
-    /// `masks` are those of all shards, joined in the order of their columns.
+    /// `masks` are the masks of all shards, joined in the order of their columns.
     ///
     /// # Errors
-    /// As [`Prover::prove_claims`]; [`Error::Shard`] if the masks are not those of all columns.
+    /// As [`Prover::prove_claims`]; [`Error::Shard`] if masks of a column are missing.
     pub fn new(
         prover: &'a Prover<'a>,
         slot: &'a Slot,

@@ -51,7 +51,7 @@ impl Weights for Wires<'_> {
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn at(&self, rows: &[Element], columns: &[Element]) -> Element {
         let height = rows.len();
-        // As long as the circuit is, whatever the statement says.
+        // As long as the circuit is: the statement does not matter.
         let mut wires = vec![Element::ZERO; self.circuit.secret_wires() as usize];
         crate::parallel::for_chunks(&mut wires, CHUNK, |chunk, out| {
             for (wire, out) in (chunk * CHUNK..).zip(out) {

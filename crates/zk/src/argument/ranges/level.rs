@@ -23,7 +23,7 @@ const CHUNK: usize = 64;
 pub(in crate::argument) struct Source<'a> {
     pub(in crate::argument) params: &'a Params,
     pub(in crate::argument) witness: &'a dyn WitnessSource,
-    /// Rows of S that are those of the table, in ascending order.
+    /// Rows of S that are in the table, in ascending order.
     pub(in crate::argument) parts: &'a [Range<u32>],
     /// The columns that are read.
     pub(in crate::argument) shard: Shard,

@@ -141,7 +141,7 @@ impl<'a> Rows<'a> {
 /// sum over rows a of weights_a x_a for each column of a source, the row behind the others included.
 ///
 /// # Errors
-/// Those of reading S.
+/// Errors of reading S.
 ///
 /// # Constant time
 /// In the entries.

@@ -1,4 +1,4 @@
-//! Verdicts are those of the reference, for claims, layouts, words and roundings of every kind;
+//! Verdicts agree with the reference, for claims, layouts, words and roundings of every kind;
 //! honest proofs are valid.
 
 use tautochrone_ctr::{Label, Seed};

@@ -90,7 +90,7 @@ fn false_claims_fail_the_equation() {
     }
 }
 
-/// Whatever is altered of what is sent, either the equation fails or the values are not those of the
+/// Where any element that is sent is altered, either the equation fails or the values are not those of the
 /// columns.
 #[test]
 fn altered_messages_are_noticed() {

@@ -1,4 +1,4 @@
-//! Proofs by several workers are those of one.
+//! Proofs by several workers are the bytes of one.
 
 use super::*;
 use crate::argument::request::Request;
@@ -46,7 +46,7 @@ fn attempts_are_bound_to_an_argument() {
     toy.verify(0, claims, &proof).unwrap();
 }
 
-/// Answers of another length, masks that are not those of all columns, requests of other claims.
+/// Answers of another length, masks of some columns alone, requests of other claims.
 #[test]
 fn wrong_answers_are_refused() {
     let list = vec![Kind::Ranges(bits_and_trits()), Kind::Circuit { scalars: false }];
