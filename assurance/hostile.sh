@@ -139,7 +139,7 @@ open(target, "wb").write(data)
 END
 }
 same() { cmp -s s pristine/s && cmp -s p pristine/p; }
-leftovers() { find . -maxdepth 1 -name '*partial*' | grep -q .; }
+leftovers() { [ -n "$(find . -maxdepth 1 -name '*partial*')" ]; }
 
 mutated_files() {
     mutate pristine/s m

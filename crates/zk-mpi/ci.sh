@@ -3,7 +3,7 @@
 # lints, the jobs of tests/, and the identity of real files with those of `prove`, checked by `verify`.
 set -euo pipefail
 cd "$(dirname "$0")"
-if ! command -v mpirun >/dev/null || ! command -v mpicc >/dev/null || ! find /usr/lib -name 'libclang*.so*' | grep -q .; then
+if ! command -v mpirun >/dev/null || ! command -v mpicc >/dev/null || [ -z "$(find /usr/lib -name 'libclang*.so*')" ]; then
     apt-get update -q
     apt-get install -qy --no-install-recommends libopenmpi-dev openmpi-bin libclang-dev
 fi
