@@ -27,43 +27,32 @@ pub enum Error {
         seed: Option<usize>,
     },
     /// A coefficient of an ML-KEM encapsulation key that is not reduced: FIPS 203, section 7.2.
-    #[error(
-        "{set}: coefficient {index} of the encapsulation key is {found}, expected at most 3328"
-    )]
+    #[error("coefficient {index} of the encapsulation key is {found}, expected at most 3328")]
     Coefficient {
-        /// The parameter set.
-        set: &'static str,
         /// Which one, in the order of the encoding.
         index: usize,
         /// Its value.
         found: u16,
     },
-    /// The secret key contains, or is the seed of, another public key.
-    #[error("{set}: the secret key belongs to another public key")]
-    OtherPublicKey {
-        /// The parameter set.
-        set: &'static str,
-    },
+    /// The secret key contains another public key, or is the seed of one.
+    #[error("the secret key belongs to another public key")]
+    OtherPublicKey,
     /// The secret key contains a wrong hash of its public key.
-    #[error("{set}: the hash of the public key in the secret key is wrong")]
-    Hash {
-        /// The parameter set.
-        set: &'static str,
-    },
+    #[error("the hash of the public key in the secret key is wrong")]
+    Hash,
     /// The secret vector is no value that the standard draws.
-    #[error("{set}: a coefficient of the secret is not from -{bound} to {bound}")]
-    Secret {
-        /// The parameter set.
-        set: &'static str,
-        /// The largest absolute value.
-        bound: i8,
-    },
+    #[error("a coefficient of the secret is not from -{0} to {0}")]
+    Secret(i8),
     /// t - A s is no value that the standard draws, or not the one that the seed gives.
-    #[error("{set}: t - A s is not the error of a key, expected from -{bound} to {bound}")]
-    Mismatch {
-        /// The parameter set.
-        set: &'static str,
-        /// The largest absolute value.
-        bound: i8,
-    },
+    #[error("t - A s is not the error of this key: expected coefficients from -{0} to {0}")]
+    Mismatch(i8),
+    /// Not the DER of a key as RFC 9935 defines it.
+    #[error("not the DER of {0}")]
+    Der(&'static str),
+    /// Not a text of RFC 7468 with this label.
+    #[error("not lines of base64 between -----BEGIN {0}----- and -----END {0}-----")]
+    Pem(&'static str),
+    /// A private key of which the seed does not give the expanded key.
+    #[error("the seed and the expanded key are not of one key")]
+    Seed,
 }

@@ -48,43 +48,40 @@ impl Set {
         Self::Shake1344,
     ];
 
+    /// Name, n, D, bound, and bytes of the secret value s and of the hash of the public key.
+    const fn table(self) -> (&'static str, usize, u32, i8, usize) {
+        match self {
+            Self::Aes640 => ("FrodoKEM-640-AES", 640, 15, 12, 16),
+            Self::Shake640 => ("FrodoKEM-640-SHAKE", 640, 15, 12, 16),
+            Self::Aes976 => ("FrodoKEM-976-AES", 976, 16, 10, 24),
+            Self::Shake976 => ("FrodoKEM-976-SHAKE", 976, 16, 10, 24),
+            Self::Aes1344 => ("FrodoKEM-1344-AES", MAX_ROWS, 16, 6, 32),
+            Self::Shake1344 => ("FrodoKEM-1344-SHAKE", MAX_ROWS, 16, 6, 32),
+        }
+    }
+
     /// The standard's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Aes640 => "FrodoKEM-640-AES",
-            Self::Shake640 => "FrodoKEM-640-SHAKE",
-            Self::Aes976 => "FrodoKEM-976-AES",
-            Self::Shake976 => "FrodoKEM-976-SHAKE",
-            Self::Aes1344 => "FrodoKEM-1344-AES",
-            Self::Shake1344 => "FrodoKEM-1344-SHAKE",
-        }
+        self.table().0
     }
 
     /// n: A has as many rows and columns, and s, e and t as many rows.
     #[must_use]
     pub const fn rows(self) -> usize {
-        match self {
-            Self::Aes640 | Self::Shake640 => 640,
-            Self::Aes976 | Self::Shake976 => 976,
-            Self::Aes1344 | Self::Shake1344 => MAX_ROWS,
-        }
+        self.table().1
     }
 
     /// D: q = 2^D.
     #[must_use]
     pub const fn modulus_bits(self) -> u32 {
-        if self.rows() == 640 { 15 } else { 16 }
+        self.table().2
     }
 
     /// The largest entry of s and of e.
     #[must_use]
     pub const fn bound(self) -> i8 {
-        match self.rows() {
-            640 => 12,
-            976 => 10,
-            _ => 6,
-        }
+        self.table().3
     }
 
     /// The bytes of a public key.
@@ -96,16 +93,7 @@ impl Set {
     /// The bytes of a secret key.
     #[must_use]
     pub const fn secret_len(self) -> usize {
-        self.public_len() + 2 * COLUMNS * self.rows() + 2 * self.hash_len()
-    }
-
-    /// The bytes of the secret value s, and of the hash of the public key.
-    const fn hash_len(self) -> usize {
-        match self.rows() {
-            640 => 16,
-            976 => 24,
-            _ => 32,
-        }
+        self.public_len() + 2 * COLUMNS * self.rows() + 2 * self.table().4
     }
 
     /// The representative of `x` modulo q in [-q / 2, q / 2).
@@ -132,7 +120,7 @@ impl PublicKey {
     /// # Errors
     /// [`Error::PublicLength`].
     pub fn from_bytes(set: Set, bytes: &[u8]) -> Result<Self, Error> {
-        let (found, expected, n) = (bytes.len(), set.public_len(), set.rows());
+        let (n, found, expected) = (set.rows(), bytes.len(), set.public_len());
         if found != expected {
             return Err(Error::PublicLength { set: set.name(), found, expected });
         }
@@ -218,17 +206,17 @@ impl PublicKey {
     ///
     /// [`t`]: Self::t
     pub fn secret(&self, sk: &[u8]) -> Result<Secret, Error> {
-        let (set, n, bound) = (self.set.name(), self.set.rows(), self.set.bound());
+        let (n, bound) = (self.set.rows(), self.set.bound());
         let (found, expected) = (sk.len(), self.set.secret_len());
         if found != expected {
-            return Err(Error::SecretLength { set, found, expected, seed: None });
+            return Err(Error::SecretLength { set: self.set.name(), found, expected, seed: None });
         }
-        let (public, rest) = sk[self.set.hash_len()..].split_at(self.bytes.len());
+        let (public, rest) = sk[self.set.table().4..].split_at(self.bytes.len());
         let (transposed, hash) = rest.split_at(2 * COLUMNS * n);
         declassify_slice(public);
         declassify_slice(hash);
         if public != self.bytes {
-            return Err(Error::OtherPublicKey { set });
+            return Err(Error::OtherPublicKey);
         }
         let mut own = [0; 32];
         let own = &mut own[..hash.len()];
@@ -238,7 +226,7 @@ impl PublicKey {
             Shake256::digest_xof(public, own);
         }
         if hash != own {
-            return Err(Error::Hash { set });
+            return Err(Error::Hash);
         }
         let mut words = Zeroizing::new(alloc::vec![0; COLUMNS * n]);
         let mut s = Small::new(bound, words.len());
@@ -246,7 +234,7 @@ impl PublicKey {
             *word = i16::from_le_bytes([bytes[0], bytes[1]]);
             s.push(*word);
         }
-        let s = s.finish(Error::Secret { set, bound })?;
+        let s = s.finish(Error::Secret(bound))?;
 
         let mut error = Zeroizing::new(alloc::vec![0; COLUMNS * n]);
         let mut row = [0; MAX_ROWS];
@@ -262,7 +250,7 @@ impl PublicKey {
         }
         let mut e = Small::new(bound, error.len());
         e.extend(&error);
-        Ok(Secret { s, e: e.finish(Error::Mismatch { set, bound })? })
+        Ok(Secret { s, e: e.finish(Error::Mismatch(bound))? })
     }
 }
 

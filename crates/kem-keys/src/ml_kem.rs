@@ -12,6 +12,7 @@ use zeroize::{Zeroize as _, Zeroizing};
 use crate::error::Error;
 use crate::secret::{Secret, Small};
 
+mod der;
 mod ntt;
 
 use ntt::Polynomial;
@@ -40,33 +41,31 @@ impl Set {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::MlKem512, Self::MlKem768, Self::MlKem1024];
 
+    /// Name, k and eta_1.
+    const fn table(self) -> (&'static str, usize, i8) {
+        match self {
+            Self::MlKem512 => ("ML-KEM-512", 2, 3),
+            Self::MlKem768 => ("ML-KEM-768", 3, 2),
+            Self::MlKem1024 => ("ML-KEM-1024", 4, 2),
+        }
+    }
+
     /// The standard's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::MlKem512 => "ML-KEM-512",
-            Self::MlKem768 => "ML-KEM-768",
-            Self::MlKem1024 => "ML-KEM-1024",
-        }
+        self.table().0
     }
 
     /// k: polynomials of s, of e and of t.
     #[must_use]
     pub const fn rank(self) -> usize {
-        match self {
-            Self::MlKem512 => 2,
-            Self::MlKem768 => 3,
-            Self::MlKem1024 => 4,
-        }
+        self.table().1
     }
 
     /// eta_1: the largest coefficient of s and of e.
     #[must_use]
     pub const fn bound(self) -> i8 {
-        match self {
-            Self::MlKem512 => 3,
-            Self::MlKem768 | Self::MlKem1024 => 2,
-        }
+        self.table().2
     }
 
     /// The bytes of an encapsulation key.
@@ -96,13 +95,13 @@ impl EncapsulationKey {
     /// # Errors
     /// [`Error::PublicLength`], [`Error::Coefficient`].
     pub fn from_bytes(set: Set, bytes: &[u8]) -> Result<Self, Error> {
-        let (name, found, expected) = (set.name(), bytes.len(), set.public_len());
+        let (found, expected) = (bytes.len(), set.public_len());
         if found != expected {
-            return Err(Error::PublicLength { set: name, found, expected });
+            return Err(Error::PublicLength { set: set.name(), found, expected });
         }
         let (encoded, _) = bytes.split_at(ENCODED * set.rank());
         if let Some((index, found)) = words(encoded).enumerate().find(|&(_, word)| word >= Q) {
-            return Err(Error::Coefficient { set: name, index, found: found as u16 });
+            return Err(Error::Coefficient { index, found: found as u16 });
         }
         let t = encoded.chunks_exact(ENCODED).flat_map(|encoded| {
             let mut polynomial = decode(encoded);
@@ -175,7 +174,7 @@ impl EncapsulationKey {
     /// [`Error::SecretLength`], [`Error::OtherPublicKey`], [`Error::Hash`], [`Error::Secret`],
     /// [`Error::Mismatch`].
     pub fn secret(&self, dk: &[u8]) -> Result<Secret, Error> {
-        let (set, k, bound) = (self.set.name(), self.set.rank(), self.set.bound());
+        let (k, bound) = (self.set.rank(), self.set.bound());
         let mut s = Small::new(bound, k * DEGREE);
         let mut transforms = Zeroizing::new([[0; DEGREE]; 4]);
         let mut drawn = None;
@@ -193,10 +192,10 @@ impl EncapsulationKey {
             declassify_slice(&rest[..32]);
             declassify_slice(public);
             if public != self.bytes {
-                return Err(Error::OtherPublicKey { set });
+                return Err(Error::OtherPublicKey);
             }
             if rest[..32] != Sha3_256::digest(public)[..] {
-                return Err(Error::Hash { set });
+                return Err(Error::Hash);
             }
             for (transform, encoded) in transforms.iter_mut().zip(encoded.chunks_exact(ENCODED)) {
                 words(encoded).for_each(|word| s.refuse_negative(i32::from(Q - 1 - word)));
@@ -206,10 +205,10 @@ impl EncapsulationKey {
                 s.extend(&*polynomial);
             }
         } else {
-            let (found, expected) = (dk.len(), self.set.secret_len());
-            return Err(Error::SecretLength { set, found, expected, seed: Some(SEED_LEN) });
+            let (found, expected, seed) = (dk.len(), self.set.secret_len(), Some(SEED_LEN));
+            return Err(Error::SecretLength { set: self.set.name(), found, expected, seed });
         }
-        let s = s.finish(Error::Secret { set, bound })?;
+        let s = s.finish(Error::Secret(bound))?;
 
         let mut e = Small::new(bound, k * DEGREE);
         for (i, encoded) in self.bytes.chunks_exact(ENCODED).take(k).enumerate() {
@@ -227,7 +226,7 @@ impl EncapsulationKey {
                 }
             }
         }
-        Ok(Secret { s, e: e.finish(Error::Mismatch { set, bound })? })
+        Ok(Secret { s, e: e.finish(Error::Mismatch(bound))? })
     }
 
     /// The 2 k polynomials of s and e that K-PKE.KeyGen draws from `d`: algorithm 13.
@@ -252,7 +251,7 @@ impl EncapsulationKey {
             }
         }
         seeds.zeroize();
-        if fits { Ok(polynomials) } else { Err(Error::OtherPublicKey { set: self.set.name() }) }
+        if fits { Ok(polynomials) } else { Err(Error::OtherPublicKey) }
     }
 }
 

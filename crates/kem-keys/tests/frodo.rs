@@ -140,7 +140,7 @@ fn known_keys_are_equations() {
 #[test]
 fn whole_ranges_are_read_and_one_beyond_refused() {
     for set in Set::ALL {
-        let (name, bound) = (set.name(), set.bound());
+        let bound = set.bound();
         let (s, e) = (full(set, 5), full(set, 7));
         let (pk, sk) = make(set, &[9; 16], &vec![7; security(set)], &s, &e);
         let secret = read(set, &pk, &sk).unwrap();
@@ -153,9 +153,9 @@ fn whole_ranges_are_read_and_one_beyond_refused() {
         {
             let beyond = |x: &[i64]| [&x[..at], &[value], &x[at + 1..]].concat();
             let (pk, sk) = make(set, &[9; 16], &vec![7; security(set)], &beyond(&s), &e);
-            assert_eq!(read(set, &pk, &sk).unwrap_err(), Error::Secret { set: name, bound });
+            assert_eq!(read(set, &pk, &sk).unwrap_err(), Error::Secret(bound));
             let (pk, sk) = make(set, &[9; 16], &vec![7; security(set)], &s, &beyond(&e));
-            assert_eq!(read(set, &pk, &sk).unwrap_err(), Error::Mismatch { set: name, bound });
+            assert_eq!(read(set, &pk, &sk).unwrap_err(), Error::Mismatch(bound));
         }
     }
 }
@@ -181,8 +181,8 @@ fn other_keys_and_lengths_are_refused() {
         let value = vec![7; security(set)];
         let (pk, sk) = make(set, &[9; 16], &value, &full(set, 5), &full(set, 7));
         let (other_pk, other) = make(set, &[8; 16], &value, &full(set, 5), &full(set, 7));
-        assert_eq!(read(set, &pk, &other).unwrap_err(), Error::OtherPublicKey { set: name });
-        assert_eq!(read(set, &other_pk, &sk).unwrap_err(), Error::OtherPublicKey { set: name });
+        assert_eq!(read(set, &pk, &other).unwrap_err(), Error::OtherPublicKey);
+        assert_eq!(read(set, &other_pk, &sk).unwrap_err(), Error::OtherPublicKey);
         let long = |x: &[u8]| [x, &[0]].concat();
         for bytes in [&[][..], &pk[1..], &pk[..16], &long(&pk)] {
             let (found, expected) = (bytes.len(), pk.len());
@@ -251,7 +251,7 @@ proptest! {
         let (start, end) = (security(set), sk.len() - security(set));
         sk[start..start + pk.len()].copy_from_slice(pk);
         sk[end..].copy_from_slice(&hash(set, pk, start));
-        let refused = Error::Secret { set: set.name(), bound: set.bound() };
+        let refused = Error::Secret(set.bound());
         prop_assert_eq!(read(set, pk, &sk).unwrap_err(), refused);
     }
 }

@@ -143,15 +143,15 @@ fn t_is_centred() {
 #[test]
 fn one_beyond_the_range_is_refused() {
     for set in Set::ALL {
-        let (name, bound) = (set.name(), set.bound());
+        let bound = set.bound();
         for sign in [-1, 1] {
             for (i, m) in [(0, 0), (set.rank() - 1, 255), (1, 100)] {
                 let mut x = full(set, 5);
                 x[i][m] = sign * i64::from(bound + 1);
                 let (ek, dk) = make(set, [1; 32], &x, &full(set, 7));
-                assert_eq!(read(set, &ek, &dk).unwrap_err(), Error::Secret { set: name, bound });
+                assert_eq!(read(set, &ek, &dk).unwrap_err(), Error::Secret(bound));
                 let (ek, dk) = make(set, [1; 32], &full(set, 7), &x);
-                assert_eq!(read(set, &ek, &dk).unwrap_err(), Error::Mismatch { set: name, bound });
+                assert_eq!(read(set, &ek, &dk).unwrap_err(), Error::Mismatch(bound));
             }
         }
     }
@@ -160,29 +160,22 @@ fn one_beyond_the_range_is_refused() {
 #[test]
 fn other_keys_are_refused() {
     for set in Set::ALL {
-        let name = set.name();
         let (ek, dk, seed) = known(set);
         let (other_ek, other) = make(set, [1; 32], &full(set, 5), &full(set, 7));
-        let foreign = Error::OtherPublicKey { set: name };
+        let foreign = Error::OtherPublicKey;
         assert_eq!(read(set, &ek, &other).unwrap_err(), foreign);
         assert_eq!(read(set, &other_ek, &dk).unwrap_err(), foreign);
         assert_eq!(read(set, &other_ek, &seed).unwrap_err(), foreign);
         // The secret of another key beside this public key.
         let mixed = [&other[..384 * set.rank()], &dk[384 * set.rank()..]].concat();
-        assert_eq!(
-            read(set, &ek, &mixed).unwrap_err(),
-            Error::Mismatch { set: name, bound: set.bound() }
-        );
+        assert_eq!(read(set, &ek, &mixed).unwrap_err(), Error::Mismatch(set.bound()));
         // The same A and s with another e in its range: a fitting key, but not the one of the seed.
         let secret = read(set, &ek, &dk).unwrap();
         let mut e = chunks(secret.e());
         e[1][17] += if e[1][17] > 0 { -1 } else { 1 };
         let (ek, dk) = make(set, ek[ek.len() - 32..].try_into().unwrap(), &chunks(secret.s()), &e);
         read(set, &ek, &dk).unwrap();
-        assert_eq!(
-            read(set, &ek, &seed).unwrap_err(),
-            Error::Mismatch { set: name, bound: set.bound() }
-        );
+        assert_eq!(read(set, &ek, &seed).unwrap_err(), Error::Mismatch(set.bound()));
     }
 }
 
@@ -204,10 +197,10 @@ fn coefficients_from_q_on_are_refused() {
                     }
                     bytes
                 };
-                let expected = Error::Coefficient { set: set.name(), index, found: value };
+                let expected = Error::Coefficient { index, found: value };
                 assert_eq!(read(set, &write(&ek), &dk).unwrap_err(), expected);
                 let refused = read(set, &ek, &write(&dk)).unwrap_err();
-                assert_eq!(refused, Error::Secret { set: set.name(), bound: set.bound() });
+                assert_eq!(refused, Error::Secret(set.bound()));
             }
         }
     }
@@ -217,7 +210,7 @@ fn coefficients_from_q_on_are_refused() {
     let (ek, mut dk) = make(set, [1; 32], &zeros, &full(set, 7));
     read(set, &ek, &dk).unwrap();
     dk[..2].copy_from_slice(&3329_u16.to_le_bytes());
-    assert_eq!(read(set, &ek, &dk).unwrap_err(), Error::Secret { set: set.name(), bound: 3 });
+    assert_eq!(read(set, &ek, &dk).unwrap_err(), Error::Secret(3));
 }
 
 #[test]
@@ -290,7 +283,7 @@ proptest! {
         dk[at..at + ek.len()].copy_from_slice(&ek);
         let hash = at + ek.len();
         dk[hash..hash + 32].copy_from_slice(&Sha3_256::digest(&ek));
-        let refused = Error::Secret { set: set.name(), bound: set.bound() };
+        let refused = Error::Secret(set.bound());
         prop_assert_eq!(read(set, &ek, &dk).unwrap_err(), refused);
     }
 }

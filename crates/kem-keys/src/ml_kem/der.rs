@@ -1,0 +1,150 @@
+//! Keys in files: RFC 9935, in DER (X.690) and, within lines of text, as RFC 7468 has it.
+//!
+//! Nothing in these structures but the keys is free, and DER has one encoding of each: what stands
+//! before a key is compared, not parsed.
+
+use alloc::vec::Vec;
+
+use tautochrone_simd::declassify;
+use zeroize::Zeroizing;
+
+use super::{EncapsulationKey, SEED_LEN, Set};
+use crate::error::Error;
+use crate::secret::Secret;
+
+impl EncapsulationKey {
+    /// Reads a SubjectPublicKeyInfo in DER, of any parameter set.
+    ///
+    /// # Errors
+    /// [`Error::Der`], [`Error::Coefficient`].
+    pub fn from_der(der: &[u8]) -> Result<Self, Error> {
+        let read = |set: Set| {
+            let len = set.public_len();
+            // A string of bits, none of which is unused in its last byte.
+            let key = [&header(0x03, 1 + len)[..], &[0]].concat();
+            let key = body(der, &[&algorithm(set), &key], len)?;
+            Some(Self::from_bytes(set, key))
+        };
+        Set::ALL.into_iter().find_map(read).unwrap_or(Err(Error::Der("an ML-KEM public key")))
+    }
+
+    /// [`Self::from_der`] of what stands between the lines of a `PUBLIC KEY` of RFC 7468.
+    ///
+    /// # Errors
+    /// [`Error::Pem`], and as there.
+    pub fn from_pem(pem: &str) -> Result<Self, Error> {
+        Self::from_der(&decode(pem, "PUBLIC KEY")?)
+    }
+
+    /// [`Self::secret`] of a PrivateKeyInfo in DER: the seed, the expanded key, or both, which have
+    /// to agree. Attributes and a public key are refused.
+    ///
+    /// # Errors
+    /// [`Error::Der`], [`Error::Seed`], and as there.
+    pub fn secret_from_der(&self, der: &[u8]) -> Result<Secret, Error> {
+        let len = self.set.secret_len();
+        let expanded = header(0x04, len);
+        let both = [&header(0x30, 2 + SEED_LEN + expanded.len() + len)[..], &[0x04, 64]].concat();
+        let read = |choice: &[u8], len: usize| {
+            let key = header(0x04, choice.len() + len);
+            body(der, &[&[0x02, 1, 0], &algorithm(self.set), &key, choice], len)
+        };
+        if let Some(key) = read(&[0x80, 64], SEED_LEN).or_else(|| read(&expanded, len)) {
+            return self.secret(key);
+        }
+        let (seed, key) = read(&both, SEED_LEN + expanded.len() + len)
+            .and_then(|both| both.split_at_checked(SEED_LEN))
+            .and_then(|(seed, rest)| Some((seed, rest.strip_prefix(&expanded[..])?)))
+            .ok_or(Error::Der("a private key of this parameter set, without attributes"))?;
+        let (secret, own) = (self.secret(key)?, self.secret(seed)?);
+        let z = seed[32..].iter().zip(&key[len - 32..]).map(|(a, b)| a ^ b);
+        let s = secret.s().iter().zip(own.s()).map(|(a, b)| (a ^ b) as u8);
+        // Whether a key is refused is public.
+        if declassify(z.chain(s).fold(0, |all, x| all | x)) == 0 {
+            Ok(secret)
+        } else {
+            Err(Error::Seed)
+        }
+    }
+
+    /// [`Self::secret_from_der`] of what stands between the lines of a `PRIVATE KEY` of RFC 7468.
+    ///
+    /// # Errors
+    /// [`Error::Pem`], and as there.
+    pub fn secret_from_pem(&self, pem: &str) -> Result<Secret, Error> {
+        self.secret_from_der(&decode(pem, "PRIVATE KEY")?)
+    }
+}
+
+/// Tag and length of what has `len` bytes, at most 2^16 - 1.
+fn header(tag: u8, len: usize) -> Vec<u8> {
+    let [high, low] = (len as u16).to_be_bytes();
+    match len {
+        0..=0x7f => alloc::vec![tag, low],
+        0x80..=0xff => alloc::vec![tag, 0x81, low],
+        _ => alloc::vec![tag, 0x82, high, low],
+    }
+}
+
+/// The AlgorithmIdentifier id-alg-ml-kem-*, 2.16.840.1.101.3.4.4.*, without parameters.
+fn algorithm(set: Set) -> [u8; 13] {
+    [0x30, 11, 0x06, 9, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x04, set.rank() as u8 - 1]
+}
+
+/// The last `len` bytes of `der` if it is a sequence of `parts` and these.
+fn body<'a>(der: &'a [u8], parts: &[&[u8]], len: usize) -> Option<&'a [u8]> {
+    let parts = parts.concat();
+    let start = [header(0x30, parts.len() + len), parts].concat();
+    if der.len() == start.len() + len { der.strip_prefix(&start[..]) } else { None }
+}
+
+/// The bytes of a text of RFC 7468, in lines of 64 characters but the last; in the same time for
+/// all characters of the same number.
+fn decode(pem: &str, label: &'static str) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let boundary = |line: &str, word| {
+        let line = line.strip_prefix("-----")?.strip_prefix(word)?.strip_prefix(label)?;
+        (line == "-----").then_some(())
+    };
+    let read = || {
+        let mut lines = pem.lines();
+        boundary(lines.next()?, "BEGIN ")?;
+        boundary(lines.next_back()?, "END ")?;
+        let text = lines.clone().flat_map(str::bytes);
+        let (last, count) = (lines.next_back()?.as_bytes(), lines.clone().count());
+        if lines.any(|line| line.len() != 64)
+            || !(4..=64).contains(&last.len())
+            || last.len() & 3 != 0
+        {
+            return None;
+        }
+        let padding = last.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
+        // Never grows, so that no copy stays behind.
+        let mut bytes = Zeroizing::new(Vec::with_capacity(pem.len()));
+        let (mut refused, mut buffer, mut bits) = (0, 0, 0);
+        for byte in text.take(64 * count + last.len() - padding) {
+            let six = sextet(byte);
+            refused |= six;
+            (buffer, bits) = (buffer << 6 | six & 63, bits + 6);
+            if bits >= 8 {
+                bits -= 8;
+                bytes.push((buffer >> bits) as u8);
+                buffer &= (1 << bits) - 1;
+            }
+        }
+        // Bits without a byte are 0. Whether a key is refused is public.
+        (declassify(refused | -buffer) >= 0).then_some(bytes)
+    };
+    read().ok_or(Error::Pem(label))
+}
+
+/// The six bits of a character of base64, or -1.
+fn sextet(byte: u8) -> i32 {
+    let byte = i32::from(byte);
+    let value = |first: u8, last: u8, value: i32| {
+        // All ones from first to last.
+        let within = !(byte - i32::from(first) | i32::from(last) - byte) >> 31;
+        within & (byte - i32::from(first) + value + 1)
+    };
+    let letters = value(b'A', b'Z', 0) | value(b'a', b'z', 26);
+    (letters | value(b'0', b'9', 52) | value(b'+', b'+', 62) | value(b'/', b'/', 63)) - 1
+}
