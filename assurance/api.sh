@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The public interface of each library, a line an item, compared with assurance/api/CRATE.txt:
 #   assurance/api.sh [--write] [CRATE ..]
-# All seven libraries by default, and not zk-field and zk-params, which promise nothing: what users have
+# All eight libraries by default, and not zk-field and zk-params, which promise nothing: what users have
 # of them zk exports. --write replaces the files. By cargo-public-api, which is installed below
 # target/tools, and the documentation that a nightly compiler writes as JSON. A difference is no fault:
 # what changes for users belongs into CHANGELOG.md, and the files are written anew. A library without a
@@ -13,7 +13,7 @@ export CARGO_INCREMENTAL=0
 version=0.52.0 tools=$PWD/target/tools
 write=
 if [ "${1-}" = --write ]; then write=1 && shift; fi
-if [ $# -eq 0 ]; then set -- bignum ctr gauss ice matmul simd zk; fi
+if [ $# -eq 0 ]; then set -- bignum ctr gauss ice kem-keys matmul simd zk; fi
 if ! cargo +nightly --version >/dev/null 2>&1 && ! rustup --quiet toolchain install nightly --profile minimal; then
     echo 'api: a nightly compiler is needed' >&2
     exit 2

@@ -77,6 +77,8 @@ for architecture; do
         cargo test --target "$target" -p tautochrone-bignum --lib
     step "$architecture" 'products' \
         cargo test --target "$target" -p tautochrone-matmul --lib --tests
+    step "$architecture" 'keys of KEMs' \
+        cargo test --target "$target" -p tautochrone-kem-keys --lib --tests
     step "$architecture" 'encodings, hashes, challenges, norms and parameters of proofs' \
         cargo test --target "$target" -p tautochrone-zk-field -p tautochrone-zk-params -p tautochrone-zk \
         --lib -- "${skip[@]}"

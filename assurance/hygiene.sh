@@ -96,6 +96,7 @@ if command -v rustup >/dev/null; then
     done
     CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/no_std/Cargo.toml
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
+    cargo check --quiet --target x86_64-unknown-none -p tautochrone-kem-keys
     # The tests, too, which architectures.sh runs there, and where there are no kernels at all. Nothing is
     # linked, so that no C compiler for these targets is needed, which blake3 would call.
     rustup --quiet target add s390x-unknown-linux-gnu
@@ -114,6 +115,7 @@ if command -v rustup >/dev/null; then
     if rustup --quiet toolchain install "$oldest" --profile minimal --no-self-update; then
         CARGO_TARGET_DIR=$PWD/target/msrv cargo "+$oldest" check --quiet --locked \
             -p tautochrone --features cuda,nalgebra,ndarray,serde
+        CARGO_TARGET_DIR=$PWD/target/msrv cargo "+$oldest" check --quiet --locked -p tautochrone-kem-keys
     else
         echo 'skipped: this version could not be installed'
     fi

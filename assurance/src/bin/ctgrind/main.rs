@@ -6,6 +6,7 @@ mod bignum;
 mod controls;
 mod gauss;
 mod ice;
+mod kem_keys;
 mod kernels;
 mod matmul;
 mod report;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
     let mut report = Report::new(args);
     controls::check(&mut report);
     kernels::check(&mut report);
+    kem_keys::check(&mut report);
     for isa in sets {
         println!("-- {isa:?}");
         stream::check(&mut report, isa);

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::{EncapsulationKey, SEED_LEN, Set};
@@ -54,7 +54,7 @@ impl EncapsulationKey {
         }
         let (seed, key) = read(&both, SEED_LEN + expanded.len() + len)
             .and_then(|both| both.split_at_checked(SEED_LEN))
-            .and_then(|(seed, rest)| Some((seed, rest.strip_prefix(&expanded[..])?)))
+            .and_then(|(seed, rest)| Some((seed, behind(&expanded, rest)?)))
             .ok_or(Error::Der("a private key of this parameter set, without attributes"))?;
         let (secret, own) = (self.secret(key)?, self.secret(seed)?);
         let z = seed[32..].iter().zip(&key[len - 32..]).map(|(a, b)| a ^ b);
@@ -95,33 +95,36 @@ fn algorithm(set: Set) -> [u8; 13] {
 fn body<'a>(der: &'a [u8], parts: &[&[u8]], len: usize) -> Option<&'a [u8]> {
     let parts = parts.concat();
     let start = [header(0x30, parts.len() + len), parts].concat();
-    if der.len() == start.len() + len { der.strip_prefix(&start[..]) } else { None }
+    if der.len() == start.len() + len { behind(&start, der) } else { None }
 }
 
-/// The bytes of a text of RFC 7468, in lines of 64 characters but the last; in the same time for
-/// all characters of the same number.
+/// What follows `start`.
+fn behind<'a>(start: &[u8], der: &'a [u8]) -> Option<&'a [u8]> {
+    let (head, key) = der.split_at_checked(start.len())?;
+    // No part of a key.
+    declassify_slice(head);
+    (head == start).then_some(key)
+}
+
+/// The bytes of a text of RFC 7468, in lines of 64 characters but the last, which may be shorter. Its
+/// characters are secret, their number is not.
 fn decode(pem: &str, label: &'static str) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let boundary = |line: &str, word| {
-        let line = line.strip_prefix("-----")?.strip_prefix(word)?.strip_prefix(label)?;
-        (line == "-----").then_some(())
-    };
     let read = || {
-        let mut lines = pem.lines();
-        boundary(lines.next()?, "BEGIN ")?;
-        boundary(lines.next_back()?, "END ")?;
-        let text = lines.clone().flat_map(str::bytes);
-        let (last, count) = (lines.next_back()?.as_bytes(), lines.clone().count());
-        if lines.any(|line| line.len() != 64)
-            || !(4..=64).contains(&last.len())
-            || last.len() & 3 != 0
-        {
-            return None;
-        }
-        let padding = last.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
+        let text = pem.strip_prefix("-----BEGIN ")?.strip_prefix(label)?.strip_prefix("-----")?;
+        let end = if text.starts_with('\r') { "\r\n" } else { "\n" };
+        let text = text.strip_suffix(end).unwrap_or(text).strip_prefix(end)?;
+        let text = text.strip_suffix("-----")?.strip_suffix(label)?.strip_suffix("-----END ")?;
+        let lines = text.as_bytes().chunks(64 + end.len());
+        let lines: Vec<_> =
+            lines.map(|line| line.strip_suffix(end.as_bytes())).collect::<Option<_>>()?;
+        let last = lines.last().filter(|last| !last.is_empty() && last.len().is_multiple_of(4))?;
+        // As many as the number of bytes wants.
+        let padding = last.iter().rev().take(2).take_while(|&&byte| declassify(byte == b'='));
+        let count = 64 * (lines.len() - 1) + last.len() - padding.count();
         // Never grows, so that no copy stays behind.
-        let mut bytes = Zeroizing::new(Vec::with_capacity(pem.len()));
+        let mut bytes = Zeroizing::new(Vec::with_capacity(count));
         let (mut refused, mut buffer, mut bits) = (0, 0, 0);
-        for byte in text.take(64 * count + last.len() - padding) {
+        for &byte in lines.iter().copied().flatten().take(count) {
             let six = sextet(byte);
             refused |= six;
             (buffer, bits) = (buffer << 6 | six & 63, bits + 6);
@@ -131,7 +134,7 @@ fn decode(pem: &str, label: &'static str) -> Result<Zeroizing<Vec<u8>>, Error> {
                 buffer &= (1 << bits) - 1;
             }
         }
-        // Bits without a byte are 0. Whether a key is refused is public.
+        // Bits that fill no byte have to be 0. Whether a key is refused is public.
         (declassify(refused | -buffer) >= 0).then_some(bytes)
     };
     read().ok_or(Error::Pem(label))

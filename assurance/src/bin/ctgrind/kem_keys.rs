@@ -1,0 +1,52 @@
+//! Keys of others: a secret key is secret, but for the public key in it and the structure of a file.
+
+use shake::digest::ExtendableOutput;
+use shake::{Shake128, Shake256};
+use tautochrone_assurance::valgrind::{poison, secret};
+use tautochrone_kem_keys::{Secret, frodo, ml_kem};
+
+use crate::report::{Report, still_secret};
+
+macro_rules! key {
+    ($file:literal) => {
+        include_str!(concat!("../../../../crates/kem-keys/tests/vectors/ml-kem-", $file))
+    };
+}
+
+pub fn check(report: &mut Report) {
+    for (public, private) in [
+        (key!("512.pub"), key!("512-both.priv")),
+        (key!("768.pub"), key!("768-both.priv")),
+        (key!("1024.pub"), key!("1024-both.priv")),
+    ] {
+        let key = ml_kem::EncapsulationKey::from_pem(public).expect("a key");
+        report.clean(&format!("kem-keys/{}", key.set().name()), || {
+            let mut text = private.to_owned();
+            // SAFETY: nothing is written.
+            let lines = unsafe { text.as_bytes_mut() }.split_mut(|&byte| byte == b'\n');
+            lines.filter(|line| line.first().is_some_and(|&byte| byte != b'-')).for_each(poison);
+            accepted(&key.secret_from_pem(&text).expect("its secret"));
+        });
+    }
+    for set in frodo::Set::ALL {
+        report.clean(&format!("kem-keys/{}", set.name()), || {
+            // t = A 0 + 0.
+            let (public, mut private) = (vec![0; set.public_len()], vec![0; set.secret_len()]);
+            let key = frodo::PublicKey::from_bytes(set, &public).expect("a key");
+            // The last bytes, as many as the first, which are no part of the other fields.
+            let rest = set.secret_len() - set.public_len() - 16 * set.rows();
+            let hash = &mut private[set.secret_len() - rest / 2..];
+            if set.rows() == 640 {
+                Shake128::digest_xof(&public, hash);
+            } else {
+                Shake256::digest_xof(&public, hash);
+            }
+            accepted(&key.secret(&secret(private)).expect("its secret"));
+        });
+    }
+}
+
+fn accepted(secret: &Secret) {
+    still_secret(secret.s());
+    still_secret(secret.e());
+}
