@@ -128,6 +128,7 @@ mod linear;
 mod proof;
 mod prover;
 mod ranges;
+mod relation;
 mod request;
 mod shard;
 mod space;
@@ -154,6 +155,7 @@ pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
+pub use relation::{Family, FamilyShape, Relation, RelationSpace, Structure};
 #[cfg(feature = "shards")]
 pub use request::{Ask, Columns, Combine, Request};
 #[cfg(feature = "shards")]

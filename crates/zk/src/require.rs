@@ -97,8 +97,8 @@ impl Shown<'_> {
     /// requirement, and ranges meet one together if they cover its rows. Norms are met by the norm
     /// of more rows, or by ranges; ranges also by norms, which bound each entry.
     ///
-    /// Facts and circuits meet no requirement: whoever verifies those states the claim, and a valid
-    /// proof is about that very one.
+    /// Facts, circuits and relations meet no requirement: whoever verifies them states the claim, and a
+    /// valid proof is about that very one.
     #[must_use]
     pub fn meets(&self, required: &Requirement) -> bool {
         match (self, *required) {
@@ -108,7 +108,7 @@ impl Shown<'_> {
             (Self::Claims(slot, claims), required) => {
                 let shows = |claim: &Claim| match claim {
                     Claim::Ranges(ranges) => ranges_meet(ranges, required),
-                    Claim::Fact(_) | Claim::Circuit(_) => false,
+                    Claim::Fact(_) | Claim::Circuit(_) | Claim::Relation(_) => false,
                 };
                 let of_columns = match required.columns() {
                     Some(columns) => slot.layout().columns() >= columns,

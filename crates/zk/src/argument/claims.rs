@@ -8,6 +8,7 @@ use super::fact::Fact;
 use super::instance::Instance;
 use super::layout::{Layout, Slot};
 use super::ranges::Ranges;
+use super::relation::Relation;
 use crate::error::Error;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -26,6 +27,20 @@ pub enum Claim {
     Ranges(Ranges),
     /// That places are wires that satisfy a circuit.
     Circuit(CircuitClaim),
+    /// That places are the secrets of public instances.
+    Relation(Relation),
+}
+
+impl From<Relation> for Claim {
+    fn from(relation: Relation) -> Self {
+        Self::Relation(relation)
+    }
+}
+
+impl From<Relation> for Claims {
+    fn from(relation: Relation) -> Self {
+        Self { claims: alloc::vec![relation.into()] }
+    }
 }
 
 impl From<Fact> for Claim {
@@ -46,6 +61,7 @@ impl Claim {
             Self::Fact(fact) => fact,
             Self::Ranges(ranges) => ranges,
             Self::Circuit(claim) => claim,
+            Self::Relation(relation) => relation,
         }
     }
 
@@ -55,6 +71,7 @@ impl Claim {
             Self::Fact(_) => 1,
             Self::Ranges(_) => 2,
             Self::Circuit(_) => 3,
+            Self::Relation(_) => 4,
         }
     }
 }

@@ -8,6 +8,7 @@ use super::claims::{Claim, Claims};
 use super::fact::{Fact, Kind};
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
+use super::relation::Relation;
 use crate::format::MAX_CLAIMS_LEN;
 use crate::hash::Digest;
 use crate::opening::transcript::CHAIN;
@@ -18,6 +19,7 @@ const SUM: u64 = 1;
 const BLOCK: u64 = 2;
 const RANGES: u64 = 3;
 const CIRCUIT: u64 = 4;
+const RELATION: u64 = 5;
 
 /// Rows of a place, rows and columns of messages, slots, masks of each, the slot, how many columns of
 /// T follow the claims, how many claims, then each: its kind and its numbers. Weights of sums are
@@ -38,13 +40,17 @@ pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
             Claim::Fact(fact) => out.fact(fact),
             Claim::Ranges(ranges) => out.ranges(ranges),
             Claim::Circuit(claim) => out.circuit(claim),
+            Claim::Relation(relation) => {
+                out.number(RELATION);
+                out.bytes.extend(relation.digest().as_bytes());
+            }
         }
     }
     out.bytes
 }
 
 /// A slot, claims and a number of columns of which these are the bytes; `None` if there are none. Only
-/// the bytes that [`to_bytes`] gives are read. Circuits are named by their digests.
+/// the bytes that [`to_bytes`] gives are read. Circuits and relations are named by their digests.
 pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let mut input = Reader { bytes };
     let new = match input.number()? {
@@ -231,15 +237,20 @@ impl Reader<'_> {
                 Some(Ranges::with_norms(parts?, norms?).ok()?.into())
             }
             CIRCUIT => {
-                let (digest, rest) = self.bytes.split_at_checked(CHAIN.digest_len())?;
-                self.bytes = rest;
-                let digest = Digest::from_slice(digest);
+                let digest = self.digest()?;
                 let [inputs, public] = [self.numbers()?, self.numbers()?];
                 let public: Option<Vec<Scalar>> = public.into_iter().map(Scalar::new).collect();
                 Some(CircuitClaim::named(digest, public?, inputs, self.number()?).into())
             }
+            RELATION => Some(Relation::named(self.digest()?).into()),
             _ => None,
         }
+    }
+
+    fn digest(&mut self) -> Option<Digest> {
+        let (digest, rest) = self.bytes.split_at_checked(CHAIN.digest_len())?;
+        self.bytes = rest;
+        Some(Digest::from_slice(digest))
     }
 
     fn numbers(&mut self) -> Option<Vec<u64>> {
@@ -262,8 +273,10 @@ mod tests {
         let block = Fact::block(300, 1, 2, alloc::vec![1, 0, -129, 1 << 40]);
         let (digest, public) = (Hasher::new(CHAIN, "circuit").finish(), alloc::vec![Scalar::ONE]);
         let circuit = CircuitClaim::named(digest, public, alloc::vec![3, 0, 200], 1 << 40);
-        let list = [ranges.into(), sum.unwrap().into(), block.unwrap().into(), circuit.into()];
-        Claims::new(list.into()).unwrap()
+        let relation = Relation::named(Hasher::new(CHAIN, "relation").finish());
+        let facts = [sum.unwrap().into(), block.unwrap().into()];
+        let list = [vec![ranges.into(), circuit.into(), relation.into()], facts.into()].concat();
+        Claims::new(list).unwrap()
     }
 
     /// The example of docs/format.md.

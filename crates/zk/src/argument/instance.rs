@@ -81,6 +81,7 @@ pub(super) trait Weights {
     /// column.
     fn add(&self, scale: Element, rows: usize, height: usize, table: &mut [Element]);
 
-    /// The sum over rows a and columns j of the weight times `rows`_a `columns`_j.
-    fn at(&self, rows: &[Element], columns: &[Element]) -> Element;
+    /// The sum over rows a and columns j of the weight times eq(`point`, a) `columns`_j, for `rows`
+    /// places a column.
+    fn at(&self, point: &[Element], rows: usize, columns: &[Element]) -> Element;
 }

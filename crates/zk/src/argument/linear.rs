@@ -103,8 +103,8 @@ impl<'a> Combined<'a> {
         for (places, &h) in places.chunks(rows).zip(holding) {
             sum += dot(places, &weights) * h;
         }
-        for (rows, columns) in &self.products {
-            let x = rows.iter().fold(Element::ZERO, |sum, &(a, x)| sum + x * weights[a as usize]);
+        for (places, columns) in &self.products {
+            let x = places.iter().fold(Element::ZERO, |sum, &(a, x)| sum + x * weights[a as usize]);
             sum += x * match columns {
                 Columns::Point(point) => dot(&eq::table(point, data.len()), data),
                 Columns::Some(some) => {
@@ -113,7 +113,7 @@ impl<'a> Combined<'a> {
             };
         }
         for (scale, others) in &self.others {
-            sum += *scale * others.at(&weights, data);
+            sum += *scale * others.at(point, rows, data);
         }
         sum
     }

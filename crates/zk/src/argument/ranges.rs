@@ -3,7 +3,7 @@
 
 pub(super) mod check;
 
-mod instance;
+pub(super) mod instance;
 pub(super) mod level;
 mod norms;
 mod part;
@@ -30,7 +30,7 @@ use crate::field::{Element, P};
 /// Most ranges of a claim.
 pub const MAX_RANGES: usize = 8;
 /// Most integers in a range.
-pub const MAX_WIDTH: u32 = 17;
+pub const MAX_WIDTH: u32 = 25;
 /// Rows of S end below this.
 const MOST_ROWS: u64 = u32::MAX as u64;
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm
@@ -101,7 +101,7 @@ impl Ranges {
             end = part.end();
             let width = i64::from(part.high) - i64::from(part.low) + 1;
             if part.low > 0 || part.high < 0 || !(2..=i64::from(MAX_WIDTH)).contains(&width) {
-                let expected = "0 among them, and 2 to 17 in all";
+                let expected = "0 among them, and 2 to 25 in all";
                 return Err(Error::parameter(
                     "integers of a range",
                     width.unsigned_abs(),

@@ -18,8 +18,10 @@ use super::ranges::Shape;
 use super::ranges::check::TABLE_BYTES;
 use super::ranges::level::Source;
 use super::ranges::rows::{self, Rows};
+use super::relation::Relation;
 use super::request::{Ask, Request};
 use crate::entry::with_entry;
+use crate::erase::Secrets;
 use crate::eq;
 use crate::error::{Error, ShardProblem};
 use crate::field::{ELEMENT_LEN, Element};
@@ -114,6 +116,8 @@ pub struct ArgumentWorker<'a> {
     masks: Masks,
     /// Of the claim whose rounds have begun.
     rows: Option<Rows<'a>>,
+    /// Whether false relations get answers.
+    proves_false_claims: bool,
 }
 
 impl core::fmt::Debug for ArgumentWorker<'_> {
@@ -135,10 +139,14 @@ impl<'a> ArgumentWorker<'a> {
         claims: &'a Claims,
     ) -> Result<Self, Error> {
         let (worker, holds) = Self::read(params, witness, shard, slot, claims)?;
-        if holds { Ok(worker) } else { Err(Error::FalseFact) }
+        if holds {
+            Ok(Self { proves_false_claims: false, ..worker })
+        } else {
+            Err(Error::FalseFact)
+        }
     }
 
-    /// A worker, and whether ranges and norms hold of its columns.
+    /// A worker that does not look at relations, and whether ranges and norms hold of its columns.
     pub(super) fn read(
         params: &'a Params,
         witness: &'a dyn WitnessSource,
@@ -150,8 +158,19 @@ impl<'a> ArgumentWorker<'a> {
         let (beta, masks, holds) =
             with_entry!(params, T => read::<T>(params, witness, shard, slot, claims))?;
         let (isa, table_bytes, rows) = (Isa::detect_vectors(), TABLE_BYTES, None);
-        let worker =
-            Self { params, witness, shard, slot, claims, isa, table_bytes, beta, masks, rows };
+        let worker = Self {
+            params,
+            witness,
+            shard,
+            slot,
+            claims,
+            isa,
+            table_bytes,
+            beta,
+            masks,
+            rows,
+            proves_false_claims: true,
+        };
         Ok((worker, holds))
     }
 
@@ -209,6 +228,7 @@ impl<'a> ArgumentWorker<'a> {
                     shard: self.shard,
                     columns: 0..self.params.l(),
                     beta: self.beta.clone(),
+                    stored: None,
                 };
                 let mut weights = eq::table(point, layout.rows() as usize + 1);
                 let last = weights.pop().expect("the row of beta");
@@ -250,8 +270,10 @@ impl<'a> ArgumentWorker<'a> {
 
     fn begin(&self, claim: u32, challenges: &[Element], mask: Element) -> Result<Rows<'a>, Error> {
         let problem = Error::Shard(ShardProblem::Elements);
-        let Some(Claim::Ranges(ranges)) = self.claims.claims().get(claim as usize) else {
-            return Err(problem);
+        let (ranges, stored) = match self.claims.claims().get(claim as usize) {
+            Some(Claim::Ranges(ranges)) => (ranges, None),
+            Some(Claim::Relation(relation)) => (relation.ranges(), Some(self.table(relation)?)),
+            _ => return Err(problem),
         };
         let columns = self.slot.data();
         let shape = Shape::new(ranges, columns.end - columns.start);
@@ -260,14 +282,63 @@ impl<'a> ArgumentWorker<'a> {
         }
         let (params, witness, shard) = (self.params, self.witness, self.shard);
         let parts = ranges.table_rows();
-        let mut source =
-            Source { params, witness, parts, shard, columns, beta: Zeroizing::default() };
+        let beta = Zeroizing::default();
+        let mut source = Source { params, witness, parts, shard, columns, beta, stored };
         let Range { start, end } = source.here();
         source.beta = Zeroizing::new(vec![Element::ZERO; (end - start) as usize]);
         if start == source.columns.start {
             source.beta.iter_mut().take(1).for_each(|beta| *beta = mask);
         }
         Ok(Rows::new(ranges, source, shape, challenges, self.table_bytes).on(self.isa))
+    }
+
+    /// The table of a relation in the shard's columns.
+    ///
+    /// # Errors
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Shard`] if the shard has some but
+    /// not all columns of an instance; errors of reading S.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn table(&self, relation: &Relation) -> Result<Secrets, Error> {
+        let (data, spread) = (self.slot.data(), relation.spread());
+        let [first, end] = {
+            let Range { start, end } = self.shard.columns(self.params);
+            [start, end].map(|column| column.clamp(data.start, data.end) - data.start)
+        };
+        let is_whole = |column: u64| column.is_multiple_of(spread) || column == data.end - data.start;
+        if !is_whole(first) || !is_whole(end) {
+            return Err(Error::Shard(ShardProblem::Elements));
+        }
+        let rows = relation.ranges().table_rows().iter().map(ExactSizeIterator::len).sum();
+        let mut messages = Secrets::zeros(rows * (end - first) as usize);
+        with_entry!(self.params, T => self.read_messages::<T>(data.start + first, rows, &mut messages))?;
+        let (table, outside) = relation.table(first, messages);
+        let outside = declassify(outside);
+        if outside && !self.proves_false_claims { Err(Error::FalseFact) } else { Ok(table) }
+    }
+
+    /// The first rows of columns from `first` on.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn read_messages<T: SourceEntry>(
+        &self,
+        first: u64,
+        rows: usize,
+        out: &mut [i8],
+    ) -> Result<(), Error> {
+        let v = self.params.v() as usize;
+        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
+            let start = block * u64::from(BLOCK);
+            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
+            let place = (start + skipped as u64).saturating_sub(first) as usize;
+            let columns = entries.chunks_exact(v).skip(skipped);
+            for (column, out) in columns.zip(out.chunks_exact_mut(rows).skip(place)) {
+                for (out, &entry) in out.iter_mut().zip(column) {
+                    // The last sum-check fails of a wider one.
+                    let entry: i32 = entry.into();
+                    *out = entry as i8;
+                }
+            }
+            Ok(())
+        })
     }
 }
 

@@ -125,6 +125,20 @@ impl PaddedSpace {
         self.witness_of(matrix, Messages::Borrowed(messages), key)
     }
 
+    /// The same of messages that a claim by this name is about.
+    pub(super) fn witness_for(
+        &self,
+        matrix: &PublicMatrix,
+        claim: &[u8],
+        messages: Secrets,
+        seed: &Seed,
+    ) -> Result<PaddedMessages<'static>, Error> {
+        let entries: &[i8] = &messages;
+        let hasher = self.hasher(matrix, seed).field(claim).field(bytemuck::cast_slice(entries));
+        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
+        self.witness_of(matrix, Messages::Owned(messages), key)
+    }
+
     /// The same of elements of F, one after the other down the columns of messages; the places behind
     /// the last one are 0. `fields` enter the key.
     pub(super) fn witness_of_scalars(

@@ -3,6 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
+use super::relation::tests::toy::{Toy as Instances, shape};
 use super::shard::Choices;
 use super::*;
 use crate::error::{Error, Reason, VerifyError};
@@ -56,6 +57,16 @@ enum Kind {
     Circuit {
         scalars: bool,
     },
+    /// Instances of a ring, two a column, or of matrices, one in two columns: none in the last place.
+    Relation(Structure),
+}
+
+/// Instances, in a column, and columns of one.
+fn relation(structure: Structure, columns: u64) -> (FamilyShape, u64, (u32, u32)) {
+    match structure {
+        Structure::Ring => (shape(structure, [2, 1, 1]), (2 * columns - 1).max(1), (2, 1)),
+        Structure::Plain => (shape(structure, [4, 2, 2]), (columns / 2).max(1), (1, 2)),
+    }
 }
 
 /// All lists that every test goes through.
@@ -80,6 +91,7 @@ fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
         vec![Kind::Ranges(two_norms())],
         vec![Kind::Sum, Kind::Ranges(bits_and_trits()), Kind::Block(0, columns - 1, ROWS, 1)],
         vec![Kind::Ranges(two_norms()), Kind::Circuit { scalars: false }, Kind::Ranges(wide)],
+        vec![Kind::Sum, Kind::Relation(Structure::Ring), Kind::Relation(Structure::Ring)],
     ]
 }
 
@@ -149,6 +161,12 @@ fn messages(columns: u64, lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
         let holding = parts.filter(|part| part.all().contains(&row.into()));
         holding.fold((-9, 9), |(low, high), part| (part.low.max(low), part.high.min(high)))
     };
+    let has_secrets = lists.iter().flatten().any(|kind| matches!(kind, Kind::Relation(_)));
+    let limits = |row: u32| {
+        let (low, high) = limits(row);
+        // In rows 0 to 3 of either kind.
+        if has_secrets && row < 4 { (low.max(-1), high.min(1)) } else { (low, high) }
+    };
     let entry = |(i, &byte): (usize, &u8)| {
         let (low, high) = limits(i as u32 % ROWS);
         (low + i32::from(byte) % (high - low + 1)) as i8
@@ -188,6 +206,12 @@ impl Kind {
                 Fact::block(row, column, height, values).unwrap().into()
             }
             Self::Ranges(ranges) => ranges.clone().into(),
+            &Self::Relation(structure) => {
+                let (shape, instances, (places, spread)) = relation(structure, columns);
+                let messages = (ROWS as usize, messages);
+                let toy = Instances::of_messages(shape, instances, (places, spread), messages);
+                toy.relation(places, spread).into()
+            }
             Self::Circuit { .. } => {
                 // Wires are places in another order, one of them twice; the last ones follow.
                 let places = u64::from(ROWS) * columns;
@@ -263,6 +287,13 @@ impl Toy {
     fn prover(&self) -> Prover<'_> {
         let prover = Prover::new(&self.matrix, &self.statement).unwrap();
         prover.with_file(&self.file).reproducible()
+    }
+
+    /// The places of the messages.
+    fn messages(&self) -> impl Iterator<Item = i64> {
+        let closed = self.space.layout().closed() as usize;
+        let columns = self.entries.chunks_exact(self.params.v() as usize).skip(closed);
+        columns.flat_map(|column| column[..ROWS as usize].iter().map(|&x| x.into()))
     }
 
     fn slot(&self, index: usize) -> Slot {

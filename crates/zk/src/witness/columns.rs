@@ -8,7 +8,7 @@ use crate::params::Params;
 use crate::shard::range::Shard;
 
 /// An entry as which a source delivers S.
-pub(crate) trait SourceEntry: WitnessEntry {
+pub(crate) trait SourceEntry: WitnessEntry + From<i8> {
     /// Columns that the source fills in.
     fn read(
         source: &dyn WitnessSource,

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::claim::CircuitClaim;
 use super::constraints::Circuit;
 use crate::argument::instance::Weights;
+use crate::eq;
 use crate::field::Element;
 use crate::scalar::Scalar;
 
@@ -49,8 +50,8 @@ impl Weights for Wires<'_> {
     }
 
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    fn at(&self, rows: &[Element], columns: &[Element]) -> Element {
-        let height = rows.len();
+    fn at(&self, point: &[Element], height: usize, columns: &[Element]) -> Element {
+        let rows = eq::table(point, height);
         // As long as the circuit is: the statement does not matter.
         let mut wires = vec![Element::ZERO; self.circuit.secret_wires() as usize];
         crate::parallel::for_chunks(&mut wires, CHUNK, |chunk, out| {

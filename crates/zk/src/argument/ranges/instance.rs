@@ -100,6 +100,46 @@ impl Instance for Ranges {
         first_mask: usize,
         layout: &Layout,
     ) -> Vec<LinearClaim<'_>> {
+        let replayed = self.replay_rounds(transcript, sent, first_mask, layout);
+        let weights = replayed.schedule.row_weights();
+        let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
+        let columns = Columns::Point(replayed.columns().to_vec());
+        let (value, mask) = replayed.value;
+        let places = Places::Product { rows, columns };
+        [LinearClaim { value, places, masks: [mask].into() }, replayed.last].into()
+    }
+}
+
+/// The rounds of the sum-check, and what they leave.
+pub(in crate::argument) struct Replayed<'a> {
+    schedule: Schedule,
+    /// v, and the mask in it with its weight.
+    pub(in crate::argument) value: (Element, (usize, Element)),
+    /// What the last claim says about the masks of the messages.
+    pub(in crate::argument) last: LinearClaim<'a>,
+}
+
+impl Replayed<'_> {
+    /// r of the rows.
+    pub(in crate::argument) fn rows(&self) -> &[Element] {
+        self.schedule.rows_point()
+    }
+
+    /// r of the columns.
+    pub(in crate::argument) fn columns(&self) -> &[Element] {
+        self.schedule.columns_point()
+    }
+}
+
+impl Ranges {
+    /// The rounds, given what was sent in them.
+    pub(in crate::argument) fn replay_rounds<'a>(
+        &self,
+        transcript: &mut Transcript,
+        sent: &[Element],
+        first_mask: usize,
+        layout: &Layout,
+    ) -> Replayed<'a> {
         let shape = Shape::new(self, layout.columns());
         let (messages, value) = sent.split_at(shape.all_messages());
         let value = value[0];
@@ -110,27 +150,14 @@ impl Instance for Ranges {
         let (w, product) = schedule.pad_weights();
         let last = dot(&w, messages) + product * schedule.first_claim(self)
             - schedule.last_claim(self, value);
-        let mut weights = schedule.row_weights();
         // beta' is in the row behind the others of the first column.
-        let of_mask = weights.pop().expect("the row behind the others")
+        let of_mask = schedule.row_weights().pop().expect("the row behind the others")
             * eq::table(schedule.columns_point(), 1)[0];
-        let point = schedule.columns_point().to_vec();
-        *transcript = schedule.transcript;
+        *transcript = schedule.transcript.clone();
         transcript.absorb(VALUE, &[value]);
-        let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
         let beta = first_mask + shape.all_messages();
-        [
-            LinearClaim {
-                value,
-                places: Places::Product { rows, columns: Columns::Point(point) },
-                masks: [(beta, of_mask)].into(),
-            },
-            LinearClaim {
-                value: last,
-                places: Places::None,
-                masks: (first_mask..).zip(w).collect(),
-            },
-        ]
-        .into()
+        let masks = (first_mask..).zip(w).collect();
+        let last = LinearClaim { value: last, places: Places::None, masks };
+        Replayed { schedule, value: (value, (beta, of_mask)), last }
     }
 }

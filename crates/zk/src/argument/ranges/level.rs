@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use core::ops::Range;
 
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::{Element, Integers, Lanes};
 use crate::params::{BLOCK, Params};
@@ -31,6 +32,8 @@ pub(in crate::argument) struct Source<'a> {
     pub(in crate::argument) columns: Range<u64>,
     /// Their entries in the row behind the others.
     pub(in crate::argument) beta: Zeroizing<Vec<Element>>,
+    /// The table's other rows of the columns that are here, where they are not rows of S.
+    pub(in crate::argument) stored: Option<Secrets>,
 }
 
 impl Source<'_> {
@@ -54,7 +57,14 @@ impl Source<'_> {
         mut f: impl FnMut(usize, usize, &[T]),
     ) -> Result<(), Error> {
         let (v, here, rows) = (self.params.v() as usize, self.here(), self.rows());
-        let mut buffer = crate::erase::Secrets::<T>::zeros(CHUNK * rows);
+        let mut buffer = Secrets::<T>::zeros(CHUNK * rows);
+        if let Some(stored) = &self.stored {
+            for (chunk, entries) in stored.chunks(CHUNK * rows).enumerate() {
+                buffer.iter_mut().zip(entries).for_each(|(out, &entry)| *out = entry.into());
+                f(chunk * CHUNK, entries.len() / rows, &buffer[..entries.len()]);
+            }
+            return Ok(());
+        }
         // All but the last are whole, wherever groups of blocks end: tables are stored in lanes.
         let (mut column, mut filled) = (0, 0);
         for_column_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {

@@ -49,6 +49,11 @@ impl Schedule {
         self.shape.split(&self.challenges).1
     }
 
+    /// r of the rows.
+    pub(super) fn rows_point(&self) -> &[Element] {
+        &self.point[..self.shape.row_rounds]
+    }
+
     /// r of the columns.
     pub(super) fn columns_point(&self) -> &[Element] {
         &self.point[self.shape.row_rounds..]
@@ -56,7 +61,7 @@ impl Schedule {
 
     /// eq(r_1, a) for the rows a of the table, the one behind the claim's included.
     pub(in crate::argument) fn row_weights(&self) -> Vec<Element> {
-        eq::table(&self.point[..self.shape.row_rounds], self.shape.rows + 1)
+        eq::table(self.rows_point(), self.shape.rows + 1)
     }
 
     /// w: what the mask of message k counts in the end; and what c_0 counts.

@@ -5,6 +5,8 @@ use tautochrone_ctr::{Label, Seed};
 
 use crate::argument::claims::{Claim, Claims};
 use crate::argument::fact::{Fact, Kind};
+use crate::argument::relation::tests::toy;
+use crate::argument::relation::{self, Structure};
 use crate::argument::{
     ArgumentProof, CircuitBuilder, CircuitClaim, DIGIT_BOUND, Layout, PAD_BOUND, PaddedSpace,
     Ranges, RowNorm, RowRange, Scalar, Slot, Wire,
@@ -181,6 +183,24 @@ const CIRCUITS: Facts = |messages| {
     let [some, all] = [messages.circuit(&[end - 1, 0, 3, 3], 2..4), messages.circuit(&[], 1..9)];
     [vec![some], vec![messages.block((0, 4), (1, 1)), all]]
 };
+const RELATIONS: Facts = |messages| {
+    let values: Vec<i64> = messages.entries.iter().map(|&x| x.into()).collect();
+    let height = messages.rows as usize;
+    let columns = (values.len() / height) as u64;
+    let of = |structure, shape, instances, (places, spread)| -> Claim {
+        let shape = toy::shape(structure, shape);
+        let placed = (places, spread);
+        let toy = toy::Toy::of_messages(shape, instances, placed, (height, &values));
+        toy.relation(places, spread).into()
+    };
+    let ring = of(Structure::Ring, [2, 1, 1], 2 * columns - 1, (2, 1));
+    let spread = of(Structure::Ring, [8, 2, 2], columns / 4, (1, 4));
+    [vec![ring, spread], vec![of(Structure::Plain, [4, 2, 2], columns / 2, (1, 2))]]
+};
+/// The rows of secrets of these.
+fn secrets() -> Ranges {
+    Ranges::new(vec![range(0, 4, -1, 1)]).unwrap()
+}
 const SUM_OF_THREE: Facts =
     |messages| [vec![], vec![messages.sum(&[(0, 3), (69, -1)], &[(0, 1), (2, -5)])]];
 const SEVERAL: Facts = |messages| {
@@ -285,6 +305,9 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
                 norms: ranges.norms().iter().map(norm).collect(),
             }
         }
+        Claim::Relation(relation) => {
+            reference::Claim::Relation(relation::tests::of_reference(relation))
+        }
         Claim::Circuit(claim) => {
             let (circuit, places) = (claim.known(), |places: &[u64]| {
                 places.iter().map(|&place| place as usize).collect::<Vec<_>>()
@@ -332,6 +355,8 @@ fn honest_proofs_are_valid() {
         (48, Some(0), Case::of_scalars(31, 9, CIRCUITS).second()),
         (64, Some(9), Case::of_scalars(15, 5, SUM).second()),
         (41, None, Case::of_scalars(1, 300, CIRCUITS)),
+        (36, None, Case::new(11, 9, vec![secrets()], RELATIONS)),
+        (36, Some(0), Case::new(8, 300, vec![secrets()], RELATIONS).second()),
     ];
     let check = |w: u32, round_t: Option<u32>, case: &Case, seed: u8| {
         let custom = |layout: &Layout| CustomParams { round_t, ..toy(w, layout) };
@@ -355,6 +380,7 @@ fn verdicts_are_those_of_the_reference() {
         Case::new(9, 5, vec![], SEVERAL),
         Case::new(70, 3, vec![two_norms()], SUM_OF_THREE).second(),
         Case::of_scalars(7, 5, CIRCUITS).second(),
+        Case::new(8, 5, vec![secrets()], RELATIONS),
     ];
     for case in cases {
         let toy = Toy::new(&case, 4, |layout| toy(29, layout));

@@ -63,7 +63,7 @@ fn order(toy: &Toy) -> Vec<(Pad, usize)> {
         assert_eq!(count, claim.instance().masks(layout), "each is masked by one");
         let of_ends = match claim {
             Claim::Fact(_) => 0,
-            Claim::Ranges(_) => 1,
+            Claim::Ranges(_) | Claim::Relation(_) => 1,
             Claim::Circuit(_) => 3,
         };
         // Of a circuit, beta'_2 masks v_C and moves v_A.

@@ -1,5 +1,6 @@
 //! Claims under one masking: a verifier by the definition, which adds up whole tables.
 
+mod relation;
 mod written;
 
 use std::collections::BTreeSet;
@@ -9,6 +10,7 @@ use super::argument::{
     multiply, power, product, scale, sum, variables,
 };
 use super::*;
+pub(crate) use relation::{Instance, Relation};
 
 const MAGIC: &[u8; 8] = b"TCZKclm\0";
 
@@ -29,6 +31,7 @@ pub(crate) enum Claim {
     Block { row: usize, column: usize, height: usize, values: Vec<i64> },
     Ranges { ranges: Vec<Range>, norms: Vec<Norm> },
     Circuit(Circuit),
+    Relation(Relation),
 }
 
 /// Wires of a circuit by its coefficients: wire 0 is 1, then come the public inputs.
@@ -116,6 +119,9 @@ impl Linear {
 impl Claim {
     /// The rows of the table of ranges and norms, mu, and e.
     fn table(&self, columns: usize) -> (Vec<usize>, [usize; 2], usize) {
+        if let Self::Relation(relation) = self {
+            return relation.ranges().table(columns);
+        }
         let Self::Ranges { ranges, norms } = self else { return (Vec::new(), [0; 2], 0) };
         let of_ranges = ranges.iter().map(|&(first, rows, _)| (first, rows));
         let of_norms = norms.iter().flat_map(|norm| [norm.squared, norm.bits]);
@@ -136,8 +142,15 @@ impl Claim {
         if e == 0 { 0 } else { e * (mu[0] + mu[1]) + 1 }
     }
 
-    /// Step 1, given all that it sends; its masks are those from `mask` on.
-    fn reduce(&self, chain: &mut Chain, all: usize, sent: &[Element], mask: usize) -> Vec<Linear> {
+    /// Step 1, for columns of so many places, given all that it sends; its masks are those from
+    /// `mask` on.
+    fn reduce(
+        &self,
+        chain: &mut Chain,
+        (messages, all): (usize, usize),
+        sent: &[Element],
+        mask: usize,
+    ) -> Vec<Linear> {
         let dense = |weights: &[(usize, Element)]| {
             let at = |j| sum(weights.iter().filter(|(column, _)| *column == j).map(|(_, x)| *x));
             (0..all).map(at).collect()
@@ -220,6 +233,11 @@ impl Claim {
                 ]
             }
             Self::Circuit(circuit) => circuit.reduce(chain, all, sent, mask),
+            Self::Relation(relation) => {
+                let mut linear = relation.ranges().reduce(chain, (messages, all), sent, mask);
+                linear[0] = relation.of_unknowns(&linear[0], messages);
+                linear
+            }
         }
     }
 }
@@ -367,7 +385,8 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8])
     let (mut linear, mut mask) = (Vec::new(), 0);
     for claim in &claims.list {
         let (sent, behind) = of_claims.split_at(claim.sent(claims.columns));
-        linear.extend(claim.reduce(&mut chain, claims.columns, sent, mask));
+        let shape = (claims.rows, claims.columns);
+        linear.extend(claim.reduce(&mut chain, shape, sent, mask));
         (of_claims, mask) = (behind, mask + sent.len());
     }
     let (weights, value) = claims.combine(&linear, chain.challenge("eta"));

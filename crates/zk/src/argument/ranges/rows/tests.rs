@@ -69,6 +69,7 @@ impl Case {
             shard: Shard::whole(&self.params),
             columns: 0..self.params.l(),
             beta: Zeroizing::new(self.beta.clone()),
+            stored: None,
         };
         Rows::new(&self.ranges, source, shape, &self.challenges, table_bytes).on(isa)
     }

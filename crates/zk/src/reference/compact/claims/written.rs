@@ -65,6 +65,9 @@ impl Claim {
                 let digest = circuit.digest().as_bytes().to_vec();
                 vec![field(3), digest, public, inputs, field(circuit.first as i64)]
             }
+            Self::Relation(relation) => {
+                vec![field(4), relation.digest().as_bytes().to_vec()]
+            }
         }
     }
 
@@ -103,6 +106,7 @@ impl Claim {
                 bytes.extend(circuit.public.iter().flat_map(|&x| number_bytes(x as u64)));
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.first]));
             }
+            Self::Relation(relation) => bytes = [&[5], relation.digest().as_bytes()].concat(),
         }
         bytes
     }

@@ -1,0 +1,226 @@
+//! [`Relation`]: that committed secrets are those of many public instances t = A s + e modulo q, with
+//! small secrets and errors, exactly. The errors are not committed.
+
+mod family;
+mod instance;
+mod placement;
+mod products;
+mod space;
+mod table;
+#[cfg(test)]
+pub(super) mod tests;
+mod weights;
+
+use alloc::sync::Arc;
+use alloc::vec;
+
+pub use family::{Family, FamilyShape, Structure};
+pub use space::RelationSpace;
+
+use super::ranges::{MAX_WIDTH, Ranges, RowRange};
+use crate::erase::Secrets;
+use crate::error::Error;
+use crate::field::P;
+use crate::hash::{Digest, Hasher};
+use crate::opening::transcript::CHAIN;
+use crate::params::Params;
+use placement::Placement;
+
+/// Bound on the entries of targets and of A s, so that their difference is an i32.
+const MOST: u64 = 1 << 30;
+
+/// The claim that the first rows of the messages hold, for every instance of a [`Family`], secrets
+/// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range of
+/// secrets: then t = A s + e modulo q with such s and e.
+///
+/// A file of a proof names the claim by its digest alone; whoever verifies has to know the instances.
+#[derive(Clone)]
+pub struct Relation {
+    digest: Digest,
+    known: Option<Arc<Known>>,
+}
+
+/// A claim of which the instances are known.
+struct Known {
+    family: Arc<dyn Family>,
+    shape: FamilyShape,
+    placement: Placement,
+    /// Of the table, in which errors stand in the place of carries.
+    ranges: Ranges,
+}
+
+/// The digest stands for the instances.
+impl PartialEq for Relation {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+}
+
+impl Eq for Relation {}
+
+impl core::fmt::Debug for Relation {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Relation").field("digest", &self.digest).finish_non_exhaustive()
+    }
+}
+
+impl core::fmt::Display for Relation {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if let Some(known) = &self.known {
+            let FamilyShape { name, secrets, errors, .. } = known.shape;
+            let instances = known.placement.instances;
+            return write!(
+                f,
+                "{instances} instances of {name} have secrets in [{}, {}] and errors in [{}, {}]",
+                secrets.0, secrets.1, errors.0, errors.1
+            );
+        }
+        f.write_str("instances ")?;
+        self.digest.as_bytes()[..8].iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str(".. have secrets and errors in their ranges")
+    }
+}
+
+/// The ranges of the table of the first sum-check.
+fn ranges(placement: &Placement, shape: &FamilyShape) -> Result<Ranges, Error> {
+    let secret_rows = placement.secret_rows();
+    let (low, high) = shape.secrets;
+    let secrets = RowRange { first_row: 0, rows: secret_rows, low, high };
+    let (low, high) = shape.errors;
+    let rows = placement.rows() - secret_rows;
+    Ranges::new(vec![secrets, RowRange { first_row: secret_rows, rows, low, high }])
+}
+
+impl Known {
+    fn new(family: Arc<dyn Family>, places: u32, spread: u32) -> Result<Self, Error> {
+        let shape = family.shape();
+        shape.check()?;
+        let placement = Placement::new(shape, family.instances(), places, spread)?;
+        let ranges = ranges(&placement, &shape)?;
+        Ok(Self { family, shape, placement, ranges })
+    }
+
+    fn digest(&self) -> Digest {
+        let (shape, Placement { instances, places, spread, .. }) = (&self.shape, self.placement);
+        let mut hasher = Hasher::new(CHAIN, "relation").field(shape.name.as_bytes());
+        let structure = match shape.structure {
+            Structure::Plain => 1,
+            Structure::Ring => 2,
+        };
+        for number in [shape.modulus, structure, shape.n, shape.rows, shape.columns] {
+            hasher = hasher.number(number.into());
+        }
+        for (low, high) in [shape.secrets, shape.errors] {
+            for bound in [low, high] {
+                hasher = hasher.number(i64::from(bound).cast_unsigned());
+            }
+        }
+        hasher = hasher.number(instances).number(places.into()).number(spread.into());
+        for instance in 0..instances {
+            hasher = hasher.field(&self.family.encoding(instance));
+        }
+        hasher.finish()
+    }
+}
+
+impl FamilyShape {
+    /// # Errors
+    /// [`Error::Parameter`] if numbers are out of range.
+    fn check(&self) -> Result<(), Error> {
+        if !(2..=1 << 16).contains(&self.modulus) {
+            return Err(Error::parameter("q of instances", self.modulus, "2 to 2^16"));
+        }
+        if !self.n.is_power_of_two() || self.n > 1 << 12 {
+            return Err(Error::parameter("n of instances", self.n, "a power of 2 up to 2^12"));
+        }
+        for blocks in [self.rows, self.columns] {
+            if !(1..=1 << 14).contains(&blocks) {
+                return Err(Error::parameter("blocks of instances", blocks, "1 to 2^14"));
+            }
+        }
+        for (low, high) in [self.secrets, self.errors] {
+            let width = i64::from(high) - i64::from(low) + 1;
+            if low > 0 || high < 0 || !(2..=i64::from(MAX_WIDTH)).contains(&width) {
+                let expected = "0 among them, and 2 to 25 in all";
+                let width = width.unsigned_abs();
+                return Err(Error::parameter("integers of a range", width, expected));
+            }
+        }
+        if self.largest_product() > MOST {
+            let expected = "so small that A s is below 2^30";
+            return Err(Error::parameter("terms of instances", self.terms(), expected));
+        }
+        Ok(())
+    }
+
+    /// A bound on the entries of A s.
+    fn largest_product(&self) -> u64 {
+        let (low, high) = self.secrets;
+        let largest = u64::from(low.unsigned_abs().max(high.unsigned_abs()));
+        (u64::from(self.modulus) / 2 + 1) * largest * self.terms()
+    }
+}
+
+impl Relation {
+    /// The claim about all instances of a family, `places` of them in one column, or one spread over
+    /// `spread` columns: [`RelationSpace::optimise`] chooses.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if a number of the family is out of range, neither `places` nor
+    /// `spread` is 1, `spread` is no power of two up to n, or a column has more than 2^16 rows.
+    pub fn new(family: Arc<dyn Family>, places: u32, spread: u32) -> Result<Self, Error> {
+        let known = Known::new(family, places, spread)?;
+        Ok(Self { digest: known.digest(), known: Some(Arc::new(known)) })
+    }
+
+    /// The claim as a file has it.
+    pub(super) const fn named(digest: Digest) -> Self {
+        Self { digest, known: None }
+    }
+
+    /// The digest of all instances, their shape and their places.
+    #[must_use]
+    pub const fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    pub(super) fn ranges(&self) -> &Ranges {
+        &self.known().ranges
+    }
+
+    fn known(&self) -> &Known {
+        self.known.as_ref().expect("claims are checked, of instances that are known")
+    }
+
+    /// Columns of messages that belong together.
+    pub(super) fn spread(&self) -> u64 {
+        self.known().placement.spread.into()
+    }
+
+    /// The table of whole groups of columns, given their messages, and whether an entry is not in
+    /// its range.
+    pub(super) fn table(&self, first_column: u64, messages: Secrets) -> (Secrets, bool) {
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+        let group = (first_column / self.spread()) as usize;
+        table::with_errors(self.known(), group, messages)
+    }
+
+    /// # Errors
+    /// [`Error::Parameter`] unless the integers that errors are extracted as stay below p: |t| + q 2 B +
+    /// |A s| + |i| < p.
+    fn check_extracted(&self, params: &Params) -> Result<(), Error> {
+        let known = self.known();
+        let (shape, (low, high)) = (&known.shape, known.shape.errors);
+        // 2 B, rounded up.
+        let carry = 2 * (u128::from(params.norm_bound_squared()).isqrt() + 1);
+        let carries = carry.saturating_mul(shape.modulus.into());
+        let rest = MOST + shape.largest_product();
+        let bound = u128::from(low.unsigned_abs().max(high.unsigned_abs()));
+        if carries.saturating_add(u128::from(rest) + bound) >= P.into() {
+            let expected = "so small that t - A s + q k is below 2^61 - 1";
+            let bits = params.norm_bound_squared().ilog2() / 2;
+            return Err(Error::parameter("log2 B", bits, expected));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,153 @@
+//! [`Placement`]: where the unknowns of an instance are in the messages.
+//!
+//! Either g instances, in *places* of their own, are in one column, or one is spread over c columns, by
+//! the high bits of y. With n' = n / c and y = h n' + z, unknowns are in column h of the instance and in
+//! the rows
+//!
+//! | | row |
+//! |---|---|
+//! | secret y of block b | (place columns + b) n' + z |
+//! | carry y of block a | (g columns + place rows + a) n' + z |
+//!
+//! so that blocks are aligned, and weights eq(r, .) of a block are a scalar times weights that all
+//! blocks have in common. In the table of the first sum-check the error of a row stands where its carry
+//! is in the messages.
+
+use core::ops::Range;
+
+use super::family::FamilyShape;
+use crate::error::Error;
+
+/// Rows of messages that are offered.
+const MOST_ROWS: u64 = 1 << 16;
+
+/// Where the unknowns are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placement {
+    shape: FamilyShape,
+    /// N.
+    pub(super) instances: u64,
+    /// g.
+    pub(super) places: u32,
+    /// c.
+    pub(super) spread: u32,
+}
+
+impl Placement {
+    /// # Errors
+    /// [`Error::Parameter`] unless one of g and c is 1, c is a power of two up to n, and the columns
+    /// have at most 2^16 rows.
+    pub(super) fn new(
+        shape: FamilyShape,
+        instances: u64,
+        places: u32,
+        spread: u32,
+    ) -> Result<Self, Error> {
+        if instances == 0 {
+            return Err(Error::parameter("instances", 0_u32, "at least 1"));
+        }
+        if places == 0 || (places > 1 && spread > 1) {
+            return Err(Error::parameter("instances of a column", places, "1 where one is spread"));
+        }
+        if !spread.is_power_of_two() || spread > shape.n {
+            return Err(Error::parameter("columns of an instance", spread, "a power of 2 up to n"));
+        }
+        let placement = Self { shape, instances, places, spread };
+        let blocks = u64::from(shape.rows) + u64::from(shape.columns);
+        let rows = u64::from(places).saturating_mul(blocks.saturating_mul(placement.low().into()));
+        if rows > MOST_ROWS || instances.checked_mul(spread.into()).is_none_or(|l| l >> 32 > 0) {
+            return Err(Error::parameter("rows of a column", rows, "at most 2^16"));
+        }
+        Ok(placement)
+    }
+
+    /// n'.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub(super) const fn low(&self) -> u32 {
+        self.shape.n / self.spread
+    }
+
+    /// Columns of messages.
+    pub(super) const fn columns(&self) -> u64 {
+        self.instances.div_ceil(self.places as u64) * self.spread as u64
+    }
+
+    /// Rows of messages that hold secrets: the first ones.
+    pub(super) const fn secret_rows(&self) -> u32 {
+        self.places * self.shape.columns * self.low()
+    }
+
+    /// Rows of messages.
+    pub(super) const fn rows(&self) -> u32 {
+        self.places * (self.shape.columns + self.shape.rows) * self.low()
+    }
+
+    /// The number of a group of columns' first instance; one a place.
+    pub(super) fn group(&self, index: usize) -> Range<u64> {
+        let first = index as u64 * u64::from(self.places);
+        first..first + u64::from(self.places)
+    }
+
+    /// Blocks in front of the secrets of a place.
+    pub(super) const fn secret_block(&self, place: usize) -> usize {
+        place * self.shape.columns as usize
+    }
+
+    /// Blocks in front of the carries of a place.
+    pub(super) const fn carry_block(&self, place: usize) -> usize {
+        self.places as usize * self.shape.columns as usize + place * self.shape.rows as usize
+    }
+
+    /// The places of `count` blocks behind `first`, in the order of their entries, in a group of columns
+    /// of `height` rows each.
+    pub(super) fn entries(
+        &self,
+        first: usize,
+        count: u32,
+        height: usize,
+    ) -> impl Iterator<Item = usize> + use<> {
+        let (low, spread) = (self.low() as usize, self.spread as usize);
+        (first..first + count as usize).flat_map(move |block| {
+            (0..spread).flat_map(move |h| (0..low).map(move |z| h * height + block * low + z))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::argument::relation::family::Structure;
+
+    /// Every row and column of the messages is one unknown's, but in places without an instance.
+    #[test]
+    fn unknowns_fill_the_columns() {
+        let shape = FamilyShape {
+            name: "test",
+            modulus: 17,
+            structure: Structure::Ring,
+            n: 8,
+            rows: 2,
+            columns: 3,
+            secrets: (-1, 1),
+            errors: (-1, 1),
+            secret_variance: 0,
+        };
+        for (places, spread) in [(1, 1), (3, 1), (1, 2), (1, 8)] {
+            let placement = Placement::new(shape, 7, places, spread).unwrap();
+            let height = placement.rows() as usize;
+            let mut seen = vec![0; height * spread as usize];
+            for place in 0..places as usize {
+                let secrets = placement.entries(placement.secret_block(place), 3, height);
+                let carries = placement.entries(placement.carry_block(place), 2, height);
+                secrets.chain(carries).for_each(|at| seen[at] += 1);
+            }
+            assert!(seen.iter().all(|&count| count == 1), "{places} {spread}");
+            assert_eq!(placement.columns(), 7_u64.div_ceil(places.into()) * u64::from(spread));
+        }
+        for (places, spread) in [(0, 1), (2, 2), (1, 3), (1, 16), (5000, 1)] {
+            assert!(Placement::new(shape, 7, places, spread).is_err(), "{places} {spread}");
+        }
+        assert!(Placement::new(shape, 0, 1, 1).is_err());
+        assert!(Placement::new(shape, 1 << 32, 1, 1).is_err());
+    }
+}

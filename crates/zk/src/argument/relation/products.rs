@@ -1,0 +1,202 @@
+//! Products of vectors over K with the small integers of public matrices. Public.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use tautochrone_simd::{Isa, Token};
+
+use crate::field::{Element, with_lanes};
+
+/// Bits of the lower part of a coefficient.
+const LOW: u32 = 31;
+/// Most products with entries below 2^15 and parts below 2^31 that an i64 adds up.
+const MOST_TERMS: usize = 1 << 17;
+
+/// Elements of K in parts that products with integers are made of: lower and higher bits of each
+/// coefficient.
+pub(super) struct Halves {
+    parts: [Vec<i32>; 6],
+}
+
+impl Halves {
+    pub(super) fn new(elements: &[Element]) -> Self {
+        let parts = core::array::from_fn(|part| {
+            elements.iter().map(|element| halves(*element)[part] as i32).collect()
+        });
+        Self { parts }
+    }
+
+    /// The sum over i of the element number i times entry i.
+    pub(super) fn dot(&self, isa: Isa, entries: &[i16]) -> Element {
+        let mut sums = [0_i64; 6];
+        debug_assert!(entries.len() <= MOST_TERMS, "sums fit");
+        with_lanes!(isa, L, token => {
+            let _: Option<L> = None;
+            token.vectorize(
+                #[inline(always)]
+                || {
+                    for (sum, part) in sums.iter_mut().zip(&self.parts) {
+                        let products = part.iter().zip(entries);
+                        *sum = products.map(|(&x, &y)| i64::from(x) * i64::from(y)).sum();
+                    }
+                },
+            );
+        });
+        element(sums)
+    }
+}
+
+/// Sums over rows of integers with weights in K.
+pub(super) struct Sums {
+    parts: [Vec<i64>; 6],
+}
+
+impl Sums {
+    pub(super) fn zeros(len: usize) -> Self {
+        Self { parts: core::array::from_fn(|_| vec![0; len]) }
+    }
+
+    /// Adds `weight` times the entries: at most 2^17 rows.
+    pub(super) fn add(&mut self, isa: Isa, weight: Element, entries: &[i16]) {
+        let weight = halves(weight);
+        with_lanes!(isa, L, token => {
+            let _: Option<L> = None;
+            token.vectorize(
+                #[inline(always)]
+                || {
+                    for (sums, &half) in self.parts.iter_mut().zip(&weight) {
+                        let half = half as i32;
+                        for (sum, &entry) in sums.iter_mut().zip(entries) {
+                            *sum += i64::from(half) * i64::from(entry);
+                        }
+                    }
+                },
+            );
+        });
+    }
+
+    pub(super) fn elements(&self) -> Vec<Element> {
+        let at = |i: usize| element(core::array::from_fn(|part| self.parts[part][i]));
+        (0..self.parts[0].len()).map(at).collect()
+    }
+}
+
+/// Below 2^31 each.
+fn halves(element: Element) -> [u64; 6] {
+    let [a, b, c] = element.coefficients();
+    let low = |x| x & ((1 << LOW) - 1);
+    [low(a), a >> LOW, low(b), b >> LOW, low(c), c >> LOW]
+}
+
+fn element(sums: [i64; 6]) -> Element {
+    let coefficient = |i: usize| i128::from(sums[2 * i]) + (i128::from(sums[2 * i + 1]) << LOW);
+    Element::from_integers([coefficient(0), coefficient(1), coefficient(2)])
+}
+
+/// The product of `x`(1/X) and prod over t of (1 - r_t + r_t X^(2^t)), the polynomial that has eq(r, y)
+/// at X^y, modulo X^n + 1.
+pub(super) fn correlate(x: &[Element], r: &[Element]) -> Vec<Element> {
+    let mut product: Vec<Element> = x.to_vec();
+    // X^-d is -X^(n - d).
+    product[1..].reverse();
+    product[1..].iter_mut().for_each(|x| *x = Element::ZERO - *x);
+    for (t, &r) in r.iter().enumerate() {
+        let rotated = rotate(&product, 1 << t);
+        for (x, y) in product.iter_mut().zip(rotated) {
+            *x += r * (y - *x);
+        }
+    }
+    product
+}
+
+/// X^shift times a polynomial, modulo X^n + 1.
+fn rotate(x: &[Element], shift: usize) -> Vec<Element> {
+    let (low, high) = x.split_at(x.len() - shift);
+    high.iter().map(|&x| Element::ZERO - x).chain(low.iter().copied()).collect()
+}
+
+/// Omega with <a, Omega> = sum over x and y of `left`_x `right`_y times the coefficient of X^x in a X^y,
+/// for every a: left(X) right(1/X) modulo X^n + 1.
+pub(super) fn omega(left: &[Element], right: &[Element]) -> Vec<Element> {
+    let mut omega = vec![Element::ZERO; left.len()];
+    for (y, &right) in right.iter().enumerate().filter(|(_, right)| !right.is_zero()) {
+        // X^-y left: X^n is -1.
+        let (low, high) = left.split_at(y);
+        let (start, end) = omega.split_at_mut(left.len() - y);
+        start.iter_mut().zip(high).for_each(|(sum, &x)| *sum += right * x);
+        end.iter_mut().zip(low).for_each(|(sum, &x)| *sum += right * (Element::ZERO - x));
+    }
+    omega
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eq;
+    use proptest::prelude::*;
+
+    fn elements(count: usize, seed: u64) -> Vec<Element> {
+        let element = |i: u64| {
+            let x = u128::from(seed | 1).wrapping_mul(u128::from(i + 1) * 0x9e37_79b9_7f4a_7c15);
+            Element::from_integers([x as i64, (x >> 20) as i64, (x >> 40) as i64].map(i128::from))
+        };
+        (0..count as u64).map(element).collect()
+    }
+
+    fn small(count: usize, seed: u64) -> Vec<i16> {
+        (0..count as u64).map(|i| ((seed | 1).wrapping_mul(i * i + 7) >> 9) as i16).collect()
+    }
+
+    /// The coefficient of X^x in a X^y.
+    fn coefficient(a: &[i16], x: usize, y: usize) -> i64 {
+        if x >= y { a[x - y].into() } else { -i64::from(a[x + a.len() - y]) }
+    }
+
+    proptest! {
+        #[test]
+        fn kernels_agree_with_sums(len in 0_usize..70, seed: u64) {
+            let (x, y) = (elements(len, seed), small(len, seed));
+            let scaled = |x: Element, y: i16| x * Element::from(i64::from(y));
+            let sum = x.iter().zip(&y).fold(Element::ZERO, |sum, (&x, &y)| sum + scaled(x, y));
+            for isa in Isa::all() {
+                prop_assert_eq!(Halves::new(&x).dot(isa, &y), sum);
+                let mut sums = Sums::zeros(len);
+                x.iter().for_each(|&x| sums.add(isa, x, &y));
+                let all = x.iter().fold(Element::ZERO, |sum, &x| sum + x);
+                let expected: Vec<Element> = y.iter().map(|&y| scaled(all, y)).collect();
+                prop_assert_eq!(sums.elements(), expected);
+            }
+        }
+
+        #[test]
+        fn polynomials_agree_with_their_matrices(log in 0_u32..5, seed: u64) {
+            let n = 1_usize << log;
+            let (r, right, a) = (elements(log as usize, seed), elements(n, !seed), small(n, seed));
+            let left = eq::table(&r, n);
+            let at = |x: usize, y: usize| Element::from(coefficient(&a, x, y));
+            let of_column = |y: usize| {
+                (0..n).fold(Element::ZERO, |sum, x| sum + left[x] * at(x, y))
+            };
+            let of_columns: Vec<Element> = (0..n).map(of_column).collect();
+            let weights: Vec<Element> = a.iter().map(|&a| Element::from(i64::from(a))).collect();
+            prop_assert_eq!(&correlate(&weights, &r), &of_columns);
+            let all = of_columns.iter().zip(&right);
+            let form = all.fold(Element::ZERO, |sum, (&x, &y)| sum + x * y);
+            let omega = Halves::new(&omega(&left, &right));
+            prop_assert_eq!(omega.dot(Isa::PORTABLE, &a), form);
+        }
+    }
+
+    /// The largest parts and entries, as often as they are added up.
+    #[test]
+    fn sums_do_not_overflow() {
+        let largest = Element::from(-1);
+        let entries = vec![i16::MIN; 1 << 16];
+        let expected = Element::from(1 << 31);
+        let x = vec![largest; entries.len()];
+        assert_eq!(Halves::new(&x).dot(Isa::PORTABLE, &entries), expected);
+        let mut sums = Sums::zeros(1);
+        (0..1 << 16).for_each(|_| sums.add(Isa::PORTABLE, largest, &[i16::MIN]));
+        assert_eq!(sums.elements(), [expected]);
+    }
+}

@@ -1,0 +1,207 @@
+//! [`RelationSpace`]: where the unknowns of instances are in S, for statements about these alone.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Deref;
+
+use tautochrone_ctr::Seed;
+
+use super::family::{Family, FamilyShape};
+use super::placement::Placement;
+use super::{Known, Relation, ranges, table};
+use crate::argument::claims::Claims;
+use crate::argument::instance::Instance as _;
+use crate::argument::layout::Layout;
+use crate::argument::space::{PaddedMessages, PaddedSpace};
+use crate::erase::Secrets;
+use crate::error::Error;
+use crate::field::ELEMENT_LEN;
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Params, Security};
+
+/// Largest carry of a byte.
+const LARGEST: u32 = 127;
+/// Standard deviations within which carries are, but for 2^-57 of them.
+const DEVIATIONS: f64 = 8.5;
+/// Layouts of which the parameters are sought: the shortest by estimate.
+const CANDIDATES: usize = 4;
+
+/// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are its
+/// unknowns.
+///
+/// **No column is to be opened**: it is secrets.
+#[derive(Clone, Debug)]
+pub struct RelationSpace {
+    space: PaddedSpace,
+}
+
+impl Deref for RelationSpace {
+    type Target = PaddedSpace;
+    fn deref(&self) -> &PaddedSpace {
+        &self.space
+    }
+}
+
+/// Places and columns of messages, with the slot of the claim.
+fn layout(placement: &Placement, masks: usize) -> Result<Layout, Error> {
+    Layout::new(placement.rows(), placement.columns()).with_masks(masks as u32)
+}
+
+/// The layout that claims about so many instances have in these places.
+fn layout_of(placement: &Placement, shape: &FamilyShape) -> Result<Layout, Error> {
+    let empty = layout(placement, 0)?;
+    layout(placement, ranges(placement, shape)?.masks(&empty))
+}
+
+/// Elements of K that are sent besides the values of columns.
+fn sent(layout: &Layout) -> u64 {
+    u64::from(layout.masks()[0]) + 2 * layout.rounds() as u64 + 1
+}
+
+impl FamilyShape {
+    /// The variance of a carry: (A s + e - t) / q is uniform but for s, of which A has entries uniform
+    /// in [-q/2, q/2).
+    fn carry_variance(&self) -> f64 {
+        self.secret_variance as f64 * 1e-6 * self.terms() as f64 / 12.0
+    }
+
+    /// The bound on entries of messages.
+    fn message_bound(&self) -> u32 {
+        let (low, high) = self.secrets;
+        let secrets = low.unsigned_abs().max(high.unsigned_abs());
+        let carries = (self.carry_variance().sqrt() * DEVIATIONS) as u32 + 1;
+        secrets.max(carries).min(LARGEST)
+    }
+
+    /// The squared norm of a column of messages on average. What is common to the carries of an
+    /// instance, ||s||^2, is eight standard deviations from its mean at most.
+    fn column_norm_squared(&self, placement: &Placement) -> u64 {
+        let secrets = self.secrets_len() as f64;
+        let secret = secrets * self.secret_variance as f64 * 1e-6;
+        let carries = self.errors_len() as f64 * self.carry_variance();
+        let margin = (16.0 / (secrets * placement.instances as f64).sqrt()).max(0.05);
+        let all = placement.instances as f64 * (secret + carries) * (1.0 + margin);
+        (all / placement.columns() as f64).ceil() as u64
+    }
+}
+
+impl RelationSpace {
+    /// The places of the instances of a family, and the parameters, for which statement and proof
+    /// together are shortest, with 128 bits of security.
+    ///
+    /// # Errors
+    /// [`Error::NoParameters`] if there are none; as [`Relation::new`].
+    pub fn optimise(family: Arc<dyn Family>) -> Result<(Relation, CustomParams), Error> {
+        let (shape, instances) = (family.shape(), family.instances());
+        shape.check()?;
+        let spreads = (0..=shape.n.ilog2()).rev().map(|log| (1, 1 << log));
+        let places = (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
+        let fitting = spreads.chain(places).map_while(|(places, spread)| {
+            Placement::new(shape, instances, places, spread).ok()
+        });
+        let mut candidates: Vec<(u64, Placement)> = Vec::new();
+        for placement in fitting {
+            let layout = layout_of(&placement, &shape)?;
+            // A column of T has some 2300 bytes, a row of Z some 450.
+            let bytes = 2300 * layout.all_columns() + 450 * layout.all_rows();
+            candidates.push((bytes, placement));
+        }
+        candidates.sort_by_key(|&(bytes, _)| bytes);
+        let mut best: Option<(u128, Placement, CustomParams)> = None;
+        let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
+        for (_, placement) in candidates.into_iter().take(CANDIDATES) {
+            let layout = layout_of(&placement, &shape)?;
+            let norm = shape.column_norm_squared(&placement);
+            match layout.goal_with_norm(shape.message_bound(), norm).optimise() {
+                Ok(custom) => {
+                    let params = custom.validate(Security::Waived)?;
+                    let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent(&layout));
+                    let proof = params.expected_proof_bytes() + argument;
+                    let bytes = params.statement_bytes() + u128::from(proof);
+                    if best.is_none_or(|(least, ..)| bytes < least) {
+                        best = Some((bytes, placement, custom));
+                    }
+                }
+                Err(error) => failure = error,
+            }
+        }
+        let (_, placement, custom) = best.ok_or(failure)?;
+        Ok((Relation::new(family, placement.places, placement.spread)?, custom))
+    }
+
+    /// The space of a relation under these parameters.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] unless its layout has their rows and columns; unless waived,
+    /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
+    pub fn new(params: &Params, relation: &Relation, security: Security) -> Result<Self, Error> {
+        let known = relation.known.as_deref().ok_or(Error::StatedByOthers)?;
+        let layout = layout_of(&known.placement, &known.shape)?;
+        Ok(Self { space: PaddedSpace::new(params, layout, security)? })
+    }
+
+    /// The witness of the secrets of all instances, one after the other, for statements over `matrix`,
+    /// with pads and randomness from a key that is a hash of the seed, the statement's header, the
+    /// claim and all unknowns: a seed gives other pads for every claim, and the same secrets may be
+    /// proved again in any other list.
+    ///
+    /// # Errors
+    /// [`Error::MessageLength`]; [`Error::FalseFact`] if a secret or an error is not in its range;
+    /// [`Error::Parameter`] if a carry does not fit a byte, as those of honest keys do but for unlikely
+    /// ones, or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond the
+    /// parameters' bound.
+    ///
+    /// # Constant time
+    /// In the secrets, but for these errors.
+    pub fn witness(
+        &self,
+        matrix: &PublicMatrix,
+        relation: &Relation,
+        secrets: &[i8],
+        seed: &Seed,
+    ) -> Result<PaddedMessages<'static>, Error> {
+        let known = relation.known.as_deref().ok_or(Error::StatedByOthers)?;
+        let messages = messages(known, secrets)?;
+        self.space.witness_for(matrix, relation.digest.as_bytes(), messages, seed)
+    }
+}
+
+/// Secrets and carries in their places.
+fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
+    let (placement, shape) = (&known.placement, &known.shape);
+    let (each, height) = (shape.secrets_len(), placement.rows() as usize);
+    let (got, expected) = (secrets.len() as u64, placement.instances * each as u64);
+    if got != expected {
+        return Err(Error::MessageLength { got, expected });
+    }
+    let mut messages = Secrets::zeros(height * placement.columns() as usize);
+    let group_len = height * placement.spread as usize;
+    crate::parallel::try_map_chunks(&mut messages, group_len, |group, out| {
+        let mut carries = Secrets::<i8>::zeros(shape.errors_len());
+        for (place, instance) in placement.group(group).enumerate() {
+            if instance >= placement.instances {
+                break;
+            }
+            let secrets = &secrets[each * instance as usize..][..each];
+            table::carries(known, instance, secrets, &mut carries)?;
+            let of_secrets = placement.entries(placement.secret_block(place), shape.columns, height);
+            of_secrets.zip(secrets).for_each(|(at, &x)| out[at] = x);
+            let of_carries = placement.entries(placement.carry_block(place), shape.rows, height);
+            of_carries.zip(carries.iter()).for_each(|(at, &x)| out[at] = x);
+        }
+        Ok::<(), Error>(())
+    })?;
+    Ok(messages)
+}
+
+impl Relation {
+    /// The layout with the one slot of this claim.
+    ///
+    /// # Errors
+    /// [`Error::StatedByOthers`] if the instances are not known.
+    pub fn layout(&self) -> Result<Layout, Error> {
+        let known = self.known.as_deref().ok_or(Error::StatedByOthers)?;
+        let layout = Layout::new(known.placement.rows(), known.placement.columns());
+        layout.with_slot(&Claims::from(self.clone()))
+    }
+}

@@ -1,0 +1,188 @@
+//! The integers of a relation: carries, errors, and the table of the first sum-check.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Known;
+use super::family::{FamilyShape, Structure};
+use crate::erase::Secrets;
+use crate::error::Error;
+
+/// t - A s of an instance.
+///
+/// # Constant time
+/// In the secrets.
+fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
+    let (shape, n) = (&known.shape, known.shape.n as usize);
+    known.family.target(instance, out);
+    known.family.rows(instance, &mut |row, entries| {
+        let out = &mut out[row * n..][..n];
+        match shape.structure {
+            Structure::Plain => {
+                for (secrets, &entry) in secrets.chunks_exact(n).zip(entries) {
+                    for (out, &secret) in out.iter_mut().zip(secrets) {
+                        *out = out.wrapping_sub(i32::from(entry) * i32::from(secret));
+                    }
+                }
+            }
+            Structure::Ring => {
+                for (secrets, entries) in secrets.chunks_exact(n).zip(entries.chunks_exact(n)) {
+                    subtract_product(entries, secrets, out);
+                }
+            }
+        }
+    });
+}
+
+/// Subtracts a product modulo X^n + 1.
+///
+/// # Constant time
+/// In `x`.
+fn subtract_product(a: &[i16], x: &[i8], out: &mut [i32]) {
+    // X^n is -1.
+    for (y, &x) in x.iter().enumerate() {
+        let x = i32::from(x);
+        let (low, high) = out.split_at_mut(y);
+        let (of_high, of_low) = a.split_at(a.len() - y);
+        let add = |out: &mut i32, a: i16, x: i32| *out = out.wrapping_add(i32::from(a) * x);
+        high.iter_mut().zip(of_high).for_each(|(out, &a)| add(out, a, -x));
+        low.iter_mut().zip(of_low).for_each(|(out, &a)| add(out, a, x));
+    }
+}
+
+/// The integer next to x / q.
+///
+/// # Constant time
+/// In x: q is public.
+#[expect(clippy::integer_division_remainder_used, reason = "the modulus is public")]
+const fn nearest_quotient(x: i32, q: u32) -> i64 {
+    // |x| < 2^31 and 2^47 / q is rounded by less than 1, so that the quotient is by less than 2^-16.
+    let reciprocal = ((1_i64 << 47) / q as i64) as i128;
+    ((x as i128 * reciprocal + (1 << 46)) >> 47) as i64
+}
+
+fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
+    (x < low as i64) | (x > high as i64)
+}
+
+/// The carries of an instance with these secrets.
+///
+/// # Errors
+/// [`Error::FalseFact`] if a secret or an error is not in its range; [`Error::WitnessBound`] if a
+/// carry is no byte, which those of honest keys are but for unlikely ones.
+pub(super) fn carries(
+    known: &Known,
+    instance: u64,
+    secrets: &[i8],
+    out: &mut [i8],
+) -> Result<(), Error> {
+    let FamilyShape { modulus, .. } = known.shape;
+    let mut outside = check_secrets(known, secrets);
+    let mut wide = false;
+    let mut rest = Secrets::<i32>::zeros(known.shape.errors_len());
+    if tautochrone_simd::declassify(outside) {
+        return Err(Error::FalseFact);
+    }
+    difference(known, instance, secrets, &mut rest);
+    for (&x, out) in rest.iter().zip(out) {
+        let carry = -nearest_quotient(x, modulus);
+        outside |= is_outside(i64::from(x) + carry * i64::from(modulus), known.shape.errors);
+        wide |= is_outside(carry, (-127, 127));
+        *out = carry as i8;
+    }
+    if tautochrone_simd::declassify(outside) {
+        return Err(Error::FalseFact);
+    }
+    if tautochrone_simd::declassify(wide) {
+        return Err(Error::parameter("carry", 128_u32, "at most 127 in absolute value"));
+    }
+    Ok(())
+}
+
+fn check_secrets(known: &Known, secrets: &[i8]) -> bool {
+    secrets.iter().fold(false, |any, &x| any | is_outside(x.into(), known.shape.secrets))
+}
+
+/// Messages of whole groups of columns, the first of which is group `first`, with errors in the place
+/// of carries; and whether one is not in its range.
+///
+/// # Constant time
+/// In the messages.
+pub(super) fn with_errors(
+    known: &Known,
+    first: usize,
+    mut messages: Secrets,
+) -> (Secrets, bool) {
+    let (placement, shape) = (&known.placement, &known.shape);
+    let height = placement.rows() as usize;
+    let group_len = height * placement.spread as usize;
+    let mut outside = vec![false; messages.len().div_ceil(group_len.max(1))];
+    let mut groups: Vec<(&mut [i8], &mut bool)> =
+        messages.chunks_mut(group_len).zip(&mut outside).collect();
+    crate::parallel::for_chunks(&mut groups, 1, |index, group| {
+        let (group, outside) = &mut group[0];
+        let mut secrets = Secrets::<i8>::zeros(shape.secrets_len());
+        let mut rest = Secrets::<i32>::zeros(shape.errors_len());
+        for (place, instance) in placement.group(first + index).enumerate() {
+            let at = placement.entries(placement.secret_block(place), shape.columns, height);
+            // Columns behind the last instance need not be whole groups.
+            secrets.iter_mut().zip(at).for_each(|(x, at)| *x = group.get(at).map_or(0, |&x| x));
+            **outside |= check_secrets(known, &secrets);
+            // An error of an instance that is not there is 0.
+            let exists = instance < placement.instances;
+            if exists {
+                difference(known, instance, &secrets, &mut rest);
+            }
+            let at = placement.entries(placement.carry_block(place), shape.rows, height);
+            for (at, &x) in at.zip(rest.iter()) {
+                let Some(entry) = group.get_mut(at) else { continue };
+                let error = i64::from(x) + i64::from(*entry) * i64::from(shape.modulus);
+                let error = if exists { error } else { 0 };
+                **outside |= is_outside(error, shape.errors);
+                *entry = error as i8;
+            }
+        }
+    });
+    drop(groups);
+    let outside = outside.iter().fold(false, |any, &outside| any | outside);
+    (messages, outside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_are_the_nearest() {
+        for q in [2, 3, 17, 3329, (1 << 15) - 1, 1 << 15, (1 << 16) - 1, 1 << 16] {
+            let wide = i64::from(q);
+            for k in [-30_000, -128, -1, 0, 1, 2, 127, 30_000_i64] {
+                for error in [-(wide - 1) / 4, -1, 0, 1, (wide - 1) / 4] {
+                    if 2 * error.abs() >= wide {
+                        continue;
+                    }
+                    let Ok(x) = i32::try_from(k * wide + error) else { continue };
+                    assert_eq!(nearest_quotient(x, q), k, "{k} {q} + {error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_modulo_x_n_plus_1() {
+        let (a, x) = ([1, 2, 3, -4], [5, 0, -1, 7]);
+        let mut out = [100; 4];
+        subtract_product(&a, &x, &mut out);
+        // (1 + 2 X + 3 X^2 - 4 X^3) (5 - X^2 + 7 X^3) has 3 - 14, 10 - 21 - 4, 15 - 1 + 28 and
+        // -20 - 2 + 7, with X^4 = -1: -(2 7 - 3) and so on.
+        let full = |i: usize| -> i32 {
+            let pairs = (0..4).flat_map(|j| (0..4).map(move |k| (j, k)));
+            let of_power = pairs.map(|(j, k)| {
+                let product = i32::from(a[j]) * i32::from(x[k]);
+                if j + k == i { product } else if j + k == i + 4 { -product } else { 0 }
+            });
+            of_power.sum()
+        };
+        assert_eq!(out, core::array::from_fn(|i| 100 - full(i)));
+    }
+}
