@@ -17,6 +17,7 @@ use alloc::vec;
 pub use family::{Family, FamilyShape, Structure};
 pub use space::RelationSpace;
 
+use super::layout::Layout;
 use super::ranges::{MAX_WIDTH, Ranges, RowRange};
 use crate::erase::Secrets;
 use crate::error::Error;
@@ -171,6 +172,27 @@ impl Relation {
     pub fn new(family: Arc<dyn Family>, places: u32, spread: u32) -> Result<Self, Error> {
         let known = Known::new(family, places, spread)?;
         Ok(Self { digest: known.digest(), known: Some(Arc::new(known)) })
+    }
+
+    /// The claim about all instances of a family in the places that this layout has for them, as the
+    /// slot of a proof says.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if it has none; as [`Self::new`].
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub fn with_layout(family: Arc<dyn Family>, layout: &Layout) -> Result<Self, Error> {
+        let shape = family.shape();
+        let (rows, whole) = (u64::from(layout.rows()), shape.unknowns());
+        let fits = |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
+        let (places, spread) = if rows < whole {
+            (Some(1), fits(whole, rows))
+        } else {
+            (fits(rows, whole), Some(1))
+        };
+        let (Some(places), Some(spread)) = (places, spread) else {
+            return Err(Error::parameter("rows of messages", rows, "unknowns of instances"));
+        };
+        Self::new(family, places, spread)
     }
 
     /// The claim as a file has it.

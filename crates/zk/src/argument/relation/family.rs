@@ -52,6 +52,11 @@ impl FamilyShape {
         self.rows as usize * self.n as usize
     }
 
+    /// Secrets and carries of an instance.
+    pub(super) const fn unknowns(&self) -> u64 {
+        (self.rows as u64 + self.columns as u64) * self.n as u64
+    }
+
     /// Entries in a row of blocks of A.
     pub(super) const fn row_len(&self) -> usize {
         match self.structure {

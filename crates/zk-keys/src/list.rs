@@ -1,0 +1,260 @@
+//! [`KeyList`]: public keys of one parameter set, with what they are proved for.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use sha3::{Digest, Sha3_256};
+use tautochrone_kem_keys::frodo::{self, COLUMNS};
+use tautochrone_kem_keys::ml_kem::{self, DEGREE};
+use tautochrone_kem_keys::{Error, Secret};
+use tautochrone_zk::argument::{Family, FamilyShape, Structure};
+
+/// A parameter set. As text it has the standard's name, ML-KEM-512 or FrodoKEM-640-SHAKE, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Set {
+    /// FIPS 203.
+    MlKem(ml_kem::Set),
+    /// ISO/IEC 18033-2, amendment 2.
+    Frodo(frodo::Set),
+}
+
+impl Set {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let ml_kem = ml_kem::Set::ALL.into_iter().map(Self::MlKem);
+        ml_kem.chain(frodo::Set::ALL.into_iter().map(Self::Frodo))
+    }
+
+    /// The standard's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MlKem(set) => set.name(),
+            Self::Frodo(set) => set.name(),
+        }
+    }
+
+    fn shape(self) -> FamilyShape {
+        let (name, bound) = (self.name(), |bound: i8| (-i32::from(bound), i32::from(bound)));
+        match self {
+            Self::MlKem(set) => FamilyShape {
+                name,
+                modulus: 3329,
+                structure: Structure::Ring,
+                n: DEGREE as u32,
+                rows: set.rank() as u32,
+                columns: set.rank() as u32,
+                secrets: bound(set.bound()),
+                errors: bound(set.bound()),
+                // Binomial.
+                secret_variance: 500_000 * set.bound() as u64,
+            },
+            Self::Frodo(set) => FamilyShape {
+                name,
+                modulus: 1 << set.modulus_bits(),
+                structure: Structure::Plain,
+                n: COLUMNS as u32,
+                rows: set.rows() as u32,
+                columns: set.rows() as u32,
+                secrets: bound(set.bound()),
+                errors: bound(set.bound()),
+                // Of the tables of the standard, for sigma = 2.8, 2.3 and 1.4.
+                secret_variance: match set.rows() {
+                    640 => 7_840_000,
+                    976 => 5_290_000,
+                    _ => 1_960_000,
+                },
+            },
+        }
+    }
+}
+
+impl core::fmt::Display for Set {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No parameter set has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no parameter set {0}: expected ML-KEM-512, -768, -1024, FrodoKEM-640-SHAKE, .. or -1344-AES")]
+pub struct NoSet(String);
+
+/// In any case.
+impl FromStr for Set {
+    type Err = NoSet;
+
+    fn from_str(name: &str) -> Result<Self, NoSet> {
+        let mut all = Self::all();
+        all.find(|set| set.name().eq_ignore_ascii_case(name)).ok_or_else(|| NoSet(name.into()))
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Key {
+    MlKem(ml_kem::EncapsulationKey),
+    Frodo(frodo::PublicKey),
+}
+
+impl Key {
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::MlKem(key) => key.as_bytes(),
+            Self::Frodo(key) => key.as_bytes(),
+        }
+    }
+}
+
+/// Public keys of one parameter set, in an order, each with an identity, for a purpose: what a proof
+/// is about.
+#[derive(Clone, Debug)]
+pub struct KeyList {
+    set: Set,
+    purpose: Vec<u8>,
+    keys: Vec<(Vec<u8>, Key)>,
+}
+
+impl KeyList {
+    /// Without keys. A purpose is any bytes, a date or a nonce among them: a proof for one is not
+    /// valid for another.
+    #[must_use]
+    pub fn new(set: Set, purpose: &[u8]) -> Self {
+        Self { set, purpose: purpose.to_vec(), keys: Vec::new() }
+    }
+
+    /// Adds the key of somebody, in its standard encoding.
+    ///
+    /// # Errors
+    /// [`Error::PublicLength`]; [`Error::Coefficient`] of ML-KEM.
+    pub fn push(&mut self, identity: &[u8], encoding: &[u8]) -> Result<(), Error> {
+        let key = match self.set {
+            Set::MlKem(set) => Key::MlKem(ml_kem::EncapsulationKey::from_bytes(set, encoding)?),
+            Set::Frodo(set) => Key::Frodo(frodo::PublicKey::from_bytes(set, encoding)?),
+        };
+        self.keys.push((identity.to_vec(), key));
+        Ok(())
+    }
+
+    /// The parameter set.
+    #[must_use]
+    pub const fn set(&self) -> Set {
+        self.set
+    }
+
+    /// How many keys there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// The secret of key `index` from its secret key in the standard encoding: of ML-KEM expanded, or
+    /// the seed (d, z) of 64 bytes.
+    ///
+    /// # Constant time
+    /// In the secret key, but for whether it is refused, and why.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    ///
+    /// # Errors
+    /// [`Error::SecretLength`]; [`Error::OtherPublicKey`], [`Error::Hash`], [`Error::Secret`] or
+    /// [`Error::Mismatch`] if it is not the secret key of this public key.
+    pub fn secret(&self, index: usize, encoding: &[u8]) -> Result<Secret, Error> {
+        match &self.keys[index].1 {
+            Key::MlKem(key) => key.secret(encoding),
+            Key::Frodo(key) => key.secret(encoding),
+        }
+    }
+
+    /// Secrets as the relation has them: of FrodoKEM a matrix by rows, of which keys have columns.
+    pub(crate) fn unknowns(&self, secrets: &[Secret]) -> zeroize::Zeroizing<Vec<i8>> {
+        let len = self.set.shape().secrets_len();
+        let mut all = zeroize::Zeroizing::new(Vec::with_capacity(len * secrets.len()));
+        for secret in secrets {
+            match self.set {
+                Set::MlKem(_) => all.extend_from_slice(secret.s()),
+                Set::Frodo(_) => all.extend(by_rows(secret.s())),
+            }
+        }
+        all
+    }
+
+    /// The context of a proof: SHA3-256 of the purpose, the number of keys, and of each the identity
+    /// and the encoding, every field with its length in eight bytes before it.
+    pub(crate) fn context(&self) -> [u8; 32] {
+        let mut hasher = Sha3_256::new();
+        let mut field = |bytes: &[u8]| {
+            hasher.update((bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        };
+        field(b"tautochrone keys");
+        field(self.set.name().as_bytes());
+        field(&self.purpose);
+        field(&(self.keys.len() as u64).to_le_bytes());
+        for (identity, key) in &self.keys {
+            field(identity);
+            field(key.as_bytes());
+        }
+        hasher.finalize().into()
+    }
+
+    fn key(&self, instance: u64) -> &Key {
+        &self.keys[instance as usize].1
+    }
+}
+
+/// Of a matrix given by columns.
+fn by_rows<T: Copy>(columns: &[T]) -> impl Iterator<Item = T> + '_ {
+    let rows = columns.len() / COLUMNS;
+    (0..rows).flat_map(move |row| (0..COLUMNS).map(move |column| columns[column * rows + row]))
+}
+
+impl Family for KeyList {
+    fn shape(&self) -> FamilyShape {
+        self.set.shape()
+    }
+
+    fn instances(&self) -> u64 {
+        self.keys.len() as u64
+    }
+
+    fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
+        self.key(instance).as_bytes().into()
+    }
+
+    fn target(&self, instance: u64, out: &mut [i32]) {
+        match self.key(instance) {
+            Key::MlKem(key) => out.iter_mut().zip(key.t()).for_each(|(out, &t)| *out = t.into()),
+            Key::Frodo(key) => out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into()),
+        }
+    }
+
+    fn rows(&self, instance: u64, see: &mut dyn FnMut(usize, &[i16])) {
+        match self.key(instance) {
+            Key::MlKem(key) => {
+                let rank = key.set().rank();
+                let mut row = [0; 4 * DEGREE];
+                for i in 0..rank {
+                    for (j, out) in row.chunks_exact_mut(DEGREE).take(rank).enumerate() {
+                        out.copy_from_slice(&key.polynomial(i, j));
+                    }
+                    see(i, &row[..rank * DEGREE]);
+                }
+            }
+            Key::Frodo(key) => {
+                let mut row = vec![0; key.set().rows()];
+                for i in 0..row.len() {
+                    key.row(i, &mut row);
+                    see(i, &row);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Keys of independent implementations are proved and verified; every change is refused.
+#![allow(
+    clippy::integer_division_remainder_used,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "tests"
+)]
+
+use ml_kem::{KeyExport, MlKem512, MlKem768, MlKem1024};
+use tautochrone_kem_keys::frodo::{self, COLUMNS};
+use tautochrone_zk::{Reason, VerifyError};
+use tautochrone_zk_keys::{Error, KeyList, KeysProof, Secret, Set, prove, verify};
+
+/// The public and the secret key number `index`, as the crate `ml-kem` makes them from a seed.
+fn ml_kem(set: Set, index: u16) -> (Vec<u8>, Vec<u8>) {
+    let mut seed = ml_kem::Seed::default();
+    seed[..2].copy_from_slice(&index.to_le_bytes());
+    macro_rules! keys {
+        ($kem:ty) => {{
+            let dk = ml_kem::DecapsulationKey::<$kem>::from_seed(seed);
+            (dk.encapsulation_key().to_bytes().to_vec(), seed.to_vec())
+        }};
+    }
+    match set.name() {
+        "ML-KEM-512" => keys!(MlKem512),
+        "ML-KEM-768" => keys!(MlKem768),
+        _ => keys!(MlKem1024),
+    }
+}
+
+/// A FrodoKEM key of secrets and errors of the right size, the largest ones among them.
+fn frodo(set: frodo::Set, index: u8) -> (Vec<u8>, Vec<u8>) {
+    use shake::digest::{ExtendableOutput, Update};
+    let (n, width) = (set.rows(), set.modulus_bits());
+    let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
+    let matrix = frodo::PublicKey::from_bytes(set, &empty).unwrap();
+    let bound = i64::from(set.bound());
+    let usual = if n == 640 { 3 } else { 1 };
+    let entries = |step: usize| -> Vec<i64> {
+        let entry = |i: usize| match i % 97 {
+            0 => bound,
+            1 => -bound,
+            _ => ((i * step) >> 4) as i64 % (2 * usual + 1) - usual,
+        };
+        (0..COLUMNS * n).map(entry).collect()
+    };
+    let (s, mut t, mut row) = (entries(37), entries(101), vec![0; n]);
+    for i in 0..n {
+        matrix.row(i, &mut row);
+        for column in 0..COLUMNS {
+            let s = &s[column * n..][..n];
+            t[column * n + i] += row.iter().zip(s).map(|(&a, s)| i64::from(a) * s).sum::<i64>();
+        }
+    }
+    let bits = (0..n).flat_map(|row| {
+        let t = &t;
+        (0..COLUMNS).flat_map(move |column| {
+            (0..width).rev().map(move |bit| (t[column * n + row] >> bit & 1) as u8)
+        })
+    });
+    let bits: Vec<u8> = bits.collect();
+    let packed = bits.chunks(8).map(|byte| byte.iter().fold(0, |byte, bit| byte << 1 | bit));
+    let pk: Vec<u8> = [index; 16].into_iter().chain(packed).collect();
+    // As long as the value that stands in front.
+    let mut hash = vec![0; (set.secret_len() - set.public_len() - 2 * COLUMNS * n) / 2];
+    if n == 640 {
+        shake::Shake128::default().chain(&pk).finalize_xof_into(&mut hash);
+    } else {
+        shake::Shake256::default().chain(&pk).finalize_xof_into(&mut hash);
+    }
+    let transposed = s.iter().flat_map(|&s| (s as i16).to_le_bytes()).collect::<Vec<_>>();
+    let sk = [&vec![0; hash.len()][..], &pk, &transposed, &hash].concat();
+    (pk, sk)
+}
+
+fn list(set: Set, purpose: &[u8], keys: &[(Vec<u8>, Vec<u8>)]) -> (KeyList, Vec<Secret>) {
+    let mut list = KeyList::new(set, purpose);
+    for (index, (pk, _)) in keys.iter().enumerate() {
+        list.push(format!("owner {index}").as_bytes(), pk).unwrap();
+    }
+    let secret = |(index, (_, sk)): (usize, &(Vec<u8>, Vec<u8>))| list.secret(index, sk).unwrap();
+    let secrets = keys.iter().enumerate().map(secret).collect();
+    (list, secrets)
+}
+
+fn reason(keys: &KeyList, proof: &KeysProof) -> Reason {
+    match verify(keys, proof) {
+        Err(VerifyError::Invalid(reason)) => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn keys_of_the_crate_ml_kem_are_proved() {
+    for (name, count) in [("ML-KEM-512", 3), ("ml-kem-768", 2), ("ML-KEM-1024", 1)] {
+        let set: Set = name.parse().unwrap();
+        let keys: Vec<_> = (0..count).map(|index| ml_kem(set, index)).collect();
+        let (keys, secrets) = list(set, b"tests", &keys);
+        verify(&keys, &prove(&keys, &secrets).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn frodo_keys_are_proved() {
+    for set in [frodo::Set::Shake640, frodo::Set::Aes1344] {
+        let (keys, secrets) = list(Set::Frodo(set), b"tests", &[frodo(set, 1)]);
+        verify(&keys, &prove(&keys, &secrets).unwrap()).unwrap();
+    }
+}
+
+/// Another key, identity, order, length or purpose.
+#[test]
+fn proofs_are_of_one_list() {
+    let set: Set = "ML-KEM-512".parse().unwrap();
+    let own: Vec<_> = (0..3).map(|index| ml_kem(set, index)).collect();
+    let (keys, secrets) = list(set, b"tests", &own);
+    let proof = prove(&keys, &secrets).unwrap();
+    verify(&keys, &proof).unwrap();
+    let relabelled = |names: [&[u8]; 3], keys: [usize; 3], purpose: &[u8]| {
+        let mut list = KeyList::new(set, purpose);
+        for (name, key) in names.into_iter().zip(keys) {
+            list.push(name, &own[key].0).unwrap();
+        }
+        list
+    };
+    let names = [&b"owner 0"[..], b"owner 1", b"owner 2"];
+    verify(&relabelled(names, [0, 1, 2], b"tests"), &proof).unwrap();
+    let others = [
+        relabelled(names, [0, 1, 2], b"test"),
+        relabelled([b"owner 0", b"owner 1", b"owner 3"], [0, 1, 2], b"tests"),
+        relabelled([b"owner 0o", b"wner 1", b"owner 2"], [0, 1, 2], b"tests"),
+    ];
+    for other in &others {
+        assert_eq!(reason(other, &proof), Reason::OtherStatement);
+    }
+    assert_eq!(reason(&relabelled(names, [0, 2, 1], b"tests"), &proof), Reason::OtherFact);
+    let (fewer, _) = list(set, b"tests", &own[..2]);
+    assert!(verify(&fewer, &proof).is_err());
+
+    // Secrets of other keys, and too few.
+    let [a, b, c] = [2, 1, 0].map(|index: usize| keys.secret(index, &own[index].1).unwrap());
+    let false_claim = prove(&keys, &[a, b, c]).unwrap_err();
+    assert!(matches!(false_claim, Error::Zk(tautochrone_zk::Error::FalseFact)), "{false_claim}");
+    let missing = prove(&keys, &secrets[..2]).unwrap_err();
+    assert!(matches!(missing, Error::Secrets { got: 2, expected: 3 }));
+    assert!(matches!(prove(&KeyList::new(set, b""), &[]), Err(Error::Empty)));
+}
+
+/// Files of other statements, and none.
+#[test]
+fn files_are_refused_or_of_these_keys() {
+    let set: Set = "ML-KEM-512".parse().unwrap();
+    let (keys, secrets) = list(set, b"tests", &[ml_kem(set, 7)]);
+    let proof = prove(&keys, &secrets).unwrap();
+    for place in [0, 24, 60, 64, 100, proof.proof.len() / 2, proof.proof.len() - 1] {
+        let mut other = proof.clone();
+        other.proof[place] ^= 1;
+        assert!(verify(&keys, &other).is_err(), "{place}");
+        let cut = KeysProof { proof: proof.proof[..place].to_vec(), ..proof.clone() };
+        assert!(verify(&keys, &cut).is_err(), "{place}");
+    }
+    let other = prove(&keys, &secrets).unwrap();
+    assert!(verify(&keys, &KeysProof { proof: other.proof, ..proof }).is_err());
+}
+
+#[test]
+fn names_are_the_standards() {
+    for set in Set::all() {
+        assert_eq!(set.to_string().to_lowercase().parse(), Ok(set));
+    }
+    let error = "ML-KEM-513".parse::<Set>().unwrap_err();
+    assert!(error.to_string().contains("ML-KEM-513"));
+}
