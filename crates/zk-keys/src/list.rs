@@ -78,7 +78,9 @@ impl core::fmt::Display for Set {
 
 /// No parameter set has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no parameter set {0}: expected ML-KEM-512, -768, -1024, FrodoKEM-640-SHAKE, .. or -1344-AES")]
+#[error(
+    "no parameter set {0}: expected ML-KEM-512, -768, -1024, FrodoKEM-640-SHAKE, .. or -1344-AES"
+)]
 pub struct NoSet(String);
 
 /// In any case.
@@ -232,7 +234,9 @@ impl Family for KeyList {
     fn target(&self, instance: u64, out: &mut [i32]) {
         match self.key(instance) {
             Key::MlKem(key) => out.iter_mut().zip(key.t()).for_each(|(out, &t)| *out = t.into()),
-            Key::Frodo(key) => out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into()),
+            Key::Frodo(key) => {
+                out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into())
+            }
         }
     }
 

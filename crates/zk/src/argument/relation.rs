@@ -183,12 +183,10 @@ impl Relation {
     pub fn with_layout(family: Arc<dyn Family>, layout: &Layout) -> Result<Self, Error> {
         let shape = family.shape();
         let (rows, whole) = (u64::from(layout.rows()), shape.unknowns());
-        let fits = |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
-        let (places, spread) = if rows < whole {
-            (Some(1), fits(whole, rows))
-        } else {
-            (fits(rows, whole), Some(1))
-        };
+        let fits =
+            |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
+        let (places, spread) =
+            if rows < whole { (Some(1), fits(whole, rows)) } else { (fits(rows, whole), Some(1)) };
         let (Some(places), Some(spread)) = (places, spread) else {
             return Err(Error::parameter("rows of messages", rows, "unknowns of instances"));
         };

@@ -21,8 +21,8 @@ use super::ranges::rows::{self, Rows};
 use super::relation::Relation;
 use super::request::{Ask, Request};
 use crate::entry::with_entry;
-use crate::erase::Secrets;
 use crate::eq;
+use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
 use crate::field::{ELEMENT_LEN, Element};
 use crate::hash::Digest;
@@ -304,7 +304,8 @@ impl<'a> ArgumentWorker<'a> {
             let Range { start, end } = self.shard.columns(self.params);
             [start, end].map(|column| column.clamp(data.start, data.end) - data.start)
         };
-        let is_whole = |column: u64| column.is_multiple_of(spread) || column == data.end - data.start;
+        let is_whole =
+            |column: u64| column.is_multiple_of(spread) || column == data.end - data.start;
         if !is_whole(first) || !is_whole(end) {
             return Err(Error::Shard(ShardProblem::Elements));
         }

@@ -144,7 +144,15 @@ impl ExactKeys<'_> {
         // The row behind those of the keys is 0.
         let beta = Zeroizing::new(vec![Element::ZERO; shard.columns(params).count()]);
         let (ranges, columns) = (&self.ranges, 0..params.l());
-        let source = Source { params, witness, parts: ranges.table_rows(), shard, columns, beta, stored: None };
+        let source = Source {
+            params,
+            witness,
+            parts: ranges.table_rows(),
+            shard,
+            columns,
+            beta,
+            stored: None,
+        };
         Rows::new(ranges, source, self.shape(), tau, table_bytes).on(self.matrix.isa)
     }
 

@@ -23,8 +23,8 @@ use crate::params::{CustomParams, Params, Security};
 const LARGEST: u32 = 127;
 /// Standard deviations within which carries are, but for 2^-57 of them.
 const DEVIATIONS: f64 = 8.5;
-/// Layouts of which the parameters are sought: the shortest by estimate.
-const CANDIDATES: usize = 4;
+/// Layouts of which the parameters are sought at most.
+const CANDIDATES: usize = 8;
 
 /// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are its
 /// unknowns.
@@ -95,10 +95,11 @@ impl RelationSpace {
         let (shape, instances) = (family.shape(), family.instances());
         shape.check()?;
         let spreads = (0..=shape.n.ilog2()).rev().map(|log| (1, 1 << log));
-        let places = (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
-        let fitting = spreads.chain(places).map_while(|(places, spread)| {
-            Placement::new(shape, instances, places, spread).ok()
-        });
+        let places =
+            (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
+        let fitting = spreads
+            .chain(places)
+            .map_while(|(places, spread)| Placement::new(shape, instances, places, spread).ok());
         let mut candidates: Vec<(u64, Placement)> = Vec::new();
         for placement in fitting {
             let layout = layout_of(&placement, &shape)?;
@@ -118,9 +119,11 @@ impl RelationSpace {
                     let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent(&layout));
                     let proof = params.expected_proof_bytes() + argument;
                     let bytes = params.statement_bytes() + u128::from(proof);
-                    if best.is_none_or(|(least, ..)| bytes < least) {
-                        best = Some((bytes, placement, custom));
+                    // The estimate is a good one: what comes behind a longer one is longer.
+                    if best.is_some_and(|(least, ..)| least <= bytes) {
+                        break;
                     }
+                    best = Some((bytes, placement, custom));
                 }
                 Err(error) => failure = error,
             }
@@ -184,7 +187,8 @@ fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
             }
             let secrets = &secrets[each * instance as usize..][..each];
             table::carries(known, instance, secrets, &mut carries)?;
-            let of_secrets = placement.entries(placement.secret_block(place), shape.columns, height);
+            let of_secrets =
+                placement.entries(placement.secret_block(place), shape.columns, height);
             of_secrets.zip(secrets).for_each(|(at, &x)| out[at] = x);
             let of_carries = placement.entries(placement.carry_block(place), shape.rows, height);
             of_carries.zip(carries.iter()).for_each(|(at, &x)| out[at] = x);

@@ -3,10 +3,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::{Isa, Token, declassify};
+
 use super::Known;
 use super::family::{FamilyShape, Structure};
 use crate::erase::Secrets;
 use crate::error::Error;
+use crate::field::with_lanes;
 
 /// t - A s of an instance.
 ///
@@ -14,30 +17,45 @@ use crate::error::Error;
 /// In the secrets.
 fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
     let (shape, n) = (&known.shape, known.shape.n as usize);
+    let isa = Isa::detect_vectors();
     known.family.target(instance, out);
     known.family.rows(instance, &mut |row, entries| {
         let out = &mut out[row * n..][..n];
-        match shape.structure {
-            Structure::Plain => {
-                for (secrets, &entry) in secrets.chunks_exact(n).zip(entries) {
-                    for (out, &secret) in out.iter_mut().zip(secrets) {
-                        *out = out.wrapping_sub(i32::from(entry) * i32::from(secret));
-                    }
-                }
-            }
-            Structure::Ring => {
-                for (secrets, entries) in secrets.chunks_exact(n).zip(entries.chunks_exact(n)) {
-                    subtract_product(entries, secrets, out);
+        with_lanes!(isa, L, token => {
+            let _: Option<L> = None;
+            token.vectorize(
+                #[inline(always)]
+                || subtract_row(shape, entries, secrets, out),
+            );
+        });
+    });
+}
+
+/// Subtracts the product of a row of blocks and secrets.
+#[inline(always)]
+fn subtract_row(shape: &FamilyShape, entries: &[i16], secrets: &[i8], out: &mut [i32]) {
+    let blocks = secrets.chunks_exact(shape.n as usize);
+    match shape.structure {
+        Structure::Plain => {
+            for (secrets, &entry) in blocks.zip(entries) {
+                for (out, &secret) in out.iter_mut().zip(secrets) {
+                    *out = out.wrapping_sub(i32::from(entry) * i32::from(secret));
                 }
             }
         }
-    });
+        Structure::Ring => {
+            for (secrets, entries) in blocks.zip(entries.chunks_exact(shape.n as usize)) {
+                subtract_product(entries, secrets, out);
+            }
+        }
+    }
 }
 
 /// Subtracts a product modulo X^n + 1.
 ///
 /// # Constant time
 /// In `x`.
+#[inline(always)]
 fn subtract_product(a: &[i16], x: &[i8], out: &mut [i32]) {
     // X^n is -1.
     for (y, &x) in x.iter().enumerate() {
@@ -80,7 +98,7 @@ pub(super) fn carries(
     let mut outside = check_secrets(known, secrets);
     let mut wide = false;
     let mut rest = Secrets::<i32>::zeros(known.shape.errors_len());
-    if tautochrone_simd::declassify(outside) {
+    if declassify(outside) {
         return Err(Error::FalseFact);
     }
     difference(known, instance, secrets, &mut rest);
@@ -90,10 +108,10 @@ pub(super) fn carries(
         wide |= is_outside(carry, (-127, 127));
         *out = carry as i8;
     }
-    if tautochrone_simd::declassify(outside) {
+    if declassify(outside) {
         return Err(Error::FalseFact);
     }
-    if tautochrone_simd::declassify(wide) {
+    if declassify(wide) {
         return Err(Error::parameter("carry", 128_u32, "at most 127 in absolute value"));
     }
     Ok(())
@@ -108,11 +126,7 @@ fn check_secrets(known: &Known, secrets: &[i8]) -> bool {
 ///
 /// # Constant time
 /// In the messages.
-pub(super) fn with_errors(
-    known: &Known,
-    first: usize,
-    mut messages: Secrets,
-) -> (Secrets, bool) {
+pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) -> (Secrets, bool) {
     let (placement, shape) = (&known.placement, &known.shape);
     let height = placement.rows() as usize;
     let group_len = height * placement.spread as usize;
@@ -179,7 +193,13 @@ mod tests {
             let pairs = (0..4).flat_map(|j| (0..4).map(move |k| (j, k)));
             let of_power = pairs.map(|(j, k)| {
                 let product = i32::from(a[j]) * i32::from(x[k]);
-                if j + k == i { product } else if j + k == i + 4 { -product } else { 0 }
+                if j + k == i {
+                    product
+                } else if j + k == i + 4 {
+                    -product
+                } else {
+                    0
+                }
             });
             of_power.sum()
         };

@@ -41,7 +41,10 @@ impl Family for Toy {
     }
 }
 
-pub(in crate::argument) fn shape(structure: Structure, [n, rows, columns]: [u32; 3]) -> FamilyShape {
+pub(in crate::argument) fn shape(
+    structure: Structure,
+    [n, rows, columns]: [u32; 3],
+) -> FamilyShape {
     FamilyShape {
         name: "toys",
         modulus: 97,
