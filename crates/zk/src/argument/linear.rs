@@ -11,13 +11,13 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
 use super::instance::{LinearClaim, Places, Weights};
 use super::layout::Slot;
 use super::request::Columns;
-use super::tables::{bind, inner};
+use super::tables::Pairs;
 use crate::eq;
 use crate::field::Element;
 use crate::opening::LinearForm;
@@ -149,20 +149,19 @@ impl Rounds {
         &mut self,
         slot: &Slot,
         claim: &Combined<'_>,
-        [sums, places]: [&[Element]; 2],
+        [sums, mut places]: [Zeroizing<Vec<Element>>; 2],
         (masks, beta): (&[Element], &[Element]),
         gamma: &[Element],
     ) -> bool {
-        let (rows, rounds) = (slot.layout().rows() as usize, slot.layout().rounds());
-        let height = 1 << rounds;
-        let (products, holding) = (claim.products.len(), slot.holding_columns());
-        let data = if claim.needs_places() { slot.layout().columns() as usize } else { 0 };
-        let mut weights = vec![Element::ZERO; (products + holding + data) * height];
-        let mut values = Zeroizing::new(weights.clone());
+        let rows = slot.layout().rows() as usize;
+        let height = rows + 1;
+        let products = claim.products.len();
+        // Tables of products and of F_1; and of D.
+        let mut front = Zeroizing::new(vec![Element::ZERO; sums.len() + beta.len() * height]);
+        let mut of_front = vec![Element::ZERO; front.len()];
+        let mut of_places = vec![Element::ZERO; places.len()];
         {
-            let [sum_weights, sum_values] = [&mut weights, &mut *values];
-            let (of_sums, rest) = sum_weights.split_at_mut(products * height);
-            let (of_masks, of_data) = rest.split_at_mut(holding * height);
+            let (of_sums, of_masks) = of_front.split_at_mut(products * height);
             for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
                 for &(a, x) in part {
                     out[a as usize] += x;
@@ -173,31 +172,28 @@ impl Rounds {
                 out[..weights.len()].copy_from_slice(weights);
             }
             for (scale, others) in &claim.others {
-                others.add(*scale, rows, height, of_data);
+                others.add(*scale, rows, height, &mut of_places);
             }
-            let (of_sums, rest) = sum_values.split_at_mut(products * height);
-            let (of_masks, of_data) = rest.split_at_mut(holding * height);
+            let (values, holding) = front.split_at_mut(products * height);
+            values.copy_from_slice(&sums);
             let columns = masks.chunks_exact(rows).zip(beta);
-            for (out, (places, &beta)) in of_masks.chunks_exact_mut(height).zip(columns) {
+            for (out, (places, &beta)) in holding.chunks_exact_mut(height).zip(columns) {
                 out[..rows].copy_from_slice(places);
                 out[rows] = beta;
             }
-            for (out, places) in [(of_sums, sums), (of_data, places)] {
-                let columns = places.chunks_exact(rows + 1);
-                for (out, column) in out.chunks_exact_mut(height).zip(columns) {
-                    out[..=rows].copy_from_slice(column);
-                }
-            }
         }
-        let difference = dot(&weights, &values) - claim.value;
-        let holds = declassify(difference.is_zero());
-        let mut weights = Zeroizing::new(weights);
-        for _ in 0..rounds {
+        drop(sums);
+        let tables = [[&mut of_front[..], &mut front[..]], [&mut of_places[..], &mut places[..]]];
+        let mut tables = Pairs::new(Isa::detect_vectors(), height, tables);
+        let (mut messages, sum) = tables.first();
+        let holds = declassify((sum - claim.value).is_zero());
+        for round in 0..slot.layout().rounds() {
+            if round > 0 {
+                messages = tables.bind(*self.point.last().expect("the last round's"));
+            }
             let pads = &gamma[self.messages.len()..];
-            let messages = sum_check::masked(inner(&weights, &values), pads);
-            let s = self.round(&messages);
-            weights = bind(&weights, s);
-            values = bind(&values, s);
+            let sent = sum_check::masked(*messages, pads);
+            self.round(&sent);
         }
         holds
     }

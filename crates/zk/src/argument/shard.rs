@@ -479,8 +479,7 @@ impl<'a> ArgumentCoordinator<'a> {
         let mut rounds = Rounds::new(transcript);
         let gamma = &masks.gamma[masking.clone()];
         let of_block = (&masks.places[..], &masks.beta[..]);
-        let holds = rounds.play(slot, &claim, [&sums, &places], of_block, gamma);
-        drop(places);
+        let holds = rounds.play(slot, &claim, [sums, places], of_block, gamma);
         if !holds && !choices.proves_false_claims() {
             return Err(Error::FalseFact);
         }

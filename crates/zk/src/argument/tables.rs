@@ -3,9 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use zeroize::Zeroizing;
+use tautochrone_simd::{Isa, Token};
+use zeroize::{Zeroize, Zeroizing};
 
-use crate::field::Element;
+use crate::field::{Element, Lanes, Products, with_lanes};
 
 /// Pairs that are summed together.
 const CHUNK: usize = 1 << 12;
@@ -48,17 +49,128 @@ pub(super) fn bind(table: &[Element], r: Element) -> Zeroizing<Vec<Element>> {
     bound
 }
 
-/// The coefficients of 1 and X^2 of the next round polynomial of a sum of
-/// products a_i b_i, over two tables of one length.
-///
-/// # Constant time
-/// In both tables.
-pub(super) fn inner(a: &[Element], b: &[Element]) -> [Element; 2] {
-    let sums = sum(b.len().div_ceil(2), |index| {
-        let ([a0, a1], [b0, b1]) = (pair(a, index), pair(b, index));
-        [a0 * b0, (a1 - a0) * (b1 - b0)]
-    });
-    *sums
+/// Columns that one thread works on together.
+const COLUMNS: usize = 8;
+/// Most lanes.
+const MOST_LANES: usize = 8;
+
+/// Two tables of columns of one height, of which the sum of products is bound variable by variable, in
+/// place: the lowest of every column first.
+pub(super) struct Pairs<'a> {
+    columns: Vec<Pair<'a>>,
+    height: usize,
+    isa: Isa,
+}
+
+/// A column of both tables.
+struct Pair<'a>([&'a mut [Element]; 2], Sums);
+
+/// Over the pairs of places of a column: of the products at 0 and at 1, and of the steps.
+type Sums = [Element; 3];
+
+impl<'a> Pairs<'a> {
+    pub(super) fn new<const N: usize>(
+        isa: Isa,
+        height: usize,
+        tables: [[&'a mut [Element]; 2]; N],
+    ) -> Self {
+        let columns = tables.into_iter().flat_map(|[a, b]| {
+            let pairs = a.chunks_exact_mut(height).zip(b.chunks_exact_mut(height));
+            pairs.map(|(a, b)| Pair([a, b], Sums::default()))
+        });
+        Self { columns: columns.collect(), height, isa }
+    }
+
+    /// The coefficients of 1 and X^2 of the first round polynomial, and the sum of all products.
+    ///
+    /// # Constant time
+    /// In both tables.
+    pub(super) fn first(&mut self) -> (Zeroizing<[Element; 2]>, Element) {
+        let [low, high, square] = *self.sums(None);
+        (Zeroizing::new([low, square]), low + high)
+    }
+
+    /// Binds a variable; then the coefficients of 1 and X^2 of the next round polynomial.
+    ///
+    /// # Constant time
+    /// In both tables.
+    pub(super) fn bind(&mut self, r: Element) -> Zeroizing<[Element; 2]> {
+        let [low, _, square] = *self.sums(Some(r));
+        Zeroizing::new([low, square])
+    }
+
+    /// The sums of all columns, after a variable was bound, if there is one.
+    fn sums(&mut self, r: Option<Element>) -> Zeroizing<Sums> {
+        let (height, isa) = (self.height, self.isa);
+        crate::parallel::for_chunks(&mut self.columns, COLUMNS, |_, columns| {
+            with_lanes!(isa, L, token => token.vectorize(
+                #[inline(always)]
+                || {
+                    for Pair([a, b], sums) in columns {
+                        let (mut a, mut b) = (&mut a[..height], &mut b[..height]);
+                        if let Some(r) = r {
+                            a = bind_column::<L>(token, a, r);
+                            b = bind_column::<L>(token, b, r);
+                        }
+                        *sums = sums_of::<L>(token, [a, b]);
+                    }
+                },
+            ));
+        });
+        if r.is_some() {
+            self.height = height.div_ceil(2);
+        }
+        let mut total = Zeroizing::new(Sums::default());
+        for Pair(_, sums) in &mut self.columns {
+            total.iter_mut().zip(*sums).for_each(|(total, sum)| *total += sum);
+            sums.zeroize();
+        }
+        total
+    }
+}
+
+/// The lower and the higher places of some pairs from `first` on, 0 behind the end.
+#[inline(always)]
+fn gather<L: Lanes>(token: L::Token, column: &[Element], first: usize) -> [L; 2] {
+    let mut places = [[Element::ZERO; MOST_LANES]; 2];
+    for (lane, pair) in column[2 * first..].chunks(2).take(L::LANES).enumerate() {
+        places[0][lane] = pair[0];
+        places[1][lane] = pair.get(1).copied().unwrap_or(Element::ZERO);
+    }
+    let [low, high] = &places;
+    [L::gather(token, &low[..L::LANES]), L::gather(token, &high[..L::LANES])]
+}
+
+/// Binds the lowest variable of a column, in place: what is left of it.
+#[inline(always)]
+fn bind_column<L: Lanes>(token: L::Token, column: &mut [Element], r: Element) -> &mut [Element] {
+    let half = column.len().div_ceil(2);
+    let r = L::splat(token, r);
+    for first in (0..half).step_by(L::LANES) {
+        let [low, high] = gather::<L>(token, column, first);
+        low.add(r.mul(high.sub(low))).scatter(&mut column[first..half]);
+    }
+    &mut column[..half]
+}
+
+#[inline(always)]
+fn sums_of<L: Lanes>(token: L::Token, [a, b]: [&[Element]; 2]) -> Sums {
+    let mut sums = [L::splat(token, Element::ZERO); 3];
+    let mut groups = (0..a.len().div_ceil(2)).step_by(L::LANES);
+    while groups.len() > 0 {
+        let mut products = [L::Products::zero(token); 3];
+        for first in groups.by_ref().take(L::MOST_PRODUCTS) {
+            let ([a0, a1], [b0, b1]) = (gather::<L>(token, a, first), gather::<L>(token, b, first));
+            products[0].add(a0, b0);
+            products[1].add(a1, b1);
+            products[2].add(a1.sub(a0), b1.sub(b0));
+        }
+        for (sum, products) in sums.iter_mut().zip(products) {
+            *sum = sum.add(products.reduce());
+        }
+    }
+    let [low, high, square] = sums;
+    [low.sum(), high.sum(), square.sum()]
 }
 
 #[cfg(test)]
@@ -74,24 +186,40 @@ mod tests {
     #[test]
     fn coefficients_are_those_of_the_sums() {
         let line = |[low, high]: [Element; 2], x: Element| low + x * (high - low);
-        for len in [1, 2, 3, 7, 8, 9, 8193] {
-            let [a, b] = [4, 6].map(|seed| table(seed, len));
-            let [low, square] = inner(&a, &b);
-            let value = |x: Element| {
-                (0..len.div_ceil(2)).fold(Element::ZERO, |sum, index| {
-                    sum + line(pair(&a, index), x) * line(pair(&b, index), x)
-                })
+        let cases = [1, 2, 3, 7, 8, 9, 16, 17, 33, 1025];
+        for (isa, len) in Isa::all().flat_map(|isa| cases.map(|len| (isa, len))) {
+            // Three columns in two tables.
+            let [a, b] = [4, 6].map(|seed| [table(seed, 2 * len), table(seed + 1, len)]);
+            let (mut of_a, mut of_b) = (a.clone(), b.clone());
+            let [[a0, a1], [b0, b1]] = [&mut of_a, &mut of_b];
+            let mut pairs = Pairs::new(isa, len, [[a0, b0], [a1, b1]]);
+            let (messages, all) = pairs.first();
+            let columns = |tables: &[Vec<Element>; 2]| -> Vec<Vec<Element>> {
+                tables.iter().flat_map(|table| table.chunks(len)).map(<[_]>::to_vec).collect()
             };
-            let (one, two) = (Element::from(1), Element::from(2));
-            assert_eq!(value(Element::ZERO), low);
-            let linear = value(one) - low - square;
-            assert_eq!(value(two), low + two * (linear + two * square));
-            // Bound, the sum of the products is the value.
-            let r = table(77, 5)[4];
-            let [bound_a, bound_b] = [&a, &b].map(|table| bind(table, r));
-            let sum = bound_a.iter().zip(bound_b.iter());
-            let sum = sum.fold(Element::ZERO, |sum, (&a, &b)| sum + a * b);
-            assert_eq!(sum, low + r * (linear + r * square));
+            let [mut a, mut b] = [columns(&a), columns(&b)];
+            let mut messages = *messages;
+            for round in 0..=len.next_power_of_two().ilog2() {
+                let value = |x: Element| {
+                    let pairs = a.iter().zip(&b).flat_map(|(a, b)| {
+                        (0..a.len().div_ceil(2)).map(move |i| (pair(a, i), pair(b, i)))
+                    });
+                    pairs.fold(Element::ZERO, |sum, (a, b)| sum + line(a, x) * line(b, x))
+                };
+                let (one, two) = (Element::from(1), Element::from(2));
+                let [low, square] = messages;
+                assert_eq!(value(Element::ZERO), low);
+                if round == 0 {
+                    assert_eq!(low + value(one), all);
+                }
+                let linear = value(one) - low - square;
+                assert_eq!(value(two), low + two * (linear + two * square));
+                let r = table(77, 5)[4];
+                for column in a.iter_mut().chain(&mut b) {
+                    *column = bind(column, r).to_vec();
+                }
+                messages = *pairs.bind(r);
+            }
         }
     }
 }

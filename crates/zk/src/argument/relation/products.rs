@@ -5,10 +5,12 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token};
 
-use crate::field::{Element, with_lanes};
+use crate::field::{Element, Lanes, with_lanes};
 
 /// Bits of the lower part of a coefficient.
 const LOW: u32 = 31;
+/// Most lanes.
+const MOST_LANES: usize = 8;
 /// Most products with entries below 2^15 and parts below 2^31 that an i64 adds up.
 const MOST_TERMS: usize = 1 << 17;
 
@@ -93,26 +95,55 @@ fn element(sums: [i64; 6]) -> Element {
     Element::from_integers([coefficient(0), coefficient(1), coefficient(2)])
 }
 
-/// The product of `x`(1/X) and prod over t of (1 - r_t + r_t X^(2^t)), the polynomial that has eq(r, y)
-/// at X^y, modulo X^n + 1.
-pub(super) fn correlate(x: &[Element], r: &[Element]) -> Vec<Element> {
-    let mut product: Vec<Element> = x.to_vec();
-    // X^-d is -X^(n - d).
-    product[1..].reverse();
-    product[1..].iter_mut().for_each(|x| *x = Element::ZERO - *x);
-    for (t, &r) in r.iter().enumerate() {
-        let rotated = rotate(&product, 1 << t);
-        for (x, y) in product.iter_mut().zip(rotated) {
-            *x += r * (y - *x);
-        }
+/// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of each polynomial x of n coefficients, modulo
+/// X^n + 1: the second factor is the polynomial that has eq(r, y) at X^y.
+pub(super) fn correlate(isa: Isa, x: &mut [Element], n: usize, r: &[Element]) {
+    for x in x.chunks_exact_mut(n) {
+        // X^-d is -X^(n - d).
+        x[1..].reverse();
+        x[1..].iter_mut().for_each(|x| *x = Element::ZERO - *x);
     }
-    product
+    with_lanes!(isa, L, token => token.vectorize(
+        #[inline(always)]
+        || {
+            for x in x.chunks_mut(n * L::LANES) {
+                multiply_factors::<L>(token, x, n, r);
+            }
+        },
+    ));
 }
 
-/// X^shift times a polynomial, modulo X^n + 1.
-fn rotate(x: &[Element], shift: usize) -> Vec<Element> {
-    let (low, high) = x.split_at(x.len() - shift);
-    high.iter().map(|&x| Element::ZERO - x).chain(low.iter().copied()).collect()
+/// Multiplies as many polynomials as there are lanes, or fewer, with the factors.
+#[inline(always)]
+fn multiply_factors<L: Lanes>(token: L::Token, x: &mut [Element], n: usize, r: &[Element]) {
+    let zero = L::splat(token, Element::ZERO);
+    let mut product = vec![zero; n];
+    for (y, out) in product.iter_mut().enumerate() {
+        let mut of_lanes = [Element::ZERO; MOST_LANES];
+        for (lane, x) in of_lanes.iter_mut().zip(x.chunks_exact(n)) {
+            *lane = x[y];
+        }
+        *out = L::gather(token, &of_lanes[..L::LANES]);
+    }
+    for (t, &r) in r.iter().enumerate() {
+        let (r, shift) = (L::splat(token, r), 1 << t);
+        // X^n is -1. What the first coefficients need is saved.
+        let mut last = [zero; 1 << 11];
+        last[..shift].copy_from_slice(&product[n - shift..]);
+        for y in (shift..n).rev() {
+            product[y] = product[y].add(r.mul(product[y - shift].sub(product[y])));
+        }
+        for y in 0..shift {
+            product[y] = product[y].sub(r.mul(last[y].add(product[y])));
+        }
+    }
+    for (y, product) in product.iter().enumerate() {
+        let mut of_lanes = [Element::ZERO; MOST_LANES];
+        product.scatter(&mut of_lanes[..L::LANES]);
+        for (lane, x) in of_lanes.iter().zip(x.chunks_exact_mut(n)) {
+            x[y] = *lane;
+        }
+    }
 }
 
 /// Omega with <a, Omega> = sum over x and y of `left`_x `right`_y times the coefficient of X^x in a X^y,
@@ -179,7 +210,11 @@ mod tests {
             };
             let of_columns: Vec<Element> = (0..n).map(of_column).collect();
             let weights: Vec<Element> = a.iter().map(|&a| Element::from(i64::from(a))).collect();
-            prop_assert_eq!(&correlate(&weights, &r), &of_columns);
+            for (isa, count) in Isa::all().flat_map(|isa| [1, 8, 11].map(|count| (isa, count))) {
+                let mut products = weights.repeat(count);
+                correlate(isa, &mut products, n, &r);
+                prop_assert_eq!(products, of_columns.repeat(count));
+            }
             let all = of_columns.iter().zip(&right);
             let form = all.fold(Element::ZERO, |sum, (&x, &y)| sum + x * y);
             let omega = Halves::new(&omega(&left, &right));

@@ -96,21 +96,25 @@ impl<'a> Unknowns<'a> {
         parts.into_iter().fold(Element::ZERO, |sum, part| sum + part)
     }
 
-    /// A^T W of an instance, for weights of blocks of rows.
-    fn transposed(&self, instance: u64, blocks: &[Element]) -> Vec<Element> {
-        let (shape, n) = (&self.known.shape, self.known.shape.n as usize);
-        let mut sums = Sums::zeros(shape.row_len());
+    /// Adds the rows of blocks of A of an instance with these weights, and appends the sums.
+    fn add_rows(&self, instance: u64, blocks: &[Element], out: &mut Vec<Element>) {
+        let mut sums = Sums::zeros(self.known.shape.row_len());
         self.known.family.rows(instance, &mut |row, entries| {
             sums.add(self.isa, blocks[row], entries);
         });
-        let sums = sums.elements();
-        match shape.structure {
+        out.extend(sums.elements());
+    }
+
+    /// A^T W of instances, one after the other, given their sums over rows of blocks.
+    fn transposed(&self, mut sums: Vec<Element>) -> Vec<Element> {
+        match self.known.shape.structure {
             Structure::Plain => {
                 sums.iter().flat_map(|&x| self.inner.iter().map(move |&y| x * y)).collect()
             }
             Structure::Ring => {
-                let polynomials = sums.chunks_exact(n);
-                polynomials.flat_map(|x| correlate(x, &self.inner_point)).collect()
+                let n = self.known.shape.n as usize;
+                correlate(self.isa, &mut sums, n, &self.inner_point);
+                sums
             }
         }
     }
@@ -165,6 +169,7 @@ impl Weights for Unknowns<'_> {
                 let blocks = &self.blocks[first..first + count as usize];
                 blocks.iter().map(|&block| weight * block).collect()
             };
+            let mut sums = Vec::new();
             for (place, instance) in placement.group(group).enumerate() {
                 let (of_secrets, of_carries) =
                     (placement.secret_block(place), placement.carry_block(place));
@@ -180,11 +185,7 @@ impl Weights for Unknowns<'_> {
                     continue;
                 }
                 let carries = scaled(of_carries, shape.rows);
-                let transposed = self.transposed(instance, &carries);
-                let secrets = placement.entries(of_secrets, shape.columns, height);
-                for (at, x) in secrets.zip(transposed) {
-                    out[at] = out[at] - x;
-                }
+                self.add_rows(instance, &carries, &mut sums);
                 let all = carries.iter().flat_map(|&x| {
                     let x = modulus * x;
                     self.inner.iter().map(move |&y| x * y)
@@ -192,6 +193,13 @@ impl Weights for Unknowns<'_> {
                 for (at, x) in placement.entries(of_carries, shape.rows, height).zip(all) {
                     out[at] += x;
                 }
+            }
+            // Of the places that have an instance: the first ones.
+            let places = (0..placement.places as usize).flat_map(|place| {
+                placement.entries(placement.secret_block(place), shape.columns, height)
+            });
+            for (at, x) in places.zip(self.transposed(sums)) {
+                out[at] = out[at] - x;
             }
         });
     }
