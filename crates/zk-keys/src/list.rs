@@ -235,7 +235,7 @@ impl Family for KeyList {
         match self.key(instance) {
             Key::MlKem(key) => out.iter_mut().zip(key.t()).for_each(|(out, &t)| *out = t.into()),
             Key::Frodo(key) => {
-                out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into())
+                out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into());
             }
         }
     }

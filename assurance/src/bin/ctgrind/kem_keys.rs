@@ -1,9 +1,12 @@
 //! Keys of others: a secret key is secret, but for the public key in it and the structure of a file.
 
+use std::hint::black_box;
+
 use shake::digest::ExtendableOutput;
 use shake::{Shake128, Shake256};
 use tautochrone_assurance::valgrind::{poison, secret};
 use tautochrone_kem_keys::{Secret, frodo, ml_kem};
+use tautochrone_zk_keys::{KeyList, Set, prove};
 
 use crate::report::{Report, still_secret};
 
@@ -28,6 +31,16 @@ pub fn check(report: &mut Report) {
             accepted(&key.secret_from_pem(&text).expect("its secret"));
         });
     }
+    // That the key is well formed is public.
+    report.clean("zk-keys/ML-KEM-512", || {
+        let public = ml_kem::EncapsulationKey::from_pem(key!("512.pub")).expect("a key");
+        let mut keys = KeyList::new(Set::MlKem(ml_kem::Set::MlKem512), b"");
+        keys.push(b"", public.as_bytes()).expect("a key");
+        // The seed of RFC 9935's examples.
+        let seed: Vec<u8> = (0..64).collect();
+        let secret = keys.secret(0, &secret(seed)).expect("its secret");
+        black_box(prove(&keys, &[secret]).expect("well formed"));
+    });
     for set in frodo::Set::ALL {
         report.clean(&format!("kem-keys/{}", set.name()), || {
             // t = A 0 + 0.

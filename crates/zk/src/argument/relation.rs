@@ -27,8 +27,12 @@ use crate::opening::transcript::CHAIN;
 use crate::params::Params;
 use placement::Placement;
 
-/// Bound on the entries of targets and of A s, so that their difference is an i32.
-const MOST: u64 = 1 << 30;
+/// Bound on the entries of A s.
+const MOST_PRODUCT: u64 = 1 << 30;
+/// Bound on the entries of targets.
+const MOST_TARGET: u64 = 1 << 31;
+/// Bound on the entries of A.
+const MOST_ENTRY: u64 = 1 << 15;
 
 /// The claim that the first rows of the messages hold, for every instance of a [`Family`], secrets
 /// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range of
@@ -147,7 +151,7 @@ impl FamilyShape {
                 return Err(Error::parameter("integers of a range", width, expected));
             }
         }
-        if self.largest_product() > MOST {
+        if self.largest_product() > MOST_PRODUCT {
             let expected = "so small that A s is below 2^30";
             return Err(Error::parameter("terms of instances", self.terms(), expected));
         }
@@ -158,7 +162,7 @@ impl FamilyShape {
     fn largest_product(&self) -> u64 {
         let (low, high) = self.secrets;
         let largest = u64::from(low.unsigned_abs().max(high.unsigned_abs()));
-        (u64::from(self.modulus) / 2 + 1) * largest * self.terms()
+        MOST_ENTRY * largest * self.terms()
     }
 }
 
@@ -227,18 +231,24 @@ impl Relation {
 
     /// # Errors
     /// [`Error::Parameter`] unless the integers that errors are extracted as stay below p: |t| + q 2 B +
-    /// |A s| + |i| < p.
+    /// |A s| + |i| < p, whatever A and t are, of the types that they have.
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
+        self.check_norm_bound(params.norm_bound_squared())
+    }
+
+    /// The same, given B^2.
+    fn check_norm_bound(&self, norm_bound_squared: u128) -> Result<(), Error> {
         let known = self.known();
         let (shape, (low, high)) = (&known.shape, known.shape.errors);
         // 2 B, rounded up.
-        let carry = 2 * (u128::from(params.norm_bound_squared()).isqrt() + 1);
+        let carry = 2 * (norm_bound_squared.isqrt() + 1);
         let carries = carry.saturating_mul(shape.modulus.into());
-        let rest = MOST + shape.largest_product();
+        let rest = MOST_TARGET + shape.largest_product();
         let bound = u128::from(low.unsigned_abs().max(high.unsigned_abs()));
         if carries.saturating_add(u128::from(rest) + bound) >= P.into() {
             let expected = "so small that t - A s + q k is below 2^61 - 1";
-            let bits = params.norm_bound_squared().ilog2() / 2;
+            #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
+            let bits = norm_bound_squared.ilog2() / 2;
             return Err(Error::parameter("log2 B", bits, expected));
         }
         Ok(())

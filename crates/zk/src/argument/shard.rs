@@ -297,7 +297,6 @@ impl<'a> ArgumentWorker<'a> {
     /// # Errors
     /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Shard`] if the shard has some but
     /// not all columns of an instance; errors of reading S.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn table(&self, relation: &Relation) -> Result<Secrets, Error> {
         let (data, spread) = (self.slot.data(), relation.spread());
         let [first, end] = {

@@ -72,7 +72,7 @@ impl FamilyShape {
 }
 
 /// Instances t_i = A_i s_i + e_i modulo q of one shape: the public part, which a verifier has as well.
-/// Every entry is centred, in [-q/2, q/2).
+/// Entries are centred, in [-q/2, q/2), so that carries are small.
 pub trait Family: Send + Sync {
     /// What the instances have in common.
     fn shape(&self) -> FamilyShape;
@@ -80,8 +80,8 @@ pub trait Family: Send + Sync {
     /// How many instances there are.
     fn instances(&self) -> u64;
 
-    /// Bytes from which A_i and t_i follow in the way that the name of the shape says: no other A_i
-    /// and t_i have them.
+    /// Bytes from which A_i and t_i follow, as integers, in the way that the name of the shape says: no
+    /// other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 
     /// t_i.

@@ -192,7 +192,9 @@ mod tests {
             for isa in Isa::all() {
                 prop_assert_eq!(Halves::new(&x).dot(isa, &y), sum);
                 let mut sums = Sums::zeros(len);
-                x.iter().for_each(|&x| sums.add(isa, x, &y));
+                for &x in &x {
+                    sums.add(isa, x, &y);
+                }
                 let all = x.iter().fold(Element::ZERO, |sum, &x| sum + x);
                 let expected: Vec<Element> = y.iter().map(|&y| scaled(all, y)).collect();
                 prop_assert_eq!(sums.elements(), expected);
@@ -231,7 +233,9 @@ mod tests {
         let x = vec![largest; entries.len()];
         assert_eq!(Halves::new(&x).dot(Isa::PORTABLE, &entries), expected);
         let mut sums = Sums::zeros(1);
-        (0..1 << 16).for_each(|_| sums.add(Isa::PORTABLE, largest, &[i16::MIN]));
+        for _ in 0..1 << 16 {
+            sums.add(Isa::PORTABLE, largest, &[i16::MIN]);
+        }
         assert_eq!(sums.elements(), [expected]);
     }
 }

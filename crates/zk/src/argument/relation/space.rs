@@ -54,7 +54,7 @@ fn layout_of(placement: &Placement, shape: &FamilyShape) -> Result<Layout, Error
 }
 
 /// Elements of K that are sent besides the values of columns.
-fn sent(layout: &Layout) -> u64 {
+pub(super) fn sent(layout: &Layout) -> u64 {
     u64::from(layout.masks()[0]) + 2 * layout.rounds() as u64 + 1
 }
 
@@ -66,7 +66,7 @@ impl FamilyShape {
     }
 
     /// The bound on entries of messages.
-    fn message_bound(&self) -> u32 {
+    pub(super) fn message_bound(&self) -> u32 {
         let (low, high) = self.secrets;
         let secrets = low.unsigned_abs().max(high.unsigned_abs());
         let carries = (self.carry_variance().sqrt() * DEVIATIONS) as u32 + 1;
@@ -75,7 +75,7 @@ impl FamilyShape {
 
     /// The squared norm of a column of messages on average. What is common to the carries of an
     /// instance, ||s||^2, is eight standard deviations from its mean at most.
-    fn column_norm_squared(&self, placement: &Placement) -> u64 {
+    pub(super) fn column_norm_squared(&self, placement: &Placement) -> u64 {
         let secrets = self.secrets_len() as f64;
         let secret = secrets * self.secret_variance as f64 * 1e-6;
         let carries = self.errors_len() as f64 * self.carry_variance();

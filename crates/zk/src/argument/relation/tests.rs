@@ -2,10 +2,21 @@
 
 pub(in crate::argument) mod toy;
 
-use toy::Toy;
+use alloc::sync::Arc;
 
-use super::Relation;
+use tautochrone_ctr::{Label, Seed};
+
+use super::{FamilyShape, Relation, RelationSpace, Structure};
+use crate::argument::{ArgumentProof, Claims, Layout, PAD_BOUND};
+use crate::error::{Error, VerifyError};
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Params, Security};
+use crate::prover::Prover;
 use crate::reference::compact::claims as reference;
+use crate::rows::{Distribution, RowGroup};
+use crate::verifier::Verifier;
+use crate::witness::WitnessSource;
+use toy::Toy;
 
 /// The relation with dense matrices.
 pub(in crate::argument) fn of_reference(relation: &Relation) -> reference::Relation {
@@ -28,12 +39,196 @@ pub(in crate::argument) fn of_reference(relation: &Relation) -> reference::Relat
     reference::Relation {
         name: shape.name,
         modulus: shape.modulus.into(),
-        structure: if shape.structure == super::Structure::Plain { 1 } else { 2 },
+        structure: if shape.structure == Structure::Plain { 1 } else { 2 },
         shape: [shape.n, shape.rows, shape.columns].map(|x| x as usize),
         secrets: shape.secrets,
         errors: shape.errors,
         places: known.placement.places as usize,
         spread: known.placement.spread as usize,
         instances: (0..toy.targets.len()).map(instance).collect(),
+    }
+}
+
+const SEED: [u8; 32] = [3; 32];
+
+fn shape() -> FamilyShape {
+    toy::shape(Structure::Ring, [4, 1, 2])
+}
+
+/// Instances of random secrets in range, and these.
+fn instances(count: u64) -> (Toy, Vec<i8>) {
+    let shape = shape();
+    let mut bytes = vec![0; count as usize * shape.unknowns() as usize];
+    Seed::from_bytes(SEED).stream(Label::new("test: secrets"), 0).fill(&mut bytes);
+    let messages: Vec<i64> = bytes.iter().map(|&x| i64::from(x % 3) - 1).collect();
+    let height = shape.unknowns() as usize;
+    let toy = Toy::of_messages(shape, count, (1, 1), (height, &messages));
+    let secrets = messages.chunks(height).flat_map(|column| &column[..shape.secrets_len()]);
+    (toy, secrets.map(|&x| x as i8).collect())
+}
+
+fn params(relation: &Relation) -> Params {
+    let layout = relation.layout().unwrap();
+    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let rows = layout.all_rows() as u32;
+    let groups = [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None];
+    let custom = CustomParams::new(40, 5, rows + 16 + 5, layout.all_columns(), 1);
+    let custom = CustomParams { n: Some(10), groups, ..custom };
+    let frobenius_squared = custom.validate(Security::Waived).unwrap().largest_frobenius_squared();
+    CustomParams { frobenius_squared: Some(frobenius_squared), ..custom }
+        .validate(Security::Waived)
+        .unwrap()
+}
+
+/// S of these secrets, in a space of its own.
+fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Error> {
+    let params = params(relation);
+    let space = RelationSpace::new(&params, relation, Security::Waived)?;
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let witness = space.witness(&matrix, relation, secrets, &Seed::from_bytes(SEED))?;
+    let mut entries = vec![0; params.v() as usize * params.l() as usize];
+    witness.read_columns(&params, 0, &mut entries)?;
+    Ok(entries)
+}
+
+/// A proof and a verdict, of instances in any places.
+#[test]
+fn instances_are_proved_in_all_places() {
+    let (toy, secrets) = instances(7);
+    for (places, spread) in [(1, 1), (3, 1), (7, 1), (9, 1), (1, 2), (1, 4)] {
+        let relation = toy.relation(places, spread);
+        let params = params(&relation);
+        let space = RelationSpace::new(&params, &relation, Security::Waived).unwrap();
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let seed = Seed::from_bytes(SEED);
+        let witness = space.witness(&matrix, &relation, &secrets, &seed).unwrap();
+        let mut file = Vec::new();
+        let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+        let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
+        let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
+        let proof = proved.proof.to_bytes(&params);
+        let verifier = Verifier::new(&matrix, &statement).unwrap();
+        verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
+        // The places follow from the file, and instances do not.
+        let (read, named) = ArgumentProof::claims(&proof, &params).unwrap();
+        let family = Arc::new(toy.clone());
+        assert_eq!(Relation::with_layout(family, read.layout()).unwrap(), relation);
+        let unknown = verifier.verify_claims(b"", &slot, &named, &proof);
+        assert!(matches!(unknown, Err(VerifyError::NoVerdict(Error::StatedByOthers))));
+        assert!(relation.to_string().contains("7 instances of toys"));
+    }
+}
+
+/// The same secrets in other lists, or in other places, have other pads and randomness.
+#[test]
+fn claims_have_columns_of_their_own() {
+    let (toy, secrets) = instances(4);
+    let own = witness(&toy.relation(1, 1), &secrets).unwrap();
+    assert!(own == witness(&toy.relation(1, 1), &secrets).unwrap());
+    let mut other = toy.clone();
+    // Errors are from -2 to 1; one of 0 becomes -1.
+    let target = other.targets[2].iter_mut().enumerate().find(|(row, _)| (row + 2) % 4 == 2);
+    *target.unwrap().1 -= 1;
+    let others = witness(&other.relation(1, 1), &secrets).unwrap();
+    let v = params(&toy.relation(1, 1)).v() as usize;
+    let rows = shape().unknowns() as usize;
+    let data = own.len() / v - 4..own.len() / v;
+    for j in data {
+        let [x, y] = [&own, &others].map(|entries| entries[v * j..v * (j + 1)].split_at(rows));
+        assert_eq!(x.0, y.0, "the messages");
+        assert_ne!(x.1[81..], y.1[81..], "pads and randomness");
+    }
+}
+
+/// Secrets and errors one beyond their range, carries beyond a byte, and lists of other lengths.
+#[test]
+fn unknowns_out_of_range_are_refused() {
+    let (toy, secrets) = instances(3);
+    let of = |toy: &Toy, secrets: &[i8]| witness(&toy.relation(1, 1), secrets).map(|_| ());
+    of(&toy, &secrets).unwrap();
+    let mut wide = secrets.clone();
+    wide[9] = 2;
+    assert!(matches!(of(&toy, &wide), Err(Error::FalseFact)));
+    for (index, step) in [(0, -1), (3, 1)] {
+        // Errors of instance 0 are -2, -1, 0, 1.
+        let mut other = toy.clone();
+        other.targets[0][index] += step;
+        assert!(matches!(of(&other, &secrets), Err(Error::FalseFact)), "{index}");
+        other.targets[0][index] -= 2 * step;
+        of(&other, &secrets).unwrap();
+    }
+    let mut far = toy.clone();
+    far.targets[1][2] += 97 * 200;
+    let error = of(&far, &secrets).unwrap_err();
+    assert!(error.to_string().contains("carry"), "{error}");
+    let length = of(&toy, &secrets[1..]).unwrap_err();
+    assert!(matches!(length, Error::MessageLength { got: 23, expected: 24 }));
+}
+
+#[test]
+fn shapes_and_places_out_of_range_are_refused() {
+    let (toy, _) = instances(3);
+    let name = |shape: FamilyShape| {
+        let toy = Arc::new(Toy { shape, ..toy.clone() });
+        match Relation::new(toy, 1, 1) {
+            Err(Error::Parameter(error)) => error.name,
+            other => panic!("{other:?}"),
+        }
+    };
+    let shape = shape();
+    assert_eq!(name(FamilyShape { modulus: 1, ..shape }), "q of instances");
+    assert_eq!(name(FamilyShape { modulus: (1 << 16) + 1, ..shape }), "q of instances");
+    assert_eq!(name(FamilyShape { n: 3, ..shape }), "n of instances");
+    assert_eq!(name(FamilyShape { n: 1 << 13, ..shape }), "n of instances");
+    assert_eq!(name(FamilyShape { rows: 0, ..shape }), "blocks of instances");
+    assert_eq!(name(FamilyShape { columns: 1 << 15, ..shape }), "blocks of instances");
+    for range in [(1, 2), (-3, -1), (0, 0), (-13, 12)] {
+        assert_eq!(name(FamilyShape { secrets: range, ..shape }), "integers of a range");
+        assert_eq!(name(FamilyShape { errors: range, ..shape }), "integers of a range");
+    }
+    let wide = FamilyShape { modulus: 1 << 16, columns: 1 << 13, ..shape };
+    assert_eq!(name(wide), "terms of instances");
+    let empty = Toy { matrices: vec![], targets: vec![], ..toy.clone() };
+    assert!(Relation::new(Arc::new(empty), 1, 1).is_err());
+    for rows in [0, 1, 5, 18] {
+        let layout = Layout::new(rows, 3);
+        assert!(Relation::with_layout(Arc::new(toy.clone()), &layout).is_err(), "{rows}");
+    }
+}
+
+/// Where q 2 B reaches p, equations modulo p say nothing.
+#[test]
+fn equations_are_those_of_integers() {
+    let (mut toy, _) = instances(3);
+    toy.shape.modulus = 1 << 16;
+    let relation = toy.relation(1, 1);
+    relation.check_extracted(&params(&relation)).unwrap();
+    // 2^16 2 B + 2^31 is below 2^61 for B = 2^43, and not for B = 2^44.
+    for (log2, holds) in [(43, true), (44, false), (63, false)] {
+        assert_eq!(relation.check_norm_bound(1 << (2 * log2)).is_ok(), holds, "{log2}");
+    }
+}
+
+/// Sizes that are printed in docs/protocol.md: rows, columns and places.
+#[test]
+fn places_are_sought() {
+    let (toy, _) = instances(200);
+    let (relation, custom) = RelationSpace::optimise(Arc::new(toy.clone())).unwrap();
+    let params = custom.validate(Security::Required).unwrap();
+    let layout = relation.layout().unwrap();
+    assert_eq!(params.l(), layout.all_columns());
+    RelationSpace::new(&params, &relation, Security::Required).unwrap();
+    let bytes = |relation: &Relation| {
+        let layout = relation.layout().unwrap();
+        let norm = shape().column_norm_squared(&relation.known().placement);
+        let custom = layout.goal_with_norm(shape().message_bound(), norm).optimise().unwrap();
+        let params = custom.validate(Security::Required).unwrap();
+        let sent = super::space::sent(&layout) + layout.all_columns();
+        params.statement_bytes() + u128::from(params.expected_proof_bytes() + 24 * sent)
+    };
+    let best = bytes(&relation);
+    for (places, spread) in [(1, 4), (1, 1), (2, 1), (50, 1), (200, 1)] {
+        assert!(bytes(&toy.relation(places, spread)) >= best, "{places} {spread}");
     }
 }
