@@ -98,18 +98,26 @@ impl Placement {
         self.places as usize * self.shape.columns as usize + place * self.shape.rows as usize
     }
 
-    /// The places of `count` blocks behind `first`, in the order of their entries, in a group of columns
-    /// of `height` rows each.
-    pub(super) fn entries(
+    /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a group
+    /// of columns of `height` rows each. A loop, as adapters of iterators would branch on what they have
+    /// not filled in.
+    pub(super) fn for_entries(
         &self,
         first: usize,
         count: u32,
         height: usize,
-    ) -> impl Iterator<Item = usize> + use<> {
+        mut f: impl FnMut(usize, usize),
+    ) {
         let (low, spread) = (self.low() as usize, self.spread as usize);
-        (first..first + count as usize).flat_map(move |block| {
-            (0..spread).flat_map(move |h| (0..low).map(move |z| h * height + block * low + z))
-        })
+        let mut index = 0;
+        for block in first..first + count as usize {
+            for h in 0..spread {
+                for z in 0..low {
+                    f(index, h * height + block * low + z);
+                    index += 1;
+                }
+            }
+        }
     }
 }
 
@@ -137,9 +145,11 @@ mod tests {
             let height = placement.rows() as usize;
             let mut seen = vec![0; height * spread as usize];
             for place in 0..places as usize {
-                let secrets = placement.entries(placement.secret_block(place), 3, height);
-                let carries = placement.entries(placement.carry_block(place), 2, height);
-                secrets.chain(carries).for_each(|at| seen[at] += 1);
+                for (block, count) in
+                    [(placement.secret_block(place), 3), (placement.carry_block(place), 2)]
+                {
+                    placement.for_entries(block, count, height, |_, at| seen[at] += 1);
+                }
             }
             assert!(seen.iter().all(|&count| count == 1), "{places} {spread}");
             assert_eq!(placement.columns(), 7_u64.div_ceil(places.into()) * u64::from(spread));

@@ -187,11 +187,10 @@ fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
             }
             let secrets = &secrets[each * instance as usize..][..each];
             table::carries(known, instance, secrets, &mut carries)?;
-            let of_secrets =
-                placement.entries(placement.secret_block(place), shape.columns, height);
-            of_secrets.zip(secrets).for_each(|(at, &x)| out[at] = x);
-            let of_carries = placement.entries(placement.carry_block(place), shape.rows, height);
-            of_carries.zip(carries.iter()).for_each(|(at, &x)| out[at] = x);
+            let (of_secrets, of_carries) =
+                (placement.secret_block(place), placement.carry_block(place));
+            placement.for_entries(of_secrets, shape.columns, height, |i, at| out[at] = secrets[i]);
+            placement.for_entries(of_carries, shape.rows, height, |i, at| out[at] = carries[i]);
         }
         Ok::<(), Error>(())
     })?;

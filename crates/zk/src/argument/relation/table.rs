@@ -138,23 +138,25 @@ pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) ->
         let mut secrets = Secrets::<i8>::zeros(shape.secrets_len());
         let mut rest = Secrets::<i32>::zeros(shape.errors_len());
         for (place, instance) in placement.group(first + index).enumerate() {
-            let at = placement.entries(placement.secret_block(place), shape.columns, height);
             // Columns behind the last instance need not be whole groups.
-            secrets.iter_mut().zip(at).for_each(|(x, at)| *x = group.get(at).map_or(0, |&x| x));
+            let of_secrets = placement.secret_block(place);
+            placement.for_entries(of_secrets, shape.columns, height, |i, at| {
+                secrets[i] = group.get(at).map_or(0, |&x| x);
+            });
             **outside |= check_secrets(known, &secrets);
             // An error of an instance that is not there is 0.
             let exists = instance < placement.instances;
             if exists {
                 difference(known, instance, &secrets, &mut rest);
             }
-            let at = placement.entries(placement.carry_block(place), shape.rows, height);
-            for (at, &x) in at.zip(rest.iter()) {
-                let Some(entry) = group.get_mut(at) else { continue };
-                let error = i64::from(x) + i64::from(*entry) * i64::from(shape.modulus);
+            let of_carries = placement.carry_block(place);
+            placement.for_entries(of_carries, shape.rows, height, |i, at| {
+                let Some(entry) = group.get_mut(at) else { return };
+                let error = i64::from(rest[i]) + i64::from(*entry) * i64::from(shape.modulus);
                 let error = if exists { error } else { 0 };
                 **outside |= is_outside(error, shape.errors);
                 *entry = error as i8;
-            }
+            });
         }
     });
     drop(groups);

@@ -163,6 +163,7 @@ impl Weights for Unknowns<'_> {
         let Known { placement, shape, .. } = self.known;
         let modulus = Element::from(i64::from(shape.modulus));
         let group_len = height * placement.spread as usize;
+        let (n, log) = (shape.n as usize, shape.n.ilog2());
         crate::parallel::for_chunks(table, group_len, |group, out| {
             let weight = scale * self.groups[group];
             let scaled = |first: usize, count: u32| -> Vec<Element> {
@@ -174,32 +175,29 @@ impl Weights for Unknowns<'_> {
                 let (of_secrets, of_carries) =
                     (placement.secret_block(place), placement.carry_block(place));
                 let secrets = scaled(of_secrets, shape.columns);
-                let all = secrets.iter().flat_map(|&x| self.inner.iter().map(move |&y| x * y));
-                for (at, x) in placement.entries(of_secrets, shape.columns, height).zip(all) {
+                placement.for_entries(of_secrets, shape.columns, height, |i, at| {
                     // Columns behind the last instance need not be whole groups.
                     if let Some(out) = out.get_mut(at) {
-                        *out += x;
+                        *out += secrets[i >> log] * self.inner[i & (n - 1)];
                     }
-                }
+                });
                 if instance >= placement.instances {
                     continue;
                 }
                 let carries = scaled(of_carries, shape.rows);
                 self.add_rows(instance, &carries, &mut sums);
-                let all = carries.iter().flat_map(|&x| {
-                    let x = modulus * x;
-                    self.inner.iter().map(move |&y| x * y)
+                let carries: Vec<Element> = carries.iter().map(|&x| modulus * x).collect();
+                placement.for_entries(of_carries, shape.rows, height, |i, at| {
+                    out[at] += carries[i >> log] * self.inner[i & (n - 1)];
                 });
-                for (at, x) in placement.entries(of_carries, shape.rows, height).zip(all) {
-                    out[at] += x;
-                }
             }
             // Of the places that have an instance: the first ones.
-            let places = (0..placement.places as usize).flat_map(|place| {
-                placement.entries(placement.secret_block(place), shape.columns, height)
-            });
-            for (at, x) in places.zip(self.transposed(sums)) {
-                out[at] = out[at] - x;
+            let transposed = self.transposed(sums);
+            for (place, x) in transposed.chunks_exact(shape.secrets_len()).enumerate() {
+                let of_secrets = placement.secret_block(place);
+                placement.for_entries(of_secrets, shape.columns, height, |i, at| {
+                    out[at] = out[at] - x[i];
+                });
             }
         });
     }

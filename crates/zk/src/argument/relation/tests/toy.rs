@@ -98,10 +98,15 @@ impl Toy {
             let index = instance as usize;
             let place = index % places as usize;
             let column = index / places as usize * spread as usize;
-            let secrets = placement.entries(placement.secret_block(place), shape.columns, height);
-            let carries = placement.entries(placement.carry_block(place), shape.rows, height);
-            let unknowns = secrets.chain(carries).map(|at| messages[height * column + at]);
-            let unknowns: Vec<i64> = unknowns.collect();
+            let mut unknowns = Vec::new();
+            for (block, count) in [
+                (placement.secret_block(place), shape.columns),
+                (placement.carry_block(place), shape.rows),
+            ] {
+                placement.for_entries(block, count, height, |_, at| {
+                    unknowns.push(messages[height * column + at]);
+                });
+            }
             let (low, high) = shape.errors;
             let target = |row: usize| {
                 let width = (high - low + 1) as usize;
