@@ -50,7 +50,7 @@ def main():
     out = [PRELUDE]
     forget = sys.argv[1:] == ["--forget"]
     for fence, lines, paragraph in blocks(sys.stdin.read()):
-        if forget:
+        if forget and fence == "sh setup":
             forget = False
             continue
         if fence == "sh setup":

@@ -22,9 +22,9 @@ while [[ ${1-} == --* ]]; do
     esac
     shift 2
 done
-if [ $# -eq 0 ]; then set -- tutorial gpu c python browser; fi
+if [ $# -eq 0 ]; then set -- docs/tutorial.md kernels/README.md docs/c.md docs/python.md docs/browser.md; fi
 for page; do
-    [ -f "docs/$page.md" ] || { echo "bare: there is no docs/$page.md" >&2; exit 2; }
+    [ -f "$page" ] || { echo "bare: there is no $page" >&2; exit 2; }
 done
 if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
     echo 'bare: needs root, and debootstrap' >&2
@@ -73,8 +73,8 @@ for page; do
     inherited "$machine"
     mkdir -p "$machine/srv/tautochrone"
     git archive HEAD | tar -x -C "$machine/srv/tautochrone"
-    python3 assurance/bare.py --forget <"$machine/srv/tautochrone/docs/$page.md" >"$machine/srv/forgotten.sh"
-    python3 assurance/bare.py <"$machine/srv/tautochrone/docs/$page.md" >"$machine/srv/type.sh"
+    python3 assurance/bare.py --forget <"$machine/srv/tautochrone/$page" >"$machine/srv/forgotten.sh"
+    python3 assurance/bare.py <"$machine/srv/tautochrone/$page" >"$machine/srv/type.sh"
     status=0
     if typed forgotten.sh; then
         echo 'without its first block, the page works as well: was the machine bare?' >>"$dir/said"
@@ -84,9 +84,9 @@ for page; do
     fi
     cat "$dir/said"
     if [ "$status" = 0 ]; then result='every command did what the page says'; else result=FAILED failed=1; fi
-    printf '\n== docs/%s.md: %s\n' "$page" "$result"
+    printf '\n== %s: %s\n' "$page" "$result"
     if [ -n "$transcript" ]; then
-        printf '\n## docs/%s.md: %s\n\n```text\n%s\n```\n' "$page" "$result" "$(sed '/./,$!d' "$dir/said")" >>"$transcript"
+        printf '\n## %s: %s\n\n```text\n%s\n```\n' "$page" "$result" "$(sed '/./,$!d' "$dir/said")" >>"$transcript"
     fi
     rm -rf "$machine"
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures every part and its baselines, writes benches/record/DATE-CPU.md and the README's table of results from it:
+# Measures every part and its baselines, writes benches/record/DATE-CPU.md and the table of benches/README.md from it:
 #   benches/record.sh [NAME]
 # NAME defaults to the CPU's model in small letters. Ten minutes to build, ten to measure; leave the machine alone meanwhile.
 # Sizes that take long are left out here: `cargo bench` has them all.
@@ -23,7 +23,7 @@ each() {
     "$1" matmul '^(square/w[0-9]+-(256|1024)|ternary/.*x(16|142|1024)-.*)/'
     "$1" zk '/T4-128/'
 }
-# What the README and the pictures show must be there before ten minutes are spent.
+# What benches/README.md and the pictures show must be there before ten minutes are spent.
 names() { cargo bench --quiet --bench "$1" -- --list "${2-}"; }
 each names | sed -n 's/: benchmark$//p' | "$report" check /dev/stdin
 rm -rf "$target/criterion"
@@ -31,5 +31,5 @@ measure() { cargo bench --bench "$1" -- --noplot --warm-up-time 0.1 --measuremen
 each measure
 "$report" record "$target/criterion" "$(date +%F)" >"$record.part"
 mv "$record.part" "$record"
-"$report" readme "$record" README.md
+"$report" readme "$record" benches/README.md
 echo "$record"

@@ -1,38 +1,12 @@
 //! GPU kernels as PTX text, the definition of what they compute, and the host code that runs them.
 //!
-//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and
-//! multiplies matrices over Z_2^w ([`Gpu::matmul`]) in its own memory. [`mod@reference`] defines
-//! every kernel in plain Rust: a device gives the same words.
+//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and multiplies
+//! matrices over Z_2^w ([`Gpu::matmul`]) in its own memory. [`Method`] tells how products are computed,
+//! and how fast. [`mod@reference`] defines every kernel in plain Rust: a device gives the same words.
 //!
-//! ```
-//! use tautochrone_gauss::facct::Facct;
-//! use tautochrone_kernels::reference::{self, Key};
-//! use tautochrone_kernels::{Error, Gpu};
+#![doc = include_str!("../README.md")]
 //!
-//! // Samples of D_{Z, 215}, from a key and a nonce that are used once: by a GPU, or the same ones by their definition.
-//! let (sigma, count, key, nonce) = (215.0, 1000, [7; 32], 0);
-//! let samples = match Gpu::open() {
-//!     Ok(gpu) => gpu.sample_facct(sigma, count, &key, nonce)?.to_host()?,
-//!     Err(Error::NoDriver(_) | Error::NoDevice) => {
-//!         let mut samples = vec![0; count];
-//!         reference::gaussian(&Facct::new(sigma)?, &Key::new(&key, nonce), &mut samples)?;
-//!         samples.into()
-//!     }
-//!     Err(error) => return Err(error),
-//! };
-//! assert!(samples.iter().all(|z| z.abs() < 14 * 215));
-//! # Ok::<(), Error>(())
-//! ```
-//!
-//! [`Method`] tells how products are computed, and what to expect of it.
-//!
-//! The sources in `cuda/` are compiled by clang-19 without CUDA headers; the PTX is checked in, so
-//! that building needs no CUDA toolkit and no clang.
-//!
-//! # Features
-//! - `cuda`: [`Gpu`] looks for the driver (Linux); without it, [`Gpu::open`] says that there is
-//!   none, which is an error and no panic. Needs no toolkit and no driver to build, link and start, in any program: `libcuda.so.1`
-//!   is opened when a device is.
+//! ## About some features
 //! - `cust`: [`Gpu::open_by`] takes [`Interface::Cust`] as well, which calls the driver through the
 //!   crate [`cust`](https://docs.rs/cust) 0.3.2; results are the same. **It needs a CUDA toolkit, or
 //!   a patch**: the build scripts of `cust` and `cust_raw` end the build where `find_cuda_helper`
@@ -42,18 +16,12 @@
 //!   "../tautochrone/kernels/vendor/find_cuda_helper" }`.
 //! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own
 //!   sources on the host, every GPU thread a fiber. Needs a C++17 compiler.
-//! - `zk`: [`Gpu`] is a `tautochrone_zk::device::Device`, and so is the reference.
-//! - `compile-ptx`: compiles the PTX with clang-19 instead of taking the checked-in files.
 //!
-//! # Constant time
+//! ## Constant time
 //! In keys and samples (the time shows which trials of the Gaussian sampler were rejected, which is
 //! independent of the accepted values) and in the entries of matrices. Device memory is erased when
 //! dropped. The driver keeps a kernel's parameters, which include the key, in buffers of its own,
 //! where it cannot be erased.
-//!
-//! # Status
-//! The kernels have been emulated and assembled by `ptxas`; they have not run on a device.
-//! `bench-gpu.sh` tests, checks and times them where there is one.
 #![cfg_attr(
     not(test),
     warn(clippy::integer_division_remainder_used, reason = "its time depends on the operands")

@@ -1,16 +1,23 @@
-//! The commands on the pages of docs/ run as they stand there. Their Rust code is tested by
-//! `src/readmes.rs`.
+//! The commands of the pages run as they stand there, and the README's figures and links are right.
+//! Code is tested by rustdoc, as documentation of the crates or of `src/readmes.rs`.
 #![cfg(unix)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tautochrone_testkit::examples;
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root")
+}
+
+fn read(page: impl AsRef<Path>) -> String {
+    std::fs::read_to_string(root().join(page)).expect("the page")
+}
+
 /// The lines of a page's blocks of `sh`.
 fn commands(page: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(page);
-    let text = std::fs::read_to_string(path).expect("the page");
+    let text = read(page);
     let mut blocks = text.split("\n```sh\n").skip(1);
     let lines = blocks.by_ref().map(|block| block.split("\n```").next().expect("an end"));
     lines.flat_map(str::lines).map(str::to_owned).collect()
@@ -46,9 +53,107 @@ macro_rules! pages {
     )*};
 }
 pages! {
-    game_files: "game-files.md";
-    powers: "powers.md";
-    products: "products.md";
-    sampling: "sampling.md";
-    tutorial: "tutorial.md";
+    bignum: "crates/bignum/README.md";
+    gauss: "crates/gauss/README.md";
+    ice: "crates/ice/README.md";
+    matmul: "crates/matmul/README.md";
+    tutorial: "docs/tutorial.md";
+}
+
+/// A line of output as its words, with `#` for numbers; and its numbers.
+fn masked(line: &str) -> (String, Vec<f64>) {
+    let part = |c: char| c.is_ascii_digit() || c == '.';
+    let numbers = line.split(|c| !part(c)).filter_map(|number| number.parse().ok()).collect();
+    let words: Vec<&str> = line.split(part).filter(|text| !text.is_empty()).collect();
+    (words.join("#"), numbers)
+}
+
+/// The README shows what its first command prints: times, attempts and the last bytes of a proof
+/// differ from run to run.
+#[test]
+fn the_first_output_is_real() {
+    let readme = read("README.md");
+    let line = commands("README.md").swap_remove(0);
+    let (_, arguments) = line.split_once(" --example prove -- ").expect("the first command");
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut prove = examples::command("prove");
+    prove.args(arguments.split(' ')).current_dir(directory.path());
+    let output = String::from_utf8(prove.output().expect("runs").stdout).expect("UTF-8");
+    let block = readme.split("\n```text\n").nth(2).and_then(|block| block.split("\n```").next());
+    let shown: Vec<&str> = block.expect("the output").lines().collect();
+    assert_eq!(shown.len(), output.lines().count(), "{output}");
+    for (shown, printed) in shown.into_iter().zip(output.lines()) {
+        let ((words, expected), (printed_words, numbers)) = (masked(shown), masked(printed));
+        match shown.split(' ').next() {
+            Some("time") => {}
+            Some("proof") => {
+                assert_eq!(words, printed_words);
+                assert!((numbers[0] / expected[0] - 1.0).abs() < 0.005, "{shown}: {printed}");
+            }
+            _ => assert_eq!(shown, printed),
+        }
+    }
+}
+
+/// The README's figures are in the table that `benches/record.sh` writes.
+#[test]
+fn figures_are_recorded() {
+    let (readme, table) = (read("README.md"), read("benches/README.md"));
+    let (_, figures) = readme.split_once("| one thread, ").expect("the figures");
+    let rows = figures.split("\n\n").next().unwrap_or_default().lines().skip(2);
+    let cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next());
+    let words = cells.flat_map(|cell| cell.split([',', '(', ' ']).map(str::to_owned));
+    let numbers: Vec<String> = words.filter(|word| word.parse::<f64>().is_ok()).collect();
+    assert!(numbers.len() > 3, "{numbers:?}");
+    for number in numbers {
+        let recorded = table.split([' ', '\n']).any(|word| word == number);
+        assert!(recorded, "{number} is not in benches/README.md");
+    }
+}
+
+/// Pages of the repository, and files of the kinds that pages lead to.
+fn pages(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).expect("readable") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && name != "vendor" && !name.starts_with('.') {
+            pages(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+}
+
+/// Every link to a place in the repository leads to a file, and to a heading where it names one.
+#[test]
+fn links_lead_somewhere() {
+    let mut found = Vec::new();
+    pages(root(), &mut found);
+    assert!(found.len() > 40, "{} pages", found.len());
+    let anchor = |heading: &str| -> String {
+        let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+        heading
+            .to_lowercase()
+            .chars()
+            .filter(kept)
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect()
+    };
+    for page in found {
+        for link in read(&page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") || link.contains("::") || link.contains(char::is_whitespace) {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let folder = page.parent().expect("a folder");
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link}", page.display());
+            let headings = || read(&target);
+            let led = heading.is_empty()
+                || headings().lines().any(|line| {
+                    line.starts_with('#') && anchor(line.trim_start_matches('#').trim()) == heading
+                });
+            assert!(led, "{}: {link}", page.display());
+        }
+    }
 }

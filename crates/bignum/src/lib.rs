@@ -1,36 +1,22 @@
-//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field
-//! Arithmetic", Datskovskiy).
+//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field Arithmetic",
+//! Datskovskiy).
 //!
-//! * Numbers are little-endian slices of 64-bit limbs; their width is public, their value is
-//!   secret. [`Fixed`] and [`BoxedNumber`] own their limbs, in place or on the heap, and wipe them
-//!   when dropped.
+//! * Numbers are little-endian slices of 64-bit limbs; their width is public, their value is secret.
+//!   [`Fixed`] and [`BoxedNumber`] own their limbs, in place or on the heap, and wipe them when
+//!   dropped.
 //! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an
 //!   error reports (a zero modulus, an even one where Montgomery was asked for, a number without
 //!   inverse) is public.
-//! * Moduli may be anything but zero: even, 1, powers of two and tiny ones included ([`Barrett`]).
-//! * [`modexp()`] and [`modexp_batch`] choose the fastest of several engines: for AVX-512 IFMA,
-//!   with eight digits of one number or one digit of eight numbers in a register; for AVX2, with
-//!   digits of 27 bits, for odd moduli; for `mulx`, `adcx` and `adox`; and portable code.
-//!   [`Method::Barrett`] takes the same time for every modulus of a width; the time of
+//! * [`modexp()`], [`modexp_pair`], [`modexp_batch`] and [`modexp_bytes`] choose the fastest of several
+//!   engines. [`Method::Barrett`] takes the same time for every modulus of a width; the time of
 //!   [`Method::Auto`] may show whether the modulus is odd.
-//! * [`modexp_pair`] takes two powers at once, as RSA by the Chinese remainder theorem does.
-//! * [`modexp_bytes`] takes and returns big-endian bytes of any lengths, as EVM's MODEXP does.
-//! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check
-//!   the build that you run.
+//! * [`Barrett`], [`Montgomery`], [`Mul`], [`div`], [`gcd`], [`prime`], [`shift`] are the parts.
+//! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check the
+//!   build that you run.
 //!
-//! ```
-//! use tautochrone_bignum::{Barrett, convert};
+#![doc = include_str!("../README.md")]
 //!
-//! // 3^65537 modulo 10^18, an even number; two limbs each.
-//! let modulus = convert::from_hex("0de0b6b3a7640000", 2)?;
-//! let engine = Barrett::new(&modulus)?;
-//! let mut power = [0; 2];
-//! engine.pow(&mut power, &[3, 0], &convert::from_hex("10001", 2)?)?;
-//! assert_eq!(power, [0x9a1e3d98fa80003, 0]);
-//! # Ok::<(), tautochrone_bignum::Error>(())
-//! ```
-//!
-//! # FFA's names and ours
+//! ## FFA's names and ours
 //! | FFA | here |
 //! |---|---|
 //! | `W_Mux`, `W_ZeroP`, `W_NZeroP` | [`limb::mux`], [`limb::is_zero`], [`limb::is_nonzero`] |

@@ -1,5 +1,5 @@
-//! What the example programs share: common flags, exit codes, whole-file output, progress. The
-//! program `tautochrone` of this package has them all as subcommands.
+//! The common part of the example programs: common flags, exit codes, whole-file output, progress.
+//! The program `tautochrone` of this package has them all as subcommands.
 //!
 //! Contract: exit 0 means done or "valid", 1 a negative answer, 2 bad usage or input, 141 that
 //! whoever read stdout has closed it. One line on stderr says what was wrong, where, and what would

@@ -7,39 +7,17 @@
 //!   run.
 //! * A [`Stream`] is owned, not `Clone`, seekable, and erased when dropped.
 //!
-//! ```
-//! use tautochrone_ctr::{Label, Seed};
+#![doc = include_str!("../README.md")]
 //!
-//! const MASKS: Label = Label::new("example masks");
-//! let seed = Seed::from_bytes([7; 32]);
-//! let (mut first, mut second) = ([0; 24], [0; 24]);
-//! seed.stream(MASKS, 0).fill(&mut first);
-//! seed.stream(MASKS, 1).fill(&mut second);
-//! assert_ne!(first, second);
-//! ```
-//!
-//! # Features
-//! - `os-rng` (default): [`Seed::from_os`] asks the operating system for entropy. Without it that is
-//!   [`Error::NoSource`], and the crate compiles for targets that have no entropy, such as
-//!   `wasm32-unknown-unknown`.
-//! - `std` (default): BLAKE3, which derives keys, detects what the CPU has. Without it the crate is
-//!   `no_std`, and allocates nothing.
-//!
-//! # Constant time
+//! ## Constant time
 //! In seed, key and output: by instructions for AES where the CPU has them (VAES, AES-NI, Armv8's),
 //! else bit-sliced by the crate `aes`. Lengths and positions are public.
 //!
-//! # Processes
+//! ## Processes
 //! A child process made by `fork` has copies of its parent's seeds and streams, and so does a
 //! virtual machine that is resumed twice from one snapshot: both sides then draw the same bytes, as
 //! from one key stream used twice. Nothing here notices. Make seeds after the fork, with
 //! [`Seed::from_os`], or give each side labels or indices of its own.
-//!
-//! # Speed
-//! On AVX-512 with VAES the counters are made and encrypted in registers, at the speed of the rounds
-//! themselves; kernels that encrypt between their own steps take them from there. Everywhere else
-//! the crate `aes` encrypts, by the instructions that it finds. `benches/uniform.rs` compares with
-//! the block function alone.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),

@@ -8,10 +8,12 @@
 //! * [`Ideal`]: the weights rho(z) = exp(-z^2 / 2 sigma^2) to any number of bits.
 //! * [`Pmf`]: non-negative integers p_z with sum exactly 2^P, the rounding of the ideal
 //!   distribution to P bits.
-//! * [`Pmf::log2_max_divergence`], [`Pmf::log2_renyi_divergence`], [`Pmf::log2_delta`]: what that
-//!   costs where samples are the noise of differential privacy; docs/privacy.md has the theorems.
+//! * [`Pmf::log2_max_divergence`], [`Pmf::log2_renyi_divergence`], [`Pmf::log2_delta`]: the
+//!   price of that rounding where samples are the noise of differential privacy (below).
 //! * [`Distance`]: how far an integer table is from the ideal distribution, computed and not
 //!   estimated.
+//!
+#![doc = include_str!("../docs/privacy.md")]
 #![allow(clippy::doc_markdown, reason = "formulas")]
 
 mod distance;

@@ -1,10 +1,10 @@
-//! The figures of docs/privacy.md, computed from the tables: every row is in the page as it is
+//! The figures of the page docs/privacy.md, computed from the tables: every row is in the page as it is
 //! printed here.
 
 use tautochrone_gauss::bitslice::Bitslice;
 use tautochrone_gauss::exact::{Pmf, Variance};
 
-const PAGE: &str = include_str!("../../../docs/privacy.md");
+const PAGE: &str = include_str!("../docs/privacy.md");
 
 /// The table that a sampler of this sigma^2 draws from.
 fn table(numerator: u128, denominator: u128, precision: u32) -> Pmf {

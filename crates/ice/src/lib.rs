@@ -1,31 +1,20 @@
-//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant
-//! time.
+//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant time.
 //!
-//! 64-bit blocks; level 0 has 8 rounds and a key of 8 bytes, level n >= 1 has 16 n rounds and a key
-//! of 8 n bytes.
+//! [`Ice`] has a level that is chosen at run time; [`ThinIce`], [`Ice1`], [`Ice2`], .. have it in their
+//! type. All implement the traits of the [`cipher`] crate, so that modes of operation from other crates
+//! work on them. Blocks have 64 bits; level 0 has 8 rounds and a key of 8 bytes, level n >= 1 has 16 n
+//! rounds and a key of 8 n bytes.
 //!
-//! ```
-//! use tautochrone_ice::Ice;
+#![doc = include_str!("../README.md")]
 //!
-//! let ice = Ice::new(1, &[0xde, 0xad, 0xbe, 0xef, 0x01, 0x23, 0x45, 0x67])?;
-//! let mut blocks = [[0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10]];
-//! ice.encrypt(&mut blocks);
-//! assert_eq!(blocks, [[0x7d, 0x6e, 0xf1, 0xef, 0x30, 0xd4, 0x7a, 0x96]]);
-//! ice.decrypt(&mut blocks);
-//! # Ok::<(), tautochrone_ice::Error>(())
-//! ```
-//!
-//! The types [`ThinIce`], [`Ice1`], [`Ice2`], .. and [`Ice`] implement the traits of the [`cipher`]
-//! crate, so that modes of operation from other crates work on them.
-//!
-//! # What it is good for
+//! ## What it is good for
 //! Reading and writing files of programs that use ICE (game engines do, with published keys), and
 //! study. It is *not* for new designs: 64-bit blocks collide after some gigabytes under one key
 //! (Bhargavan, Leurent 2016), Thin-ICE falls to differential cryptanalysis (Van Rompay, Knudsen,
 //! Rijmen 1998), and what this crate calls bulk encryption is ECB, which shows equal blocks as
 //! equal.
 //!
-//! # How
+//! ## How
 //! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are
 //! isomorphic, so they can be computed in one field, between linear maps chosen by the row (`field`
 //! derives them at compile time).
@@ -39,7 +28,7 @@
 //! | AVX-512, AVX2, NEON, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 128, 64 |
 //! | any | `scalar`: the definition, four S-boxes in a word | 1 |
 //!
-//! # Constant time
+//! ## Constant time
 //! In key and data, everywhere: no branch, no address, no division depends on them. Level and
 //! number of blocks are public. Round keys are erased when the cipher is dropped, copies of blocks
 //! when the call ends; what the compiler spills from registers to the stack is not.

@@ -1,26 +1,16 @@
-//! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set
-//! of tokens that a computation may use.
-//!
-//! Internal to the workspace, with no promises: any version may change anything, and the crates of
-//! one version depend on exactly that version of this one.
+//! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set of
+//! tokens that a computation may use.
 //!
 //! * Detection happens here and nowhere else in the workspace.
 //! * A token such as [`Avx2`] has no public constructor: *having* one is the safety argument for
 //!   entering a `#[target_feature]` function.
-//! * [`Isa`] is chosen once, when a sampler, cipher or matrix context is built, and stored there.
-//!   Every tier that the CPU offers can be forced ([`Isa::all`], [`Isa::named`]), so one test
-//!   binary covers every code path.
+//! * [`Isa`] is chosen once, when a sampler, cipher or matrix context is built, and stored there. Every
+//!   tier that the CPU offers can be forced ([`Isa::all`], [`Isa::named`]), so one test binary covers
+//!   every code path.
 //!
-//! ```
-//! use tautochrone_simd::Isa;
+#![doc = include_str!("../README.md")]
 //!
-//! let isa = Isa::detect();
-//! let path = if isa.avx512().is_some() { "512-bit kernel" } else { "something narrower" };
-//! println!("{isa}: {path}");
-//! assert!(Isa::PORTABLE.avx2().is_none());
-//! ```
-//!
-//! # Capping the instruction set
+//! ## Capping the instruction set
 //! Building with `RUSTFLAGS='--cfg tautochrone_isa="avx2"'` (or any other tier name) caps
 //! [`Isa::detect`] and [`Isa::all`], so that a whole test suite runs as it would on a smaller CPU.
 //!
@@ -34,7 +24,7 @@
 //! offered: on x86-64 a cap of `neon` leaves `portable`, and on aarch64 any cap above `neon` leaves
 //! `neon`.
 //!
-//! # Asking for AMX
+//! ## Asking for AMX
 //! CPUID shows what a CPU has, without a system call, except for one thing: Linux lets a process
 //! use AMX tiles only after `arch_prctl(ARCH_REQ_XCOMP_PERM)`. A sandbox may refuse this call,
 //! which costs no more than the tier `amx`, or kill the process for it. So it is made only when

@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use source::{Reader, Source};
 
 /// Largest statement, in bytes, that is held in memory: it is read and hashed once only.
-const HELD: u64 = 64 << 20;
+const MAX_IN_MEMORY: u64 = 64 << 20;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r"
@@ -81,7 +81,7 @@ impl Statement {
     pub fn new(source: Source, accept_insecure: bool) -> Result<Self, JsError> {
         let file = Reader::new(source)?;
         let security = if accept_insecure { Security::Waived } else { Security::Required };
-        let held = tautochrone_zk::ReadAt::len(&file) <= HELD;
+        let held = tautochrone_zk::ReadAt::len(&file) <= MAX_IN_MEMORY;
         let read =
             if held { tautochrone_zk::Statement::load } else { tautochrone_zk::Statement::read };
         let inner = read(&file, security)?;
@@ -137,7 +137,7 @@ impl Statement {
     /// progress.
     #[wasm_bindgen(js_name = bytesRead)]
     pub fn bytes_read(size: f64, proofs: u32) -> f64 {
-        if size <= HELD as f64 { size } else { size * (1.0 + f64::from(proofs)) }
+        if size <= MAX_IN_MEMORY as f64 { size } else { size * (1.0 + f64::from(proofs)) }
     }
 
     /// Bits of security that are claimed: 128 or 256.

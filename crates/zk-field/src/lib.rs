@@ -1,9 +1,8 @@
-//! The field K that arguments compute in, and what sum-checks over it need. Nothing here knows what
-//! is proved.
+//! The field K of 2^183 elements that arguments compute in, and what sum-checks over it need.
 //!
-//! Internal to `tautochrone-zk`, with no promises: any version may change anything. Depend on
-//! `tautochrone-zk`, which depends on exactly its own version of this crate. What is hidden from the
-//! documentation of its types is for that crate, too.
+//! Items that are hidden from the documentation of their types are for `tautochrone-zk`, too.
+//!
+#![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), no_std)]
 #![cfg_attr(
     not(test),

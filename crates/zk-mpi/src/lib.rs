@@ -1,8 +1,8 @@
 //! One proof by many machines, over MPI: what `prove_mpi` and `verify_mpi` share.
 //!
 //! Rank 0 coordinates, every rank works on its own shard of columns; see `tautochrone::zk::shard`
-//! for the protocol. The statement and the proof are byte for byte those of the example `prove`
-//! with the same seed, for any number of ranks.
+//! for the protocol. The statement and the proof are byte for byte what the example `prove` makes
+//! from the same seed, for any number of ranks.
 //!
 //! ```sh
 //! mpirun -n 4 prove_mpi --preset T64-128 --statement s.lzs --proof p.lzp

@@ -1,10 +1,9 @@
-//! Parameters of statements and proofs, how secure they are, and the encodings and errors of
-//! `tautochrone-zk`: what is known of a proof before anything is multiplied. Nothing here knows a
-//! matrix, a witness or a hash.
+//! Parameters of statements and proofs, their security, and the encodings and errors of
+//! `tautochrone-zk`: what is known of a proof before anything is multiplied.
 //!
-//! Internal to `tautochrone-zk`, with no promises: any version may change anything. Depend on
-//! `tautochrone-zk`, which depends on exactly its own version of this crate. What is hidden from the
-//! documentation of its types is for that crate, too.
+//! Items that are hidden from the documentation of their types are for `tautochrone-zk`, too.
+//!
+#![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),

@@ -1,33 +1,29 @@
-//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that
-//! it knows a matrix S of small entries with T = A S mod q, and reveals nothing else about it.
+//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that it
+//! knows a matrix S of small entries with T = A S mod q, and reveals nothing else about it.
 //!
-//! The protocol is the amortised proof of Baum, Bootle, Cerulli, del Pino, Groth, Lyubashevsky
-//! (CRYPTO 2018, eprint 2018/560) made non-interactive, with ternary challenges by default. One
-//! proof covers all l columns of T, and its size does not grow with l. It is half of the paper's:
-//! with A = [A' | I], hints take the place of the rows of Z that the identity is multiplied with,
-//! and T may be published rounded.
+//! | type | what it is |
+//! |---|---|
+//! | [`simple`] | three functions on the bytes of whole files |
+//! | [`Preset`], [`Goal`], [`CustomParams`], [`Params`] | parameters, found or chosen, and validated |
+//! | [`PublicMatrix`], [`Statement`] | A, expanded from its seed; T with its parameters |
+//! | [`Witness`], [`RandomWitness`], [`WitnessFile`] | S, in memory, from a seed or in a file |
+//! | [`Prover`], [`Proof`], [`Verifier`], [`Shows`] | proofs and their checks; what a valid one shows |
+//! | [`argument`] | exact claims: sums, ranges, norms, circuits, and LWE keys |
+//! | [`uses`] | commitments, sums of them, LWE keys |
 //!
-//! **What a valid proof shows.** The prover knows, for every column t_i of T, an integer vector
-//! s'_i with A s'_i = t_i mod q exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far
-//! larger than the length of the columns that an honest prover has, and the entry bound b is not
-//! enforced. [`argument`] shows more of committed data: linear facts, exactly.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! use tautochrone_zk::{Preset, RandomWitness, Security, Seed, simple};
+//! ## What a valid proof shows
+//! The prover knows, for every column t_i of T, an integer vector s'_i with A s'_i = t_i mod q exactly
+//! and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far larger than the length of the columns of an
+//! honest prover, and the entry bound b is not enforced. [`argument`] shows more of committed data,
+//! exactly.
 //!
-//! let params = Preset::T1_128.params(Security::Required)?;
-//! let witness = RandomWitness::new(Seed::from_os()?); // or a `Witness` of your own entries
-//! let statement = simple::commit(&params, &witness)?;
-//! let proof = simple::prove(b"context", &statement, &witness)?;
-//! // An error unless the proof is valid.
-//! simple::verify(b"context", &statement, &proof)?;
-//! # Ok::<(), tautochrone_zk::Error>(())
-//! ```
+//! One proof covers all l columns of T, and its size does not grow with l. It is half of the paper's:
+//! with A = [A' | I], hints take the place of the rows of Z that the identity is multiplied with, and T
+//! may be published rounded.
 //!
-//! [`simple`] works on the bytes of whole files; [`Prover`] and [`Verifier`] keep A and T for many
-//! proofs, read files in blocks and prove claims about S.
-//!
-//! # How data flows
+//! ## How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
 //! [`Prover::prove`]: statement digest D -> Y -> W = A Y -> challenge hash -> C -> M = S C by
 //! blocks -> Z = Y + M, rejection -> T C by blocks, hints. [`Verifier::verify`]: A' Z_1 - T C by
@@ -36,22 +32,22 @@
 //! where that lies in memory and is larger), some hundred bytes a block of 256 columns, and T where
 //! it is held ([`Statement::load`]).
 //!
-//! # Without entropy
+//! ## Without entropy
 //! Without the feature `os-rng` statements and proofs are verified as with it, also on targets that
 //! have no source of entropy (`wasm32-unknown-unknown`). Witnesses and proofs then come from seeds
 //! alone: [`Prover::prove`] is [`Error::Randomness`] unless it is to be
 //! [reproducible](Prover::reproducible).
 //!
-//! # Without the standard library
+//! ## Without the standard library
 //! Without the feature `std`, a default one, the crate is `no_std` with `alloc`: everything but files
 //! ([`FileSource`]) and threads. [`ReadAt`] and sinks then use the errors of [`io`], and hashes do
 //! not look for the CPU's vector instructions.
 //!
-//! # On several machines
+//! ## On several machines
 //! With the feature `shards` the protocol and all claims can be run by several machines, each of which
 //! has some of the columns: the module `shard`, and the coordinators and workers of [`argument`].
 //!
-//! # Constant time
+//! ## Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
 //! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
