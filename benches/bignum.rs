@@ -3,8 +3,8 @@
 //!
 //! `cargo bench --bench bignum`. Ids: `object/bits/implementation`; throughput in numbers.
 //! `lanes/..` has both sides of each threshold between eight lanes and one exponentiation after the
-//! other, `pair/..` those of pairs. `seed/..` is the table of bvt's unrolled Comba for FFA: 100
-//! exponentiations by Barrett, Comba up to 8, 16 or 32 limbs, Karatsuba above.
+//! other, `pair/..` the thresholds for pairs. `seed/..` is the table of bvt's unrolled Comba for
+//! FFA: 100 exponentiations by Barrett, Comba up to 8, 16 or 32 limbs, Karatsuba above.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use std::hint::black_box;

@@ -22,13 +22,13 @@ pub(crate) enum Task {
     Commit(Commit),
     /// Commit to the wires of a circuit and prove that its constraints hold
     Prove(Prove),
-    /// Check such a proof
+    /// Check a proof
     Verify(Verify),
     /// Write the circuit of a digest, which other tools can read
     Export(Export),
 }
 
-/// What is committed to.
+/// The values to commit to.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Values {
@@ -97,7 +97,7 @@ pub(crate) struct Prove {
     /// The numbers of `commit --values`
     #[arg(long, value_name = "FILE", requires = "committed", requires = "r1cs")]
     pub(crate) values: Option<PathBuf>,
-    /// What the proof is for: it is not valid for anything else
+    /// Purpose of the proof: it is not valid for anything else
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// Statement file to write: the commitments
@@ -164,7 +164,7 @@ pub(crate) struct Verify {
     /// How many secret wires of --r1cs were committed to: the first ones
     #[arg(long, value_name = "NUMBER", requires = "committed", requires = "r1cs", value_parser = clap::value_parser!(u32).range(..=1 << 26))]
     pub(crate) inputs: Option<u32>,
-    /// What the proof is for
+    /// Purpose of the proof
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// Statement file

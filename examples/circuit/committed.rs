@@ -1,4 +1,4 @@
-//! Commitments to values, and proofs about circuits of which these are the first secret wires.
+//! Commitments to values, and proofs about circuits that have them as their first secret wires.
 
 use std::io::BufWriter;
 

@@ -11,7 +11,7 @@ use tautochrone_zk::{Error, Seed};
 use zeroize::Zeroizing;
 
 /// Bytes of the longest key file: the key and eight claims, in hexadecimal digits.
-const MOST: u64 = 9 * 65;
+const MAX_LEN: u64 = 9 * 65;
 
 /// A key file that is locked: no other process takes a slot at the same time.
 pub(crate) struct Key<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct Key<'a> {
     used: UsedSlots,
 }
 
-/// Writes the file of a key of which no slot is used.
+/// Writes the file of a key with no used slot.
 pub(crate) fn write(file: Output, seed: &Seed) -> Result<(), Failure> {
     let line = Zeroizing::new(hex::encode(seed.expose()) + "\n");
     file.finish_with(line.as_bytes())
@@ -38,10 +38,10 @@ impl<'a> Key<'a> {
             ));
         }
         file.lock().map_err(about)?;
-        let mut text = Zeroizing::new(String::with_capacity(MOST as usize + 2));
-        (&file).take(MOST + 1).read_to_string(&mut text).map_err(about)?;
+        let mut text = Zeroizing::new(String::with_capacity(MAX_LEN as usize + 2));
+        (&file).take(MAX_LEN + 1).read_to_string(&mut text).map_err(about)?;
         // A line that is cut off is a slot that was used, and nobody knows for what.
-        let whole = text.len() as u64 <= MOST && text.ends_with('\n');
+        let whole = text.len() as u64 <= MAX_LEN && text.ends_with('\n');
         let line = |line: &str| {
             let mut bytes = Zeroizing::new([0; 32]);
             hex::decode_to_slice(line, &mut *bytes).ok().map(|()| bytes)

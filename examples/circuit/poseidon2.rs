@@ -114,7 +114,7 @@ fn permute(builder: &mut CircuitBuilder, state: &[Combination]) -> Vec<Combinati
 
 /// The digest of a message, whose bits are wires: seven bytes an element, seven elements a block,
 /// and the length in the capacity. Where the message was committed to, its elements are the first
-/// secret wires, of which the bits are those.
+/// secret wires, and these their bits.
 fn absorb(builder: &mut CircuitBuilder, message: &[u8], committed: bool) -> Vec<Combination> {
     let mut state = vec![Combination::default(); WIDTH];
     state[RATE] = Scalar::from(message.len() as u32).into();

@@ -23,7 +23,7 @@ pub(crate) enum Task {
     Open(Open),
     /// Check the proof and an opening, and print the piece
     Check(Check),
-    /// Prove facts about the file: that bytes stand at a place, or what numbers add up to
+    /// Prove facts about the file: that bytes stand at a place, or that numbers add up to a total
     Prove(Prove),
     /// Check a proof of facts
     Verify(Verify),
@@ -118,7 +118,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What facts are about: a place for each. They are in this order, those of bytes first.
+/// What facts are about: a place for each. They are in this order, bytes first.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct What {
@@ -159,7 +159,7 @@ pub(crate) struct Verify {
     /// Statement file
     #[arg(long, value_name = "FILE")]
     pub(crate) statement: PathBuf,
-    /// Proof of the statement: shows that what is added up is bits, so --sum needs it
+    /// Proof of the statement: shows that the terms are bits, so --sum needs it
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: Option<PathBuf>,
     /// Proof of the facts, and the length of the file
@@ -176,7 +176,7 @@ pub(crate) struct Verify {
     pub(crate) common: Common,
 }
 
-/// What is said to stand there: a value for each place, in the same order.
+/// The bytes that stand there: a value for each place, in the same order.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct Value {

@@ -37,7 +37,7 @@ fn claims(named: &[Named]) -> Result<Claims, Failure> {
     Claims::new(facts).map_err(Failure::new)
 }
 
-/// All files of such records of a key, of which none may be replaced.
+/// All files of records of a key; none may be replaced.
 pub(crate) fn records(key: &Path) -> Vec<PathBuf> {
     (0..8).map(|slot| record(key, slot)).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) const fn column(piece: u64) -> u64 {
     piece.saturating_add(1)
 }
 
-/// So many slots, of which the first is for the bits, and each of the others for a list of facts.
+/// So many slots: the first is for the bits, each of the others for a list of facts.
 pub(crate) fn layout(slots: u32, columns: u64) -> Result<Layout, Error> {
     // Facts need no masks.
     let fact = Claims::from(Fact::block(0, 0, 1, vec![0])?);

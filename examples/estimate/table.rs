@@ -93,6 +93,6 @@ impl<'a> Rated<'a> {
 
 /// Bits of an attack. The search for block sizes ends, and beyond its end only "more" is known.
 pub(crate) fn bits(bits: f64) -> String {
-    const MOST: f64 = 1000.0;
-    if bits < MOST { format!("{bits:.1}") } else { format!(">= {MOST}") }
+    const MAX_BITS: f64 = 1000.0;
+    if bits < MAX_BITS { format!("{bits:.1}") } else { format!(">= {MAX_BITS}") }
 }

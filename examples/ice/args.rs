@@ -15,7 +15,7 @@ use tautochrone_cli::Common;
     after_help = "Examples:\n  ice decrypt --game csgo --in a.ctx --out a.txt\n  ice decrypt --find-key --in scripts --ext txt\n  ice encrypt --level 2 --key 00112233445566778899aabbccddeeff --in a.txt --in-place\n  ice bench --level 1 --bytes 16777216"
 )]
 pub(crate) struct Args {
-    /// What to do
+    /// The task
     #[arg(value_parser = ["encrypt", "decrypt", "bench"], required_unless_present = "list_games")]
     pub(crate) action: Option<String>,
     /// Level: 0 is Thin-ICE, n has 16 n rounds [default: 0, as game files]

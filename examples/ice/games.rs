@@ -110,12 +110,13 @@ pub(crate) fn find(
     cipher: impl Fn(&[u8]) -> Result<Ice, Failure>,
 ) -> Result<Result<(&'static str, Ice), String>, Failure> {
     /// Most blocks that are looked at, and how many text of any kind needs.
-    const MOST: usize = 512;
+    const MAX_BLOCKS: usize = 512;
     const NEEDED: usize = 8;
     // A block that is there twice is no more evidence than once.
     let mut seen = HashSet::new();
     let blocks = bytes.as_chunks().0.iter().copied();
-    let sample: Vec<[u8; 8]> = blocks.filter(|block| seen.insert(*block)).take(MOST).collect();
+    let sample: Vec<[u8; 8]> =
+        blocks.filter(|block| seen.insert(*block)).take(MAX_BLOCKS).collect();
     let mut best = (text::threshold(GAMES.len(), 1e-6), None);
     for (name, key, _) in GAMES {
         let ice = cipher(*key)?;

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use tautochrone_cli::{Common, Failure};
 use tautochrone_zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 
-/// Makes LWE key pairs, or reads those that another program made, and proves knowledge of all their
+/// Makes LWE key pairs, or reads pairs that another program made, and proves knowledge of all their
 /// secrets at once
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp\n  lwe_keys --params params.json --matrix matrix.bin --witness witness.bin --public-keys keys.bin --owner bob --statement keys.lzs --proof keys.lzp\n  lwe_keys --exact --keys 4096 --owner carol --statement keys.lzs --proof keys.lzp"
 )]
 pub(crate) struct Args {
-    /// How many key pairs [default: those of the preset or file, else 1000]
+    /// How many key pairs [default: of the preset or file, else 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     keys: Option<u64>,
     /// Parameters by name: G4-128 has ternary secrets and Gaussian errors of standard deviation 3.2
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     pub(crate) public_keys: Option<PathBuf>,
     /// Show that every key is well formed, exactly: that all entries of s and e are within their
     /// bounds, of at most 8. The proof gives away one hint a key, a random linear combination of its
-    /// entries, and no more if LWE is hard with such hints
+    /// entries, and no more if LWE is hard with these hints
     #[arg(long)]
     pub(crate) exact: bool,
     /// Hints of a key that may become known in all: one for each batch, order or claim in which it
@@ -72,9 +72,9 @@ impl Args {
         tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
     }
 
-    /// Those of a name or a file, else the smallest that give 128 bits on both sides: nobody finds a
-    /// secret (LWE, with hints if they are to be exact), nobody knows two secrets for one key (SIS).
-    /// Keys are for others to use, so they are published whole.
+    /// Parameters of a name or a file, else the smallest that give 128 bits on both sides: nobody
+    /// finds a secret (LWE, with hints if they are to be exact), nobody knows two secrets for one
+    /// key (SIS). Keys are for others to use, so they are published whole.
     pub(crate) fn params(&self) -> Result<Params, Failure> {
         let custom = match (&self.params, self.preset) {
             (Some(path), _) => tautochrone_cli::params::from_file(path).map_err(Failure::new)?,

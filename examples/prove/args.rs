@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// Write the witness that was used (mode 0600)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_out: Option<PathBuf>,
-    /// What the proof is for; a verifier must give the same text
+    /// Purpose of the proof; a verifier must give the same text
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// Statement file to write

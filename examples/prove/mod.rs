@@ -59,7 +59,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Whole(&'a dyn WitnessSource),
-    /// Messages of which the claim holds or not, and the seed of what is under them.
+    /// Messages, whether or not the claim holds, and the seed of the pads under them.
     Messages(&'a ExactClaim, &'a [i8], &'a Seed),
 }
 
@@ -82,7 +82,7 @@ struct Job<'a> {
 }
 
 /// Most bytes of T, and of S, that are in memory until the proof is made.
-const HELD: u128 = 64 << 20;
+const MAX_IN_MEMORY: u128 = 64 << 20;
 
 impl Job<'_> {
     fn run(&self) -> Result<Answer, Failure> {
@@ -115,7 +115,7 @@ impl Job<'_> {
         let since = Instant::now();
         let read;
         let entries = u128::from(params.v()) * u128::from(params.l());
-        let witness = if entries * params.entry_bytes() as u128 <= HELD {
+        let witness = if entries * params.entry_bytes() as u128 <= MAX_IN_MEMORY {
             read = Witness::read(params, witness).map_err(Failure::new)?;
             &read
         } else {
@@ -124,7 +124,7 @@ impl Job<'_> {
         let bar = args.common.progress("commit", params.t_bytes() as u64);
         let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
         let mut file = Counted(output, &bar);
-        let held = params.t_bytes() <= HELD;
+        let held = params.t_bytes() <= MAX_IN_MEMORY;
         let statement =
             if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
         let statement = statement.map_err(Failure::new)?;

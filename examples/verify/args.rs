@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Proof file; may be given several times; `-` is stdin
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) proof: Vec<PathBuf>,
-    /// What the proof was made for
+    /// Purpose that the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// A' in full, if the statement was made for one that is given; `-` is stdin

@@ -25,7 +25,7 @@ use tautochrone_zk::{
 const BATCH: usize = 16;
 /// Largest statement, in bytes, that is read into memory; longer ones are read once more while
 /// proofs are checked.
-const HELD: u64 = 64 << 20;
+const MAX_IN_MEMORY: u64 = 64 << 20;
 
 fn main() -> ExitCode {
     program().main()
@@ -40,7 +40,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let start = Instant::now();
         let busy = args.common.busy("reading the statement");
         let file = tautochrone_cli::open(&args.statement)?;
-        let read = if file.len() <= HELD { Statement::load } else { Statement::read };
+        let read = if file.len() <= MAX_IN_MEMORY { Statement::load } else { Statement::read };
         let about = |e: zk::Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
         let statement = read(&file, args.security()).map_err(about)?;
         let hiding = hiding(&args, statement.params()).map_err(about)?;

@@ -67,7 +67,7 @@ impl Outcome {
         }
     }
 
-    /// Whether all parameters that a proof rests on are secure, those of the statement being so.
+    /// Whether all parameters that a proof rests on are secure, if the statement's are.
     fn is_secure(&self, statement: bool) -> bool {
         statement && self.keys().is_none_or(|(_, secure)| secure)
     }

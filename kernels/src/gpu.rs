@@ -49,7 +49,9 @@ impl Gpu {
     /// process decides which library that is.
     ///
     /// # Errors
-    /// As [`Self::open`], and [`Error::Ordinal`].
+    /// [`Error::Ordinal`] if there is no such device; [`Error::NoDriver`], also in a build without
+    /// the feature `cuda`; [`Error::NoDevice`]; [`Error::Capability`] for chips before compute
+    /// capability 7.5; [`Error::Driver`].
     pub fn open_with(driver: &Path, ordinal: u32) -> Result<Self, Error> {
         Self::open_by(Interface::Native, driver, ordinal)
     }
@@ -58,7 +60,8 @@ impl Gpu {
     /// [`Interface::Native`].
     ///
     /// # Errors
-    /// As [`Self::open_with`]; [`Error::NoDriver`] too if this was built without the interface.
+    /// [`Error::NoDriver`], also if this was built without the interface; [`Error::Ordinal`],
+    /// [`Error::NoDevice`], [`Error::Capability`] or [`Error::Driver`].
     pub fn open_by(interface: Interface, driver: &Path, ordinal: u32) -> Result<Self, Error> {
         let device = driver::open(interface, driver, ordinal)?;
         Ok(Self { workspace: Workspace::default(), device, method: None })
@@ -88,7 +91,7 @@ impl Gpu {
     /// Runs `work` and returns the device's own measure of its time in seconds.
     ///
     /// # Errors
-    /// Those of `work`, and [`Error::Driver`].
+    /// Errors of `work`; [`Error::Driver`].
     pub fn time(&self, work: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
         let mut work = Some(work);
         self.device.time(&mut || work.take().map_or(Ok(()), |work| work()))
@@ -124,7 +127,7 @@ impl Gpu {
     /// As [`Self::uniform`], into memory that is there.
     ///
     /// # Errors
-    /// As [`Self::uniform`].
+    /// [`Error::Count`] beyond 2^35; [`Error::Driver`].
     pub fn fill_uniform(&self, key: &Key, out: &mut DeviceVec<u64>) -> Result<(), Error> {
         const THREADS: u32 = 128;
         let count = limit(out.len(), UNIFORM_LIMIT)?;
@@ -174,7 +177,7 @@ impl Gpu {
     /// As [`Self::gaussian`], into memory that is there.
     ///
     /// # Errors
-    /// As [`Self::gaussian`].
+    /// [`Error::Count`] beyond 2^37; [`Error::Driver`].
     pub fn fill_gaussian(
         &self,
         sampler: &Facct,
@@ -221,7 +224,7 @@ impl Gpu {
     /// A matrix on the device, from its entries column after column.
     ///
     /// # Errors
-    /// As [`Self::row_major`].
+    /// [`Error::Entries`] unless there are rows * columns entries; [`Error::Driver`].
     pub fn column_major<T: Entry>(
         &self,
         entries: &[T],

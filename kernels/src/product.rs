@@ -42,7 +42,7 @@ impl Gpu {
     /// Z += X Y, Z in any order.
     ///
     /// # Errors
-    /// As [`Self::matmul`].
+    /// [`Error::Shape`], [`Error::Large`], [`Error::Driver`].
     ///
     /// # Constant time
     /// In the entries.

@@ -94,7 +94,7 @@ fn whole_t() {
     check(&params(CustomParams { round_t: Some(0), ..Preset::T4_128.custom() }));
 }
 
-/// Entries of more than a byte, whose products stay on the CPU while those of A and Y do not.
+/// Entries of more than a byte, whose products stay on the CPU while products of A and Y do not.
 #[test]
 fn wide_entries() {
     let custom = CustomParams { n: Some(10), ..CustomParams::new(44, 9, 24, 1030, 1000) };

@@ -2,8 +2,8 @@
 
 use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run as example};
 
-/// Messages in ranges: random ones and those of a file, `verify` says which rows; a message out of
-/// its range, and options of other parameters are refused.
+/// Messages in ranges: random ones and messages of a file, `verify` says which rows; a message out
+/// of its range, and options of other parameters are refused.
 #[test]
 fn messages_proved_to_be_in_ranges() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -71,8 +71,8 @@ fn messages_proved_to_be_in_ranges() {
     assert!(refused(&prove(&["--exact", "20:0:1", "--whole"])).contains("--whole"));
 }
 
-/// Gaussian messages and their norm, beside trits: random ones and those of a file; a column that is
-/// longer, widths that are not bytes, and options of other parameters are refused.
+/// Gaussian messages and their norm, beside trits: random ones and messages of a file; a column
+/// that is longer, widths that are not bytes, and options of other parameters are refused.
 #[test]
 fn messages_proved_to_be_short() {
     let directory = tempfile::tempdir().expect("a directory");

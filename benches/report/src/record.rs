@@ -131,7 +131,7 @@ pub fn read(path: &Path) -> Result<(String, Record), Box<dyn Error>> {
 }
 
 /// Instruction sets from the best down.
-/// (`ifma` and `adx` are those of big numbers.)
+/// (`ifma` and `adx` are tiers of big numbers.)
 pub const TIERS: [&str; 9] =
     ["amx", "ifma", "avx512", "avx512-base", "avx2-gfni", "avx2", "adx", "neon", "portable"];
 

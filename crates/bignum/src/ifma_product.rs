@@ -62,8 +62,8 @@ impl<V: Vector, const N: usize, const M: usize> Drop for Erased<V, N, M> {
     }
 }
 
-/// Zero, of which the compiler does not know it: for a known one it calls `memset`, which takes
-/// longer than the few stores.
+/// A zero that the compiler does not know to be zero: for a known one it calls `memset`, which
+/// takes longer than the few stores.
 #[inline(always)]
 fn opaque_zero<V: Vector>(token: V::Token) -> V {
     core::hint::black_box(V::zero(token))

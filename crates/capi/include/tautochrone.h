@@ -63,7 +63,7 @@
 // Bytes of a seed.
 #define TAUTOCHRONE_SEED_BYTES 32
 
-// What became of a call.
+// The result of a call.
 typedef enum {
   // Done; of a check: the proof is valid.
   TAUTOCHRONE_STATUS_OK = 0,
@@ -71,13 +71,13 @@ typedef enum {
   TAUTOCHRONE_STATUS_INVALID = 1,
   // A pointer is null where none may be.
   TAUTOCHRONE_STATUS_NULL = 2,
-  // An array is too short for what it is said to hold, misaligned, or overlaps another.
+  // An array is too short for its stated contents, misaligned, or overlaps another.
   TAUTOCHRONE_STATUS_ARRAY = 3,
   // A value that cannot be served.
   TAUTOCHRONE_STATUS_PARAMETER = 4,
   // The statement's parameters give less security than they claim.
   TAUTOCHRONE_STATUS_INSECURE = 5,
-  // A statement or proof is no such file, or is cut off.
+  // The bytes are no statement or no proof, or are cut off.
   TAUTOCHRONE_STATUS_MALFORMED = 6,
   // A file cannot be read.
   TAUTOCHRONE_STATUS_IO = 7,
@@ -116,10 +116,10 @@ typedef struct {
   size_t column_stride;
 } tautochrone_matrix;
 
-// A matrix to be written: as tautochrone_matrix, with `row_stride` or `column_stride` 1, and the
-// other one no less than the length of what it steps over.
+// A matrix to be written: as tautochrone_matrix, but one of the strides must be 1 and the other at
+// least the number of elements that it skips.
 typedef struct {
-  // The elements, all initialised. Those between rows or columns are left as they are.
+  // The elements, all initialised. Elements between rows or columns are left as they are.
   void *data;
   // Number of elements at `data`.
   size_t len;
@@ -135,7 +135,7 @@ typedef struct {
   size_t column_stride;
 } tautochrone_matrix_mut;
 
-// What a statement is about: T = A S modulo 2^w, and how secure that is.
+// The parameters of a statement T = A S modulo 2^w, and their security.
 typedef struct {
   // Bits of security that are claimed: 128 or 256.
   uint32_t lambda;
@@ -209,8 +209,8 @@ tautochrone_status tautochrone_multiply_add(const tautochrone_matrix *x,
 // more afterwards.
 //
 // flags: 0 or TAUTOCHRONE_ACCEPT_INSECURE. TAUTOCHRONE_STATUS_MALFORMED,
-// TAUTOCHRONE_STATUS_INSECURE. What is allocated is in proportion to the statement, but for A: at
-// most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
+// TAUTOCHRONE_STATUS_INSECURE. Memory is allocated in proportion to the statement, except for A:
+// at most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
 // process.
 TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_statement_new(const uint8_t *bytes,
@@ -220,8 +220,8 @@ tautochrone_status tautochrone_statement_new(const uint8_t *bytes,
 
 // Opens and reads a statement file, and puts a handle of it at `out`.
 //
-// A file above 64 MiB is not held in memory but read again, block by block, with every proof; it
-// is an error if it has changed. flags: as of tautochrone_statement_new. TAUTOCHRONE_STATUS_IO,
+// A file above 64 MiB does not stay in memory but is read again, block by block, with every proof;
+// it is an error if it has changed. flags: as of tautochrone_statement_new. TAUTOCHRONE_STATUS_IO,
 // too.
 TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_statement_open(const char *path,
@@ -238,9 +238,9 @@ tautochrone_status tautochrone_statement_parameters(const tautochrone_statement 
 
 // Checks a proof in memory.
 //
-// context: what the proof was made for, any bytes; null if context_len is 0. What a valid proof
-// shows is that its author knew, for every column t of T, an integer vector s with A s = t modulo
-// 2^w and a norm of at most 2 B (see log2_norm). On all threads of RAYON_NUM_THREADS.
+// context: the purpose that the proof was made for, any bytes; null if context_len is 0. A valid
+// proof shows that its author knew, for every column t of T, an integer vector s with A s = t
+// modulo 2^w and a norm of at most 2 B (see log2_norm). On all threads of RAYON_NUM_THREADS.
 TAUTOCHRONE_MUST_USE
 tautochrone_verdict tautochrone_statement_verify(const tautochrone_statement *statement,
                                                  const uint8_t *context,
@@ -248,10 +248,10 @@ tautochrone_verdict tautochrone_statement_verify(const tautochrone_statement *st
                                                  const uint8_t *proof,
                                                  size_t proof_len);
 
-// As tautochrone_statement_verify, and that the proof shows all that is required: whoever made it
-// chose what it is about.
+// As tautochrone_statement_verify, and checks that the proof shows everything that is required: a
+// proof says itself what it shows, and its maker chose that.
 //
-// require: requirements as the program `verify` has them, separated by spaces, such as
+// require: requirements as the program `verify` takes them, separated by spaces, for example
 // "range:1024:0:1", "norm:1024:15476" or "exact-keys:1:1". TAUTOCHRONE_STATUS_INVALID, too, if a
 // valid proof shows less; TAUTOCHRONE_STATUS_PARAMETER if one is no requirement, or there is none.
 TAUTOCHRONE_MUST_USE
@@ -269,7 +269,8 @@ tautochrone_verdict tautochrone_statement_verify_file(const tautochrone_statemen
                                                       size_t context_len,
                                                       const char *path);
 
-// Writes to `out` what tautochrone_prove makes and takes with these parameters.
+// Writes the parameters of a preset to `out`: the lengths of everything that tautochrone_prove
+// takes and makes.
 //
 // preset: the name of one, as "T4-128"; `columns`: the columns of S and T, or 0 for as many as the
 // preset has. TAUTOCHRONE_STATUS_PARAMETER, TAUTOCHRONE_STATUS_INSECURE: more columns than the
@@ -283,11 +284,11 @@ tautochrone_status tautochrone_preset_parameters(const char *preset,
 // else of it. The seed of A and all else that is random are the operating system's entropy.
 //
 // preset, columns: as of tautochrone_preset_parameters, which says how long everything is. witness:
-// S, v l entries in [-b, b], column after column. context: what the proof is for, any bytes; null if
-// context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes, of which
-// the first `written` are the proof, and the others are zero. No array may overlap another. With an
-// error, statement and proof are zeros or as they were. Constant time in the witness, but for the
-// number of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
+// S, v l entries in [-b, b], column after column. context: the purpose of the proof, any bytes;
+// null if context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes:
+// the first `written` are the proof, the others zero. No array may overlap another. With an error,
+// statement and proof are zeros or as they were. Constant time in the witness, but for the number
+// of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
 // RAYON_NUM_THREADS.
 TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_prove(const char *preset,
@@ -331,8 +332,8 @@ uint64_t tautochrone_sampler_bound(const tautochrone_sampler *sampler);
 // Fills `out` with `len` independent samples of 8 bits.
 //
 // TAUTOCHRONE_STATUS_PARAMETER if the bound does not fit. The same stream gives the same samples
-// of every width, those of Rust's `fill` of one array of this length. After an error `out` holds
-// zeros.
+// of every width, and the same as Rust's `fill` of one array of this length. After an error `out`
+// holds zeros.
 TAUTOCHRONE_MUST_USE
 tautochrone_status tautochrone_sampler_fill_i8(const tautochrone_sampler *sampler,
                                                tautochrone_stream *stream,

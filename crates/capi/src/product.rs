@@ -45,12 +45,12 @@ pub struct Matrix {
     pub column_stride: usize,
 }
 
-/// A matrix to be written: as tautochrone_matrix, with `row_stride` or `column_stride` 1, and the
-/// other one no less than the length of what it steps over.
+/// A matrix to be written: as tautochrone_matrix, but one of the strides must be 1 and the other at
+/// least the number of elements that it skips.
 #[repr(C)]
 #[derive(Debug)]
 pub struct MatrixMut {
-    /// The elements, all initialised. Those between rows or columns are left as they are.
+    /// The elements, all initialised. Elements between rows or columns are left as they are.
     pub data: *mut c_void,
     /// Number of elements at `data`.
     pub len: usize,

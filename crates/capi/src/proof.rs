@@ -18,7 +18,7 @@ use crate::threads;
 pub const ACCEPT_INSECURE: u32 = 1;
 
 /// Largest statement file, in bytes, that is held in memory: it is read and hashed once only.
-const HELD: u64 = 64 << 20;
+const MAX_IN_MEMORY: u64 = 64 << 20;
 
 /// A statement, against which any number of proofs are checked. It does not change: threads may
 /// share it.
@@ -35,7 +35,7 @@ const _: () = {
     shared::<Statement>();
 };
 
-/// What a statement is about: T = A S modulo 2^w, and how secure that is.
+/// The parameters of a statement T = A S modulo 2^w, and their security.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Parameters {
@@ -89,8 +89,8 @@ impl Parameters {
 /// more afterwards.
 ///
 /// flags: 0 or TAUTOCHRONE_ACCEPT_INSECURE. TAUTOCHRONE_STATUS_MALFORMED,
-/// TAUTOCHRONE_STATUS_INSECURE. What is allocated is in proportion to the statement, but for A: at
-/// most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
+/// TAUTOCHRONE_STATUS_INSECURE. Memory is allocated in proportion to the statement, except for A:
+/// at most 2 GiB, and as much once more where it is packed for products. A lack of memory ends the
 /// process.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -114,8 +114,8 @@ pub unsafe extern "C" fn tautochrone_statement_new(
 
 /// Opens and reads a statement file, and puts a handle of it at `out`.
 ///
-/// A file above 64 MiB is not held in memory but read again, block by block, with every proof; it
-/// is an error if it has changed. flags: as of tautochrone_statement_new. TAUTOCHRONE_STATUS_IO,
+/// A file above 64 MiB does not stay in memory but is read again, block by block, with every proof;
+/// it is an error if it has changed. flags: as of tautochrone_statement_new. TAUTOCHRONE_STATUS_IO,
 /// too.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn tautochrone_statement_open(
                 let file = open(path)?;
                 let file = FileSource::new(file).map_err(about(path))?;
                 threads::install(|| {
-                    if file.len() <= HELD {
+                    if file.len() <= MAX_IN_MEMORY {
                         Statement::new(zk::Statement::load(&file, security)?, None)
                     } else {
                         Statement::new(zk::Statement::read(&file, security)?, Some(file))
@@ -169,9 +169,9 @@ pub unsafe extern "C" fn tautochrone_statement_parameters(
 
 /// Checks a proof in memory.
 ///
-/// context: what the proof was made for, any bytes; null if context_len is 0. What a valid proof
-/// shows is that its author knew, for every column t of T, an integer vector s with A s = t modulo
-/// 2^w and a norm of at most 2 B (see log2_norm). On all threads of RAYON_NUM_THREADS.
+/// context: the purpose that the proof was made for, any bytes; null if context_len is 0. A valid
+/// proof shows that its author knew, for every column t of T, an integer vector s with A s = t
+/// modulo 2^w and a norm of at most 2 B (see log2_norm). On all threads of RAYON_NUM_THREADS.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn tautochrone_statement_verify(
@@ -195,10 +195,10 @@ pub unsafe extern "C" fn tautochrone_statement_verify(
     Verdict { status }
 }
 
-/// As tautochrone_statement_verify, and that the proof shows all that is required: whoever made it
-/// chose what it is about.
+/// As tautochrone_statement_verify, and checks that the proof shows everything that is required: a
+/// proof says itself what it shows, and its maker chose that.
 ///
-/// require: requirements as the program `verify` has them, separated by spaces, such as
+/// require: requirements as the program `verify` takes them, separated by spaces, for example
 /// "range:1024:0:1", "norm:1024:15476" or "exact-keys:1:1". TAUTOCHRONE_STATUS_INVALID, too, if a
 /// valid proof shows less; TAUTOCHRONE_STATUS_PARAMETER if one is no requirement, or there is none.
 #[unsafe(no_mangle)]

@@ -9,7 +9,8 @@ use crate::proof::Parameters;
 use crate::status::{Failure, Status, guard};
 use crate::threads;
 
-/// Writes to `out` what tautochrone_prove makes and takes with these parameters.
+/// Writes the parameters of a preset to `out`: the lengths of everything that tautochrone_prove
+/// takes and makes.
 ///
 /// preset: the name of one, as "T4-128"; `columns`: the columns of S and T, or 0 for as many as the
 /// preset has. TAUTOCHRONE_STATUS_PARAMETER, TAUTOCHRONE_STATUS_INSECURE: more columns than the
@@ -34,11 +35,11 @@ pub unsafe extern "C" fn tautochrone_preset_parameters(
 /// else of it. The seed of A and all else that is random are the operating system's entropy.
 ///
 /// preset, columns: as of tautochrone_preset_parameters, which says how long everything is. witness:
-/// S, v l entries in [-b, b], column after column. context: what the proof is for, any bytes; null if
-/// context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes, of which
-/// the first `written` are the proof, and the others are zero. No array may overlap another. With an
-/// error, statement and proof are zeros or as they were. Constant time in the witness, but for the
-/// number of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
+/// S, v l entries in [-b, b], column after column. context: the purpose of the proof, any bytes;
+/// null if context_len is 0. statement: exactly statement_bytes. proof: at least max_proof_bytes:
+/// the first `written` are the proof, the others zero. No array may overlap another. With an error,
+/// statement and proof are zeros or as they were. Constant time in the witness, but for the number
+/// of attempts, which is independent of it. TAUTOCHRONE_STATUS_ENTROPY, too. On all threads of
 /// RAYON_NUM_THREADS.
 #[unsafe(no_mangle)]
 #[must_use]

@@ -85,8 +85,8 @@ pub unsafe extern "C" fn tautochrone_sampler_bound(sampler: *const Sampler) -> u
 /// Fills `out` with `len` independent samples of 8 bits.
 ///
 /// TAUTOCHRONE_STATUS_PARAMETER if the bound does not fit. The same stream gives the same samples
-/// of every width, those of Rust's `fill` of one array of this length. After an error `out` holds
-/// zeros.
+/// of every width, and the same as Rust's `fill` of one array of this length. After an error `out`
+/// holds zeros.
 #[unsafe(no_mangle)]
 #[must_use]
 pub unsafe extern "C" fn tautochrone_sampler_fill_i8(

@@ -17,7 +17,7 @@ pub struct Verdict {
     pub status: Status,
 }
 
-/// What became of a call.
+/// The result of a call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -27,13 +27,13 @@ pub enum Status {
     Invalid = 1,
     /// A pointer is null where none may be.
     Null = 2,
-    /// An array is too short for what it is said to hold, misaligned, or overlaps another.
+    /// An array is too short for its stated contents, misaligned, or overlaps another.
     Array = 3,
     /// A value that cannot be served.
     Parameter = 4,
     /// The statement's parameters give less security than they claim.
     Insecure = 5,
-    /// A statement or proof is no such file, or is cut off.
+    /// The bytes are no statement or no proof, or are cut off.
     Malformed = 6,
     /// A file cannot be read.
     Io = 7,

@@ -19,7 +19,7 @@ pub struct Choice {
     device: Name,
 }
 
-/// What can be chosen.
+/// The choices.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Name {
     #[default]

@@ -22,7 +22,7 @@ const LONGEST: u64 = 64 << 20;
 /// Columns of messages where the command line does not say how many.
 const COLUMNS: u64 = 4096;
 
-/// What is claimed of messages.
+/// The claim about messages.
 #[derive(Debug)]
 pub struct ExactClaim {
     ranges: Ranges,
@@ -35,7 +35,7 @@ pub struct ExactClaim {
     /// How many ranges were asked for, and the norms that were.
     range_args: usize,
     norm_args: Vec<NormArg>,
-    /// What is known of the squared norm of a message, and of its entries, if the claim holds.
+    /// Bounds on the squared norm of a message and on its entries that follow from the claim.
     norm_squared: u64,
     bound: u32,
 }

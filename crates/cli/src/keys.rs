@@ -1,4 +1,4 @@
-//! What is said of keys that are well formed, exactly.
+//! The report on keys that are well formed, exactly.
 
 use tautochrone_zk::argument::{KeyEstimate, KeyRanges};
 

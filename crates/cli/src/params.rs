@@ -58,7 +58,7 @@ impl ParamsArgs {
         self.preset.parse().map_err(|e: Error| e.to_string())
     }
 
-    /// The errors of which norms are to be shown, if the preset is one for them.
+    /// The errors whose norms are to be shown, if the preset is for them.
     pub fn errors(&self) -> Result<Option<GaussianErrors>, String> {
         match self.params {
             Some(_) => Ok(None),
@@ -124,8 +124,8 @@ pub fn matrix(
     }
 }
 
-/// The condition on which a witness is hidden, which no statement can show; `message_rows` are those
-/// of which the statement does not say that they are messages.
+/// The condition on which a witness is hidden, which no statement can show; `message_rows` are
+/// messages that the statement does not declare as such.
 #[must_use]
 pub fn assumption(params: &Params, message_rows: u32) -> String {
     let groups = params.row_groups();

@@ -19,11 +19,11 @@ pub fn place(path: &Path) -> PathBuf {
 /// The name behind symbolic links that no file need have yet.
 pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
     /// As many links as Linux follows.
-    const MOST: usize = 40;
+    const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
-    for _ in 0..=MOST {
+    for _ in 0..=MAX_LINKS {
         let Ok(link) = path.read_link() else { return Ok(path) };
         path = directory(&path).join(link);
     }
-    Err(io::Error::other(format!("is a link that leads through over {MOST} others")))
+    Err(io::Error::other(format!("is a link that leads through over {MAX_LINKS} others")))
 }

@@ -1,4 +1,4 @@
-//! What is said of the claims that a proof shows.
+//! The report on the claims that a proof shows.
 
 use serde_json::Value;
 use tautochrone_zk::argument::{Claim, Claims, Ranges, RowNorm, RowRange, Slot};
@@ -13,7 +13,7 @@ pub fn text(claims: &Claims) -> Vec<String> {
     parts(claims).map(rows).chain(norms(claims).map(norm)).chain(facts).collect()
 }
 
-/// The same, and of which columns of T they are.
+/// The same, with the columns of T that they are about.
 #[must_use]
 pub fn sentence(slot: &Slot, claims: &Claims) -> String {
     let (first, l) = (slot.layout().closed(), slot.layout().all_columns());

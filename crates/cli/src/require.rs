@@ -1,18 +1,17 @@
-//! `--require SPEC`: what a proof has to show, of programs that read from its file what it does.
+//! `--require SPEC`: requirements on a proof, for programs that read from its file what it shows.
 
 use tautochrone_zk::{Requirement, Shown};
 
-/// What a relying party asks for; `#[command(flatten)]` it.
+/// The requirements of a relying party; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
 pub struct RequireArgs {
-    /// What a proof has to show besides knowledge of short preimages; may be repeated. Without it a
-    /// valid proof may show that alone, whatever its maker was asked for.
-    /// `exact-keys:S:E`: every column of T is a key with secrets in [-S, S] and errors in [-E, E].
-    /// `range:ROWS:LOW:HIGH`: the entries of the first ROWS rows of S, or of those from FIRST on
-    /// with `FIRST+ROWS`, are in [LOW, HIGH].
-    /// `norm:ROWS:SQUARED`: the squares of these entries of a column add up to at most SQUARED.
-    /// Both are about the last columns of T, at least COLUMNS of them with `:COLUMNS` behind.
-    /// A tighter claim meets a looser requirement
+    /// Claim that a proof has to show in addition to knowledge of short preimages; may be repeated.
+    /// Without it a valid proof may show knowledge alone, as its maker chose. `exact-keys:S:E`:
+    /// every column of T is a key with secrets in [-S, S] and errors in [-E, E].
+    /// `range:ROWS:LOW:HIGH`: the entries of the first ROWS rows of S, or from row FIRST on with
+    /// `FIRST+ROWS`, are in [LOW, HIGH]. `norm:ROWS:SQUARED`: the squares of these entries of a
+    /// column add up to at most SQUARED. Both are about the last columns of T, at least COLUMNS of
+    /// them with `:COLUMNS` behind. A tighter claim meets a looser requirement
     #[arg(long, value_name = "SPEC")]
     pub require: Vec<Requirement>,
 }

@@ -44,7 +44,7 @@ impl Suite {
         self
     }
 
-    /// The command line of the suite, of which `top` has the name and what is said of the whole.
+    /// The command line of the suite; `top` has its name and description.
     #[must_use]
     pub fn command(&self, top: Command) -> Command {
         let name = top.get_name().to_owned();

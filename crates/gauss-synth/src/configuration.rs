@@ -20,8 +20,8 @@ impl Configuration {
     /// Milliseconds a variant at sigma 2, a second at 512 values.
     ///
     /// # Errors
-    /// [`Error::Distribution`] as [`Pmf::new`]; [`Error::Width`] for a distribution of more than
-    /// 512 values.
+    /// [`Error::Distribution`] if there is no table of this precision; [`Error::Width`] for a
+    /// distribution of more than 512 values.
     pub fn new(
         variance: &Variance,
         half: Half,
@@ -49,7 +49,7 @@ impl Configuration {
         &self.table
     }
 
-    /// The circuit: inputs are the slot's bits, then those of r; outputs the value's bits, least
+    /// The circuit: inputs are the slot's bits, then the bits of r; outputs the value's bits, least
     /// significant first.
     #[must_use]
     pub const fn circuit(&self) -> &Circuit {

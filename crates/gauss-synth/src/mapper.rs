@@ -37,7 +37,7 @@ const fn cells(care: u32, u: u32, v: u32) -> [u32; 4] {
 }
 
 impl Mapper {
-    /// Over `inputs` inputs, of which the first `slot_bits` are the slot.
+    /// Over `inputs` inputs; the first `slot_bits` are the slot.
     pub(crate) fn new(inputs: usize, slot_bits: usize) -> Self {
         let pool = (0..slot_bits.min(LEAF)).map(|k| (VARIABLE[k], k as u32 + 1)).collect();
         Self { net: Network::new(inputs), slot_bits, pool, known: BTreeMap::new() }

@@ -35,7 +35,7 @@
 //! # One at a time
 //! [`Bitslice`] is a [`rand::distr::Distribution`] over `i32` and `i64`, as is [`Adjusted::at`] one
 //! centre: for programs that draw from a generator of their own. Blocks are several times faster,
-//! also those of [`Buffered`](crate::Buffered).
+//! also the blocks of [`Buffered`](crate::Buffered).
 //!
 //! # Constant time
 //! In the stream and the samples: no secret-dependent branch or address; the work depends on the

@@ -57,7 +57,8 @@ impl<S: Sampler, T: Item> Buffered<S, T> {
     /// The sampler, with an empty batch.
     ///
     /// # Errors
-    /// As [`Sampler::check_i32`] for `i32`; none for `i64`.
+    /// For `i32` [`Error::Output`] or [`Error::Centre`](crate::Error::Centre) if samples may not
+    /// fit; none for `i64`.
     pub fn new(sampler: S) -> Result<Self, Error> {
         T::check(&sampler)?;
         let batch = RefCell::new(Batch { samples: [0; BATCH], used: BATCH });

@@ -61,7 +61,7 @@
 //! number, provided that centres are zero or at least 2^-500 in absolute value. No vendor vouches
 //! for it: Intel's guidance on data operand independent timing covers a list of instructions, and
 //! on some processors only while an operating system has set the DOITM bit; AMD publishes no list.
-//! `docs/constant-time.md` has the sources. Where the assumption is not acceptable,
+//! `docs/assurance.md` has the sources. Where the assumption is not acceptable,
 //! [`bitslice`](crate::bitslice) uses no floating point. Without FMA hardware the portable path's
 //! `mul_add` is a library routine with branches.
 
@@ -145,7 +145,7 @@ impl Facct {
     /// AVX-512 instructions. Very slow.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::Sigma`] unless 2 <= sigma < 2^32.
     #[cfg(any(test, tautochrone_ctgrind))]
     pub fn new_emulated(sigma: f64) -> Result<Self, Error> {
         Ok(Self { emulated: true, ..Self::new_on(Isa::PORTABLE, sigma)? })
@@ -154,7 +154,7 @@ impl Facct {
     /// The sampler for the width s = sigma sqrt(2 pi).
     ///
     /// # Errors
-    /// As [`Self::new`], for sigma.
+    /// [`Error::Sigma`] unless 2 <= sigma < 2^32, sigma = s / sqrt(2 pi).
     pub fn from_s(s: f64) -> Result<Self, Error> {
         Self::new(s / (2.0 * core::f64::consts::PI).sqrt())
     }

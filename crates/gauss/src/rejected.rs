@@ -1,7 +1,7 @@
 //! [`rejected`]: what is to be tried once more.
 
 /// The most trials that are asked about at once: a bit-sliced block.
-const MOST: usize = 512;
+const MAX_TRIALS: usize = 512;
 
 /// Row b: the positions of the bits of b that are not set, in ascending order.
 pub(crate) static POSITIONS: [[u8; 8]; 256] = {
@@ -22,12 +22,12 @@ pub(crate) static POSITIONS: [[u8; 8]; 256] = {
 };
 
 /// Which of the first `len` trials were rejected, in ascending order: those whose bit of
-/// `accepted`, of at most [`MOST`], is not set. The bits are public.
+/// `accepted`, of at most [`MAX_TRIALS`], is not set. The bits are public.
 ///
 /// A byte at a time, without branches: which are rejected is random, and would be mispredicted.
 pub(crate) fn rejected(len: usize, accepted: &[u8]) -> impl ExactSizeIterator<Item = usize> {
     // The last byte may write eight at once.
-    let mut all = [0_u16; MOST + 8];
+    let mut all = [0_u16; MAX_TRIALS + 8];
     let mut count = 0;
     for (&byte, start) in accepted[..len.div_ceil(8)].iter().zip((0_u16..).step_by(8)) {
         let to: &mut [u16; 8] = all[count..].first_chunk_mut().expect("a byte holds eight bits");
@@ -53,7 +53,7 @@ mod tests {
     proptest! {
         #[test]
         fn rejected_ones_are_those_without_a_bit(
-            accepted in prop::collection::vec(any::<u8>(), MOST / 8), len in 0..=MOST,
+            accepted in prop::collection::vec(any::<u8>(), MAX_TRIALS / 8), len in 0..=MAX_TRIALS,
         ) {
             let want: Vec<usize> = (0..len).filter(|i| accepted[i >> 3] >> (i & 7) & 1 == 0).collect();
             prop_assert_eq!(rejected(len, &accepted).collect::<Vec<_>>(), want);
@@ -63,10 +63,10 @@ mod tests {
     #[test]
     fn all_or_none() {
         assert_eq!(
-            rejected(MOST, &[0; MOST / 8]).collect::<Vec<_>>(),
-            (0..MOST).collect::<Vec<_>>()
+            rejected(MAX_TRIALS, &[0; MAX_TRIALS / 8]).collect::<Vec<_>>(),
+            (0..MAX_TRIALS).collect::<Vec<_>>()
         );
-        assert_eq!(rejected(MOST, &[0xff; MOST / 8]).len(), 0);
-        assert_eq!(rejected(0, &[0; MOST / 8]).len(), 0);
+        assert_eq!(rejected(MAX_TRIALS, &[0xff; MAX_TRIALS / 8]).len(), 0);
+        assert_eq!(rejected(0, &[0; MAX_TRIALS / 8]).len(), 0);
     }
 }

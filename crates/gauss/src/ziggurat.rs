@@ -119,7 +119,7 @@ impl Ziggurat {
     /// The sampler for the width s = sigma sqrt(2 pi).
     ///
     /// # Errors
-    /// As [`Self::new`], for sigma.
+    /// [`Error::Sigma`] unless 1/2 <= sigma <= 2^40, sigma = s / sqrt(2 pi).
     pub fn from_s(s: f64) -> Result<Self, Error> {
         Self::new(s / core::f64::consts::TAU.sqrt())
     }

@@ -38,7 +38,7 @@ impl Ice {
     /// The same on a chosen instruction set.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::KeyLength`] unless the key has 8 max(1, level) bytes.
     pub fn new_on(isa: Isa, level: u8, key: &[u8]) -> Result<Self, Error> {
         let expected = Self::key_length(level);
         if key.len() != expected {
@@ -51,7 +51,7 @@ impl Ice {
     /// registers: for valgrind, which cannot run the instructions. Very slow.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::KeyLength`] unless the key has 8 max(1, level) bytes.
     #[cfg(tautochrone_ctgrind)]
     pub fn new_emulated(wide: bool, level: u8, key: &[u8]) -> Result<Self, Error> {
         let mut ice = Self::new_on(Isa::PORTABLE, level, key)?;

@@ -1,7 +1,7 @@
 //! How a product is formed: by which kernel, by tables, or by look-ups. This file alone decides, by
 //! the costs of `choose/cost.rs`; `benches/choice` compares what it chooses with everything else.
 //!
-//! Products with vectors are not among them: `matvec` forms those of whole words.
+//! Products with vectors are not among them: `matvec` forms products of whole words.
 
 mod cost;
 mod problem;

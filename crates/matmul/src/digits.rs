@@ -80,7 +80,7 @@ impl Digit {
         (i32::MAX as u64 / (product * products as u64)) as usize
     }
 
-    /// The same for byte digits, of which each term adds at most so many products to a sum.
+    /// The same for byte digits, where each term adds at most so many products to a sum.
     #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
     pub(crate) const fn exact_terms_of_bytes(products: usize, word: u32) -> usize {
         if word <= 32 { usize::MAX } else { i32::MAX as usize / (255 * 255 * products) }

@@ -88,7 +88,7 @@ impl Backend {
     }
 }
 
-/// How sums of products are formed: by which instructions, of which digits, by which method.
+/// How sums of products are formed: the instructions, the digits and the method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kernel {
     pub(crate) backend: Backend,

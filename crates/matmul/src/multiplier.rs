@@ -25,9 +25,8 @@ const MIN_PARALLEL_TERMS: usize = 1 << 20;
 /// Forms products on one instruction set. Cheap to make, holds no memory.
 ///
 /// # Constant time
-/// In all entries of all operands, but for those of a [`Ternary`](crate::Ternary) matrix that is
-/// said to be public. Variable in shapes, strides, element types and stated widths, which are
-/// public.
+/// In all entries of all operands, except a [`Ternary`](crate::Ternary) matrix that is said to be
+/// public. Variable in shapes, strides, element types and stated widths, which are public.
 ///
 /// ```
 /// use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Threads};

@@ -64,7 +64,8 @@ impl Multiplier {
     /// for several.
     ///
     /// # Errors
-    /// [`Error::Shape`]; as [`Product::write_to`] with packed operands; all leave Z as it is.
+    /// [`Error::Shape`], [`Error::BeyondBits`], [`Error::TooWide`], [`Error::PackedDiffer`] or
+    /// [`Error::NeedsPublicTernary`]; all leave Z as it is.
     pub fn add_products<W: Word, T: Operand>(
         &self,
         pairs: &[(&PackedLeft<W>, Matrix<'_, T>)],
@@ -76,7 +77,8 @@ impl Multiplier {
     /// As [`Self::add_products`], with right operands packed in the caller's workspace.
     ///
     /// # Errors
-    /// As [`Self::add_products`].
+    /// [`Error::Shape`], [`Error::BeyondBits`], [`Error::TooWide`], [`Error::PackedDiffer`] or
+    /// [`Error::NeedsPublicTernary`]; all leave Z as it is.
     pub fn add_products_in<W: Word, T: Operand>(
         &self,
         workspace: &mut Workspace,
@@ -285,7 +287,8 @@ impl<'a, W: Word> Product<'a, W> {
     /// Z += X Y mod 2^w, Z m x n.
     ///
     /// # Errors
-    /// As [`Product::write_to`].
+    /// [`Error::Shape`]; [`Error::BeyondBits`], which leaves Z as it is; with packed operands also
+    /// [`Error::TooWide`], [`Error::PackedDiffer`] and [`Error::NeedsPublicTernary`].
     pub fn add_to(self, z: MatrixMut<'_, W>) -> Result<(), Error> {
         self.form(z, Update::Add)
     }

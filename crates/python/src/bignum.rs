@@ -20,9 +20,9 @@ type Triple<'py> = (Bound<'py, PyInt>, Bound<'py, PyInt>, Bound<'py, PyInt>);
 /// base^exponent mod modulus, for any modulus but 0, in a time that the widths alone determine.
 ///
 /// base, exponent, modulus: ints >= 0. bits: width of base and modulus; exponent_bits: width of the
-/// exponent. Widths are rounded up to multiples of 64 and by default those of the values, which the
-/// time then shows: give them where lengths are secret. method: "barrett", the same time for every
-/// modulus; or "auto", which may be faster and show whether the modulus is odd.
+/// exponent. Widths are rounded up to multiples of 64 and by default the widths of the values,
+/// which the time then shows: give them where lengths are secret. method: "barrett", the same time
+/// for every modulus; or "auto", which may be faster and show whether the modulus is odd.
 ///
 /// What Python itself does with ints is not constant time, and ints cannot be erased; the copies
 /// made here are. The interpreter's lock is released; Ctrl-C waits for the end (4096 bits take

@@ -1,4 +1,4 @@
-//! Samplers: calls of `tautochrone-gauss`, with those of the files below.
+//! Samplers: calls of `tautochrone-gauss`, with the calls of the files below.
 
 mod centres;
 mod fill;

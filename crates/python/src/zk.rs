@@ -1,4 +1,4 @@
-//! Proofs: calls of `tautochrone-zk`, with those of the files below.
+//! Proofs: calls of `tautochrone-zk`, with the calls of the files below.
 
 pub(crate) mod hardness;
 pub(crate) mod params;

@@ -1,6 +1,6 @@
 //! What keeps a mask a mask.
 
-/// The number itself, of which the compiler then knows nothing.
+/// The number itself; the compiler then knows nothing of it.
 ///
 /// Masks of all ones or all zeros are how portable code selects without a branch. A compiler that
 /// sees where they come from turns them back into a condition. Where the machine has an instruction

@@ -9,7 +9,7 @@ use crate::{cpu, environment};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.
 ///
-/// A tier holds those of its features that the CPU has; it is offered when its defining step is
+/// A tier holds the features of it that the CPU has; it is offered when its defining step is
 /// there.
 ///
 /// ```

@@ -29,7 +29,7 @@ impl Ports {
     /// Zen 5.
     pub const ZEN_5: Self = Self { multiplications: 2, all: 4, ..Self::ZEN_4 };
 
-    /// Those of this CPU; of an unknown one, those of Intel's servers.
+    /// Rates of this CPU; of an unknown one, the rates of Intel's servers.
     #[must_use]
     pub fn here() -> Self {
         #[cfg(target_arch = "x86_64")]

@@ -13,8 +13,8 @@
 //! | [`Emulated`] | nothing: it defines every method, for tests and for valgrind | any number |
 //! | [`Pair`] | what its halves need | twice as many |
 //!
-//! The type of the token says which instructions a register may use beyond those of its width:
-//! `U64x4<Gfni>` has the methods of [`Gf2p8`], and `U64x8<Ifma>` the methods of [`Madd52`].
+//! The type of the token says which instructions a register may use beyond the usual ones of its
+//! width: `U64x4<Gfni>` has the methods of [`Gf2p8`], and `U64x8<Ifma>` the methods of [`Madd52`].
 //!
 //! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
 //! [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`],

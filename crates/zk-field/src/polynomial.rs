@@ -1,4 +1,4 @@
-//! Polynomials: those of ranges and norms, and those of rounds from their values.
+//! Polynomials: for ranges and norms, and for rounds from their values.
 
 use alloc::vec;
 use alloc::vec::Vec;

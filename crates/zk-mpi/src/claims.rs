@@ -23,13 +23,13 @@ pub fn same_claims(comm: &Comm, claims: Option<&Claims>) -> Result<(), Fault> {
     same(comm, format!("{claims:?}").as_bytes(), "proves other claims")
 }
 
-/// What every rank has of S, of which columns, and what is claimed of it.
+/// Each rank's part of S, its columns, and the claims about it.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "the witness is secret")]
 pub struct Job<'a> {
     /// Parameters.
     pub params: &'a Params,
-    /// S, of which the own columns are read.
+    /// S; a rank reads its own columns.
     pub witness: &'a dyn WitnessSource,
     /// The own columns.
     pub own: Shard,

@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 
 use crate::meter::Meter;
 
-/// Words whose sums wrap around in every MPI. Open MPI's vector code saturates those of 8 and 16
+/// Words whose sums wrap around in every MPI. Open MPI's vector code saturates sums of 8 and 16
 /// bits (open-mpi/ompi, issue 8045).
 pub trait Summand: Copy + Equivalence {}
 

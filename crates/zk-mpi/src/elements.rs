@@ -8,7 +8,7 @@ use crate::exchange::gather_columns;
 use crate::{Comm, text};
 
 /// Elements that rank 0 gathers at most at once: messages are shorter than 2^31 bytes.
-const MOST_ELEMENTS: usize = 1 << 26;
+const MAX_ELEMENTS: usize = 1 << 26;
 
 /// Rank 0's elements, everywhere, if all ranks know how many there are.
 ///
@@ -30,7 +30,7 @@ pub(crate) fn broadcast(
 /// At rank 0, if a rank sent other than as many elements as its own.
 pub(crate) fn sum(comm: &Comm, own: &[Element]) -> Result<Zeroizing<Vec<Element>>, String> {
     let mut sums = Zeroizing::new(Vec::new());
-    for own in own.chunks(MOST_ELEMENTS.div_ceil(comm.size())) {
+    for own in own.chunks(MAX_ELEMENTS.div_ceil(comm.size())) {
         let parts = comm.gather(&encode_elements(own));
         sums.extend_from_slice(&add(&parts, if comm.is_root() { own.len() } else { 0 })?);
     }
@@ -40,7 +40,7 @@ pub(crate) fn sum(comm: &Comm, own: &[Element]) -> Result<Zeroizing<Vec<Element>
 /// Every rank's elements at rank 0, in the order of all columns; elsewhere nothing.
 ///
 /// # Errors
-/// At rank 0, if a rank sent other bytes than those of elements.
+/// At rank 0, if the bytes of a rank are no elements.
 pub(crate) fn gather(
     comm: &Comm,
     shards: &[Shard],

@@ -19,7 +19,7 @@ pub fn same_params(comm: &Comm, params: &Params) -> Result<(), Fault> {
 }
 
 /// Goes on only if all ranks have the messages of rank 0. Two ranks that had others would have pads
-/// from other keys, and so perhaps those of another statement under one seed.
+/// from other keys, and so perhaps the pads of another statement under one seed.
 ///
 /// # Errors
 /// Which rank differs.
@@ -137,7 +137,7 @@ pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashe
 /// T C at rank 0, every rank having multiplied its shard of T in `file`; elsewhere zeros.
 ///
 /// # Errors
-/// Those of reading T on any rank.
+/// T cannot be read on some rank.
 pub fn sum_tc(
     comm: &Comm,
     a: &PublicMatrix,

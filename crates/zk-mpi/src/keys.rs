@@ -16,20 +16,20 @@ use crate::exchange::{gather_columns, gather_hashes};
 use crate::{Comm, Fault, elements, text};
 
 /// Most columns of keys: rank 0 gathers elements of each, and messages are shorter than 2^31 bytes.
-const MOST_COLUMNS: u64 = 1 << 25;
+const MAX_COLUMNS: u64 = 1 << 25;
 
-/// Refuses keys of which rank 0 could not gather the hints.
+/// Refuses keys whose hints rank 0 could not gather.
 ///
 /// # Errors
 /// If there are more than 2^25 columns.
 pub fn check_columns(columns: u64) -> Result<(), String> {
-    if columns <= MOST_COLUMNS {
+    if columns <= MAX_COLUMNS {
         return Ok(());
     }
-    Err(format!("{columns} columns; at most {MOST_COLUMNS} keys are proved over MPI"))
+    Err(format!("{columns} columns; at most {MAX_COLUMNS} keys are proved over MPI"))
 }
 
-/// The statement, everywhere, of which rank 0 knows the hashes of the blocks of T.
+/// The statement, on all ranks; rank 0 knows the hashes of the blocks of T.
 ///
 /// # Errors
 /// If they are not one a block.
@@ -48,8 +48,8 @@ pub fn share_statement(
 }
 
 /// Plays the rounds about keys: the worker of the own columns, and at rank 0 all that is sent
-/// before Y. Columns are the own ones and, at rank 0, those of every rank; `s` has at rank 0 the
-/// hashes of all blocks of S.
+/// before Y. Columns are the own ones and, at rank 0, the columns of every rank; `s` has at rank 0
+/// the hashes of all blocks of S.
 ///
 /// # Errors
 /// If a rank's keys are not well formed, or cannot be read.
@@ -87,8 +87,8 @@ pub fn argue_keys<'a>(
     Ok((worker, comm.agree(argument.transpose().map_err(text))?))
 }
 
-/// The digest of all columns of keys and dummies at rank 0, of those of every rank's blocks and
-/// behind them that of rank 0's own columns; elsewhere one of nothing.
+/// On rank 0: the digest of every rank's key blocks followed by rank 0's dummy columns. On other
+/// ranks: an empty digest.
 pub fn gather_key_digests(
     comm: &Comm,
     keys: &ExactKeys<'_>,

@@ -63,7 +63,8 @@ impl Partial {
     /// Rank 0: makes the files, at their final sizes.
     ///
     /// # Errors
-    /// As the file system says; [`io::ErrorKind::ResourceBusy`] if another job is writing them.
+    /// Errors of the file system; [`io::ErrorKind::ResourceBusy`] if another job is writing the
+    /// file.
     pub fn create(&mut self, params: &Params, matrix_id: &MatrixId) -> io::Result<()> {
         if let (Some(_), Some(folder)) = (&self.tags, self.t.parent()) {
             std::fs::create_dir_all(folder)?;
@@ -98,7 +99,7 @@ impl Partial {
     /// crash of the machine.
     ///
     /// # Errors
-    /// As the file system says, with the path.
+    /// Errors of the file system, with the path.
     pub fn finish(&self, statement: &Path, proof: (&Path, &[u8])) -> Result<(), String> {
         use crate::about;
         let (path, bytes) = proof;
@@ -192,7 +193,7 @@ impl<'a> FileSink<'a> {
     /// Opens what rank 0 created.
     ///
     /// # Errors
-    /// As the file system says.
+    /// Errors of the file system.
     pub fn open(
         partial: &Partial,
         params: &'a Params,

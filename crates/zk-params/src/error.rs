@@ -267,7 +267,8 @@ impl Error {
 /// Why a proof was not accepted.
 ///
 /// The proof shows nothing in either case. A verdict on it, [`VerifyError::Invalid`], is final;
-/// without one, whoever has the files may be able to mend what [`VerifyError::NoVerdict`] names.
+/// without one, whoever has the files may be able to mend the cause that [`VerifyError::NoVerdict`]
+/// names.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum VerifyError {
     /// A proof file, which proves nothing about this statement in this context.

@@ -11,8 +11,8 @@
 //! their last digits. They are the same on every platform all the same, because they decide which
 //! parameters are refused.
 //!
-//! What is unknown is not secure: numbers that describe no instance, NaN and infinities among them,
-//! get the least security, that of [`MIN_BLOCK`].
+//! Nothing unknown counts as secure: numbers that describe no instance, NaN and infinities among
+//! them, get the least security, that of [`MIN_BLOCK`].
 
 mod dual;
 mod hardness;

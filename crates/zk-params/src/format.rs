@@ -1,5 +1,5 @@
 //! The headers of statement and proof files, as docs/format.md defines them: magic numbers,
-//! version, lengths and fields, little-endian. What the numbers mean is checked elsewhere.
+//! version, lengths and fields, little-endian. The meaning of the numbers is checked elsewhere.
 
 mod start;
 mod statement;
@@ -30,7 +30,7 @@ pub const fn proof_header_len(hash: HashSuite) -> usize {
     PROOF_FIXED_LEN + 2 * hash.digest_len() + Z_LENGTH_LEN
 }
 
-/// What a proof file shows.
+/// The kind of claim of a proof file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofKind {
     /// Knowledge of a witness.
@@ -42,7 +42,7 @@ pub enum ProofKind {
 }
 
 impl ProofKind {
-    /// What its files begin with.
+    /// The magic number of its files.
     pub const fn magic(self) -> [u8; MAGIC_LEN] {
         match self {
             Self::Knowledge => PROOF_MAGIC,
@@ -55,7 +55,7 @@ impl ProofKind {
 /// The fixed part of a proof file's header.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofHeader {
-    /// What the file shows.
+    /// The kind of claim.
     pub kind: ProofKind,
     /// Id of the hash suite, which must be that of the statement.
     pub hash: u8,

@@ -1,7 +1,7 @@
 //! Reading and writing: `std::io` where there is a standard library, elsewhere the few of its names
 //! that this crate uses, with the same meaning.
 //!
-//! What is written against the names listed here compiles with and without the feature `std`.
+//! Code that uses the names listed here compiles with and without the feature `std`.
 
 #[cfg(feature = "std")]
 pub use std::io::{Error, ErrorKind, Result, Write};
@@ -35,7 +35,7 @@ mod without_std {
         Other,
     }
 
-    /// What reading and writing return.
+    /// The result of reading and writing.
     pub type Result<T> = core::result::Result<T, Error>;
 
     impl Error {

@@ -15,8 +15,9 @@ pub const MAX_KEY_BOUND: u32 = 8;
 /// Most hints that a claim may name.
 pub const MAX_HINTS: u32 = 8;
 
-/// The claim that every column of T is an LWE key A' s + e whose entries of s lie in [-b_s, b_s] and
-/// those of e in [-b_e, b_e]: of the very vectors that the prover knows, and over the integers.
+/// The claim that every column of T is an LWE key A' s + e whose entries of s lie in [-b_s, b_s]
+/// and entries of e in [-b_e, b_e]: of the very vectors that the prover knows, and over the
+/// integers.
 ///
 /// A proof of it gives away one *hint* a key, a random linear combination of its entries in a field
 /// of 2^183 elements, and nothing else. All proofs of one claim about one T give away the same
@@ -59,10 +60,10 @@ impl KeyRanges {
         Ok(Self { secret, error, hints: 1 })
     }
 
-    /// What the header of a statement says of its secrets, the first v - r rows of S, and errors.
+    /// The bounds in a statement's header on its secrets, the first v - r rows of S, and errors.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::Parameter`] if a bound is not from 1 to [`MAX_KEY_BOUND`].
     pub fn of(params: &Params) -> Result<Self, Error> {
         let k = params.v() - params.r();
         let mut start = 0;
@@ -77,7 +78,7 @@ impl KeyRanges {
         Self::new(bounds[0], bounds[1])
     }
 
-    /// The same for keys of which `hints` hints may be given away in all, 1 to [`MAX_HINTS`]: by
+    /// The same for keys that may give away `hints` hints in all, 1 to [`MAX_HINTS`]: by
     /// proofs of so many claims, or in so many batches.
     ///
     /// # Errors

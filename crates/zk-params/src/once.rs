@@ -14,7 +14,7 @@ mod without_std {
 
     use once_cell::race::OnceBox;
 
-    /// As `std::sync::OnceLock`, but that two threads may both compute the value, of which one is
+    /// As `std::sync::OnceLock`, but two threads may both compute the value, and one result is
     /// stored: there is nothing that a thread could wait with.
     #[derive(Clone, Debug)]
     pub struct OnceLock<T>(OnceBox<T>);

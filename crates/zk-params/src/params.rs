@@ -319,7 +319,7 @@ impl Params {
     /// each column and each message.
     #[must_use]
     pub const fn max_argument_bytes(&self) -> u64 {
-        let elements = MOST_MESSAGES + self.l();
+        let elements = MAX_MESSAGES + self.l();
         let claim = format::ARGUMENT_START_LEN as u64 + 4 + format::MAX_CLAIMS_LEN as u64;
         self.max_proof_bytes() + claim + ELEMENT_LEN as u64 * elements
     }
@@ -347,7 +347,7 @@ impl Params {
 
 /// Elements that are sent besides the values of columns: for each of 256 claims at most 18 a variable of
 /// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
-const MOST_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;
+const MAX_MESSAGES: u64 = 256 * (18 * (20 + 31) + 1) + 2 * 20 + 1;
 
 /// lambda + 2: columns of the challenge for which all columns are extracted from statements that a
 /// prover chooses, however many they are (docs/protocol.md, section 11).

@@ -101,7 +101,7 @@ impl Rejection {
     ///
     /// The acceptance probability used differs from the formula by less than 2^-62 of its value
     /// plus 2^-128, for
-    /// |<Z, M>| < 2^125 and ||M||^2 < 2^126; those of a proof are below 2^100.
+    /// |<Z, M>| < 2^125 and ||M||^2 < 2^126; the sums of a proof are below 2^100.
     ///
     /// # Constant time
     /// In all three arguments; only the returned verdict is public.

@@ -113,9 +113,9 @@ impl RowGroups {
 
     /// F^2: a bound on `||S||_F^2` for l columns that honest witnesses exceed with probability
     /// below 2^-40 where v l >= 10^4, and that does not depend on the witness: ceil(sum of rows l
-    /// m_2 + 8 sqrt(sum of rows l m_v)), the mean m_2 and the variance m_v of a squared entry being
-    /// those of the rows' distribution. A sum of independent bounded terms is that close to its
-    /// mean by Bernstein's inequality. Rows of which only the bound is known enter with b^2.
+    /// m_2 + 8 sqrt(sum of rows l m_v)), m_2 and m_v are the mean and the variance of a squared
+    /// entry under the rows' distribution. A sum of independent bounded terms is that close to its
+    /// mean by Bernstein's inequality. Rows with nothing but a bound enter with b^2.
     pub fn frobenius_squared(&self, l: u64) -> u128 {
         let (mut mean, mut variance) = (0.0, 0.0);
         for group in self.as_slice() {

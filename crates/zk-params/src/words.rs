@@ -158,7 +158,7 @@ pub fn to_bytes<W: Word>(words: &[W], width: usize) -> Vec<u8> {
     }
 }
 
-/// Words of `width` bytes, little-endian, of which the bits of `mask` count.
+/// Words of `width` bytes, little-endian; the bits of `mask` count.
 pub fn from_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W]) {
     fn fixed<W: Word, const N: usize>(bytes: &[u8], mask: u64, words: &mut [W]) {
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<N>().0) {

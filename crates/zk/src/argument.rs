@@ -101,10 +101,10 @@
 //! owner stores with S for statements that are read from a file later, or by multiplying again.
 //!
 //! # What is not shown
-//! Of a fact alone, that entries are within b: those of s'_j may be as large as 2 B, and whoever
+//! Of a fact alone, that entries are within b: entries of s'_j may be as large as 2 B, and whoever
 //! commits to other integers than bits proves any sum of "bits". Hence the claim of ranges in the same
 //! list above. A block has no such gap, as its entries are given; and whatever opening is shown later,
-//! its entries are those of which the claims hold: another one would solve SIS.
+//! the claims hold of its entries: another one would solve SIS.
 //!
 //! # How
 //! Every claim that is not linear is reduced to linear ones by a sum-check of its own; one sum-check

@@ -115,11 +115,11 @@ impl<'a> Blocks<'a> {
         checked.ok_or(Error::Malformed { what: "statement", problem })
     }
 
-    /// The words of consecutive blocks from block `first` on, of which these are the hashes. Each
+    /// The words of consecutive blocks from block `first` on, with these hashes. Each
     /// is compared and unpacked by one thread, while it lies in the cache.
     ///
     /// # Errors
-    /// As [`Self::read_checked`], of the first block that differs.
+    /// [`Error::Io`]; [`Error::Malformed`], which names the first block that has another hash.
     pub(crate) fn read_words<W: Word>(
         &self,
         first: u64,

@@ -30,7 +30,8 @@ impl<'a> Check<'a> {
     /// Parses a proof file.
     ///
     /// # Errors
-    /// As [`Proof::parse`]; [`Error::ForeignMatrix`] if `matrix` is not the A of `statement`.
+    /// [`VerifyError::Invalid`]; [`VerifyError::NoVerdict`] with [`Error::Malformed`], or with
+    /// [`Error::ForeignMatrix`] if `matrix` is not the A of `statement`.
     pub fn begin(
         matrix: &'a PublicMatrix,
         statement: &Statement,
@@ -79,7 +80,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// A' [Z_1 | Z_1 | ..], the Z_1 being those of checks over one A, which are at least one.
+    /// A' [Z_1 | Z_1 | ..], for the Z_1 of at least one check over one A.
     pub(crate) fn multiply_az<W: MatrixWord>(
         engine: &Engine<W>,
         checks: &[&Self],

@@ -74,7 +74,7 @@ impl PublicMatrix {
     /// returns the statement.
     ///
     /// # Errors
-    /// What reading the witness or writing the file gives, and [`Error::WitnessBound`].
+    /// [`Error::WitnessBound`]; errors of reading the witness or writing the file.
     ///
     /// # Constant time
     /// In S, while its entries are within the bound.
@@ -92,7 +92,7 @@ impl PublicMatrix {
     /// Memory: T.
     ///
     /// # Errors
-    /// As [`Self::commit`].
+    /// [`Error::WitnessBound`]; errors of reading the witness or writing the file.
     ///
     /// # Constant time
     /// As [`Self::commit`].
@@ -122,7 +122,7 @@ impl PublicMatrix {
 /// The hashes of the blocks of T = A S, and nothing else of it.
 ///
 /// # Errors
-/// As [`PublicMatrix::commit`], but for writing.
+/// [`Error::WitnessBound`]; errors of reading the witness.
 pub(crate) fn hashes(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,

@@ -12,7 +12,7 @@ use zeroize::Zeroize;
 
 use crate::suite::HashSuite;
 
-/// In the name of which everything is hashed.
+/// The domain label of every hash.
 const DOMAIN: &[u8] = b"tautochrone-zk/2";
 
 /// A digest of 32 or 64 bytes, by suite.
@@ -128,7 +128,7 @@ impl Drop for Hasher {
     }
 }
 
-/// A long public output of which any range can be read by itself.
+/// A long public output with random access.
 ///
 /// BLAKE3: its own seekable output of H(tag, digest). SHA-3: chunk c of 8 KiB is SHAKE256 over the
 /// same fields and c.

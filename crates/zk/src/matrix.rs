@@ -94,7 +94,7 @@ impl PublicMatrix {
     /// parameters say so ([`Expansion::Given`]). `bytes` are the (v - r) r entries, row after row,
     /// each an integer below 2^w in ceil(w / 8) bytes.
     ///
-    /// The estimates of binding and hiding are those of a uniform A'. Whether this one is as good
+    /// The estimates of binding and hiding hold for a uniform A'. Whether this one is as good
     /// is for those to judge who rely on it: whoever chooses A' may know a trapdoor. What is refused
     /// is only what shows at sight: rows or columns of small entries, or that are another one or its
     /// negative. A uniform A' has such with probability below 2^-128.
@@ -109,7 +109,8 @@ impl PublicMatrix {
     /// The same on an instruction set that all products with this A will use too.
     ///
     /// # Errors
-    /// As [`Self::given`].
+    /// [`Error::MatrixLength`]; [`Error::MatrixEntry`]; [`Error::WeakMatrix`]; [`Error::Parameter`]
+    /// if the parameters say that A' is expanded from a seed.
     pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         if params.expansion() != Expansion::Given {
             let expected = "2 (given in full) for a matrix that is given";

@@ -99,7 +99,7 @@ impl ColumnOpening {
         &self.form
     }
 
-    /// The challenge hash of a prover, whose Y is v x n, and W of which the high part is given, too.
+    /// The challenge hash of a prover with a Y of v x n entries; the high part of W is given, too.
     ///
     /// # Constant time
     /// In Y and W.

@@ -9,7 +9,7 @@ use crate::statement::Statement;
 use crate::witness::WitnessSource;
 
 impl Statement {
-    /// That T = A S, of which H(S) is given.
+    /// That T = A S, for the S with this H(S).
     ///
     /// # Errors
     /// [`Error::ForeignWitness`]; errors of reading S or of a device, where nothing is known of who

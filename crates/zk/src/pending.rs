@@ -1,5 +1,5 @@
-//! [`Pending`]: a proof of which everything is checked that takes neither A nor T, and what is left
-//! of many proofs, with one product by A.
+//! [`Pending`]: a proof that is checked as far as neither A nor T are needed, and the rest of the
+//! check of many proofs, with one product by A.
 
 use alloc::borrow::Cow;
 use alloc::vec;
@@ -23,7 +23,7 @@ pub(crate) struct Pending<'a> {
     statement: Cow<'a, Statement>,
     /// Where T is read from, if the statement does not hold it.
     file: Option<&'a dyn ReadAt>,
-    /// Columns of T that the proof brings with it: they follow those of the file.
+    /// Columns of T that the proof brings with it: they follow the columns of the file.
     more: Vec<u8>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Pending<'a> {
         Self { check, statement: Cow::Borrowed(statement), file, more: Vec::new() }
     }
 
-    /// A proof about a statement with columns of its own, which follow those of the file.
+    /// A proof about a statement with columns of its own, which follow the columns of the file.
     pub(crate) const fn with_columns(
         check: Check<'a>,
         statement: Statement,
@@ -69,7 +69,8 @@ impl<'a> Pending<'a> {
 /// The verdict on a proof.
 ///
 /// # Errors
-/// That with which it began; those of [`Check::compare`]; what reading T, or a device, gives.
+/// The error with which the check began; errors of [`Check::compare`], of reading T and of a
+/// device.
 pub(crate) fn settle_one(begun: Result<Pending<'_>, VerifyError>) -> Result<(), VerifyError> {
     settle(vec![begun]).remove(0)
 }

@@ -52,9 +52,8 @@ presets! {
     /// 4096 LWE keys with ternary secrets and Gaussian errors of standard deviation 3.2, cut off at
     /// 32. T is published whole.
     G4_128 = "G4-128",
-    /// 1024 committed columns of 1024 Gaussian errors of standard deviation 3.2, of which a proof
-    /// shows that their norms are bounded, exactly:
-    /// [`GaussianErrors`](crate::argument::GaussianErrors).
+    /// 1024 committed columns of 1024 Gaussian errors of standard deviation 3.2, and a proof shows,
+    /// exactly, that their norms are bounded: [`GaussianErrors`](crate::argument::GaussianErrors).
     N1_128 = "N1-128",
     /// The same for 4096 columns.
     N4_128 = "N4-128",
@@ -136,7 +135,7 @@ impl Preset {
     }
 }
 
-/// Rows of errors of which norms are shown, and behind them the bits of these.
+/// Rows of errors whose norms are shown, followed by their bits.
 const ERROR_ROWS: u32 = 1024 + 14;
 /// The same, and the pads that they are shown with.
 const NORM_ROWS: u32 = ERROR_ROWS + 2 * PAD_ROWS;

@@ -19,8 +19,8 @@ use crate::statement::Statement;
 use crate::words::{ModQ, with_t_word};
 
 /// A shard's part of T C, r x n, column after column, without the factor 2^dT where T is rounded;
-/// parts add up, wrapping around. `hashes` are those
-/// of its blocks, from [`hash_blocks`](crate::shard::hash_blocks).
+/// parts add up, wrapping around. `hashes` are the hashes of its blocks, from
+/// [`hash_blocks`](crate::shard::hash_blocks).
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::Malformed`] if a block has changed since it was hashed; [`Error::Shard`]
@@ -65,7 +65,7 @@ pub(crate) fn multiply_by_challenges(
 enum Columns<'a, W> {
     /// All of them, in memory, in one or two parts.
     Loaded(&'a [W], &'a [W]),
-    /// Those of a shard, to be compared with the hashes of their blocks.
+    /// Columns of a shard, to be compared with the hashes of their blocks.
     InFile { blocks: Blocks<'a>, shard: Shard, hashes: &'a [Digest] },
 }
 

@@ -461,7 +461,7 @@ impl<'a> PackedBlock<'a> {
     /// workspace: exact over the integers while b l < 2^31.
     ///
     /// # Errors
-    /// Those of a device.
+    /// [`Error::Device`].
     ///
     /// # Constant time
     /// In S.

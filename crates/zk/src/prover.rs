@@ -165,11 +165,11 @@ impl<'a> Prover<'a> {
     /// system's entropy is bad, and the other way round.
     ///
     /// # Errors
-    /// What reading the witness gives; [`Error::WitnessBound`], [`Error::WitnessNorm`]; where T is
-    /// rounded or the statement has an [owner's digest](Statement::owner_digest)
-    /// [`Error::ForeignWitness`];
-    /// [`Error::OperatorNorm`] in binary mode; [`Error::NotLoaded`] where T is rounded and neither
-    /// in memory nor [in a file](Self::with_file); those of reading it; [`Error::TooManyAttempts`];
+    /// Errors of reading the witness; [`Error::WitnessBound`], [`Error::WitnessNorm`];
+    /// [`Error::ForeignWitness`] where T is rounded or the statement has an [owner's
+    /// digest](Statement::owner_digest); [`Error::OperatorNorm`] in binary mode;
+    /// [`Error::NotLoaded`] where T is rounded and neither in memory nor [in a
+    /// file](Self::with_file), errors of reading that file; [`Error::TooManyAttempts`];
     /// [`Error::Device`]; [`Error::Randomness`].
     pub fn prove(
         &self,

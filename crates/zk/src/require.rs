@@ -14,8 +14,8 @@ use crate::error::Error;
 /// whoever made it chose that: valid alone does not mean that it shows what the reader needs. So a
 /// verifier asks for it, and [`Shown::meets`] compares.
 ///
-/// As text it is one of these, rows being those of S that hold messages, `ROWS` from row 0 on or
-/// `FIRST+ROWS`:
+/// As text it is one of these, where rows are the rows of S that hold messages, `ROWS` from row 0
+/// on or `FIRST+ROWS`:
 ///
 /// | text | what has to be shown |
 /// |---|---|

@@ -85,8 +85,8 @@ pub(crate) fn norm_squared(entries: &[i64]) -> u128 {
         || {
             let (mut low, mut high) = (0_u64, 0_u64);
             for x in entries {
-                // x = 2^20 a + c: x^2 = 2^40 a^2 + 2^21 a c + c^2, of which the last two are below
-                // 2^60; factors of 32 bits.
+                // x = 2^20 a + c: x^2 = 2^40 a^2 + 2^21 a c + c^2; the last two are below 2^60;
+                // factors of 32 bits.
                 let x = x.unsigned_abs();
                 let (a, c) = (x >> 20 & 0xffff_ffff, x & 0xf_ffff);
                 high += a * a;

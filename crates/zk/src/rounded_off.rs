@@ -31,7 +31,7 @@ impl RoundedOff {
     /// of C.
     ///
     /// # Errors
-    /// Those of a device.
+    /// [`Error::Device`].
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(crate) fn times_challenge<W: MatrixWord>(
         &self,

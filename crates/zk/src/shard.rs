@@ -1,5 +1,5 @@
-//! The protocol in column shards, for provers and verifiers of which every machine holds a range of
-//! the columns.
+//! The protocol in column shards, for provers and verifiers that are spread over machines with a
+//! range of the columns each.
 //!
 //! A *coordinator* and any number of *workers*, connected by any means; every file that comes out
 //! is, byte for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where
@@ -80,7 +80,8 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
 /// read.
 ///
 /// # Errors
-/// As [`Statement::read`].
+/// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
+/// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
 pub fn read_header(
     statement: &dyn ReadAt,
     security: Security,
@@ -88,7 +89,7 @@ pub fn read_header(
     file::read_header(statement, security)
 }
 
-/// The statement of which the workers hashed the blocks. Arguments about it need to know whose it is:
+/// The statement whose blocks the workers hashed. Arguments about it need to know whose it is:
 /// [`Statement::owned_by`] with the workers' hashes of S.
 ///
 /// # Errors

@@ -34,7 +34,8 @@ use crate::witness::WitnessSource;
 /// public seed.
 ///
 /// # Errors
-/// As [`PublicMatrix::commit`]; [`Error::Randomness`] if the operating system has no entropy.
+/// [`Error::WitnessBound`] and errors of reading the witness; [`Error::Randomness`] if the
+/// operating system has no entropy.
 ///
 /// # Constant time
 /// In S, while its entries are within the bound.

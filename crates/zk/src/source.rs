@@ -14,7 +14,7 @@ pub trait ReadAt: Sync {
     /// Fills `buffer` from `offset` on.
     ///
     /// # Errors
-    /// As the operating system says; [`io::ErrorKind::UnexpectedEof`] beyond the end.
+    /// Errors of the operating system; [`io::ErrorKind::UnexpectedEof`] beyond the end.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
     /// The `len` bytes from `offset` on, if they lie in memory, so that nobody has to copy them:

@@ -40,7 +40,7 @@ pub struct Statement {
     matrix_id: MatrixId,
     t_hashes: Vec<Digest>,
     t: Option<Arc<ModQ>>,
-    /// Columns of T behind those of `t`.
+    /// Columns of T behind the columns of `t`.
     more: Option<Arc<ModQ>>,
     owner: Owner,
 }
@@ -66,7 +66,7 @@ impl Statement {
         Self { t: Some(Arc::new(t)), ..self }
     }
 
-    /// The statement about these columns and more behind them, of which `more` are the bytes in a
+    /// The statement about these columns and more behind them, given by `more` as bytes of a
     /// statement file, under the parameters and the A of all. Full blocks have the hashes that they
     /// have already; it holds T if this statement does.
     ///
@@ -129,8 +129,8 @@ impl Statement {
     /// Memory: one block of T a thread, and for each block 65 bytes, some 150 while it is read.
     ///
     /// # Errors
-    /// [`Error::Malformed`] or [`Error::Io`]; those of [`Params::check_security`], unless it is
-    /// waived.
+    /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
+    /// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, matrix_id) = read_header(file, security)?;
         let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
@@ -142,7 +142,8 @@ impl Statement {
     /// Memory: T, that is the size of the file.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
+    /// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
     pub fn load(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, matrix_id) = read_header(file, security)?;
         let (t_hashes, t) = with_t_word!(params, W => load_blocks::<W>(file, &params)?);
@@ -241,7 +242,7 @@ impl Statement {
         self.with_owner(Owner::Digest(digest))
     }
 
-    /// The statement of which the caller computed T = A S itself, from the S of this digest.
+    /// The statement whose T = A S the caller computed, from the S of this digest.
     #[must_use]
     pub fn owned_by(self, s: &WitnessDigest) -> Self {
         let digest = self.owner_digest_of(&s.finish(&self.params));
@@ -266,7 +267,7 @@ impl Statement {
         }
     }
 
-    /// As [`Self::check_owner`] for coordinators, of which nobody has all of S.
+    /// As [`Self::check_owner`], for coordinators, where nobody has all of S.
     ///
     /// # Errors
     /// [`Error::ForeignWitness`], also where nothing is known of who computed T.

@@ -71,8 +71,10 @@ impl<'a> Verifier<'a> {
     /// was [loaded](Statement::load).
     ///
     /// # Errors
-    /// As [`Self::verify`]; [`VerifyError::NoVerdict`] with [`Error::Malformed`], too, if T in the
-    /// file is not that of the statement; with [`Error::Io`] if it cannot be read.
+    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
+    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]) or T in
+    /// the file is not that of the statement; with [`Error::Io`] if T cannot be read; with
+    /// [`Error::Device`].
     pub fn verify_streaming(
         &self,
         context: &[u8],
@@ -87,9 +89,12 @@ impl<'a> Verifier<'a> {
     /// [requirements](Self::verify_requiring). Reads T from the file, if one is given.
     ///
     /// # Errors
-    /// As [`Self::verify_streaming`]; [`Error::StatedByOthers`] for proofs about circuits, which are
-    /// verified by [`Self::verify_claims`] and [`CommittedCircuit`]; for proofs about keys as
-    /// [`ExactKeys::new`] and [`ExactKeys::verify`].
+    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
+    /// [`Error::Malformed`] if the bytes are no proof file of any kind or T in the file is not that
+    /// of the statement; with [`Error::Io`] if T cannot be read; with [`Error::StatedByOthers`] for
+    /// proofs about circuits, which are verified by [`Self::verify_claims`] and
+    /// [`CommittedCircuit`]; for proofs about keys with [`Error::Parameter`] or [`Error::Insecure`]
+    /// of [`ExactKeys::new`]; with [`Error::Device`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     pub fn verify_file(
@@ -106,7 +111,8 @@ impl<'a> Verifier<'a> {
     /// The same, and that the proof shows all that is required.
     ///
     /// # Errors
-    /// As [`Self::verify_file`], and [`Reason::Requirement`] if the proof is valid, and shows less.
+    /// [`VerifyError::Invalid`], with [`Reason::Requirement`] if the proof is valid and shows less;
+    /// [`VerifyError::NoVerdict`] as [`Self::verify_file`] gives it.
     pub fn verify_requiring(
         &self,
         context: &[u8],
@@ -138,9 +144,9 @@ impl<'a> Verifier<'a> {
 impl PublicMatrix {
     /// Checks many proofs over this A, of one statement or of several, whatever they
     /// [show](Shown), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
-    /// for those of one statement that follow each other. Each claim has its own answer, the one
-    /// that it has alone, in the order of the claims: a bad one does not hide the others. Where there
-    /// is no claim there is no answer, and "all are valid" shows nothing.
+    /// for consecutive proofs of one statement. Each claim has its own answer, the one that it has
+    /// alone, in the order of the claims: a bad one does not hide the others. Where there is no
+    /// claim there is no answer, and "all are valid" shows nothing.
     ///
     /// Proofs about keys are over A and columns for pads: they share a product with each other, for
     /// each pair of bounds. Proofs about a [`CommittedCircuit`] have columns of their own, and
@@ -185,8 +191,8 @@ impl PublicMatrix {
     /// ```
     ///
     /// # Errors
-    /// For each claim those of the method that its kind [names](Shown), in the variant that reads T
-    /// from a file, or [`Error::ForeignMatrix`].
+    /// For each claim the errors of the method that its kind [names](Shown), in the variant that
+    /// reads T from a file, or [`Error::ForeignMatrix`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]

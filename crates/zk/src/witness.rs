@@ -52,7 +52,7 @@ pub trait WitnessSource: Sync {
     /// unless a source says otherwise.
     ///
     /// # Errors
-    /// As [`Self::read_columns`].
+    /// [`Error::Io`], [`Error::WitnessLength`], [`Error::WitnessBound`] or [`Error::WideEntries`].
     fn read_wide_columns(
         &self,
         params: &Params,

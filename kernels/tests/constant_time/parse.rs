@@ -98,7 +98,7 @@ fn instruction(statement: &str) -> Instruction {
     }
 }
 
-/// Operands, of which `{..}` and `[..]` are one each.
+/// Operands; `{..}` and `[..]` are one each.
 fn split(operands: &str) -> Vec<String> {
     let (mut all, mut current, mut depth) = (Vec::new(), String::new(), 0);
     for c in operands.chars() {

@@ -33,7 +33,7 @@ macro_rules! term {
     };
 }
 
-/// The rest of a row: terms, of which the last begins a column.
+/// The rest of a row: terms; the last begins a column.
 macro_rules! terms {
     ([$j:literal] $lo:ident $new:ident) => {
         concat!(
@@ -48,7 +48,7 @@ macro_rules! terms {
     };
 }
 
-/// The rest of a row of a low product, of which the last column takes no carry on.
+/// The rest of a row of a low product, whose last column passes no carry on.
 macro_rules! low_terms {
     ([$j:literal] $lo:ident $last:ident) => {
         concat!(term!($j $lo $last), "adcx ", stringify!($last), ",rbp\n")

@@ -52,7 +52,7 @@ pub(super) fn split<V: Register>(token: V::Token, out: &mut [V], x: &[u64]) {
         if let Some(words) = rest.first_chunk() {
             split_group::<V, true>(token, out, words, 0);
         } else if let Some(words) = x.last_chunk::<{ 2 * LANES }>() {
-            // The last limbs, of which those from `start` on belong to the group.
+            // The last limbs; from `start` on they belong to the group.
             split_group::<V, false>(token, out, words, (2 * LANES - rest.len()) as u64);
         } else {
             let mut words = [0; 2 * LANES];

@@ -1,7 +1,7 @@
 //! Which engine computes an exponentiation: the only place that decides.
 //!
 //! Speeds were measured on Zen 4 and Zen 5 (`benches/record/2026-11-23-zen4-bignum-ice.md`,
-//! `2026-11-23-zen5-bignum.md`), and those of lanes agree with Zen 5 on Emerald Rapids
+//! `2026-11-23-zen5-bignum.md`), and speeds of lanes agree with Zen 5 on Emerald Rapids
 //! (`2026-11-23-emeraldrapids-bignum-ice.md`); every engine gives the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]

@@ -81,7 +81,7 @@ impl Chains {
         let (a0, rest) = z.split_at_mut(h);
         let (a1, rest) = rest.split_at_mut(h);
         let (b0, b1) = rest.split_at_mut(h);
-        // Carries to 2 h, of which the first is one to 3 h too, and to 3 h.
+        // Carries to 2 h (the first also to 3 h) and to 3 h.
         let common = self.add(a1, b0, 0);
         let mut over = common + self.add_to(b0, a1, b1, common);
         let first = self.add(a1, a0, 0);

@@ -12,8 +12,8 @@ const GROUP: usize = 64 / LANES;
 ///
 /// The carries move up by one column, which leaves less than 2^52 + 2^12 in each. Of what is left,
 /// a column above 2^52 - 1 *generates* a carry of one, a column of 2^52 - 1 *passes* one on. With
-/// both as bits g and p, the carries that arrive are those of the sum p + 2 g: in a run of passing
-/// columns the bits of p flip, and the first column after it is set.
+/// both as bits g and p, the carries that arrive are the carries of the sum p + 2 g: in a run of
+/// passing columns the bits of p flip, and the first column after it is set.
 #[inline(always)]
 pub(crate) fn normalise<V: Radix52>(token: V::Token, x: &mut [V], carry: u64) {
     let digit = V::digit_mask(token);

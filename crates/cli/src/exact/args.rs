@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use tautochrone_zk::argument::GaussianErrors;
 
-/// What is shown of messages, exactly; `#[command(flatten)]` it beside
+/// Exact claims about messages; `#[command(flatten)]` it beside
 /// [`ParamsArgs`](crate::ParamsArgs).
 #[derive(Debug, clap::Args)]
 pub struct ExactArgs {

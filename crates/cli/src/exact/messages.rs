@@ -1,4 +1,4 @@
-//! Messages of which a claim is to hold: those of a file, or random ones.
+//! Messages that satisfy a claim: those of a file, or random ones.
 
 use std::path::Path;
 

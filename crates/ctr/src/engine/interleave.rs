@@ -9,9 +9,9 @@ use super::vaes::Schedule;
 /// Keystream in 512-bit registers: four blocks each, as they would follow each other in memory.
 ///
 /// For kernels that make their numbers from registers and never write the keystream itself. The
-/// rounds need one port of a core and wait for each other, so a kernel asks for the registers of its
-/// next step before it works on those of this one: both are executed alongside. A value of this
-/// type proves that AVX-512 (F, BW, DQ, VL) and VAES were detected.
+/// rounds need one port of a core and wait for each other, so a kernel asks for the registers of
+/// its next step before it works on the registers of this one: both are executed alongside. A value
+/// of this type proves that AVX-512 (F, BW, DQ, VL) and VAES were detected.
 ///
 /// # Constant time
 /// In key, counter and keystream.
@@ -114,8 +114,8 @@ impl<'a> Interleave<'a> {
 
     /// Step `step` of 1 to [`Self::STEPS`], each of which is to be done once, in order: a round.
     /// What a compiler makes of the kernel's `values` before comes before it, and what it makes of
-    /// them later comes after: so the rounds are spread over the kernel's work, of which a core
-    /// sees no more at once than a hundred or two of instructions.
+    /// them later comes after: so the rounds are spread over the kernel's work: a core sees only a
+    /// hundred or two instructions at once.
     ///
     /// # Safety
     /// As [`Self::draw`].

@@ -65,7 +65,7 @@ fn fill(keys: &Schedule, rounds: usize, first: u128, blocks: &mut [[u8; BLOCK]])
     }
 }
 
-/// The next `N` registers, of which as many blocks are stored as there are.
+/// The next `N` registers; blocks beyond the end are not stored.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,vaes,popcnt")]
 #[inline]
 fn store<const N: usize>(keystream: &mut Interleave<'_>, blocks: &mut [[u8; BLOCK]]) {

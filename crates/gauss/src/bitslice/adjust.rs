@@ -127,9 +127,9 @@ impl Adjusted {
     /// [`Kind::Bimodal`].
     ///
     /// # Errors
-    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s'; as
-    /// [`Builder::build`] for the base. One comparison tells whether a secret width is in range,
-    /// nothing more.
+    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s'; for the
+    /// base [`Error::Sigma`], [`Error::Precision`], [`Error::Bits`] or [`Error::Tail`]. One
+    /// comparison tells whether a secret width is in range, nothing more.
     pub fn new(base: &Builder, width: Width) -> Result<Self, Error> {
         let base = base.clone().kind(Kind::Bimodal).build()?;
         let s = base.sigma();
@@ -156,7 +156,8 @@ impl Adjusted {
     /// registers: for valgrind, which cannot run AVX-512 instructions. Very slow.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::Adjust`] unless max(0.4, s / 16) <= s' <= s and s / 16 <= `s_min` <= s';
+    /// [`Error::Sigma`], [`Error::Precision`], [`Error::Bits`] or [`Error::Tail`] for the base.
     #[cfg(any(test, tautochrone_ctgrind))]
     pub fn new_emulated(base: &Builder, width: Width) -> Result<Self, Error> {
         let base = base.clone().isa(Isa::PORTABLE);

@@ -153,7 +153,7 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
         let top = load(token, &last.as_chunks().0[group]);
         // A narrow lane has at most 7 slot bits, for which the mask is zero.
         let high = _mm512_and_si512(top, high_mask);
-        // All are looked up, 64 slots at a time, and each lane selects those of its 64.
+        // All are looked up, 64 slots at a time, and each lane selects within its own 64.
         let lines = t.lines.as_chunks::<ENTRY>().0;
         let mut entry = [low; ENTRY];
         for (entry, line) in entry.iter_mut().zip(&lines[0]) {

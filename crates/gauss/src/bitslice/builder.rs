@@ -27,7 +27,7 @@ impl Bitslice {
     /// The full Gaussian of this sigma at 64 bits, on the best instruction set.
     ///
     /// # Errors
-    /// As [`Builder::build`].
+    /// [`Error::Sigma`] for a width that is no positive number or that this precision cannot serve.
     pub fn new(sigma: f64) -> Result<Self, Error> {
         Self::builder().sigma(sigma).build()
     }
@@ -35,7 +35,7 @@ impl Bitslice {
     /// As [`Self::new`], on a chosen instruction set; the output is the same on all of them.
     ///
     /// # Errors
-    /// As [`Builder::build`].
+    /// [`Error::Sigma`] for a width that is no positive number or that this precision cannot serve.
     pub fn new_on(isa: Isa, sigma: f64) -> Result<Self, Error> {
         Self::builder().sigma(sigma).isa(isa).build()
     }
@@ -43,7 +43,7 @@ impl Bitslice {
     /// The full Gaussian of width s = sigma sqrt(2 pi), the convention of some papers, at 64 bits.
     ///
     /// # Errors
-    /// As [`Builder::build`], for sigma.
+    /// [`Error::Sigma`] if sigma is no positive number or one that this precision cannot serve.
     pub fn from_s(s: f64) -> Result<Self, Error> {
         Self::new(s / (2.0 * core::f64::consts::PI).sqrt())
     }

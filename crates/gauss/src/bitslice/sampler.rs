@@ -173,7 +173,7 @@ impl Bitslice {
     /// As [`Self::try_fill`], from any generator.
     ///
     /// # Errors
-    /// As [`Self::try_fill`].
+    /// [`Error::Output`] if [`Self::bound`] does not fit; nothing is drawn then.
     pub fn try_fill_from<R: CryptoRng + ?Sized, T: Sample>(
         &self,
         rng: &mut R,

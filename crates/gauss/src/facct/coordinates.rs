@@ -43,7 +43,7 @@ impl Facct {
     /// As [`Self::fill_centres`].
     ///
     /// # Errors
-    /// As [`Self::fill_centres`].
+    /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
     pub fn fill_centres_from<R: CryptoRng + ?Sized>(
         &self,
         centres: &[f64],

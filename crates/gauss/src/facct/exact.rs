@@ -43,7 +43,8 @@ pub(super) fn divide(high: u128, low: u128, divisor: u128) -> u128 {
     for i in (0..128 + EXACT_BITS).rev() {
         let bit = if i >= EXACT_BITS { high >> (i - EXACT_BITS) } else { low >> (i + 16) } & 1;
         rest = rest << 1 | bit;
-        // Compilers turn masks that they see through, such as those of a comparison, into branches.
+        // Compilers turn masks that they see through, such as the result of a comparison, into
+        // branches.
         let fits = black_box(u64::from(rest >= divisor));
         rest -= divisor & u128::from(fits).wrapping_neg();
         quotient = quotient << 1 | u128::from(fits);

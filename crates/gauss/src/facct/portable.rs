@@ -14,7 +14,7 @@ use crate::acceptance;
 use crate::float::CoreFloat as _;
 use crate::source::Source;
 
-/// Bits of [`Draw::uniform`] below those of the uniform number.
+/// Bits of [`Draw::uniform`] below the bits of the uniform number.
 const SPARE: u32 = 21;
 
 /// What one trial drew, before it is decided.
@@ -24,7 +24,7 @@ struct Draw {
     negative: bool,
     /// The offset is exactly uniform, and the value not a negative zero.
     valid: bool,
-    /// 43 bits of a uniform number, above [`SPARE`] bits that say nothing (they are those of y):
+    /// 43 bits of a uniform number, above [`SPARE`] bits that say nothing (they are bits of y):
     /// where these could matter, the decision is in doubt.
     uniform: u64,
     probability: u64,
@@ -143,7 +143,8 @@ pub(super) fn trial(
 /// is secret.
 #[inline(always)]
 fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u32 {
-    // Compilers turn masks that they see through, such as those of a comparison, into branches.
+    // Compilers turn masks that they see through, such as the result of a comparison, into
+    // branches.
     let column = black_box(column);
     let (mut limit, mut other) = (0, 0_u32);
     for (c, (&threshold, &alias)) in (0..).zip(threshold.iter().zip(alias)) {

@@ -55,7 +55,7 @@ macro_rules! on_registers {
 }
 pub(super) use on_registers;
 
-/// How far trials came: groups of which every decision is certain, and the samples they gave.
+/// How far trials came: groups whose decisions are all certain, and the samples they gave.
 pub(super) type Progress = (usize, usize);
 
 /// As [`super::portable::trials`], batch after batch up to the first that has a decision in doubt,

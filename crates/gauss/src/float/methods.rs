@@ -1,6 +1,6 @@
 //! [`CoreFloat`]: what the standard library gives `f64` and `core` does not.
 
-/// Operations of IEEE 754 that `core` lacks, by the crate `libm`: the same bits as those of `std`.
+/// Operations of IEEE 754 that `core` lacks, by the crate `libm`: the same bits as in `std`.
 ///
 /// A module that compiles without `std` imports it; where there is `std`, the methods of `f64` itself
 /// are called, which are instructions. Constant time: `sqrt`, `floor` and `ceil` serve

@@ -22,7 +22,7 @@ pub(super) fn shuffle<V: Bytes>(x: Boxes<V>, indices: &Lane) -> Boxes<V> {
     Pair(x.0.shuffle_bytes(first), x.1.shuffle_bytes(second))
 }
 
-/// Bits exchanged with those of the partner where the mask, of either register, says so.
+/// Bits exchanged with the partner's bits where the mask, of either register, says so.
 #[inline(always)]
 pub(super) fn exchanged<V: OrderedLogic>(x: Boxes<V>, mask: V) -> Boxes<V> {
     Pair(mask.select_ordered(x.1, x.0), mask.select_ordered(x.0, x.1))

@@ -2,7 +2,7 @@
 
 use tautochrone_simd::vector::Bytes;
 
-/// Blocks of which a register holds a byte.
+/// Blocks with one byte each in a register.
 pub(super) const fn group<V: Bytes>() -> usize {
     8 * V::LANES
 }

@@ -107,9 +107,8 @@ const fn differences([a, b, c, d]: Lane) -> Lane {
 struct Round {
     /// Where columns, as they are stored, are exchanged.
     salt: [u64; 2],
-    /// The data key belongs to columns that are read, after the exchange. It is added before, and a
-    /// round earlier, to the half that is written then, together with what cancels the key of the
-    /// round before: those of the neighbouring rounds, exchanged.
+    /// XOR of the next and the previous round's data key, both exchanged: the next key is added one
+    /// round early, to the half that is being written, and the previous one is cancelled there.
     neighbours: Lane,
     /// Where the row bits r0 and r1, exchanged, come from.
     sources: [Lane; 2],
@@ -129,8 +128,8 @@ impl Round {
     }
 }
 
-/// From the row bits that a round took to those of the round after next, but for what the one
-/// between them adds.
+/// From the row bits of a round to the row bits of the round after next, without the contribution
+/// of the round between them.
 #[derive(Clone, Copy)]
 struct Step {
     /// Where r0 and r1 are exchanged by one of the two salts.

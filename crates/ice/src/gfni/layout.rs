@@ -1,12 +1,12 @@
 //! Which bit is where: the order in which the kernels store the halves of a block, and the
 //! constants in that order.
 //!
-//! Half a block has bytes b3 b2 b1 b0. A kernel stores it as four bytes s0..s3, of which s_k holds
-//! the bits that S-box 3 - k writes, so that a round adds outputs of S-boxes and permutes nothing.
-//! The place of a bit within its byte ([`PLACES`]) is chosen so that
+//! Half a block has bytes b3 b2 b1 b0. A kernel stores it as four bytes s0..s3, where s_k holds the
+//! bits that S-box 3 - k writes, so that a round adds outputs of S-boxes and permutes nothing. The
+//! place of a bit within its byte ([`PLACES`]) is chosen so that
 //! * s0 and s1 hold, at every place, bits of which one is the partner of the other under the salt
 //!   (the cipher exchanges bits of the inputs of S-boxes 0 and 2, and of 1 and 3), as do s2 and s3;
-//! * bits 1 to 8 of the inputs of S-boxes 0 and 2 are in low nibbles, those of S-boxes 1 and 3 in
+//! * bits 1 to 8 of the inputs of S-boxes 0 and 2 are in low nibbles, bits of S-boxes 1 and 3 in
 //!   high ones.
 //!
 //! A selection with the salt in its mask therefore both exchanges and sorts: a from s0 and s1, c

@@ -205,8 +205,8 @@ pub(super) fn of_kernel(problem: &Problem, plan: &Plan, [m, k, n]: [usize; 3]) -
         + (factors.sums + factors.tiles / tile as f64) * rows * columns * blocks
 }
 
-/// Cycles of a register of 64 bytes of words of X, for every `columns` columns of X of which sums
-/// are tabulated: to fill the table, and to add an entry of it to each of n columns of Z.
+/// Cycles of a register of 64 bytes of words of X, for every `columns` columns of X whose sums are
+/// tabulated: to fill the table, and to add an entry of it to each of n columns of Z.
 fn of_tables(problem: &Problem, columns: usize, n: f64) -> f64 {
     // Measured, for a sum in the table and for a column of Z.
     let (fill, add) = if problem.isa.avx512().is_some() {

@@ -88,8 +88,8 @@ impl Register for WordPairs {
 }
 
 /// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first
-/// products are summed by themselves, and the others, of which the low 32 bits are enough, next to
-/// each other in two 32-bit lanes.
+/// products are summed by themselves, and the others, whose low 32 bits are enough, next to each
+/// other in two 32-bit lanes.
 #[derive(Clone, Copy)]
 struct DoublePairs(__m256i, __m256i);
 

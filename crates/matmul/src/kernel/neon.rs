@@ -17,8 +17,8 @@ pub(super) const COLUMNS: usize = 12;
 /// Bytes of a cell.
 const CELL: usize = 4;
 
-/// `sum + x y`, of the four bytes of lane `LANE` of y with those of every lane of x. (The intrinsic
-/// is not stable.)
+/// `sum + x y`, of the four bytes of lane `LANE` of y with the bytes of every lane of x. (The
+/// intrinsic is not stable.)
 #[target_feature(enable = "dotprod")]
 #[inline]
 fn dot<const LANE: u32>(mut sum: uint32x4_t, x: uint8x16_t, y: uint8x16_t) -> uint32x4_t {

@@ -1,8 +1,8 @@
 //! Registers of a tile: how panels are read into them, multiplied and summed.
 //!
-//! These registers are not those of `simd::vector`. Their methods are unsafe, since they read
-//! panels by address, and they are as many sums as the register file holds, for which the compiler
-//! must see raw registers in an array; a token is handed to every method that makes one.
+//! These registers differ from the types of `simd::vector`. Their methods are unsafe, since they
+//! read panels by address, and they are as many sums as the register file holds, for which the
+//! compiler must see raw registers in an array; a token is handed to every method that makes one.
 #![allow(unsafe_code)]
 
 #[cfg(doc)]

@@ -172,7 +172,7 @@ struct Alike {
 }
 
 impl Alike {
-    /// The ends of widths around those of digits.
+    /// The ends of widths around the ends of digits.
     fn ends() -> impl Iterator<Item = Self> {
         let both = |bits| [Width::signed(bits), Width::unsigned(bits)];
         [1, 7, 8, 9, 15, 16, 17, 32, 33, 64].into_iter().flat_map(both).flat_map(|width| {
@@ -212,8 +212,8 @@ impl Alike {
 /// Terms of a whole block, and of one that is not.
 const K: usize = 1100;
 
-/// No sums of digits are larger than those of such matrices, and modulo 2^64 lanes of 32 bits must
-/// hold them.
+/// No sums of digits are larger than the sums of these matrices, and modulo 2^64 lanes of 32 bits
+/// must hold them.
 #[test]
 fn ends_of_widths_stay_exact() {
     // The emulated tiles are slow, and like others but for the order of terms.

@@ -30,7 +30,7 @@ impl<'a, T: Operand, S: Data<Elem = T>> TryFrom<&'a ArrayBase<S, Ix2>> for Matri
     type Error = Error;
 
     /// # Errors
-    /// As for a view.
+    /// [`Error::Strides`] if a stride is negative.
     fn try_from(array: &'a ArrayBase<S, Ix2>) -> Result<Self, Error> {
         array.view().try_into()
     }
@@ -56,7 +56,7 @@ impl<'a, W: Residue, S: DataMut<Elem = W>> TryFrom<&'a mut ArrayBase<S, Ix2>> fo
     type Error = Error;
 
     /// # Errors
-    /// As for a view.
+    /// [`Error::Strides`] unless the entries lie row after row or column after column.
     fn try_from(array: &'a mut ArrayBase<S, Ix2>) -> Result<Self, Error> {
         array.view_mut().try_into()
     }

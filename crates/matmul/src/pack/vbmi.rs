@@ -69,7 +69,7 @@ struct Packing {
     checked: bool,
 }
 
-/// Packs all steps of adjacent panels, `out`, of which `source` is the first, if entries of a line,
+/// Packs all steps of the adjacent panels `out` (`source` is the first), if entries of a line,
 /// or of a term, are adjacent in memory and have at least as many bytes as digits; whether an entry
 /// needs more bits than stated.
 pub(super) fn pack<T: Operand>(
@@ -107,7 +107,7 @@ pub(super) fn expand<'a>(
 /// AVX-512 F, BW, DQ, VL, VBMI exist.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn expand_group<'a>(bytes: &[u8; TILE], tiles: impl Iterator<Item = &'a mut [u8; TILE]>) {
-    // `vpermb` looks at the low six bits of a byte, of which the low two count. What a shift of 16
+    // `vpermb` looks at the low six bits of a byte; the low two count. What a shift of 16
     // bits brings in from a byte's neighbour lies above them.
     let signed = index!(|i| [0, 1, -2, -1][i % 4]);
     for (tile, shift) in tiles.zip([0, 2, 4, 6]) {

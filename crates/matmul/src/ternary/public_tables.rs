@@ -71,8 +71,8 @@ fn by_tables<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
 
 /// The same modulo 2^32 for entries |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
 ///
-/// `x`: tiles of [`SMALL_ROWS`] rows one after another, each column after column; the rows that the
-/// last has beyond those of Z count for nothing.
+/// `x`: tiles of [`SMALL_ROWS`] rows one after another, each column after column; rows of the last
+/// one beyond the rows of Z count for nothing.
 pub(super) fn add_small_product(
     multiplier: &Multiplier,
     x: &[u8],

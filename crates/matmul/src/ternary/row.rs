@@ -17,7 +17,7 @@ impl<W: Residue, const L: usize> Line<W, L> {
     }
 }
 
-/// `L` words in registers: those of [`tautochrone_simd::vector`], or an array.
+/// `L` words in registers: a register of [`tautochrone_simd::vector`], or an array.
 pub(super) trait Row<W, const L: usize>: Copy {
     /// Proof that the instructions exist.
     type Token: Copy;

@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """What every exception of this package is."""
+    """The base of every exception of this package."""
 
 
 class ParameterError(Error, ValueError):

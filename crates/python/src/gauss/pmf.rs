@@ -28,7 +28,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sigma {
     }
 }
 
-/// The squared width, of which either is given.
+/// The squared width: one of the two is given.
 pub(super) fn width(
     sigma: Option<Sigma>,
     variance: Option<&Bound<'_, PyAny>>,

@@ -95,7 +95,7 @@ impl Params {
         custom.validate(security(insecure)).map(Self).map_err(errors::zk)
     }
 
-    /// Those of a statement, which is read whole and checked.
+    /// Parameters of a statement, which is read whole and checked.
     #[staticmethod]
     #[pyo3(signature = (statement, /, *, insecure=false))]
     fn of_statement(py: Python<'_>, statement: PyBackedBytes, insecure: bool) -> PyResult<Self> {

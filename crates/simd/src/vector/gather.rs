@@ -8,7 +8,8 @@ mod x86;
 
 /// Two-word rows into two registers. **Not for secret indices**: they become addresses.
 pub trait Gather: Vector {
-    /// The words with even and those with odd indices, of self's lanes followed by those of `y`.
+    /// The words with even indices and the words with odd indices, of self's lanes followed by the
+    /// lanes of `y`.
     fn unzip(self, y: Self) -> (Self, Self);
     /// The first and the second words of the rows that the lanes are indices of.
     ///

@@ -27,7 +27,7 @@ pub trait OrderedLogic: Vector {
     fn xor3_ordered(self, y: Self, z: Self) -> Self {
         self.xor3(y, z)
     }
-    /// self and `later`, of which the compiler computes self first, and what depends on `later`
+    /// self and `later`: the compiler computes self first, and everything that depends on `later`
     /// afterwards: of instructions that are ready, CPUs start the earliest.
     #[inline(always)]
     fn before(self, later: Self) -> (Self, Self) {

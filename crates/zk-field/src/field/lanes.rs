@@ -27,18 +27,18 @@ pub trait Lanes: Copy {
     type Stored: Copy + Default + Zeroize + Send + Sync;
     /// A small integer in each lane.
     type Integer: Integer;
-    /// A sum of up to [`Self::MOST_PRODUCTS`] products, which is reduced once.
+    /// A sum of up to [`Self::MAX_PRODUCTS`] products, which is reduced once.
     type Products: Products<Self>;
-    /// A sum of up to [`Self::MOST_INTEGERS`] products with integers of absolute value below 2^42,
+    /// A sum of up to [`Self::MAX_INTEGERS`] products with integers of absolute value below 2^42,
     /// which is reduced once.
     type Integers: Integers<Self>;
 
     /// How many.
     const LANES: usize;
     /// How many products a sum may have.
-    const MOST_PRODUCTS: usize;
+    const MAX_PRODUCTS: usize;
     /// How many products with integers a sum may have.
-    const MOST_INTEGERS: usize;
+    const MAX_INTEGERS: usize;
 
     /// What its registers need.
     fn token(self) -> Self::Token;
@@ -97,7 +97,7 @@ pub trait Integers<L: Lanes>: Copy {
     fn zero(token: L::Token) -> Self;
     /// Adds an integer times an element.
     fn add(&mut self, integer: L::Integer, weight: Element);
-    /// The sum modulo p. `weights` is the sum of all weights, whatever they were multiplied with.
+    /// The sum modulo p. `weights` is the sum of all weights, also of products that vanished.
     fn reduce(self, weights: Element) -> L;
 }
 
@@ -110,9 +110,9 @@ impl Lanes for Element {
     type Integers = [i128; 3];
 
     const LANES: usize = 1;
-    const MOST_PRODUCTS: usize = usize::MAX;
+    const MAX_PRODUCTS: usize = usize::MAX;
     /// With coefficients below 2^61 the sum stays below 2^125.
-    const MOST_INTEGERS: usize = 1 << 22;
+    const MAX_INTEGERS: usize = 1 << 22;
 
     #[inline(always)]
     fn token(self) {}

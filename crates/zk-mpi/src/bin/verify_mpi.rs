@@ -87,7 +87,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let begun = comm.agree(begun)?;
     // Empty: rank 0 knows the verdict already.
     let challenge = match &begun {
-        Some(Ok(Begun::Waits(check, _))) => check.challenge_hash().as_bytes().to_vec(),
+        Some(Ok(CheckState::Waits(check, _))) => check.challenge_hash().as_bytes().to_vec(),
         _ => Vec::new(),
     };
     let challenge = digest_from_bytes(params.hash(), &comm.broadcast_any(challenge));
@@ -99,8 +99,8 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.enter("decide");
     let verdict = match (begun, tc) {
         (Some(Err(reason)), _) => Ok(Err(reason)),
-        (Some(Ok(Begun::Decided(shown))), _) => Ok(Ok(shown)),
-        (Some(Ok(Begun::Waits(check, shown))), Some(tc)) => {
+        (Some(Ok(CheckState::Decided(shown))), _) => Ok(Ok(shown)),
+        (Some(Ok(CheckState::Waits(check, shown))), Some(tc)) => {
             verdict(check.finish(&tc).map(|()| shown)).map_err(|e| fail(&e))
         }
         // Not rank 0.
@@ -222,7 +222,7 @@ impl Shown {
 }
 
 /// What rank 0 knows before T C is known.
-enum Begun<'a> {
+enum CheckState<'a> {
     /// A proof that waits for T C, and what it then shows.
     Waits(Box<Check<'a>>, Shown),
     /// A valid one.
@@ -237,7 +237,7 @@ fn begin<'a>(
     params: &Params,
     id: MatrixId,
     t: Vec<Digest>,
-) -> Result<Result<Begun<'a>, Reason>, String> {
+) -> Result<Result<CheckState<'a>, Reason>, String> {
     let statement = shard::statement(params, id, t).map_err(text)?;
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
@@ -245,18 +245,18 @@ fn begin<'a>(
     let begun = if ArgumentProof::is_one(&proof) {
         ArgumentProof::claims(&proof, params).and_then(|(slot, claims)| {
             let check = Check::begin_claims(a, &statement, context, (&slot, &claims), &proof)?;
-            Ok(Begun::Waits(Box::new(check), Shown::Claims(slot, claims)))
+            Ok(CheckState::Waits(Box::new(check), Shown::Claims(slot, claims)))
         })
     } else if KeyProof::is_one(&proof) {
         KeyProof::claim(&proof, params).and_then(|claim| {
             let keys = ExactKeys::new(a, &statement, claim)?.with_file(file);
             keys.verify(context, &proof)?;
             let secure = !args.insecure || keys.check_security().is_ok();
-            Ok(Begun::Decided(Shown::Keys(claim, keys.estimate(), secure)))
+            Ok(CheckState::Decided(Shown::Keys(claim, keys.estimate(), secure)))
         })
     } else {
         let check = Check::begin(a, &statement, context, &proof);
-        check.map(|check| Begun::Waits(Box::new(check), Shown::Nothing))
+        check.map(|check| CheckState::Waits(Box::new(check), Shown::Nothing))
     };
     verdict(begun).map_err(|e| fail(&e))
 }

@@ -58,8 +58,8 @@ impl Symbols {
         slots
     }
 
-    /// Bytes of the longest encoding: a word for every symbol, as those of frequency 1 need it. (A
-    /// state below 2^32 is below 2^16 f after one word, for every f, so no symbol needs two.)
+    /// Bytes of the longest encoding: a word for every symbol, as symbols of frequency 1 need it.
+    /// (A state below 2^32 is below 2^16 f after one word, for every f, so no symbol needs two.)
     pub(super) const fn most_bytes(count: u64) -> u64 {
         4 * CODERS as u64 + 2 * count
     }

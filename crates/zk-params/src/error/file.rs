@@ -1,4 +1,4 @@
-//! What is wrong with a file.
+//! Errors of files.
 
 use super::parameter::ParameterError;
 

@@ -19,7 +19,7 @@ pub enum Reason {
         /// Which, from 0, in the order of the file: the values of the columns come last.
         index: u64,
     },
-    /// The values of the columns do not satisfy the equation of the fact, or those of the ranges.
+    /// The values of the columns do not satisfy the equations of the claims.
     #[error("the values of the columns do not satisfy the equations of the argument")]
     Equation,
     /// The encoding of Z is not the one that the encoder would produce.

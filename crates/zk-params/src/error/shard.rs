@@ -1,6 +1,6 @@
-//! What is wrong with shards.
+//! Errors of shards.
 
-/// What is wrong with a shard, or with the shards together.
+/// An error of a shard, or of the shards together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardProblem {
@@ -63,17 +63,16 @@ pub enum ShardProblem {
         /// Blocks.
         expected: u64,
     },
-    /// What is said to be M = S C is no sum of all parts: it is not v x n, or has an entry beyond b
-    /// l.
+    /// The sum M = S C of all parts has the wrong shape, or an entry beyond b l.
     #[error("the sum of the parts of S C is not v x n, or has entries beyond b l")]
     Sum,
-    /// What workers sent for an argument is not as many elements of the field as it has, or
-    /// contradicts what they sent before.
+    /// Workers sent the wrong number of field elements for an argument, or values that contradict
+    /// earlier ones.
     #[error(
         "what the workers sent for an argument is not one element of the field for each of its values"
     )]
     Elements,
-    /// What is said to be T C is of the other word size, or not r x n.
+    /// The product T C has the wrong word size or shape.
     #[error("the sum of the parts of T C is not r x n words modulo 2^w")]
     Product,
     /// Binary challenges are not offered in shards.

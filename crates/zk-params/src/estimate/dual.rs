@@ -33,8 +33,8 @@ pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardne
     lwe_dual_hybrid_with(secret, samples, log2_q, uniform_sd(b), guess_bits)
 }
 
-/// The same for entries of any distribution, of which the standard deviation and the bits that it
-/// takes to guess an entry are known.
+/// The same for entries of any distribution with a known standard deviation and a known number of
+/// bits that it takes to guess an entry.
 pub(crate) fn lwe_dual_hybrid_with(
     secret: u32,
     samples: u32,

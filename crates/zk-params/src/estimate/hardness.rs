@@ -1,4 +1,4 @@
-//! What an attack costs, by the block size of the lattice reduction in it.
+//! The cost of an attack, by the block size of its lattice reduction.
 
 use core::f64::consts::{E, PI};
 

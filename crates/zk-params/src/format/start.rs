@@ -1,4 +1,4 @@
-//! What all headers begin with.
+//! The common beginning of all headers.
 
 use crate::error::Malformation;
 

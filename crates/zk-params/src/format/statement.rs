@@ -86,12 +86,12 @@ impl StatementHeader {
         bytes
     }
 
-    /// What the digest of a statement binds: all but the magic number.
+    /// The contents that the digest of a statement binds: all but the magic number.
     pub fn hashed_bytes(&self) -> Vec<u8> {
         self.to_bytes().split_off(MAGIC_LEN)
     }
 
-    /// Parses a header, of which there are [`STATEMENT_HEADER_LEN`] bytes.
+    /// Parses a header of [`STATEMENT_HEADER_LEN`] bytes.
     ///
     /// # Errors
     /// The first field, in the order of the bytes, with a value that the format does not define.

@@ -12,20 +12,22 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 use crate::suite::Expansion;
 use crate::supported::check_supported;
 
-/// What an attacker has to pay.
+/// The cost of attacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyEstimate {
     /// For two vectors within the proof's bound for one key or dummy column: SIS of norm 4 B.
     pub binding: Hardness,
-    /// For a secret of a key of which no proof was published: LWE.
+    /// For a secret of a key about which no proof was published: LWE.
     pub hiding: Hardness,
-    /// For one of a key of which the claim's number of hints is known: LWE with modular hints.
+    /// For a secret of a key whose hints, as many as the claim allows, are known: LWE with modular
+    /// hints.
     pub hiding_with_hints: Hardness,
     /// log2(4 B).
     pub log2_4b: f64,
 }
 
-/// The parameters of keys with dummy columns, which follow from those of the keys and the claim.
+/// The parameters of keys with dummy columns, which follow from the parameters of the keys and the
+/// claim.
 #[derive(Clone, Debug)]
 pub struct Extended {
     /// Of keys and dummy columns.
@@ -37,7 +39,7 @@ pub struct Extended {
 }
 
 impl Extended {
-    /// Those of keys with these parameters, and this claim.
+    /// Dummy columns for keys with these parameters, and this claim.
     ///
     /// # Errors
     /// [`Error::Insecure`]; [`Error::Parameter`] unless the statement has ternary challenges and
@@ -110,7 +112,7 @@ impl Extended {
         self.params.rounded_columns().round_t
     }
 
-    /// Hiding of a key of which so many hints are known.
+    /// Hiding of a key with so many known hints.
     pub fn hiding(&self, hints: u32) -> Hardness {
         let params = &self.params;
         let secret = params.v() - params.r() - self.pads.rows();
@@ -120,7 +122,7 @@ impl Extended {
         })
     }
 
-    /// How hard it is to break what a proof rests on, and the keys once it is published.
+    /// The hardness of the assumptions of a proof, and of the keys once it is published.
     pub fn estimate(&self, claim: &KeyRanges) -> KeyEstimate {
         let Estimate { sis, log2_4b, .. } = self.params.estimate();
         KeyEstimate {

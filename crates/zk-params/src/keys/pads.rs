@@ -7,7 +7,7 @@ use tautochrone_zk_field::field::P;
 /// Largest bound on a digit that is considered.
 const MAX_DIGIT: u32 = 106;
 
-/// Bits of entropy that the uniform digits of a dummy column have beyond those of 2 log2 N_d: 183 of
+/// Bits of entropy that the uniform digits of a dummy column have beyond 2 log2 N_d: 183 of
 /// the element that they mask, and 256 so that it is within 2^-128 of uniform.
 const ENTROPY: u32 = 183 + 256;
 
@@ -26,7 +26,7 @@ pub struct KeyPads {
 }
 
 impl KeyPads {
-    /// Those of a claim about keys with these parameters.
+    /// Pads for a claim about keys with these parameters.
     ///
     /// b' is the integer from 1 to 106 with the least 14 N F^2 + (v - r) N N_d b' (b' + 1) / 3, the
     /// first of them: larger digits take fewer of the N rows, each of which costs a proof about

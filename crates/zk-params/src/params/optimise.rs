@@ -39,9 +39,9 @@ pub struct Goal {
     /// Bound on the entries of messages; b where it is absent.
     pub message_bound: Option<u32>,
     /// Bound on the squared norm of a message, for messages that are known to be shorter than their
-    /// bound allows, as norms are of which there is a claim
-    /// (`RowNorm`): F^2 and with it sigma follow from it. Messages of a
-    /// larger norm, all columns together, are refused. Rows times bound squared where it is absent.
+    /// bound allows, as with a claim about their norm (`RowNorm`): F^2 and with it sigma follow
+    /// from it. Messages of a larger norm, all columns together, are refused. Rows times bound
+    /// squared where it is absent.
     pub message_norm_squared: Option<u64>,
     /// Rows of pads for claims about the messages (`Layout::pad_rows`). With lambda = 128, and entries
     /// that are uniform in [-b, b] in all other rows.
@@ -71,7 +71,7 @@ pub struct Goal {
 /// r and v - r are multiples of this: whole cache lines of words, no ragged tiles.
 const STEP: u32 = 8;
 /// Largest r and v - r tried.
-const MOST: u32 = 1 << 15;
+const MAX_ROWS: u32 = 1 << 15;
 /// Widths w that are tried beyond the least one for which there are parameters. Hiding asks for a
 /// larger secret the wider the words are, so the first of them is usually the best.
 const MORE_WIDTHS: u32 = 2;
@@ -279,7 +279,7 @@ fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
         }
         low = high;
         high *= 2;
-        if high > MOST {
+        if high > MAX_ROWS {
             return None;
         }
     };
@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Parameters with pads are those of a padded space that is secure; and none are found where
+    /// Parameters with pads describe a padded space that is secure; and none are found where
     /// there can be no pads.
     #[test]
     fn pads_have_rows_of_their_own() {

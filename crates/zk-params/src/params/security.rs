@@ -26,7 +26,7 @@ impl Entries {
         Self { sd: uniform_sd(b), guess_bits: log2(2.0 * f64::from(b) + 1.0) }
     }
 
-    /// Entries of a group. Those of a Gaussian have log2(s sqrt(2 pi e)) bits of entropy.
+    /// Entries of a group. Entries of a Gaussian have log2(s sqrt(2 pi e)) bits of entropy.
     pub fn of(group: &RowGroup) -> Self {
         match group.distribution {
             Distribution::Gaussian { micros } => {
@@ -46,7 +46,7 @@ impl Entries {
 }
 
 impl Params {
-    /// Refuses parameters of which binding or hiding costs less than 2^lambda classical operations,
+    /// Refuses parameters whose binding or hiding costs less than 2^lambda classical operations,
     /// with fewer challenge columns than lambda + 2, or with a sigma that does not hide
     /// the witness.
     ///
@@ -112,10 +112,10 @@ impl Params {
         Some(primal.min(dual))
     }
 
-    /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE of which
-    /// the last r rows are the errors and the others the secret. Rows of which only a bound is
-    /// known are taken as known. Every entry counts as one of the narrowest group's, which makes no
-    /// attack look more expensive than it is. `None` if no secret is left.
+    /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE whose
+    /// errors are the last r rows and whose secret is the rest. Rows with nothing but a bound are
+    /// taken as known. Every entry counts as one of the narrowest group's, which makes no attack
+    /// look more expensive than it is. `None` if no secret is left.
     fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
         let secret = |group: &RowGroup| group.distribution != Distribution::Any;
         let rows = || self.groups.between(first, self.v).filter(secret);
@@ -184,7 +184,7 @@ impl Params {
     /// These parameters, if security is waived or they have it; they remember which.
     ///
     /// # Errors
-    /// Those of [`Self::check_security`].
+    /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
     #[doc(hidden)]
     pub fn judged(mut self, security: Security) -> Result<Self, Error> {
         if security == Security::Required {

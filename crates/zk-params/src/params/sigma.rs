@@ -34,8 +34,8 @@ pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
     (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt()
 }
 
-/// x > n with (n / 2) (x / n - 1 - ln(x / n)) = t: a sum of squares of n independent variables, of
-/// which none has a larger moment generating function than that of a normal variable of variance 1,
+/// x > n with (n / 2) (x / n - 1 - ln(x / n)) = t: a sum of squares of n independent variables,
+/// none of which has a larger moment generating function than a normal variable of variance 1,
 /// exceeds it with probability at most e^-t (Chernoff).
 fn largest_square_sum(t: f64, n: u32) -> f64 {
     let n = f64::from(n);
@@ -119,8 +119,8 @@ impl RoundedColumns {
     }
 }
 
-/// What is rounded off: d bits of W, dT bits of T, of which a column may be a sum of
-/// `weight` rounded ones, and l columns of T there are; or bits of the last of these alone.
+/// What is rounded off: d bits of W, dT bits of T, whose columns may be sums of `weight` rounded
+/// ones, and l columns of T there are; or bits of the last of these alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounded {
     pub(super) sigma: u64,
@@ -168,8 +168,8 @@ impl Rounded {
         l.saturating_mul(power_of_four(self.round_t)).saturating_mul(weight * weight)
     }
 
-    /// B^2: kappa_B^2 sigma^2 (k + r f^2) for columns (z, e) of k + r entries, of which those of e
-    /// have variance f^2 sigma^2.
+    /// B^2: kappa_B^2 sigma^2 (k + r f^2) for columns (z, e) of k + r entries, where the entries of
+    /// e have variance f^2 sigma^2.
     pub(super) fn norm_bound_squared(self, [r, k, n]: [u32; 3]) -> u128 {
         let factor = kappa_squared(r + k, n);
         let rows = f64::from(k) + f64::from(r) * self.error_factor();

@@ -1,4 +1,4 @@
-//! Circuits: rank-1 constraints over F of which a prover knows the secret wires.
+//! Circuits: rank-1 constraints over F whose secret wires a prover knows.
 //!
 //! The wires are committed as columns of S, and a proof of knowledge shows that those which the
 //! prover knows satisfy every constraint, exactly, and nothing else about them: the arithmetic

@@ -167,7 +167,8 @@ impl Claims {
     }
 
     /// # Errors
-    /// As [`Instance::check`].
+    /// [`Error::Parameter`] if entries that are extracted under these parameters may satisfy a
+    /// claim modulo p alone, or the layout is for other claims.
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
         self.instances().try_for_each(|claim| claim.check(params, layout))
     }
@@ -207,8 +208,9 @@ impl Layout {
 
 impl Slot {
     /// # Errors
-    /// As [`Layout::check`]; [`Error::Parameter`] if the claims are about other rows or columns, or
-    /// need more masks than the slot has.
+    /// [`Error::Parameter`] unless arguments are offered for these parameters, which have the
+    /// layout's columns and rows for digits; if the claims are about other rows or columns, or need
+    /// more masks than the slot has.
     pub(super) fn check(&self, params: &Params, claims: &Claims) -> Result<(), Error> {
         let layout = self.layout();
         layout.check(params)?;

@@ -22,8 +22,7 @@ const ROWS: usize = 128;
 /// Bits of the lower part of a coefficient.
 const LOW: u32 = 31;
 
-/// t_a of the columns of a shard, of which these are all beta, for each of some weights, one after the
-/// other.
+/// t_a of the columns of a shard, whose beta these are, for each weight in turn.
 ///
 /// # Errors
 /// Errors of reading S.

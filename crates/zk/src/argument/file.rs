@@ -49,7 +49,7 @@ pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
     out.bytes
 }
 
-/// A slot, claims and a number of columns of which these are the bytes; `None` if there are none. Only
+/// Reads a slot, claims and a number of columns from these bytes; `None` if there are none. Only
 /// the bytes that [`to_bytes`] gives are read. Circuits and relations are named by their digests.
 pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let mut input = Reader { bytes };

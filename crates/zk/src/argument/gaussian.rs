@@ -67,7 +67,7 @@ impl GaussianErrors {
         Ok(errors)
     }
 
-    /// Those that a preset is for, if it is for errors of which norms are shown.
+    /// The errors of a preset that is for showing norms, else `None`.
     #[must_use]
     pub fn of(preset: Preset) -> Option<Self> {
         match preset {
@@ -152,8 +152,9 @@ impl GaussianErrors {
     /// The rows and columns of messages and pads under these parameters.
     ///
     /// # Errors
-    /// As [`PaddedSpace::new`]; [`Error::Parameter`] if there are no more columns than those that
-    /// mask.
+    /// [`Error::Parameter`] if there are no more columns than the masks need, the parameters have
+    /// other columns than the layout, or their rows do not serve an argument; unless waived,
+    /// [`Error::Insecure`].
     pub fn space(&self, params: &Params, security: Security) -> Result<PaddedSpace, Error> {
         let l = params.l();
         // The block grows with the columns.

@@ -23,7 +23,7 @@ use super::ranges::{Ranges, RowRange};
 use crate::error::Error;
 use crate::keys::KeyRanges;
 
-/// The ranges of the rows of S, v of them of which the last r are errors; one where both are
+/// The ranges of the v rows of S, the last r of which are errors; one where both are
 /// the same.
 fn ranges(claim: &KeyRanges, v: u32, r: u32) -> Result<Ranges, Error> {
     let part = |first_row, rows, bound: u32| RowRange {

@@ -275,7 +275,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The layout of which it is a slot.
+    /// The layout that it is a slot of.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout

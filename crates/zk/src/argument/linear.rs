@@ -120,13 +120,13 @@ impl<'a> Combined<'a> {
 }
 
 /// The challenges of the rows, and what is sent for them.
-pub(super) struct Rounds {
+pub(super) struct RowRounds {
     transcript: Transcript,
     point: Vec<Element>,
     messages: Vec<Element>,
 }
 
-impl Rounds {
+impl RowRounds {
     pub(super) const fn new(transcript: Transcript) -> Self {
         Self { transcript, point: Vec::new(), messages: Vec::new() }
     }

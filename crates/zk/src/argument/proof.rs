@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::claims::Claims;
 use super::file;
 use super::layout::Slot;
-use super::linear::Rounds;
+use super::linear::RowRounds;
 use crate::blocks::check_padding;
 use crate::error::{Error, Reason, VerifyError};
 use crate::field::Element;
@@ -16,7 +16,7 @@ use crate::opening::transcript::encode;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
 
-/// A proof of knowledge of a witness of which some [`Claims`] hold. Decoding is canonical.
+/// A proof of knowledge of a witness that satisfies some [`Claims`]. Decoding is canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentProof {
     /// D_0, which names A, T, slot and claims.
@@ -32,7 +32,7 @@ pub struct ArgumentProof {
 
 /// What is sent before Y, in its parts.
 #[derive(Clone, Copy)]
-pub(super) struct Sent<'a> {
+pub(super) struct Messages<'a> {
     /// By the claims, before eta.
     pub(super) claims: &'a [Element],
     /// Messages of the last sum-check.
@@ -45,17 +45,17 @@ pub(super) struct Sent<'a> {
     pub(super) others: &'a [Element],
 }
 
-impl<'a> Sent<'a> {
+impl<'a> Messages<'a> {
     /// How many elements there are.
     fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
-        let first = claims.sent(slot.layout()) + Rounds::count(slot);
+        let first = claims.sent(slot.layout()) + RowRounds::count(slot);
         first + 1 + params.l() as usize
     }
 
     /// The parts of as many elements.
     pub(super) fn split(elements: &'a [Element], slot: &Slot, claims: &Claims) -> Self {
         let (claims, rest) = elements.split_at(claims.sent(slot.layout()));
-        let (messages, rest) = rest.split_at(Rounds::count(slot));
+        let (messages, rest) = rest.split_at(RowRounds::count(slot));
         let holding = slot.holding().end - slot.holding().start;
         let in_table = holding + slot.layout().columns();
         let (table, rest) = rest.split_at(in_table as usize);
@@ -153,7 +153,7 @@ impl ArgumentProof {
         if parts.start != start.as_bytes() {
             return Err(Reason::OtherFact.into());
         }
-        let count = Sent::count(slot, claims, params);
+        let count = Messages::count(slot, claims, params);
         let (elements, body) = split_elements(parts.rest, count)?;
         let proof = Proof::parse_body(body, params, digest)?;
         let (slot, claims) = (slot.clone(), claims.clone());

@@ -33,9 +33,9 @@ impl Prover<'_> {
     /// more, and for ranges once for every round until the table of their entries fits into these.
     ///
     /// # Errors
-    /// As [`Self::prove`]; [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a
-    /// claim is not about messages of this statement or needs more masks than the slot has, or
-    /// arguments are not offered for its parameters.
+    /// [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a claim is not about
+    /// messages of this statement or needs more masks than the slot has, or arguments are not
+    /// offered for its parameters; all errors of [`Self::prove`].
     ///
     /// # Constant time
     /// In the witness, but for whether the claims hold of it.

@@ -32,7 +32,7 @@ pub const MAX_RANGES: usize = 8;
 /// Most integers in a range.
 pub const MAX_WIDTH: u32 = 25;
 /// Rows of S end below this.
-const MOST_ROWS: u64 = u32::MAX as u64;
+const MAX_ROWS: u64 = u32::MAX as u64;
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm
 /// in some: of the very vectors s'_j that the commitments are bound to, and over the integers.
 ///
@@ -126,7 +126,7 @@ impl Ranges {
         let squared = norms.iter().map(RowNorm::squared);
         let mut all: Vec<Range<u64>> = parts.iter().map(RowRange::all).chain(squared).collect();
         all.sort_by_key(|rows| rows.start);
-        if let Some(end) = all.iter().map(|rows| rows.end).max().filter(|&end| end > MOST_ROWS) {
+        if let Some(end) = all.iter().map(|rows| rows.end).max().filter(|&end| end > MAX_ROWS) {
             return Err(Error::parameter("rows of a range", end, "a row of the messages"));
         }
         let mut rows: Vec<Range<u32>> = Vec::with_capacity(all.len());

@@ -21,7 +21,7 @@ pub enum Columns {
 }
 
 impl Columns {
-    /// The weights of the columns from `first` on, of which there are `count`.
+    /// The weights of the `count` columns from `first` on.
     pub(super) fn dense(&self, first: u64, count: usize) -> Vec<Element> {
         let end = first + count as u64;
         match self {

@@ -12,7 +12,7 @@ use super::claims::{Claim, Claims};
 use super::column_sums::column_sums;
 use super::images;
 use super::layout::{Layout, Slot};
-use super::linear::{Combined, Rounds};
+use super::linear::{Combined, RowRounds};
 use super::proof::ArgumentProof;
 use super::ranges::Shape;
 use super::ranges::check::TABLE_BYTES;
@@ -130,7 +130,9 @@ impl<'a> ArgumentWorker<'a> {
     /// Reads a shard: pads, and whether ranges and norms hold of its columns.
     ///
     /// # Errors
-    /// As [`Prover::prove_claims`].
+    /// [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a claim is not about
+    /// messages of this statement or needs more masks than the slot has, or arguments are not
+    /// offered for its parameters; errors of reading the witness.
     pub fn new(
         params: &'a Params,
         witness: &'a dyn WitnessSource,
@@ -187,7 +189,7 @@ impl<'a> ArgumentWorker<'a> {
     /// The shard's answer.
     ///
     /// # Errors
-    /// What reading the witness gives; [`Error::Shard`] if the request is of other claims.
+    /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
     pub fn answer(&mut self, request: &Request) -> Result<Zeroizing<Vec<Element>>, Error> {
         match request {
             Request::Begin { claim, challenges, mask } => {
@@ -416,7 +418,9 @@ impl<'a> ArgumentCoordinator<'a> {
     /// `masks` are the masks of all shards, joined in the order of their columns.
     ///
     /// # Errors
-    /// As [`Prover::prove_claims`]; [`Error::Shard`] if masks of a column are missing.
+    /// [`Error::Shard`] if masks of a column are missing; [`Error::Parameter`] if a claim is not
+    /// about messages of this statement or needs more masks than the slot has;
+    /// [`Error::ForeignWitness`].
     pub fn new(
         prover: &'a Prover<'a>,
         slot: &'a Slot,
@@ -475,7 +479,7 @@ impl<'a> ArgumentCoordinator<'a> {
         check_length(&places, usize::from(needed) * layout.columns() as usize * height)?;
         let all = params.l() as usize;
         let masking = slot.masking().start as usize..slot.masking().end as usize;
-        let mut rounds = Rounds::new(transcript);
+        let mut rounds = RowRounds::new(transcript);
         let gamma = &masks.gamma[masking.clone()];
         let of_block = (&masks.places[..], &masks.beta[..]);
         let holds = rounds.play(slot, &claim, [sums, places], of_block, gamma);

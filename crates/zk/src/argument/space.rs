@@ -66,12 +66,12 @@ impl PaddedSpace {
         self.layout.slot(index)
     }
 
-    /// Column `index` of the messages, to open it: all of its entries, those of pads and randomness,
-    /// too. Any column of messages may be opened, before and after any proofs (docs/protocol.md,
-    /// section on openings). It is column [`Layout::closed`] + `index` of T.
+    /// Column `index` of the messages, to open it: all of its entries, pads and randomness
+    /// included. Any column of messages may be opened, before and after any proofs
+    /// (docs/protocol.md, section on openings). It is column [`Layout::closed`] + `index` of T.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no such column; else as [`column_unchecked`].
+    /// [`Error::Parameter`] if there is no such column of messages; errors of reading the witness.
     pub fn open(
         &self,
         params: &Params,
@@ -88,7 +88,7 @@ impl PaddedSpace {
     /// columns of T.
     ///
     /// # Errors
-    /// [`Error::ClosedColumn`] for a sum of which one column is in a block; the errors of
+    /// [`Error::ClosedColumn`] for a sum with a column in a block; the errors of
     /// [`Sums::witness`].
     pub fn open_sum(
         &self,
@@ -313,7 +313,7 @@ impl<'a> PaddedMessages<'a> {
         Self { messages, blocks: Secrets::zeros(0), key, randomness, layout }
     }
 
-    /// Columns of elements of F that follow those of a statement with this layout.
+    /// Columns of elements of F that follow the columns of a statement with this layout.
     pub(super) fn behind(layout: &Layout, columns: u64, values: &[Scalar], key: Seed) -> Self {
         Self::new(layout, Messages::Owned(digits(layout, columns, values)), key)
     }

@@ -1,12 +1,12 @@
-//! [`Verifier::verify_claims`]: the equation of the values, and the proof that they are those of the
+//! [`Verifier::verify_claims`]: the equation of the values, and the proof that they belong to the
 //! columns.
 
 use alloc::vec::Vec;
 
 use super::claims::Claims;
 use super::layout::Slot;
-use super::linear::{Combined, Rounds};
-use super::proof::{ArgumentProof, Parts, Sent};
+use super::linear::{Combined, RowRounds};
+use super::proof::{ArgumentProof, Messages, Parts};
 use crate::check::Check;
 use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
@@ -20,8 +20,11 @@ impl<'a> Check<'a> {
     /// As [`Self::begin`], for a proof of claims: their equation is checked as well.
     ///
     /// # Errors
-    /// As [`Verifier::verify_claims`], before T C is known, and [`VerifyError::NoVerdict`] with
-    /// [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if `matrix` is not its A.
+    /// [`VerifyError::Invalid`] if the file, the claims, their slot or the equation is another;
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
+    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
+    /// messages of this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if
+    /// `matrix` is not its A.
     pub fn begin_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
@@ -38,7 +41,8 @@ impl<'a> Check<'a> {
     /// The same of a file in its parts.
     ///
     /// # Errors
-    /// As [`ArgumentProof::parse`]; [`Reason::Equation`].
+    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed);
+    /// [`VerifyError::Invalid`], with [`Reason::Equation`] if the equation does not hold.
     pub(super) fn of_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
@@ -51,7 +55,7 @@ impl<'a> Check<'a> {
         let digest = statement.digest(context);
         let start = transcript.state();
         let file = ArgumentProof::parse(parts, params, (slot, claims), start, &digest)?;
-        let sent = Sent::split(&file.elements, slot, claims);
+        let sent = Messages::split(&file.elements, slot, claims);
         let mut linear = Vec::new();
         let (mut rest, mut first) = (sent.claims, 0);
         for claim in claims.instances() {
@@ -61,7 +65,7 @@ impl<'a> Check<'a> {
             rest = behind;
         }
         let claim = Combined::new(&mut transcript, slot, linear);
-        let mut rounds = Rounds::new(transcript);
+        let mut rounds = RowRounds::new(transcript);
         rounds.replay(sent.messages);
         let rho = rounds.rho(sent.table, sent.weighted);
         let values = sent.values(slot);
@@ -85,7 +89,8 @@ impl Verifier<'_> {
     /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
-    /// messages of this statement; then as [`Self::verify`].
+    /// messages of this statement, with [`Error::NotLoaded`](crate::Error::NotLoaded) if T is not
+    /// in memory, with [`Error::Device`](crate::Error::Device).
     pub fn verify_claims(
         &self,
         context: &[u8],
@@ -100,7 +105,11 @@ impl Verifier<'_> {
     /// statement was [loaded](Statement::load).
     ///
     /// # Errors
-    /// As [`Self::verify_claims`], and as [`Self::verify_streaming`].
+    /// [`VerifyError::Invalid`] if the proof is not one of these claims; [`VerifyError::NoVerdict`]
+    /// with [`Error::Malformed`](crate::Error::Malformed) if it is no such file or T in the file is
+    /// not that of the statement, with [`Error::Io`](crate::Error::Io) if T cannot be read, with
+    /// [`Error::Parameter`](crate::Error::Parameter) if the claims are not about messages of this
+    /// statement.
     pub fn verify_claims_streaming(
         &self,
         context: &[u8],

@@ -54,8 +54,8 @@ impl Response<'_> {
     }
 
     /// The proof; `tc` is T C, the sum of the workers' parts, where it is
-    /// [needed](Self::needs_product). `None` if an entry or a column exceeds its bound, of which the
-    /// probability is below 2^-63; that counts as a rejection.
+    /// [needed](Self::needs_product). `None` if an entry or a column exceeds its bound, with
+    /// probability below 2^-63; that counts as a rejection.
     ///
     /// # Errors
     /// [`Error::Shard`] if `tc` is needed and missing, or no product of this size;

@@ -46,7 +46,7 @@ pub(super) mod rans {
         let g = (log2_e << (2 * k)) / (8 * u128::from(sigma).pow(2));
         let weight = |s: u128| {
             let e = (2 * s + 1).pow(2) * g;
-            // 2^(64 - frac(e)) in units of 1, of which whole halves follow.
+            // 2^(64 - frac(e)) in units of 1; whole halves follow.
             if e >> 64 < 64 { exp2_neg(e << 64) >> 64 >> (e >> 64) } else { 0 }
         };
         ranges(&(0..m).map(weight).collect::<Vec<_>>(), 0)

@@ -86,7 +86,7 @@ impl<R: ReadAt> WitnessShard<R> {
 }
 
 impl<R: ReadAt> WitnessShard<R> {
-    /// Columns of the shard before a block, of which `entries` are asked for.
+    /// Columns of the shard before a block; `entries` of them are asked for.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn skipped(&self, params: &Params, first_block: u64, entries: usize) -> Result<u64, Error> {
         let first = first_block.saturating_mul(u64::from(BLOCK));

@@ -82,7 +82,8 @@ impl Sums {
     /// groups.
     ///
     /// # Errors
-    /// As [`Sums::new`].
+    /// [`Error::Parameter`] if there is no sum, a term names a column that does not exist, or the
+    /// coefficients of a sum exceed 127 in total.
     pub fn of_groups(columns: u64, size: u64) -> Result<Self, Error> {
         let size = size.max(1);
         let group = |first: u64| (first..columns.min(first + size)).map(|j| (j, 1)).collect();
@@ -102,12 +103,12 @@ impl Sums {
     }
 
     /// The parameters of the sums' statement: the same A (w, r, v), b' = weight b, l' sums, n
-    /// anew, and sigma for the rho of these.
+    /// recomputed, sigma for the default rho.
     ///
     /// # Errors
-    /// Those of [`CustomParams::validate`]. A longer B' needs a larger r, and perhaps w = 64:
-    /// choose the parameters of the first statement for the bound and the number of its sums
-    /// ([`Goal`](crate::Goal)).
+    /// [`Error::Parameter`], [`Error::SigmaTooSmall`] or [`Error::Insecure`]. A longer B' needs a
+    /// larger r, and perhaps w = 64: choose the parameters of the first statement for the bound and
+    /// the number of its sums ([`Goal`](crate::Goal)).
     pub fn params(&self, params: &Params, security: Security) -> Result<Params, Error> {
         if params.l() != self.columns {
             let expected = "the number of columns that the sums were made for";

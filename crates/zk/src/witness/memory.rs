@@ -46,7 +46,7 @@ impl Witness {
     /// where those suffice.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::WitnessLength`]; [`Error::WitnessBound`], which says where.
     pub fn wide(params: &Params, entries: Vec<i32>) -> Result<Self, Error> {
         let words = Secrets::own(entries);
         check(params, &words)?;
@@ -65,7 +65,7 @@ impl Witness {
     /// fits into memory, v l entries of [`Params::entry_bytes`].
     ///
     /// # Errors
-    /// Those of reading it; [`Error::WitnessBound`].
+    /// [`Error::WitnessBound`]; errors of reading the source.
     pub fn read(params: &Params, source: &dyn WitnessSource) -> Result<Self, Error> {
         fn all<T: SourceEntry>(
             params: &Params,

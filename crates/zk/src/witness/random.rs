@@ -12,7 +12,7 @@ use crate::params::{BLOCK, Params};
 use crate::rows::MAX_GROUPS;
 
 /// A witness distributed as its parameters say, expanded from a secret seed block by block: for
-/// trials and benchmarks of any length. Rows of which only the bound is known are uniform, too. Its
+/// trials and benchmarks of any length. Rows with nothing but a bound are uniform, too. Its
 /// keys are of 128 bits for every lambda.
 ///
 /// ```

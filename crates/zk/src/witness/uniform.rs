@@ -22,7 +22,7 @@ impl Uniform for i8 {
 }
 
 impl Uniform for i32 {
-    /// By rejection from words of 32 bits, of which those that 2 b needs are looked at.
+    /// By rejection from words of 32 bits, in as many low bits as 2 b has.
     fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [Self]) {
         let mask = u32::MAX >> (2 * b).leading_zeros();
         let mut bytes = Zeroizing::new([0_u8; 4096]);

@@ -9,7 +9,7 @@
 //!
 //! R = beta^D >= 2^(64 n + 4). With K = -1 / m modulo beta^N and M = (m K + 1) / beta^N <= m, the N
 //! lowest columns, of value c, are cleared by q = c mod beta^N: (c + q m K) / beta^N =
-//! floor(c / beta^N) + q M. So the N digits of the quotient are those of the sum in the lowest
+//! floor(c / beta^N) + q M. So the N digits of the quotient are the digits of the sum in the lowest
 //! lane, and no product stands between them; only the last N digits take m itself, and q = c K, so
 //! that no multiple of m K remains.
 //!

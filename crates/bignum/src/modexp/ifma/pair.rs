@@ -1,7 +1,7 @@
 //! Two powers at once, modulo two odd numbers of about the same width: the arithmetic of
 //! [`montgomery`] with four parts of one number in the lower halves of registers, and four of the
 //! other in the upper ones. One after the other, the numbers would have eight parts each: as many
-//! products, but rounded up to more digits, and in fewer registers, of which each waits for the one
+//! products, but rounded up to more digits, and in fewer registers, each of which waits for the one
 //! before.
 use tautochrone_simd::Token;
 use tautochrone_simd::vector::Halves;

@@ -84,7 +84,7 @@ macro_rules! down8 {
 }
 
 /// The columns that have a second accumulator, for upper halves. A column in the middle takes 16
-/// multiply-adds of a block, of which each waits four cycles for the one before: 64 cycles, which
+/// multiply-adds of a block, each of which waits four cycles for the one before: 64 cycles, which
 /// is what two ports need for all 128. With six more accumulators 31 registers are in use.
 const FIRST_SPLIT: usize = 5;
 /// How many these are.

@@ -44,7 +44,7 @@ impl Adjusted {
     /// As [`Self::fill_centres`], from any generator.
     ///
     /// # Errors
-    /// As [`Self::fill_centres`].
+    /// [`Error::Centre`] unless every |mu| < 2^30; [`Error::Length`] if the lengths differ.
     pub fn fill_centres_from<R: CryptoRng + ?Sized, T: WideSample>(
         &self,
         centres: &[f64],

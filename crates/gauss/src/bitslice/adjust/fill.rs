@@ -41,7 +41,7 @@ impl Adjusted {
     /// samples.
     ///
     /// # Errors
-    /// As [`Self::fill`].
+    /// [`Error::Centre`] unless |mu| < 2^30.
     pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(
         &self,
         centre: f64,

@@ -1,7 +1,7 @@
 //! The acceptance test on registers, eight candidates at a time: a look-up in a table of thresholds
 //! where there is one centre and few candidates, the short polynomial of [`crate::acceptance`]
 //! elsewhere. What the polynomial leaves in doubt is for [`Exponent::threshold`], the definition, to
-//! decide, so that the decisions are those of the definition.
+//! decide, so that decisions agree with the definition.
 
 use bytemuck::cast_slice;
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask};

@@ -155,13 +155,13 @@ impl Window {
         window
     }
 
-    /// The entries, of which only the last has [`what::LAST`].
+    /// The entries; only the last has [`what::LAST`].
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries[..self.len]
     }
 }
 
-/// The windows of `weights` weights, the smallest first: it has what is left over of fours. The
+/// Splits `weights` sums into windows of four; the first takes the remainder. The
 /// last sum of window i, of four, has weight `4 i + 3 - skipped`, with the result `(windows,
 /// skipped)`.
 pub(super) const fn windows(weights: usize) -> (usize, usize) {

@@ -15,9 +15,8 @@ pub(super) const GROUP3_ENTRIES: usize = 32;
 /// Entries of a table of the 3^4 = 81 sums of four.
 pub(super) const GROUP4_ENTRIES: usize = 128;
 
-/// Columns of Z from which the columns of X that the next tables need are asked for: the sums of
-/// one take some 20 instructions, so that those of fewer leave space in a reorder buffer of 512 for
-/// the next loads themselves.
+/// Minimum columns of Z for prefetching the columns of X that the next tables need. With fewer, the
+/// next loads already fit into the reorder buffer: 512 entries, about 20 instructions a column.
 const MIN_PREFETCH_COLUMNS: usize = 25;
 
 /// Columns of X that share a table.
@@ -57,8 +56,8 @@ impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Drop
     }
 }
 
-/// Which sums the columns of Z take: for every batch of T groups of columns of X a row of words, of
-/// which this part of Z takes those from `first` on. Byte i of a word is the index into table i.
+/// Which sums the columns of Z take: for every batch of T groups of columns of X a row of words;
+/// this part of Z takes the words from `first` on. Byte i of a word is the index into table i.
 #[derive(Clone, Copy)]
 pub(super) struct TableIndices<'a> {
     pub(super) words: &'a [u64],
@@ -69,7 +68,7 @@ pub(super) struct TableIndices<'a> {
 /// A tile of at most L rows: rows `row` and on of Z += X Y.
 pub(super) struct Tile<'a, 'z, W: Residue, Z, const L: usize, const T: usize, const ENTRIES: usize>
 {
-    /// The rows of X; those of bytes may end with some that are not in Z.
+    /// The rows of X; bytes may end with some that are not in Z.
     pub(super) x: Matrix<'a, W>,
     pub(super) indices: TableIndices<'a>,
     pub(super) row: usize,
@@ -136,7 +135,7 @@ pub(super) fn run_small<R: Row<u8, 64>, const T: usize, const ENTRIES: usize>(
     }
 }
 
-/// Adds to every column's sums those of a batch of T groups of columns of X.
+/// Adds to every column's sums the sums of a batch of T groups of columns of X.
 #[inline(always)]
 fn add_batch<W: Residue, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES: usize>(
     token: R::Token,

@@ -144,8 +144,8 @@ fn sums(entries: &[u32; TERMS], signs: &Signs) -> __m512i {
 /// registers: it stores all terms of an unrolled loop until their sum, and all shifted indices.
 ///
 /// Inputs: the tables at `tables`, four registers of indices, 16 totals. Outputs: the totals, and
-/// the indices shifted. Clobbers zmm29 to zmm31. Constant time: no branch, and all addresses are
-/// those of whole tables.
+/// the indices shifted. Clobbers zmm29 to zmm31. Constant time: no branch, and addresses are of
+/// whole tables only.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn add_entries(

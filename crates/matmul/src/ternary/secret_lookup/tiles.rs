@@ -131,7 +131,7 @@ fn add_group<R: Lookup>(
     }
 }
 
-/// Moves the sums of `rows` rows to those of Z from `row` on.
+/// Moves the sums of `rows` rows to the rows of Z from `row` on.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 fn add_sums<R: Lookup>(

@@ -7,7 +7,7 @@ use super::super::{LookUp, U64x4, U64x8, Vector};
 use super::Float;
 use crate::proof::{HasAvx2, HasAvx512};
 
-/// 2^52: the bits of 2^52 + n, n below 2^52, are those of 2^52 plus n.
+/// 2^52: the bits of 2^52 + n, n below 2^52, are the bits of 2^52 plus n.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;
 /// 1.5 2^52, for signed n, |n| <= 2^51.
 const SIGNED: f64 = 1.5 * INTEGERS;

@@ -73,7 +73,7 @@ fn agrees<L: Lanes>(token: L::Token, x: &[Element; 8], y: &[Element; 8]) {
 /// Sums of as many products as are summed up before they are reduced.
 fn sums_up<L: Lanes>(token: L::Token, x: &[Element; 8], y: &[Element; 8], most: usize) {
     let mut products = L::Products::zero(token);
-    let count = L::MOST_PRODUCTS.min(most);
+    let count = L::MAX_PRODUCTS.min(most);
     for _ in 0..count {
         products.add(of::<L>(token, x), of::<L>(token, y));
     }
@@ -83,7 +83,7 @@ fn sums_up<L: Lanes>(token: L::Token, x: &[Element; 8], y: &[Element; 8], most: 
     let mut products = L::Products::zero(token);
     let minus_one = of::<L>(token, &[Element::ZERO; 8]).sub(of(token, &[MAXIMAL; 8]));
     let (a, b) = (of::<L>(token, x).add(minus_one), of::<L>(token, y).add(minus_one));
-    for _ in 0..L::MOST_PRODUCTS.min(most) {
+    for _ in 0..L::MAX_PRODUCTS.min(most) {
         products.add(a, b);
     }
     let one = Element::ZERO - MAXIMAL;
@@ -103,7 +103,7 @@ fn multiplies_integers<L: Lanes>(token: L::Token, integers: [i64; 8], weight: El
         elements(sum.reduce(weight * Element::from(count as i64)))
     };
     assert!(all(loaded, 1) == lanes(&|x| x));
-    let most = L::MOST_INTEGERS.min(1 << 13);
+    let most = L::MAX_INTEGERS.min(1 << 13);
     assert!(all(loaded, most) == lanes(&|x| x * most as i64));
     let expected: Vec<Element> = integers[..L::LANES].iter().map(|&x| x.into()).collect();
     assert!(elements(L::of_integers(loaded)) == expected);

@@ -1,6 +1,6 @@
 //! Eight elements of K in registers that multiply 52 bits.
 //!
-//! A coefficient is a word x = x_0 + 2^52 x_1, of which the instructions take x_0 without a mask. A
+//! A coefficient is a word x = x_0 + 2^52 x_1; the instructions take x_0 without a mask. A
 //! product of two words is l_0 + 2^52 l_1 + 2^104 l_2, where l_0 is the low half of x_0 y_0, l_1
 //! its high half and the low ones of x_0 y_1 and x_1 y_0, and l_2 the rest; sums of products are
 //! sums of these. With 2^61 = 1 modulo p, 2^52 l = 2^52 (l mod 2^9) + floor(l / 2^9), and 2^104 l =
@@ -35,7 +35,7 @@ impl Zeroize for Eight {
     }
 }
 
-/// A signed integer in each lane, of which the low 52 bits count.
+/// A signed integer in each lane; the low 52 bits count.
 #[derive(Clone, Copy)]
 pub struct Small<V>(V);
 
@@ -196,8 +196,8 @@ impl<V: Madd52> Lanes for Wide<V> {
         assert!(V::LANES == LANES, "eight lanes");
         LANES
     };
-    const MOST_PRODUCTS: usize = 256;
-    const MOST_INTEGERS: usize = 1024;
+    const MAX_PRODUCTS: usize = 256;
+    const MAX_INTEGERS: usize = 1024;
 
     #[inline(always)]
     fn token(self) -> V::Token {

@@ -16,8 +16,8 @@ use tautochrone_zk_mpi::{Machine, ParamsArgs, SeedArg};
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) params: ParamsArgs,
-    /// A folder, of which rank k reads `k.shard`, or one file with all columns; with `--exact` or
-    /// `--norm` one file, of which every rank reads all messages [default: a random witness]
+    /// A folder, where rank k reads `k.shard`, or one file with all columns; with `--exact` or
+    /// `--norm` one file, whose messages every rank reads [default: a random witness]
     #[arg(long, value_name = "PATH")]
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Proof file to write
     #[arg(long, value_name = "OUT")]
     pub(crate) proof: PathBuf,
-    /// Keep finished blocks of T in `STATEMENT.resume` if the run ends early, and take over those
+    /// Keep finished blocks of T in `STATEMENT.resume` if the run ends early, and take over blocks
     /// of an earlier run; with `--exact` or `--norm` there are such only under the same `--seed`
     #[arg(long)]
     pub(crate) resume: bool,

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 pub(crate) enum Given<'a> {
     /// Columns, or a part of them.
     Columns(Box<dyn WitnessSource>),
-    /// All messages of which a claim is to hold, and the seed of what is under them.
+    /// All messages that satisfy a claim, and the seed of the pads and randomness under them.
     Messages { claim: &'a ExactClaim, messages: Zeroizing<Vec<i8>>, seed: Seed },
 }
 
@@ -23,7 +23,7 @@ impl<'a> Given<'a> {
     /// what is random in it.
     ///
     /// # Errors
-    /// Those of reading it, and if ranks have other messages.
+    /// The file cannot be read, or ranks have other messages.
     pub(crate) fn open(
         comm: &Comm,
         params: &Params,

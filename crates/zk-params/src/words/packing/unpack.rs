@@ -166,10 +166,10 @@ impl<V: Vector, const N: usize> Run<V, N> {
     /// Unpacks the last words of a column, no more than a run.
     #[inline(always)]
     fn last<W: Word>(&self, bytes: &[u8], words: &mut [W]) {
-        /// Bytes of a run, of which each word has fewer than 64 bits, and those behind it.
-        const MOST: usize = 64 + 8;
-        let (mut padded, mut all) = ([0; MOST], [W::default(); 4 * LOADS]);
-        let size = bytes.len().min(MOST);
+        /// Bytes of a run whose words have fewer than 64 bits each, and the bytes behind it.
+        const PADDED: usize = 64 + 8;
+        let (mut padded, mut all) = ([0; PADDED], [W::default(); 4 * LOADS]);
+        let size = bytes.len().min(PADDED);
         padded[..size].copy_from_slice(&bytes[..size]);
         self.unpack(&padded, &mut all);
         words.copy_from_slice(&all[..words.len()]);

@@ -151,7 +151,7 @@ impl CircuitBuilder {
         Wire(PUBLIC | index)
     }
 
-    /// A secret wire with this value, of which nothing is demanded yet.
+    /// A secret wire with this value, and no constraint yet.
     ///
     /// # Panics
     /// After 2^30 of them.
@@ -230,7 +230,7 @@ impl CircuitBuilder {
     /// The lowest `count` bits of a, which is demanded to have no others: `count` + 1 constraints.
     ///
     /// # Panics
-    /// If `count` is not 1 to 60: more bits would be those of several residues.
+    /// If `count` is not 1 to 60: more bits would fit several residues.
     pub fn bits(&mut self, a: impl Into<Combination>, count: usize) -> Vec<Wire> {
         assert!((1..=60).contains(&count), "1 to 60 bits");
         let a = a.into();

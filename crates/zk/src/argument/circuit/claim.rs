@@ -35,10 +35,10 @@ const MESSAGES: usize = 3;
 /// v_A, v_B and v_C.
 const ENDS: usize = 3;
 /// mu_x of the largest circuit, dummies included.
-const MOST_ROUNDS: usize = 27;
-const _: () = assert!(super::MAX_CIRCUIT + DUMMIES <= 1 << MOST_ROUNDS, "so many rounds suffice");
+const MAX_ROUNDS: usize = 27;
+const _: () = assert!(super::MAX_CIRCUIT + DUMMIES <= 1 << MAX_ROUNDS, "so many rounds suffice");
 /// Masks that suffice for a claim about any circuit.
-pub(super) const MOST_MASKS: u32 = (MESSAGES * MOST_ROUNDS + ENDS) as u32;
+pub(super) const MAX_MASKS: u32 = (MESSAGES * MAX_ROUNDS + ENDS) as u32;
 
 /// The claim that places of the messages are the secret wires of a circuit with these public inputs,
 /// and satisfy it. Place i is row i mod R of column floor(i / R) of messages of R rows.

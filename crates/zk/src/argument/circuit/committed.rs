@@ -1,4 +1,4 @@
-//! [`CommittedCircuit`]: a circuit of which some wires were committed before, and the statement
+//! [`CommittedCircuit`]: a circuit with some wires that were committed before, and the statement
 //! that a proof is about: their columns of T as they were published, and new ones for the other
 //! wires.
 
@@ -21,8 +21,8 @@ use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::suite::Expansion;
 
-/// The claim that a circuit with these public inputs is satisfied by wires of which the first are
-/// values that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
+/// The claim that a circuit with these public inputs is satisfied by wires that begin with values
+/// that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
 ///
 /// What is extracted from an accepted prover are values of those very columns: any proof about
 /// them, and any opening of them, shows the same ones, or its author has solved SIS. Columns of values
@@ -95,8 +95,8 @@ impl core::fmt::Debug for CommittedCircuit<'_> {
 }
 
 impl<'a> CommittedCircuit<'a> {
-    /// A circuit about values in a statement, of which `inputs` are its first secret wires. Expands
-    /// A. Weak parameters are refused unless that was waived for the statement
+    /// A circuit about values in a statement, the first `inputs` of which are its first secret
+    /// wires. Expands A. Weak parameters are refused unless that was waived for the statement
     /// ([`Params::security`]).
     ///
     /// # Errors
@@ -156,8 +156,8 @@ impl<'a> CommittedCircuit<'a> {
         Self { reproducible: true, ..self }
     }
 
-    /// The parameters of the statement with its new columns. They follow from those of the values
-    /// and the circuit.
+    /// The parameters of the statement with its new columns. They follow from the parameters of the
+    /// values and the circuit.
     #[must_use]
     pub const fn params(&self) -> &Params {
         &self.matrix.params
@@ -182,10 +182,11 @@ impl<'a> CommittedCircuit<'a> {
         params.max_argument_bytes() + self.new_columns() * params.column_bytes() as u64
     }
 
-    /// The statement with new columns, of which these are the bytes in a statement file.
+    /// The statement with new columns, given as their bytes in a statement file.
     ///
     /// # Errors
-    /// As [`Statement::extended`].
+    /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
+    /// errors of reading that file.
     pub(super) fn statement(&self, columns: &[u8]) -> Result<Statement, Error> {
         self.committed.extended(self.params(), self.matrix.id, self.file, columns)
     }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use tautochrone_ctr::Seed;
 
 use super::MAX_CIRCUIT;
-use super::claim::MOST_MASKS;
+use super::claim::MAX_MASKS;
 use super::optimise::{Candidate, layout_of, possible_rows, shortest};
 use crate::argument::layout::Layout;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
@@ -46,7 +46,7 @@ impl Layout {
     /// [`Error::Parameter`] if there are more than 64 slots.
     pub fn of_values(rows: u32, columns: u64, slots: u32) -> Result<Self, Error> {
         (0..slots)
-            .try_fold(Self::of_scalars(rows, columns), |layout, _| layout.with_masks(MOST_MASKS))
+            .try_fold(Self::of_scalars(rows, columns), |layout, _| layout.with_masks(MAX_MASKS))
     }
 }
 
@@ -73,7 +73,7 @@ impl InputSpace {
             let of_values = values.div_ceil(rows.into());
             let columns = of_values + wires.div_ceil(rows.into());
             let layout = Layout::of_values(rows, columns, slots)?;
-            let sent = MOST_MASKS as usize + 2 * layout.rounds() + 1;
+            let sent = MAX_MASKS as usize + 2 * layout.rounds() + 1;
             candidates.push(Candidate { layout, sent: sent as u64 });
             if columns <= 2 {
                 // More places a column only make it longer.
@@ -87,7 +87,7 @@ impl InputSpace {
     }
 
     fn layout_of(params: &Params) -> Result<Layout, Error> {
-        let mut layouts = (1..=MAX_INPUT_SLOTS).map(|slots| layout_of(params, slots, MOST_MASKS));
+        let mut layouts = (1..=MAX_INPUT_SLOTS).map(|slots| layout_of(params, slots, MAX_MASKS));
         let layout = layouts.find_map(|layout| layout.filter(|layout| layout.rows() >= MIN_ROWS));
         layout.ok_or_else(|| {
             let expected = "8 (2^m - 1) + 24 (k + 1) digits of elements and of k slots, m at least 4 \

@@ -13,8 +13,8 @@ pub(super) fn possible_rows() -> impl Iterator<Item = u32> {
     (4..=13).map(|log2| (1 << log2) - 1)
 }
 
-/// A layout, of which `new` columns come with a proof, and so many elements of K are sent besides the
-/// values of columns.
+/// A layout with `new` columns that come with a proof, and the number of elements of K that are
+/// sent in addition to the values of columns.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) layout: Layout,

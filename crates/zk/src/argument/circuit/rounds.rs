@@ -25,8 +25,8 @@ impl Outer {
 
     /// The coefficients of 1, X^2 and X^3 of the next round polynomial.
     ///
-    /// It is the line eq(tau_t, X) times a polynomial h of degree 2, of which sums give the values at
-    /// 0 and 1 and the coefficient of X^2.
+    /// It is the line eq(tau_t, X) times a polynomial h of degree 2; sums give h(0), h(1) and the
+    /// coefficient of X^2.
     ///
     /// # Constant time
     /// In the tables.

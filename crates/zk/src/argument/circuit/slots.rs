@@ -77,7 +77,7 @@ impl UsedSlots {
     /// The same for a claim by a name, of `slots` slots.
     ///
     /// # Errors
-    /// As [`Self::slot`].
+    /// [`Error::NoSlot`] if it has none and all are used.
     pub fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
         let known = (0..slots).zip(&self.claims).find(|(_, used)| **used == claim);
         if let Some((slot, _)) = known {

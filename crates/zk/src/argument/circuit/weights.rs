@@ -11,8 +11,8 @@ use crate::eq;
 use crate::field::Element;
 use crate::scalar::Scalar;
 
-/// Constraints behind those of the circuit, on beta'_0, beta'_1 and beta'_2: beta'_0 0 = 0, 0 beta'_1 =
-/// 0 and beta'_2 1 = beta'_2.
+/// Constraints behind the constraints of the circuit, on beta'_0, beta'_1 and beta'_2: beta'_0 0 =
+/// 0, 0 beta'_1 = 0 and beta'_2 1 = beta'_2.
 pub(super) const DUMMIES: usize = 3;
 /// Constraints that are summed together.
 const CHUNK: usize = 1 << 10;

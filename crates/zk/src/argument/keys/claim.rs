@@ -15,7 +15,7 @@ use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
 use crate::statement::Statement;
 
-/// Labels of messages and challenges, besides those of rounds.
+/// Labels of messages and challenges other than rounds.
 const THETA: &str = "theta";
 const ENDS: &str = "ends";
 const RHO: &str = "rho";
@@ -23,7 +23,7 @@ const VALUES: &str = "values";
 
 /// What is sent between the rounds and rho.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ends {
+pub(super) struct FinalMessages {
     /// h_j = sum over rows a of eq(r_1, a) s_aj, for every key.
     pub(super) hints: Vec<Element>,
     /// X_1 = sum over dummies j of w_j (sum over rows a of eq(r_1, a) s~_aj), where s~_j is the
@@ -33,7 +33,7 @@ pub(super) struct Ends {
     pub(super) weighted_masks: Element,
 }
 
-impl Ends {
+impl FinalMessages {
     pub(super) fn to_vec(&self) -> Vec<Element> {
         let mut elements = self.hints.clone();
         elements.extend([self.weighted_hints, self.weighted_masks]);
@@ -43,7 +43,7 @@ impl Ends {
 
 /// The transcript of a claim behind its rounds.
 pub(super) struct KeySchedule {
-    pub(super) course: Schedule,
+    pub(super) schedule: Schedule,
     /// theta_i, for each row of pads.
     pub(super) theta: Vec<Element>,
     /// Columns of the keys, and rows of their secrets.
@@ -90,29 +90,29 @@ impl ExactKeys<'_> {
     }
 
     /// The challenges theta behind the rounds.
-    pub(super) fn after_rounds(&self, mut course: Schedule) -> KeySchedule {
+    pub(super) fn after_rounds(&self, mut schedule: Schedule) -> KeySchedule {
         let (params, pads) = (self.statement.params(), self.extended.pads);
-        let theta = (0..pads.rows()).map(|_| course.transcript.challenge(THETA)).collect();
+        let theta = (0..pads.rows()).map(|_| schedule.transcript.challenge(THETA)).collect();
         let (keys, secrets) = (params.l() as usize, params.v() - params.r());
-        KeySchedule { course, theta, keys, secrets, pads }
+        KeySchedule { schedule, theta, keys, secrets, pads }
     }
 }
 
 impl KeySchedule {
-    pub(super) fn rho(&mut self, ends: &Ends) -> Element {
-        self.course.transcript.absorb(ENDS, &ends.to_vec());
-        self.course.transcript.challenge(RHO)
+    pub(super) fn rho(&mut self, ends: &FinalMessages) -> Element {
+        self.schedule.transcript.absorb(ENDS, &ends.to_vec());
+        self.schedule.transcript.challenge(RHO)
     }
 
     /// Absorbs the values of dummy columns.
     pub(super) fn finish(&mut self, values: &[Element]) -> Digest {
-        self.course.transcript.absorb(VALUES, values);
-        *self.course.transcript.state()
+        self.schedule.transcript.absorb(VALUES, values);
+        *self.schedule.transcript.state()
     }
 
     /// w: what the pads of dummy columns count in the end.
     pub(super) fn pad_weights(&self) -> Vec<Element> {
-        let (mut weights, _) = self.course.pad_weights();
+        let (mut weights, _) = self.schedule.pad_weights();
         weights.truncate(self.pads.columns as usize);
         weights
     }
@@ -120,8 +120,8 @@ impl KeySchedule {
     /// sum over ranges k of (sum over its rows a of eq(tau_1, a) eq(r_1, a)) sum over keys j of
     /// eq(tau_2, j) P_k(h_j).
     pub(super) fn last_claim(&self, ranges: &Ranges, hints: &[Element]) -> Element {
-        let eq = eq::table(self.course.tau_of_columns(), self.keys);
-        let terms = self.course.row_sums(ranges).into_iter();
+        let eq = eq::table(self.schedule.tau_of_columns(), self.keys);
+        let terms = self.schedule.row_sums(ranges).into_iter();
         terms.fold(Element::ZERO, |sum, (product, rows)| {
             let terms = eq.iter().zip(hints);
             sum + rows * terms.fold(Element::ZERO, |sum, (&eq, &h)| sum + eq * product.at(h))
@@ -133,7 +133,7 @@ impl KeySchedule {
     pub(super) fn rows(&self) -> LinearForm {
         let (secrets, pads) = (self.secrets, self.pads.rows());
         let rows = (0..).map(|a| if a < secrets { a } else { a + pads });
-        let mut weights = self.course.row_weights();
+        let mut weights = self.schedule.row_weights();
         // That of the row behind the last, which is 0.
         weights.pop();
         LinearForm::new(rows.zip(weights).collect())

@@ -63,10 +63,10 @@ impl Dummies {
         Self { entries, height }
     }
 
-    /// These columns with those of T.
+    /// These columns with their columns of T.
     ///
     /// # Errors
-    /// Those of a device.
+    /// [`Error::Device`].
     pub(super) fn commit(self, keys: &ExactKeys<'_>) -> Result<Committed, Error> {
         let matrix = &keys.matrix;
         let (_, t) =

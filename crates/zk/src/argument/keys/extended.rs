@@ -66,8 +66,8 @@ impl fmt::Debug for ExactKeys<'_> {
 
 impl<'a> ExactKeys<'a> {
     /// The keys of `statement`, whose A is `matrix`. Weak parameters are refused unless that was
-    /// waived for the statement ([`Params::security`]): those of the statement with its dummy
-    /// columns, and the keys where somebody knows [`KeyRanges::hints`] hints of each.
+    /// waived for the statement ([`Params::security`]): the statement with its dummy columns, and
+    /// the keys where somebody knows [`KeyRanges::hints`] hints of each.
     ///
     /// # Errors
     /// [`Error::ForeignMatrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
@@ -85,7 +85,9 @@ impl<'a> ExactKeys<'a> {
     /// one of `others`, which are over the same A', if its parameters are the same.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// [`Error::ForeignMatrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
+    /// ternary challenges and lambda = 128 and publishes T whole, and secrets and errors are a
+    /// group of rows each, with bounds of at most 127 and no tighter than the claim's.
     pub(crate) fn beside<'b>(
         others: impl IntoIterator<Item = &'b Self>,
         of_keys: &'a PublicMatrix,
@@ -129,11 +131,12 @@ impl<'a> ExactKeys<'a> {
         Self { reproducible: true, ..self }
     }
 
-    /// The statement about keys and dummy columns, of which these are the bytes, column after
-    /// column, in words of w bits.
+    /// The statement about keys and dummy columns, given as bytes, column after column, in words of
+    /// w bits.
     ///
     /// # Errors
-    /// As [`Statement::extended`].
+    /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
+    /// errors of reading that file.
     pub(super) fn extend(&self, dummies: &[u8]) -> Result<Statement, Error> {
         let (params, id) = (&self.extended.params, self.matrix.id);
         self.statement.extended(params, id, self.statement_file, dummies)
@@ -161,15 +164,15 @@ impl<'a> ExactKeys<'a> {
     /// for whom it was says by this whether that mattered.
     ///
     /// # Errors
-    /// As [`Params::check_security`] for the statement with its dummy columns;
-    /// [`Error::Insecure`] if hints give keys away.
+    /// [`Error::Insecure`] if the statement with its dummy columns is, or hints give keys away;
+    /// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
     pub fn check_security(&self) -> Result<(), Error> {
         self.params().check_security()?;
         self.extended.require_hiding(&self.claim)
     }
 
-    /// The parameters of the statement with its dummy columns. They follow from those of the
-    /// statement and the claim.
+    /// The parameters of the statement with its dummy columns. They follow from the parameters of
+    /// the statement and the claim.
     #[must_use]
     pub const fn params(&self) -> &Params {
         &self.extended.params

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::ExactKeys;
-use super::claim::{Ends, claim_bytes};
+use super::claim::{FinalMessages, claim_bytes};
 use crate::error::{Reason, VerifyError};
 use crate::field::Element;
 use crate::format::{ARGUMENT_START_LEN, KEY_CLAIM_LEN, ProofKind};
@@ -24,7 +24,7 @@ pub struct KeyProof {
     pub(super) dummies: Vec<u8>,
     /// Coefficients of round polynomials under pads, e a round.
     pub(super) messages: Vec<Element>,
-    pub(super) ends: Ends,
+    pub(super) ends: FinalMessages,
     /// y_j of dummy columns.
     pub(super) values: Vec<Element>,
     pub(super) proof: Proof,
@@ -111,7 +111,8 @@ impl ExactKeys<'_> {
     /// Decodes the parts of a proof with this D_0, about the statement with this D.
     ///
     /// # Errors
-    /// [`Reason::OtherFact`]; [`Reason::FieldElement`]; [`Reason::Encoding`]; as [`Proof::parse`].
+    /// [`Reason::OtherFact`], [`Reason::FieldElement`] or [`Reason::Encoding`];
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file.
     pub(super) fn decode(
         &self,
         parts: &Parts<'_>,
@@ -128,7 +129,7 @@ impl ExactKeys<'_> {
         let [weighted_hints, weighted_masks] = [decoded[dummies + l], decoded[dummies + l + 1]];
         let mut hints = decoded.split_off(dummies);
         hints.truncate(l);
-        let ends = Ends { hints, weighted_hints, weighted_masks };
+        let ends = FinalMessages { hints, weighted_hints, weighted_masks };
         let proof = Proof::parse_body(body, &self.extended.params, digest)?;
         let (start, dummies) = (*start, parts.dummies.to_vec());
         Ok(KeyProof { start, claim: self.claim, dummies, messages: decoded, ends, values, proof })

@@ -8,7 +8,7 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use super::claim::{Ends, KeySchedule, gamma};
+use super::claim::{FinalMessages, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
 use super::published::widen;
 use super::{ExactKeys, KeyProof, KeyRanges, witness};
@@ -50,10 +50,11 @@ impl ExactKeys<'_> {
     /// once more, and once for every round until what it becomes fits into these.
     ///
     /// # Errors
-    /// As [`Prover::prove`]; [`Error::FalseFact`] if an entry is not in its range;
-    /// [`Error::ForeignWitness`] if T is not A S;
-    /// [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in memory nor
-    /// [in a file](Self::with_file).
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::ForeignWitness`] if T is not
+    /// A S; [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in memory nor [in a
+    /// file](Self::with_file); [`Error::WitnessBound`], [`Error::WitnessNorm`],
+    /// [`Error::TooManyAttempts`], [`Error::Device`] and [`Error::Randomness`] as for plain proofs;
+    /// errors of reading the witness.
     ///
     /// # Constant time
     /// In secrets and errors, but for whether the claim holds of them.
@@ -74,7 +75,7 @@ impl ExactKeys<'_> {
         )?;
         let rounds = self.play(witness, self.draw(&digest), TABLE_BYTES)?;
         let ends = rounds.ends();
-        let sent = rounds.send(ends, Rounds::values);
+        let sent = rounds.send(ends, AfterRounds::values);
         self.respond(context, witness, sent, seed)
     }
 
@@ -109,7 +110,7 @@ impl ExactKeys<'_> {
         witness: &dyn WitnessSource,
         dummies: Dummies,
         table_bytes: usize,
-    ) -> Result<Rounds, Error> {
+    ) -> Result<AfterRounds, Error> {
         let whole = Shard::whole(self.statement.params());
         let mut begun = self.begin(dummies)?;
         let mut rows = self.rows(witness, whole, begun.check.challenges(), table_bytes);
@@ -121,7 +122,7 @@ impl ExactKeys<'_> {
     }
 
     /// Commits to dummy columns, and draws tau.
-    pub(super) fn begin(&self, dummies: Dummies) -> Result<Begun, Error> {
+    pub(super) fn begin(&self, dummies: Dummies) -> Result<AfterDummies, Error> {
         let params = self.statement.params();
         let dummies = dummies.commit(self)?;
         let of_t = widen(&self.extended, &dummies.published).expect("its own columns");
@@ -129,7 +130,7 @@ impl ExactKeys<'_> {
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, gamma);
-        Ok(Begun { statement, dummies, check })
+        Ok(AfterDummies { statement, dummies, check })
     }
 
     /// The rounds' sums over a shard of the keys.
@@ -141,7 +142,7 @@ impl ExactKeys<'_> {
         table_bytes: usize,
     ) -> Rows<'b> {
         let params = self.statement.params();
-        // The row behind those of the keys is 0.
+        // The row behind the rows of the keys is 0.
         let beta = Zeroizing::new(vec![Element::ZERO; shard.columns(params).count()]);
         let (ranges, columns) = (&self.ranges, 0..params.l());
         let source = Source {
@@ -157,11 +158,18 @@ impl ExactKeys<'_> {
     }
 
     /// What the rounds end with. The hints are public from here on.
-    pub(super) fn end(&self, begun: Begun, hints: Vec<Element>) -> Rounds {
+    pub(super) fn end(&self, begun: AfterDummies, hints: Vec<Element>) -> AfterRounds {
         declassify_slice(&hints);
-        let Begun { statement, dummies, check } = begun;
-        let (start, course, messages) = check.into_parts();
-        Rounds { statement, start, course: self.after_rounds(course), messages, hints, dummies }
+        let AfterDummies { statement, dummies, check } = begun;
+        let (start, schedule, messages) = check.into_parts();
+        AfterRounds {
+            statement,
+            start,
+            schedule: self.after_rounds(schedule),
+            messages,
+            hints,
+            dummies,
+        }
     }
 
     /// The proof of knowledge that is bound to what was sent.
@@ -169,7 +177,7 @@ impl ExactKeys<'_> {
         &self,
         context: &[u8],
         witness: &dyn WitnessSource,
-        sent: Sent,
+        sent: Messages,
         seed: &Seed,
     ) -> Result<ProvedKeys, Error> {
         let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
@@ -181,7 +189,7 @@ impl ExactKeys<'_> {
     }
 
     /// The prover of the statement with dummy columns.
-    pub(super) fn prover<'b>(&'b self, sent: &'b Sent) -> Result<Prover<'b>, Error> {
+    pub(super) fn prover<'b>(&'b self, sent: &'b Messages) -> Result<Prover<'b>, Error> {
         let rounded_off = &sent.dummies.rounded_off;
         let prover = Prover::new(&self.matrix, &sent.statement)?.with_rounded_off(rounded_off);
         Ok(if self.reproducible { prover.reproducible() } else { prover })
@@ -189,7 +197,7 @@ impl ExactKeys<'_> {
 }
 
 /// Dummy columns are committed to, and tau is drawn.
-pub(super) struct Begun {
+pub(super) struct AfterDummies {
     /// Of keys and dummy columns.
     statement: Statement,
     dummies: Committed,
@@ -197,12 +205,12 @@ pub(super) struct Begun {
 }
 
 /// The rounds as they were played.
-pub(super) struct Rounds {
+pub(super) struct AfterRounds {
     /// Of keys and dummy columns.
     statement: Statement,
     /// D_0.
     start: Digest,
-    pub(super) course: KeySchedule,
+    pub(super) schedule: KeySchedule,
     pub(super) messages: Vec<Element>,
     /// h_j.
     pub(super) hints: Vec<Element>,
@@ -210,18 +218,18 @@ pub(super) struct Rounds {
 }
 
 /// All that is sent before Y.
-pub(super) struct Sent {
+pub(super) struct Messages {
     pub(super) dummies: Committed,
     statement: Statement,
     start: Digest,
     pub(super) messages: Vec<Element>,
-    pub(super) ends: Ends,
+    pub(super) ends: FinalMessages,
     /// y_j of dummy columns.
     pub(super) values: Vec<Element>,
     pub(super) opening: ColumnOpening,
 }
 
-impl Sent {
+impl Messages {
     /// The proof of a claim, of a proof of knowledge that is bound to it.
     pub(super) fn into_proof(self, claim: KeyRanges, proof: Proof) -> KeyProof {
         let Self { dummies, start, messages, ends, values, .. } = self;
@@ -229,21 +237,21 @@ impl Sent {
     }
 }
 
-impl Rounds {
-    pub(super) fn ends(&self) -> Ends {
-        let w = self.course.pad_weights();
+impl AfterRounds {
+    pub(super) fn ends(&self) -> FinalMessages {
+        let w = self.schedule.pad_weights();
         let weighted = |form| {
             let values = self.dummies.at(&form);
             w.iter().zip(values.iter()).fold(Element::ZERO, |sum, (&w, &x)| sum + w * x)
         };
-        let (rows, masks) = (weighted(self.course.rows()), weighted(self.course.mask()));
+        let (rows, masks) = (weighted(self.schedule.rows()), weighted(self.schedule.mask()));
         let [weighted_hints, weighted_masks] = [declassify(rows), declassify(masks)];
-        Ends { hints: self.hints.clone(), weighted_hints, weighted_masks }
+        FinalMessages { hints: self.hints.clone(), weighted_hints, weighted_masks }
     }
 
     /// y_j = phi(s~_j) of dummy columns.
     pub(super) fn values(&self, rho: Element) -> Vec<Element> {
-        let values = self.dummies.at(&self.course.form(rho));
+        let values = self.dummies.at(&self.schedule.form(rho));
         declassify_slice(&values);
         values.to_vec()
     }
@@ -251,14 +259,14 @@ impl Rounds {
     /// Sends the ends, and after rho the values.
     pub(super) fn send(
         mut self,
-        ends: Ends,
+        ends: FinalMessages,
         values: impl FnOnce(&Self, Element) -> Vec<Element>,
-    ) -> Sent {
-        let rho = self.course.rho(&ends);
+    ) -> Messages {
+        let rho = self.schedule.rho(&ends);
         let values = values(&self, rho);
-        let state = self.course.finish(&values);
-        let opening = ColumnOpening::new(state, self.course.form(rho));
+        let state = self.schedule.finish(&values);
+        let opening = ColumnOpening::new(state, self.schedule.form(rho));
         let Self { dummies, statement, start, messages, .. } = self;
-        Sent { dummies, statement, start, messages, ends, values, opening }
+        Messages { dummies, statement, start, messages, ends, values, opening }
     }
 }

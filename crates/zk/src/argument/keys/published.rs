@@ -10,8 +10,8 @@ use crate::rounded_off::RoundedOff;
 use crate::rounding::Rounding;
 use crate::words::{ModQ, Word, packing, with_t_word};
 
-/// Rounds columns of T: what is published of them, column after column, and what is rounded
-/// off.
+/// Rounds columns of T: returns their published part, column after column, and the part that is
+/// rounded off.
 pub(super) fn publish(extended: &Extended, t: &ModQ) -> (Vec<u8>, RoundedOff) {
     let (params, r) = (&extended.params, extended.params.r() as usize);
     let rounding = Rounding::new(params.w(), params.rounded_columns().round_t);

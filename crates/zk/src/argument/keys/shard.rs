@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
-use super::prover::{Begun, Rounds, Sent};
+use super::prover::{AfterDummies, AfterRounds, Messages};
 use super::witness::{Extended, Tail};
 use super::{ExactKeys, KeyProof};
 use crate::argument::ranges::check::TABLE_BYTES;
@@ -56,7 +56,8 @@ impl<'a> KeyWorker<'a> {
     /// Reads a shard of the keys' columns once; their digest.
     ///
     /// # Errors
-    /// As [`ExactKeys::prove`].
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::WitnessBound`]; errors of
+    /// reading the witness.
     pub fn new(
         keys: &'a ExactKeys<'a>,
         witness: &'a dyn WitnessSource,
@@ -73,7 +74,7 @@ impl<'a> KeyWorker<'a> {
     /// else nothing.
     ///
     /// # Errors
-    /// What reading the witness gives.
+    /// Errors of reading the witness.
     pub fn tail(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         let params = self.keys.statement.params();
         let mut bytes = Zeroizing::new(Vec::new());
@@ -108,7 +109,7 @@ impl<'a> KeyWorker<'a> {
     /// The columns' part of the next round.
     ///
     /// # Errors
-    /// What reading the witness gives.
+    /// Errors of reading the witness.
     ///
     /// # Panics
     /// If it has not begun.
@@ -127,7 +128,7 @@ impl<'a> KeyWorker<'a> {
     /// The hints of its columns, 24 bytes each.
     ///
     /// # Errors
-    /// What reading the witness gives.
+    /// Errors of reading the witness.
     ///
     /// # Panics
     /// If it has not begun.
@@ -164,7 +165,7 @@ impl KeyColumns<'_> {
     /// their digest.
     ///
     /// # Errors
-    /// As [`ShardWitness::multiply`].
+    /// [`Error::WitnessBound`]; [`Error::Device`]; errors of reading the witness.
     pub fn witness(&self, capacity: u64) -> Result<(ShardWitness<'_>, WitnessDigest), Error> {
         ShardWitness::hashed(&self.keys.matrix, &self.source, self.shard, capacity)
     }
@@ -173,7 +174,7 @@ impl KeyColumns<'_> {
 /// The place where dummy columns are drawn, and rounds are masked and sent.
 pub struct KeyCoordinator<'a> {
     keys: &'a ExactKeys<'a>,
-    begun: Begun,
+    begun: AfterDummies,
     tail: Tail,
 }
 
@@ -188,9 +189,10 @@ impl<'a> KeyCoordinator<'a> {
     /// full. The keys' T is [in memory or in a file](ExactKeys::with_file) then.
     ///
     /// # Errors
-    /// As [`ExactKeys::prove`]; [`Error::Shard`] if the digest is not one of all columns, or the
-    /// tail has another length; [`Error::ForeignWitness`] unless the statement is
-    /// [owned by](crate::Statement::owned_by) the witness of this digest.
+    /// [`Error::Shard`] if the digest is not one of all columns, or the tail has another length;
+    /// [`Error::ForeignWitness`] unless the statement is [owned by](crate::Statement::owned_by) the
+    /// witness of this digest; [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in
+    /// memory nor in a file.
     pub fn new(
         keys: &'a ExactKeys<'a>,
         digest: &WitnessDigest,
@@ -230,7 +232,7 @@ impl<'a> KeyCoordinator<'a> {
         Ok(self.begun.check.send(sums))
     }
 
-    /// All that is sent before Y. `images` are those of all columns of keys, in order.
+    /// All that is sent before Y. `images` are the images of all columns of keys, in order.
     ///
     /// # Errors
     /// [`Error::Shard`] if they are no elements, or not one a column.
@@ -243,14 +245,14 @@ impl<'a> KeyCoordinator<'a> {
         let Self { keys, begun, tail } = self;
         let rounds = keys.end(begun, hints);
         let ends = rounds.ends();
-        Ok(KeyArgument { keys, sent: rounds.send(ends, Rounds::values), tail })
+        Ok(KeyArgument { keys, sent: rounds.send(ends, AfterRounds::values), tail })
     }
 }
 
 /// All that is sent about keys before Y, and the columns that the coordinator has.
 pub struct KeyArgument<'a> {
     keys: &'a ExactKeys<'a>,
-    sent: Sent,
+    sent: Messages,
     tail: Tail,
 }
 
@@ -274,7 +276,8 @@ impl KeyArgument<'_> {
     /// The prover of the statement with dummy columns.
     ///
     /// # Errors
-    /// As [`Prover::new`].
+    /// [`Error::ForeignMatrix`]; [`Error::Parameter`] if so few bits are rounded off W that there
+    /// is no proof.
     pub fn prover(&self) -> Result<Prover<'_>, Error> {
         self.keys.prover(&self.sent)
     }
@@ -284,7 +287,7 @@ impl KeyArgument<'_> {
     /// in order, and that of the coordinator's own give together.
     ///
     /// # Errors
-    /// As [`Coordinator::new`].
+    /// [`Error::Shard`] if there is not one hash a block; [`Error::WitnessNorm`].
     pub fn coordinator<'b>(
         &'b self,
         prover: &'b Prover<'b>,

@@ -2,9 +2,9 @@
 
 use tautochrone_ctr::{Label, Seed};
 
-use super::claim::Ends;
+use super::claim::FinalMessages;
 use super::dummies::Dummies;
-use super::prover::{Rounds, Sent};
+use super::prover::{AfterRounds, Messages};
 use super::*;
 use crate::error::{Reason, VerifyError};
 use crate::field::Element;
@@ -87,9 +87,9 @@ impl Toy {
     /// What is sent, whether the claim holds or not.
     fn sent(
         &self,
-        ends: impl FnOnce(&Rounds) -> Ends,
-        values: impl FnOnce(&Rounds, Element) -> Vec<Element>,
-    ) -> Sent {
+        ends: impl FnOnce(&AfterRounds) -> FinalMessages,
+        values: impl FnOnce(&AfterRounds, Element) -> Vec<Element>,
+    ) -> Messages {
         let dummies = self.dummies();
         let rounds = self.keys().play(&self.witness, dummies, 1 << 20).unwrap();
         let ends = ends(&rounds);
@@ -97,7 +97,7 @@ impl Toy {
     }
 
     /// The file that this and a proof bound to it make.
-    fn file_of(&self, sent: Sent) -> Vec<u8> {
+    fn file_of(&self, sent: Messages) -> Vec<u8> {
         let keys = self.keys();
         let seed = Seed::from_bytes([8; 32]);
         let proved = keys.respond(CONTEXT, &self.witness, sent, &seed);

@@ -1,5 +1,5 @@
 //! [`ExactKeys::verify`]: the equation of the dummy columns' values, and the proof that these and
-//! the hints are those of the columns.
+//! the hints belong to the columns.
 
 use alloc::vec::Vec;
 
@@ -21,7 +21,8 @@ impl ExactKeys<'_> {
     /// # Errors
     /// [`VerifyError::Invalid`] if the file, the claim, T or an equation is another;
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
+    /// such file or T in the file is not that of the statement, with
+    /// [`Error::Io`](crate::Error::Io) if T cannot be read.
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
         settle_one(self.pending(context, proof))
     }
@@ -39,20 +40,20 @@ impl ExactKeys<'_> {
         let sent = self.decode(&parts, start.state(), &digest)?;
         let KeyProof { messages, ends, values, proof, .. } = sent;
         let shape = self.shape();
-        let mut course = Schedule::begin(start, shape);
+        let mut schedule = Schedule::begin(start, shape);
         for messages in messages.chunks_exact(shape.messages) {
-            course.round(messages);
+            schedule.round(messages);
         }
-        let mut course = self.after_rounds(course);
-        let rho = course.rho(&ends);
-        let w = course.pad_weights();
-        let rest = dot(&w, &messages) - course.last_claim(&self.ranges, &ends.hints);
+        let mut schedule = self.after_rounds(schedule);
+        let rho = schedule.rho(&ends);
+        let w = schedule.pad_weights();
+        let rest = dot(&w, &messages) - schedule.last_claim(&self.ranges, &ends.hints);
         let expected = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
         if dot(&w, &values) != expected {
             return Err(Reason::Equation.into());
         }
-        let state = course.finish(&values);
-        let opening = ColumnOpening::new(state, course.form(rho));
+        let state = schedule.finish(&values);
+        let opening = ColumnOpening::new(state, schedule.form(rho));
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);
         let check = Check::opened(&self.matrix, digest, proof, opening, all);

@@ -18,7 +18,7 @@ pub(super) struct Extended<'a> {
 pub(super) struct Tail(Secrets);
 
 impl Tail {
-    /// `bytes` are those of whole columns.
+    /// `bytes` are the bytes of whole columns.
     pub(super) fn new(bytes: &[u8]) -> Self {
         let mut entries = Secrets::zeros(bytes.len());
         entries.iter_mut().zip(bytes).for_each(|(entry, byte)| *entry = byte.cast_signed());

@@ -28,7 +28,7 @@ pub(in crate::argument) struct Source<'a> {
     pub(in crate::argument) parts: &'a [Range<u32>],
     /// The columns that are read.
     pub(in crate::argument) shard: Shard,
-    /// Columns of the table, of which those in the shard are here.
+    /// Columns of the table; the shard's are here.
     pub(in crate::argument) columns: Range<u64>,
     /// Their entries in the row behind the others.
     pub(in crate::argument) beta: Zeroizing<Vec<Element>>,
@@ -155,7 +155,7 @@ struct Weights<'a> {
 
 impl<'a> Weights<'a> {
     fn new<L: Lanes>(weights: &'a [Element]) -> Self {
-        Self { weights, sums: weights.chunks(L::MOST_INTEGERS).map(sum).collect() }
+        Self { weights, sums: weights.chunks(L::MAX_INTEGERS).map(sum).collect() }
     }
 }
 
@@ -182,13 +182,13 @@ fn fold<L: Lanes>(
         let start = g * weights.len();
         let count = weights.len().min(rows.saturating_sub(start));
         let mut value = L::splat(token, Element::ZERO);
-        let chunks = weights[..count].chunks(L::MOST_INTEGERS).zip(sums);
-        for (first, (chunk, &all)) in (start..).step_by(L::MOST_INTEGERS).zip(chunks) {
+        let chunks = weights[..count].chunks(L::MAX_INTEGERS).zip(sums);
+        for (first, (chunk, &all)) in (start..).step_by(L::MAX_INTEGERS).zip(chunks) {
             let mut total = L::Integers::zero(token);
             for (row, &weight) in (first..).zip(chunk) {
                 total.add(L::integers(token, &entries[row * L::LANES..]), weight);
             }
-            // Those of the last group are fewer.
+            // The last group has fewer.
             let all = if count < weights.len() { sum(chunk) } else { all };
             value = value.add(total.reduce(all));
         }

@@ -164,7 +164,7 @@ impl RowNorm {
     }
 }
 
-/// Writes the bits of all columns of messages, of which there are whole ones.
+/// Writes the bits of all columns of messages; there are only whole ones.
 ///
 /// # Errors
 /// [`Error::FalseFact`].

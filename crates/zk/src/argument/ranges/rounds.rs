@@ -1,5 +1,5 @@
-//! Round polynomials. Those of the rows are sums over columns, of which any number is read at a
-//! time.
+//! Round polynomials. Rounds of the rows are sums over columns, which are read in groups of any
+//! size.
 
 mod halved;
 
@@ -22,7 +22,7 @@ struct Weighted {
     product: Product,
     /// Whether it is 0 at all entries.
     vanishes: bool,
-    /// The pairs of rows of which the term has one or both.
+    /// The pairs of rows with one or both in the term.
     pairs: Range<usize>,
     /// How many of these are in front of the pair that has the last row of the table.
     whole: usize,
@@ -117,7 +117,7 @@ impl RowRound {
         );
     }
 
-    /// The same for columns of which no variable is bound. At 0 no value of a range counts, as all
+    /// The same for columns with no bound variable. At 0 no value of a range counts, as all
     /// entries are in theirs. Nothing is reduced before the end: see [`Self::fits`].
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn add_entries<T: SourceEntry, L: Lanes>(
@@ -128,7 +128,7 @@ impl RowRound {
         sums: &mut [Element],
     ) {
         let rows = entries.len() / eq.len();
-        let chunks = self.chunks(L::MOST_INTEGERS);
+        let chunks = self.chunks(L::MAX_INTEGERS);
         self.add_with::<L>(
             token,
             eq,
@@ -161,7 +161,7 @@ impl RowRound {
         entries: &[i64],
         out: &mut [L],
     ) {
-        let mut totals = [L::Integers::zero(token); Self::MOST_POINTS];
+        let mut totals = [L::Integers::zero(token); Self::MAX_POINTS];
         for (g, weights) in (*first..).zip(weights.chunks_exact(self.messages)) {
             let low = L::integers(token, &entries[2 * g * L::LANES..]);
             let high = L::integers(token, &entries[(2 * g + 1) * L::LANES..]);
@@ -186,17 +186,17 @@ impl RowRound {
     }
 
     /// Most points of [`Self::add_entries`].
-    const MOST_POINTS: usize = 8;
+    const MAX_POINTS: usize = 8;
 
     /// Whether no sum of [`Self::add_entries`] overflows: P below 2^42 at integers up to the e-th
     /// multiple of a difference away.
     pub(super) fn fits(&self, ranges: &Ranges) -> bool {
         let most = ranges.largest().saturating_mul(2 * (self.messages as u64 + 1));
         let fits = |part: &Weighted| part.product.bound(most).is_some_and(|bound| bound < 1 << 42);
-        self.messages <= Self::MOST_POINTS && self.parts.iter().all(fits)
+        self.messages <= Self::MAX_POINTS && self.parts.iter().all(fits)
     }
 
-    /// Adds what the pairs of some rows count, of which the first is pair `first`.
+    /// Adds the contributions of the pairs of some rows; the first is pair `first`.
     #[inline(always)]
     fn add_pairs<L: Lanes>(
         &self,
@@ -210,7 +210,7 @@ impl RowRound {
             let mut pairs = part.pairs.start.max(first)..part.pairs.end.min(end);
             while !pairs.is_empty() {
                 let mut sums = [L::Products::zero(token); super::MAX_WIDTH as usize + 1];
-                for g in pairs.by_ref().take(L::MOST_PRODUCTS) {
+                for g in pairs.by_ref().take(L::MAX_PRODUCTS) {
                     let weights = &part.weights[(g - part.pairs.start) * self.messages..];
                     let at = 2 * (g - first);
                     let low = L::load(token, &rows[at]);

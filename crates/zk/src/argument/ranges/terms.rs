@@ -28,7 +28,7 @@ impl Term {
         place.and_then(|place| self.rows.get(place)).copied().unwrap_or(Element::ZERO)
     }
 
-    /// The pairs of rows of which it has one or both.
+    /// The pairs of rows with one or both in it.
     #[expect(clippy::integer_division_remainder_used, reason = "indices of rows are public")]
     pub(super) fn pairs(&self) -> Range<usize> {
         self.first / 2..(self.first + self.rows.len()).div_ceil(2)

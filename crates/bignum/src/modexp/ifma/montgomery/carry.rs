@@ -9,8 +9,9 @@ use crate::radix52::Radix52;
 /// The carries move up by one column, which leaves less than 2^52 + 2^12 in each; what leaves the
 /// highest column of a part goes to the next one. Then they ripple through all parts at once. A
 /// part out of which one comes is below 2^12 beta^(N - 1) then; a part of the largest digits alone
-/// passes one on. With both as bits g and p, the carries that arrive at parts are those of the sum
-/// p + 2 g: in a run of passing parts the bits of p flip, and the first part after it is set.
+/// passes one on. With both as bits g and p, the carries that arrive at parts are the carries of
+/// the sum p + 2 g: in a run of passing parts the bits of p flip, and the first part after it is
+/// set.
 #[inline(always)]
 pub(super) fn normalise<V: Radix52, A: Arrangement<V, P>, const P: usize, const N: usize>(
     x: &mut [V; N],

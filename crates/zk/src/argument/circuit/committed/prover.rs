@@ -32,8 +32,8 @@ impl CommittedCircuit<'_> {
     /// has them. The proof contains the columns of T of the other wires, and reveals nothing else,
     /// if the slot serves this claim alone ([`UsedSlots`](super::super::UsedSlots)).
     ///
-    /// New columns are a function of the witness, the claim and the new wires, whatever context and
-    /// seed: any number of proofs of one claim with one assignment are safe.
+    /// New columns are a function of the witness, the claim and the new wires, and do not depend on
+    /// context and seed: any number of proofs of one claim with one assignment are safe.
     ///
     /// Memory: as [`Prover::prove_claims`], and the new columns of S and T.
     ///
@@ -100,7 +100,7 @@ impl CommittedCircuit<'_> {
     /// The columns of T of new columns of S, as in a statement file.
     ///
     /// # Errors
-    /// Those of a device.
+    /// [`Error::Device`].
     pub(in super::super) fn commit(&self, new: &[i8]) -> Result<Vec<u8>, Error> {
         let matrix = &self.matrix;
         let together = matrix.params.v() as usize * (u64::from(BLOCK) * GROUP) as usize;

@@ -17,7 +17,8 @@ impl CommittedCircuit<'_> {
     /// # Errors
     /// [`VerifyError::Invalid`] if T, the claim or an equation is another;
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file; as [`Verifier::verify_streaming`](crate::Verifier::verify_streaming).
+    /// such file or T in the file is not that of the statement, with
+    /// [`Error::Io`](crate::Error::Io) if T cannot be read.
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
         settle_one(self.pending(context, proof))
     }

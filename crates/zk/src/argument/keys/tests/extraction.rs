@@ -31,11 +31,11 @@ fn what_is_extracted_is_a_key() {
             let rounds = keys.play(&toy.witness, toy.dummies(), 0).unwrap();
             let mut values: Vec<Element> = rounds.hints.iter().map(|&hint| rho * hint).collect();
             values.extend(rounds.values(rho));
-            let form = rounds.course.form(rho);
+            let form = rounds.schedule.form(rho);
             let preimage = extract(&keys, &all, &form, column, &values);
             assert!(form.at(&preimage) == values[column]);
             if column < 7 {
-                assert!(rounds.course.rows().at(&preimage) == rounds.hints[column]);
+                assert!(rounds.schedule.rows().at(&preimage) == rounds.hints[column]);
             }
             extracted.push(preimage);
         }

@@ -43,12 +43,12 @@ fn keys_beyond_their_range_have_no_proofs() {
         let verifier = Verifier::new(&toy.matrix, &toy.statement).unwrap();
         verifier.verify_streaming(CONTEXT, &toy.file, &plain.to_bytes(&toy.params)).unwrap();
         assert!(matches!(toy.try_prove(), Err(Error::FalseFact)));
-        let honest = toy.file_of(toy.sent(Rounds::ends, Rounds::values));
+        let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
         assert_eq!(toy.reason(&honest), Some(Reason::Equation));
     }
     // The control: the same prover, of keys that are well formed.
     let toy = cheater(1, 0, 0);
-    let honest = toy.file_of(toy.sent(Rounds::ends, Rounds::values));
+    let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
     assert_eq!(toy.reason(&honest), None);
 }
 
@@ -77,14 +77,16 @@ fn ends_can_not_be_chosen_after_rho() {
     let toy = cheater(2, 3, 5);
     let mut rounds = toy.keys().play(&toy.witness, toy.dummies(), 0).unwrap();
     let mut ends = rounds.ends();
-    let early = rounds.course.rho(&ends);
+    let early = rounds.schedule.rho(&ends);
     let values = rounds.values(early);
-    let w = rounds.course.pad_weights();
+    let w = rounds.schedule.pad_weights();
     let ranges = toy.keys().ranges;
-    let last = |rounds: &Rounds, ends: &Ends| rounds.course.last_claim(&ranges, &ends.hints);
+    let last = |rounds: &AfterRounds, ends: &FinalMessages| {
+        rounds.schedule.last_claim(&ranges, &ends.hints)
+    };
     let rest = dot(&w, &rounds.messages) - last(&rounds, &ends);
     ends.weighted_masks = dot(&w, &values) - early * (ends.weighted_hints + early * rest);
-    let late = toy.sent(|_| ends.clone(), Rounds::values);
+    let late = toy.sent(|_| ends.clone(), AfterRounds::values);
     assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Equation));
     let late = toy.sent(|_| ends, |rounds, _| rounds.values(early));
     assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Equation));
@@ -96,19 +98,19 @@ fn ends_can_not_be_chosen_after_rho() {
 fn hints_and_values_are_those_of_the_columns() {
     let toy = cheater(2, 3, 5);
     let ranges = toy.keys().ranges;
-    let repaired = |rounds: &Rounds, ends: &Ends, rho: Element| {
+    let repaired = |rounds: &AfterRounds, ends: &FinalMessages, rho: Element| {
         let mut values = rounds.values(rho);
-        let w = rounds.course.pad_weights();
-        let rest = dot(&w, &rounds.messages) - rounds.course.last_claim(&ranges, &ends.hints);
+        let w = rounds.schedule.pad_weights();
+        let rest = dot(&w, &rounds.messages) - rounds.schedule.last_claim(&ranges, &ends.hints);
         let wanted = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
         let change = (wanted - dot(&w, &values)) * w[0].inverse();
         values[0] += change;
         values
     };
-    let honest = toy.sent(Rounds::ends, |rounds, rho| repaired(rounds, &rounds.ends(), rho));
+    let honest = toy.sent(AfterRounds::ends, |rounds, rho| repaired(rounds, &rounds.ends(), rho));
     assert_eq!(toy.reason(&toy.file_of(honest)), Some(Reason::Challenge));
     // The hint that the key had if its entry were another.
-    let wrong = |rounds: &Rounds| {
+    let wrong = |rounds: &AfterRounds| {
         let mut ends = rounds.ends();
         ends.hints[5] += Element::from(1);
         ends

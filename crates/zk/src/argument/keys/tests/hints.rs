@@ -16,7 +16,7 @@ fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> (Vec<Element>, V
     dummies.blank(2, blank.start as usize..blank.end as usize);
     let rounds = keys.play(&toy.witness, dummies, 1 << 20).unwrap();
     let ends = rounds.ends();
-    let Sent { messages, ends, values, .. } = rounds.send(ends, Rounds::values);
+    let Messages { messages, ends, values, .. } = rounds.send(ends, AfterRounds::values);
     ([&messages[..], &[ends.weighted_masks], &values].concat(), ends.hints)
 }
 
@@ -90,7 +90,7 @@ fn one_claim_has_one_hint() {
 fn hints_are_those_of_the_keys() {
     let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 1);
     let rounds = toy.keys().play(&toy.witness, toy.dummies(), 0).unwrap();
-    let weights = rounds.course.course.row_weights();
+    let weights = rounds.schedule.schedule.row_weights();
     for (column, &hint) in toy.entries.chunks(15).zip(&rounds.hints) {
         let terms = column.iter().zip(&weights);
         let sum = terms.fold(Element::ZERO, |sum, (&s, &x)| sum + x * i64::from(s).into());

@@ -109,20 +109,20 @@ fn values_are_those_of_what_is_published() {
         let height = dummies.columns().len() / toy.keys().dummies() as usize;
         dummies.columns().chunks(height).map(|column| form.at(column)).collect()
     };
-    let ends = |rounds: &Rounds| {
-        let (w, x) = (rounds.course.pad_weights(), bare(&rounds.course.rows()));
+    let ends = |rounds: &AfterRounds| {
+        let (w, x) = (rounds.schedule.pad_weights(), bare(&rounds.schedule.rows()));
         let terms = w.iter().zip(&x);
         let weighted_hints = terms.fold(Element::ZERO, |sum, (&w, &x)| sum + w * x);
         assert!(weighted_hints != rounds.ends().weighted_hints);
-        Ends { weighted_hints, ..rounds.ends() }
+        FinalMessages { weighted_hints, ..rounds.ends() }
     };
-    let values = |rounds: &Rounds, rho| bare(&rounds.course.form(rho));
+    let values = |rounds: &AfterRounds, rho| bare(&rounds.schedule.form(rho));
     assert_eq!(toy.reason(&toy.file_of(toy.sent(ends, values))), Some(Reason::Challenge));
-    let mixed = toy.sent(ends, Rounds::values);
+    let mixed = toy.sent(ends, AfterRounds::values);
     assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Equation));
-    let mixed = toy.sent(Rounds::ends, values);
+    let mixed = toy.sent(AfterRounds::ends, values);
     assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Equation));
-    assert_eq!(toy.reason(&toy.file_of(toy.sent(Rounds::ends, Rounds::values))), None);
+    assert_eq!(toy.reason(&toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values))), None);
 }
 
 /// Sizes for the dimensions of the specification's table, where rho is 3, and of the table of

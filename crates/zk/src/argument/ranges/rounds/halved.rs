@@ -24,7 +24,7 @@ impl RowRound {
     ) {
         let token = r.token();
         // By points, then by powers of r up to the degree.
-        let mut totals = [[L::Integers::zero(token); Self::MOST_DEGREE + 1]; Self::MOST_POINTS];
+        let mut totals = [[L::Integers::zero(token); Self::MAX_DEGREE + 1]; Self::MAX_POINTS];
         for (g, weights) in (*first..).zip(weights.chunks_exact(self.messages)) {
             let four = &entries[4 * g * L::LANES..];
             let mut rows = [L::integers(token, four); 4];
@@ -57,8 +57,8 @@ impl RowRound {
         }
     }
 
-    /// Adds sum over columns j of eq_j sum over pairs and terms of E P(s^) at the points, for columns
-    /// of which the first variable is bound to r. Nothing is reduced before the end: see
+    /// Adds sum over columns j of eq_j sum over pairs and terms of E P(s^) at the points, for
+    /// columns whose first variable is bound to r. Nothing is reduced before the end: see
     /// [`Self::fits_halved`].
     ///
     /// # Constant time
@@ -73,7 +73,7 @@ impl RowRound {
         sums: &mut [Element],
     ) {
         let rows = entries.len() / eq.len();
-        let chunks = self.chunks(L::MOST_INTEGERS);
+        let chunks = self.chunks(L::MAX_INTEGERS);
         self.add_with::<L>(
             token,
             eq,
@@ -111,7 +111,7 @@ impl RowRound {
     }
 
     /// Most degree of P in [`Self::add_halved`].
-    const MOST_DEGREE: usize = 5;
+    const MAX_DEGREE: usize = 5;
 
     /// Whether no sum of [`Self::add_halved`] overflows: at a point x up to e a pair is A + r B with
     /// |A| at most (2 e + 1) times the largest entry and |B| at most twice that, and no coefficient of
@@ -120,9 +120,9 @@ impl RowRound {
         let most = ranges.largest().saturating_mul(3 * (2 * self.messages as u64 + 1));
         let fits = |part: &Weighted| {
             let product = part.product;
-            product.degree() <= Self::MOST_DEGREE
+            product.degree() <= Self::MAX_DEGREE
                 && product.bound(most).is_some_and(|bound| bound < 1 << 42)
         };
-        self.messages <= Self::MOST_POINTS && self.parts.iter().all(fits)
+        self.messages <= Self::MAX_POINTS && self.parts.iter().all(fits)
     }
 }

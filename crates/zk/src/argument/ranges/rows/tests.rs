@@ -10,8 +10,7 @@ use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
 use crate::witness::Witness;
 
-/// A witness of which the claim holds in its rows but those of bits, or not, it does not matter
-/// here.
+/// A witness for which the claim holds in all rows but the bits, or not: it does not matter here.
 struct Case {
     params: Params,
     witness: Witness,
