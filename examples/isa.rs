@@ -26,7 +26,10 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             say(serde_json::json!({ "available": names, "chosen": args.common.isa.name() }))?;
         } else {
             for isa in Isa::all() {
-                say(format_args!("{:<12} {isa:?}", isa.name()))?;
+                let text = format!("{isa:?}");
+                let features =
+                    text.split_once(": ").map_or("no more than every CPU has", |(_, f)| f);
+                say(format_args!("{:<12} {}", isa.name(), features.trim_end_matches(')')))?;
             }
             say(format_args!("chosen       {}", args.common.isa))?;
         }

@@ -1,6 +1,6 @@
 //! Constant-time lattice cryptography and the arithmetic under it: one name for every part of the
-//! workspace. The proof system is [`zk`]; its documentation has the way from a witness to a verified
-//! proof.
+//! workspace. The proof system is [`zk`]; its documentation has the way from a witness to a
+//! verified proof.
 //!
 #![doc = include_str!("README.md")]
 #![no_std]

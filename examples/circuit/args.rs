@@ -62,7 +62,7 @@ pub(crate) struct Commit {
     pub(crate) common: Common,
 }
 
-/// What is known.
+/// The known secret.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Secret {
@@ -130,7 +130,7 @@ impl Prove {
     }
 }
 
-/// What is said to be known.
+/// The claimed knowledge.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Claimed {

@@ -6,7 +6,7 @@ use tautochrone_zk::argument::Circuit;
 
 use super::args::{Export, Prove, Verify};
 
-/// What a proof is for: a context that no other program uses.
+/// The context of a proof, which no other program uses.
 pub(crate) fn context(text: &str) -> String {
     format!("circuit: {text}")
 }
@@ -42,7 +42,7 @@ pub(crate) fn report(
     Ok(Answer::Yes)
 }
 
-/// What a verifier has found; of committed values, in which slot and about how many.
+/// The result of a check; of committed values, in which slot and about how many.
 pub(crate) fn verdict(
     task: &Verify,
     circuit: &Circuit,
@@ -74,7 +74,7 @@ pub(crate) fn verdict(
     Ok(if reason.is_none() { Answer::Yes } else { Answer::No })
 }
 
-/// What was written, by the digest that names the circuit in proofs.
+/// The written file, by the digest that names the circuit in proofs.
 pub(crate) fn exported(task: &Export, circuit: &Circuit) -> Result<Answer, Failure> {
     let (constraints, wires) = (circuit.constraints(), circuit.secret_wires());
     let digest = format!("{:?}", circuit.digest());

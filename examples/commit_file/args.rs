@@ -118,7 +118,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What facts are about: a place for each. They are in this order, bytes first.
+/// The subjects of facts: a place for each. They are in this order, bytes first.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct What {

@@ -73,7 +73,7 @@ pub(crate) fn beyond(what: &What, length: u64) -> Option<String> {
     Some(format!("{place}: the file has {length} bytes"))
 }
 
-/// What stands at the places: bytes, then sums.
+/// The values at the places: bytes, then sums.
 pub(crate) struct Values {
     bytes: Vec<Vec<u8>>,
     totals: Vec<u128>,

@@ -49,7 +49,7 @@ fn record(key: &Path, slot: u32) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// What is remembered next to the key: which facts about which statement a slot has served for. A
+/// The record next to the key: which facts about which statement a slot has served for. A
 /// slot that served others is refused: two lists under the same pads give equations about every
 /// piece.
 struct Record {

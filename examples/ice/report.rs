@@ -8,7 +8,7 @@ use super::args::Args;
 use super::blocks::{apply, cipher};
 use tautochrone_cli::{Answer, Failure, say};
 
-/// What has been done.
+/// The completed work.
 #[derive(Default)]
 pub(crate) struct Done {
     pub(crate) bytes: u64,

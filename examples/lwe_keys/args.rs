@@ -9,7 +9,7 @@ use tautochrone_zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 /// secrets at once
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp\n  lwe_keys --params params.json --matrix matrix.bin --witness witness.bin --public-keys keys.bin --owner bob --statement keys.lzs --proof keys.lzp\n  lwe_keys --exact --keys 4096 --owner carol --statement keys.lzs --proof keys.lzp"
+    after_help = "Examples:\n  lwe_keys --keys 1000 --owner alice --statement keys.lzs --proof keys.lzp\n  lwe_keys --params params.json --matrix matrix.bin --witness witness.bin \\\n    --public-keys keys.bin --owner bob --statement keys.lzs --proof keys.lzp\n  lwe_keys --exact --keys 4096 --owner carol --statement keys.lzs --proof keys.lzp"
 )]
 pub(crate) struct Args {
     /// How many key pairs [default: of the preset or file, else 1000]
@@ -45,7 +45,7 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) hints: u32,
     /// Whose keys these are; the proof is for this name only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) owner: String,
     /// Statement file to write: the public keys
     #[arg(long, value_name = "OUT")]

@@ -12,7 +12,7 @@ pub(crate) struct Report<'a> {
     pub(crate) context: &'a str,
     pub(crate) proof_bytes: usize,
     pub(crate) attempts: u32,
-    /// What is shown exactly, and what that costs.
+    /// The exact claim, and its cost.
     pub(crate) exact: Option<(KeyRanges, KeyEstimate)>,
 }
 
@@ -73,7 +73,10 @@ impl Report<'_> {
         say(format_args!("keys     {l}: {r} words each{as_given}"))?;
         let secrets = params.v() - r;
         say(format_args!("secrets  {secrets} entries of s and {r} of e each"))?;
-        say(format_args!("proof    {proof_bytes} bytes, {attempts} attempts"))?;
+        say(format_args!(
+            "proof    {proof_bytes} bytes, {}",
+            tautochrone_cli::counted(*attempts, "attempt")
+        ))?;
         say("check    valid")?;
         if let Some((claim, estimate)) = &self.exact {
             self.exact_text(claim, estimate)?;

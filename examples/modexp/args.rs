@@ -77,7 +77,7 @@ impl Way {
     }
 }
 
-/// What a run does: everything it raises, and how.
+/// The work of a run: everything it raises, and how.
 pub(crate) struct Work {
     pub(crate) common: Common,
     pub(crate) method: Way,

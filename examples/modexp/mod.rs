@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use args::{Args, Work};
 use tautochrone::bignum::{Job, convert, modexp_batch};
-use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, Failure, say, warn};
 
 fn main() -> ExitCode {
     program().main()
@@ -72,7 +72,10 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                 }
             }
             let (ms, isa) = (seconds * 1e3, common.isa);
-            say(format_args!("{ms:.3} ms per modexp, {method}, {isa}, {threads} threads"))?;
+            // Apart from the results, which scripts read, and from errors.
+            if errors.clone().next().is_none() {
+                warn(format_args!("{ms:.3} ms per modexp, {method}, {isa}, {threads} threads"));
+            }
         }
         match (batch, errors.clone().next()) {
             (Some(path), Some((line, e))) => {

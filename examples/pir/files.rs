@@ -14,7 +14,7 @@ const HEADER: usize = 96;
 /// Most bytes of one of these files: 16 GiB.
 const LONGEST: u64 = 16 << 30;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Hint,
@@ -34,7 +34,7 @@ impl Kind {
     }
 }
 
-/// What every file begins with.
+/// The beginning of every file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) shape: Shape,

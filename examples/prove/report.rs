@@ -22,7 +22,7 @@ pub(crate) struct Times {
 pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,
-    /// What is shown of messages, if there are any.
+    /// The claim about messages, if there are any.
     pub(crate) exact: Option<&'a ExactClaim>,
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
@@ -107,11 +107,11 @@ impl Report<'_> {
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;
         say(format_args!(
-            "proof       {} bytes in {}, {:.1} bytes a column, {} attempts",
+            "proof       {} bytes in {}, {:.1} bytes a column, {}",
             self.proof_bytes,
             args.proof.display(),
             self.proof_bytes as f64 / l as f64,
-            self.attempts
+            tautochrone_cli::counted(self.attempts, "attempt")
         ))?;
         let ms = [times.expand, times.commit, times.prove, times.encode].map(|t| t * 1e3);
         say(format_args!(

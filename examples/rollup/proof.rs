@@ -9,7 +9,7 @@ use tautochrone_cli::{Failure, Output, Privacy, VerifyLine, say};
 
 /// Answers in a record.
 pub(crate) const ROWS: u32 = 26;
-/// What the proofs of lines and of groups are made for; their statements differ.
+/// The contexts of the proofs of lines and of groups; their statements differ.
 const CONTEXT: &str = "rollup";
 
 /// Proves and, as anybody can, verifies; returns the proof file.

@@ -22,7 +22,9 @@ impl Sampler {
                 }
             },
             "facct" => {
-                let sampler = Facct::new_on(isa, sigma()?).map_err(Failure::new)?;
+                let sampler = Facct::new_on(isa, sigma()?).map_err(|e| {
+                    Failure::new(format!("{e}; --sampler bitslice takes smaller ones"))
+                })?;
                 Self::Facct { sampler: Box::new(sampler), mu }
             }
             "bitslice" => return Self::bitslice(args, sigma()?, mu),

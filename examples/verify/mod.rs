@@ -101,7 +101,7 @@ fn is_secure(args: &Args, params: &Params) -> bool {
     }
 }
 
-/// What becomes of each proof, in order, and said as soon as it is known; `secure`: whether the
+/// The verdict on each proof, in order, and said as soon as it is known; `secure`: whether the
 /// statement's parameters are.
 fn check(
     args: &Args,
@@ -158,7 +158,7 @@ fn check(
     Ok(outcomes)
 }
 
-/// What becomes of a proof about keys.
+/// The verdict on a proof about keys.
 fn of_keys(
     args: &Args,
     a: &PublicMatrix,

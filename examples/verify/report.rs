@@ -11,7 +11,7 @@ use tautochrone_cli::device::Opened;
 use tautochrone_cli::params::{GIVEN, Revealing, reveals};
 use tautochrone_cli::{Failure, ranges, require, say};
 
-/// What a proof shows exactly.
+/// The exact claim of a proof.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Exact {
     /// Claims about the columns of messages.
@@ -20,7 +20,7 @@ pub(crate) enum Exact {
     Keys(KeyRanges, Box<KeyEstimate>, bool),
 }
 
-/// What becomes of a proof.
+/// The verdict on a proof.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// It is valid, and shows this besides, if it says so.
@@ -42,7 +42,7 @@ impl From<VerifyError> for Outcome {
 }
 
 impl Outcome {
-    /// What becomes of a valid proof that does not show some of what was required.
+    /// The verdict on a valid proof that does not meet all requirements.
     pub(crate) fn of_valid(exact: Option<Exact>, unmet: Vec<Requirement>) -> Self {
         if unmet.is_empty() { Self::Valid(exact) } else { Self::Less(exact, unmet) }
     }
@@ -51,7 +51,7 @@ impl Outcome {
         matches!(self, Self::Valid(_))
     }
 
-    /// What a proof that is valid shows besides knowledge.
+    /// The claim of a valid proof beyond knowledge.
     const fn exact(&self) -> Option<&Exact> {
         match self {
             Self::Valid(exact) | Self::Less(exact, _) => exact.as_ref(),
@@ -82,7 +82,7 @@ impl Outcome {
         }
     }
 
-    /// What may help.
+    /// Advice.
     fn hint(&self) -> Option<&'static str> {
         let other = *self == Self::Invalid(Reason::OtherStatement);
         other.then_some("is --context the text that the proof was made with?")
@@ -173,7 +173,7 @@ pub(crate) struct Times {
     pub(crate) verify: f64,
 }
 
-/// What is said once, after all proofs.
+/// The common report, after all proofs.
 pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,

@@ -25,13 +25,13 @@ pub enum Error {
     Capability {
         /// The device's, (major, minor).
         got: (u32, u32),
-        /// What is needed.
+        /// The requirement.
         least: (u32, u32),
     },
     /// The driver reports an error.
     #[error("CUDA: {call} failed with code {code} ({name})")]
     Driver {
-        /// What was being done.
+        /// The call that failed.
         call: &'static str,
         /// The driver's code.
         code: u32,
@@ -41,7 +41,7 @@ pub enum Error {
     /// More words than one key and nonce give.
     #[error("{got} words asked for; one key and nonce give {most}")]
     Count {
-        /// What was asked for.
+        /// The requested value.
         got: u64,
         /// The most there are.
         most: u64,

@@ -55,7 +55,7 @@ pub(crate) fn parameter<T>(value: &T) -> *mut c_void {
     core::ptr::from_ref(value).cast_mut().cast()
 }
 
-/// What the kernels of products take by value: strides in entries, shapes, whether to add to Z.
+/// The values that the kernels of products take: strides in entries, shapes, whether to add to Z.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Shape {
@@ -69,7 +69,7 @@ pub(crate) struct Shape {
     pub(crate) add: u32,
 }
 
-/// What the kernels that split take by value: strides in entries, shape.
+/// The values that the kernels that split take: strides in entries, shape.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Operand {
@@ -98,7 +98,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What device memory can hold: `u8` to `u64`, `i8` to `i64`.
+/// The entries of device memory: `u8` to `u64`, `i8` to `i64`.
 pub trait Entry: Copy + Default + Zeroize + Send + Sync + sealed::Sealed + 'static {
     /// The type in the kernels' names.
     #[doc(hidden)]

@@ -1,18 +1,19 @@
 //! GPU kernels as PTX text, the definition of what they compute, and the host code that runs them.
 //!
-//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and multiplies
-//! matrices over Z_2^w ([`Gpu::matmul`]) in its own memory. [`Method`] tells how products are computed,
-//! and how fast. [`mod@reference`] defines every kernel in plain Rust: a device gives the same words.
+//! [`Gpu::open`] opens a device; it samples ([`Gpu::sample_facct`], [`Gpu::uniform`]) and
+//! multiplies matrices over Z_2^w ([`Gpu::matmul`]) in its own memory. [`Method`] tells how
+//! products are computed, and how fast. [`mod@reference`] defines every kernel in plain Rust: a
+//! device gives the same words.
 //!
 #![doc = include_str!("../README.md")]
 //!
 //! ## About some features
 //! - `cust`: [`Gpu::open_by`] takes [`Interface::Cust`] as well, which calls the driver through the
-//!   crate [`cust`](https://docs.rs/cust) 0.3.2; results are the same. **It needs a CUDA toolkit, or
-//!   a patch**: the build scripts of `cust` and `cust_raw` end the build where `find_cuda_helper`
-//!   finds no toolkit, which a feature cannot prevent. A program that wants this without a toolkit
-//!   takes this repository's stand-in for that crate into the manifest of its own workspace:
-//!   `[patch.crates-io] find_cuda_helper = { path =
+//!   crate [`cust`](https://docs.rs/cust) 0.3.2; results are the same. **It needs a CUDA toolkit,
+//!   or a patch**: the build scripts of `cust` and `cust_raw` end the build where
+//!   `find_cuda_helper` finds no toolkit, which a feature cannot prevent. A program that wants this
+//!   without a toolkit takes this repository's stand-in for that crate into the manifest of its own
+//!   workspace: `[patch.crates-io] find_cuda_helper = { path =
 //!   "../tautochrone/kernels/vendor/find_cuda_helper" }`.
 //! - `emulation`: builds `emulation::MOCK_DRIVER`, a driver library that runs the kernels' own
 //!   sources on the host, every GPU thread a fiber. Needs a C++17 compiler.

@@ -44,12 +44,20 @@ fn widths_are_those_of_the_modulus_or_as_asked() {
     assert_eq!(result(&operands("2", "10000000000000000", "5")), format!("{:016x}", 1));
 }
 
+/// stdout has the result and nothing else, as `$(modexp ..)` wants it.
+#[test]
+fn results_stand_alone() {
+    let output = run("modexp", &operands("3", "5", "17"), Path::new("."));
+    assert_eq!(output.stdout, format!("{:016x}\n", 13).into_bytes());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ms per modexp"));
+}
+
 #[test]
 fn refusals() {
     assert!(refused(&operands("3", "5", "0")).contains("zero"));
     let montgomery = [&operands("3", "5", "30")[..], &["--method", "montgomery"]].concat();
     assert!(refused(&montgomery).contains("odd"));
-    assert!(refused(&operands("xyz", "5", "17")).contains("hexadecimal"));
+    assert!(refused(&operands("0xyz", "5", "17")).contains("character 2 is not a hexadecimal"));
     assert!(refused(&operands("", "5", "17")).contains("no hexadecimal digits"));
     // Wider than asked.
     let narrow = [&operands("3", "5", "10000000000000000")[..], &["--bits", "64"]].concat();

@@ -155,6 +155,36 @@ fn malformed_files_are_exit_code_two() {
     }
 }
 
+/// Files that are given for each other are called what they are.
+#[test]
+fn a_file_of_another_kind_is_named() {
+    let directory = proved();
+    let said = |args: &[&str]| refused("verify", args, directory.path());
+    let swapped = said(&["--statement", "p", "--proof", "s"]);
+    assert!(swapped.contains("statement: this file is a proof of knowledge alone"), "{swapped}");
+    let twice = said(&["--statement", "s", "--proof", "s"]);
+    assert!(twice.contains("proof: this file is a statement"), "{twice}");
+}
+
+/// Refusals name what would work.
+#[test]
+fn refusals_give_advice() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let files = ["--statement", "s", "--proof", "p"];
+    let prove = |args: &[&str]| refused("prove", &[args, &files].concat(), dir);
+    let many = prove(&["--preset", "T1-128", "--columns", "5000"]);
+    assert!(many.contains("the preset is for fewer columns: `estimate --optimise"), "{many}");
+    let range = prove(&["--exact", "1024:1:0"]);
+    assert!(range.contains("LOW is above HIGH"), "{range}");
+    let owner = refused("lwe_keys", &[&["--owner", ""][..], &files].concat(), dir);
+    assert!(owner.contains("--owner"), "{owner}");
+    let narrow = refused("sample", &["--sampler", "facct", "--sigma", "1"], dir);
+    assert!(narrow.contains("--sampler bitslice takes smaller ones"), "{narrow}");
+    let tiers = String::from_utf8(run("isa", &[], dir).stdout).expect("UTF-8");
+    assert!(tiers.starts_with("portable     no more than every CPU has\n"), "{tiers}");
+}
+
 /// Every proof has its verdict, in the order of the command line, independently of the others; the
 /// worst one is the exit code.
 #[test]

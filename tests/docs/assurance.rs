@@ -85,8 +85,8 @@ fn dependencies_have_reasons() {
     assert!(bare.is_empty(), "without a reason: {bare:?}");
 }
 
-/// Every test that docs/assurance.md names for a promise of the command line is there, and no line of
-/// that table is without one.
+/// Every test that docs/assurance.md names for a promise of the command line is there, and no line
+/// of that table is without one.
 #[test]
 fn tests_of_command_lines_exist() {
     let page = fs::read_to_string(root().join("docs/assurance.md")).expect("the page");

@@ -87,7 +87,8 @@ fn the_first_output_is_real() {
         match shown.split(' ').next() {
             Some("time") => {}
             Some("proof") => {
-                assert_eq!(words, printed_words);
+                // One attempt, or several.
+                assert_eq!(words.trim_end_matches('s'), printed_words.trim_end_matches('s'));
                 assert!((numbers[0] / expected[0] - 1.0).abs() < 0.005, "{shown}: {printed}");
             }
             _ => assert_eq!(shown, printed),

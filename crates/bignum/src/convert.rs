@@ -32,7 +32,10 @@ pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
             |v: u64, lo: u64, hi: u64| limb::mask(!(v.wrapping_sub(lo) | hi.wrapping_sub(v)) >> 63);
         let (digit, letter) = (within(c, 48, 57), within(lower, 97, 102));
         if declassify(digit | letter) == 0 {
-            return Err(Error::NotHex { position: hex.len() - 1 - i });
+            // Nothing is secret of what is no number: the first such character.
+            let position =
+                hex.bytes().position(|c| !c.is_ascii_hexdigit()).unwrap_or(hex.len() - 1 - i);
+            return Err(Error::NotHex { position });
         }
         let value = c.wrapping_sub(48) & digit | lower.wrapping_sub(87) & letter;
         match x.get_mut(i >> 4) {
@@ -52,7 +55,7 @@ pub fn to_hex(x: &[u64]) -> String {
 
 /// All 16 n digits, with `ten` as the digit of 10. One allocation: no copy of a part remains.
 pub(crate) fn hex_digits(x: &[u64], ten: u8) -> String {
-    // What a digit above 9 is away from the characters after '9'.
+    // The distance of a digit above 9 from the characters after '9'.
     let gap = u64::from(ten - b'9' - 1);
     let mut digits = String::with_capacity(16 * x.len());
     for d in x.iter().rev().flat_map(|&w| (0..16).rev().map(move |k| w >> (4 * k) & 15)) {

@@ -1,6 +1,6 @@
 //! Errors, all of whose contents are public.
 
-/// What can go wrong. Everything that an error reports is public.
+/// Errors. Everything that an error reports is public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -25,7 +25,7 @@ pub enum Error {
         limbs: usize,
     },
     /// A character is not a hexadecimal digit.
-    #[error("character {position} is not a hexadecimal digit")]
+    #[error("character {} is not a hexadecimal digit; expected digits alone", position + 1)]
     NotHex {
         /// Offset in bytes.
         position: usize,

@@ -1,18 +1,18 @@
-//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field Arithmetic",
-//! Datskovskiy).
+//! Constant-time arithmetic on fixed-width integers, in the manner of FFA ("Finite Field
+//! Arithmetic", Datskovskiy).
 //!
-//! * Numbers are little-endian slices of 64-bit limbs; their width is public, their value is secret.
-//!   [`Fixed`] and [`BoxedNumber`] own their limbs, in place or on the heap, and wipe them when
-//!   dropped.
+//! * Numbers are little-endian slices of 64-bit limbs; their width is public, their value is
+//!   secret. [`Fixed`] and [`BoxedNumber`] own their limbs, in place or on the heap, and wipe them
+//!   when dropped.
 //! * No operation branches on a value, uses it as an address, or divides by it in hardware. What an
 //!   error reports (a zero modulus, an even one where Montgomery was asked for, a number without
 //!   inverse) is public.
-//! * [`modexp()`], [`modexp_pair`], [`modexp_batch`] and [`modexp_bytes`] choose the fastest of several
-//!   engines. [`Method::Barrett`] takes the same time for every modulus of a width; the time of
-//!   [`Method::Auto`] may show whether the modulus is odd.
+//! * [`modexp()`], [`modexp_pair`], [`modexp_batch`] and [`modexp_bytes`] choose the fastest of
+//!   several engines. [`Method::Barrett`] takes the same time for every modulus of a width; the
+//!   time of [`Method::Auto`] may show whether the modulus is odd.
 //! * [`Barrett`], [`Montgomery`], [`Mul`], [`div`], [`gcd`], [`prime`], [`shift`] are the parts.
-//! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check the
-//!   build that you run.
+//! * Not audited. Constant time is best effort, as a compiler may turn a mask into a branch: check
+//!   the build that you run.
 //!
 #![doc = include_str!("../README.md")]
 //!

@@ -3,8 +3,8 @@ use tautochrone_simd::Scratch;
 
 use crate::exponent::Exponent;
 
-/// What exponentiation needs of a prepared modulus. Numbers are slices of one length, in the ring's
-/// own form.
+/// The operations of a prepared modulus that exponentiation needs. Numbers are slices of one
+/// length, in the ring's own form.
 pub(crate) trait Ring {
     /// A limb, or a register of digits.
     type Digit: Copy;

@@ -170,7 +170,7 @@ pub unsafe extern "C" fn tautochrone_sampler_fill_centres(
     })
 }
 
-/// What all widths have in common.
+/// The common part of all widths.
 ///
 /// # Safety
 /// As [`memory::reference`], [`memory::exclusive`] and [`memory::output`].

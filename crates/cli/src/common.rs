@@ -17,7 +17,7 @@ pub struct Common {
     pub isa: Isa,
     /// Worker threads; all processors if it is not given.
     pub threads: Option<u16>,
-    /// What everything random in the run comes from; the operating system's entropy if it is not
+    /// The seed of all randomness in the run; the operating system's entropy if it is not
     /// given.
     pub seed: Option<SeedBytes>,
     /// One JSON object is all that goes to stdout.
@@ -76,7 +76,7 @@ impl clap::Args for Common {
     }
 }
 
-/// What a prover takes besides; `#[command(flatten)]` it.
+/// Further options of provers; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
 pub struct ProverOptions {
     /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the

@@ -112,7 +112,7 @@ impl ExactClaim {
         self.ranges.clone().into()
     }
 
-    /// What of the claim was asked for: all but the bits of norms.
+    /// The requested part of the claim: all but the bits of norms.
     #[must_use]
     pub fn required(&self) -> Vec<Requirement> {
         let ranges = self.ranges.parts().iter().take(self.range_args).copied();

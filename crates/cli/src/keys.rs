@@ -9,7 +9,7 @@ pub fn entries(claim: &KeyRanges) -> String {
     format!("secrets in [-{secret}, {secret}], errors in [-{error}, {error}]")
 }
 
-/// What hides them once the proof is published.
+/// Their security once the proof is published.
 #[must_use]
 pub fn hiding(claim: &KeyRanges, estimate: &KeyEstimate) -> String {
     let hints = match claim.hints() {

@@ -40,7 +40,7 @@ pub use output::{Output, Privacy, distinct, given, named};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;
 pub use program::{Program, run};
-pub use run::{Answer, Stdout, say, warn};
+pub use run::{Answer, Stdout, counted, say, warn};
 pub use seed::{SeedBytes, part, public_part};
 pub use suite::Suite;
 

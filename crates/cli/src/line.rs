@@ -20,7 +20,7 @@ pub struct VerifyLine<'a> {
     pub context: &'a str,
     /// Rows of S that are messages and hide nothing.
     pub message_rows: u32,
-    /// What the proof shows besides knowledge, for a reader to ask for.
+    /// Claims of the proof beyond knowledge, for a reader to ask for.
     pub require: Vec<Requirement>,
     /// Whether the parameters are insecure.
     pub insecure: bool,

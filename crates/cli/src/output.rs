@@ -151,7 +151,7 @@ impl Output {
         output.finish()
     }
 
-    /// What has been written and flushed so far, to be read; nothing but a file can be.
+    /// A reader of the bytes written and flushed so far, for files only.
     pub fn reader(&self) -> io::Result<FileSource> {
         match self {
             Self::Stdout | Self::Special(..) => Err(io::Error::new(

@@ -85,7 +85,17 @@ impl ParamsArgs {
             expansion: if self.matrix.is_some() { Expansion::Given } else { custom.expansion },
             ..custom
         };
-        custom.validate(self.security()).map_err(|e| waivable(&e))
+        let named = self.params.is_none();
+        let beyond =
+            named && self.columns.is_some_and(|l| self.named().is_ok_and(|p| l > p.custom().l));
+        custom.validate(self.security()).map_err(|e| {
+            let advice = if beyond {
+                "; the preset is for fewer columns: `estimate --optimise --l COLUMNS` finds others"
+            } else {
+                ""
+            };
+            waivable(&e) + advice
+        })
     }
 }
 
@@ -98,7 +108,7 @@ pub fn waivable(e: &Error) -> String {
     }
 }
 
-/// What a verifier says of an A' that was given: nobody has checked it.
+/// A verifier's remark on a given A': nobody has checked it.
 pub const GIVEN: &str = "matrix      given: that LWE and SIS are hard for it is your claim; the bits are those of a random one";
 
 /// The A of these parameters: read from a file of A' where there is one, else expanded from a seed.
@@ -148,7 +158,7 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
     format!("all rows of S{but} are secret and {how}{matrix}")
 }
 
-/// What a proof is about, for what it reveals.
+/// The kind of a proof, which decides what it reveals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revealing {
     /// Knowledge alone.
@@ -159,7 +169,7 @@ pub enum Revealing {
     Keys,
 }
 
-/// What a proof reveals, at most, as far as that is proved: lambda is not its distance from a
+/// The most that a proof reveals, as far as that is proved: lambda is not its distance from a
 /// simulated proof (docs/protocol.md, sections 7 and 15). `secure`: whether the parameters are.
 #[must_use]
 pub const fn reveals(params: &Params, kind: Revealing, secure: bool) -> &'static str {

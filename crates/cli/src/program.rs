@@ -9,7 +9,7 @@ use tautochrone_simd::{ENVIRONMENT, Isa};
 use crate::failure::Failure;
 use crate::run::{Answer, Ended, exit, fail};
 
-/// What a program does with a command line that has been parsed.
+/// The action of a program on a parsed command line.
 pub(crate) type Body = Box<dyn FnOnce(&ArgMatches) -> Result<Answer, Ended>>;
 
 /// A command line and what it asks for: an example by itself, or one of a [`Suite`](crate::Suite).
@@ -69,7 +69,7 @@ pub(crate) fn start(
     exit(complete(command).try_get_matches().map_err(Ended::Usage).and_then(|m| body(&m)))
 }
 
-/// What every program has: a version, and values that are negative numbers.
+/// The common part of programs: a version, and values that are negative numbers.
 pub(crate) fn complete(command: Command) -> Command {
     with_negative_numbers(command.version(env!("CARGO_PKG_VERSION")).propagate_version(true))
 }

@@ -17,7 +17,7 @@ pub struct RequireArgs {
 }
 
 impl RequireArgs {
-    /// What a valid proof that shows this does not show, and should.
+    /// The requirement that a valid proof of this claim does not meet.
     #[must_use]
     pub fn unmet(&self, shown: &Shown<'_>) -> Vec<Requirement> {
         self.require.iter().filter(|required| !shown.meets(required)).copied().collect()

@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::error::ErrorKind;
+
 use crate::failure::Failure;
 
-/// What a run that did not fail answers.
+/// The answer of a run that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Exit code 0: done, or "valid".
@@ -37,6 +39,11 @@ pub(crate) fn exit(result: Result<Answer, Ended>) -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Err(Ended::Failed(failure)) => fail(&failure),
+        // A suite alone: its programs, as help has them.
+        Err(Ended::Usage(e)) if e.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            warn(e.render());
+            ExitCode::from(2)
+        }
         Err(Ended::Usage(e)) if e.use_stderr() => {
             let text = e.render().to_string();
             let line = text
@@ -62,6 +69,12 @@ pub(crate) fn fail(message: &dyn Display) -> ExitCode {
     }
     warn(format_args!("error: {message}"));
     ExitCode::from(2)
+}
+
+/// A number with its noun, as in "1 attempt".
+#[must_use]
+pub fn counted(number: u32, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A line on stderr; if that is closed, nothing is left to do.

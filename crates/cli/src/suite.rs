@@ -17,7 +17,7 @@ pub struct Suite {
 /// The name of the suite that this process runs.
 static NAME: OnceLock<&str> = OnceLock::new();
 
-/// What comes before the name of a program on a command line: nothing, or the name of its suite and
+/// The words before the name of a program on a command line: nothing, or the name of its suite and
 /// a space.
 pub(crate) fn prefix() -> impl std::fmt::Display {
     NAME.get().map_or_else(String::new, |name| format!("{name} "))
@@ -49,7 +49,7 @@ impl Suite {
     pub fn command(&self, top: Command) -> Command {
         let name = top.get_name().to_owned();
         let commands = self.commands.iter().cloned().map(|c| with_examples_of(&name, c));
-        complete(top.subcommand_required(true).subcommands(commands))
+        complete(top.subcommand_required(true).arg_required_else_help(true).subcommands(commands))
     }
 
     /// Runs the program that this process's command line names, and turns its result into an exit
@@ -112,6 +112,10 @@ mod tests {
             let matches = command.try_get_matches_from_mut(["night", name, "--sheep", "5"]);
             assert_eq!(matches.expect("well formed").subcommand_name(), Some("to-count"));
         }
+        // Alone it says which programs there are.
+        let alone = command.try_get_matches_from_mut(["night"]).expect_err("no program");
+        assert!(alone.to_string().contains("to-count"), "{alone}");
+        assert_eq!(alone.exit_code(), 2);
         let matches = command.try_get_matches_from(["night", "to_count", "--sheep", "5"]);
         let matches = matches.expect("well formed");
         let (_, matches) = matches.subcommand().expect("one");

@@ -35,7 +35,7 @@ examples! {
     modexp, ice, ziggurat_tables, isa,
 }
 
-/// What is said of the whole.
+/// The description of the program.
 fn top() -> clap::Command {
     clap::Command::new(NAME)
         .about("Lattice proofs, discrete Gaussian samplers, products modulo 2^w, powers, and ICE")

@@ -7,7 +7,7 @@ pub enum Error {
     /// sigma is not a number in the sampler's range.
     #[error("sigma is {got:?}; this sampler takes a number from {least:?} to below {limit:?}")]
     Sigma {
-        /// What was asked for.
+        /// The requested value.
         got: f64,
         /// Smallest sigma.
         least: f64,
@@ -29,7 +29,7 @@ pub enum Error {
     /// The precision is outside what tables offer.
     #[error("precision must be between 32 and 128 bits, got {precision}")]
     Precision {
-        /// What was asked for.
+        /// The requested value.
         precision: u32,
     },
     /// The values do not fit the number of bits asked for.
@@ -37,9 +37,9 @@ pub enum Error {
         "{bits} bits do not hold the support of sigma {sigma} at precision {precision}: it needs {needed} bits"
     )]
     Bits {
-        /// What was asked for.
+        /// The requested value.
         bits: u32,
-        /// What would work.
+        /// The values that work.
         needed: u32,
         /// The sampler's sigma.
         sigma: f64,
@@ -51,9 +51,9 @@ pub enum Error {
         "precision {precision} reaches {reached:.2} sigma, not {tail}; {needed} bits would (128 is the most there is)"
     )]
     Tail {
-        /// What was asked for, in sigma.
+        /// The requested reach, in sigma.
         tail: f64,
-        /// What the table reaches, in sigma.
+        /// The reach of the table, in sigma.
         reached: f64,
         /// The precision in bits.
         precision: u32,
@@ -74,7 +74,7 @@ pub enum Error {
     /// A ziggurat of no rectangles, or of too many.
     #[error("{got} rectangles; a ziggurat takes 1 to {limit}")]
     Rectangles {
-        /// What was asked for.
+        /// The requested value.
         got: usize,
         /// Most rectangles.
         limit: usize,
@@ -84,7 +84,7 @@ pub enum Error {
         "omega is {got} bits; it must be between {least} and {limit}, or absent for exact comparisons"
     )]
     Omega {
-        /// What was asked for.
+        /// The requested value.
         got: u32,
         /// Fewest bits.
         least: u32,
@@ -94,7 +94,7 @@ pub enum Error {
     /// More extra points than a rectangle may have.
     #[error("factor {got} cannot be stored: a rectangle has at most {limit} extra points")]
     Points {
-        /// What was asked for.
+        /// The requested value.
         got: u32,
         /// Most extra points.
         limit: u32,
@@ -119,7 +119,7 @@ pub enum Error {
     /// A uniform number of no bits, or of more than its type has.
     #[error("{bits} bits; the output type takes 1 to {limit}")]
     Width {
-        /// What was asked for.
+        /// The requested value.
         bits: u32,
         /// Most bits.
         limit: u32,

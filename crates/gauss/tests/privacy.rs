@@ -1,5 +1,5 @@
-//! The figures of the page docs/privacy.md, computed from the tables: every row is in the page as it is
-//! printed here.
+//! The figures of the page docs/privacy.md, computed from the tables: every row is in the page as
+//! it is printed here.
 
 use tautochrone_gauss::bitslice::Bitslice;
 use tautochrone_gauss::exact::{Pmf, Variance};

@@ -14,7 +14,7 @@
 pub(crate) const MODULI: [[u16; 4]; 4] =
     [[333, 313, 505, 369], [379, 375, 319, 391], [361, 445, 451, 397], [397, 425, 395, 505]];
 
-/// What is added to the column.
+/// The constant that is added to the column.
 pub(crate) const OFFSETS: [[u8; 4]; 4] = [
     [0x83, 0x85, 0x9b, 0xcd],
     [0xcc, 0xa7, 0xad, 0x41],

@@ -1,9 +1,10 @@
-//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant time.
+//! The block cipher ICE (Kwan, FSE 1997): Thin-ICE (level 0), ICE (level 1) and ICE-n, constant
+//! time.
 //!
-//! [`Ice`] has a level that is chosen at run time; [`ThinIce`], [`Ice1`], [`Ice2`], .. have it in their
-//! type. All implement the traits of the [`cipher`] crate, so that modes of operation from other crates
-//! work on them. Blocks have 64 bits; level 0 has 8 rounds and a key of 8 bytes, level n >= 1 has 16 n
-//! rounds and a key of 8 n bytes.
+//! [`Ice`] has a level that is chosen at run time; [`ThinIce`], [`Ice1`], [`Ice2`], .. have it in
+//! their type. All implement the traits of the [`cipher`] crate, so that modes of operation from
+//! other crates work on them. Blocks have 64 bits; level 0 has 8 rounds and a key of 8 bytes, level
+//! n >= 1 has 16 n rounds and a key of 8 n bytes.
 //!
 #![doc = include_str!("../README.md")]
 //!

@@ -19,7 +19,7 @@ const ROTATIONS: [usize; 16] = [0, 1, 2, 3, 2, 1, 3, 0, 1, 3, 2, 0, 3, 1, 0, 2];
 pub(crate) struct Subkey(pub(crate) u64);
 
 impl Subkey {
-    /// What is XORed to the left and to the right half of the expanded input.
+    /// The key bits that are XORed to the left and to the right half of the expanded input.
     pub(crate) fn data(self) -> [u32; 2] {
         [self.part(0), self.part(1)]
     }

@@ -22,7 +22,7 @@
 
 use crate::width::Width;
 
-/// What the digits of a kernel are.
+/// The digits of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digit {
     /// Bytes, unsigned in X and signed in Y, or unsigned in both, or, for tiles, of either sign;

@@ -78,7 +78,7 @@ impl Backend {
         }
     }
 
-    /// What packs for it.
+    /// The packing for it.
     pub(crate) const fn packer(self) -> Packer {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -96,7 +96,7 @@ pub(crate) struct Kernel {
     pub(crate) method: Method,
 }
 
-/// What a backend multiplies.
+/// The operands of a back end.
 type Methods = &'static [(Digit, Method)];
 
 mod methods {

@@ -22,8 +22,8 @@
 //! ## Constant time
 //! In all entries: shapes, strides and stated bit bounds are public, nothing else influences
 //! branches or addresses, and the multiplications used take constant time. Whether all entries are
-//! within stated bounds is revealed. Matrices that are said to be public ([`Ternary::public_vartime`])
-//! index tables. Packed copies of operands are erased.
+//! within stated bounds is revealed. Matrices that are said to be public
+//! ([`Ternary::public_vartime`]) index tables. Packed copies of operands are erased.
 //!
 //! ## Layers
 //! Each knows those above it in this table only.

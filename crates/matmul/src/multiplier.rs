@@ -113,7 +113,7 @@ impl Multiplier {
         Self { forced: Some(way.0), ..self }
     }
 
-    /// What is asked about products of entries of such widths.
+    /// The problem of products of entries of these widths.
     pub(crate) fn problem(
         &self,
         widths: (Width, Width),

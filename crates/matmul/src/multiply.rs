@@ -204,7 +204,7 @@ impl Multiplier {
         Way(How::Kernel(self.plan(&self.problem((x, y), W::BITS, None)).kernel))
     }
 
-    /// What a product of m x k by k x n entries of these widths takes at least in this way, if it
+    /// The least work of a product of m x k by k x n entries of these widths in this way, if it
     /// multiplies on vectors or tiles.
     #[doc(hidden)]
     #[must_use]
@@ -422,7 +422,7 @@ fn clear_for<W: Word>(update: Update, z: &mut MatrixMut<'_, W>) {
     }
 }
 
-/// What products without multiplications leave to be done modulo less than `2^w`.
+/// The last step of products without multiplications, modulo less than `2^w`.
 fn reduce<W: Word>(multiplier: &Multiplier, z: &mut MatrixMut<'_, W>) {
     let bits = multiplier.residue_bits(W::BITS);
     if bits < W::BITS {

@@ -25,7 +25,7 @@ use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::parallel;
 use crate::word::Operand;
 
-/// What packs steps for tiles.
+/// Packs steps for tiles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Packer {
     Portable,

@@ -47,7 +47,7 @@ pub(crate) fn for_both_chunks<T: Send, U: Send>(
     }
 }
 
-/// What is called for two chunks.
+/// The call for two chunks.
 type OfBoth<'a, T, U> = dyn Fn(usize, &mut [T], &mut [U]) + Sync + 'a;
 
 /// Calls f(0), f(1), .., f(count - 1) on threads of the pool, whose code is compiled once for all
@@ -58,7 +58,7 @@ fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(f);
 }
 
-/// What one call takes.
+/// The input of one call.
 #[cfg(feature = "rayon")]
 struct Task<T>(std::sync::Mutex<Option<T>>);
 

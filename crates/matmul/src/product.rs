@@ -23,7 +23,7 @@ use workspace::Workspace;
 /// Tasks per thread, so that a thread that falls behind leaves work to others.
 const TASKS: usize = 4;
 
-/// What a product does to Z.
+/// The effect of a product on Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
     Overwrite,

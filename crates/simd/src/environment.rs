@@ -37,7 +37,7 @@ fn index(name: &str) -> Result<u8, IsaError> {
 
 #[cfg(any(unix, windows))]
 fn value() -> Option<std::string::String> {
-    // What is no Unicode becomes a name that is unknown.
+    // A value that is no Unicode becomes an unknown name.
     Some(std::env::var_os(ENVIRONMENT)?.to_string_lossy().into_owned())
 }
 

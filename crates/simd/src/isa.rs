@@ -94,7 +94,7 @@ impl Isa {
     }
 }
 
-/// What tiers are offered from.
+/// The features that tiers are offered from.
 #[derive(Clone, Copy)]
 struct Machine {
     /// A closed set, with AMX if CPU and operating system know tiles.

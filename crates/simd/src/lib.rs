@@ -1,12 +1,12 @@
-//! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set of
-//! tokens that a computation may use.
+//! CPU-feature tokens: zero-sized proofs that an instruction set is present, and [`Isa`], the set
+//! of tokens that a computation may use.
 //!
 //! * Detection happens here and nowhere else in the workspace.
 //! * A token such as [`Avx2`] has no public constructor: *having* one is the safety argument for
 //!   entering a `#[target_feature]` function.
-//! * [`Isa`] is chosen once, when a sampler, cipher or matrix context is built, and stored there. Every
-//!   tier that the CPU offers can be forced ([`Isa::all`], [`Isa::named`]), so one test binary covers
-//!   every code path.
+//! * [`Isa`] is chosen once, when a sampler, cipher or matrix context is built, and stored there.
+//!   Every tier that the CPU offers can be forced ([`Isa::all`], [`Isa::named`]), so one test
+//!   binary covers every code path.
 //!
 #![doc = include_str!("../README.md")]
 //!

@@ -101,7 +101,7 @@ macro_rules! token {
     };
 }
 
-/// What a token includes, by the token that proves it.
+/// The features of a token, by the token that proves it.
 macro_rules! includes {
     ($($token:ty: $($has:ident :: $method:ident => $part:ident),+;)*) => {$($(
         impl $has for $token {

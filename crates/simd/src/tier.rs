@@ -7,7 +7,7 @@ use crate::feature::Feature;
 pub(crate) struct Tier {
     pub(crate) name: &'static str,
     pub(crate) features: u32,
-    /// What tells it apart from those below: without these it is not offered.
+    /// The features that tell it apart from lower tiers: without them it is not offered.
     pub(crate) marks: u32,
 }
 
@@ -74,7 +74,7 @@ pub enum IsaError {
     /// [`ENVIRONMENT`](crate::ENVIRONMENT)) does not offer it.
     #[error("instruction set {name} is not available on this machine; the best here is {best}")]
     Unavailable {
-        /// What was asked for.
+        /// The requested name.
         name: &'static str,
         /// The best tier that is available.
         best: &'static str,

@@ -52,7 +52,7 @@ pub fn code(output: &Output) -> i32 {
     output.status.code().unwrap_or_else(|| panic!("killed by a signal: {output:?}"))
 }
 
-/// What a successful run prints; asserts that it was one.
+/// The output of a run; asserts that it succeeded.
 #[expect(clippy::must_use_candidate, reason = "an assertion, often called for that alone")]
 pub fn ok(output: Output) -> String {
     assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));

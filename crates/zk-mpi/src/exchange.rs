@@ -78,7 +78,7 @@ fn digests_to_bytes(list: &[Digest]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// What every rank has to say of its columns, at rank 0 and in the order of all columns; elsewhere
+/// The reports of all ranks on their columns, at rank 0 and in the order of all columns; elsewhere
 /// nothing.
 pub(crate) fn gather_columns(comm: &Comm, shards: &[Shard], own: &[u8]) -> Zeroizing<Vec<u8>> {
     let parts = gather_parts(comm, shards, own);
@@ -166,7 +166,7 @@ fn sum<T: Summand + Default>(comm: &Comm, part: &[T]) -> Vec<T> {
     sum
 }
 
-/// What each rank has to report, at rank 0.
+/// The report of each rank, at rank 0.
 pub fn gather_rows(comm: &Comm, row: &serde_json::Value) -> Vec<serde_json::Value> {
     let rows = comm.gather(row.to_string().as_bytes());
     rows.iter().filter_map(|row| serde_json::from_slice(row).ok()).collect()

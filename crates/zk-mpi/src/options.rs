@@ -35,7 +35,7 @@ impl Machine {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(text)
     }
 
-    /// What rank 0 tells while it works.
+    /// Progress that rank 0 shows.
     pub fn progress(&self, comm: &Comm) -> Progress {
         Progress::new(comm.is_root() && !self.json)
     }

@@ -145,7 +145,7 @@ pub enum Error {
         line: &'static str,
         /// Its number, from 0.
         index: u64,
-        /// What is wrong with it.
+        /// The error.
         fault: &'static str,
     },
     /// Public keys to compare with are not r x l words.
@@ -230,7 +230,7 @@ pub enum Error {
     Malformed {
         /// `statement` or `proof`.
         what: &'static str,
-        /// What is wrong with it.
+        /// The error.
         problem: Malformation,
     },
     /// Reading the witness, or reading or writing T, failed.

@@ -85,7 +85,7 @@ impl ProofHeader {
     /// Parses the header of a file of this kind.
     ///
     /// # Errors
-    /// [`Malformation::Magic`] or [`Malformation::Version`].
+    /// [`Malformation::Magic`], [`Malformation::OtherKind`] or [`Malformation::Version`].
     pub fn parse(kind: ProofKind, bytes: &[u8; PROOF_FIXED_LEN]) -> Result<Self, Malformation> {
         check_start(&array(bytes, 0), kind.magic())?;
         let reserved = array(bytes, 11);

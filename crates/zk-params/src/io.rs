@@ -21,7 +21,7 @@ mod without_std {
         kind: ErrorKind,
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum ErrorKind {
@@ -39,7 +39,7 @@ mod without_std {
     pub type Result<T> = core::result::Result<T, Error>;
 
     impl Error {
-        /// What kind of failure it was.
+        /// The kind of failure.
         #[allow(clippy::trivially_copy_pass_by_ref, reason = "as in the standard library")]
         #[must_use]
         pub const fn kind(&self) -> ErrorKind {

@@ -31,12 +31,12 @@ mod without_std {
             Self(OnceBox::new())
         }
 
-        /// What is stored.
+        /// The stored value.
         pub fn get(&self) -> Option<&T> {
             self.0.get()
         }
 
-        /// What is stored, by `init` if there is nothing yet.
+        /// The stored value, made by `init` if there is none yet.
         pub fn get_or_init(&self, init: impl FnOnce() -> T) -> &T {
             self.0.get_or_init(|| Box::new(init()))
         }

@@ -76,7 +76,7 @@ pub struct Params {
     derived: Derived,
 }
 
-/// What follows from the other fields, or from how they were chosen: two [`Params`] are equal
+/// Values that follow from the other fields, or from how they were chosen: two [`Params`] are equal
 /// whether or not they agree in it.
 #[derive(Clone, Debug)]
 struct Derived {
@@ -183,8 +183,8 @@ impl Params {
     pub fn witness_bytes(&self) -> u128 {
         u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
     }
-    /// What was rounded off a column of T is at most this times 2^(dT-1), in every entry: 1, or the
-    /// weight of the sums of columns that it consists of.
+    /// The rounded-off part of a column of T is at most this times 2^(dT-1), in every entry: 1, or
+    /// the weight of the sums of columns that it consists of.
     #[must_use]
     pub const fn residual_weight(&self) -> u32 {
         self.residual_weight

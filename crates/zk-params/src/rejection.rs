@@ -54,7 +54,7 @@ impl Rho {
     }
 }
 
-/// What becomes of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Z may be published.

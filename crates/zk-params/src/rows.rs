@@ -24,7 +24,7 @@ pub const MAX_GROUPS: usize = 4;
 pub enum Distribution {
     /// Uniform in [-b, b].
     Uniform,
-    /// Whatever somebody chose: messages. They hide nothing.
+    /// Messages: values that somebody chose. They hide nothing.
     Any,
     /// The discrete Gaussian of standard deviation `micros` / 10^6, cut off at b.
     Gaussian {
@@ -42,7 +42,7 @@ pub struct RowGroup {
     pub rows: u32,
     /// b: the prover's bound on the absolute value of an entry.
     pub bound: u32,
-    /// What else is known of them.
+    /// Their distribution.
     pub distribution: Distribution,
 }
 

@@ -80,7 +80,7 @@ impl<'a> Blocks<'a> {
         Self { file, params, buffers: Buffers::default() }
     }
 
-    /// What `f` makes of the bytes of block `index`.
+    /// Applies `f` to the bytes of block `index`.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -97,7 +97,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// What `f` makes of the bytes of block `index`, if this is its hash: what is computed from
+    /// Applies `f` to the bytes of block `index`, if this is its hash: what is computed from
     /// them belongs to the statement's digest, even if the file is another by now.
     ///
     /// # Errors

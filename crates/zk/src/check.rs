@@ -60,7 +60,7 @@ impl<'a> Check<'a> {
         self.matrix
     }
 
-    /// What T is multiplied with.
+    /// The factor of T.
     #[must_use]
     pub const fn challenge_hash(&self) -> &Digest {
         &self.proof.challenge_hash

@@ -11,9 +11,9 @@ pub struct Claim<'a> {
     pub statement: &'a Statement,
     /// Its file, from which T is read; `None` if the statement was [loaded](Statement::load).
     pub statement_file: Option<&'a dyn ReadAt>,
-    /// What the proof was made for.
+    /// The purpose that the proof was made for.
     pub context: &'a [u8],
-    /// What it shows.
+    /// The claim that it shows.
     pub shows: Shown<'a>,
     /// The proof file.
     pub proof: &'a [u8],
@@ -25,7 +25,7 @@ impl core::fmt::Debug for Claim<'_> {
     }
 }
 
-/// What a proof shows: which method of a verifier would be called for it, and with what.
+/// The claim of a proof: which method of a verifier would be called for it, and with what.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Shown<'a> {

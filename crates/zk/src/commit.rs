@@ -52,7 +52,7 @@ pub struct Hashes {
 /// is not computed again.
 ///
 /// # Errors
-/// What reading the witness or the sink gives, and [`Error::WitnessBound`].
+/// [`Error::WitnessBound`]; errors of reading the witness and of the sink.
 ///
 /// # Constant time
 /// In S, while its entries are within the bound.

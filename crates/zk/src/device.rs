@@ -18,7 +18,7 @@ use crate::sync::OnceLock;
 /// proofs are as valid and as secret as the stream is.
 ///
 /// # Constant time
-/// What a device does with samples and entries is its own claim to make.
+/// A device's handling of samples and entries is its own claim to make.
 pub trait Device: Send + Sync {
     /// Fills `out` with independent samples of the sampler's distribution, a function of the key,
     /// which is used once.
@@ -61,7 +61,7 @@ pub enum Right<'a> {
     I64(Matrix<'a, i64>),
 }
 
-/// What a product is added to, column after column.
+/// The matrix that a product is added to, column after column.
 #[derive(Debug)]
 pub enum Sum<'a> {
     /// Modulo 2^32.
@@ -75,7 +75,7 @@ pub enum Sum<'a> {
 pub struct DeviceCache(OnceLock<Box<dyn Any + Send + Sync>>);
 
 impl DeviceCache {
-    /// What is stored, if it is a `T`.
+    /// The stored value, if it is a `T`.
     #[must_use]
     pub fn get<T: Any + Send + Sync>(&self) -> Option<&T> {
         self.0.get()?.downcast_ref()

@@ -1,5 +1,5 @@
-//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that it
-//! knows a matrix S of small entries with T = A S mod q, and reveals nothing else about it.
+//! A proof of knowledge of short preimages: given A and T over Z_q, q = 2^w, the prover shows that
+//! it knows a matrix S of small entries with T = A S mod q, and reveals nothing else about it.
 //!
 //! | type | what it is |
 //! |---|---|
@@ -14,14 +14,14 @@
 #![doc = include_str!("../README.md")]
 //!
 //! ## What a valid proof shows
-//! The prover knows, for every column t_i of T, an integer vector s'_i with A s'_i = t_i mod q exactly
-//! and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far larger than the length of the columns of an
-//! honest prover, and the entry bound b is not enforced. [`argument`] shows more of committed data,
-//! exactly.
+//! The prover knows, for every column t_i of T, an integer vector s'_i with A s'_i = t_i mod q
+//! exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far larger than the length of the
+//! columns of an honest prover, and the entry bound b is not enforced. [`argument`] shows more of
+//! committed data, exactly.
 //!
-//! One proof covers all l columns of T, and its size does not grow with l. It is half of the paper's:
-//! with A = [A' | I], hints take the place of the rows of Z that the identity is multiplied with, and T
-//! may be published rounded.
+//! One proof covers all l columns of T, and its size does not grow with l. It is half of the
+//! paper's: with A = [A' | I], hints take the place of the rows of Z that the identity is
+//! multiplied with, and T may be published rounded.
 //!
 //! ## How data flows
 //! [`PublicMatrix::commit`]: S by column blocks -> T by blocks, hashed and written.
@@ -39,13 +39,14 @@
 //! [reproducible](Prover::reproducible).
 //!
 //! ## Without the standard library
-//! Without the feature `std`, a default one, the crate is `no_std` with `alloc`: everything but files
-//! ([`FileSource`]) and threads. [`ReadAt`] and sinks then use the errors of [`io`], and hashes do
-//! not look for the CPU's vector instructions.
+//! Without the feature `std`, a default one, the crate is `no_std` with `alloc`: everything but
+//! files ([`FileSource`]) and threads. [`ReadAt`] and sinks then use the errors of [`io`], and
+//! hashes do not look for the CPU's vector instructions.
 //!
 //! ## On several machines
-//! With the feature `shards` the protocol and all claims can be run by several machines, each of which
-//! has some of the columns: the module `shard`, and the coordinators and workers of [`argument`].
+//! With the feature `shards` the protocol and all claims can be run by several machines, each of
+//! which has some of the columns: the module `shard`, and the coordinators and workers of
+//! [`argument`].
 //!
 //! ## Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for

@@ -67,7 +67,7 @@ pub(crate) use with_engine;
 impl PublicMatrix {
     /// Expands A' of A = [A' | I] from a public seed, on the best instruction set there is.
     ///
-    /// What this makes for parameters whose A' is [given](Self::given) is the matrix of no
+    /// For parameters whose A' is [given](Self::given) the result is the matrix of no
     /// statement.
     #[must_use]
     pub fn new(params: &Params, seed_a: [u8; 32]) -> Self {

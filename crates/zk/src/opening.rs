@@ -76,8 +76,8 @@ impl LinearForm {
     }
 }
 
-/// What a challenge is bound to besides W: the transcript's last state, and a form whose values at
-/// all columns of S it contains.
+/// Bindings of a challenge in addition to W: the transcript's last state, and a form whose values
+/// at all columns of S it contains.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnOpening {
     state: Digest,

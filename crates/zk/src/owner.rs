@@ -55,7 +55,7 @@ impl OwnerDigest {
     }
 }
 
-/// What is known of who computed T.
+/// The known origin of T.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Owner {
     /// Nothing: a prover multiplies A by S and compares.

@@ -91,7 +91,7 @@ fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
     }
 }
 
-/// What one call takes, or gives.
+/// The input or output of one call.
 #[cfg(feature = "rayon")]
 struct Task<T>(std::sync::Mutex<Option<T>>);
 

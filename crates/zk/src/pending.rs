@@ -17,7 +17,7 @@ use crate::source::{Appended, ReadAt};
 use crate::statement::Statement;
 use crate::words::ModQ;
 
-/// What a proof of any kind waits for: V = A' Z_1 - T C, and the T that it is about.
+/// The open part of the check of any proof: V = A' Z_1 - T C, and the T that it is about.
 pub(crate) struct Pending<'a> {
     check: Check<'a>,
     statement: Cow<'a, Statement>,

@@ -133,7 +133,7 @@ impl Proof {
     }
 }
 
-/// What is behind the fixed header of a file of this kind, of at most `most` bytes: the header is
+/// The part behind the fixed header of a file of this kind, of at most `most` bytes: the header is
 /// of the format, the statement's, and has the length that it declares.
 ///
 /// # Errors
@@ -188,7 +188,7 @@ mod tests {
         custom.validate(Security::Waived).unwrap()
     }
 
-    /// What can be encoded is a little more than 14 sigma. Such a proof is refused as it is read, so
+    /// The encoding reaches a little beyond 14 sigma. Such a proof is refused as it is read, so
     /// that all that was read can be written.
     #[test]
     fn entries_beyond_the_cap_are_refused() {

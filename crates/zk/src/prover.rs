@@ -132,7 +132,7 @@ impl<'a> Prover<'a> {
         Self { statement_file: Some(statement_file), ..self }
     }
 
-    /// What was rounded off the last columns of T, where these alone are rounded.
+    /// The rounded-off part of the last columns of T, where these alone are rounded.
     pub(crate) fn with_rounded_off(self, rounded_off: &'a RoundedOff) -> Self {
         Self { rounded_off: Some(rounded_off), ..self }
     }
@@ -228,7 +228,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// What an attempt leaves to the next: memory, the contents of which are overwritten.
+/// Memory that attempts reuse; its contents are overwritten.
 #[derive(Default)]
 struct Memory {
     y: Secrets<i64>,
@@ -242,7 +242,7 @@ pub struct Coordinator<'a> {
     digest: Digest,
     s_digest: Zeroizing<Digest>,
     seed: &'a Seed,
-    /// What challenges are bound to besides, if there is an argument.
+    /// Further bindings of challenges, if there is an argument.
     opening: Option<&'a ColumnOpening>,
 }
 
@@ -333,7 +333,7 @@ impl<'a> Coordinator<'a> {
             None => challenge_hash(params, &self.digest, &high),
             Some(opening) => opening.challenge_hash(params, &self.digest, [&w, &high], y),
         };
-        // What needs T uses the high part alone.
+        // The products with T use the high part alone.
         let mut kept = if params.round_t() > 0 { high } else { w };
         Ok((hash, Zeroizing::new(W::wrap(kept.take()))))
     }
@@ -355,7 +355,7 @@ impl core::fmt::Debug for Attempt<'_> {
 }
 
 impl<'a> Attempt<'a> {
-    /// What the workers multiply with. Public.
+    /// The factor of the workers' products. Public.
     #[must_use]
     pub const fn challenge_hash(&self) -> &Digest {
         &self.challenge_hash

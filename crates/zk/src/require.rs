@@ -10,9 +10,9 @@ use crate::argument::{Claim, Claims, KeyRanges, Layout, Ranges, RowNorm, RowRang
 use crate::claim::Shown;
 use crate::error::Error;
 
-/// What a relying party wants a proof to show. A file of a proof says itself what it is about, and
-/// whoever made it chose that: valid alone does not mean that it shows what the reader needs. So a
-/// verifier asks for it, and [`Shown::meets`] compares.
+/// A claim that a relying party asks a proof to show. A proof file says itself what it is about,
+/// and whoever made it chose that: valid alone does not mean that it shows what the reader needs.
+/// So a verifier asks for it, and [`Shown::meets`] compares.
 ///
 /// As text it is one of these, where rows are the rows of S that hold messages, `ROWS` from row 0
 /// on or `FIRST+ROWS`:
@@ -153,21 +153,21 @@ fn ranges_meet(ranges: &Ranges, required: Requirement) -> bool {
     }
 }
 
-/// What a proof of this claim shows.
+/// The consequence of a proof of this claim.
 impl From<&KeyRanges> for Requirement {
     fn from(keys: &KeyRanges) -> Self {
         Self::ExactKeys { secret: keys.secret_bound(), error: keys.error_bound() }
     }
 }
 
-/// What a claim that has this range shows.
+/// The consequence of a claim with this range.
 impl From<RowRange> for Requirement {
     fn from(range: RowRange) -> Self {
         Self::Range { range, columns: None }
     }
 }
 
-/// What a claim that has this norm shows.
+/// The consequence of a claim with this norm.
 impl From<RowNorm> for Requirement {
     fn from(RowNorm { first_row, rows, bound_squared, .. }: RowNorm) -> Self {
         Self::Norm { first_row, rows, bound_squared, columns: None }
@@ -194,7 +194,8 @@ const fn rows_of(first_row: u32, rows: u32) -> Range<u64> {
     first_row as u64..first_row as u64 + rows as u64
 }
 
-/// What a claim says of single entries of these rows; `None` if it says nothing of one of them.
+/// The range of single entries of these rows that follows from a claim; `None` if it says nothing
+/// of one of them.
 fn entries(ranges: &Ranges, rows: Range<u64>) -> Option<Vec<Entries>> {
     let of_range = |part: &RowRange| (part.all(), i64::from(part.low), i64::from(part.high));
     let of_norm = |norm: &RowNorm| {

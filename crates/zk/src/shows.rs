@@ -7,7 +7,7 @@ use crate::claim::Shown;
 use crate::error::VerifyError;
 use crate::params::Params;
 
-/// What a proof file says that it shows. As text it is one sentence.
+/// The claim that a proof file states. As text it is one sentence.
 ///
 /// ```
 /// use tautochrone_zk::*;
@@ -36,7 +36,7 @@ pub enum Shows {
 }
 
 impl Shows {
-    /// What a file says. Nothing is shown before it is verified.
+    /// The claim of a file. Nothing is shown before it is verified.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if claims cannot

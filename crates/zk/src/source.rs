@@ -20,7 +20,7 @@ pub trait ReadAt: Sync {
     /// The `len` bytes from `offset` on, if they lie in memory, so that nobody has to copy them:
     /// `None` by default.
     ///
-    /// What is read is checked before it is used, so the bytes must not change while they are
+    /// Bytes are checked before they are used, so they must not change while they are
     /// borrowed: a file that is mapped into memory and that others may write is to be read by
     /// [`Self::read_at`] alone.
     fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {

@@ -16,8 +16,8 @@ use crate::source::ReadAt;
 use crate::witness::digest::WitnessDigest;
 use crate::words::{ModQ, Word, packing, with_t_word};
 
-/// What is proved: "I know S with T = A S mod q and short columns". T itself is held only if the
-/// statement was [loaded](Self::load), else its block hashes alone.
+/// The statement of a proof: "I know S with T = A S mod q and short columns". T itself is held only
+/// if the statement was [loaded](Self::load), else its block hashes alone.
 ///
 /// ```
 /// use tautochrone_zk::*;
@@ -223,7 +223,7 @@ impl Statement {
         Self { owner, ..self }
     }
 
-    /// What its owner stores with the witness, if this process made the statement or was
+    /// The digest that its owner stores with the witness, if this process made the statement or was
     /// [given it](Self::with_owner_digest).
     #[must_use]
     pub fn owner_digest(&self) -> Option<&OwnerDigest> {

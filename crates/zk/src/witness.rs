@@ -40,7 +40,7 @@ pub trait WitnessSource: Sync {
     /// if the source has entries that do not fit a byte.
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 
-    /// What [`Self::read_columns`] would give for `count` columns, if it lies in memory: then
+    /// The result of [`Self::read_columns`] for `count` columns, if it lies in memory: then
     /// nothing is copied. They are read where this is `None`, as it is unless a source says
     /// otherwise, or of another length than v `count`.
     fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {

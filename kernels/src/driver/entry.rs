@@ -30,7 +30,7 @@ const NOT_INITIALIZED: c_uint = 3;
 #[cfg(feature = "cust")]
 const UNKNOWN: c_uint = 999;
 
-/// What `cudaError_enum` of `cust_raw` 0.11 knows.
+/// The codes of `cudaError_enum` in `cust_raw` 0.11.
 #[cfg(feature = "cust")]
 const KNOWN: [core::ops::RangeInclusive<c_uint>; 14] = [
     0..=8,
@@ -160,7 +160,7 @@ macro_rules! forward {
     )*};
 }
 
-/// What the driver calls its objects by.
+/// The driver's handles of its objects.
 pub(super) type Handle = *mut c_void;
 
 forward! {

@@ -13,7 +13,7 @@ use super::{avx2_radix27, ifma, ifma_x8};
 /// How to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// What is fastest: Montgomery for odd moduli and Barrett for even ones, so that the parity
+    /// The fastest: Montgomery for odd moduli and Barrett for even ones, so that the parity
     /// shows in the time. Where eight lanes of AVX-512 IFMA are full, Barrett for all.
     Auto,
     /// Barrett, for every modulus in the same time.
@@ -101,7 +101,7 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
     if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
 }
 
-/// What eight lanes cost, however many are in use, and one odd modulus by itself, in tenths of one
+/// The cost of eight lanes, full or not, and of one odd modulus by itself, in tenths of one
 /// exponentiation by [`Engine::IfmaBarrett`]: lanes pay where they are faster than one after the
 /// other.
 ///

@@ -24,7 +24,7 @@ pub(crate) trait Terms<V, const N: usize> {
 
     /// Registers j that register k of a meets.
     fn range(k: usize) -> core::ops::Range<usize>;
-    /// What they hold.
+    /// Their contents.
     fn register(&self, k: usize, j: usize) -> V;
 }
 

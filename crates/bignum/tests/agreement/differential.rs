@@ -341,6 +341,10 @@ fn bad_operands_are_refused() {
     assert_eq!(convert::from_hex("10000000000000000", 1), Err(Error::TooLong { limbs: 1 }));
     assert_eq!(convert::from_hex("00ffffffffffffffff", 1), Ok(vec![u64::MAX]));
     assert_eq!(convert::from_hex("0g", 1), Err(Error::NotHex { position: 1 }));
+    // The first of several, counted from 1 in words.
+    let text = |hex| convert::from_hex(hex, 1).expect_err("no number").to_string();
+    assert_eq!(text("0x1z"), "character 2 is not a hexadecimal digit; expected digits alone");
+    assert_eq!(text("g"), "character 1 is not a hexadecimal digit; expected digits alone");
     assert_eq!(convert::from_hex("", 1), Err(Error::Empty));
 }
 

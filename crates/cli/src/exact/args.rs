@@ -54,11 +54,9 @@ impl FromStr for RangeArg {
         let fields: Vec<&str> = text.split(':').collect();
         let [rows, low, high] = fields[..] else { return Err(expected) };
         let number = |text: &str| text.parse().map_err(|_| expected);
-        Ok(Self {
-            rows: rows.parse().map_err(|_| expected)?,
-            low: number(low)?,
-            high: number(high)?,
-        })
+        let rows = rows.parse().map_err(|_| expected)?;
+        let (low, high) = (number(low)?, number(high)?);
+        if low > high { Err("LOW is above HIGH") } else { Ok(Self { rows, low, high }) }
     }
 }
 

@@ -71,7 +71,7 @@ impl Planes {
         }
     }
 
-    /// What value planes have in the register at byte `start`. Vectors are stored after all planes
+    /// The value planes in the register at byte `start`. Vectors are stored after all planes
     /// were read: planes are then read once where there are registers, as nothing was stored
     /// between. Of general registers there are too few to hold values that long.
     #[inline(always)]

@@ -41,7 +41,7 @@ macro_rules! presets {
                 match self { $(Self::$name => $variant,)* }
             }
 
-            /// What the value planes of these random planes have in the register at byte `start`.
+            /// The value planes of these random planes, in the register at byte `start`.
             /// `before(i)` is called before plane i is read: once for each of the last planes, those
             /// after the slot's bits, in their order.
             #[inline(always)]

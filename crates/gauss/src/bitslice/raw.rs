@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::lanes::BLOCK;
 use crate::element::Element;
 
-/// What the sign bit b does to a magnitude z.
+/// The effect of the sign bit b on a magnitude z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// z; b is not drawn.

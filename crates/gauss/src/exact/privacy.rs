@@ -1,6 +1,6 @@
 //! What a table costs where its samples are the noise of differential privacy: divergences from the
-//! ideal distribution, and the (epsilon, delta) of the table itself. crates/gauss/docs/privacy.md has the
-//! theorems and a worked example.
+//! ideal distribution, and the (epsilon, delta) of the table itself. crates/gauss/docs/privacy.md
+//! has the theorems and a worked example.
 
 use alloc::vec::Vec;
 

@@ -15,7 +15,7 @@ pub(super) struct Pending {
     pub(super) len: usize,
 }
 
-/// What is done next.
+/// The next step.
 pub(super) enum Next {
     /// The first trial of so many coordinates from `start` on.
     First(usize),

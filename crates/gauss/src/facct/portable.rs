@@ -17,7 +17,7 @@ use crate::source::Source;
 /// Bits of [`Draw::uniform`] below the bits of the uniform number.
 const SPARE: u32 = 21;
 
-/// What one trial drew, before it is decided.
+/// The random numbers of one trial, before it is decided.
 struct Draw {
     x: u32,
     y: u64,

@@ -28,7 +28,7 @@ pub(super) fn smallest(isa: Isa, sigma: f64, m: usize, last: f64) -> f64 {
     };
     // The rectangles cover the curve and half a column at 0: below this area they cannot.
     let least = sigma * core::f64::consts::FRAC_PI_2.sqrt() / m as f64;
-    // What is lost to right rectangles is about 3 / m of the area, to the column at 0 half of
+    // The loss to right rectangles is about 3 / m of the area, to the column at 0 half of
     // 1 / sigma of it.
     let mut excess = 4.0 / m as f64 + 1.0 / sigma;
     let mut bracket = Bracket { low: (least, -1.0), high: (f64::INFINITY, f64::INFINITY) };

@@ -29,7 +29,7 @@ impl<V: Gf2p8 + Bytes + Lanes> Words for V {}
 
 /// A round's key as a kernel takes it.
 pub(crate) trait RoundKey: Copy {
-    /// What is left when keys are erased.
+    /// The value of erased keys.
     const ZERO: Self;
 }
 

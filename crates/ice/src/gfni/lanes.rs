@@ -95,7 +95,7 @@ const fn sources(which: usize) -> Lane {
     order
 }
 const SOURCES: [Lane; 2] = [sources(0), sources(1)];
-/// What the salt adds to them.
+/// The salt's contribution to them.
 const DETOURS: [Lane; 2] = [differences(SOURCES[0]), differences(SOURCES[1])];
 
 const fn differences([a, b, c, d]: Lane) -> Lane {
@@ -134,7 +134,7 @@ impl Round {
 struct Step {
     /// Where r0 and r1 are exchanged by one of the two salts.
     exchange: [[u64; 2]; 2],
-    /// What the data keys then add.
+    /// The contribution of the data keys.
     keys: [Lane; 2],
 }
 
@@ -259,7 +259,7 @@ impl Keys {
     }
 }
 
-/// What an entry takes from the rounds before.
+/// The contribution of earlier rounds to an entry.
 struct Past<V> {
     /// All of the last round but the columns' data key of the round after it: see [`Round::new`].
     round: (V, V, [V; 2]),
@@ -315,7 +315,7 @@ impl<V: LaneRegister> State<V> {
         }
     }
 
-    /// What the last values add to row bits.
+    /// The contribution of the last values to row bits.
     #[inline(always)]
     fn added(&self, sources: &[Lane; 2]) -> [Boxes<V>; 2] {
         let Pair(first, second) = self.values;

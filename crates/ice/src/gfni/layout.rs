@@ -77,7 +77,7 @@ const SCALE: ByRow<u8> = {
     scale
 };
 
-/// What is added to a column's image.
+/// The constant that is added to a column's image.
 pub(super) const OFFSET: u8 = 1;
 
 /// T / c: column to F.

@@ -16,7 +16,7 @@ pub(crate) enum How {
     Lookups,
 }
 
-/// What is known of a product: all of it public.
+/// The known properties of a product, all public.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Problem {
     pub(crate) isa: Isa,

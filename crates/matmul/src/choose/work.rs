@@ -8,7 +8,7 @@ use crate::kernel::tiles::Form;
 use crate::layout::{Layout, Side, TOP_BITS};
 use crate::product::plan::Plan;
 
-/// What a product takes at least.
+/// The least work of a product.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {

@@ -11,7 +11,7 @@ use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
 use crate::word::Residue;
 
-/// What all registers of X with lanes of 32 bits have in common.
+/// The common part of all registers of X with lanes of 32 bits.
 macro_rules! common {
     () => {
         type Token = Avx2;

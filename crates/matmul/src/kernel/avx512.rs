@@ -11,7 +11,7 @@ use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::word::Residue;
 
-/// What all registers of X have in common.
+/// The common part of all registers of X.
 macro_rules! common {
     ($token:ty, $lane:ty, $cell:ty) => {
         type Token = $token;

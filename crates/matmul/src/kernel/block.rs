@@ -178,9 +178,9 @@ const MAX_DIGITS: usize = 8;
 /// Rows of the highest tile.
 const MAX_ROWS: usize = 32;
 
-/// What is added to the rows and the columns of the first block of the sum, `x_factor x.sums +
-/// y_factor y.sums + constant`: what [`crate::digits`] says of offsets, `o_Y rowsum(X) + o_X
-/// colsum(Y) - k o_X o_Y`; or minus the products within rows and within columns that
+/// The terms that are added to the rows and the columns of the first block of the sum, `x_factor
+/// x.sums + y_factor y.sums + constant`: what [`crate::digits`] says of offsets, `o_Y rowsum(X) +
+/// o_X colsum(Y) - k o_X o_Y`; or minus the products within rows and within columns that
 /// [`Method::Winograd`] leaves. Sums exist only where their factor is not zero.
 #[inline(always)]
 pub(super) fn offset_factors<W>(task: &Task<'_, W>, first: bool) -> (u64, u64, u64) {
@@ -247,7 +247,7 @@ impl TilePosition {
         &pairs[..end - first]
     }
 
-    /// What is added to each row.
+    /// The term that is added to each row.
     #[inline(always)]
     fn fill_row_terms<T: Tile, W: Residue>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
         let (factor, _, _) = offset_factors(task, self.block == 0);

@@ -65,8 +65,8 @@ impl Segments {
     }
 }
 
-/// What a loop over the steps of a section reads. The same tile of the next step lies `x_step` or
-/// `y_step` bytes further.
+/// The operands of a loop over the steps of a section. The same tile of the next step lies `x_step`
+/// or `y_step` bytes further.
 struct Operands {
     segments: Segments,
     x_step: usize,
@@ -106,7 +106,7 @@ trait Tiles: Copy {
     /// The tiles of all steps are readable.
     unsafe fn double(self, operands: &Operands, sums: &mut Sums);
 
-    /// What the entries say, in every step; sums that they do not name are any.
+    /// The entries' instructions, in every step; other sums may have any value.
     ///
     /// # Safety
     /// The tiles that the entries name are readable in all steps, from `x[0]` and `y[0]` on; the
@@ -139,7 +139,7 @@ struct Update<'a, W> {
     store: bool,
     /// The bits of a residue: others become 0.
     residues: W,
-    /// What is added besides.
+    /// Further summands.
     further: Option<&'a [W; LINES]>,
 }
 

@@ -77,7 +77,7 @@ enum Form {
     Numbers(Backend, Digits, Vec<[Bytes; ROWS]>),
 }
 
-/// What looks up; its variants carry the proof.
+/// The instructions that look up; the variants carry the proof.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 #[derive(Clone, Copy)]
 enum Backend {

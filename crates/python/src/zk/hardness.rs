@@ -31,7 +31,7 @@ impl From<zk::estimate::Hardness> for Hardness {
     }
 }
 
-/// What parameters are worth.
+/// The security of parameters.
 #[pyclass(frozen, module = "tautochrone")]
 pub(crate) struct Estimate(zk::Estimate);
 

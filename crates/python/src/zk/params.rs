@@ -17,7 +17,7 @@ pub(crate) const PRESETS: &[&str] = Preset::NAMES;
 pub(super) const CHALLENGES: [(&str, ChallengeKind); 2] =
     [("ternary", ChallengeKind::Ternary), ("binary", ChallengeKind::Binary)];
 
-/// What the argument `insecure` says.
+/// The meaning of the argument `insecure`.
 pub(super) fn security(insecure: bool) -> Security {
     if insecure { Security::Waived } else { Security::Required }
 }

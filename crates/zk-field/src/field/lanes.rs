@@ -21,7 +21,7 @@ pub use wide::{Eight, Wide};
 /// # Constant time
 /// All methods in what the lanes hold.
 pub trait Lanes: Copy {
-    /// What the registers need.
+    /// The registers' requirement.
     type Token: Token;
     /// The lanes in memory.
     type Stored: Copy + Default + Zeroize + Send + Sync;
@@ -40,7 +40,7 @@ pub trait Lanes: Copy {
     /// How many products with integers a sum may have.
     const MAX_INTEGERS: usize;
 
-    /// What its registers need.
+    /// The requirement of its registers.
     fn token(self) -> Self::Token;
     /// `x` in every lane.
     fn splat(token: Self::Token, x: Element) -> Self;

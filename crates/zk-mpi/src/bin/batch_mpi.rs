@@ -34,7 +34,7 @@ struct Args {
     /// Folder for `NAME.lzs` and `NAME.lzp`, of witness NAME
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// What the proofs are for; a verifier must give the same text
+    /// Purpose of the proofs; a verifier must give the same text
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
     #[command(flatten)]

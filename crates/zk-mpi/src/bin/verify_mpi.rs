@@ -36,7 +36,7 @@ struct Args {
     /// Proof file
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
-    /// What the proof was made for
+    /// Purpose that the proof was made for
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
     /// A' of a statement that was made with a given one
@@ -162,7 +162,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     Ok(if valid == [1] { Verdict::Yes } else { Verdict::No })
 }
 
-/// What a valid proof shows exactly.
+/// The exact claim of a valid proof.
 enum Shown {
     Nothing,
     Claims(Slot, Claims),
@@ -221,7 +221,7 @@ impl Shown {
     }
 }
 
-/// What rank 0 knows before T C is known.
+/// Rank 0's check before T C is known.
 enum CheckState<'a> {
     /// A proof that waits for T C, and what it then shows.
     Waits(Box<Check<'a>>, Shown),

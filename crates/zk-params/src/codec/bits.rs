@@ -31,7 +31,7 @@ impl BitWriter {
             self.count = count;
         } else {
             self.bytes.extend_from_slice(&self.pending.to_le_bytes());
-            // What did not fit. At least one bit was pending, as `width` < 64.
+            // The bits that did not fit. At least one bit was pending, as `width` < 64.
             self.pending = value >> (64 - self.count);
             self.count = count - 64;
         }

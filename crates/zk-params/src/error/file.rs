@@ -2,7 +2,7 @@
 
 use super::parameter::ParameterError;
 
-/// What is wrong with a file.
+/// An error of a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Malformation {
@@ -17,6 +17,12 @@ pub enum Malformation {
     /// The first eight bytes are not the expected ones.
     #[error("not a file of this kind (its first eight bytes differ)")]
     Magic,
+    /// The first eight bytes are those of another kind of file.
+    #[error("this file is {found}")]
+    OtherKind {
+        /// The kind that it has.
+        found: &'static str,
+    },
     /// Another format version.
     #[error("format version {got}; this program reads version {known}")]
     Version {
@@ -56,7 +62,7 @@ pub enum Malformation {
     /// A number of a circuit file is no element of the field.
     #[error("{what} {index} is not below 2^61 - 1")]
     Element {
-        /// What the number is.
+        /// The name of the number.
         what: &'static str,
         /// Which constraint it is in, or which wire it is the value of.
         index: u32,

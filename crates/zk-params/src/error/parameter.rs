@@ -8,6 +8,6 @@ pub struct ParameterError {
     pub name: &'static str,
     /// The offending value.
     pub got: u128,
-    /// What would be accepted.
+    /// The accepted values.
     pub expected: &'static str,
 }

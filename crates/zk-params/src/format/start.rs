@@ -12,6 +12,13 @@ pub(super) const STATEMENT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKstmt";
 pub(super) const PROOF_MAGIC: [u8; MAGIC_LEN] = *b"TCZKprf\0";
 pub(super) const CLAIMS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKclm\0";
 pub(super) const KEYS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKkey\0";
+/// The kind of file of each magic number.
+const KINDS: [([u8; MAGIC_LEN], &str); 4] = [
+    (STATEMENT_MAGIC, "a statement"),
+    (PROOF_MAGIC, "a proof of knowledge alone"),
+    (CLAIMS_MAGIC, "a proof of claims about messages"),
+    (KEYS_MAGIC, "a proof that keys are well formed"),
+];
 
 /// Checks a magic number and the version behind it.
 pub(super) fn check_start(
@@ -19,7 +26,10 @@ pub(super) fn check_start(
     magic: [u8; MAGIC_LEN],
 ) -> Result<(), Malformation> {
     if bytes[..MAGIC_LEN] != magic {
-        return Err(Malformation::Magic);
+        let other = KINDS.iter().find(|(other, _)| bytes[..MAGIC_LEN] == *other);
+        return Err(
+            other.map_or(Malformation::Magic, |&(_, found)| Malformation::OtherKind { found })
+        );
     }
     match u16::from_le_bytes([bytes[8], bytes[9]]) {
         VERSION => Ok(()),

@@ -47,7 +47,7 @@ impl StatementHeader {
     /// Checks the magic number and the version that a statement file begins with.
     ///
     /// # Errors
-    /// [`Malformation::Magic`] or [`Malformation::Version`].
+    /// [`Malformation::Magic`], [`Malformation::OtherKind`] or [`Malformation::Version`].
     pub fn check_start(start: &[u8; START_LEN]) -> Result<(), Malformation> {
         check_start(start, STATEMENT_MAGIC)
     }

@@ -32,7 +32,7 @@ pub struct KeyEstimate {
 pub struct Extended {
     /// Of keys and dummy columns.
     pub params: Params,
-    /// What dummy columns are.
+    /// The shape of dummy columns.
     pub pads: KeyPads,
     /// Entries of secrets and errors, of keys and of dummies; none if they hide nothing.
     entries: Option<Entries>,

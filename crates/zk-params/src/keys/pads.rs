@@ -32,7 +32,7 @@ impl KeyPads {
     /// first of them: larger digits take fewer of the N rows, each of which costs a proof about
     /// 20 bits a column of Z; they make S longer by N N_d b' (b' + 1) / 3, which costs every row
     /// about 0.7 times the ratio of that to F^2 in log2 sigma, and once more for the longer B.
-    /// What is least depends on neither scale.
+    /// The minimum depends on neither scale.
     #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
     pub fn of(params: &Params, claim: &KeyRanges) -> Self {
         let (k, squared) = (params.v() - params.r(), params.frobenius_squared());

@@ -151,7 +151,7 @@ impl CustomParams {
     /// # Errors
     /// [`Error::Parameter`], [`Error::SigmaTooSmall`] or [`Error::Insecure`].
     pub fn validate(&self, security: Security) -> Result<Params, Error> {
-        // What the defaults are computed from comes first.
+        // The inputs of the defaults come first.
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
         in_range("b", self.b.into(), BOUND, "1 to 2^20")?;

@@ -11,7 +11,7 @@ use crate::keys::{Extended, HINT_BITS, KeyRanges};
 use crate::rows::{DIGIT_BOUND, Distribution, MAX_GROUPS, PAD_BOUND, RowGroup, RowGroups};
 use crate::suite::ChallengeKind;
 
-/// What parameters are sought for.
+/// The goal of a search for parameters.
 ///
 /// ```
 /// # mod tautochrone_zk { pub use tautochrone_zk_params::{error::Error, params::*}; }
@@ -298,7 +298,7 @@ mod tests {
     use super::*;
     use crate::error::ParameterError;
 
-    /// What is found is secure, and one step less of either dimension is not.
+    /// The result is secure, and one step less of either dimension is not.
     #[test]
     fn optima_are_secure_and_least() {
         let binary = Goal { challenge: ChallengeKind::Binary, ..Goal::new(1, 4096) };

@@ -102,7 +102,7 @@ impl Params {
         Ok(())
     }
 
-    /// What is rounded off, and F^2.
+    /// The numbers of rounded-off bits, and F^2.
     fn check_rounding(&self) -> Result<(), ParameterError> {
         let (w, d) = (u128::from(self.w), self.round_w);
         // (|h| + 1/2) 2^d < q / 2 for the largest hint, 20.

@@ -11,7 +11,7 @@ use crate::rows::{Distribution, RowGroup};
 use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
 
-/// What the estimates of LWE take of the entries of secret and error.
+/// The properties of entries of secret and error that the estimates of LWE use.
 #[derive(Clone, Copy, Debug)]
 pub struct Entries {
     /// Standard deviation.
@@ -51,7 +51,7 @@ impl Params {
     /// the witness.
     ///
     /// lambda is required of everything that a proof rests on, and so is no mere length of a hash.
-    /// What does not grow with lambda is the distance from the simulated transcripts that
+    /// Independent of lambda is the distance from the simulated transcripts that
     /// fixed-point arithmetic (2^-61 an attempt) and the Gaussian sampler add: see
     /// docs/protocol.md, section 7.
     ///

@@ -47,8 +47,8 @@ fn largest_square_sum(t: f64, n: u32) -> f64 {
     first_above(low, high, |x| tail(x) >= t)
 }
 
-/// What the sum of squares of n discrete Gaussians of standard deviation `micros` / 10^6 exceeds
-/// with probability at most 2^-64.
+/// The value that the sum of squares of n discrete Gaussians of standard deviation `micros` / 10^6
+/// exceeds with probability at most 2^-64.
 pub fn gaussian_square_sum(n: u32, micros: u64) -> f64 {
     let sigma = micros as f64 / 1e6;
     largest_square_sum(64.0 * LN_2, n) * sigma * sigma
@@ -119,7 +119,7 @@ impl RoundedColumns {
     }
 }
 
-/// What is rounded off: d bits of W, dT bits of T, whose columns may be sums of `weight` rounded
+/// The rounding: d bits of W, dT bits of T, whose columns may be sums of `weight` rounded
 /// ones, and l columns of T there are; or bits of the last of these alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounded {

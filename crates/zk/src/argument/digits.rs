@@ -59,7 +59,7 @@ impl Radix {
         Scalar::of_residue(residue(terms.sum()))
     }
 
-    /// What the rows of an element of K are multiplied with.
+    /// The factors of the rows of an element of K.
     pub(super) fn weights(self) -> impl Iterator<Item = Element> {
         weights(self.bound, self.digits)
     }
@@ -109,7 +109,7 @@ const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
     (quotient + more, remainder - base * more)
 }
 
-/// What the 3 D rows of an element of K are multiplied with: val(x) = sum over t < 3 of X^t sum over
+/// The factors of the 3 D rows of an element of K: val(x) = sum over t < 3 of X^t sum over
 /// i < D of B^i x_(D t + i). Any integers in these rows have a value.
 pub(super) fn weights(bound: u32, digits: u32) -> impl Iterator<Item = Element> {
     let base = u64::from(2 * bound + 1);

@@ -100,7 +100,7 @@ impl GaussianErrors {
         self.micros.div_ceil(100_000) as u32
     }
 
-    /// What a proof shows: that every column of errors is so short.
+    /// The claim: every column of errors is so short.
     #[must_use]
     pub fn claim(&self) -> Ranges {
         self.checked_claim().expect("checked when this was made")
@@ -142,7 +142,7 @@ impl GaussianErrors {
         layout.with_slot(&Claims::from(self.claim())).expect("a slot for a claim about all columns")
     }
 
-    /// What the parameters of the smallest proof for so many columns of errors are sought for. F^2
+    /// The goal that the smallest proof for so many columns of errors is sought for. F^2
     /// counts the norm that they have together, and not the bound on the norm of each.
     #[must_use]
     pub fn goal(&self, columns: u64) -> Goal {

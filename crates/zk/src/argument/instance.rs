@@ -11,7 +11,7 @@ use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
-/// What a kind of claim defines. A claim that is not linear has a sum-check of its own, which
+/// The definition of a kind of claim. A claim that is not linear has a sum-check of its own, which
 /// leaves linear claims about the places of messages, and about the masks of the claim's messages.
 pub(super) trait Instance {
     /// Adds the claim to D_0.

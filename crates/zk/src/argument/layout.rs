@@ -190,7 +190,7 @@ impl Layout {
         self.masking_columns() + places.div_ceil(u64::from(self.rows).max(1))
     }
 
-    /// What the parameters of the smallest proof are sought for: entries of messages up to `bound`
+    /// The goal that the smallest proof is sought for: entries of messages up to `bound`
     /// in absolute value, and of randomness up to 1. Digits of elements of F have a bound of their
     /// own, for which that on randomness is chosen.
     #[must_use]

@@ -30,7 +30,7 @@ pub struct ArgumentProof {
     pub(super) proof: Proof,
 }
 
-/// What is sent before Y, in its parts.
+/// The messages before Y, in their parts.
 #[derive(Clone, Copy)]
 pub(super) struct Messages<'a> {
     /// By the claims, before eta.

@@ -39,7 +39,8 @@ impl Columns {
     }
 }
 
-/// What all workers are asked. Public, but for a mask, which is not printed, and erased when dropped.
+/// A request to all workers. Public, except for a mask, which is not printed and is erased when
+/// dropped.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Request {
@@ -56,7 +57,7 @@ pub enum Request {
     Sums,
     /// The challenge of the round.
     Bind(Element),
-    /// What is left of each column of messages when all rounds for the rows are over.
+    /// The value of each column of messages when all rounds for the rows are over.
     Images,
     /// For each of these weights of columns, the weighted sum of all columns of messages, and behind
     /// it that of their beta.
@@ -101,7 +102,7 @@ pub enum Combine {
 }
 
 impl Request {
-    /// What becomes of the answers.
+    /// The use of the answers.
     #[must_use]
     pub const fn combine(&self) -> Combine {
         match self {

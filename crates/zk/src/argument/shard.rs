@@ -515,9 +515,9 @@ impl<'a> ArgumentCoordinator<'a> {
     }
 }
 
-/// What a prover may choose instead of what the protocol says.
+/// Choices by which a test's prover deviates from the protocol.
 pub(super) trait Choices {
-    /// What a claim sends before eta.
+    /// The messages of a claim before eta.
     fn sent(&mut self, sent: &mut [Element]) {
         let _ = sent;
     }

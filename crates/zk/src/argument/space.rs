@@ -52,7 +52,7 @@ impl PaddedSpace {
         &self.layout
     }
 
-    /// What it costs to tell the messages in two commitments apart.
+    /// The cost of telling the messages in two commitments apart.
     #[must_use]
     pub const fn hiding(&self) -> Hardness {
         self.hiding

@@ -108,7 +108,7 @@ impl<F: Fn(usize) -> u64> Lines<'_, F> {
     }
 }
 
-/// What is summed of a row or column.
+/// The sums over a row or column.
 #[derive(Clone, Copy, Default)]
 struct Line {
     /// Bits that its entries lack in all.

@@ -47,7 +47,7 @@ impl Response<'_> {
         self.matrix.params.round_t() > 0
     }
 
-    /// What T is multiplied with. Public.
+    /// The factor of T. Public.
     #[must_use]
     pub const fn challenge_hash(&self) -> &Digest {
         &self.challenge_hash

@@ -69,7 +69,7 @@ impl MessageSpace {
         self.rows
     }
 
-    /// What it costs to tell the messages in two commitments apart.
+    /// The cost of telling the messages in two commitments apart.
     #[must_use]
     pub const fn hiding(&self) -> Hardness {
         self.hiding

@@ -37,7 +37,8 @@ impl Copies {
         }
     }
 
-    /// What [`add_rows`] takes to add to columns from register `first` of the block on.
+    /// The form in which [`add_rows`] takes a number, to add it to columns from register `first` of
+    /// the block on.
     #[inline(always)]
     pub(super) fn from<const G: usize>(&self, first: usize) -> &[Moved] {
         // The last four digits of a block take registers from G - 1 below.

@@ -43,7 +43,7 @@ mod product;
 use arrangement::{Arrangement, DigitsInMemory, MAX_REGISTERS, Whole};
 use modulus::{Modulus, digits_of, registers};
 
-/// What to compute, for one number.
+/// The computation for one number.
 #[derive(Clone, Copy)]
 pub(super) struct Power<'a> {
     pub(super) base: &'a [u64],

@@ -84,7 +84,7 @@ impl Exponent {
         self.margin
     }
 
-    /// What acceptance is multiplied by.
+    /// The factor of the acceptance probability.
     pub(super) const fn scale(&self) -> f64 {
         self.scale
     }

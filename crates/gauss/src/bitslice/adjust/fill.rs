@@ -80,7 +80,7 @@ impl Adjusted {
     }
 }
 
-/// What a fill around one centre computes once; erased on drop.
+/// Values that a fill around one centre computes once; erased on drop.
 struct OneCentre<'a> {
     sampler: &'a Adjusted,
     parts: (i32, f64),

@@ -7,7 +7,7 @@ use super::accept::Exponent;
 /// Candidates: -31..=32.
 const CANDIDATES: usize = 64;
 
-/// What [`Exponent::threshold`] gives for each candidate; erased on drop.
+/// The results of [`Exponent::threshold`] for each candidate; erased on drop.
 #[repr(C, align(64))]
 pub(super) struct Thresholds {
     table: [u64; CANDIDATES],

@@ -6,7 +6,7 @@ use tautochrone_simd::vector::Mask;
 use super::super::centre::Centre;
 use super::Register;
 
-/// What is sampled around.
+/// The centres.
 pub(super) trait Centres<V: Register>: Copy {
     /// For trials with these signs, magnitudes m and offsets y: the distances t that enter the
     /// exponent, of which `step` is one unit, the values, and which of them are rejected.

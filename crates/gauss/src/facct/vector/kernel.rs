@@ -216,7 +216,7 @@ struct SecondHalf<V: Register> {
     open: Open<V>,
     sixteenths: [V; 2],
     f: [V; 2],
-    /// What the step before has made.
+    /// The results of the step before.
     values: [V; 2],
 }
 

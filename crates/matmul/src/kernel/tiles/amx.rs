@@ -78,8 +78,8 @@ const _: () = assert!(
     size_of::<Segment>() == 40 && offset_of!(Segment, y) == 16 && offset_of!(Segment, steps) == 32
 );
 
-/// What every loop begins and ends with: of every segment, up to one without steps, `$second` loads
-/// the addresses of the second panels, and the lines are run once a step.
+/// The beginning and the end of every loop: of every segment, up to one without steps, `$second`
+/// loads the addresses of the second panels, and the lines are run once a step.
 macro_rules! looped {
     ($second:expr, $($line:expr,)*) => {
         concat!(

@@ -79,7 +79,7 @@ impl Form {
     }
 }
 
-/// What is done at one digit of Y: bits of [`Entry::what`]. A window of sums has weights F .. F + 4;
+/// The steps at one digit of Y: bits of [`Entry::what`]. A window of sums has weights F .. F + 4;
 /// entry `i` multiplies digit i of Y by digits F + 3 - i, .., F - i of X, which lie in three
 /// registers: each digit of X is loaded into the register of the one that is needed last for
 /// smaller i.
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// What a window's entries say, executed on digits instead of tiles: every product of every
+    /// A window's entries, executed on digits instead of tiles: every product of every
     /// weight exactly once, and no digit from a register that does not hold it.
     #[test]
     fn windows_form_every_product_once() {

@@ -21,7 +21,7 @@ const NUMBERS: usize = 2 * LANES;
 /// 64 bytes.
 pub(super) type Bytes = Line<u8, LANES>;
 
-/// What each number adds, a byte each.
+/// The summand of each number, a byte each.
 pub(super) type Table = [Bytes; 2];
 
 /// How many entries of at most `bound` make a number.

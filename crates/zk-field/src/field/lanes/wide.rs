@@ -133,7 +133,7 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
     }
 }
 
-/// What makes integers of absolute value below 2^42 positive.
+/// The offset that makes integers of absolute value below 2^42 positive.
 const OFFSET: u64 = 1 << 42;
 
 impl<V: Madd52> Integers<Wide<V>> for WideIntegers<V> {

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", default_value_t = 1, requires = "exact_keys",
         value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) hints: u32,
-    /// What the proof is for; a verifier must give the same text
+    /// Purpose of the proof; a verifier must give the same text
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,
     /// Statement file to write

@@ -8,7 +8,7 @@ use tautochrone::zk::{Digest, FileSource, MAX_ATTEMPTS, Params, Proof, PublicMat
 use tautochrone_zk_mpi::{Comm, Fault, Progress, about, sum_tc, text};
 use zeroize::Zeroizing;
 
-/// What a rank needs for its part in attempts, besides its shard of S.
+/// A rank's needs for its part in attempts, besides its shard of S.
 pub(crate) struct Attempts<'a> {
     pub(crate) comm: &'a Comm,
     pub(crate) a: &'a PublicMatrix,
@@ -19,7 +19,7 @@ pub(crate) struct Attempts<'a> {
     pub(crate) t: &'a Path,
 }
 
-/// What attempts lead to.
+/// The result of attempts.
 pub(crate) struct Outcome {
     /// At rank 0.
     pub(crate) proof: Option<Proof>,

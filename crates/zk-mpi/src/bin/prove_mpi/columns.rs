@@ -10,7 +10,7 @@ use tautochrone_zk_mpi::{Fault, Job, Progress, argue, text};
 use super::args::Args;
 use super::attempts::{Attempts, Outcome};
 
-/// What a rank has of S, and rank 0 knows of T and S.
+/// A rank's part of S, and rank 0's knowledge of T and S.
 pub(crate) struct Columns<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,
@@ -22,14 +22,14 @@ pub(crate) struct Columns<'a> {
     pub(crate) s: WitnessDigest,
 }
 
-/// What came out.
+/// The result.
 pub(crate) struct Proved {
     /// The file, at rank 0.
     pub(crate) proof: Option<Vec<u8>>,
     pub(crate) attempts: u32,
     /// Sent and received in the attempts.
     pub(crate) bytes: u64,
-    /// What is shown of keys.
+    /// The claim about keys.
     pub(crate) keys: Option<KeyRanges>,
 }
 

@@ -9,13 +9,13 @@ use super::args::Args;
 pub(crate) struct Report<'a> {
     pub(crate) args: &'a Args,
     pub(crate) params: &'a Params,
-    /// What is shown of messages, if there are any.
+    /// The claim about messages, if there are any.
     pub(crate) claim: Option<&'a ExactClaim>,
-    /// What is shown of keys, if these are some.
+    /// The claim about keys, if these are some.
     pub(crate) keys: Option<KeyRanges>,
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
-    /// What each rank has to report.
+    /// The report of each rank.
     pub(crate) rows: &'a [serde_json::Value],
 }
 

@@ -10,7 +10,7 @@ use tautochrone_cli::ExactClaim;
 use tautochrone_zk_mpi::{Comm, Fault, about, same_messages, text};
 use zeroize::Zeroizing;
 
-/// What a rank has of S before A is known.
+/// A rank's part of S before A is known.
 pub(crate) enum Given<'a> {
     /// Columns, or a part of them.
     Columns(Box<dyn WitnessSource>),

@@ -24,7 +24,7 @@ use crate::suite::Expansion;
 /// The claim that a circuit with these public inputs is satisfied by wires that begin with values
 /// that were committed before, in a statement of an [`InputSpace`](super::InputSpace).
 ///
-/// What is extracted from an accepted prover are values of those very columns: any proof about
+/// Values that are extracted from an accepted prover are in those very columns: any proof about
 /// them, and any opening of them, shows the same ones, or its author has solved SIS. Columns of values
 /// may be [opened](super::super::PaddedSpace::open) before and after.
 ///

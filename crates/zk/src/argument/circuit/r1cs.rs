@@ -110,7 +110,7 @@ pub(super) fn write_section(out: &mut Vec<u8>, kind: u32, content: &[u8]) {
     out.extend(content);
 }
 
-/// What is left of some bytes.
+/// The rest of some bytes.
 struct Reader<'a> {
     bytes: &'a [u8],
 }

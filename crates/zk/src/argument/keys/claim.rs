@@ -21,7 +21,7 @@ const ENDS: &str = "ends";
 const RHO: &str = "rho";
 const VALUES: &str = "values";
 
-/// What is sent between the rounds and rho.
+/// The messages between the rounds and rho.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FinalMessages {
     /// h_j = sum over rows a of eq(r_1, a) s_aj, for every key.
@@ -64,7 +64,7 @@ impl ExactKeys<'_> {
         Transcript::begin(self.fields(extended))
     }
 
-    /// What the key of the dummy columns is bound to: the same of the keys alone.
+    /// The binding of the dummy columns' key: the same for the keys alone.
     pub(super) fn claim_digest(&self) -> Digest {
         self.fields(self.statement).finish()
     }

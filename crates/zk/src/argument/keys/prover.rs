@@ -157,7 +157,7 @@ impl ExactKeys<'_> {
         Rows::new(ranges, source, self.shape(), tau, table_bytes).on(self.matrix.isa)
     }
 
-    /// What the rounds end with. The hints are public from here on.
+    /// The state after the rounds. The hints are public from here on.
     pub(super) fn end(&self, begun: AfterDummies, hints: Vec<Element>) -> AfterRounds {
         declassify_slice(&hints);
         let AfterDummies { statement, dummies, check } = begun;

@@ -26,7 +26,7 @@ pub(in crate::argument) struct SumCheck {
     /// Of messages, in their order. Secret.
     masks: Zeroizing<Vec<Element>>,
     interpolation: Interpolation,
-    /// What the next round polynomial is at 0 and 1 together. Secret.
+    /// The sum of the next round polynomial at 0 and 1. Secret.
     claim: Zeroizing<Element>,
     messages: Vec<Element>,
 }

@@ -17,7 +17,7 @@ use crate::field::{Element, Integer, Integers, Lanes, Products};
 use crate::polynomial::Product;
 use crate::witness::columns::SourceEntry;
 
-/// What a pair of rows counts of the polynomial of a term.
+/// The contribution of a pair of rows to the polynomial of a term.
 struct Weighted {
     product: Product,
     /// Whether it is 0 at all entries.

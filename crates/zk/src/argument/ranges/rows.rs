@@ -70,7 +70,7 @@ impl<'a> Rows<'a> {
         with_lanes!(self.isa, L, token => self.bind_with::<L>(token, r));
     }
 
-    /// What is left of every column when all row variables are bound: its phi_1.
+    /// The value of every column when all row variables are bound: its phi_1.
     pub(in crate::argument) fn images<T: SourceEntry>(
         self,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
