@@ -72,7 +72,7 @@ pub(crate) struct Secret {
     /// File of up to 4096 bytes whose Poseidon2 digest is public; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) poseidon2: Option<PathBuf>,
-    /// Circuit over p = 2^61 - 1, as circom writes it
+    /// Circuit file in circom's format .r1cs, over p = 2^61 - 1
     #[arg(long, value_name = "FILE", requires = "wtns", requires = "public")]
     pub(crate) r1cs: Option<PathBuf>,
 }
@@ -140,7 +140,7 @@ pub(crate) struct Claimed {
     /// Poseidon2 digest of a secret message, in hexadecimal digits
     #[arg(long, value_name = "DIGITS", requires = "length")]
     pub(crate) poseidon2: Option<String>,
-    /// Circuit over p = 2^61 - 1, as circom writes it
+    /// Circuit file in circom's format .r1cs, over p = 2^61 - 1
     #[arg(long, value_name = "FILE", requires = "public")]
     pub(crate) r1cs: Option<PathBuf>,
 }
@@ -199,7 +199,7 @@ pub(crate) struct Export {
     /// The circuit for a message that was committed to: its length and bytes are the first wires
     #[arg(long)]
     pub(crate) committed: bool,
-    /// Circuit file to write, as circom writes it
+    /// Circuit file to write, in circom's format .r1cs
     #[arg(long, value_name = "OUT")]
     pub(crate) r1cs: PathBuf,
     /// File of the public inputs to write: a JSON array of numbers in quotes

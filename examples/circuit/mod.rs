@@ -9,7 +9,8 @@
 //! exactly: here, that somebody knows a message of 12 bytes with this SHA-256 digest. With
 //! `--poseidon2` it is a hash that was made for circuits, which has a fiftieth of the constraints.
 //!
-//! Circuits of your own come from circom's tool chain, over the field of 2^61 - 1 elements:
+//! Circuits of your own come as files in circom's format .r1cs, over the field of 2^61 - 1
+//! elements:
 //!
 //! ```sh
 //! circuit prove --r1cs c.r1cs --wtns w.wtns --public p.json --statement s.lzs --proof p.lzp

@@ -24,8 +24,8 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 /// Runs each line in a shell that finds the examples, and the files that the tests have where they
-/// are in a checkout; a comment names an exit code other than 0.
-fn run(page: &str) {
+/// are in a checkout; a comment names an exit code other than 0. Returns the folder and all of stdout.
+fn run(page: &str) -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().expect("a directory");
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     std::os::unix::fs::symlink(tests, directory.path().join("tests")).expect("a link");
@@ -34,6 +34,7 @@ fn run(page: &str) {
     let path = format!("{}:{}", examples.display(), std::env::var("PATH").expect("a path"));
     let commands = commands(page);
     assert!(!commands.is_empty(), "{page} has commands");
+    let mut printed = String::new();
     for line in commands {
         let (line, code) = line.split_once(" # exit ").unwrap_or((&line, "0"));
         let mut shell = Command::new("sh");
@@ -41,14 +42,16 @@ fn run(page: &str) {
         let output = shell.output().expect("a shell");
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(examples::code(&output).to_string(), code, "{page}: {line}\n{text}");
+        printed += &String::from_utf8_lossy(&output.stdout);
     }
+    (directory, printed)
 }
 
 macro_rules! pages {
     ($($name:ident: $page:literal;)*) => {$(
         #[test]
         fn $name() {
-            run($page);
+            let _ = run($page);
         }
     )*};
 }
@@ -57,7 +60,31 @@ pages! {
     gauss: "crates/gauss/README.md";
     ice: "crates/ice/README.md";
     matmul: "crates/matmul/README.md";
-    tutorial: "docs/tutorial.md";
+}
+
+/// The commands of the tutorial, and its figures about the files that they write.
+#[test]
+fn tutorial() {
+    let (directory, printed) = run("docs/tutorial.md");
+    let page = read("docs/tutorial.md").replace('\n', " ");
+    let after = |words: &str| {
+        let (_, rest) = page.split_once(words).unwrap_or_else(|| panic!("no {words}"));
+        let number = rest.split(|c: char| !c.is_ascii_digit() && c != '.').next();
+        number.unwrap_or_default().trim_end_matches('.')
+    };
+    let bytes =
+        |name: &str| std::fs::metadata(directory.path().join(name)).expect("written").len() as f64;
+    for (words, measured) in [
+        ("It has ", bytes("c.lzp") / 1024.0),
+        (" KiB instead of ", bytes("keys.lzp") / 1024.0),
+        ("| proof | both | public; ", bytes("keys.lzp") / 4096.0),
+    ] {
+        let stated: f64 = after(words).parse().expect("a number");
+        assert!((stated / measured - 1.0).abs() < 0.01, "{words}{stated}: {measured}");
+    }
+    let (w, norm) = (after("A' s' + e' = t mod 2^"), after("at most 2 B = 2^"));
+    let claim = format!("= t mod 2^{w} exactly and ||(s', e')|| <= 2 B = 2^{norm}\n");
+    assert!(printed.contains(&claim), "{claim}");
 }
 
 /// A line of output as its words, with `#` for numbers; and its numbers.

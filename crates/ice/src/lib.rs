@@ -18,16 +18,7 @@
 //! ## How
 //! The S-boxes are seventh powers in fields of 256 elements, different ones for each row. All are
 //! isomorphic, so they can be computed in one field, between linear maps chosen by the row (`field`
-//! derives them at compile time).
-//!
-//! | instructions | kernel | blocks at a time |
-//! |---|---|---|
-//! | GFNI and AVX-512 with VBMI | `gfni::wide`: field arithmetic by GFNI, linear maps by byte permutations | 128 or 64 |
-//! | GFNI and AVX2 | `gfni::narrow`: all by GFNI | 32 |
-//! | GFNI | `gfni::octets`: the same in fewer registers, for blocks that do not fill a group | 8, 16 |
-//! | GFNI | `gfni::lanes`: matrices chosen by the row, for the least latency | 1, 2, 4 |
-//! | AVX-512, AVX2, NEON, any | `circuit`, `sliced`: the same as a Boolean circuit on bit planes | 512, 256, 128, 64 |
-//! | any | `scalar`: the definition, four S-boxes in a word | 1 |
+//! derives them at compile time). `gfni` and `circuit` have the kernels of the table above.
 //!
 //! ## Constant time
 //! In key and data, everywhere: no branch, no address, no division depends on them. Level and

@@ -2,7 +2,8 @@
 
 Samplers: Facct, Bitslice, Ziggurat, uniform, all from a seed or a Stream; Pmf for exact
 probabilities. Arithmetic: matmul modulo 2^w, modexp, modexp_batch. Ciphers: Ice. Proofs: Params,
-PRESETS, estimate, optimise, random_witness, commit, prove, verify. Every exception is an Error.
+PRESETS, estimate, optimise, random_witness, commit, prove, verify. Every exception that this package
+defines is an Error.
 
 All functions take constant time in secrets unless their documentation says otherwise. Copies that
 this package makes of secrets are erased; what Python and numpy hold is theirs: use wipe for arrays.

@@ -1,4 +1,4 @@
-//! Circuits and assignments as files of the circom tool chain: `.r1cs` (version 1) and `.wtns`
+//! Circuits and assignments as files in circom's formats: `.r1cs` (version 1) and `.wtns`
 //! (version 2) of iden3, with the prime p = 2^61 - 1.
 //!
 //! Both begin with four letters, a version and a number of sections; a section is a type of 32 bits,
