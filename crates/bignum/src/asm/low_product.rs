@@ -33,7 +33,7 @@ macro_rules! term {
     };
 }
 
-/// The rest of a row: terms; the last begins a column.
+/// The rest of a row: its terms; the last one begins a column.
 macro_rules! terms {
     ([$j:literal] $lo:ident $new:ident) => {
         concat!(

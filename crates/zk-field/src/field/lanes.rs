@@ -97,7 +97,7 @@ pub trait Integers<L: Lanes>: Copy {
     fn zero(token: L::Token) -> Self;
     /// Adds an integer times an element.
     fn add(&mut self, integer: L::Integer, weight: Element);
-    /// The sum modulo p. `weights` is the sum of all weights, also of products that vanished.
+    /// The sum modulo p. `weights` is the sum of all weights, for any factors.
     fn reduce(self, weights: Element) -> L;
 }
 

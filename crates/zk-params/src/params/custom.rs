@@ -18,11 +18,12 @@ use crate::suite::{Challenge, ChallengeKind, Expansion};
 /// use tautochrone_zk::{CustomParams, Security};
 ///
 /// // The preset T4-128 for another number of columns.
-/// let params = CustomParams::new(29, 1240, 2704, 1000, 1).validate(Security::Required)?;
-/// assert_eq!(params.l(), 1000);
+/// let custom = CustomParams::new(29, 1240, 2704, 1000, 1);
+/// assert_eq!(custom, CustomParams { l: 1000, ..CustomParams::new(29, 1240, 2704, 4096, 1) });
+/// assert_eq!(custom.validate(Security::Required)?.l(), 1000);
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CustomParams {
