@@ -32,7 +32,7 @@ pub fn read_hex(x: &mut [u64], hex: &str) -> Result<(), Error> {
             |v: u64, lo: u64, hi: u64| limb::mask(!(v.wrapping_sub(lo) | hi.wrapping_sub(v)) >> 63);
         let (digit, letter) = (within(c, 48, 57), within(lower, 97, 102));
         if declassify(digit | letter) == 0 {
-            // Nothing is secret of what is no number: the first such character.
+            // A text that is no number has no secrets: its first bad character is named.
             let position =
                 hex.bytes().position(|c| !c.is_ascii_hexdigit()).unwrap_or(hex.len() - 1 - i);
             return Err(Error::NotHex { position });

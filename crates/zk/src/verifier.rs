@@ -72,9 +72,8 @@ impl<'a> Verifier<'a> {
     ///
     /// # Errors
     /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
-    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]) or T in
-    /// the file is not that of the statement; with [`Error::Io`] if T cannot be read; with
-    /// [`Error::Device`].
+    /// [`Error::Malformed`] if the bytes are no proof file at all or T in the file is not that of
+    /// the statement; with [`Error::Io`] if T cannot be read; with [`Error::Device`].
     pub fn verify_streaming(
         &self,
         context: &[u8],
