@@ -28,11 +28,11 @@ use crate::params::Params;
 use placement::Placement;
 
 /// Bound on the entries of A s.
-const MOST_PRODUCT: u64 = 1 << 30;
+const MAX_PRODUCT: u64 = 1 << 30;
 /// Bound on the entries of targets.
-const MOST_TARGET: u64 = 1 << 31;
+const MAX_TARGET: u64 = 1 << 31;
 /// Bound on the entries of A.
-const MOST_ENTRY: u64 = 1 << 15;
+const MAX_ENTRY: u64 = 1 << 15;
 
 /// The claim that the first rows of the messages hold, for every instance of a [`Family`], secrets
 /// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range of
@@ -151,7 +151,7 @@ impl FamilyShape {
                 return Err(Error::parameter("integers of a range", width, expected));
             }
         }
-        if self.largest_product() > MOST_PRODUCT {
+        if self.largest_product() > MAX_PRODUCT {
             let expected = "so small that A s is below 2^30";
             return Err(Error::parameter("terms of instances", self.terms(), expected));
         }
@@ -162,7 +162,7 @@ impl FamilyShape {
     fn largest_product(&self) -> u64 {
         let (low, high) = self.secrets;
         let largest = u64::from(low.unsigned_abs().max(high.unsigned_abs()));
-        MOST_ENTRY * largest * self.terms()
+        MAX_ENTRY * largest * self.terms()
     }
 }
 
@@ -243,7 +243,7 @@ impl Relation {
         // 2 B, rounded up.
         let carry = 2 * (norm_bound_squared.isqrt() + 1);
         let carries = carry.saturating_mul(shape.modulus.into());
-        let rest = MOST_TARGET + shape.largest_product();
+        let rest = MAX_TARGET + shape.largest_product();
         let bound = u128::from(low.unsigned_abs().max(high.unsigned_abs()));
         if carries.saturating_add(u128::from(rest) + bound) >= P.into() {
             let expected = "so small that t - A s + q k is below 2^61 - 1";

@@ -51,8 +51,8 @@ pub(super) fn bind(table: &[Element], r: Element) -> Zeroizing<Vec<Element>> {
 
 /// Columns that one thread works on together.
 const COLUMNS: usize = 8;
-/// Most lanes.
-const MOST_LANES: usize = 8;
+/// The largest number of lanes.
+const MAX_LANES: usize = 8;
 
 /// Two tables of columns of one height, of which the sum of products is bound variable by variable, in
 /// place: the lowest of every column first.
@@ -132,7 +132,7 @@ impl<'a> Pairs<'a> {
 /// The lower and the higher places of some pairs from `first` on, 0 behind the end.
 #[inline(always)]
 fn gather<L: Lanes>(token: L::Token, column: &[Element], first: usize) -> [L; 2] {
-    let mut places = [[Element::ZERO; MOST_LANES]; 2];
+    let mut places = [[Element::ZERO; MAX_LANES]; 2];
     for (lane, pair) in column[2 * first..].chunks(2).take(L::LANES).enumerate() {
         places[0][lane] = pair[0];
         places[1][lane] = pair.get(1).copied().unwrap_or(Element::ZERO);
@@ -159,7 +159,7 @@ fn sums_of<L: Lanes>(token: L::Token, [a, b]: [&[Element]; 2]) -> Sums {
     let mut groups = (0..a.len().div_ceil(2)).step_by(L::LANES);
     while groups.len() > 0 {
         let mut products = [L::Products::zero(token); 3];
-        for first in groups.by_ref().take(L::MOST_PRODUCTS) {
+        for first in groups.by_ref().take(L::MAX_PRODUCTS) {
             let ([a0, a1], [b0, b1]) = (gather::<L>(token, a, first), gather::<L>(token, b, first));
             products[0].add(a0, b0);
             products[1].add(a1, b1);

@@ -19,7 +19,7 @@ use super::family::FamilyShape;
 use crate::error::Error;
 
 /// Rows of messages that are offered.
-const MOST_ROWS: u64 = 1 << 16;
+const MAX_ROWS: u64 = 1 << 16;
 
 /// Where the unknowns are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Placement {
         let placement = Self { shape, instances, places, spread };
         let blocks = u64::from(shape.rows) + u64::from(shape.columns);
         let rows = u64::from(places).saturating_mul(blocks.saturating_mul(placement.low().into()));
-        if rows > MOST_ROWS || instances.checked_mul(spread.into()).is_none_or(|l| l >> 32 > 0) {
+        if rows > MAX_ROWS || instances.checked_mul(spread.into()).is_none_or(|l| l >> 32 > 0) {
             return Err(Error::parameter("rows of a column", rows, "at most 2^16"));
         }
         Ok(placement)

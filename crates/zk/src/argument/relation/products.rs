@@ -9,10 +9,10 @@ use crate::field::{Element, Lanes, with_lanes};
 
 /// Bits of the lower part of a coefficient.
 const LOW: u32 = 31;
-/// Most lanes.
-const MOST_LANES: usize = 8;
+/// The largest number of lanes.
+const MAX_LANES: usize = 8;
 /// Most products with entries below 2^15 and parts below 2^31 that an i64 adds up.
-const MOST_TERMS: usize = 1 << 17;
+const MAX_TERMS: usize = 1 << 17;
 
 /// Elements of K in parts that products with integers are made of: lower and higher bits of each
 /// coefficient.
@@ -31,7 +31,7 @@ impl Halves {
     /// The sum over i of the element number i times entry i.
     pub(super) fn dot(&self, isa: Isa, entries: &[i16]) -> Element {
         let mut sums = [0_i64; 6];
-        debug_assert!(entries.len() <= MOST_TERMS, "sums fit");
+        debug_assert!(entries.len() <= MAX_TERMS, "sums fit");
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
             token.vectorize(
@@ -119,7 +119,7 @@ fn multiply_factors<L: Lanes>(token: L::Token, x: &mut [Element], n: usize, r: &
     let zero = L::splat(token, Element::ZERO);
     let mut product = vec![zero; n];
     for (y, out) in product.iter_mut().enumerate() {
-        let mut of_lanes = [Element::ZERO; MOST_LANES];
+        let mut of_lanes = [Element::ZERO; MAX_LANES];
         for (lane, x) in of_lanes.iter_mut().zip(x.chunks_exact(n)) {
             *lane = x[y];
         }
@@ -138,7 +138,7 @@ fn multiply_factors<L: Lanes>(token: L::Token, x: &mut [Element], n: usize, r: &
         }
     }
     for (y, product) in product.iter().enumerate() {
-        let mut of_lanes = [Element::ZERO; MOST_LANES];
+        let mut of_lanes = [Element::ZERO; MAX_LANES];
         product.scatter(&mut of_lanes[..L::LANES]);
         for (lane, x) in of_lanes.iter().zip(x.chunks_exact_mut(n)) {
             x[y] = *lane;
