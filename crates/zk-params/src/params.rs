@@ -345,7 +345,7 @@ impl Params {
     }
 }
 
-/// Elements that are sent besides the values of columns: for each of 256 claims at most 18 a variable of
+/// Elements that are sent besides the values of columns: for each of 256 claims at most 26 a variable of
 /// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
 const MAX_MESSAGES: u64 = 256 * (26 * (20 + 31) + 1) + 2 * 20 + 1;
 

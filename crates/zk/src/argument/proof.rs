@@ -32,10 +32,10 @@ pub struct ArgumentProof {
 
 /// The messages before Y, in their parts.
 #[derive(Clone, Copy)]
-pub(super) struct Messages<'a> {
+pub(super) struct ArgumentMessages<'a> {
     /// By the claims, before eta.
     pub(super) claims: &'a [Element],
-    /// Messages of the last sum-check.
+    /// ArgumentMessages of the last sum-check.
     pub(super) messages: &'a [Element],
     /// h_j of F_1 and D.
     pub(super) table: &'a [Element],
@@ -45,7 +45,7 @@ pub(super) struct Messages<'a> {
     pub(super) others: &'a [Element],
 }
 
-impl<'a> Messages<'a> {
+impl<'a> ArgumentMessages<'a> {
     /// How many elements there are.
     fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
         let first = claims.sent(slot.layout()) + RowRounds::count(slot);
@@ -153,7 +153,7 @@ impl ArgumentProof {
         if parts.start != start.as_bytes() {
             return Err(Reason::OtherFact.into());
         }
-        let count = Messages::count(slot, claims, params);
+        let count = ArgumentMessages::count(slot, claims, params);
         let (elements, body) = split_elements(parts.rest, count)?;
         let proof = Proof::parse_body(body, params, digest)?;
         let (slot, claims) = (slot.clone(), claims.clone());

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::claims::Claims;
 use super::layout::Slot;
 use super::linear::{Combined, RowRounds};
-use super::proof::{ArgumentProof, Messages, Parts};
+use super::proof::{ArgumentMessages, ArgumentProof, Parts};
 use crate::check::Check;
 use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
@@ -55,7 +55,7 @@ impl<'a> Check<'a> {
         let digest = statement.digest(context);
         let start = transcript.state();
         let file = ArgumentProof::parse(parts, params, (slot, claims), start, &digest)?;
-        let sent = Messages::split(&file.elements, slot, claims);
+        let sent = ArgumentMessages::split(&file.elements, slot, claims);
         let mut linear = Vec::new();
         let (mut rest, mut first) = (sent.claims, 0);
         for claim in claims.instances() {

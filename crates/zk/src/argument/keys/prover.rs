@@ -177,7 +177,7 @@ impl ExactKeys<'_> {
         &self,
         context: &[u8],
         witness: &dyn WitnessSource,
-        sent: Messages,
+        sent: ArgumentMessages,
         seed: &Seed,
     ) -> Result<ProvedKeys, Error> {
         let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
@@ -189,7 +189,7 @@ impl ExactKeys<'_> {
     }
 
     /// The prover of the statement with dummy columns.
-    pub(super) fn prover<'b>(&'b self, sent: &'b Messages) -> Result<Prover<'b>, Error> {
+    pub(super) fn prover<'b>(&'b self, sent: &'b ArgumentMessages) -> Result<Prover<'b>, Error> {
         let rounded_off = &sent.dummies.rounded_off;
         let prover = Prover::new(&self.matrix, &sent.statement)?.with_rounded_off(rounded_off);
         Ok(if self.reproducible { prover.reproducible() } else { prover })
@@ -218,7 +218,7 @@ pub(super) struct AfterRounds {
 }
 
 /// All that is sent before Y.
-pub(super) struct Messages {
+pub(super) struct ArgumentMessages {
     pub(super) dummies: Committed,
     statement: Statement,
     start: Digest,
@@ -229,7 +229,7 @@ pub(super) struct Messages {
     pub(super) opening: ColumnOpening,
 }
 
-impl Messages {
+impl ArgumentMessages {
     /// The proof of a claim, of a proof of knowledge that is bound to it.
     pub(super) fn into_proof(self, claim: KeyRanges, proof: Proof) -> KeyProof {
         let Self { dummies, start, messages, ends, values, .. } = self;
@@ -261,12 +261,12 @@ impl AfterRounds {
         mut self,
         ends: FinalMessages,
         values: impl FnOnce(&Self, Element) -> Vec<Element>,
-    ) -> Messages {
+    ) -> ArgumentMessages {
         let rho = self.schedule.rho(&ends);
         let values = values(&self, rho);
         let state = self.schedule.finish(&values);
         let opening = ColumnOpening::new(state, self.schedule.form(rho));
         let Self { dummies, statement, start, messages, .. } = self;
-        Messages { dummies, statement, start, messages, ends, values, opening }
+        ArgumentMessages { dummies, statement, start, messages, ends, values, opening }
     }
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
-use super::prover::{AfterDummies, AfterRounds, Messages};
+use super::prover::{AfterDummies, AfterRounds, ArgumentMessages};
 use super::witness::{Extended, Tail};
 use super::{ExactKeys, KeyProof};
 use crate::argument::ranges::check::TABLE_BYTES;
@@ -252,7 +252,7 @@ impl<'a> KeyCoordinator<'a> {
 /// All that is sent about keys before Y, and the columns that the coordinator has.
 pub struct KeyArgument<'a> {
     keys: &'a ExactKeys<'a>,
-    sent: Messages,
+    sent: ArgumentMessages,
     tail: Tail,
 }
 

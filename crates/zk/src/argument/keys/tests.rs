@@ -4,7 +4,7 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::claim::FinalMessages;
 use super::dummies::Dummies;
-use super::prover::{AfterRounds, Messages};
+use super::prover::{AfterRounds, ArgumentMessages};
 use super::*;
 use crate::error::{Reason, VerifyError};
 use crate::field::Element;
@@ -89,7 +89,7 @@ impl Toy {
         &self,
         ends: impl FnOnce(&AfterRounds) -> FinalMessages,
         values: impl FnOnce(&AfterRounds, Element) -> Vec<Element>,
-    ) -> Messages {
+    ) -> ArgumentMessages {
         let dummies = self.dummies();
         let rounds = self.keys().play(&self.witness, dummies, 1 << 20).unwrap();
         let ends = ends(&rounds);
@@ -97,7 +97,7 @@ impl Toy {
     }
 
     /// The file that this and a proof bound to it make.
-    fn file_of(&self, sent: Messages) -> Vec<u8> {
+    fn file_of(&self, sent: ArgumentMessages) -> Vec<u8> {
         let keys = self.keys();
         let seed = Seed::from_bytes([8; 32]);
         let proved = keys.respond(CONTEXT, &self.witness, sent, &seed);

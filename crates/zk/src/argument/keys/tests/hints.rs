@@ -16,7 +16,7 @@ fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> (Vec<Element>, V
     dummies.blank(2, blank.start as usize..blank.end as usize);
     let rounds = keys.play(&toy.witness, dummies, 1 << 20).unwrap();
     let ends = rounds.ends();
-    let Messages { messages, ends, values, .. } = rounds.send(ends, AfterRounds::values);
+    let ArgumentMessages { messages, ends, values, .. } = rounds.send(ends, AfterRounds::values);
     ([&messages[..], &[ends.weighted_masks], &values].concat(), ends.hints)
 }
 

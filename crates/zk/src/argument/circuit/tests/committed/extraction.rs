@@ -3,7 +3,7 @@
 use super::super::super::committed::witness::Joined;
 use super::*;
 use crate::argument::digits::Radix;
-use crate::argument::proof::Messages;
+use crate::argument::proof::ArgumentMessages;
 use crate::argument::{ArgumentCoordinator, ArgumentWorker, Claim, Element};
 use crate::matrix::with_engine;
 use crate::opening::LinearForm;
@@ -42,7 +42,7 @@ fn what_is_extracted_is_what_was_committed() {
         let mut worker = worker.unwrap();
         let coordinator = ArgumentCoordinator::new(&prover, slot, claims, worker.masks()).unwrap();
         let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
-        let values = Messages::split(argument.elements(), slot, claims).values(slot);
+        let values = ArgumentMessages::split(argument.elements(), slot, claims).values(slot);
         let form = argument.opening.form();
         let none = LinearForm::new(Vec::new());
         let (first, last) = (slot.data().start as usize, claim.params().l() as usize - 1);
