@@ -17,6 +17,7 @@ if [ -z "$bin" ]; then
     cargo build --quiet --locked --release --examples
     bin=$PWD/target/release/examples
 fi
+vectors=$PWD/crates/kem-keys/tests/vectors
 dir=$(mktemp -d)
 
 # noticed FAULT COMPLAINT PROGRAM SCRIPT: one round with a script in the place of a program, in which
@@ -70,6 +71,13 @@ head -c 3000 /dev/urandom >plain
 "$bin/circuit" prove --poseidon2 plain --statement zs --proof zp --json >line
 digest=$(grep -o 'poseidon2 [0-9a-f]*' line | cut -d' ' -f2)
 "$bin/lwe_keys" --exact --keys 40 --owner o --statement ks --proof kp >/dev/null
+cp "$vectors/ml-kem-512.pub" pub
+cp "$vectors/ml-kem-512-both.priv" priv
+printf 'a\tpub\tpriv\n' >list
+printf 'a\tm\tpriv\n' >list.pub
+printf 'a\tpub\tm\n' >list.priv
+keys=(--set ML-KEM-512 --purpose x --ids)
+"$bin/keys" prove "${keys[@]}" list --statement ls --proof lp >/dev/null
 # x x = 4 for a secret x and a public 4: A, B and C are wire 2, wire 2 and wire 1.
 python3 - <<'END'
 import json, struct
@@ -95,7 +103,7 @@ l = 64
 b = 1
 END
 mkdir pristine
-cp s p plain cipher cs cp k numbers parameters zs zp ds dk dp ks kp r1cs wtns public pristine/
+cp s p plain cipher cs cp k numbers parameters zs zp ds dk dp ks kp ls lp pub priv list r1cs wtns public pristine/
 
 declare -A count
 tally() { count[$1]=$((${count[$1]-0} + 1)); }
@@ -177,6 +185,16 @@ mutated_files() {
         "$bin/circuit" verify --r1cs r1cs --public m --statement cs2 --proof cp2
     mutate pristine/kp m
     behaved 'a changed proof about keys' "$bin/verify" --statement ks --proof m
+    mutate pristine/lp m
+    behaved 'a changed proof about a list' "$bin/keys" verify "${keys[@]}" list --statement ls --proof m
+    mutate pristine/ls m
+    behaved 'a changed statement about a list' "$bin/keys" verify "${keys[@]}" list --statement m --proof lp
+    mutate pristine/list m
+    behaved 'a changed list' "$bin/keys" verify "${keys[@]}" m --statement ls --proof lp
+    mutate pristine/pub m
+    behaved 'a changed public key' "$bin/keys" verify "${keys[@]}" list.pub --statement ls --proof lp
+    mutate pristine/priv m
+    behaved 'a changed secret key' "$bin/keys" prove "${keys[@]}" list.priv --statement o1 --proof o2
     mutate pristine/numbers m
     behaved 'changed numbers' "$bin/modexp" --batch m
     mutate pristine/parameters m

@@ -8,5 +8,6 @@ macro_rules! pages {
 }
 pages! {
     readme: "README.md";
+    keys: "docs/keys.md";
     tutorial: "docs/tutorial.md";
 }

@@ -68,7 +68,7 @@ is 2 tautochrone completions tcsh
 
 # Manual pages: one for each command, that formatters take.
 tautochrone man --out "$dir/man" >"$dir/out"
-for name in tautochrone "${names[@]/#/tautochrone-}" tautochrone-commit-file-open tautochrone-pir-query; do
+for name in tautochrone "${names[@]/#/tautochrone-}" tautochrone-commit-file-open tautochrone-pir-query tautochrone-keys-prove; do
     page=$dir/man/$name.1
     [ -f "$page" ] || fail "no page $name.1"
     grep -q '^.SH "EXIT STATUS"' "$page"

@@ -158,6 +158,15 @@ fn check(
     Ok(outcomes)
 }
 
+/// The verdict on a proof that names a circuit or public keys by a digest.
+fn stated_by_others(shows: &Shows) -> Outcome {
+    let relation = |claim: &argument::Claim| matches!(claim, argument::Claim::Relation(_));
+    let keys = matches!(shows, Shows::Claims(_, claims) if claims.claims().iter().any(relation));
+    let program = if keys { "keys verify" } else { "circuit verify" };
+    let line = CommandLine { program, flags: &[] };
+    Outcome::Failed(format!("{}; `{line}` checks it", zk::Error::StatedByOthers))
+}
+
 /// The verdict on a proof about keys.
 fn of_keys(
     args: &Args,

@@ -7,6 +7,7 @@ mod configure;
 mod detection;
 mod device;
 mod ice;
+mod keys;
 mod lines;
 mod lwe_keys;
 mod matmul;

@@ -530,6 +530,7 @@ fn help_is_help() {
         "matmul",
         "modexp",
         "ice",
+        "keys",
         "lwe_keys",
         "circuit",
         "commit_file",
@@ -554,13 +555,14 @@ fn help_is_help() {
 }
 
 /// Every program, one for each directory and file of `examples`.
-const PROGRAMS: [&str; 15] = [
+const PROGRAMS: [&str; 16] = [
     "circuit",
     "commit_file",
     "configure",
     "estimate",
     "ice",
     "isa",
+    "keys",
     "lwe_keys",
     "matmul",
     "modexp",

@@ -23,12 +23,13 @@ fn commands(page: &str) -> Vec<String> {
     lines.flat_map(str::lines).map(str::to_owned).collect()
 }
 
-/// Runs each line in a shell that finds the examples, and the files that the tests have where they
-/// are in a checkout; a comment names an exit code other than 0. Returns the folder and all of stdout.
+/// Runs each line in a shell that finds the examples, and the files of the tests where they are in a
+/// checkout; a comment names an exit code other than 0. Returns the folder and all of stdout.
 fn run(page: &str) -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().expect("a directory");
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
-    std::os::unix::fs::symlink(tests, directory.path().join("tests")).expect("a link");
+    for name in ["crates", "tests"] {
+        std::os::unix::fs::symlink(root().join(name), directory.path().join(name)).expect("a link");
+    }
     let examples = examples::command("isa");
     let examples = Path::new(examples.get_program()).parent().expect("a directory");
     let path = format!("{}:{}", examples.display(), std::env::var("PATH").expect("a path"));
@@ -59,6 +60,7 @@ pages! {
     bignum: "crates/bignum/README.md";
     gauss: "crates/gauss/README.md";
     ice: "crates/ice/README.md";
+    keys: "docs/keys.md";
     matmul: "crates/matmul/README.md";
 }
 

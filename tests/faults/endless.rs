@@ -67,6 +67,8 @@ fn endless_inputs_are_refused() {
         check("commit_file", &[&commit[..], &out].concat(), 64 << 20);
         check("prove", &[&["--params", path], &out[..]].concat(), 1 << 20);
         let keys = ["--owner", "a", "--params", path];
+        let list = ["verify", "--set", "ML-KEM-512", "--purpose", "x", "--ids", path];
+        check("keys", &[&list[..], &out].concat(), 64 << 20);
         check("lwe_keys", &[&keys[..], &out].concat(), 1 << 20);
         let open = ["open", "--in", "log", "--statement", "s", "--piece", "0", "--out", "o"];
         check("commit_file", &[&open[..], &["--key", path]].concat(), 1 << 20);

@@ -65,7 +65,7 @@ fn write_all(umask: u32, directory: &Path) -> Vec<(PathBuf, u32)> {
 
 /// Lines in which an output has the name of an input, or of another output: they are refused before
 /// anything is read.
-const CONFUSED: [&str; 34] = [
+const CONFUSED: [&str; 37] = [
     "circuit commit --in in --statement in --key k",
     "circuit commit --values in --statement s --key in",
     "circuit commit --in m --statement x --key x",
@@ -90,6 +90,9 @@ const CONFUSED: [&str; 34] = [
     "commit_file open --in f --statement s --key in --piece 0 --out in.slot0",
     "commit_file prove --in in --statement s --key k --slot 0 --bytes 0:1 --out in",
     "commit_file prove --in f --statement s --key in --slot 0 --bytes 0:1 --out in.slot7",
+    "keys prove --set ML-KEM-512 --ids in --purpose x --statement in --proof p",
+    "keys prove --set ML-KEM-512 --ml-kem . --ids in --purpose x --statement s --proof ./in",
+    "keys prove --set ML-KEM-512 --ids m --purpose x --statement x --proof x",
     "lwe_keys --params in --owner a --statement in --proof p",
     "matmul --m 1 --k 1 --n 1 --x in --z in",
     "matmul --m 1 --k 1 --n 1 --y in --z ./in",

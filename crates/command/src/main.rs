@@ -31,8 +31,8 @@ macro_rules! examples {
     };
 }
 examples! {
-    prove, verify, estimate, lwe_keys, commit_file, circuit, rollup, pir, sample, configure, matmul,
-    modexp, ice, ziggurat_tables, isa,
+    prove, verify, estimate, keys, lwe_keys, commit_file, circuit, rollup, pir, sample, configure,
+    matmul, modexp, ice, ziggurat_tables, isa,
 }
 
 /// The description of the program.

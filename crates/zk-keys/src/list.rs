@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sha3::{Digest, Sha3_256};
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
-use tautochrone_kem_keys::ml_kem::{self, DEGREE};
+use tautochrone_kem_keys::ml_kem::{self, DEGREE, SEED_LEN};
 use tautochrone_kem_keys::{Error, Secret};
 use tautochrone_zk::argument::{Family, FamilyShape, Structure};
 
@@ -138,6 +138,22 @@ impl KeyList {
         Ok(())
     }
 
+    /// Adds the key of somebody as a file has it: in its standard encoding, or of ML-KEM as RFC 9935
+    /// has it, in DER or between the lines of a `PUBLIC KEY`.
+    ///
+    /// # Errors
+    /// As [`Self::push`]; [`Error::Pem`], [`Error::Der`].
+    pub fn push_any(&mut self, identity: &[u8], file: &[u8]) -> Result<(), Error> {
+        let Set::MlKem(set) = self.set else { return self.push(identity, file) };
+        let key = match Form::of(file, &[set.public_len()]) {
+            Form::Pem => ml_kem::EncapsulationKey::from_pem(text(file, "PUBLIC KEY")?)?,
+            Form::Der => ml_kem::EncapsulationKey::from_der(file)?,
+            Form::Standard => return self.push(identity, file),
+        };
+        // Which set it is of is seen there.
+        self.push(identity, key.as_bytes())
+    }
+
     /// The parameter set.
     #[must_use]
     pub const fn set(&self) -> Set {
@@ -172,6 +188,26 @@ impl KeyList {
         match &self.keys[index].1 {
             Key::MlKem(key) => key.secret(encoding),
             Key::Frodo(key) => key.secret(encoding),
+        }
+    }
+
+    /// [`Self::secret`] of a secret key as a file has it: in its standard encoding, or of ML-KEM as
+    /// RFC 9935 has it, in DER or between the lines of a `PRIVATE KEY`.
+    ///
+    /// # Constant time
+    /// In the secret key, but for the form of the file, and whether it is refused, and why.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    ///
+    /// # Errors
+    /// As [`Self::secret`]; [`Error::Pem`], [`Error::Der`], [`Error::Seed`].
+    pub fn secret_any(&self, index: usize, file: &[u8]) -> Result<Secret, Error> {
+        let Key::MlKem(key) = &self.keys[index].1 else { return self.secret(index, file) };
+        match Form::of(file, &[SEED_LEN, key.set().secret_len()]) {
+            Form::Pem => key.secret_from_pem(text(file, "PRIVATE KEY")?),
+            Form::Der => key.secret_from_der(file),
+            Form::Standard => key.secret(file),
         }
     }
 
@@ -210,6 +246,30 @@ impl KeyList {
     fn key(&self, instance: u64) -> &Key {
         &self.keys[instance as usize].1
     }
+}
+
+/// How a file has an ML-KEM key.
+enum Form {
+    Pem,
+    Der,
+    Standard,
+}
+
+impl Form {
+    /// No structure in DER is as long as a standard encoding of its set.
+    fn of(file: &[u8], standard: &[usize]) -> Self {
+        if file.starts_with(b"-----BEGIN") {
+            Self::Pem
+        } else if !standard.contains(&file.len()) && file.first() == Some(&0x30) {
+            Self::Der
+        } else {
+            Self::Standard
+        }
+    }
+}
+
+fn text<'a>(file: &'a [u8], label: &'static str) -> Result<&'a str, Error> {
+    str::from_utf8(file).map_err(|_| Error::Pem(label))
 }
 
 /// Of a matrix given by columns.

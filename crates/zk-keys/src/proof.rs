@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use tautochrone_ctr::Label;
 use tautochrone_kem_keys::Secret;
 use tautochrone_zk::argument::{ArgumentProof, Claims, Relation, RelationSpace};
-use tautochrone_zk::{Prover, PublicMatrix, Security, Seed, Statement, Verifier, VerifyError};
+use tautochrone_zk::{
+    Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier, VerifyError,
+};
 
 use crate::list::KeyList;
 
@@ -49,6 +52,23 @@ pub struct KeysProof {
 /// # Constant time
 /// In the secrets.
 pub fn prove(keys: &KeyList, secrets: &[Secret]) -> Result<KeysProof, Error> {
+    let seed = Seed::from_os().map_err(tautochrone_zk::Error::from)?;
+    prove_on(Isa::detect(), keys, secrets, &seed)
+}
+
+/// [`prove`] on an instruction set, with a seed that commitments and proof hide the secrets by.
+///
+/// # Errors
+/// As [`prove`].
+///
+/// # Constant time
+/// In the secrets and the seed.
+pub fn prove_on(
+    isa: Isa,
+    keys: &KeyList,
+    secrets: &[Secret],
+    seed: &Seed,
+) -> Result<KeysProof, Error> {
     if keys.is_empty() {
         return Err(Error::Empty);
     }
@@ -58,19 +78,16 @@ pub fn prove(keys: &KeyList, secrets: &[Secret]) -> Result<KeysProof, Error> {
     let (relation, custom) = RelationSpace::optimise(Arc::new(keys.clone()))?;
     let params = custom.validate(Security::Required)?;
     let space = RelationSpace::new(&params, &relation, Security::Required)?;
-    let a = PublicMatrix::new(&params, *fresh()?.expose());
-    let witness = space.witness(&a, &relation, &keys.unknowns(secrets), &fresh()?)?;
+    let mut seed_a = [0; 32];
+    seed.stream_on(isa, Label::new("keys: A"), 0).fill(&mut seed_a);
+    let a = PublicMatrix::new_on(isa, &params, seed_a);
+    let witness = space.witness(&a, &relation, &keys.unknowns(secrets), seed)?;
     let mut statement = Vec::new();
     let committed = a.commit_and_hold(&witness, &mut statement)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
     let prover = Prover::new(&a, &committed)?;
-    let proved = prover.prove_claims(&keys.context(), &slot, &claims, &witness, &fresh()?)?;
+    let proved = prover.prove_claims(&keys.context(), &slot, &claims, &witness, seed)?;
     Ok(KeysProof { statement, proof: proved.proof.to_bytes(&params) })
-}
-
-/// A seed from the operating system.
-fn fresh() -> Result<Seed, tautochrone_zk::Error> {
-    Ok(Seed::from_os()?)
 }
 
 /// Checks a proof about a list of keys.
@@ -80,13 +97,26 @@ fn fresh() -> Result<Seed, tautochrone_zk::Error> {
 /// [`VerifyError::NoVerdict`] with [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none,
 /// with [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128 bits.
 pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
+    verify_on(Isa::detect(), keys, proof)
+}
+
+/// [`verify`] on an instruction set.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
     let KeysProof { statement, proof } = proof;
     let statement = Statement::load(&statement.as_slice(), Security::Required)?;
     let params = statement.params();
     let (slot, _) = ArgumentProof::claims(proof, params)?;
-    let relation = Relation::with_layout(Arc::new(keys.clone()), slot.layout())?;
-    let space = RelationSpace::new(params, &relation, Security::Required)?;
+    // No place for so many keys of this set: the files are about others.
+    let others = |error| match error {
+        tautochrone_zk::Error::Parameter(_) => Reason::OtherFact.into(),
+        error => VerifyError::from(error),
+    };
+    let relation = Relation::with_layout(Arc::new(keys.clone()), slot.layout()).map_err(others)?;
+    let space = RelationSpace::new(params, &relation, Security::Required).map_err(others)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
-    let a = PublicMatrix::new(params, *statement.seed_a());
+    let a = PublicMatrix::new_on(isa, params, *statement.seed_a());
     Verifier::new(&a, &statement)?.verify_claims(&keys.context(), &slot, &claims, proof)
 }

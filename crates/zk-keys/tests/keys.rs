@@ -7,9 +7,13 @@
 )]
 
 use ml_kem::{KeyExport, MlKem512, MlKem768, MlKem1024};
+use tautochrone_kem_keys::Error as KeyError;
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
-use tautochrone_zk::{Reason, VerifyError};
-use tautochrone_zk_keys::{Error, KeyList, KeysProof, Secret, Set, prove, verify};
+use tautochrone_zk::argument::Family as _;
+use tautochrone_zk::{Isa, Reason, Seed, VerifyError};
+use tautochrone_zk_keys::{
+    Error, KeyList, KeysProof, Secret, Set, prove, prove_on, verify, verify_on,
+};
 
 /// The public and the secret key number `index`, as the crate `ml-kem` makes them from a seed.
 fn ml_kem(set: Set, index: u16) -> (Vec<u8>, Vec<u8>) {
@@ -135,7 +139,11 @@ fn proofs_are_of_one_list() {
     }
     assert_eq!(reason(&relabelled(names, [0, 2, 1], b"tests"), &proof), Reason::OtherFact);
     let (fewer, _) = list(set, b"tests", &own[..2]);
-    assert!(verify(&fewer, &proof).is_err());
+    let larger: Vec<_> = (0..3).map(|index| ml_kem("ML-KEM-768".parse().unwrap(), index)).collect();
+    let (larger, _) = list("ML-KEM-768".parse().unwrap(), b"tests", &larger);
+    for other in [&fewer, &larger, &KeyList::new(set, b"tests")] {
+        assert_eq!(reason(other, &proof), Reason::OtherFact);
+    }
 
     // Secrets of other keys, and too few.
     let [a, b, c] = [2, 1, 0].map(|index: usize| keys.secret(index, &own[index].1).unwrap());
@@ -144,6 +152,18 @@ fn proofs_are_of_one_list() {
     let missing = prove(&keys, &secrets[..2]).unwrap_err();
     assert!(matches!(missing, Error::Secrets { got: 2, expected: 3 }));
     assert!(matches!(prove(&KeyList::new(set, b""), &[]), Err(Error::Empty)));
+}
+
+/// A seed gives the same statement on every instruction set, and another seed another one.
+#[test]
+fn statements_are_functions_of_the_seed() {
+    let set: Set = "ML-KEM-512".parse().unwrap();
+    let (keys, secrets) = list(set, b"tests", &[ml_kem(set, 7)]);
+    let on = |isa, seed| prove_on(isa, &keys, &secrets, &Seed::from_bytes([seed; 32])).unwrap();
+    let proof = on(Isa::detect(), 1);
+    assert_eq!(on(Isa::Portable, 1).statement, proof.statement);
+    assert_ne!(on(Isa::detect(), 2).statement, proof.statement);
+    verify_on(Isa::Portable, &keys, &proof).unwrap();
 }
 
 /// Files of other statements, and none.
@@ -161,6 +181,47 @@ fn files_are_refused_or_of_these_keys() {
     }
     let other = prove(&keys, &secrets).unwrap();
     assert!(verify(&keys, &KeysProof { proof: other.proof, ..proof }).is_err());
+}
+
+/// ML-KEM keys in each form of a file, FrodoKEM keys in one; of other sets they are refused.
+#[test]
+fn files_have_keys_in_three_forms() {
+    let pem = include_bytes!("../../kem-keys/tests/vectors/ml-kem-512.pub");
+    let private = include_bytes!("../../kem-keys/tests/vectors/ml-kem-512-seed.priv");
+    let set: Set = "ML-KEM-512".parse().unwrap();
+    let mut keys = KeyList::new(set, b"tests");
+    keys.push_any(b"PEM", pem).unwrap();
+    let standard = keys.encoding(0).into_owned();
+    let header = hex::decode("30820332300b06096086480165030404010382032100").unwrap();
+    keys.push_any(b"DER", &[&header[..], &standard].concat()).unwrap();
+    keys.push_any(b"standard", &standard).unwrap();
+    assert!((0..3).all(|index| keys.encoding(index) == standard));
+
+    let seed: Vec<u8> = (0..64).collect();
+    let header = hex::decode("3054020100300b060960864801650304040104428040");
+    let der = [&header.unwrap()[..], &seed].concat();
+    let secret = keys.secret(0, &seed).unwrap();
+    for file in [&private[..], &der, &seed] {
+        assert_eq!(keys.secret_any(2, file).unwrap().s(), secret.s());
+    }
+
+    let other = include_bytes!("../../kem-keys/tests/vectors/ml-kem-768.pub");
+    let refused = |file: &[u8]| KeyList::new(set, b"").push_any(b"", file).unwrap_err();
+    let length = |found| KeyError::PublicLength { set: set.name(), found, expected: 800 };
+    assert_eq!(refused(other), length(1184));
+    assert_eq!(refused(&standard[1..]), length(799));
+    assert_eq!(refused(&[&pem[..100], &[0xff]].concat()), KeyError::Pem("PUBLIC KEY"));
+    assert!(matches!(refused(&der), KeyError::Der(_)));
+    let refused = |file: &[u8]| keys.secret_any(0, file).unwrap_err();
+    assert_eq!(refused(&[&private[..100], &[0xff]].concat()), KeyError::Pem("PRIVATE KEY"));
+    assert!(matches!(refused(&der[..85]), KeyError::Der(_)));
+    assert!(matches!(refused(&seed[1..]), KeyError::SecretLength { found: 63, .. }));
+
+    let mut frodo_keys = KeyList::new(Set::Frodo(frodo::Set::Shake640), b"");
+    let (pk, sk) = frodo(frodo::Set::Shake640, 0x30);
+    frodo_keys.push_any(b"", &pk).unwrap();
+    frodo_keys.secret_any(0, &sk).unwrap();
+    assert!(matches!(frodo_keys.push_any(b"", pem), Err(KeyError::PublicLength { .. })));
 }
 
 #[test]

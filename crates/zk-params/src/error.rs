@@ -99,8 +99,8 @@ pub enum Error {
     /// or a constraint of a circuit is not satisfied.
     #[error("the fact, the ranges or the circuit do not hold for this witness")]
     FalseFact,
-    /// A proof about a circuit was to be verified without the circuit.
-    #[error("the proof is about a circuit, which whoever verifies it has to state")]
+    /// A proof about a circuit, or about public instances, was to be verified without these.
+    #[error("the proof is about a circuit or public keys, which whoever verifies it has to state")]
     StatedByOthers,
     /// A text is no `Requirement`, or one that no proof can meet.
     #[error(

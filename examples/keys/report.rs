@@ -1,0 +1,93 @@
+//! What `keys` says: sizes, and what is shown.
+
+use tautochrone_cli::{Answer, CommandLine, Failure, say};
+use tautochrone_zk::{Error, Reason, VerifyError};
+use tautochrone_zk_keys::KeyList;
+
+use super::args::{Prove, Verify, Which};
+
+/// The sizes, and the line that checks the proof.
+pub(crate) fn proved(
+    task: &Prove,
+    keys: &KeyList,
+    statement_bytes: usize,
+    proof_bytes: usize,
+) -> Result<Answer, Failure> {
+    let Which { set, ids, ml_kem, purpose } = &task.which;
+    let name = |path: &std::path::Path| path.to_string_lossy().into_owned();
+    let mut flags = vec![("set", set.to_string())];
+    let files = tautochrone_cli::given(&[("ids", ids), ("ml-kem", ml_kem)]);
+    flags.extend(files.iter().map(|&(flag, path)| (flag, name(path))));
+    flags.extend([
+        ("purpose", purpose.clone()),
+        ("statement", name(&task.statement)),
+        ("proof", name(&task.proof)),
+        ("require", required(keys.len())),
+    ]);
+    let flags: Vec<(&str, &str)> = flags.iter().map(|(name, value)| (*name, &**value)).collect();
+    let line = CommandLine { program: "keys verify", flags: &flags };
+    if task.common.json {
+        say(serde_json::json!({
+            "set": set.name(), "keys": keys.len(), "statement_bytes": statement_bytes,
+            "proof_bytes": proof_bytes, "verify": line.to_string(),
+        }))?;
+    } else {
+        say(format_args!("keys       {} of {set}", keys.len()))?;
+        say(format_args!("statement  {statement_bytes} bytes: commitments to the secrets"))?;
+        say(format_args!("proof      {proof_bytes} bytes"))?;
+        say(format_args!("to check   {line}"))?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn required(keys: usize) -> String {
+    format!("keys:{keys}")
+}
+
+/// What a verifier has found.
+pub(crate) fn verdict(
+    task: &Verify,
+    keys: &KeyList,
+    answer: Result<(), VerifyError>,
+) -> Result<Answer, Failure> {
+    let (set, count) = (keys.set(), keys.len());
+    let unmet = task.require.filter(|&least| count < least).map(required);
+    let reason = match (answer, &unmet) {
+        (Ok(()), None) => None,
+        (Ok(()), Some(unmet)) => {
+            Some(format!("a valid proof, but it does not show {unmet}: it is about {count} keys"))
+        }
+        (Err(VerifyError::Invalid(reason)), _) => Some(match reason {
+            Reason::OtherFact => "the proof is for other keys, or another order of them".to_owned(),
+            Reason::OtherStatement => "the proof is for other identities, another purpose or \
+                                       another statement"
+                .to_owned(),
+            reason => reason.to_string(),
+        }),
+        (Err(VerifyError::NoVerdict(e)), _) => {
+            let of_proof = matches!(e, Error::Malformed { what: "proof", .. });
+            let path = if of_proof { &task.proof } else { &task.statement };
+            return Err(tautochrone_cli::about_input(path, &e));
+        }
+    };
+    if task.common.json {
+        say(serde_json::json!({
+            "valid": reason.is_none(), "reason": reason, "unmet": unmet, "set": set.name(),
+            "keys": count,
+        }))?;
+    } else if let Some(reason) = &reason {
+        say(format_args!("not accepted: {reason}"))?;
+    } else {
+        let (keys, secrets) = match count {
+            1 => (format!("the key of {set} is"), "its secret"),
+            _ => (format!("all {count} keys of {set} are"), "the secrets of all of them"),
+        };
+        let purpose = &task.which.purpose;
+        say(format_args!(
+            "valid: {keys} well formed, exactly, t = A s + e with s and e as small as the standard \
+             says, and whoever made the proof for {purpose:?} knows {secrets}"
+        ))?;
+        say("not shown: that secrets are random, or that it is the owners who know them")?;
+    }
+    Ok(if reason.is_none() { Answer::Yes } else { Answer::No })
+}

@@ -1,0 +1,309 @@
+//! Lists and folders of ML-KEM and FrodoKEM keys, in every form that files have them in: proved,
+//! verified without secret keys, and refused where anything differs.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tautochrone_testkit::examples::{SEED, code, command, json, names, ok, refused, run};
+
+const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
+const FOLDER: [&str; 6] = ["--set", "ML-KEM-512", "--ml-kem", "certs", "--purpose", "it's 2026"];
+/// What stands in DER before the key and before its seed.
+const PUBLIC: &str = "30820332300b06096086480165030404010382032100";
+const PRIVATE: &str = "3054020100300b06096086480165030404010442 8040";
+
+fn vector(name: &str) -> Vec<u8> {
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/kem-keys/tests/vectors");
+    std::fs::read(vectors.join(name)).expect("a vector")
+}
+
+/// d with z, and the expanded key, of a known answer in which the public key stands.
+fn known_answer() -> (Vec<u8>, Vec<u8>) {
+    let text = String::from_utf8(vector("ml-kem-512.txt")).expect("UTF-8");
+    let lines: Vec<Vec<u8>> = text.lines().filter_map(|line| hex::decode(line).ok()).collect();
+    ([&lines[0][..], &lines[1]].concat(), lines[2].clone())
+}
+
+fn header(digits: &str) -> Vec<u8> {
+    hex::decode(digits.replace(' ', "")).expect("hexadecimal")
+}
+
+/// A folder `certs` of four keys: PEM; the standard encoding with a seed and expanded; DER.
+fn folder() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    let certs = directory.path().join("certs");
+    std::fs::create_dir(&certs).expect("writable");
+    let (seed, expanded) = known_answer();
+    let public = &expanded[768..1568];
+    for (name, bytes) in [
+        ("alice.pub", vector("ml-kem-512.pub")),
+        ("alice.priv", vector("ml-kem-512-both.priv")),
+        ("bob.pub", public.to_vec()),
+        ("bob.priv", seed.clone()),
+        ("carol x.pub", public.to_vec()),
+        ("carol x.priv", expanded.clone()),
+        ("dave.pub", [&header(PUBLIC)[..], public].concat()),
+        ("dave.priv", [&header(PRIVATE)[..], &seed].concat()),
+        ("notes.txt", b"no key".to_vec()),
+    ] {
+        std::fs::write(certs.join(name), bytes).expect("writable");
+    }
+    directory
+}
+
+fn keys(task: &str, args: &[&[&str]], directory: &Path) -> Output {
+    run("keys", &[&[task], &args.concat()[..], &FILES].concat(), directory)
+}
+
+/// Runs a line that `keys prove` has printed as a user would, in a shell; the exit code.
+fn run_line(line: &str, directory: &Path) -> i32 {
+    let program = command("keys").get_program().to_owned();
+    let examples = Path::new(&program).parent().expect("a directory").to_owned();
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", line]).env("PATH", examples).current_dir(directory);
+    code(&shell.output().expect("a shell"))
+}
+
+/// The line accepts the files where there are no secret keys, and nothing else does.
+#[test]
+fn folders_are_proved_and_verified_without_secrets() {
+    let directory = folder();
+    let dir = directory.path();
+    let answer = json(keys("prove", &[&FOLDER, &["--json"]], dir));
+    assert_eq!((&answer["keys"], &answer["set"]), (&4.into(), &"ML-KEM-512".into()));
+    for name in ["alice", "bob", "carol x", "dave"] {
+        std::fs::remove_file(dir.join(format!("certs/{name}.priv"))).expect("there");
+    }
+    let line = answer["verify"].as_str().expect("a line");
+    assert_eq!(
+        line,
+        "keys verify --set ML-KEM-512 --ml-kem certs --purpose 'it'\\''s 2026' --statement s \
+         --proof p --require keys:4"
+    );
+    assert_eq!(run_line(line, dir), 0);
+    assert_eq!(run_line(&line.replace("2026", "2027"), dir), 1);
+    assert_eq!(run_line(&line.replace("keys:4", "keys:5"), dir), 1);
+    assert_eq!(run_line(&line.replace("-512", "-768"), dir), 2, "keys of another set");
+    let text = ok(keys("verify", &[&FOLDER], dir));
+    assert!(
+        text.starts_with("valid: all 4 keys of ML-KEM-512 are well formed, exactly, ")
+    );
+    assert!(text.contains("for \"it's 2026\" knows the secrets of all of them\n"), "{text}");
+    assert!(text.contains("\nnot shown: that secrets are random"), "{text}");
+
+    let verdict = |more: &[&str]| {
+        let output = keys("verify", &[&FOLDER, &["--json"], more], dir);
+        let verdict: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(verdict["valid"], code(&output) == 0);
+        (code(&output), verdict)
+    };
+    let write = |names: &str| std::fs::write(dir.join("ids"), names).expect("writable");
+    let orders = [
+        ("alice\nbob\ncarol x\ndave\n", 0, ""),
+        ("\u{feff}# in order\r\nalice\r\n\r\nbob\r\ncarol x\r\ndave", 0, ""),
+        ("bob\nalice\ncarol x\ndave", 1, "other keys, or another order"),
+        // These three are one key.
+        ("alice\ncarol x\nbob\ndave", 1, "other identities"),
+        ("alice\nbob\ncarol x", 1, "other keys"),
+        ("alice\nbob\ncarol x\ndave\ndave", 1, "other keys"),
+    ];
+    for (names, expected, reason) in orders {
+        write(names);
+        let (code, verdict) = verdict(&["--ids", "ids"]);
+        assert_eq!(code, expected, "{names}: {verdict}");
+        assert!(verdict["reason"].as_str().unwrap_or_default().contains(reason), "{verdict}");
+    }
+    let (code, unmet) = verdict(&["--require", "keys:5"]);
+    assert_eq!((code, &unmet["unmet"]), (1, &"keys:5".into()));
+    assert!(refused(&keys("verify", &[&FOLDER, &["--require", "5"]], dir)).contains("keys:64"));
+    std::fs::remove_file(dir.join("certs/dave.pub")).expect("there");
+    assert_eq!(verdict(&[]).0, 1);
+    std::fs::copy(dir.join("certs/bob.pub"), dir.join("certs/dave.pub")).expect("there");
+    assert_eq!(verdict(&[]).0, 0, "the same key in another form");
+    // What is no file of this kind is no verdict.
+    for (statement, proof, named) in [("p", "p", "p: statement"), ("s", "s", "s: proof")] {
+        let args = [&["verify"][..], &FOLDER, &["--statement", statement, "--proof", proof]];
+        let line = refused(&run("keys", &args.concat(), dir));
+        assert!(line.contains(named), "{line}");
+    }
+    // `verify` knows of the keys a digest alone.
+    let line = refused(&run("verify", &FILES, dir));
+    assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
+    assert!(line.ends_with("; `keys verify` checks it"), "{line}");
+}
+
+/// A list names files relative to its own folder; secrets stay out of what a verifier gets.
+#[test]
+fn lists_name_identities_and_files() {
+    let directory = folder();
+    let dir = directory.path();
+    let list = "# who\tpublic\tsecret\n\nbob@x.org, Bob\tbob.pub\tbob.priv\n\
+                alice\t../certs/alice.pub\talice.priv\n";
+    std::fs::write(dir.join("certs/list"), list).expect("writable");
+    std::fs::write(dir.join("public"), list.replace("\tbob", "\tcerts/bob").replace("../", ""))
+        .expect("writable");
+    let flags = ["--set", "ml-kem-512", "--purpose", ""];
+    let seeded = [&flags[..], &["--ids", "certs/list", "--seed", SEED, "--isa", "portable"]];
+    let text = ok(keys("prove", &seeded, dir));
+    let line = text.lines().find_map(|line| line.strip_prefix("to check   ")).expect("a line");
+    assert!(line.contains("--ids certs/list --purpose '' "), "{line}");
+    let statement = std::fs::read(dir.join("s")).expect("written");
+    ok(keys("prove", &[&seeded[..2], &[&["--threads", "1"][..]]].concat(), dir));
+    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "by one seed");
+    std::fs::remove_file(dir.join("certs/bob.priv")).expect("there");
+    std::fs::remove_file(dir.join("certs/alice.priv")).expect("there");
+    assert_eq!(run_line(line, dir), 0);
+    ok(keys("verify", &[&flags, &["--ids", "public"]], dir));
+    let two = "bob@x.org, Bob\tcerts/bob.pub\nalice\tcerts/alice.pub";
+    std::fs::write(dir.join("two"), two).expect("writable");
+    ok(keys("verify", &[&flags, &["--ids", "two"]], dir));
+    let line = refused(&keys("prove", &[&flags, &["--ids", "two"]], dir));
+    assert!(line.contains("two: line 1: expected the file of the secret key in a third"), "{line}");
+}
+
+/// A key of s = e = 0, which is well formed.
+#[test]
+fn frodo_keys_are_proved() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let script = "import hashlib\n\
+        pk = bytes(range(16)) + bytes(9600)\n\
+        sk = bytes(16) + pk + bytes(2 * 8 * 640) + hashlib.shake_128(pk).digest(16)\n\
+        open('pk', 'wb').write(pk); open('sk', 'wb').write(sk)\n\
+        open('list', 'w').write('zero\\tpk\\tsk\\n')";
+    let python = Command::new("python3").args(["-c", script]).current_dir(dir).output();
+    ok(python.expect("python3"));
+    let args = ["--set", "FrodoKEM-640-SHAKE", "--ids", "list", "--purpose", "round 7"];
+    ok(keys("prove", &[&args], dir));
+    let text = ok(keys("verify", &[&args, &["--require", "keys:1"]], dir));
+    assert!(text.starts_with("valid: the key of FrodoKEM-640-SHAKE is well formed"), "{text}");
+    // Another matrix A.
+    let other = args.map(|arg| if arg.starts_with("Frodo") { "FrodoKEM-640-AES" } else { arg });
+    assert_eq!(code(&keys("verify", &[&other], dir)), 1);
+    let args = [&["--ml-kem", "."], &args[..2], &args[4..]].concat();
+    assert!(refused(&keys("prove", &[&args], dir)).contains("give --ids"));
+}
+
+/// Every refusal names file, line and what was expected, and nothing is written.
+#[test]
+fn other_keys_and_lists_are_refused() {
+    let directory = folder();
+    let dir = directory.path();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(dir.join(name), bytes).expect("writable");
+    let (seed, expanded) = known_answer();
+    let public = expanded[768..1568].to_vec();
+    let pem = vector("ml-kem-512.pub");
+    let changed = |bytes: &[u8], at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 0xff;
+        bytes
+    };
+    write("certs/list", b"");
+    let before = names(dir);
+    let refuse = |args: &[&str], why: &str| {
+        let line =
+            refused(&keys("prove", &[&["--set", "ML-KEM-512", "--purpose", "x"], args], dir));
+        assert!(line.contains(why), "{why}: {line}");
+        assert_eq!(names(dir), before, "{why}");
+    };
+    let files: [(&str, &[u8], &str); 16] = [
+        ("bob.pub", b"", "the public key has 0 bytes, expected 800"),
+        ("bob.pub", &public[1..], "the public key has 799 bytes, expected 800"),
+        ("bob.pub", &[0xff; 800], "coefficient 0 of the encapsulation key is 4095"),
+        ("bob.pub", &vector("ml-kem-768.pub"), "the public key has 1184 bytes, expected 800"),
+        ("bob.pub", &vector("ml-kem-512-seed.priv"), "-----BEGIN PUBLIC KEY-----"),
+        ("bob.pub", &changed(&pem, 100), "-----BEGIN PUBLIC KEY-----"),
+        ("bob.pub", &[&header(PUBLIC)[..], &public[1..]].concat(), "not the DER of an ML-KEM"),
+        ("bob.pub", &vec![0; (1 << 20) + 1], "has over 1048576 bytes"),
+        ("bob.pub", &vector("ml-kem-512.pub"), "bob.priv: the secret key belongs to another"),
+        ("bob.priv", b"", "the secret key has 0 bytes, expected 1632 (64 as a seed)"),
+        ("bob.priv", &changed(&seed, 0), "the secret key belongs to another public key"),
+        ("bob.priv", &changed(&expanded, 0), "a coefficient of the secret is not from -3 to 3"),
+        ("bob.priv", &changed(&expanded, 1600 - 32), "the hash of the public key"),
+        ("bob.priv", &vector("ml-kem-512-both.priv"), "the secret key belongs to another"),
+        ("bob.priv", &pem, "-----BEGIN PRIVATE KEY-----"),
+        ("bob.priv", &changed(&[&header(PRIVATE)[..], &seed].concat(), 3), "not the DER of a"),
+    ];
+    write("certs/list", b"\nbob\tbob.pub\tbob.priv");
+    for (name, bytes, why) in files {
+        let name = format!("certs/{name}");
+        let old = std::fs::read(dir.join(&name)).expect("there");
+        write(&name, bytes);
+        let place = if why.contains("bob.priv") { why.to_owned() } else { format!("{name}: ") };
+        refuse(&["--ml-kem", "certs"], why);
+        refuse(&["--ml-kem", "certs"], &place);
+        refuse(&["--ids", "certs/list"], &format!("certs/list: line 2: certs/{}", &name[6..9]));
+        refuse(&["--ids", "certs/list"], why);
+        write(&name, &old);
+    }
+    std::fs::remove_file(dir.join("certs/carol x.priv")).expect("there");
+    refuse(&["--ml-kem", "certs"], "certs/carol x.priv: ");
+
+    let columns = "expected identity, file of the public key and file of the secret key, with tabs";
+    for (list, why) in [
+        (&b"# nobody\n \n"[..], "certs/list: has no keys; expected one a line"),
+        (b"bob", columns),
+        (b"bob bob.pub bob.priv", columns),
+        (b"bob\t\tbob.pub\tbob.priv", columns),
+        (b"\tbob.pub\tbob.priv", columns),
+        (b"bob\tbob.pub\tbob.priv\t", columns),
+        (b"bob\tbob.pub\tbob.priv\tx", columns),
+        (b"bob\tgone.pub\tbob.priv", "certs/list: line 1: certs/gone.pub: "),
+        (b"bob\tbob.pub\t.", "certs/list: line 1: certs/.: "),
+        (b"bob\tbob.pub\xff", "certs/list: is not UTF-8"),
+        (b"\xff\xfeb\0", "certs/list: is UTF-16"),
+    ] {
+        write("certs/list", list);
+        refuse(&["--ids", "certs/list"], why);
+    }
+    for name in ["../certs/bob", "/bob", ".", "..", "bob/"] {
+        write("certs/list", format!("bob\n{name}").as_bytes());
+        let why = "certs/list: line 2: expected the NAME of a file NAME.pub";
+        refuse(&["--ml-kem", "certs", "--ids", "certs/list"], why);
+    }
+    write("certs/list", b"eve");
+    let in_folder = ["--ml-kem", "certs", "--ids", "certs/list"];
+    refuse(&in_folder, "certs/list: line 1: certs/eve.pub: ");
+    refuse(&["--ml-kem", "gone"], "gone: ");
+    refuse(&["--ml-kem", "."], ".: has no keys; expected files NAME.pub");
+    refuse(&[], "--ids");
+    let line = refused(&keys("prove", &[&["--set", "ML-KEM-513"], &FOLDER[2..]], dir));
+    assert!(line.contains("no parameter set ML-KEM-513"), "{line}");
+}
+
+/// No output takes the place of a key.
+#[test]
+fn keys_are_no_outputs() {
+    let directory = folder();
+    let dir = directory.path();
+    let before = names(&dir.join("certs"));
+    std::fs::write(dir.join("list"), "bob\tcerts/bob.pub\tcerts/bob.priv\n").expect("writable");
+    let secret = std::fs::read(dir.join("certs/bob.priv")).expect("there");
+    for (statement, proof) in [("certs/bob.priv", "p"), ("s", "./certs/../certs/bob.pub")] {
+        let files = ["--statement", statement, "--proof", proof];
+        let set = ["prove", "--set", "ML-KEM-512", "--purpose", "x"];
+        for (flag, source) in [("--ml-kem", "certs"), ("--ids", "list")] {
+            let args = [&set[..], &[flag, source], &files].concat();
+            let line = refused(&run("keys", &args, dir));
+            assert!(line.contains(&format!("{flag} and --")), "{line}");
+        }
+    }
+    let line = refused(&run(
+        "keys",
+        &[&["prove"], &FOLDER[..], &["--statement", "no/s", "--proof", "p"]].concat(),
+        dir,
+    ));
+    assert!(line.starts_with("error: no/s: "), "{line}");
+    let line = refused(&run(
+        "keys",
+        &[&["prove"], &FOLDER[..], &["--statement", "s", "--proof", "-"]].concat(),
+        dir,
+    ));
+    assert!(line.contains("--proof needs a file name"), "{line}");
+    assert_eq!(
+        (names(dir), names(&dir.join("certs"))),
+        (vec!["certs".into(), "list".into()], before)
+    );
+    assert_eq!(std::fs::read(dir.join("certs/bob.priv")).expect("there"), secret);
+}
