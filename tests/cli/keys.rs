@@ -86,9 +86,7 @@ fn folders_are_proved_and_verified_without_secrets() {
     assert_eq!(run_line(&line.replace("keys:4", "keys:5"), dir), 1);
     assert_eq!(run_line(&line.replace("-512", "-768"), dir), 2, "keys of another set");
     let text = ok(keys("verify", &[&FOLDER], dir));
-    assert!(
-        text.starts_with("valid: all 4 keys of ML-KEM-512 are well formed, exactly, ")
-    );
+    assert!(text.starts_with("valid: all 4 keys of ML-KEM-512 are well formed, exactly, "));
     assert!(text.contains("for \"it's 2026\" knows the secrets of all of them\n"), "{text}");
     assert!(text.contains("\nnot shown: that secrets are random"), "{text}");
 

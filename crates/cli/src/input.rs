@@ -64,7 +64,10 @@ fn read_start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if path == Path::new("-") {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {
-        std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+        let file = std::fs::File::open(path)?;
+        // So that it does not grow, which would leave copies of what may be secret.
+        bytes.try_reserve_exact(file.metadata()?.len().min(most) as usize + 1)?;
+        file.take(limit).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }

@@ -282,8 +282,8 @@ pub fn distinct(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             continue;
         }
-        let mut others = outputs[..i].iter().chain(inputs);
-        if let Some((other, _)) = others.find(|(_, other)| place(other) == place(path)) {
+        let (mut others, own) = (outputs[..i].iter().chain(inputs), place(path));
+        if let Some((other, _)) = others.find(|(_, other)| place(other) == own) {
             let what = format!("--{other} and --{name} both name it; give two files");
             return Err(Failure::file(path, what));
         }
