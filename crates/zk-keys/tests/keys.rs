@@ -161,9 +161,9 @@ fn statements_are_functions_of_the_seed() {
     let (keys, secrets) = list(set, b"tests", &[ml_kem(set, 7)]);
     let on = |isa, seed| prove_on(isa, &keys, &secrets, &Seed::from_bytes([seed; 32])).unwrap();
     let proof = on(Isa::detect(), 1);
-    assert_eq!(on(Isa::Portable, 1).statement, proof.statement);
+    assert_eq!(on(Isa::PORTABLE, 1).statement, proof.statement);
     assert_ne!(on(Isa::detect(), 2).statement, proof.statement);
-    verify_on(Isa::Portable, &keys, &proof).unwrap();
+    verify_on(Isa::PORTABLE, &keys, &proof).unwrap();
 }
 
 /// Files of other statements, and none.
