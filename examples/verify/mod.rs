@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use args::Args;
 use report::{Exact, Outcome, Report, Times};
-use tautochrone_cli::{Answer, Failure};
-use tautochrone_zk::argument::{ExactKeys, KeyRanges};
+use tautochrone_cli::{Answer, CommandLine, Failure};
+use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
 use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe;
@@ -116,7 +116,13 @@ fn check(
         let read = |path: &PathBuf| {
             let proof = tautochrone_cli::read_proof(path, params)
                 .map_err(|e| Outcome::Failed(e.to_string()))?;
-            let shows = Shows::of(&proof, params).map_err(Outcome::from)?;
+            let shows = Shows::of(&proof, params).map_err(|e| match e {
+                // Only a circuit on committed values is refused here.
+                VerifyError::NoVerdict(zk::Error::StatedByOthers) => {
+                    stated_by_others(&Shows::Knowledge)
+                }
+                e => e.into(),
+            })?;
             Ok((proof, shows))
         };
         let proofs: Vec<Result<(Vec<u8>, Shows), Outcome>> = paths.iter().map(read).collect();
@@ -144,6 +150,7 @@ fn check(
                     };
                     Outcome::of_valid(exact, unmet)
                 }
+                Err(VerifyError::NoVerdict(zk::Error::StatedByOthers)) => stated_by_others(&shows),
                 Err(e) => e.into(),
             },
             Err(outcome) => outcome,
