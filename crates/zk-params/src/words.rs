@@ -168,7 +168,9 @@ pub fn from_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W
         }
     }
     match width {
+        1 => fixed::<W, 1>(bytes, mask, words),
         2 => fixed::<W, 2>(bytes, mask, words),
+        3 => fixed::<W, 3>(bytes, mask, words),
         4 => fixed::<W, 4>(bytes, mask, words),
         5 => fixed::<W, 5>(bytes, mask, words),
         6 => fixed::<W, 6>(bytes, mask, words),
@@ -198,3 +200,23 @@ macro_rules! with_t_word {
     };
 }
 pub use with_t_word;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_any_width_are_read_as_they_were_written() {
+        for width in 1..=8 {
+            let mask = u64::MAX >> (64 - 8 * width);
+            let words: Vec<u64> =
+                (1..20_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask).collect();
+            let bytes = to_bytes(&words, width);
+            let by_hand = words.iter().flat_map(|word| word.to_le_bytes()[..width].to_vec());
+            assert!(bytes.iter().copied().eq(by_hand), "{width}");
+            let mut read = vec![0_u64; words.len()];
+            from_bytes(&bytes, width, mask, &mut read);
+            assert_eq!(read, words, "{width}");
+        }
+    }
+}
