@@ -186,7 +186,7 @@ fn zk(c: &mut Criterion) {
     let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
     estimates(c);
-    for preset in [Preset::T4_128, Preset::B4_128, Preset::Seed] {
+    for preset in [Preset::T4_128, Preset::B4_128, Preset::H4_128, Preset::Seed] {
         for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
             stages(c, isa, preset);
         }

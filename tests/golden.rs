@@ -31,8 +31,16 @@ fn cases() -> Vec<(&'static str, CustomParams)> {
     let distribution = Distribution::Gaussian { micros: 3_200_000 };
     let errors = RowGroup { rows: 48, bound: 32, distribution };
     let with_errors = [Some(RowGroup::uniform(152, 1)), Some(errors), None];
+    let gaussian = Distribution::Gaussian { micros: 8_850_000 };
+    let rows = RowGroup { rows: 200, bound: 127, distribution: gaussian };
+    let gaussian_rows = [Some(rows), None, None];
     vec![
         ("T1-128", Preset::T1_128.custom()),
+        ("H1-128", Preset::H1_128.custom()),
+        (
+            "narrow masks, w = 20, 600 columns",
+            CustomParams { groups: gaussian_rows, ..small(Preset::H4_128) },
+        ),
         ("w = 29, 600 columns", small(Preset::T4_128)),
         (
             "w = 29, T whole, 600 columns",

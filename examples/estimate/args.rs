@@ -1,6 +1,6 @@
 //! The command line of `estimate`, and the parameters that it names or asks for.
 
-use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security};
+use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Masks, Params, Preset, Security};
 
 use tautochrone_cli::{Common, Failure};
 
@@ -9,7 +9,7 @@ use tautochrone_cli::{Common, Failure};
 #[derive(Debug, clap::Parser)]
 #[allow(clippy::struct_excessive_bools, reason = "flags of a command line")]
 #[command(
-    after_help = "Examples:\n  estimate --list\n  estimate --w 29 --r 1240 --v 2704 --l 4096 --b 1\n  estimate --optimise --b 127 --l 100000"
+    after_help = "Examples:\n  estimate --list\n  estimate --w 29 --r 1240 --v 2704 --l 4096 --b 1\n  estimate --optimise --b 127 --l 100000\n  estimate --optimise --l 4096 --masks narrow --proofs 1024"
 )]
 pub(crate) struct Args {
     /// Show every preset as a table
@@ -31,6 +31,13 @@ pub(crate) struct Args {
     /// Challenge distribution [default: the preset's, else ternary]
     #[arg(long, value_parser = ["ternary", "binary"])]
     challenge: Option<String>,
+    /// How wide Y is, with --optimise: wide masks hide any witness in any number of proofs, narrow
+    /// ones a Gaussian witness in --proofs proofs, which are a third as long
+    #[arg(long, value_parser = ["wide", "narrow"], requires = "optimise")]
+    masks: Option<String>,
+    /// Proofs about one witness, with narrow masks: a power of two up to 2^20
+    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "masks")]
+    proofs: u32,
     /// A preset; the options below change it [default: T4-128]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
@@ -49,7 +56,7 @@ pub(crate) struct Args {
     /// Columns of the witness
     #[arg(long)]
     l: Option<u64>,
-    /// Columns of the challenge [default: lambda + 2 + log2 l]
+    /// Columns of the challenge [default: lambda + 2]
     #[arg(long)]
     n: Option<u32>,
     /// Bound on the witness' entries
@@ -67,6 +74,7 @@ impl Args {
         let named =
             self.preset.as_deref().map(str::parse::<Preset>).transpose().map_err(Failure::new)?;
         if named.is_none()
+            && self.masks.is_none()
             && (self.w, self.r, self.v, self.l, self.b) == (None, None, None, None, None)
         {
             return Err(Failure::new(
@@ -81,7 +89,15 @@ impl Args {
             None => base.challenge,
         };
         if self.optimise {
+            let masks = match self.masks.as_deref() {
+                Some("narrow") if !self.proofs.is_power_of_two() => {
+                    return Err(Failure::new("--proofs is a power of two up to 2^20"));
+                }
+                Some("narrow") => Masks::Narrow { log2_proofs: self.proofs.ilog2() },
+                _ => Masks::Wide,
+            };
             let goal = Goal {
+                masks,
                 lambda: base.lambda,
                 w: self.w,
                 message_rows: self.message_rows,

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use args::Args;
 use table::{Rated, bits};
-use tautochrone_cli::params::{Revealing, reveals};
+use tautochrone_cli::params::{Revealing, assumption, reveals};
 use tautochrone_cli::{Answer, Failure, say};
 use tautochrone_zk::estimate::Hardness;
 
@@ -45,6 +45,12 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             params.needed_sigma(),
             params.rho().get()
         ))?;
+        if let Some(proofs) = params.masks().proofs() {
+            let (most, sigma_z) = (proofs, params.sigma_z());
+            say(format_args!(
+                "masks               narrow, for {most} proofs about a Gaussian S (sigma_Z = {sigma_z})"
+            ))?;
+        }
         say(format_args!("lambda              {} (hash, challenge)", params.lambda()))?;
         say(format_args!("4 B                 2^{:.1}", estimate.log2_4b))?;
         let row = |name, h: Hardness| {
@@ -60,7 +66,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             row("hiding, primal", estimate.hiding_primal)?;
             row("hiding, dual-hybrid", estimate.hiding_dual)?;
             row("hiding", rated.hiding)?;
-            say("                    if all rows of S are secret and uniform")?;
+            say(format_args!("                    if {}", assumption(&params, 0)))?;
         } else {
             row("hiding", rated.hiding)?;
             let rows = args.message_rows;

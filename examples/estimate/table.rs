@@ -21,12 +21,12 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
         return Ok(Answer::Yes);
     }
     say(
-        "preset       b  w      l     v     r    n      sigma  d dT   4B     SIS bits     hiding bits  proof KiB   T MiB",
+        "preset        b  w      l     v     r    n      sigma  d dT   4B     SIS bits     hiding bits  proof KiB   T MiB",
     )?;
     for (name, p) in presets {
         let e = p.estimate();
         say(format_args!(
-            "{name:<10} {:>3} {:>2} {:>6} {:>5} {:>5} {:>4} {:>10} {:>2} {:>2} 2^{:.1} {:>5.1}/{:<5.1}  {:>5.1}/{:<5.1}  {:>8.0} {:>9.1}",
+            "{name:<11} {:>3} {:>2} {:>6} {:>5} {:>5} {:>4} {:>10} {:>2} {:>2} 2^{:.1} {:>5.1}/{:<5.1}  {:>5.1}/{:<5.1}  {:>8.0} {:>9.1}",
             p.b(),
             p.w(),
             p.l(),
@@ -81,6 +81,7 @@ impl<'a> Rated<'a> {
         serde_json::json!({
             "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
             "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho().get(),
+            "most_proofs": p.masks().proofs(),
             "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
             "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
             "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,

@@ -15,7 +15,8 @@ pub(crate) struct Args {
     /// How many key pairs [default: of the preset or file, else 1000]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     keys: Option<u64>,
-    /// Parameters by name: G4-128 has ternary secrets and Gaussian errors of standard deviation 3.2
+    /// Parameters by name: G4-128 has ternary secrets and Gaussian errors of standard deviation 3.2,
+    /// H4-128 and H4-128-once have Gaussian secrets and errors and short proofs, but few about a key
     /// [default: the smallest that are secure for ternary secrets and errors]
     #[arg(long, value_name = "NAME")]
     preset: Option<Preset>,

@@ -114,6 +114,12 @@ impl Report<'_> {
         ))?;
         say(format_args!(
             "not      that they are as short as honest ones ({honest:.0}), nor any bound on an entry"
-        ))
+        ))?;
+        match self.params.masks().proofs() {
+            Some(most) => say(format_args!(
+                "never    a key in more than {most} proofs, of all statements: masks are narrow"
+            )),
+            None => Ok(()),
+        }
     }
 }

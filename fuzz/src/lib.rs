@@ -14,8 +14,8 @@ use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
-    ChallengeKind, CustomParams, Params, Preset, Proof, PublicMatrix, RandomWitness, Security,
-    Statement, Witness, WitnessFile, WitnessSource,
+    ChallengeKind, CustomParams, Distribution, Masks, Params, Preset, Proof, PublicMatrix,
+    RandomWitness, RowGroup, Security, Statement, Witness, WitnessFile, WitnessSource,
 };
 
 pub use arguments::{
@@ -148,6 +148,14 @@ pub fn params(data: &[u8]) {
         challenge: if bit(4) { ChallengeKind::Binary } else { ChallengeKind::Ternary },
         norm_bound: bit(5).then(|| fields.word()),
         ..base
+    };
+    let custom = if bit(6) {
+        let distribution = Distribution::Gaussian { micros: fields.word() };
+        let rows = RowGroup { rows: custom.v, bound: custom.b, distribution };
+        let masks = Masks::Narrow { log2_proofs: fields.half() };
+        CustomParams { groups: [Some(rows), None, None], masks, ..custom }
+    } else {
+        custom
     };
     if let Ok(params) = custom.validate(Security::Waived) {
         let _ = params.estimate();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::GaussianErrors;
 use tautochrone_zk::{
-    ChallengeKind, CustomParams, Distribution, Error, Expansion, Params, Preset, PublicMatrix,
-    RowGroup, Security,
+    ChallengeKind, CustomParams, Distribution, Error, Expansion, Masks, Params, Preset,
+    PublicMatrix, RowGroup, Security,
 };
 
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// G4-128, N1-128, N4-128, seed
+    /// G4-128, N1-128, N4-128, H1-128, H4-128, H64-128, H4-128-once, seed
     #[arg(long, value_name = "NAME", default_value = "T4-128")]
     pub preset: String,
     /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else
@@ -155,7 +155,12 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
         Expansion::Given => ", and A', which was given, is as good as random",
         _ => "",
     };
-    format!("all rows of S{but} are secret and {how}{matrix}")
+    let proofs = match params.masks().proofs() {
+        None => String::new(),
+        Some(1) => ", and its columns are in one proof alone, of any statement".to_owned(),
+        Some(most) => format!(", and its columns are in at most {most} proofs, of all statements"),
+    };
+    format!("all rows of S{but} are secret and {how}{matrix}{proofs}")
 }
 
 /// The kind of a proof, which decides what it reveals.
@@ -175,6 +180,9 @@ pub enum Revealing {
 pub const fn reveals(params: &Params, kind: Revealing, secure: bool) -> &'static str {
     match kind {
         _ if !secure => "as much as may be: the parameters are insecure",
+        _ if !matches!(params.masks(), Masks::Wide) => {
+            "nothing but T if LWE is hard, of a Gaussian S and in so many proofs alone (computational)"
+        }
         Revealing::Plain if params.round_t() == 0 => {
             "nothing but T, to a distance of some 2^-41 a proof (statistical)"
         }

@@ -38,6 +38,7 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         | zk::Error::WitnessFileLength { .. }
         | zk::Error::WideEntries { .. }
         | zk::Error::WitnessNorm { .. }
+        | zk::Error::WitnessShort { .. }
         | zk::Error::ForeignWitness
         | zk::Error::OperatorNorm { .. } => WitnessError::new_err(text),
         zk::Error::Malformed { .. } => MalformedError::new_err(text),

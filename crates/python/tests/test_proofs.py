@@ -25,6 +25,7 @@ def small() -> tuple[bytes, bytes]:
 
 GOLDEN: list[tuple[str, tc.Params]] = [
     ("T1-128", tc.Params("T1-128")),
+    ("H1-128", tc.Params("H1-128")),
     ("w = 29, 600 columns", tc.Params("T4-128", **SMALL)),
     ("w = 29, T whole, 600 columns", tc.Params("T4-128", round_t=0, **SMALL)),
     ("w = 35, 600 columns", tc.Params("B4-128", **SMALL)),

@@ -80,6 +80,16 @@ pub enum Error {
         /// F^2.
         most: u128,
     },
+    /// The sum of the squares of all entries of the witness is below what those of Gaussians have, so
+    /// that narrow masks do not hide it.
+    #[error(
+        "the witness is shorter than its parameters say: its squared norm is below {least}, and \
+         narrow masks would not hide it"
+    )]
+    WitnessShort {
+        /// Eight standard deviations below the mean.
+        least: u128,
+    },
     /// T is not A S for this witness, or nobody knows that it is. Arguments compare; a plain proof
     /// notices where T is rounded or has an owner's digest, else it is invalid.
     #[error("the witness does not belong to this statement")]
@@ -222,7 +232,8 @@ pub enum Error {
         /// The public bound s.
         bound: u64,
     },
-    /// Every attempt was rejected; with honest parameters this has probability below 2^-500.
+    /// Every attempt was rejected; with honest parameters this has probability below 2^-500, and with
+    /// narrow masks below 2^-180.
     #[error("all {0} attempts were rejected; sigma is too small for this witness")]
     TooManyAttempts(u32),
     /// A statement or proof file is not well formed.

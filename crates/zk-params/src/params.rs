@@ -3,6 +3,7 @@
 mod custom;
 mod header;
 mod longer;
+mod narrow;
 mod optimise;
 mod range;
 mod rounded_columns;
@@ -21,7 +22,7 @@ use crate::format;
 use crate::once::OnceLock;
 use crate::rounding::Rounding;
 use crate::rows::{RowGroup, RowGroups};
-use crate::suite::{Challenge, Expansion, HashSuite};
+use crate::suite::{Challenge, Expansion, HashSuite, Masks};
 use crate::words::packing;
 use tautochrone_ctr::KeySize;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -45,7 +46,7 @@ pub enum Security {
 
 /// Validated parameters of a statement.
 ///
-/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64, r < v <= 2^20, n <= 1024,
+/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64 (from 17 with narrow masks), r < v <= 2^20, n <= 1024,
 /// b <= 2^20, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness
 /// over Z_q), at most 2^28 words of A', roundings that leave six bits of W and two of T; and with
 /// binary challenges a whole T and b <= 127. Whether it is *secure* is told by
@@ -72,6 +73,7 @@ pub struct Params {
     /// The last columns of T, where these alone are rounded.
     last: sigma::RoundedColumns,
     challenge: Challenge,
+    masks: Masks,
     expansion: Expansion,
     derived: Derived,
 }
@@ -148,16 +150,26 @@ impl Params {
     pub const fn frobenius_squared(&self) -> u128 {
         self.frobenius_squared
     }
+    /// The smallest `||S||_F^2` that a prover accepts: 0 but with narrow masks, which hide no S that
+    /// is shorter than a Gaussian one.
+    #[must_use]
+    pub fn least_frobenius_squared(&self) -> u128 {
+        match self.masks {
+            Masks::Wide => 0,
+            Masks::Narrow { .. } => self.groups.least_frobenius_squared(self.l),
+        }
+    }
     /// The largest `||S||_F^2` that the bounds of the rows allow.
     #[doc(hidden)]
     pub fn largest_frobenius_squared(&self) -> u128 {
         self.groups.largest_frobenius_squared(self.l)
     }
-    /// Whether F^2 is less than what the bounds of the rows allow, so that it has to be checked.
+    /// Whether F^2 is less than what the bounds of the rows allow, so that it has to be checked, or
+    /// masks are narrow.
     #[doc(hidden)]
     #[must_use]
     pub fn bounds_squares(&self) -> bool {
-        self.frobenius_squared() < self.largest_frobenius_squared()
+        self.masks != Masks::Wide || self.frobenius_squared() < self.largest_frobenius_squared()
     }
     /// d: the bits that are rounded off W before it is hashed.
     #[must_use]
@@ -194,20 +206,44 @@ impl Params {
     pub const fn expansion(&self) -> Expansion {
         self.expansion
     }
-    /// sigma: standard deviation parameter of Y and Z.
+    /// sigma: standard deviation parameter of Y, and with wide masks of Z.
     #[must_use]
     pub const fn sigma(&self) -> u64 {
         self.sigma
+    }
+    /// sigma_Z: what Z has a standard deviation of, at most; sigma with wide masks.
+    #[must_use]
+    pub fn sigma_z(&self) -> u64 {
+        match self.masks {
+            Masks::Wide => self.sigma,
+            Masks::Narrow { .. } => narrow::sigma_z(self.sigma, self.l, self.groups.micros()),
+        }
+    }
+    /// Whether Y hides any S, or a Gaussian one in so many proofs.
+    #[must_use]
+    pub const fn masks(&self) -> Masks {
+        self.masks
+    }
+    /// Attempts before a prover gives up. With wide masks an honest one needs more than 1024 with
+    /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With narrow
+    /// ones nothing is rejected, and an attempt fails with probability below 2^-60; more than three
+    /// would be a fault.
+    #[must_use]
+    pub const fn max_attempts(&self) -> u32 {
+        match self.masks {
+            Masks::Wide => 1024,
+            Masks::Narrow { .. } => 3,
+        }
     }
     /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts.
     #[must_use]
     pub const fn norm_bound_squared(&self) -> u128 {
         self.norm_bound_squared
     }
-    /// The largest absolute value of an entry of Z that a verifier accepts: 14 sigma.
+    /// The largest absolute value of an entry of Z that a verifier accepts: 14 sigma_Z.
     #[must_use]
-    pub const fn entry_bound(&self) -> u64 {
-        14 * self.sigma
+    pub fn entry_bound(&self) -> u64 {
+        14 * self.sigma_z()
     }
     /// Distribution of the challenge.
     #[must_use]
@@ -301,7 +337,7 @@ impl Params {
     pub fn expected_proof_bytes(&self) -> u64 {
         let header = format::proof_header_len(self.hash()) as f64;
         let bytes = |rows: u32, bits: f64| f64::from(rows) * f64::from(self.n) * bits / 8.0;
-        let z = bytes(self.z_rows(), codec::expected_bits(self.sigma));
+        let z = bytes(self.z_rows(), codec::expected_bits(self.sigma_z()));
         let hints = bytes(self.r, codec::hints::expected_bits(self.hint_variance()));
         (z + hints + header).round() as u64
     }
@@ -309,8 +345,8 @@ impl Params {
     /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
     /// read beyond one byte more.
     #[must_use]
-    pub const fn max_proof_bytes(&self) -> u64 {
-        let z = codec::most_bytes(self.z_entries() as u64, self.sigma);
+    pub fn max_proof_bytes(&self) -> u64 {
+        let z = codec::most_bytes(self.z_entries() as u64, self.sigma_z());
         let hints = codec::hints::most_bytes(self.w_entries() as u64);
         format::proof_header_len(self.hash()) as u64 + z + hints
     }
@@ -318,7 +354,7 @@ impl Params {
     /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 24 for
     /// each column and each message.
     #[must_use]
-    pub const fn max_argument_bytes(&self) -> u64 {
+    pub fn max_argument_bytes(&self) -> u64 {
         let elements = MAX_MESSAGES + self.l();
         let claim = format::ARGUMENT_START_LEN as u64 + 4 + format::MAX_CLAIMS_LEN as u64;
         self.max_proof_bytes() + claim + ELEMENT_LEN as u64 * elements
@@ -340,8 +376,16 @@ impl Params {
         Err(Error::parameter("round_w", self.round_w, expected))
     }
     fn rounded(&self) -> sigma::Rounded {
-        let Self { sigma, l, round_w, round_t, residual_weight: weight, last, .. } = *self;
-        sigma::Rounded { sigma, l, round_w, round_t, weight, last }
+        let Self { round_w, round_t, residual_weight: weight, last, .. } = *self;
+        let l = match self.masks {
+            Masks::Wide => self.l,
+            Masks::Narrow { .. } => 2 * narrow::column_squared(self.l),
+        };
+        sigma::Rounded { sigma: self.sigma_z(), l, round_w, round_t, weight, last }
+    }
+    /// B^2 by default.
+    fn default_norm_bound_squared(&self) -> u128 {
+        self.rounded().norm_bound_squared([self.r, self.v - self.r, self.n])
     }
 }
 

@@ -18,6 +18,8 @@ use tautochrone_simd::{declassify, value_barrier};
 /// The smaller it is, the wider sigma must be ([`Params::rho`](crate::params::Params::rho)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rho {
+    /// Of narrow masks: every attempt is accepted, and there is no rejection step.
+    One,
     /// The default.
     Two,
     /// Of statements whose sigma is not wide enough for 2.
@@ -25,7 +27,7 @@ pub enum Rho {
 }
 
 impl Rho {
-    /// That of this number, 2 or 3.
+    /// That of this number, 2 or 3, by which sigma may be chosen.
     #[must_use]
     pub const fn new(rho: u32) -> Option<Self> {
         match rho {
@@ -39,6 +41,7 @@ impl Rho {
     #[must_use]
     pub const fn get(self) -> u32 {
         match self {
+            Self::One => 1,
             Self::Two => 2,
             Self::Three => 3,
         }
@@ -48,6 +51,7 @@ impl Rho {
     /// it.
     const fn log2(self) -> i128 {
         match self {
+            Self::One => 0,
             Self::Two => 1 << 64,
             Self::Three => 0x1_95c0_1a39_fbd6_879f,
         }

@@ -95,6 +95,14 @@ impl RowGroups {
         &self.groups[..self.count]
     }
 
+    /// The standard deviation of the first group, in millionths, if it is of Gaussians; else 0.
+    pub fn micros(&self) -> u64 {
+        match self.groups[0].distribution {
+            Distribution::Gaussian { micros } => micros,
+            _ => 0,
+        }
+    }
+
     /// The groups of the rows from `first` on, below `end`, with as many rows as lie between.
     pub fn between(&self, first: u32, end: u32) -> impl Iterator<Item = RowGroup> + '_ {
         let mut start = 0_u32;
@@ -117,6 +125,19 @@ impl RowGroups {
     /// entry under the rows' distribution. A sum of independent bounded terms is that close to its
     /// mean by Bernstein's inequality. Rows with nothing but a bound enter with b^2.
     pub fn frobenius_squared(&self, l: u64) -> u128 {
+        let (mean, deviation) = self.squares(l);
+        (mean + 8.0 * deviation).ceil() as u128
+    }
+
+    /// What honest witnesses fall below as rarely: floor(sum of rows l m_2 - 8 sqrt(sum of rows l
+    /// m_v)), at least 0.
+    pub fn least_frobenius_squared(&self, l: u64) -> u128 {
+        let (mean, deviation) = self.squares(l);
+        (mean - 8.0 * deviation).floor() as u128
+    }
+
+    /// The mean of `||S||_F^2`, and its standard deviation.
+    fn squares(&self, l: u64) -> (f64, f64) {
         let (mut mean, mut variance) = (0.0, 0.0);
         for group in self.as_slice() {
             let entries = f64::from(group.rows) * l as f64;
@@ -124,7 +145,7 @@ impl RowGroups {
             mean += entries * m2;
             variance += entries * mv;
         }
-        (mean + 8.0 * variance.sqrt()).ceil() as u128
+        (mean, variance.sqrt())
     }
 
     /// sum of rows b^2 l: the largest `||S||_F^2` within the bounds.

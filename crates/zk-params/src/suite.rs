@@ -73,6 +73,36 @@ pub enum Challenge {
     },
 }
 
+/// How wide Y is, which masks S C (docs/protocol.md, section 15).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase", deny_unknown_fields))]
+#[non_exhaustive]
+pub enum Masks {
+    /// So wide that rejection hides any S statistically, in any number of proofs.
+    #[default]
+    Wide,
+    /// So wide that LWE hides an S that is Gaussian, in a number of proofs about one S: nothing is
+    /// rejected, and proofs are a third as long.
+    Narrow {
+        /// log2 of the number of proofs about an S, 0 to 20.
+        log2_proofs: u32,
+    },
+}
+
+impl Masks {
+    /// The number of proofs about one S for which zero knowledge is claimed; `None` for any number.
+    #[must_use]
+    pub fn proofs(self) -> Option<u64> {
+        match self {
+            Self::Wide => None,
+            Self::Narrow { log2_proofs } => {
+                Some(1_u64.checked_shl(log2_proofs).unwrap_or(u64::MAX))
+            }
+        }
+    }
+}
+
 /// A [`Challenge`] without its bound, as users choose it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::params::Params;
-use crate::suite::Challenge;
+use crate::suite::{Challenge, Masks};
 
 /// Whether arguments are offered.
 ///
@@ -17,5 +17,17 @@ pub fn check_supported(params: &Params) -> Result<(), Error> {
         let expected = "128: the field of arguments has 183 bits";
         return Err(Error::parameter("lambda", params.lambda(), expected));
     }
-    Ok(())
+    check_wide(params)
+}
+
+/// Whether what shows more than knowledge of S, or needs messages, may be offered.
+///
+/// # Errors
+/// [`Error::Parameter`] if masks are narrow, which hide Gaussian rows in plain proofs alone.
+pub fn check_wide(params: &Params) -> Result<(), Error> {
+    if params.masks() == Masks::Wide {
+        return Ok(());
+    }
+    let expected = "0 (wide): with narrow ones there are proofs of knowledge alone";
+    Err(Error::parameter("masks", 1_u32, expected))
 }

@@ -6,8 +6,9 @@ use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::preset::Preset;
 use crate::reference::compact;
+use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
-use crate::suite::ChallengeKind;
+use crate::suite::{ChallengeKind, Masks};
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 /// A statement, its witness, and their files.
@@ -53,6 +54,14 @@ impl Case {
     pub(crate) fn t(&self) -> Vec<i128> {
         compact::words_of_t(&self.file)
     }
+}
+
+/// Gaussian rows, and narrow masks.
+pub(crate) fn narrow(w: u32, r: u32, v: u32, l: u64, log2_proofs: u32) -> CustomParams {
+    let masks = Masks::Narrow { log2_proofs };
+    let distribution = Distribution::Gaussian { micros: 8_850_000 };
+    let rows = RowGroup { rows: v, bound: 127, distribution };
+    CustomParams { groups: [Some(rows), None, None], masks, ..CustomParams::new(w, r, v, l, 127) }
 }
 
 /// Small dimensions over several groups of 1024 columns, the last of them a ragged block alone or

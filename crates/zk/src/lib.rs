@@ -138,7 +138,7 @@ pub use owner::OwnerDigest;
 pub use params::{BLOCK, CustomParams, Goal, Params, Security};
 pub use preset::Preset;
 pub use proof::Proof;
-pub use prover::{MAX_ATTEMPTS, Proved, Prover};
+pub use prover::{Proved, Prover};
 #[doc(inline)]
 pub use rejection::{Rejection, Rho, Verdict};
 pub use require::Requirement;
@@ -150,6 +150,6 @@ pub use source::FileSource;
 pub use source::ReadAt;
 pub use statement::Statement;
 #[doc(inline)]
-pub use suite::{Challenge, ChallengeKind, Expansion, HashSuite};
+pub use suite::{Challenge, ChallengeKind, Expansion, HashSuite, Masks};
 pub use verifier::Verifier;
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -3,12 +3,14 @@
 use crate::error::Error;
 use crate::params::{CustomParams, Params, Security};
 use crate::rows::{Distribution, PAD_BOUND, PAD_ROWS, RowGroup};
+use crate::suite::Masks;
 
 /// Declares the presets: variants, names, and lists of them.
 macro_rules! presets {
     ($($(#[$doc:meta])* $variant:ident = $name:literal),* $(,)?) => {
         /// A named set of parameters: T for ternary witnesses (b = 1), B for witnesses of seven bits
-        /// (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, then
+        /// (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, H for Gaussian
+        /// witnesses and narrow masks ([`Masks`](crate::Masks)), then
         /// l / 1024, then lambda, the bits that everything in a proof provides at
         /// least (Q: against quantum sieves too).
         ///
@@ -57,6 +59,12 @@ presets! {
     N1_128 = "N1-128",
     /// The same for 4096 columns.
     N4_128 = "N4-128",
+    /// Of Gaussian witnesses, with narrow masks for 1024 proofs about one of them.
+    H1_128 = "H1-128",
+    H4_128 = "H4-128",
+    H64_128 = "H64-128",
+    /// The same for one proof.
+    H4_128_once = "H4-128-once",
     /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, n = 100,
     /// w = 64, sigma = 2 10^9, T whole): broken by LLL, for comparison only. There all of A is
     /// random and all of Z is sent; here A = [A' | I], and proofs are compact.
@@ -101,6 +109,10 @@ impl Preset {
             Self::G4_128 => (128, 1, 31, 4096, 1552, 1296),
             Self::N1_128 => (128, 1, 30, 1051, NORM_ROWS + 1504, 1264),
             Self::N4_128 => (128, 1, 31, 4124, NORM_ROWS + 1552, 1312),
+            Self::H1_128 => (128, 127, 20, 1024, 800, 768),
+            Self::H4_128 => (128, 127, 20, 4096, 800, 776),
+            Self::H64_128 => (128, 127, 20, 65536, 800, 816),
+            Self::H4_128_once => (128, 127, 17, 4096, 664, 672),
             Self::Seed => (128, 64, 64, 3000, 2900, 100),
         };
         let custom = CustomParams { lambda, ..CustomParams::new(w, r, r + k, l, b) };
@@ -120,6 +132,10 @@ impl Preset {
                     ..custom
                 }
             }
+            Self::H1_128 => of_gaussians(custom, 8_780_000, 10),
+            Self::H4_128 => of_gaussians(custom, 8_850_000, 10),
+            Self::H64_128 => of_gaussians(custom, 7_040_000, 10),
+            Self::H4_128_once => of_gaussians(custom, 4_800_000, 0),
             Self::N1_128 => of_errors(custom, 13_519_490),
             Self::N4_128 => of_errors(custom, 53_832_536),
             _ => custom,
@@ -133,6 +149,14 @@ impl Preset {
     pub fn params(self, security: Security) -> Result<Params, Error> {
         self.custom().validate(security)
     }
+}
+
+/// All rows Gaussian, and narrow masks.
+const fn of_gaussians(custom: CustomParams, micros: u64, log2_proofs: u32) -> CustomParams {
+    let distribution = Distribution::Gaussian { micros };
+    let rows = RowGroup { rows: custom.v, bound: custom.b, distribution };
+    let masks = Masks::Narrow { log2_proofs };
+    CustomParams { groups: [Some(rows), None, None], masks, ..custom }
 }
 
 /// Rows of errors whose norms are shown, followed by their bits.
@@ -174,10 +198,15 @@ mod tests {
             (Preset::G4_128, [31, 1296, 1552, 23, 0], 591.2, 19.62),
             (Preset::N1_128, [30, 1264, 2704, 22, 16], 969.3, 2.22),
             (Preset::N4_128, [31, 1312, 2752, 23, 16], 1030.4, 9.68),
+            (Preset::H1_128, [20, 768, 800, 12, 6], 172.1, 1.31),
+            (Preset::H4_128, [20, 776, 800, 12, 6], 174.4, 5.30),
+            (Preset::H64_128, [20, 816, 800, 12, 4], 184.6, 102.0),
+            (Preset::H4_128_once, [17, 672, 664, 9, 3], 123.1, 4.59),
         ] {
             let p = preset.params(Security::Required).unwrap();
             assert_eq!([p.w(), p.r(), p.z_rows(), p.round_w(), p.round_t()], [w, r, k, d, dt]);
-            assert_eq!(p.rho(), Rho::Two);
+            let wide = p.masks() == Masks::Wide;
+            assert_eq!(p.rho(), if wide { Rho::Two } else { Rho::One });
             let proof = p.expected_proof_bytes() as f64 / 1024.0;
             assert!((proof - kib).abs() < 1.0, "{preset:?}: {proof}");
             let t = p.t_bytes() as f64 / f64::from(1 << 20);
@@ -189,10 +218,15 @@ mod tests {
         }
         let t4 = Preset::T4_128.params(Security::Required).unwrap();
         assert_eq!(t4.sigma(), 811_220);
+        let [once, often] = [0, 10].map(|log2_proofs| Masks::Narrow { log2_proofs });
         for (goal, preset) in [
             (Goal::new(1, 1024), Preset::T1_128),
             (Goal::new(64, 65536), Preset::B64_128),
             (Goal { quantum: true, ..Goal::new(1, 4096) }, Preset::T4_Q128),
+            (Goal { masks: often, ..Goal::new(1, 1024) }, Preset::H1_128),
+            (Goal { masks: often, ..Goal::new(1, 4096) }, Preset::H4_128),
+            (Goal { masks: often, ..Goal::new(1, 65536) }, Preset::H64_128),
+            (Goal { masks: once, ..Goal::new(1, 4096) }, Preset::H4_128_once),
         ] {
             let best = goal.optimise().unwrap().validate(Security::Required).unwrap();
             let preset = preset.params(Security::Required).unwrap();

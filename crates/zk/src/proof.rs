@@ -35,9 +35,9 @@ impl Proof {
     /// A file of this kind, with something between the fixed header and D.
     pub(crate) fn file(&self, params: &Params, kind: ProofKind, between: &[u8]) -> Vec<u8> {
         assert_eq!(self.z.len(), params.z_entries(), "Z has its shape");
-        let largest = codec::largest(params.sigma());
+        let largest = codec::largest(params.sigma_z());
         assert!(self.z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
-        let z = codec::encode(&self.z, params.sigma());
+        let z = codec::encode(&self.z, params.sigma_z());
         let hints = codec::hints::encode(&self.hints, params.hint_variance());
         let len = proof_header_len(params.hash()) + z.len() + hints.len();
         let mut bytes = Vec::with_capacity(between.len() + len);
@@ -114,7 +114,7 @@ impl Proof {
         let (len, body) = body.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Encoding)?;
         let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
         let (z, hints) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
-        let z = codec::decode(z, params.sigma(), params.z_entries())?;
+        let z = codec::decode(z, params.sigma_z(), params.z_entries())?;
         let hints = codec::hints::decode(hints, params.hint_variance(), params.w_entries())?;
         Self::check_entries(&z, params)?;
         let challenge_hash = Digest::from_slice(challenge);

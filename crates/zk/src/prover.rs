@@ -25,7 +25,7 @@ use crate::params::Params;
 use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
-use crate::rejection::{Rejection, Verdict};
+use crate::rejection::{Rejection, Rho, Verdict};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::shard::worker::ShardWitness;
@@ -52,10 +52,6 @@ fn capacity(params: &Params, witness: &dyn WitnessSource, least: u64) -> u64 {
     least.max(bytes.max(wide) as u64)
 }
 
-/// Attempts before a prover gives up: an honest one needs more with probability (1 - 1/rho)^1024,
-/// which is 2^-1024 for rho = 2 and 2^-599 for rho = 3.
-pub const MAX_ATTEMPTS: u32 = 1024;
-
 /// Proves knowledge of a witness for one statement.
 ///
 /// ```
@@ -80,7 +76,8 @@ pub struct Prover<'a> {
     /// Of the last columns of T, where these alone are rounded.
     rounded_off: Option<&'a RoundedOff>,
     sampler: Facct,
-    rejection: Rejection,
+    /// None with narrow masks.
+    rejection: Option<Rejection>,
     reproducible: bool,
 }
 
@@ -96,7 +93,7 @@ pub struct Proved {
     /// The proof.
     pub proof: Proof,
     /// Attempts, the accepted one included: a geometric variable of mean
-    /// [`Params::rho`](crate::Params::rho).
+    /// [`Params::rho`](crate::Params::rho), and 1 with narrow masks.
     pub attempts: u32,
 }
 
@@ -110,9 +107,9 @@ impl<'a> Prover<'a> {
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         statement.params().check_hints()?;
-        let sigma = statement.params().sigma();
+        let (sigma, rho) = (statement.params().sigma(), statement.params().rho());
         let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
-        let rejection = Rejection::new(sigma, statement.params().rho());
+        let rejection = (rho != Rho::One).then(|| Rejection::new(sigma, rho));
         let (statement_file, rounded_off, reproducible) = (None, None, false);
         Ok(Self {
             matrix,
@@ -165,7 +162,7 @@ impl<'a> Prover<'a> {
     /// system's entropy is bad, and the other way round.
     ///
     /// # Errors
-    /// Errors of reading the witness; [`Error::WitnessBound`], [`Error::WitnessNorm`];
+    /// Errors of reading the witness; [`Error::WitnessBound`], [`Error::WitnessNorm`], [`Error::WitnessShort`];
     /// [`Error::ForeignWitness`] where T is rounded or the statement has an [owner's
     /// digest](Statement::owner_digest); [`Error::OperatorNorm`] in binary mode;
     /// [`Error::NotLoaded`] where T is rounded and neither in memory nor [in a
@@ -206,7 +203,7 @@ impl<'a> Prover<'a> {
             None => self.statement.check_owner_digest(&coordinator.s_digest)?,
         }
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
-        for index in 0..MAX_ATTEMPTS {
+        for index in 0..params.max_attempts() {
             let attempt = self.matrix.inside(|| coordinator.begin_in(&mut memory, index))?;
             m.fill(0);
             worker.add_product(attempt.challenge_hash(), &mut m)?;
@@ -224,7 +221,7 @@ impl<'a> Prover<'a> {
                 return Ok(Proved { proof, attempts: index + 1 });
             }
         }
-        Err(Error::TooManyAttempts(MAX_ATTEMPTS))
+        Err(Error::TooManyAttempts(params.max_attempts()))
     }
 }
 
@@ -252,7 +249,7 @@ impl<'a> Coordinator<'a> {
     ///
     /// # Errors
     /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary;
-    /// [`Error::WitnessNorm`].
+    /// [`Error::WitnessNorm`]; [`Error::WitnessShort`].
     pub fn new(
         prover: &'a Prover<'a>,
         context: &[u8],
@@ -290,11 +287,11 @@ impl<'a> Coordinator<'a> {
         Ok(Self { opening: Some(opening), ..self })
     }
 
-    /// Draws Y of an attempt (0 to [`MAX_ATTEMPTS`] - 1) and commits to it. Attempts must be taken
+    /// Draws Y of an attempt (0 to [`Params::max_attempts`] - 1) and commits to it. Attempts must be taken
     /// in order, and where they are reproducible none twice with different sums.
     ///
     /// # Errors
-    /// [`Error::Randomness`]; [`Error::Device`].
+    /// [`Error::TooManyAttempts`]; [`Error::Randomness`]; [`Error::Device`].
     pub fn begin(&self, attempt: u32) -> Result<Attempt<'_>, Error> {
         self.begin_in(&mut Memory::default(), attempt)
     }
@@ -303,6 +300,9 @@ impl<'a> Coordinator<'a> {
     fn begin_in(&self, memory: &mut Memory, attempt: u32) -> Result<Attempt<'_>, Error> {
         let Prover { matrix, statement, sampler, reproducible, .. } = self.prover;
         let params = statement.params();
+        if attempt >= params.max_attempts() {
+            return Err(Error::TooManyAttempts(params.max_attempts()));
+        }
         let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
         let digests = [&self.digest, &*self.s_digest];
         let argument = self.opening.map(ColumnOpening::state);
@@ -381,12 +381,14 @@ impl<'a> Attempt<'a> {
             return Err(Error::Shard(ShardProblem::Sum));
         }
         let (inner, norm_squared) = add_m(params, &mut y, m);
-        let uniform = mask::uniform(prover.matrix, &key);
-        let uniform = u128::from_le_bytes(*uniform);
-        let verdict = prover.rejection.decide(inner, norm_squared, uniform);
-        if verdict == Verdict::Reject {
-            memory.y = y;
-            return Ok(None);
+        if let Some(rejection) = &prover.rejection {
+            let uniform = mask::uniform(prover.matrix, &key);
+            let uniform = u128::from_le_bytes(*uniform);
+            let verdict = rejection.decide(inner, norm_squared, uniform);
+            if verdict == Verdict::Reject {
+                memory.y = y;
+                return Ok(None);
+            }
         }
         let (matrix, digest, rounded_off) = (prover.matrix, coordinator.digest, prover.rounded_off);
         Ok(Some(Response { matrix, digest, challenge_hash, rounded_off, z: y, w }))

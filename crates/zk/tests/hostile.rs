@@ -44,7 +44,14 @@ fn toy(preset: Preset) -> CustomParams {
     CustomParams { r: 16, v: 64, l: 300, n: Some(12), round_t, ..preset.custom() }
 }
 
-/// Ternary and binary, words of several sizes, both hashes, T whole and rounded.
+/// Gaussian rows, and narrow masks.
+fn narrow(w: u32) -> CustomParams {
+    let distribution = Distribution::Gaussian { micros: 8_850_000 };
+    let groups = [Some(RowGroup { rows: 64, bound: 127, distribution }), None, None];
+    CustomParams { w, groups, round_t: None, ..toy(Preset::H4_128) }
+}
+
+/// Ternary and binary, words of several sizes, both hashes, T whole and rounded, narrow masks.
 fn toys() -> Vec<CustomParams> {
     vec![
         toy(Preset::T4_128),
@@ -52,6 +59,8 @@ fn toys() -> Vec<CustomParams> {
         CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) },
         CustomParams { w: 64, ..toy(Preset::B4_128) },
         CustomParams { round_t: None, ..toy(Preset::T4_256) },
+        narrow(19),
+        narrow(20),
     ]
 }
 

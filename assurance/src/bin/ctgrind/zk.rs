@@ -17,9 +17,8 @@ use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
-    CustomParams, Digest, Distribution, Error, MAX_ATTEMPTS, Params, Preset, Prover, PublicMatrix,
-    RandomWitness, Rejection, Rho, RowGroup, Security, Statement, Verifier, Witness, WitnessFile,
-    WitnessSource,
+    CustomParams, Digest, Distribution, Error, Params, Preset, Prover, PublicMatrix, RandomWitness,
+    Rejection, Rho, RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
 };
 
 use crate::report::Report;
@@ -475,7 +474,7 @@ fn prove_in_shards(isa: Isa, params: &Params) {
     let coordinator = Coordinator::new(&prover, b"ctgrind", &s, &seed);
     let coordinator = coordinator.expect("hashes of all blocks");
     let mut workers = shards.map(|s| ShardWitness::new(&a, &witness, s, 1 << 20));
-    let proof = (0..MAX_ATTEMPTS).find_map(|i| {
+    let proof = (0..params.max_attempts()).find_map(|i| {
         let attempt = coordinator.begin(i).expect("no entropy is needed");
         let mut m = vec![0_u32; (params.v() * params.n()) as usize];
         for worker in &mut workers {

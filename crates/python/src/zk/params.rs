@@ -150,6 +150,12 @@ impl Params {
     fn rho(&self) -> u32 {
         self.0.rho().get()
     }
+    /// Proofs about a column for which zero knowledge is claimed, with narrow masks; None for any
+    /// number.
+    #[getter]
+    fn most_proofs(&self) -> Option<u64> {
+        self.0.masks().proofs()
+    }
     /// Bits rounded off T; 0 where it is whole.
     #[getter]
     fn round_t(&self) -> u32 {

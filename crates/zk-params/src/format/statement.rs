@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::start::{MAGIC_LEN, START_LEN, STATEMENT_MAGIC, VERSION, array, check_start};
 use crate::error::Malformation;
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup, RowGroups};
-use crate::suite::{ChallengeKind, Expansion, HashSuite};
+use crate::suite::{ChallengeKind, Expansion, HashSuite, Masks};
 
 /// Bytes of the header, before T.
 pub const STATEMENT_HEADER_LEN: usize = 256;
@@ -23,6 +23,7 @@ pub struct StatementHeader {
     pub hash: HashSuite,
     pub expansion: Expansion,
     pub challenge: ChallengeKind,
+    pub masks: Masks,
     pub lambda: u32,
     pub w: u32,
     pub r: u32,
@@ -60,7 +61,12 @@ impl StatementHeader {
         let groups = self.groups.as_slice();
         let binary = u8::from(self.challenge == ChallengeKind::Binary);
         let (hash, expansion) = (self.hash as u8, self.expansion as u8);
-        bytes.extend([hash, expansion, binary, groups.len() as u8, 0, 0]);
+        let masks = match self.masks {
+            Masks::Wide => [0, 0],
+            Masks::Narrow { log2_proofs } => [1, log2_proofs as u8],
+        };
+        bytes.extend([hash, expansion, binary, groups.len() as u8]);
+        bytes.extend(masks);
         let dimensions = [self.lambda, self.w, self.r, self.v, self.n];
         let rounding = [self.round_w, self.round_t, self.residual_weight];
         for field in dimensions.into_iter().chain(rounding) {
@@ -114,8 +120,12 @@ impl StatementHeader {
         }
         let id: [u8; MATRIX_ID_LEN] = array(bytes, 96);
         let id_len = if expansion == Expansion::Given { hash.digest_len() } else { 32 };
-        let reserved = [&bytes[14..16], &id[id_len..]];
-        if reserved.concat().iter().any(|&byte| byte != 0) {
+        let masks = match [bytes[14], bytes[15]] {
+            [0, 0] => Masks::Wide,
+            [1, log2_proofs] => Masks::Narrow { log2_proofs: log2_proofs.into() },
+            _ => return Err(field("masks")),
+        };
+        if id[id_len..].iter().any(|&byte| byte != 0) {
             return Err(field("reserved"));
         }
         let (used, rest) = bytes[GROUPS..STATEMENT_HEADER_LEN].split_at(GROUP_LEN * count);
@@ -141,6 +151,7 @@ impl StatementHeader {
             hash,
             expansion,
             challenge,
+            masks,
             lambda: u32_at(16),
             w: u32_at(20),
             r: u32_at(24),

@@ -140,7 +140,7 @@ impl Extended {
     }
 
     /// Bytes of the longest file.
-    pub const fn max_proof_bytes(&self) -> u64 {
+    pub fn max_proof_bytes(&self) -> u64 {
         let dummies = self.pads.columns as u64 * self.params.last_column_bytes() as u64;
         let argument =
             (ARGUMENT_START_LEN + KEY_CLAIM_LEN) as u64 + ELEMENT_LEN as u64 * self.elements();

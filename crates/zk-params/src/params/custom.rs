@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use super::range::{BOUND, COLUMNS, REPETITIONS, ROWS, SIGMA, in_range};
 use super::sigma::{DEFAULT_RHO, RoundedColumns};
-use super::{Derived, Params, Security, default_n, sigma};
+use super::{Derived, Params, Security, default_n, narrow, sigma};
 
 use crate::error::Error;
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup, RowGroups};
-use crate::suite::{Challenge, ChallengeKind, Expansion};
+use crate::suite::{Challenge, ChallengeKind, Expansion, Masks};
 
 /// Parameters as a user writes them; [`CustomParams::validate`] turns them into [`Params`].
 ///
@@ -30,7 +30,7 @@ pub struct CustomParams {
     /// Bits that every component must provide, the lattice problems included: 128 or 256.
     #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
     pub lambda: u32,
-    /// log2 q: 25 to 64.
+    /// log2 q: 25 to 64; from 17 on with narrow masks.
     pub w: u32,
     /// Rows of A and T.
     pub r: u32,
@@ -52,7 +52,8 @@ pub struct CustomParams {
     /// 10^4. It must not depend on the witness. Ternary challenges.
     #[cfg_attr(feature = "serde", serde(default))]
     pub frobenius_squared: Option<u128>,
-    /// Standard deviation of Y; by default the smallest that hides S for this rho.
+    /// Standard deviation of Y; by default the smallest that hides S for this rho, and with narrow
+    /// masks one that leaves an entry of S 1.1 times the variance that is needed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
     /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
@@ -76,6 +77,10 @@ pub struct CustomParams {
     /// Challenge distribution.
     #[cfg_attr(feature = "serde", serde(default))]
     pub challenge: ChallengeKind,
+    /// How wide Y is. Narrow masks need rows that are one group of Gaussians, whose bound is at least
+    /// 14 standard deviations, ternary challenges and lambda = 128.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub masks: Masks,
     /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
     /// sqrt l)).
     #[cfg_attr(feature = "serde", serde(default))]
@@ -142,6 +147,7 @@ impl CustomParams {
             round_t: None,
             residual_weight: None,
             challenge: ChallengeKind::Ternary,
+            masks: Masks::Wide,
             norm_bound: None,
             expansion: Expansion::Seed,
         }
@@ -162,14 +168,23 @@ impl CustomParams {
         in_range("r", self.r.into(), 1..=u128::from(self.v) - 1, "1 to v - 1")?;
         let groups = self.row_groups()?;
         let (challenge, frobenius_squared) = self.challenge(&groups)?;
-        let rho = self.rho_of_default_sigma()?;
-        let needed = sigma::needed(challenge, self.lambda, n, self.l, frobenius_squared, rho);
-        let sigma = self.sigma.unwrap_or(needed);
+        let default_sigma = match self.masks {
+            Masks::Wide => {
+                let rho = self.rho_of_default_sigma()?;
+                sigma::needed(challenge, self.lambda, n, self.l, frobenius_squared, rho)
+            }
+            Masks::Narrow { log2_proofs } => self.narrow_sigma(&groups, n, log2_proofs)?,
+        };
+        let sigma = self.sigma.unwrap_or(default_sigma);
         in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         let round_w = self.round_w.unwrap_or(sigma.ilog2() + 2);
+        let sigma_z = match self.masks {
+            Masks::Wide => sigma,
+            Masks::Narrow { .. } => narrow::sigma_z(sigma, self.l, groups.micros()),
+        };
         let unnoticed = || match challenge {
             Challenge::Ternary => {
-                sigma::unnoticed_rounding(sigma, self.l).min(self.w.saturating_sub(2))
+                sigma::unnoticed_rounding(sigma_z, self.l).min(self.w.saturating_sub(2))
             }
             Challenge::Binary { .. } => 0,
         };
@@ -177,10 +192,7 @@ impl CustomParams {
         in_range("round_w", round_w.into(), 1..=58, "1 to w - 6")?;
         in_range("round_t", round_t.into(), 0..=62, "0 to w - 2")?;
         let weight = self.residual_weight.unwrap_or(1);
-        let last = RoundedColumns::default();
-        let rounded = sigma::Rounded { sigma, l: self.l, round_w, round_t, weight, last };
-        let norm_bound_squared = rounded.norm_bound_squared([self.r, self.v - self.r, n]);
-        let params = Params {
+        let mut params = Params {
             lambda: self.lambda,
             w: self.w,
             r: self.r,
@@ -189,16 +201,18 @@ impl CustomParams {
             n,
             groups,
             sigma,
-            norm_bound_squared,
+            norm_bound_squared: 0,
             frobenius_squared,
             round_w,
             round_t,
             residual_weight: weight,
-            last,
+            last: RoundedColumns::default(),
             challenge,
+            masks: self.masks,
             expansion: self.expansion,
             derived: Derived::new(Security::Waived),
         };
+        params.norm_bound_squared = params.default_norm_bound_squared();
         params.checked()?.judged(security)
     }
 
@@ -224,6 +238,22 @@ impl CustomParams {
                 Ok((Challenge::Binary { norm_bound }, groups.largest_frobenius_squared(self.l)))
             }
         }
+    }
+
+    /// sigma by default with narrow masks.
+    fn narrow_sigma(&self, groups: &RowGroups, n: u32, log2_proofs: u32) -> Result<u64, Error> {
+        if let Some(rho) = self.rho {
+            let expected = "left out with narrow masks: nothing is rejected";
+            return Err(Error::parameter("rho", rho, expected));
+        }
+        let micros = narrow::checked_micros(groups, log2_proofs)?;
+        let narrow = narrow::Narrow::new([self.v, n], self.l, log2_proofs, micros);
+        let sigma = narrow.least_sigma(narrow::DEFAULT_MARGIN);
+        if self.sigma.is_none() && !SIGMA.contains(&sigma.into()) {
+            let expected = "larger, about 4 500 000 and more, so that narrow masks can hide S";
+            return Err(Error::parameter("standard deviation", micros, expected));
+        }
+        Ok(sigma)
     }
 
     /// rho, which says what sigma is by default.

@@ -19,6 +19,7 @@ impl Params {
             hash: self.hash(),
             expansion: self.expansion,
             challenge,
+            masks: self.masks,
             lambda: self.lambda,
             w: self.w,
             r: self.r,
@@ -68,6 +69,7 @@ impl Params {
             residual_weight: header.residual_weight,
             last: RoundedColumns::default(),
             challenge,
+            masks: header.masks,
             expansion: header.expansion,
             derived: Derived::new(Security::Waived),
         };

@@ -3,13 +3,18 @@
 
 use alloc::vec::Vec;
 
-use super::range::{ROWS, in_range};
+use super::narrow::{
+    DEFAULT_MARGIN, LEAST_TAIL, MOST_LOG2_PROOFS, Narrow, eta_squared, row_squared,
+};
+use super::range::{COLUMNS, ROWS, in_range};
 use super::security::Entries;
-use super::{CustomParams, Params, Security};
+use super::{CustomParams, Params, Security, default_n};
 use crate::error::Error;
 use crate::keys::{Extended, HINT_BITS, KeyRanges};
 use crate::rows::{DIGIT_BOUND, Distribution, MAX_GROUPS, PAD_BOUND, RowGroup, RowGroups};
-use crate::suite::ChallengeKind;
+use crate::suite::{ChallengeKind, Masks};
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 /// The goal of a search for parameters.
 ///
@@ -26,9 +31,9 @@ use crate::suite::ChallengeKind;
 pub struct Goal {
     /// Bits of statistical security and of challenge entropy: 128 or 256.
     pub lambda: u32,
-    /// log2 q; sought from 25 to 64 where it is not given.
+    /// log2 q; sought from 25 to 64, or from 17 on with narrow masks, where it is not given.
     pub w: Option<u32>,
-    /// Bound on the entries of the witness.
+    /// Bound on the entries of the witness; with narrow masks it is that of `secrets`, or 127.
     pub b: u32,
     /// Columns of the witness.
     pub l: u64,
@@ -54,7 +59,8 @@ pub struct Goal {
     /// T whole, and no message rows.
     pub key_hints: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
-    /// where this is absent. How many rows they are is sought.
+    /// where this is absent. How many rows they are is sought. With narrow masks, of all rows:
+    /// a Gaussian, the width of which is sought where this is absent.
     pub secrets: Option<(u32, Distribution)>,
     /// The same of the last r rows, the errors of LWE.
     pub errors: Option<(u32, Distribution)>,
@@ -66,6 +72,8 @@ pub struct Goal {
     pub quantum: bool,
     /// Challenge distribution.
     pub challenge: ChallengeKind,
+    /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians.
+    pub masks: Masks,
 }
 
 /// r and v - r are multiples of this: whole cache lines of words, no ragged tiles.
@@ -98,6 +106,7 @@ impl Goal {
             bits: 128.0,
             quantum: false,
             challenge: ChallengeKind::Ternary,
+            masks: Masks::Wide,
         }
     }
 
@@ -113,7 +122,11 @@ impl Goal {
     /// # Errors
     /// [`Error::NoParameters`], which says what stands in the way.
     pub fn optimise(&self) -> Result<CustomParams, Error> {
-        let (first, last) = self.w.map_or((25, 64), |w| (w, w));
+        if let (Masks::Narrow { log2_proofs }, None) = (self.masks, self.secrets) {
+            return self.optimise_narrow(log2_proofs);
+        }
+        let least = if self.masks == Masks::Wide { 25 } else { 17 };
+        let (first, last) = self.w.map_or((least, 64), |w| (w, w));
         in_range("message rows", self.message_rows.into(), 0..=*ROWS.end(), "at most 2^20")?;
         let alone = self.lambda == 128 && self.secrets.is_none() && self.errors.is_none();
         let most = if alone { *ROWS.end() } else { 0 };
@@ -123,8 +136,16 @@ impl Goal {
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
         let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
-        placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
-        placeholder.round_t = Some(0);
+        if self.masks == Masks::Wide {
+            placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
+            placeholder.round_t = Some(0);
+        } else {
+            let others = self.known_rows() + self.key_hints + u32::from(self.errors.is_some());
+            let expected = "0 with narrow masks: all rows are Gaussians of one width";
+            in_range("messages, pads, hints and errors", others.into(), 0..=0, expected)?;
+            in_range("w", last.into(), 17..=64, "17 to 64")?;
+            placeholder.w = 64;
+        }
         let placeholder = placeholder.validate(Security::Waived)?;
         if self.key_hints > 0 {
             // Reports what stands in the way of every w.
@@ -149,6 +170,41 @@ impl Goal {
         }
         let none = Error::NoParameters { w: last, b: self.b, l: self.l };
         best.map(|(_, custom)| custom).ok_or(none)
+    }
+
+    /// The best with narrow masks, among widths of S.
+    ///
+    /// For a given lambda sigma_0^2 = a lambda and sigma^2 = s^2 lambda a / (a - 1). Z is narrowest
+    /// at a = 1 + s sqrt(2 / l); a smaller one makes Y wider, and with it d.
+    fn optimise_narrow(&self, log2_proofs: u32) -> Result<CustomParams, Error> {
+        /// About what v is.
+        const ROWS: u32 = 1600;
+        const BOUND: u32 = 127;
+        in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
+        let log2_proofs = log2_proofs.min(MOST_LOG2_PROOFS + 1);
+        let row_squared = row_squared(default_n(self.lambda), self.l, log2_proofs);
+        let lambda = DEFAULT_MARGIN * 4.0 * eta_squared(ROWS, self.l);
+        let best = (row_squared * 2.0 / self.l as f64).sqrt();
+        let mut found: Option<(u64, CustomParams)> = None;
+        let mut none = None;
+        for part in [0.2, 0.35, 0.5, 0.7, 1.0] {
+            let ratio = (1.0 + best * part).clamp(1.02, 4.0);
+            // In hundredths.
+            let most = 1_000_000 * u64::from(BOUND) / LEAST_TAIL;
+            let micros = ((ratio * lambda).sqrt() * 100.0).ceil() as u64 * 10_000;
+            let distribution = Distribution::Gaussian { micros: micros.min(most) };
+            let goal = Self { secrets: Some((BOUND, distribution)), ..*self };
+            match goal.optimise() {
+                Ok(custom) => {
+                    let bytes = custom.validate(Security::Waived)?.expected_proof_bytes();
+                    if found.is_none_or(|(least, _)| bytes < least) {
+                        found = Some((bytes, custom));
+                    }
+                }
+                Err(error) => none = Some(error),
+            }
+        }
+        found.map(|(_, custom)| custom).ok_or_else(|| none.expect("found, or not"))
     }
 
     /// The best parameters of this w, for each d.
@@ -207,6 +263,12 @@ impl Goal {
         custom.lambda = self.lambda;
         custom.challenge = self.challenge;
         custom.round_t = (self.whole_t || self.key_hints > 0).then_some(0);
+        custom.masks = self.masks;
+        if let (Masks::Narrow { .. }, Some((bound, distribution))) = (self.masks, self.secrets) {
+            custom.b = bound;
+            custom.groups[0] = Some(RowGroup { rows: v, bound, distribution });
+            return custom;
+        }
         let uniform = (self.b, Distribution::Uniform);
         let k = v - r - self.known_rows();
         let parts = [
@@ -250,8 +312,9 @@ impl Goal {
             let (bound, distribution) = part.unwrap_or((self.b, Distribution::Uniform));
             Entries::of(&RowGroup { rows: 1, bound, distribution })
         };
-        let narrowest = entries(self.secrets).narrower(entries(self.errors));
+        let given = entries(self.secrets).narrower(entries(self.errors));
         let hides = |k| {
+            let narrowest = self.narrow_entries(r + k).unwrap_or(given);
             if self.key_hints > 0 {
                 let bits = HINT_BITS * f64::from(self.key_hints);
                 let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
@@ -261,6 +324,14 @@ impl Goal {
             (self.reached(hiding.0) && self.reached(hiding.1)).then_some(())
         };
         least(hides).map(|(k, ())| k)
+    }
+
+    /// What hides S of v rows behind narrow masks.
+    fn narrow_entries(&self, v: u32) -> Option<Entries> {
+        let Masks::Narrow { log2_proofs } = self.masks else { return None };
+        let (_, Distribution::Gaussian { micros }) = self.secrets? else { return None };
+        let narrow = Narrow::new([v, default_n(self.lambda)], self.l, log2_proofs, micros);
+        Some(narrow.entries(narrow.least_sigma(DEFAULT_MARGIN)))
     }
 
     fn reached(&self, hardness: crate::estimate::Hardness) -> bool {

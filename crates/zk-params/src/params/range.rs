@@ -3,7 +3,7 @@
 use super::Params;
 use crate::error::ParameterError;
 use crate::rows::Distribution;
-use crate::suite::Challenge;
+use crate::suite::{Challenge, Masks};
 
 type Range = core::ops::RangeInclusive<u128>;
 
@@ -48,7 +48,11 @@ impl Params {
             let got = self.lambda.into();
             return Err(ParameterError { name: "lambda", got, expected: "128 or 256" });
         }
-        in_range("w", self.w.into(), 25..=64, "25 to 64")?;
+        let (least, expected) = match self.masks {
+            Masks::Wide => (25, "25 to 64"),
+            Masks::Narrow { .. } => (17, "17 to 64"),
+        };
+        in_range("w", self.w.into(), least..=64, expected)?;
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
         let below_v = u128::from(self.v) - 1;
         in_range("r", self.r.into(), 1..=below_v, "1 to v - 1")?;
@@ -75,7 +79,7 @@ impl Params {
             // Else T_0 C, a part of E, would have a mean.
             in_range("round_t", self.round_t.into(), 0..=0, "0 with binary challenges")?;
         }
-        Ok(())
+        self.check_narrow()
     }
 
     /// That the groups of rows are all rows, with bounds that fit an entry.

@@ -28,8 +28,7 @@ impl Params {
     pub fn with_rounded_columns(mut self, last: RoundedColumns) -> Result<Self, Error> {
         self.last = last;
         self.derived = Derived::new(Security::Waived);
-        self.norm_bound_squared =
-            self.rounded().norm_bound_squared([self.r, self.v - self.r, self.n]);
+        self.norm_bound_squared = self.default_norm_bound_squared();
         Ok(self.checked()?)
     }
 

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
+use crate::suite::Masks;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
@@ -26,14 +27,16 @@ impl Entries {
         Self { sd: uniform_sd(b), guess_bits: log2(2.0 * f64::from(b) + 1.0) }
     }
 
+    /// Entries of a Gaussian of this standard deviation.
+    pub(super) fn gaussian(sd: f64) -> Self {
+        use core::f64::consts::{E, PI};
+        Self { sd, guess_bits: log2(sd * (2.0 * PI * E).sqrt()) }
+    }
+
     /// Entries of a group. Entries of a Gaussian have log2(s sqrt(2 pi e)) bits of entropy.
     pub fn of(group: &RowGroup) -> Self {
         match group.distribution {
-            Distribution::Gaussian { micros } => {
-                use core::f64::consts::{E, PI};
-                let sd = micros as f64 / 1e6;
-                Self { sd, guess_bits: log2(sd * (2.0 * PI * E).sqrt()) }
-            }
+            Distribution::Gaussian { micros } => Self::gaussian(micros as f64 / 1e6),
             Distribution::Uniform | Distribution::Any => Self::uniform(group.bound),
         }
     }
@@ -58,17 +61,16 @@ impl Params {
     /// # Errors
     /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
     pub fn check_security(&self) -> Result<(), Error> {
+        let needed = self.needed_sigma();
+        if self.sigma < needed {
+            return Err(Error::SigmaTooSmall { got: self.sigma, needed });
+        }
         let estimate = self.estimate();
         self.require("a collision on T (SIS, breaks binding)", estimate.sis)?;
         self.require("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
         let enough = u128::from(default_n(self.lambda))..=*REPETITIONS.end();
         let expected = "at least lambda + 2";
-        in_range("n", self.n.into(), enough, expected)?;
-        let needed = self.needed_sigma();
-        if self.sigma < needed {
-            return Err(Error::SigmaTooSmall { got: self.sigma, needed });
-        }
-        Ok(())
+        Ok(in_range("n", self.n.into(), enough, expected)?)
     }
 
     /// Refuses an attack that costs less than 2^lambda classical operations.
@@ -128,7 +130,9 @@ impl Params {
         if dimension == 0 {
             return None;
         }
-        let narrowest = rows().map(|group| Entries::of(&group)).reduce(Entries::narrower)?;
+        let of_rows = || rows().map(|group| Entries::of(&group)).reduce(Entries::narrower);
+        let narrow = self.narrow().map(|narrow| narrow.entries(self.sigma));
+        let narrowest = narrow.or_else(of_rows)?;
         Some(Self::hiding(dimension, self.r, self.w, narrowest))
     }
 
@@ -156,16 +160,23 @@ impl Params {
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
-    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger.
+    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. With narrow
+    /// masks, the smallest for which LWE hides what so many proofs leave of S.
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
-        self.least_sigma(Rho::Three)
+        match self.narrow() {
+            Some(narrow) => narrow.least_sigma(1.0),
+            None => self.least_sigma(Rho::Three),
+        }
     }
 
     /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
-    /// or 3 if sigma is below its default.
+    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected.
     #[must_use]
     pub fn rho(&self) -> Rho {
+        if self.masks != Masks::Wide {
+            return Rho::One;
+        }
         if self.sigma >= self.least_sigma(DEFAULT_RHO) { DEFAULT_RHO } else { Rho::Three }
     }
 

@@ -123,7 +123,10 @@ impl RoundedColumns {
 /// ones, and l columns of T there are; or bits of the last of these alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounded {
+    /// sigma_Z.
     pub(super) sigma: u64,
+    /// Twice the squared norm of a column of C: l, or 2 c with narrow masks, where it bounds that of
+    /// a column that meets S, too.
     pub(super) l: u64,
     pub(super) round_w: u32,
     pub(super) round_t: u32,
@@ -157,6 +160,13 @@ impl Rounded {
         let certain = if self.weight == 1 { self } else { Self { round_t: 0, ..self } };
         let [numerator, denominator] = certain.hint_variance();
         numerator <= 4 * denominator
+    }
+
+    /// Where masks are narrow: whether 13 standard deviations of a hint are at most 20. Here the l
+    /// of a row of T_0 is 2 c.
+    pub(super) fn narrow_hints_fit(self) -> bool {
+        let square = u128::from(self.sigma) * u128::from(self.sigma);
+        (24 * square).saturating_add(self.of_t()) <= 48 * power_of_four(self.round_w)
     }
 
     /// l 4^dT weight^2; that of the last columns where the others are whole; 0 where T is.

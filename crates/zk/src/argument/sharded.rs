@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
 use crate::proof::Proof;
-use crate::prover::{Coordinator, MAX_ATTEMPTS, Prover};
+use crate::prover::{Coordinator, Prover};
 use crate::shard::{BlockSink, Shard, ShardWitness, WitnessDigest, commit, multiply_tc};
 use crate::source::ReadAt;
 use crate::statement::Statement;
@@ -58,5 +58,5 @@ pub(super) fn prove<'a>(
         });
         response.into_proof(tc.as_ref()).unwrap()
     };
-    (0..MAX_ATTEMPTS).find_map(find).unwrap()
+    (0..statement.params().max_attempts()).find_map(find).unwrap()
 }

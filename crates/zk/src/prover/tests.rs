@@ -14,6 +14,7 @@ use tautochrone_simd::Isa;
 
 mod compact;
 mod exact;
+mod narrow;
 
 /// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical*
 /// length of S C (in place of its 2^-128 bound, which at toy dimensions is many times larger): so

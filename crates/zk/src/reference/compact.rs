@@ -36,6 +36,8 @@ pub(crate) struct File<'a> {
     given: Option<&'a [u8]>,
     suite: HashSuite,
     ternary: bool,
+    /// Of the first group of rows in millionths, with narrow masks.
+    narrow: Option<u128>,
     w: u32,
     r: usize,
     v: usize,
@@ -60,6 +62,7 @@ impl<'a> File<'a> {
             given,
             suite,
             ternary: bytes[12] == 0,
+            narrow: (bytes[14] == 1).then(|| field(176, 8)),
             w: field(20, 4) as u32,
             r: field(24, 4) as usize,
             v: field(28, 4) as usize,
@@ -77,6 +80,22 @@ impl<'a> File<'a> {
     /// The largest b of a group of rows.
     fn largest_bound(&self) -> u128 {
         (0..4).map(|i| number(&self.bytes[164 + 24 * i..][..4])).max().unwrap()
+    }
+
+    /// c = min(l, ceil(l / 2) + 5 ceil(sqrt l)).
+    fn column_squared(&self) -> u128 {
+        let l = self.l as u128;
+        let root = (0..=l).find(|root| root * root >= l).unwrap();
+        l.min(l.div_ceil(2) + 5 * root)
+    }
+
+    /// sigma, or with narrow masks the least integer with a square of at least sigma^2 + c sigma_0^2.
+    fn sigma_z(&self) -> u64 {
+        let Some(micros) = self.narrow else { return self.sigma };
+        let square = |x: u128| x * x;
+        let scale = square(1_000_000);
+        let variance = scale * square(self.sigma.into()) + self.column_squared() * square(micros);
+        (self.sigma..u64::MAX).find(|&z| scale * square(z.into()) >= variance).unwrap()
     }
 
     /// rho: 2 if sigma is at least ceil(alpha sqrt(x / 2) F), or ceil(alpha s sqrt(l n)), for it,
@@ -206,7 +225,7 @@ impl<'a> File<'a> {
     fn is_short(&self, z: &[i128], hints: &[i128], e: &[i128]) -> bool {
         let squared = |z: &[i128]| z.iter().map(|z| (z * z) as u128).sum::<u128>();
         let columns = z.chunks(self.v - self.r).zip(e.chunks(self.r));
-        z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma))
+        z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma_z()))
             && hints.iter().all(|h| h.abs() <= 20)
             && columns.map(|(z, e)| squared(z) + squared(e)).all(|b| b <= self.norm_bound_squared)
     }
@@ -217,11 +236,15 @@ impl<'a> File<'a> {
     }
 
     fn hint_variance(&self) -> [u128; 2] {
-        let l = if self.dt == 0 { 0 } else { self.l as u128 };
+        let l = match self.narrow {
+            _ if self.dt == 0 => 0,
+            None => self.l as u128,
+            Some(_) => 2 * self.column_squared(),
+        };
         let last = if self.last.1 == 0 { 0 } else { self.last.0 as u128 };
         let of_t = l * 4_u128.pow(self.dt) * self.weight * self.weight;
         let of_t = of_t + last * 4_u128.pow(self.last.1);
-        let numerator = 24 * u128::from(self.sigma).pow(2) + of_t + 4 * 4_u128.pow(self.d);
+        let numerator = 24 * u128::from(self.sigma_z()).pow(2) + of_t + 4 * 4_u128.pow(self.d);
         [numerator, 24 * 4_u128.pow(self.d)]
     }
 
@@ -237,7 +260,7 @@ impl<'a> File<'a> {
         challenge_hash: &Digest,
         [z, h]: [&[i128]; 2],
     ) -> Vec<u8> {
-        let z = rans::encode(self.sigma, z);
+        let z = rans::encode(self.sigma_z(), z);
         let h = encoding::hints::encode(self.hint_variance(), h);
         let len = 24 + between.len() + 2 * digest.as_bytes().len() + 8 + z.len() + h.len();
         let suites = [self.suite as u8, 0, 0, 0, 0, 0];
@@ -362,8 +385,11 @@ impl File<'_> {
             let mut uniform = [0; 16];
             file.stream(&key, true, Label::new("tautochrone-zk/2 rejection"), 0).fill(&mut uniform);
             let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
-            assert!((uniform - probability).abs() > 1e-9, "too close for f64");
-            if uniform >= probability {
+            assert!(
+                (uniform - probability).abs() > 1e-9 || self.narrow.is_some(),
+                "too close for f64"
+            );
+            if self.narrow.is_none() && uniform >= probability {
                 continue;
             }
             let residual = times_challenge(&rounded_off, file.r, &c);
@@ -392,7 +418,7 @@ impl File<'_> {
     /// The longest that an encoded proof can be behind the two digests.
     fn longest_body(&self) -> usize {
         let count = (self.v - self.r) * self.n;
-        8 + rans::longest(self.sigma, count) + encoding::hints::longest(self.r * self.n)
+        8 + rans::longest(self.sigma_z(), count) + encoding::hints::longest(self.r * self.n)
     }
 
     /// The challenge hash, Z_1 and hints of what follows a header, which begins with D; `None`
@@ -404,9 +430,9 @@ impl File<'_> {
         let (challenge_hash, body) = body.split_at_checked(d)?;
         let (len, body) = body.split_at_checked(8)?;
         let (z, h) = body.split_at_checked(usize::try_from(number(len)).ok()?)?;
-        let z = rans::decode(self.sigma, count, z)?;
+        let z = rans::decode(self.sigma_z(), count, z)?;
         let h = encoding::hints::decode(self.hint_variance(), self.r * self.n, h)?;
-        let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma))
+        let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma_z()))
             && h.iter().all(|h| h.abs() <= 20);
         Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
     }

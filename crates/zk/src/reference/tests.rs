@@ -1,7 +1,7 @@
 //! The real prover and verifier against the reference.
 
 use super::*;
-use crate::cases::Case;
+use crate::cases::{self, Case};
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
@@ -19,13 +19,15 @@ fn hashes_of_the_reference_are_those_of_the_libraries() {
     assert_eq!(input("tag", &[b"x"]), by_hand);
 }
 
-/// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, entries of
+/// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, narrow masks, entries of
 /// one, two and four bytes; one column, one block, several blocks and several groups of blocks.
-fn settings() -> [CustomParams; 13] {
+fn settings() -> [CustomParams; 18] {
     let toy = |w, l, b| CustomParams { n: Some(9), ..CustomParams::new(w, 5, 14, l, b) };
     let binary = |custom| CustomParams { challenge: ChallengeKind::Binary, ..custom };
     let gaussian = Distribution::Gaussian { micros: 3_200_000 };
     let errors = RowGroup { rows: 5, bound: 30, distribution: gaussian };
+    let narrow =
+        |w, l, log2_proofs| CustomParams { n: Some(9), ..cases::narrow(w, 5, 14, l, log2_proofs) };
     let message = RowGroup { rows: 2, bound: 100, distribution: Distribution::Any };
     [
         toy(25, 1, 1),
@@ -47,6 +49,11 @@ fn settings() -> [CustomParams; 13] {
             groups: [Some(RowGroup::uniform(9, 1)), Some(RowGroup::uniform(5, 40_000)), None],
             ..toy(50, 300, 1)
         },
+        CustomParams { round_t: Some(0), ..narrow(17, 1, 3) },
+        narrow(18, 20, 4),
+        narrow(20, 700, 10),
+        narrow(21, 1300, 10),
+        narrow(25, 300, 20),
     ]
 }
 
@@ -109,10 +116,10 @@ fn verdicts_are_those_of_the_reference() {
         }
         let statement_digest = case.statement.digest(b"");
         let parsed = crate::Proof::parse(&proof, &case.params, &statement_digest).unwrap();
-        for (at, change) in [(0, 1), (13, -1), (7, 14 * case.params.sigma().cast_signed())] {
+        for (at, change) in [(0, 1), (13, -1), (7, 14 * case.params.sigma_z().cast_signed())] {
             let mut z = parsed.z().to_vec();
             z[at] += change;
-            let largest = crate::codec::largest(case.params.sigma());
+            let largest = crate::codec::largest(case.params.sigma_z());
             if z[at].unsigned_abs() <= largest {
                 compare(b"", &parsed.clone().with_z(z).to_bytes(&case.params));
             }

@@ -101,7 +101,7 @@ fn shards_give_the_bytes_of_one_machine() {
                 .zip(&shards)
                 .map(|(i, &s)| ShardWitness::new(&a, &witness, s, i * 100_000))
                 .collect();
-            let (attempts, proof) = (0..MAX_ATTEMPTS)
+            let (attempts, proof) = (0..params.max_attempts())
                 .find_map(|i| {
                     let attempt = coordinator.begin(i).unwrap();
                     let mut sum = vec![0_u32; 200 * 20];

@@ -18,6 +18,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
+use crate::supported::check_wide;
 use crate::witness::{RandomWitness, Uniform, WitnessSource, check_bound, widen};
 
 /// How many rows of S hold a message; the v - rows below are uniform.
@@ -45,12 +46,14 @@ impl MessageSpace {
     /// for them.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no row, or fewer than r + 1 rows are left; unless waived,
+    /// [`Error::Parameter`] if there is no row, fewer than r + 1 rows are left, or masks are narrow;
+    /// unless waived,
     /// [`Error::Insecure`] if recovering the message from its commitment (LWE with secrets of v -
     /// r - rows entries) or opening it otherwise costs too little.
     ///
     /// [`Goal::message_rows`]: crate::Goal::message_rows
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
+        check_wide(params)?;
         let Some(hiding) = params.hiding_beside(rows).filter(|_| rows > 0) else {
             let expected = "at least 1 and less than v - r, so that randomness is left";
             return Err(Error::parameter("message rows", rows, expected));

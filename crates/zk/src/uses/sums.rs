@@ -26,6 +26,7 @@ use crate::io;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::Statement;
+use crate::supported::check_wide;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
 use crate::words::{Word, packing, with_t_word};
@@ -114,6 +115,7 @@ impl Sums {
             let expected = "the number of columns that the sums were made for";
             return Err(Error::parameter("l", params.l(), expected));
         }
+        check_wide(params)?;
         let (l, b) = (self.terms.len() as u64, self.weight * params.b());
         let rounded = params.round_t() > 0;
         let bound = u128::from(b) * u128::from(b) * u128::from(params.v());

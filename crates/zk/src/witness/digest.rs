@@ -142,11 +142,16 @@ impl WitnessDigest {
     /// proving or not.
     ///
     /// # Errors
-    /// [`Error::WitnessNorm`] if it exceeds F^2.
+    /// [`Error::WitnessNorm`] if it exceeds F^2; [`Error::WitnessShort`] if masks are narrow, and it is
+    /// below what a Gaussian S has.
     pub(crate) fn check_norm(&self, params: &Params) -> Result<(), Error> {
         let most = params.frobenius_squared();
         if params.bounds_squares() && declassify(u8::from(self.squares > most)) == 1 {
             return Err(Error::WitnessNorm { most });
+        }
+        let least = params.least_frobenius_squared();
+        if declassify(u8::from(self.squares < least)) == 1 {
+            return Err(Error::WitnessShort { least });
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::{WitnessSource, widen};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
-use crate::rows::MAX_GROUPS;
+use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
 
 /// A witness distributed as its parameters say, expanded from a secret seed block by block: for
 /// trials and benchmarks of any length. Rows with nothing but a bound are uniform, too. Its
@@ -54,7 +54,9 @@ impl RandomWitness {
         let (block, isa) = (BLOCK as usize * v, Isa::detect_vectors());
         crate::parallel::for_chunks(out, block, |index, chunk| {
             let index = first_block.wrapping_add(index as u64);
-            if let [_] = params.row_groups() {
+            if let [RowGroup { distribution: Distribution::Uniform | Distribution::Any, .. }] =
+                params.row_groups()
+            {
                 let stream = &mut self.seed.stream_with(isa, key_size, Self::LABEL, index);
                 return T::fill_uniform(stream, b, chunk);
             }

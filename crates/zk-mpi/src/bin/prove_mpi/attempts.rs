@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use tautochrone::zk::shard::{Coordinator, ModQ, Shard, ShardWitness, digest_from_bytes};
-use tautochrone::zk::{Digest, FileSource, MAX_ATTEMPTS, Params, Proof, PublicMatrix};
+use tautochrone::zk::{Digest, FileSource, Params, Proof, PublicMatrix};
 use tautochrone_zk_mpi::{Comm, Fault, Progress, about, sum_tc, text};
 use zeroize::Zeroizing;
 
@@ -68,7 +68,8 @@ impl Attempts<'_> {
         let before = bytes();
         let size = params.v() as usize * params.n() as usize;
         let mut sum = Zeroizing::new(vec![0_u32; if comm.is_root() { size } else { 0 }]);
-        for index in 0..MAX_ATTEMPTS {
+        let most = params.max_attempts();
+        for index in 0..most {
             progress.say(format_args!("proof: attempt {}", index + 1));
             comm.enter("challenge");
             let attempt = coordinator.map(|coordinator| coordinator.begin(index)).transpose();
@@ -101,6 +102,6 @@ impl Attempts<'_> {
                 return Ok(Outcome { proof, attempts: index + 1, bytes: bytes() - before });
             }
         }
-        comm.agree(Err(format!("no proof in {MAX_ATTEMPTS} attempts")))
+        comm.agree(Err(format!("no proof in {most} attempts")))
     }
 }

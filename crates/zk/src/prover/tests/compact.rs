@@ -18,7 +18,7 @@ fn compact(round_t: Option<u32>) -> Params {
 }
 
 /// E = low_d(V) - 2^d h.
-fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
+pub(super) fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
     let pairs = v.iter().zip(hints);
     pairs
         .map(|(v, &hint)| {
@@ -28,7 +28,7 @@ fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
 }
 
 /// V for some rows of Z and a challenge, as a verifier computes it.
-fn v_of(setup: &Setup, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
+pub(super) fn v_of(setup: &Setup, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
     let (matrix, params) = (&setup.matrix, setup.statement.params());
     let tc = multiply_by_challenges(matrix, &setup.statement, Some(&setup.t), &[challenge_hash]);
     with_engine!(matrix, engine => {
@@ -39,7 +39,7 @@ fn v_of(setup: &Setup, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
 }
 
 /// The first `count` rows of columns of `rows`, or the others.
-fn part(x: &[i64], rows: usize, range: core::ops::Range<usize>) -> Vec<i64> {
+pub(super) fn part(x: &[i64], rows: usize, range: core::ops::Range<usize>) -> Vec<i64> {
     x.chunks_exact(rows).flat_map(|column| column[range.clone()].to_vec()).collect()
 }
 
@@ -53,7 +53,7 @@ fn transcripts_are_distributed_as_stated() {
         let setup = setup(&params, 1);
         let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
         // Of a typical S C: the bound on it is longer than sigma is wide enough for.
-        let prover = Prover { rejection: Rejection::new(params.sigma(), rho), ..prover };
+        let prover = Prover { rejection: Some(Rejection::new(params.sigma(), rho)), ..prover };
         let (mut worker, digest) =
             ShardWitness::hashed(&setup.matrix, &setup.witness, Shard::whole(&params), u64::MAX)
                 .unwrap();
@@ -121,55 +121,60 @@ fn transcripts_are_distributed_as_stated() {
 fn a_published_column_is_extracted_exactly() {
     for (w, round_t) in [(29, None), (29, Some(0)), (40, Some(9)), (64, None)] {
         let custom = CustomParams { n: Some(10), round_t, ..CustomParams::new(w, 8, 40, 1, 1) };
-        let custom = CustomParams { frobenius_squared: Some(40), ..custom };
-        let params = custom.validate(Security::Waived).unwrap();
-        let setup = setup(&params, w as u8);
-        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
-        let key = Seed::from_bytes([w as u8; 32]);
-        let y = mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default());
-        let y = y.unwrap();
-        let w_high: Vec<u64> = with_engine!(setup.matrix, engine => {
-            let high = |w| params.rounding_of_w().high(Word::to_u64(w));
-            engine.apply(&y).into_iter().map(high).collect()
-        });
-        let (k, r) = (params.z_rows() as usize, params.r() as usize);
-        let transcript = |hash: &Digest| {
-            let mut z = Secrets::copy(&y);
-            let m = prepared(&setup, &prover).multiply(hash).unwrap();
-            add_m(&params, &mut z, &m);
-            let z = part(&z, k + r, 0..k);
-            let v = v_of(&setup, &z, hash);
-            let hints = hints(&params, &w_high, &v).expect("honest hints");
-            let e = residual(&params, &v, &hints);
-            (ChallengeMatrix::new(&params, hash).rows(0, 1), z, e)
-        };
-        let hash = |trial: u64| Hasher::new(params.hash(), "programmed").number(trial).finish();
-        let (c, z, e) = transcript(&hash(0));
-        let (other, place) = (1..)
-            .map(|trial| transcript(&hash(trial)))
-            .find_map(|other| {
-                let place = c.iter().zip(&other.0).position(|(a, b)| (a - b) % 2 != 0)?;
-                Some((other, place))
-            })
-            .expect("rows of two parities");
-        let sign = i64::from(c[place] - other.0[place]);
-        let difference = |x: &[i64], y: &[i64], rows: usize| -> Vec<i64> {
-            let range = place * rows..(place + 1) * rows;
-            x[range.clone()].iter().zip(&y[range]).map(|(x, y)| x - y).collect()
-        };
-        let mut preimage: Vec<i64> = difference(&z, &other.1, k);
-        preimage.extend(difference(&e, &other.2, r).iter().map(|e| -e));
-        for x in &mut preimage {
-            *x *= sign;
-        }
-        let modulus = Rounding::new(w, 0);
-        let image: Vec<u64> = with_engine!(setup.matrix, engine => {
-            engine.apply(&preimage).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
-        });
-        assert_eq!(image, setup.statement.column(&setup.t, 0).unwrap(), "w = {w}, {round_t:?}");
-        let squared: u128 = preimage.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
-        assert!(squared <= 4 * params.norm_bound_squared());
+        extract(CustomParams { frobenius_squared: Some(40), ..custom });
     }
+}
+
+/// Of one column.
+pub(super) fn extract(custom: CustomParams) {
+    let (w, round_t) = (custom.w, custom.round_t);
+    let params = custom.validate(Security::Waived).unwrap();
+    let setup = setup(&params, w as u8);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
+    let key = Seed::from_bytes([w as u8; 32]);
+    let y = mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default());
+    let y = y.unwrap();
+    let w_high: Vec<u64> = with_engine!(setup.matrix, engine => {
+        let high = |w| params.rounding_of_w().high(Word::to_u64(w));
+        engine.apply(&y).into_iter().map(high).collect()
+    });
+    let (k, r) = (params.z_rows() as usize, params.r() as usize);
+    let transcript = |hash: &Digest| {
+        let mut z = Secrets::copy(&y);
+        let m = prepared(&setup, &prover).multiply(hash).unwrap();
+        add_m(&params, &mut z, &m);
+        let z = part(&z, k + r, 0..k);
+        let v = v_of(&setup, &z, hash);
+        let hints = hints(&params, &w_high, &v).expect("honest hints");
+        let e = residual(&params, &v, &hints);
+        (ChallengeMatrix::new(&params, hash).rows(0, 1), z, e)
+    };
+    let hash = |trial: u64| Hasher::new(params.hash(), "programmed").number(trial).finish();
+    let (c, z, e) = transcript(&hash(0));
+    let (other, place) = (1..)
+        .map(|trial| transcript(&hash(trial)))
+        .find_map(|other| {
+            let place = c.iter().zip(&other.0).position(|(a, b)| (a - b) % 2 != 0)?;
+            Some((other, place))
+        })
+        .expect("rows of two parities");
+    let sign = i64::from(c[place] - other.0[place]);
+    let difference = |x: &[i64], y: &[i64], rows: usize| -> Vec<i64> {
+        let range = place * rows..(place + 1) * rows;
+        x[range.clone()].iter().zip(&y[range]).map(|(x, y)| x - y).collect()
+    };
+    let mut preimage: Vec<i64> = difference(&z, &other.1, k);
+    preimage.extend(difference(&e, &other.2, r).iter().map(|e| -e));
+    for x in &mut preimage {
+        *x *= sign;
+    }
+    let modulus = Rounding::new(w, 0);
+    let image: Vec<u64> = with_engine!(setup.matrix, engine => {
+        engine.apply(&preimage).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
+    });
+    assert_eq!(image, setup.statement.column(&setup.t, 0).unwrap(), "w = {w}, {round_t:?}");
+    let squared: u128 = preimage.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
+    assert!(squared <= 4 * params.norm_bound_squared());
 }
 
 /// T is needed where it is rounded: in memory, from its file, or not at all.

@@ -1,7 +1,6 @@
 //! Keys that are proved in shards have the proof of one machine.
 
 use super::*;
-use crate::prover::MAX_ATTEMPTS;
 use crate::shard::{ShardProblem, WitnessDigest};
 
 fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
@@ -53,7 +52,7 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
         }
         attempt.finish(&sum).unwrap()?.into_proof(None).unwrap()
     };
-    let proof = (0..MAX_ATTEMPTS).find_map(&mut find).unwrap();
+    let proof = (0..keys.params().max_attempts()).find_map(&mut find).unwrap();
     argument.into_proof(proof).to_bytes(&keys)
 }
 

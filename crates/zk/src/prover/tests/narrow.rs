@@ -1,0 +1,291 @@
+//! Narrow masks on toy dimensions: transcripts are distributed as stated, beside those of the
+//! simulator; columns are extracted exactly; S is hidden in so many proofs, and not in many more.
+
+use super::compact::{extract, part, residual, v_of};
+use super::setup as setup_of;
+use super::*;
+use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout, PaddedSpace};
+use crate::cases;
+use crate::reference;
+use crate::uses::commitment::MessageSpace;
+use crate::uses::sums::Sums;
+
+/// Of l columns, r = 8, n = 10.
+fn toy(v: u32, l: u64, log2_proofs: u32) -> Params {
+    let custom = CustomParams { n: Some(10), ..cases::narrow(20, 8, v, l, log2_proofs) };
+    custom.validate(Security::Waived).unwrap()
+}
+
+fn seed(index: u32) -> Seed {
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&index.to_le_bytes());
+    Seed::from_bytes(seed)
+}
+
+fn squares(x: impl Iterator<Item = i64>) -> f64 {
+    x.map(|x| (x * x) as f64).sum()
+}
+
+fn entries(params: &Params, setup: &Setup) -> Vec<i8> {
+    let mut s = vec![0; params.v() as usize * params.l() as usize];
+    setup.witness.read_columns(params, 0, &mut s).unwrap();
+    s
+}
+
+/// No attempt is rejected; entries of Z and E have the variance of Y, S C and what is rounded off,
+/// which B^2 and both encodings leave space for.
+#[test]
+fn transcripts_are_distributed_as_stated() {
+    const PROOFS: u32 = 10_000;
+    let params = toy(40, 300, 4);
+    let setup = setup_of(&params, 1);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
+    let prover = prover.with_file(&setup.t);
+    let (mut z, mut e, mut longest) = (0.0, 0.0, 0.0_f64);
+    for i in 0..PROOFS {
+        let proved = prover.prove(b"", &setup.witness, &seed(i)).unwrap();
+        assert_eq!(proved.attempts, 1);
+        let Proof { z: z_1, hints, challenge_hash, .. } = proved.proof;
+        // All of V is computed, for a part of the proofs.
+        if i < 1000 {
+            let residual = residual(&params, &v_of(&setup, &z_1, &challenge_hash), &hints);
+            for (z, e) in z_1.chunks_exact(32).zip(residual.chunks_exact(8)) {
+                longest = longest.max(squares(z.iter().chain(e).copied()));
+            }
+            e += squares(residual.into_iter());
+        }
+        z += squares(z_1.into_iter());
+    }
+    let (l, square) = (params.l() as f64, |x: u64| (x * x) as f64);
+    let s = entries(&params, &setup);
+    let of_rows = |rows: core::ops::Range<usize>| {
+        let entries = s.chunks_exact(40).flat_map(|column| &column[rows.clone()]);
+        squares(entries.map(|&s| s.into()))
+    };
+    let [s_1, s_2] = [of_rows(0..32), of_rows(32..40)];
+    let of_y = square(params.sigma());
+    let rounded = 4.0_f64.powi(params.round_w().cast_signed()) / 12.0;
+    let of_t = l * 4.0_f64.powi(params.round_t().cast_signed()) / 24.0;
+    let close = |got: f64, want: f64, tolerance: f64| {
+        assert!((got / want - 1.0).abs() < tolerance, "{got}, {want}");
+    };
+    close(z / f64::from(320 * PROOFS), of_y + s_1 / 64.0, 0.01);
+    // S_2 and T_0 of 8 rows are the same in all proofs, and their product is not 0.
+    close(e / 80_000.0, of_y + s_2 / 16.0 + rounded + of_t, 0.04);
+    // Not what Y has alone, and not more than is stated.
+    assert!(s_1 / 64.0 > 2.0 * of_y && z / f64::from(320 * PROOFS) < square(params.sigma_z()));
+    let most = params.norm_bound_squared() as f64;
+    assert!(longest < most && 5.0 * longest > most, "{longest}, {most}");
+}
+
+/// Z_1, hints and E.
+type Transcript = (Vec<i64>, Vec<i8>, Vec<i64>);
+
+/// What a distinguisher may look at: the mean squares of Z_1 and E, and how often hints are -1, 0, 1
+/// and 2.
+fn statistics(transcripts: &[Transcript]) -> [f64; 6] {
+    let mean = |x: &dyn Fn(&Transcript) -> f64| {
+        transcripts.iter().map(x).sum::<f64>() / transcripts.len() as f64
+    };
+    let hints =
+        |hint| mean(&move |(_, hints, _)| hints.iter().filter(|&&h| h == hint).count() as f64);
+    let of_z = mean(&|(z, ..)| squares(z.iter().copied()) / z.len() as f64);
+    let of_e = mean(&|(.., e)| squares(e.iter().copied()) / e.len() as f64);
+    [of_z, of_e, hints(-1), hints(0), hints(1), hints(2)]
+}
+
+/// The simulator of docs/protocol.md, section 15, knows T' alone: S* of its own, and T_0 uniform. Its
+/// proofs look like real ones. Who knows S sees the difference: <Z, S C> is |S C|^2 in real proofs,
+/// and 0 on the average in simulated ones.
+#[test]
+fn simulated_proofs_look_like_real_ones() {
+    const PROOFS: u32 = 2000;
+    let params = toy(40, 1200, 6);
+    let (r, k, round_t) = (8, 32, params.round_t());
+    assert!(round_t > 2);
+    let [setup, own] = [1, 2].map(|index| setup_of(&params, index));
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
+    let prover = prover.reproducible().with_file(&setup.t);
+    let (mut knows, mut simulates) = (prepared(&setup, &prover), prepared(&own, &prover));
+    let mut stream = seed(0).stream(Label::new("T_0"), 0);
+    let mut t_0 = vec![0; 2 * r * 1200];
+    stream.fill(&mut t_0);
+    let t_0: Vec<i128> = t_0
+        .as_chunks::<2>()
+        .0
+        .iter()
+        .map(|&word| i128::from(u16::from_le_bytes(word) % (1 << round_t)) - (1 << (round_t - 1)))
+        .collect();
+    let rounding = params.rounding_of_w();
+    let (mut real, mut simulated, mut correlations) = (Vec::new(), Vec::new(), [0.0; 2]);
+    let mut correlate = |side: usize, z: &[i64], hash: &Digest| {
+        let m = knows.multiply(hash).unwrap();
+        let m: Vec<i64> = m.iter().map(|m| i64::from(m.cast_signed())).collect();
+        let m = part(&m, 40, 0..k);
+        let inner: f64 = z.iter().zip(&m).map(|(z, m)| (z * m) as f64).sum();
+        correlations[side] += inner / squares(m.into_iter()) / f64::from(PROOFS);
+    };
+    for i in 0..PROOFS {
+        let proof = prover.prove(b"", &setup.witness, &seed(i)).unwrap().proof;
+        correlate(0, &proof.z, &proof.challenge_hash);
+        let e = residual(&params, &v_of(&setup, &proof.z, &proof.challenge_hash), &proof.hints);
+        real.push((proof.z, proof.hints, e));
+
+        let hash = Hasher::new(params.hash(), "programmed").number(i.into()).finish();
+        let key = seed(PROOFS + i);
+        let mut z =
+            mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default()).unwrap();
+        add_m(&params, &mut z, &simulates.multiply(&hash).unwrap());
+        let (z_1, z_2) = (part(&z, 40, 0..k), part(&z, 40, k..40));
+        let c = reference::challenge(&params, &hash);
+        let t_0_c = reference::times_challenge(&t_0, r, &c);
+        let v = v_of(&setup, &z_1, &hash);
+        let hint = |i: usize| {
+            let w = i128::from(v[i]) + i128::from(z_2[i]) - t_0_c[i];
+            rounding.difference(rounding.high(w as u64), rounding.high(v[i])) as i8
+        };
+        let hints: Vec<i8> = (0..v.len()).map(hint).collect();
+        let e = residual(&params, &v, &hints);
+        correlate(1, &z_1, &hash);
+        simulated.push((z_1, hints, e));
+    }
+    let [real, simulated] = [real, simulated].map(|transcripts| statistics(&transcripts));
+    for (real, simulated) in real.into_iter().zip(simulated) {
+        // S and S* have norms that differ by a percent.
+        assert!((real / simulated - 1.0).abs() < 0.03, "{real}, {simulated}");
+    }
+    let [real, simulated] = correlations;
+    assert!((real - 1.0).abs() < 0.02 && simulated.abs() < 0.02, "{real}, {simulated}");
+}
+
+/// The best estimate of a row of S from Z = S C + Y of some proofs: (sum C C^T / sigma^2 + 1 /
+/// sigma_0^2)^-1 sum C z / sigma^2. Gives the part of entries that rounding finds, and the mean square
+/// of the error.
+fn regression(params: &Params, setup: &Setup, proofs: u32) -> [f64; 2] {
+    let (l, k) = (params.l() as usize, params.z_rows() as usize);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
+    let prover = prover.with_file(&setup.t);
+    let mut gram = vec![vec![0.0; l]; l];
+    let mut sums = vec![vec![0.0; k]; l];
+    for i in 0..proofs {
+        let proof = prover.prove(b"", &setup.witness, &seed(i)).unwrap().proof;
+        let c = reference::challenge(params, &proof.challenge_hash);
+        for (place, z) in proof.z.chunks_exact(k).enumerate() {
+            for (j, c_j) in c.iter().enumerate().filter(|(_, c)| c[place] != 0) {
+                let sign = f64::from(c_j[place]);
+                for (sum, other) in gram[j].iter_mut().zip(&c) {
+                    *sum += sign * f64::from(other[place]);
+                }
+                for (sum, &z) in sums[j].iter_mut().zip(z) {
+                    *sum += sign * z as f64;
+                }
+            }
+        }
+    }
+    let variance = (params.sigma() as f64).powi(2);
+    for (j, row) in gram.iter_mut().enumerate() {
+        row[j] += variance / 8.85_f64.powi(2);
+    }
+    // Gauss and Jordan.
+    for pivot in 0..l {
+        let scale = 1.0 / gram[pivot][pivot];
+        gram[pivot].iter_mut().chain(&mut sums[pivot]).for_each(|x| *x *= scale);
+        let (row, sum) = (gram[pivot].clone(), sums[pivot].clone());
+        for j in (0..l).filter(|&j| j != pivot) {
+            let factor = gram[j][pivot];
+            let all = gram[j].iter_mut().zip(&row).chain(sums[j].iter_mut().zip(&sum));
+            all.for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    let s = entries(params, setup);
+    let (mut found, mut squared) = (0.0, 0.0);
+    for (s, sums) in s.chunks_exact(params.v() as usize).zip(&sums) {
+        for (&s, estimate) in s.iter().zip(sums) {
+            found += f64::from(u8::from(estimate.round() == f64::from(s)));
+            squared += (estimate - f64::from(s)).powi(2);
+        }
+    }
+    [found, squared].map(|sum| sum / (l * k) as f64)
+}
+
+/// Within the number of proofs that a header names, what is known of S leaves each entry a variance of
+/// lambda at least; 2^9 times as many proofs give S away.
+#[test]
+fn so_many_proofs_hide_s_and_many_more_do_not() {
+    let params = toy(40, 16, 4);
+    let setup = setup_of(&params, 1);
+    let [found, squared] = regression(&params, &setup, 1 << 4);
+    // lambda is 1.1 4 eta^2, eta^2 = (ln(16 v l) + 100 ln 2) / (2 pi^2); 512 entries.
+    let lambda = 1.1 * 4.0 * ((16.0_f64 * 40.0 * 16.0).ln() + 100.0 * 2.0_f64.ln()) / 19.739;
+    assert!(squared > 0.85 * lambda && found < 0.2, "{found}, {squared}, {lambda}");
+    let [found, squared] = regression(&params, &setup, 1 << 13);
+    assert!(found > 0.5 && squared < 0.25, "{found}, {squared}");
+}
+
+/// A witness that is shorter than a Gaussian one, as a ternary one is, and one that is longer.
+#[test]
+fn other_witnesses_are_refused() {
+    let params = toy(40, 300, 4);
+    let setup = setup_of(&params, 1);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.t);
+    let prove = |entry: i8| {
+        let witness = Witness::new(&params, vec![entry; 40 * 300]).unwrap();
+        prover.prove(b"", &witness, &seed(1)).unwrap_err()
+    };
+    let error = prove(1);
+    assert!(matches!(error, Error::WitnessShort { least } if least > 300_000), "{error}");
+    let error = prove(20);
+    assert!(matches!(error, Error::WitnessNorm { .. }), "{error}");
+}
+
+/// A coordinator begins three attempts, and no fourth one.
+#[test]
+fn a_fourth_attempt_is_refused() {
+    let params = toy(40, 300, 4);
+    let setup = setup_of(&params, 1);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
+    let shard = Shard::whole(&params);
+    let (_, digest) = ShardWitness::hashed(&setup.matrix, &setup.witness, shard, u64::MAX).unwrap();
+    let seed = seed(1);
+    let coordinator = Coordinator::new(&prover, b"", &digest, &seed).unwrap();
+    assert!((0..3).all(|attempt| coordinator.begin(attempt).is_ok()));
+    for attempt in [3, 1023] {
+        let error = coordinator.begin(attempt).unwrap_err();
+        assert!(matches!(error, Error::TooManyAttempts(3)), "{error}");
+    }
+    let wide = setup_of(&super::toy(Preset::T4_128.custom()), 1);
+    let prover = Prover::new(&wide.matrix, &wide.statement).unwrap();
+    let shard = Shard::whole(wide.statement.params());
+    let (_, digest) = ShardWitness::hashed(&wide.matrix, &wide.witness, shard, 0).unwrap();
+    let coordinator = Coordinator::new(&prover, b"", &digest, &seed).unwrap();
+    assert!(coordinator.begin(1023).is_ok() && coordinator.begin(1024).is_err());
+}
+
+/// Messages, sums, claims and keys have no narrow masks.
+#[test]
+fn nothing_but_knowledge_is_shown() {
+    let params = toy(40, 300, 4);
+    let is_refused = |error: Error| {
+        let Error::Parameter(error) = error else { panic!("{error}") };
+        assert_eq!(error.name, "masks");
+    };
+    is_refused(MessageSpace::new(&params, 8, Security::Waived).unwrap_err());
+    let sums = Sums::of_groups(300, 2).unwrap();
+    is_refused(sums.params(&params, Security::Waived).unwrap_err());
+    let claims = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 0).unwrap());
+    let layout = Layout::new(2, 300 - 6).with_slot(&claims).unwrap();
+    is_refused(PaddedSpace::new(&params, layout, Security::Waived).unwrap_err());
+    let keys = KeyRanges::new(1, 1).unwrap();
+    let setup = setup_of(&params, 1);
+    let keys = ExactKeys::new(&setup.matrix, &setup.statement, keys);
+    is_refused(keys.unwrap_err());
+}
+
+/// The same preimages as with wide masks: two answers to one W_H under different challenges.
+#[test]
+fn published_columns_are_extracted_exactly() {
+    for round_t in [0, 6] {
+        let custom = cases::narrow(20, 8, 40, 1, 10);
+        extract(CustomParams { n: Some(10), round_t: Some(round_t), ..custom });
+    }
+}
