@@ -11,7 +11,7 @@ use core::ops::{Add, AddAssign, Mul, Sub};
 use tautochrone_simd::value_barrier;
 use zeroize::Zeroize;
 
-pub use lanes::{Eight, Integer, Integers, Lanes, Products, Wide, with_lanes};
+pub use lanes::{Eight, Integers, Lanes, Products, Ring, Wide, with_lanes};
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::field::{Element, Integer, Lanes};
+use crate::field::{Element, Ring};
 
 /// prod of x - i, low <= i <= high; or x^2.
 #[derive(Clone, Copy, Debug)]
@@ -25,72 +25,85 @@ impl Product {
         Self { low, high, squared: false }
     }
 
+    /// The same, of which a compiler knows the degree.
+    #[inline(always)]
+    pub const fn of_degree<const DEGREE: usize>(self) -> Self {
+        debug_assert!(self.degree() == DEGREE);
+        Self { high: self.low + DEGREE as i32 - 1, ..self }
+    }
+
     /// Its degree.
-    #[inline]
+    #[inline(always)]
     pub const fn degree(self) -> usize {
         if self.squared { 2 } else { (self.high - self.low + 1) as usize }
     }
 
-    /// Its value: x (x^2 - 1) (x^2 - 4) .. as far as the range is symmetric, then the rest.
+    /// Its value.
     ///
     /// # Constant time
     /// In x.
     #[inline(always)]
-    pub fn at<L: Lanes>(self, x: L) -> L {
-        if self.squared {
-            return x.square();
-        }
-        let both = self.high.min(-self.low);
-        let mut value = x;
-        if both > 0 {
-            let square = x.square();
-            for i in 1..=both as u64 {
-                value = value.mul(square.sub(number(x, i * i)));
-            }
-        }
-        for i in both + 1..=self.high.max(-self.low) {
-            let i = number(x, i as u64);
-            value = value.mul(if both == self.high { x.add(i) } else { x.sub(i) });
-        }
-        value
+    pub fn at<R: Ring>(self, x: R) -> R {
+        let (root, cofactor) = (self.root(), self.cofactor(x));
+        cofactor.mul(if root == 0 { x } else { x.sub(x.number(root)) })
     }
 
-    /// Its value at an integer.
+    /// m: it is x - m times its [cofactor](Self::cofactor).
+    #[inline(always)]
+    pub const fn root(self) -> i64 {
+        let (low, high) = (self.low as i64, self.high as i64);
+        // The middle of an odd number of integers.
+        if self.degree() & 1 == 0 { low } else { (low + high) >> 1 }
+    }
+
+    /// The product of the other factors, at x: of pairs (x - low - i) (x - high + i) = y + (low + i)
+    /// (high - i), where y = x^2 - (low + high) x; two pairs are y^2 + a y + b.
     ///
     /// # Constant time
     /// In x.
     #[inline(always)]
-    pub fn at_integer<I: Integer>(self, x: I) -> I {
+    pub fn cofactor<R: Ring>(self, x: R) -> R {
         if self.squared {
-            return x.mul(x);
+            return x;
         }
-        let mut value = x.sub(x.number(self.low.into()));
-        for i in self.low + 1..=self.high {
-            value = value.mul(x.sub(x.number(i.into())));
+        let (low, high, degree) = (i64::from(self.low), i64::from(self.high), self.degree());
+        let pair = |i: i64| (low + i) * (high - i);
+        let mut value = x.number(1);
+        let (mut next, end) = (0, (degree >> 1) as i64);
+        if degree & 1 == 0 {
+            (value, next) = (x.sub(x.number(high)), 1);
+        }
+        if next == end {
+            return value;
+        }
+        let y =
+            if low + high == 0 { x.square() } else { x.square().sub(x.mul(x.number(low + high))) };
+        // No closures: vector kernels inline what is marked alone.
+        let mut first = degree & 1 == 1;
+        if (end - next) & 1 == 1 {
+            let factor = y.add(y.number(pair(next)));
+            value = if first { factor } else { value.mul(factor) };
+            (first, next) = (false, next + 1);
+        }
+        if next < end {
+            let square = y.square();
+            while next < end {
+                let (a, b) = (pair(next), pair(next + 1));
+                let factor = y.times_plus(a + b, square, a * b);
+                value = if first { factor } else { value.mul(factor) };
+                (first, next) = (false, next + 2);
+            }
         }
         value
     }
 
-    /// The coefficients of its value at a + b r, that of 1 first; the degree is its own.
+    /// x^(d - 1) for its degree d: the cofactor's part of the highest degree.
     ///
     /// # Constant time
-    /// In a and b.
+    /// In x.
     #[inline(always)]
-    pub fn at_line<I: Integer, const DEGREE: usize>(self, a: I, b: I) -> [I; 6] {
-        debug_assert!(DEGREE == self.degree() && DEGREE < 6);
-        let zero = a.number(0);
-        if self.squared {
-            return [a.mul(a), a.add(a).mul(b), b.mul(b), zero, zero, zero];
-        }
-        let mut coefficients = [a.number(1), zero, zero, zero, zero, zero];
-        for (degree, i) in (0..DEGREE).zip(i64::from(self.low)..) {
-            let factor = a.sub(a.number(i));
-            for k in (1..=degree + 1).rev() {
-                coefficients[k] = coefficients[k].mul(factor).add(coefficients[k - 1].mul(b));
-            }
-            coefficients[0] = coefficients[0].mul(factor);
-        }
-        coefficients
+    pub fn leading<R: Ring>(self, x: R) -> R {
+        power(x, self.degree() - 1)
     }
 
     /// A bound on the absolute value at integers of absolute value at most x.
@@ -100,10 +113,88 @@ impl Product {
     }
 }
 
-/// A number below p, in as many lanes as `like` has.
+/// x^exponent.
 #[inline(always)]
-fn number<L: Lanes>(like: L, value: u64) -> L {
-    L::splat(like.token(), Element::monomial(value, 0))
+fn power<R: Ring>(x: R, exponent: usize) -> R {
+    let mut value = x.number(1);
+    for bit in (0..usize::BITS - exponent.leading_zeros()).rev() {
+        let first = exponent >> bit == 1;
+        if !first {
+            value = value.square();
+        }
+        if exponent >> bit & 1 == 1 {
+            value = if first { x } else { value.mul(x) };
+        }
+    }
+    value
+}
+
+/// The points that determine a polynomial of degree D: 0, 1, -1, 2, -2, .., D of them, and infinity,
+/// where its value is the coefficient of X^D. Those of a line through the values `low` at 0 and
+/// `high` at 1 follow from each other.
+#[inline(always)]
+pub fn line_at<R: Ring>(index: usize, degree: usize, low: R, high: R) -> R {
+    let step = high.sub(low);
+    match index {
+        _ if index == degree => step,
+        0 => low,
+        1 => high,
+        2 => low.sub(step),
+        3 => high.add(step),
+        4 => low.sub(step).sub(step),
+        _ => low.add(step.mul(step.number(point(index)))),
+    }
+}
+
+/// Point number `index` of 0, 1, -1, 2, -2, ..
+pub const fn point(index: usize) -> i64 {
+    let half = (index as i64 + 1) >> 1;
+    if index & 1 == 1 { half } else { -half }
+}
+
+/// What the values at the points of [`line_at`] count in a value elsewhere.
+#[derive(Debug)]
+pub struct Points {
+    /// 1 / prod of x_i - x_j over the other finite points.
+    scales: Vec<Element>,
+}
+
+impl Points {
+    /// Those of polynomials of this degree.
+    pub fn new(degree: usize) -> Self {
+        let scale = |i: usize| {
+            let others = (0..degree).filter(|&j| j != i);
+            let differences = others.map(|j| Element::from(point(i) - point(j)));
+            differences.fold(Element::monomial(1, 0), |product, x| product * x).inverse()
+        };
+        Self { scales: (0..degree).map(scale).collect() }
+    }
+
+    /// Of degree D.
+    pub fn degree(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// The weights of the values in that at x, which is c prod of x - x_i more than the value of the
+    /// polynomial of lower degree with the same values at the finite points. Public.
+    pub fn weights(&self, x: Element) -> Vec<Element> {
+        let factors: Vec<Element> =
+            (0..self.degree()).map(|i| x - Element::from(point(i))).collect();
+        let mut product = Element::monomial(1, 0);
+        let mut weights = Vec::with_capacity(factors.len() + 1);
+        // The product in front of each factor, then that behind it.
+        for (&factor, &scale) in factors.iter().zip(&self.scales) {
+            weights.push(product * scale);
+            product = product * factor;
+        }
+        let mut behind = Element::monomial(1, 0);
+        for (weight, &factor) in weights.iter_mut().zip(&factors).rev() {
+            *weight = *weight * behind;
+            behind = behind * factor;
+        }
+        weights.push(product);
+        weights
+    }
 }
 
 /// Polynomials of degree e by their values at 0, 1, .., e.
@@ -172,7 +263,7 @@ mod tests {
                     "{x} in {low}..={high}"
                 );
                 if let Some(bound) = product.bound(20).filter(|&bound| bound < 1 << 62) {
-                    assert_eq!(i128::from(product.at_integer(x)), expected);
+                    assert_eq!(i128::from(product.at(x)), expected);
                     assert!(expected.unsigned_abs() <= bound.into());
                 }
             }
@@ -188,35 +279,44 @@ mod tests {
                 Product::SQUARE.at(Element::from(x)),
                 Element::from_integers([square, 0, 0])
             );
-            assert_eq!(i128::from(Product::SQUARE.at_integer(x)), square);
+            assert_eq!(i128::from(Product::SQUARE.at(x)), square);
             assert_eq!(Product::SQUARE.bound(x.unsigned_abs()), Some(square as u64));
             assert_eq!(Product::LINE.at(Element::from(x)), x.into());
-            assert_eq!(Product::LINE.at_integer(x), x);
+            assert_eq!(Product::LINE.at(x), x);
         }
         assert_eq!((Product::SQUARE.degree(), Product::LINE.degree()), (2, 1));
     }
 
+    /// Values on a line, by those at its points, for all widths.
     #[test]
-    fn products_on_a_line_are_polynomials() {
-        let r = Element::from_integers([3, -7, 1 << 60]);
-        let check = |product: Product, a: i64, b: i64, coefficients: &[i64]| {
-            let coefficients: Vec<Element> = coefficients.iter().map(|&c| c.into()).collect();
-            let x = Element::from(a) + r * b.into();
-            assert_eq!(evaluate(&coefficients, r), product.at(x), "{product:?} {a} {b}");
-        };
-        for (a, b) in [(0, 0), (1, -2), (-9, 18), (40, -40), (3, 77)] {
-            let two = Product::new(0, 1);
-            check(two, a, b, &two.at_line::<i64, 2>(a, b));
-            for low in [-2, -1, 0] {
-                let three = Product::new(low, low + 2);
-                check(three, a, b, &three.at_line::<i64, 3>(a, b));
+    fn values_follow_from_those_at_points() {
+        let x = Element::from_integers([3, -7, 1 << 60]);
+        let line = [4, -9].map(|i| Element::from_integers([i, 1 << 59, 5 - i]));
+        let [low, high] = line;
+        let on_line = |product: Product| product.at(low + x * (high - low));
+        for width in 1..=26 {
+            for product in
+                (0..width).map(|i| Product::new(-i, width - 1 - i)).chain([Product::SQUARE])
+            {
+                let degree = product.degree();
+                let points = Points::new(degree);
+                let values: Vec<Element> = (0..=degree)
+                    .map(|index| {
+                        let value = line_at(index, degree, low, high);
+                        if index == degree {
+                            product.leading(value) * value
+                        } else {
+                            product.at(value)
+                        }
+                    })
+                    .collect();
+                let weights = points.weights(x);
+                let sum = weights.iter().zip(&values);
+                let sum = sum.fold(Element::ZERO, |sum, (&w, &value)| sum + w * value);
+                assert_eq!(sum, on_line(product), "{product:?}");
+                let root = Element::from(product.root());
+                assert_eq!((low - root) * product.cofactor(low), product.at(low));
             }
-            check(Product::SQUARE, a, b, &Product::SQUARE.at_line::<i64, 2>(a, b));
-            check(Product::LINE, a, b, &Product::LINE.at_line::<i64, 1>(a, b));
-            let four = Product::new(-1, 2);
-            check(four, a, b, &four.at_line::<i64, 4>(a, b));
-            let five = Product::new(-2, 2);
-            check(five, a, b, &five.at_line::<i64, 5>(a, b));
         }
     }
 

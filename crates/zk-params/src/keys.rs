@@ -10,7 +10,7 @@ pub use pads::KeyPads;
 use crate::error::Error;
 use crate::params::Params;
 
-/// Largest bound on an entry that can be proved of keys: ranges have at most 17 integers.
+/// Largest bound on an entry that can be proved of keys: a range of 17 integers.
 pub const MAX_KEY_BOUND: u32 = 8;
 /// Most hints that a claim may name.
 pub const MAX_HINTS: u32 = 8;
@@ -53,7 +53,7 @@ impl KeyRanges {
     pub fn new(secret: u32, error: u32) -> Result<Self, Error> {
         for (name, bound) in [("bound on secrets", secret), ("bound on errors", error)] {
             if !(1..=MAX_KEY_BOUND).contains(&bound) {
-                let expected = "1 to 8: ranges have at most 17 integers";
+                let expected = "1 to 8: at most 17 integers";
                 return Err(Error::parameter(name, bound, expected));
             }
         }

@@ -4,7 +4,7 @@
 use tautochrone_simd::Token;
 use zeroize::Zeroize;
 
-use super::Element;
+use super::{Element, add, fold, multiply, residue, subtract};
 
 mod choose;
 #[cfg_attr(
@@ -20,13 +20,15 @@ pub use wide::{Eight, Wide};
 ///
 /// # Constant time
 /// All methods in what the lanes hold.
-pub trait Lanes: Copy {
-    /// The registers' requirement.
+pub trait Lanes: Ring {
+    /// What the registers need.
     type Token: Token;
     /// The lanes in memory.
     type Stored: Copy + Default + Zeroize + Send + Sync;
     /// A small integer in each lane.
-    type Integer: Integer;
+    type Integer: Ring;
+    /// A residue modulo p in each lane.
+    type Residue: Ring;
     /// A sum of up to [`Self::MAX_PRODUCTS`] products, which is reduced once.
     type Products: Products<Self>;
     /// A sum of up to [`Self::MAX_INTEGERS`] products with integers of absolute value below 2^42,
@@ -40,7 +42,7 @@ pub trait Lanes: Copy {
     /// How many products with integers a sum may have.
     const MAX_INTEGERS: usize;
 
-    /// The requirement of its registers.
+    /// What its registers need.
     fn token(self) -> Self::Token;
     /// `x` in every lane.
     fn splat(token: Self::Token, x: Element) -> Self;
@@ -56,22 +58,20 @@ pub trait Lanes: Copy {
     fn integers(token: Self::Token, words: &[i64]) -> Self::Integer;
     /// The elements that are congruent to integers as they were loaded.
     fn of_integers(integers: Self::Integer) -> Self;
+    /// Integers of absolute value below 2^51 modulo p.
+    fn residues(integers: Self::Integer) -> Self::Residue;
 
-    /// self + other.
-    fn add(self, other: Self) -> Self;
-    /// self - other.
-    fn sub(self, other: Self) -> Self;
-    /// self other.
-    fn mul(self, other: Self) -> Self;
-    /// self self.
-    fn square(self) -> Self;
     /// The sum of all lanes.
     fn sum(self) -> Element;
 }
 
-/// Small integers in lanes: correct as long as no value has 52 bits.
-pub trait Integer: Copy {
-    /// Of the same kind.
+/// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct
+/// as long as no value has 52 bits.
+///
+/// # Constant time
+/// All methods in what the lanes hold.
+pub trait Ring: Copy {
+    /// The same number in each lane.
     fn number(self, value: i64) -> Self;
     /// self + other.
     fn add(self, other: Self) -> Self;
@@ -79,6 +79,16 @@ pub trait Integer: Copy {
     fn sub(self, other: Self) -> Self;
     /// self other.
     fn mul(self, other: Self) -> Self;
+    /// self self.
+    #[inline(always)]
+    fn square(self) -> Self {
+        self.mul(self)
+    }
+    /// a self + other + b, for a and b of absolute value below 2^20.
+    #[inline(always)]
+    fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
+        self.mul(self.number(a)).add(other).add(self.number(b))
+    }
 }
 
 /// A sum of products.
@@ -87,6 +97,10 @@ pub trait Products<L: Lanes>: Copy {
     fn zero(token: L::Token) -> Self;
     /// Adds x y.
     fn add(&mut self, x: L, y: L);
+    /// Adds x^2.
+    fn add_square(&mut self, x: L);
+    /// Adds a residue times an element, the same in all lanes.
+    fn add_residues(&mut self, x: L::Residue, weight: Element);
     /// The sum modulo p.
     fn reduce(self) -> L;
 }
@@ -97,7 +111,7 @@ pub trait Integers<L: Lanes>: Copy {
     fn zero(token: L::Token) -> Self;
     /// Adds an integer times an element.
     fn add(&mut self, integer: L::Integer, weight: Element);
-    /// The sum modulo p. `weights` is the sum of all weights, for any factors.
+    /// The sum modulo p. `weights` is the sum of all weights, whatever they were multiplied with.
     fn reduce(self, weights: Element) -> L;
 }
 
@@ -106,6 +120,7 @@ impl Lanes for Element {
     type Token = ();
     type Stored = Self;
     type Integer = i64;
+    type Residue = Residue;
     type Products = Self;
     type Integers = [i128; 3];
 
@@ -145,6 +160,22 @@ impl Lanes for Element {
         Self::from(integers)
     }
     #[inline(always)]
+    fn residues(integers: i64) -> Residue {
+        Residue(residue(integers.into()))
+    }
+    #[inline(always)]
+    fn sum(self) -> Self {
+        self
+    }
+}
+
+#[doc(hidden)]
+impl Ring for Element {
+    #[inline(always)]
+    fn number(self, value: i64) -> Self {
+        Self::from(value)
+    }
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         self + other
     }
@@ -156,17 +187,51 @@ impl Lanes for Element {
     fn mul(self, other: Self) -> Self {
         self * other
     }
+    /// Six products.
     #[inline(always)]
     fn square(self) -> Self {
-        self * self
+        let [a, b, c] = self.0;
+        let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
+        Self([
+            fold(product(a, a) + 10 * product(b, c)),
+            fold(2 * product(a, b) + 5 * product(c, c)),
+            fold(2 * product(a, c) + product(b, b)),
+        ])
     }
     #[inline(always)]
-    fn sum(self) -> Self {
-        self
+    fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
+        let a = residue(a.into());
+        let [x, y, z] = self.0.map(|x| u128::from(x) * u128::from(a));
+        let [u, v, w] = other.0.map(u128::from);
+        Self([fold(x + u + u128::from(residue(b.into()))), fold(y + v), fold(z + w)])
     }
 }
 
-impl Integer for i64 {
+/// A residue modulo p.
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations, reason = "it may be a secret")]
+pub struct Residue(u64);
+
+impl Ring for Residue {
+    #[inline(always)]
+    fn number(self, value: i64) -> Self {
+        Self(residue(value.into()))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(add(self.0, other.0))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(subtract(self.0, other.0))
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(multiply(self.0, other.0))
+    }
+}
+
+impl Ring for i64 {
     #[inline(always)]
     fn number(self, value: i64) -> Self {
         value
@@ -194,6 +259,14 @@ impl Products<Self> for Element {
     #[inline(always)]
     fn add(&mut self, x: Self, y: Self) {
         *self += x * y;
+    }
+    #[inline(always)]
+    fn add_square(&mut self, x: Self) {
+        *self += x.square();
+    }
+    #[inline(always)]
+    fn add_residues(&mut self, Residue(x): Residue, weight: Self) {
+        *self += weight.scale(x);
     }
     #[inline(always)]
     fn reduce(self) -> Self {

@@ -59,6 +59,13 @@ fn agrees<L: Lanes>(token: L::Token, x: &[Element; 8], y: &[Element; 8]) {
     check(a.sub(b).square(), &|x, y| (x - y) * (x - y));
     check(a.square().square().sub(b.square()), &|x, y| x * x * (x * x) - y * y);
     check(L::splat(token, y[3]).mul(a), &|x, _| x * y[3]);
+    for (factor, more) in
+        [(0, 0), (145, -20736), (-288, 20736), ((1 << 20) - 1, -1), (1 - (1 << 20), 1)]
+    {
+        let expected = |x: Element, y: Element| x * factor.into() + y + more.into();
+        check(a.times_plus(factor, b, more), &expected);
+        check(a.sub(b).times_plus(factor, b.sub(a), more), &|x, y| expected(x - y, y - x));
+    }
     let sum = elements(a).iter().fold(Element::ZERO, |sum, &x| sum + x);
     assert!(a.sum() == sum);
     // Few elements: the rest is 0.
@@ -77,8 +84,11 @@ fn sums_up<L: Lanes>(token: L::Token, x: &[Element; 8], y: &[Element; 8], most: 
     for _ in 0..count {
         products.add(of::<L>(token, x), of::<L>(token, y));
     }
+    let mut squares = L::Products::zero(token);
+    (0..count).for_each(|_| squares.add_square(of::<L>(token, x)));
     let count = Element::from(count as i64);
     assert!(elements(products.reduce()) == each(x, y, |x, y| x * y * count)[..L::LANES]);
+    assert!(elements(squares.reduce()) == each(x, x, |x, y| x * y * count)[..L::LANES]);
     // Of factors that are as large as they get.
     let mut products = L::Products::zero(token);
     let minus_one = of::<L>(token, &[Element::ZERO; 8]).sub(of(token, &[MAXIMAL; 8]));
@@ -107,6 +117,26 @@ fn multiplies_integers<L: Lanes>(token: L::Token, integers: [i64; 8], weight: El
     assert!(all(loaded, most) == lanes(&|x| x * most as i64));
     let expected: Vec<Element> = integers[..L::LANES].iter().map(|&x| x.into()).collect();
     assert!(elements(L::of_integers(loaded)) == expected);
+    // Residues, and products of them with the weight.
+    let of_residues = |x: L::Residue, count: usize| {
+        let mut sum = L::Products::zero(token);
+        (0..count).for_each(|_| sum.add_residues(x, weight));
+        elements(sum.reduce())
+    };
+    let residues = L::residues(loaded);
+    let most = L::MAX_PRODUCTS.min(300);
+    assert!(of_residues(residues, most) == lanes(&|x| x * most as i64));
+    let polynomial = residues.square().times_plus(-288, residues, 20736).sub(residues.number(7));
+    let expected = |x: i64| {
+        let x = Element::from(x);
+        weight * (x * x * Element::from(-288) + x + Element::from(20729))
+    };
+    let expected: Vec<Element> = integers[..L::LANES].iter().map(|&x| expected(x)).collect();
+    assert!(of_residues(polynomial, 1) == expected);
+    let cube = residues.mul(residues).mul(residues).add(residues);
+    let expected =
+        integers[..L::LANES].iter().map(|&x| Element::from(x)).map(|x| (x * x * x + x) * weight);
+    assert!(of_residues(cube, 1) == expected.collect::<Vec<_>>());
     // Below 2^20, so that products are below 2^42.
     let small = integers.map(|x| x >> 22);
     let loaded = L::integers(token, &small);

@@ -13,8 +13,8 @@
 use tautochrone_simd::vector::{Madd52, Vector};
 use zeroize::Zeroize;
 
-use super::super::{Element, P, reduce_once};
-use super::{Integer, Integers, Lanes, Products};
+use super::super::{Element, P, fold as reduce, reduce_once, residue};
+use super::{Integers, Lanes, Products, Ring};
 
 /// Registers of eight lanes of 64 bits.
 const LANES: usize = 8;
@@ -38,6 +38,10 @@ impl Zeroize for Eight {
 /// A signed integer in each lane; the low 52 bits count.
 #[derive(Clone, Copy)]
 pub struct Small<V>(V);
+
+/// A residue in each lane, a nearly reduced word.
+#[derive(Clone, Copy)]
+pub struct Residues<V>(V);
 
 /// [l_0, l_1, l_2] of each coefficient.
 #[derive(Clone, Copy)]
@@ -86,19 +90,13 @@ fn times_5<V: Vector>(x: V) -> V {
     x.shl::<2>().add(x)
 }
 
-impl<V: Madd52> WideProducts<V> {
-    /// Adds x^2: six products instead of nine.
-    #[inline(always)]
-    fn add_square(&mut self, Wide([a, b, c]): Wide<V>) {
-        let [s0, s1, s2] = &mut self.0;
-        let (twice_a, twice_b, five_c) = (a.add(a), b.add(b), times_5(c));
-        multiply(s0, a, a);
-        multiply(s0, twice_b, five_c);
-        multiply(s1, twice_a, b);
-        multiply(s1, c, five_c);
-        multiply(s2, twice_a, c);
-        multiply(s2, b, b);
-    }
+/// Adds the parts of x^2, for x below 2^62.
+#[inline(always)]
+fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
+    let (x1, twice) = (x.shr::<52>(), x.shr::<51>().and(V::splat(x.token(), !1)));
+    *l0 = l0.madd_low(x, x);
+    *l1 = l1.madd_high(x, x).madd_low(x, twice);
+    *l2 = l2.madd_high(x, twice).madd_low(x1, x1);
 }
 
 impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
@@ -122,6 +120,26 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
         multiply(s2, a, z);
         multiply(s2, b, y);
         multiply(s2, c, x);
+    }
+
+    /// Six products instead of nine.
+    #[inline(always)]
+    fn add_square(&mut self, Wide([a, b, c]): Wide<V>) {
+        let [s0, s1, s2] = &mut self.0;
+        let (twice_a, twice_b, five_c) = (a.add(a), b.add(b), times_5(c));
+        square(s0, a);
+        multiply(s0, twice_b, five_c);
+        multiply(s1, twice_a, b);
+        multiply(s1, c, five_c);
+        multiply(s2, twice_a, c);
+        square(s2, b);
+    }
+
+    #[inline(always)]
+    fn add_residues(&mut self, Residues(x): Residues<V>, weight: Element) {
+        for (sum, coefficient) in self.0.iter_mut().zip(weight.0) {
+            multiply(sum, x, V::splat(x.token(), coefficient));
+        }
     }
 
     /// 256 products leave l_0 below 2^62, l_1 below 2^64 and l_2 below 2^32. The sum is below 2^62 +
@@ -165,7 +183,7 @@ impl<V: Madd52> Integers<Wide<V>> for WideIntegers<V> {
     }
 }
 
-impl<V: Madd52> Integer for Small<V> {
+impl<V: Madd52> Ring for Small<V> {
     #[inline(always)]
     fn number(self, value: i64) -> Self {
         Self(V::splat(self.0.token(), value.cast_unsigned()))
@@ -189,6 +207,7 @@ impl<V: Madd52> Lanes for Wide<V> {
     type Token = V::Token;
     type Stored = Eight;
     type Integer = Small<V>;
+    type Residue = Residues<V>;
     type Products = WideProducts<V>;
     type Integers = WideIntegers<V>;
 
@@ -249,7 +268,24 @@ impl<V: Madd52> Lanes for Wide<V> {
         let words = fold(integers.add(V::splat(token, P)));
         Self([words, V::zero(token), V::zero(token)])
     }
+    #[inline(always)]
+    fn residues(Small(integers): Small<V>) -> Residues<V> {
+        Residues(fold(integers.add(V::splat(integers.token(), P))))
+    }
+    fn sum(self) -> Element {
+        let mut stored = self.store();
+        // Of eight nearly reduced words.
+        let sum = stored.0.map(|words| reduce(words.iter().map(|&word| u128::from(word)).sum()));
+        stored.zeroize();
+        Element(sum)
+    }
+}
 
+impl<V: Madd52> Ring for Wide<V> {
+    #[inline(always)]
+    fn number(self, value: i64) -> Self {
+        Self::splat(self.token(), Element::from(value))
+    }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.0, other.0);
@@ -272,11 +308,54 @@ impl<V: Madd52> Lanes for Wide<V> {
         product.add_square(self);
         product.reduce()
     }
-    fn sum(self) -> Element {
-        let mut elements = [Element::ZERO; LANES];
-        self.scatter(&mut elements);
-        let sum = elements.iter().fold(Element::ZERO, |sum, &x| sum + x);
-        elements.zeroize();
-        sum
+    #[inline(always)]
+    fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        let b = V::splat(x.token(), residue(b.into()));
+        Self([times_plus(x, a, fold(u.add(b))), times_plus(y, a, v), times_plus(z, a, w)])
+    }
+}
+
+/// a x + y of nearly reduced words, for |a| below 2^20: of p or more than -x, if a is negative.
+#[inline(always)]
+fn times_plus<V: Madd52>(x: V, a: i64, y: V) -> V {
+    let token = x.token();
+    let x = if a < 0 { V::splat(token, P + 16).sub(x) } else { x };
+    // p + 16 is 16 modulo p.
+    let y = if a < 0 { fold(y.add(V::splat(token, P - 16 * a.unsigned_abs()))) } else { y };
+    let a = V::splat(token, a.unsigned_abs());
+    let l1 = V::zero(token).madd_high(x, a).madd_low(x.shr::<52>(), a);
+    join([y.madd_low(x, a), l1, V::zero(token)])
+}
+
+impl<V: Madd52> Ring for Residues<V> {
+    #[inline(always)]
+    fn number(self, value: i64) -> Self {
+        Self(V::splat(self.0.token(), residue(value.into())))
+    }
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(fold(self.0.add(other.0)))
+    }
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(subtract(self.0, other.0))
+    }
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let mut parts = [V::zero(self.0.token()); 3];
+        multiply(&mut parts, self.0, other.0);
+        Self(join(parts))
+    }
+    #[inline(always)]
+    fn square(self) -> Self {
+        let mut parts = [V::zero(self.0.token()); 3];
+        square(&mut parts, self.0);
+        Self(join(parts))
+    }
+    #[inline(always)]
+    fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
+        let b = V::splat(self.0.token(), residue(b.into()));
+        Self(times_plus(self.0, a, fold(other.0.add(b))))
     }
 }

@@ -1,7 +1,13 @@
-//! Round polynomials. Rounds of the rows are sums over columns, which are read in groups of any
-//! size.
+//! Round polynomials. Those of the rows are sums over columns, of which any number is read at a
+//! time.
+//!
+//! The weights of a pair of rows are a line in X; those of most pairs of a term are one line for all
+//! of them, (1 - tau) (1 - X) + tau X or 1, times a weight of the pair (Gruen, eprint 2024/108,
+//! section 3). So the sum over these is that line times a polynomial of the degree d of P, of which
+//! d + 1 values are summed up. They are one less if what the round polynomial is at 0 and 1 together
+//! is known.
 
-mod halved;
+pub(super) mod blocks;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,255 +16,311 @@ use core::ops::Range;
 use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
-use super::Ranges;
 use super::level::transpose;
-use super::terms::Term;
-use crate::field::{Element, Integer, Integers, Lanes, Products};
-use crate::polynomial::Product;
-use crate::witness::columns::SourceEntry;
+use super::terms::{Kind, Term};
+use crate::field::{Element, Integers, Lanes, Products, Ring};
+use crate::polynomial::{Points, Product, line_at, point};
 
-/// The contribution of a pair of rows to the polynomial of a term.
-struct Weighted {
+/// Blocks of 2^t rows of a term, the weights of which are alike.
+struct Class {
     product: Product,
-    /// Whether it is 0 at all entries.
+    /// Whether P is 0 at all entries.
     vanishes: bool,
-    /// The pairs of rows with one or both in the term.
-    pairs: Range<usize>,
-    /// How many of these are in front of the pair that has the last row of the table.
-    whole: usize,
-    /// The weight of the pair at the points 0, 2, .., e, for each of them.
+    kind: Kind,
+    blocks: Range<usize>,
+    /// D: the degree of the polynomial of which values are summed up.
+    degree: usize,
+    /// Of blocks of one kind one for each, or for all; else one for each and each of the points.
     weights: Vec<Element>,
+    /// Their sum.
+    total: Element,
+    /// (D + 1)^(t - 1).
+    lines: usize,
 }
 
-impl Weighted {
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    fn new(term: &Term, messages: usize, height: usize) -> Self {
-        let mut weights = Vec::new();
-        for g in term.pairs() {
-            let (low, high) = (term.at(2 * g), term.at(2 * g + 1));
-            let step = high - low;
-            let mut x = low;
-            for point in 0..messages {
-                x = at_next_point(point, x, high, step);
-                weights.push(x);
+impl Class {
+    /// Those of a term in some blocks, and of some degree more than none.
+    fn of(term: &Term, t: usize, clip: &Range<usize>, classes: &mut Vec<Self>) {
+        let [all, regular] = term.blocks(t).map(|blocks| {
+            let start = blocks.start.clamp(clip.start, clip.end);
+            start..blocks.end.clamp(start, clip.end)
+        });
+        let Term { product, vanishes, kind, .. } = *term;
+        for (kind, blocks) in [
+            (Kind::Other, all.start..regular.start.min(all.end)),
+            (kind, regular.clone()),
+            (Kind::Other, regular.end.max(all.start)..all.end),
+        ] {
+            if blocks.is_empty() {
+                continue;
+            }
+            let rows = |block: usize| (block << t..(block + 1) << t).map(|row| term.at(row));
+            let degree = product.degree() + usize::from(kind == Kind::Other);
+            let weights: Vec<Element> = match kind {
+                Kind::Constant => vec![term.at(blocks.start << t)],
+                Kind::Eq => {
+                    let sum = |block| rows(block).fold(Element::ZERO, |sum, x| sum + x);
+                    blocks.clone().map(sum).collect()
+                }
+                Kind::Other => {
+                    let extended = |block| extend(rows(block).collect(), degree);
+                    blocks.clone().flat_map(extended).collect()
+                }
+            };
+            let total = weights.iter().fold(Element::ZERO, |sum, &x| sum + x);
+            let lines = (degree + 1).pow(t as u32 - 1);
+            classes.push(Self { product, vanishes, kind, blocks, degree, weights, total, lines });
+        }
+    }
+
+    /// P where its values are, or their part of the highest degree.
+    #[inline(always)]
+    fn value<R: Ring>(&self, x: R, is_infinite: bool) -> R {
+        if !is_infinite {
+            return self.product.at(x);
+        }
+        self.product.leading(x).mul(x)
+    }
+}
+
+/// The values of a multilinear polynomial at the points of [`line_at`] in each variable, the first
+/// running fastest, given those at 0 and 1.
+fn extend(mut values: Vec<Element>, degree: usize) -> Vec<Element> {
+    let mut inner = 1;
+    while inner < values.len() {
+        let next = values.chunks_exact(2 * inner).flat_map(|pair| {
+            let (low, high) = pair.split_at(inner);
+            (0..=degree).flat_map(move |index| {
+                low.iter().zip(high).map(move |(&low, &high)| line_at(index, degree, low, high))
+            })
+        });
+        values = next.collect();
+        inner *= degree + 1;
+    }
+    values
+}
+
+/// The parts of a round polynomial: each a line times a polynomial of degree D, by its values.
+pub(super) struct Sums(Vec<([Element; 2], usize, Zeroizing<Vec<Element>>)>);
+
+impl Sums {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Its value at x, given the points of each degree.
+    pub(super) fn at(&self, points: &[Points], x: Element) -> Element {
+        let mut sum = Element::ZERO;
+        // Classes of one degree have the same weights.
+        let mut last: Option<(usize, Vec<Element>)> = None;
+        for ([low, high], degree, values) in &self.0 {
+            let weights = match last.take() {
+                Some((of, weights)) if of == *degree => weights,
+                _ => points[*degree].weights(x),
+            };
+            let value = crate::sum_check::dot(&weights, values);
+            sum += (*low + x * (*high - *low)) * value;
+            last = Some((*degree, weights));
+        }
+        sum
+    }
+
+    /// Puts in what was left out at 1 of one part, so that the values at 0 and 1 are `claim` together.
+    fn complete(&mut self, part: usize, claim: Element) {
+        // At both the others' are 0 or 1.
+        let mut rest = claim;
+        for (index, ([low, high], _, values)) in self.0.iter().enumerate() {
+            rest = rest - *low * values[0];
+            if index != part {
+                rest = rest - *high * values[1];
             }
         }
-        let Term { product, vanishes, .. } = *term;
-        let pairs = term.pairs();
-        let whole = pairs.end.min((height - 1) / 2).saturating_sub(pairs.start);
-        Self { product, vanishes, pairs, whole, weights }
-    }
-
-    /// The pairs in front of the last row as far as they are summed up before anything is reduced:
-    /// the first, their weights, and the sums of these at the points.
-    fn chunks(&self, most: usize, messages: usize) -> Vec<(usize, &[Element], Vec<Element>)> {
-        let weights = self.weights[..self.whole * messages].chunks(most.saturating_mul(messages));
-        let sums = |weights: &[Element]| {
-            let mut sums = vec![Element::ZERO; messages];
-            for weights in weights.chunks_exact(messages) {
-                sums.iter_mut().zip(weights).for_each(|(sum, &x)| *sum += x);
-            }
-            sums
-        };
-        let first = (self.pairs.start..).step_by(most);
-        first.zip(weights).map(|(first, weights)| (first, weights, sums(weights))).collect()
-    }
-}
-
-/// Pairs of some part, their weights, and the sums of these.
-type Chunk<'a> = (usize, &'a [Element], Vec<Element>);
-
-/// The value at point number `point` of 0, 2, 3, .. of a line, which is `high` at 1 and `x` at the
-/// point before, or, for the first point, at 0.
-#[inline(always)]
-fn at_next_point<L: Lanes>(point: usize, x: L, high: L, step: L) -> L {
-    match point {
-        0 => x,
-        1 => high.add(step),
-        _ => x.add(step),
+        let ([_, high], _, values) = &mut self.0[part];
+        values[1] = rest * high.inverse();
     }
 }
 
 /// One round for a variable of the rows.
 pub(super) struct RowRound {
-    parts: Vec<Weighted>,
-    /// e: the points are 0, 2, .., e.
-    messages: usize,
+    classes: Vec<Class>,
+    /// The lines of regular classes that have lines.
+    line: [Element; 2],
+    /// The class of which the value at 1 follows from others.
+    known: Option<usize>,
     /// Rows of the table.
     height: usize,
 }
 
 impl RowRound {
-    pub(super) fn new(terms: &[Term], messages: usize, height: usize) -> Self {
-        let part = |term: &Term| Weighted::new(term, messages, height);
-        Self { parts: terms.iter().map(part).collect(), messages, height }
+    /// For the pairs from `first` on, of a variable for which tau is this.
+    pub(super) fn new(terms: &[Term], tau: Element, first: usize, height: usize) -> Self {
+        let mut classes = Vec::new();
+        let clip = first..height.div_ceil(2);
+        terms.iter().for_each(|term| Class::of(term, 1, &clip, &mut classes));
+        Self { classes, line: [Element::monomial(1, 0) - tau, tau], known: None, height }
     }
 
-    /// Adds sum over columns j of eq_j sum over pairs and terms of E P(s^) at the points.
+    /// The same where what the polynomial is at 0 and 1 together is known.
+    pub(super) fn given_claim(mut self) -> Self {
+        let regular = self.classes.iter().enumerate().filter(|(_, class)| match class.kind {
+            Kind::Eq => !self.line[1].is_zero(),
+            Kind::Constant => true,
+            Kind::Other => false,
+        });
+        let most = regular.max_by_key(|(_, class)| class.blocks.len() * class.degree);
+        self.known = most.map(|(index, _)| index);
+        self
+    }
+
+    /// How many values are summed up.
+    pub(super) fn values(&self) -> usize {
+        self.classes.iter().map(|class| class.degree + 1).sum()
+    }
+
+    /// The parts of the polynomial, given all values, and what it is at 0 and 1 together if a
+    /// value is to follow from it.
+    pub(super) fn parts(&self, values: &[Element], claim: Option<Element>, sums: &mut Sums) {
+        let (first, mut rest) = (sums.0.len(), values);
+        let one = Element::monomial(1, 0);
+        for class in &self.classes {
+            let (of_class, behind) = rest.split_at(class.degree + 1);
+            let line = if class.kind == Kind::Eq { self.line } else { [one, one] };
+            sums.0.push((line, class.degree, Zeroizing::new(of_class.to_vec())));
+            rest = behind;
+        }
+        if let (Some(known), Some(claim)) = (self.known, claim) {
+            sums.complete(first + known, claim);
+        }
+    }
+
+    /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each class.
+    /// The table's rows here begin with row `first`.
     ///
     /// # Constant time
     /// In the columns.
     pub(super) fn add<L: Lanes>(
         &self,
         token: L::Token,
-        columns: &[L::Stored],
+        (columns, first): (&[L::Stored], usize),
         eq: &[Element],
-        sums: &mut [Element],
+        values: &mut [Element],
     ) {
-        self.add_with::<L>(
-            token,
-            eq,
-            sums,
-            #[inline(always)]
-            |group, out| {
-                let columns = &columns[group * self.height..(group + 1) * self.height];
-                self.add_pairs(token, columns, 0, out);
-            },
-        );
-    }
-
-    /// The same for columns with no bound variable. At 0 no value of a range counts, as all
-    /// entries are in theirs. Nothing is reduced before the end: see [`Self::fits`].
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn add_entries<T: SourceEntry, L: Lanes>(
-        &self,
-        token: L::Token,
-        (entries, beta): (&[T], &[Element]),
-        eq: &[Element],
-        sums: &mut [Element],
-    ) {
-        let rows = entries.len() / eq.len();
-        let chunks = self.chunks(L::MAX_INTEGERS);
-        self.add_with::<L>(
-            token,
-            eq,
-            sums,
-            #[inline(always)]
-            |group, out| {
-                let entries = transpose::<T, L>(entries, rows, group);
-                for (part, chunks) in self.parts.iter().zip(&chunks) {
-                    for chunk in chunks {
-                        self.add_integers(token, part, chunk, &entries, out);
-                    }
-                }
-                if rows % 2 == 1 {
-                    // The pair of the last row and beta.
-                    let last = L::integers(token, &entries[(rows - 1) * L::LANES..]);
-                    let beta = L::gather(token, &beta[group * L::LANES..]);
-                    let pair = Zeroizing::new([L::of_integers(last).store(), beta.store()]);
-                    self.add_pairs(token, &*pair, rows / 2, out);
-                }
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn add_integers<L: Lanes>(
-        &self,
-        token: L::Token,
-        part: &Weighted,
-        (first, weights, sums): &Chunk<'_>,
-        entries: &[i64],
-        out: &mut [L],
-    ) {
-        let mut totals = [L::Integers::zero(token); Self::MAX_POINTS];
-        for (g, weights) in (*first..).zip(weights.chunks_exact(self.messages)) {
-            let low = L::integers(token, &entries[2 * g * L::LANES..]);
-            let high = L::integers(token, &entries[(2 * g + 1) * L::LANES..]);
-            if !part.vanishes {
-                totals[0].add(part.product.at_integer(low), weights[0]);
-            }
-            let step = high.sub(low);
-            let mut x = high;
-            for (total, &weight) in totals[1..self.messages].iter_mut().zip(&weights[1..]) {
-                x = x.add(step);
-                total.add(part.product.at_integer(x), weight);
-            }
-        }
-        let points = usize::from(part.vanishes)..self.messages;
-        for ((out, total), &sum) in out.iter_mut().zip(totals).zip(sums).skip(points.start) {
-            *out = out.add(total.reduce(sum));
-        }
-    }
-
-    fn chunks(&self, most: usize) -> Vec<Vec<Chunk<'_>>> {
-        self.parts.iter().map(|part| part.chunks(most, self.messages)).collect()
-    }
-
-    /// Most points of [`Self::add_entries`].
-    const MAX_POINTS: usize = 8;
-
-    /// Whether no sum of [`Self::add_entries`] overflows: P below 2^42 at integers up to the e-th
-    /// multiple of a difference away.
-    pub(super) fn fits(&self, ranges: &Ranges) -> bool {
-        let most = ranges.largest().saturating_mul(2 * (self.messages as u64 + 1));
-        let fits = |part: &Weighted| part.product.bound(most).is_some_and(|bound| bound < 1 << 42);
-        self.messages <= Self::MAX_POINTS && self.parts.iter().all(fits)
-    }
-
-    /// Adds the contributions of the pairs of some rows; the first is pair `first`.
-    #[inline(always)]
-    fn add_pairs<L: Lanes>(
-        &self,
-        token: L::Token,
-        rows: &[L::Stored],
-        first: usize,
-        out: &mut [L],
-    ) {
-        let end = first + rows.len().div_ceil(2);
-        for part in &self.parts {
-            let mut pairs = part.pairs.start.max(first)..part.pairs.end.min(end);
-            while !pairs.is_empty() {
-                let mut sums = [L::Products::zero(token); super::MAX_WIDTH as usize + 1];
-                for g in pairs.by_ref().take(L::MAX_PRODUCTS) {
-                    let weights = &part.weights[(g - part.pairs.start) * self.messages..];
-                    let at = 2 * (g - first);
-                    let low = L::load(token, &rows[at]);
-                    let high = match rows.get(at + 1) {
-                        Some(high) => L::load(token, high),
-                        None => L::splat(token, Element::ZERO),
-                    };
-                    let step = high.sub(low);
-                    let mut x = low;
-                    for (point, sum) in sums[..self.messages].iter_mut().enumerate() {
-                        x = at_next_point(point, x, high, step);
-                        sum.add(part.product.at(x), L::splat(token, weights[point]));
-                    }
-                }
-                for (out, sum) in out.iter_mut().zip(sums) {
-                    *out = out.add(sum.reduce());
-                }
-            }
-        }
-    }
-
-    fn add_with<L: Lanes>(
-        &self,
-        token: L::Token,
-        eq: &[Element],
-        sums: &mut [Element],
-        columns: impl Fn(usize, &mut [L]) + Sync + Send,
-    ) {
-        let groups = eq.len().div_ceil(L::LANES);
-        let mut parts = Zeroizing::new(vec![Element::ZERO; groups * self.messages]);
-        crate::parallel::for_chunks(&mut parts, self.messages, |group, parts| {
+        let height = self.height - first;
+        add_with::<L>(eq, values, |group, eq, out| {
+            let columns = &columns[group * height..(group + 1) * height];
             token.vectorize(
                 #[inline(always)]
-                || {
-                    let zero = L::splat(token, Element::ZERO);
-                    let mut out = [zero; super::MAX_WIDTH as usize + 1];
-                    let out = &mut out[..self.messages];
-                    columns(group, out);
-                    let eq = L::gather(token, &eq[group * L::LANES..]);
-                    for (part, x) in parts.iter_mut().zip(out) {
-                        *part = x.mul(eq).sum();
-                    }
-                },
+                || self.add_group::<L>(token, (columns, first), eq, out),
             );
         });
-        for part in parts.chunks_exact(self.messages) {
-            sums.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x);
+    }
+
+    #[inline(always)]
+    fn add_group<L: Lanes>(
+        &self,
+        token: L::Token,
+        (columns, first): (&[L::Stored], usize),
+        eq: &[Element],
+        out: &mut [Element],
+    ) {
+        let (eq, mut rest) = (L::gather(token, eq), out);
+        for (index, class) in self.classes.iter().enumerate() {
+            let (out, behind) = rest.split_at_mut(class.degree + 1);
+            rest = behind;
+            let columns = (columns, first, self.known == Some(index));
+            if class.degree <= Class::FEW {
+                class.add_pairs::<L, { Class::FEW + 1 }>(token, columns, eq, out);
+            } else {
+                class.add_pairs::<L, { Class::MOST + 1 }>(token, columns, eq, out);
+            }
         }
+    }
+}
+
+impl Class {
+    /// Most degree of a class, and one that most have.
+    const MOST: usize = super::MAX_WIDTH as usize + 1;
+    const FEW: usize = 4;
+
+    /// Adds eq times the sums of the pairs at the points, but at 1 if that is known.
+    #[inline(always)]
+    fn add_pairs<L: Lanes, const POINTS: usize>(
+        &self,
+        token: L::Token,
+        (rows, first, known): (&[L::Stored], usize, bool),
+        eq: L,
+        out: &mut [Element],
+    ) {
+        let (degree, product) = (self.degree, self.product);
+        let zero = L::splat(token, Element::ZERO);
+        let root = zero.number(product.root());
+        let mut pairs = self.blocks.clone();
+        while !pairs.is_empty() {
+            let mut sums = [L::Products::zero(token); POINTS];
+            for g in pairs.by_ref().take(L::MAX_PRODUCTS) {
+                let at = 2 * g - first;
+                let low = L::load(token, &rows[at]);
+                let high = match rows.get(at + 1) {
+                    Some(high) => L::load(token, high),
+                    None => zero,
+                };
+                if self.kind == Kind::Other {
+                    let start = (g - self.blocks.start) * (degree + 1);
+                    let weights = &self.weights[start..=start + degree];
+                    for (index, (sum, &weight)) in sums.iter_mut().zip(weights).enumerate() {
+                        let x = line_at(index, degree, low, high);
+                        sum.add(self.value(x, index == degree), L::splat(token, weight));
+                    }
+                    continue;
+                }
+                // The first factor of P, weighted: it is linear, too.
+                let step = high.sub(low);
+                let (mut below, mut weighted_step) = (low.sub(root), step);
+                if self.kind == Kind::Eq {
+                    let weight = L::splat(token, self.weights[g - self.blocks.start]);
+                    (below, weighted_step) = (below.mul(weight), step.mul(weight));
+                }
+                sums[degree].add(weighted_step, product.leading(step));
+                sums[0].add(below, product.cofactor(low));
+                let mut above = below.add(weighted_step);
+                if !known {
+                    sums[1].add(above, product.cofactor(high));
+                }
+                let (mut down, mut up) = (low, high);
+                for index in 2..degree {
+                    if index & 1 == 0 {
+                        (down, below) = (down.sub(step), below.sub(weighted_step));
+                        sums[index].add(below, product.cofactor(down));
+                    } else {
+                        (up, above) = (up.add(step), above.add(weighted_step));
+                        sums[index].add(above, product.cofactor(up));
+                    }
+                }
+            }
+            let factor = match self.kind {
+                Kind::Constant => eq.mul(L::splat(token, self.weights[0])),
+                _ => eq,
+            };
+            for (out, sum) in out.iter_mut().zip(sums) {
+                *out += sum.reduce().mul(factor).sum();
+            }
+        }
+    }
+}
+
+/// Adds up what `columns` makes of each group of columns as wide as registers are, given its eq_j.
+fn add_with<L: Lanes>(
+    eq: &[Element],
+    values: &mut [Element],
+    columns: impl Fn(usize, &[Element], &mut [Element]) + Sync + Send,
+) {
+    let groups = eq.len().div_ceil(L::LANES);
+    let mut parts = Zeroizing::new(vec![Element::ZERO; groups * values.len()]);
+    crate::parallel::for_chunks(&mut parts, values.len(), |group, part| {
+        columns(group, &eq[group * L::LANES..], part);
+    });
+    for part in parts.chunks_exact(values.len()) {
+        values.iter_mut().zip(part).for_each(|(value, &x)| *value += x);
     }
 }
 
@@ -291,5 +353,16 @@ pub(super) fn column_round(
     for (point, sum) in sums.iter_mut().enumerate() {
         factor = at_next_point(point, factor, high, high - low);
         *sum = *sum * factor;
+    }
+}
+
+/// The value at point number `point` of 0, 2, 3, .. of a line, which is `high` at 1 and `x` at the
+/// point before, or, for the first point, at 0.
+#[inline(always)]
+fn at_next_point(point: usize, x: Element, high: Element, step: Element) -> Element {
+    match point {
+        0 => x,
+        1 => high + step,
+        _ => x + step,
     }
 }

@@ -7,18 +7,19 @@ use tautochrone_simd::Isa;
 use tautochrone_simd::vector::Madd52;
 use zeroize::Zeroizing;
 
-use super::level::{Source, bind};
-use super::rounds::RowRound;
+use super::level::{Source, bind, transpose};
+use super::rounds::blocks::{BlockSums, Blocks};
+use super::rounds::{RowRound, Sums};
 use super::terms::{Term, terms};
 use super::{Ranges, Shape, eq};
 use crate::error::Error;
 use crate::field::{Eight, Element, Lanes, Wide, with_lanes};
+use crate::polynomial::Points;
 use crate::witness::columns::SourceEntry;
 
 /// Some columns between the rounds for the rows.
 pub(in crate::argument) struct Rows<'a> {
     source: Source<'a>,
-    ranges: &'a Ranges,
     /// e.
     messages: usize,
     /// Bytes of the table that may be stored; while it is longer, rounds read S.
@@ -26,31 +27,65 @@ pub(in crate::argument) struct Rows<'a> {
     /// eq(tau_2, j) of the columns.
     eq: Vec<Element>,
     terms: Vec<Term>,
+    /// tau_1.
+    tau: Vec<Element>,
+    /// Of polynomials of each degree.
+    points: Vec<Points>,
     /// r as far as it is drawn.
     point: Vec<Element>,
+    /// The first rounds, until they are over.
+    blocks: Option<(Blocks, BlockSums)>,
+    /// The table; as long as there are blocks, the rows of it behind these alone.
     tables: Tables,
     /// Rows of the table.
     height: usize,
+    /// The last round polynomial.
+    sums: Sums,
+    /// What the next one is at 0 and 1 together, once that is known.
+    claim: Option<Zeroizing<Element>>,
     isa: Isa,
 }
 
 impl<'a> Rows<'a> {
     pub(in crate::argument) fn new(
-        ranges: &'a Ranges,
+        ranges: &Ranges,
         source: Source<'a>,
         shape: Shape,
         challenges: &[Element],
         table_bytes: usize,
     ) -> Self {
-        let (_, of_columns, _) = shape.split(challenges);
+        let (of_rows, of_columns, _) = shape.split(challenges);
         let here = source.here();
         let [first, end] = [here.start, here.end].map(|column| column - source.columns.start);
         let mut eq = eq::table(of_columns, end as usize);
         eq.drain(..first as usize);
         let terms = terms(ranges, shape, challenges);
         let (messages, height) = (shape.messages, shape.rows + 1);
-        let (point, tables, isa) = (Vec::new(), Tables::default(), Isa::detect_vectors());
-        Self { source, ranges, messages, table_bytes, eq, terms, point, tables, height, isa }
+        // The rows behind the blocks are stored, too.
+        let stores = |blocks: &Blocks| {
+            let rest = height - (shape.rows >> blocks.variables() << blocks.variables());
+            rest == 1 || rest * eq.len() * size_of::<Element>() <= table_bytes
+        };
+        let blocks = Blocks::new(&terms, ranges, shape).filter(stores);
+        Self {
+            source,
+            messages,
+            table_bytes,
+            eq,
+            terms,
+            tau: of_rows.to_vec(),
+            points: (0..=messages).map(Points::new).collect(),
+            point: Vec::new(),
+            blocks: blocks.map(|blocks| {
+                let sums = blocks.sums();
+                (blocks, sums)
+            }),
+            tables: Tables::default(),
+            height,
+            sums: Sums::new(),
+            claim: (!shape.has_norms).then(Zeroizing::default),
+            isa: Isa::detect_vectors(),
+        }
     }
 
     /// The same on these instructions; otherwise on the best of the CPU.
@@ -81,46 +116,84 @@ impl<'a> Rows<'a> {
         &mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        let Self { source, ranges, eq, height, tables, .. } = self;
-        let height = *height;
-        let round = RowRound::new(&self.terms, self.messages, height);
-        let mut sums = Zeroizing::new(vec![Element::ZERO; self.messages]);
-        if let Some(table) = L::table(tables) {
-            round.add::<L>(token, table, eq, &mut sums);
-        } else if self.point.is_empty() && round.fits(ranges) {
-            source.for_chunks(|first, count, entries: &[T]| {
-                let end = first + count;
-                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
-                round.add_entries::<T, L>(token, (entries, beta), eq, &mut sums);
-            })?;
-        } else if let ([r], true) = (&self.point[..], round.fits_halved(ranges)) {
-            source.for_chunks(|first, count, entries: &[T]| {
-                let end = first + count;
-                let (beta, eq) = (&source.beta[first..end], &eq[first..end]);
-                round.add_halved::<T, L>(token, *r, (entries, beta), eq, &mut sums);
-            })?;
-        } else {
-            let weights = eq::table(&self.point, 1 << self.point.len());
-            let elements = height.saturating_mul(eq.len());
-            let stores = elements.saturating_mul(size_of::<Element>()) <= self.table_bytes;
-            let elements = height * eq.len().div_ceil(L::LANES);
-            let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
-            source.for_folded::<T, L>(token, &weights, height, |first, count, folded| {
-                round.add::<L>(token, folded, &eq[first..first + count], &mut sums);
-                if let Some(stored) = &mut stored {
-                    stored.extend_from_slice(folded);
+        let Self { source, eq, height, tables, .. } = self;
+        let (height, bound) = (*height, self.point.len());
+        let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
+        self.sums = Sums::new();
+        if let Some((blocks, sums)) = &mut self.blocks {
+            let variables = blocks.variables() - bound;
+            // Whether the rows behind the blocks count.
+            let first = (height - 1) >> variables << variables;
+            let rest = first < height - 1;
+            if bound == 0 {
+                let whole = first;
+                let mut table = Zeroizing::new(Vec::new());
+                source.for_chunks(|first, count, entries: &[T]| {
+                    let end = first + count;
+                    blocks.add::<T, L>(token, entries, &eq[first..end], sums);
+                    if rest {
+                        let beta = &source.beta[first..end];
+                        table.extend_from_slice(&last::<T, L>(token, entries, beta, whole));
+                    }
+                })?;
+                if rest {
+                    *L::table(tables) = Some(table);
                 }
-            })?;
-            *L::table(tables) = stored;
+            }
+            sums.parts(tau, &behind[..variables - 1], &mut self.sums);
+            if let Some(table) = L::table(tables) {
+                let round = RowRound::new(&self.terms, tau, first >> 1, height);
+                let mut values = Zeroizing::new(vec![Element::ZERO; round.values()]);
+                round.add::<L>(token, (table, first), eq, &mut values);
+                round.parts(&values, None, &mut self.sums);
+            }
+        } else {
+            let mut round = RowRound::new(&self.terms, tau, 0, height);
+            if self.claim.is_some() {
+                round = round.given_claim();
+            }
+            let mut values = Zeroizing::new(vec![Element::ZERO; round.values()]);
+            if let Some(table) = L::table(tables) {
+                round.add::<L>(token, (table, 0), eq, &mut values);
+            } else {
+                let weights = eq::table(&self.point, 1 << bound);
+                let elements = height.saturating_mul(eq.len());
+                let stores = elements.saturating_mul(size_of::<Element>()) <= self.table_bytes;
+                let elements = height * eq.len().div_ceil(L::LANES);
+                let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
+                source.for_folded::<T, L>(token, &weights, height, |first, count, folded| {
+                    round.add::<L>(token, (folded, 0), &eq[first..first + count], &mut values);
+                    if let Some(stored) = &mut stored {
+                        stored.extend_from_slice(folded);
+                    }
+                })?;
+                *L::table(tables) = stored;
+            }
+            round.parts(&values, self.claim.as_deref().copied(), &mut self.sums);
         }
-        Ok(sums)
+        let at = |x: usize| self.sums.at(&self.points, Element::monomial(x as u64, 0));
+        let points = (0..=self.messages).filter(|&x| x != 1);
+        Ok(Zeroizing::new(points.map(at).collect()))
     }
 
     fn bind_with<L: Stores>(&mut self, token: L::Token, r: Element) {
+        self.claim = Some(Zeroizing::new(self.sums.at(&self.points, r)));
+        let table = L::table(&mut self.tables);
+        let mut height = self.height;
+        if let Some((blocks, mut sums)) = self.blocks.take() {
+            let bound = self.point.len();
+            let variables = blocks.variables() - bound;
+            height -= (height - 1) >> variables << variables;
+            sums.bind(&self.points, self.tau[bound], r);
+            if variables == 1 {
+                *table = None;
+            } else {
+                self.blocks = Some((blocks, sums));
+            }
+        }
         self.point.push(r);
         self.terms.iter_mut().for_each(|term| term.bind(r));
-        let table = L::table(&mut self.tables);
-        *table = table.take().map(|table| bind::<L>(token, &table, self.height, r));
+        *table = table.take().map(|table| bind::<L>(token, &table, height, r));
         self.height = self.height.div_ceil(2);
     }
 
@@ -164,6 +237,26 @@ fn images_of<T: SourceEntry, L: Lanes>(
         scatter::<L>(token, &mut images[first..first + count], folded);
     })?;
     Ok(images)
+}
+
+/// The rows of columns from row `first` on, and beta.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+fn last<T: SourceEntry, L: Lanes>(
+    token: L::Token,
+    entries: &[T],
+    beta: &[Element],
+    first: usize,
+) -> Zeroizing<Vec<L::Stored>> {
+    let rows = entries.len() / beta.len();
+    let mut last = Zeroizing::new(Vec::new());
+    for group in 0..beta.len().div_ceil(L::LANES) {
+        let entries = transpose::<T, L>(entries, rows, group);
+        for row in entries[first * L::LANES..].chunks_exact(L::LANES) {
+            last.push(L::of_integers(L::integers(token, row)).store());
+        }
+        last.push(L::gather(token, &beta[group * L::LANES..]).store());
+    }
+    last
 }
 
 fn scatter<L: Lanes>(token: L::Token, images: &mut [Element], groups: &[L::Stored]) {

@@ -18,28 +18,49 @@ pub(super) struct Term {
     pub(super) product: Product,
     /// Whether it is 0 at all entries of a claim that holds.
     pub(super) vanishes: bool,
+    pub(super) kind: Kind,
     first: usize,
     rows: Vec<Element>,
+    /// Its rows of which the weights are as its kind says.
+    regular: Range<usize>,
+}
+
+/// How weights of rows belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// eq(tau, .) times a constant, as far as variables are not bound.
+    Eq,
+    /// All are the same.
+    Constant,
+    /// They do not.
+    Other,
 }
 
 impl Term {
+    fn new(product: Product, kind: Kind, first: usize, rows: Vec<Element>) -> Self {
+        let end = if kind == Kind::Other { first } else { first + rows.len() };
+        Self { product, vanishes: kind == Kind::Eq, kind, first, rows, regular: first..end }
+    }
+
     pub(super) fn at(&self, row: usize) -> Element {
         let place = row.checked_sub(self.first);
         place.and_then(|place| self.rows.get(place)).copied().unwrap_or(Element::ZERO)
     }
 
-    /// The pairs of rows with one or both in it.
-    #[expect(clippy::integer_division_remainder_used, reason = "indices of rows are public")]
-    pub(super) fn pairs(&self) -> Range<usize> {
-        self.first / 2..(self.first + self.rows.len()).div_ceil(2)
+    /// The blocks of 2^t rows of which it has any, and those that are regular.
+    pub(super) fn blocks(&self, t: usize) -> [Range<usize>; 2] {
+        let end = (self.first + self.rows.len()).div_ceil(1 << t);
+        let regular = self.regular.start.div_ceil(1 << t)..self.regular.end >> t;
+        let some = !regular.is_empty();
+        [self.first >> t..end, if some { regular } else { end..end }]
     }
 
     /// Binds a variable.
     pub(super) fn bind(&mut self, r: Element) {
-        let pairs = self.pairs();
+        let [pairs, regular] = self.blocks(1);
         let pair = |g| self.at(2 * g) + r * (self.at(2 * g + 1) - self.at(2 * g));
         self.rows = pairs.clone().map(pair).collect();
-        self.first = pairs.start;
+        (self.first, self.regular) = (pairs.start, regular);
     }
 
     /// sum over its rows a of its weight times `weights`_a.
@@ -57,18 +78,18 @@ pub(super) fn terms(ranges: &Ranges, shape: Shape, challenges: &[Element]) -> Ve
     let of_range = |part: &RowRange| {
         let first = ranges.place(part.first_row);
         let rows = factors[first..first + part.rows as usize].to_vec();
-        Term { product: part.product(), vanishes: true, first, rows }
+        Term::new(part.product(), Kind::Eq, first, rows)
     };
     let mut terms: Vec<Term> = ranges.parts().iter().map(of_range).collect();
     for (norm, power) in ranges.norms().iter().zip(powers(eta)) {
         let RowNorm { first_row, rows, first_bit, bits, .. } = *norm;
         let rows = alloc::vec![power; rows as usize];
         let first = ranges.place(first_row);
-        terms.push(Term { product: Product::SQUARE, vanishes: false, first, rows });
+        terms.push(Term::new(Product::SQUARE, Kind::Constant, first, rows));
         if bits > 0 {
             let rows = (0..bits).map(|d| power.scale(1 << d)).collect();
             let first = ranges.place(first_bit);
-            terms.push(Term { product: Product::LINE, vanishes: false, first, rows });
+            terms.push(Term::new(Product::LINE, Kind::Other, first, rows));
         }
     }
     terms

@@ -103,6 +103,12 @@ fn rounds_are_those_of_single_elements() {
         (ranges(vec![range(1, 30, -1, 1)], vec![]), 31),
         (ranges(vec![range(0, 5, -2, 1), range(6, 8, 0, 1)], vec![]), 17),
         (ranges(vec![range(0, 7, -8, 8)], vec![]), 7),
+        // Whole blocks; some that are regular and some that are not, in three variables, two and one.
+        (ranges(vec![range(0, 16, -1, 1)], vec![]), 16),
+        (ranges(vec![range(3, 22, 0, 3), range(25, 9, 0, 1)], vec![]), 34),
+        (ranges(vec![range(2, 13, -4, 0), range(15, 4, 0, 1)], vec![norm(0, 15, 15)]), 19),
+        (ranges(vec![range(0, 6, -3, 3), range(6, 5, 0, 24)], vec![]), 11),
+        (ranges(vec![range(1, 8, -12, 12)], vec![]), 9),
         (ranges(vec![range(0, 6, -2, 2), range(11, 2, 0, 1)], vec![norm(3, 8, 11)]), 13),
         // More pairs than are summed up at once, in all three kinds of rounds.
         (ranges(vec![range(4096, 2, 0, 1)], vec![norm(0, 4096, 4096)]), 4098),
