@@ -156,7 +156,9 @@ impl RowRound {
     pub(super) fn new(terms: &[Term], tau: Element, first: usize, height: usize) -> Self {
         let mut classes = Vec::new();
         let clip = first..height.div_ceil(2);
-        terms.iter().for_each(|term| Class::of(term, 1, &clip, &mut classes));
+        for term in terms {
+            Class::of(term, 1, &clip, &mut classes);
+        }
         Self { classes, line: [Element::monomial(1, 0) - tau, tau], known: None, height }
     }
 
@@ -287,6 +289,7 @@ impl Class {
                     sums[1].add(above, product.cofactor(high));
                 }
                 let (mut down, mut up) = (low, high);
+                #[expect(clippy::needless_range_loop, reason = "closures are not vectorised")]
                 for index in 2..degree {
                     if index & 1 == 0 {
                         (down, below) = (down.sub(step), below.sub(weighted_step));

@@ -34,7 +34,9 @@ impl Blocks {
         let of = |variables| {
             let mut classes = Vec::new();
             let clip = 0..shape.rows >> variables;
-            terms.iter().for_each(|term| Class::of(term, variables, &clip, &mut classes));
+            for term in terms {
+                Class::of(term, variables, &clip, &mut classes);
+            }
             classes
         };
         let small = (1..=most).rev().find(|&variables| {
@@ -130,6 +132,7 @@ impl Class {
     }
 
     /// Whether P is small at all points.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn fits(&self, bound: u64, variables: usize) -> bool {
         let bound = self.product.bound(self.largest(bound, variables));
         let sums = self.blocks.len() as u64;
@@ -197,7 +200,7 @@ impl Class {
             for (place, block) in (start..).zip(blocks.by_ref().take(count)) {
                 let [low, high] = ends::<L, T>(token, entries, block, others, degree);
                 let weight = if EQ { self.weights[place] } else { Element::ZERO };
-                for index in FIRST..D + 1 {
+                for index in FIRST..=D {
                     if D == ANY && index > degree {
                         break;
                     }
@@ -325,6 +328,7 @@ pub(in crate::argument::ranges) struct BlockSums {
 impl BlockSums {
     /// The parts of the next round polynomial, given tau of its variable and of those that are
     /// left behind it.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(in crate::argument::ranges) fn parts(
         &self,
         tau: Element,
