@@ -42,6 +42,8 @@ mod _native {
     #[pymodule_export]
     use super::zk::hardness::{Estimate, Hardness, estimate, optimise};
     #[pymodule_export]
+    use super::zk::keys::{prove_keys, verify_keys};
+    #[pymodule_export]
     use super::zk::params::Params;
     #[pymodule_export]
     use super::zk::{commit, prove, random_witness, verify};

@@ -1,6 +1,7 @@
 //! Proofs: calls of `tautochrone-zk`, with the calls of the files below.
 
 pub(crate) mod hardness;
+pub(crate) mod keys;
 pub(crate) mod params;
 mod sources;
 

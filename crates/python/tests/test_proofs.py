@@ -238,3 +238,26 @@ def test_optimise() -> None:
 
 def vars_of(params: tc.Params) -> dict[str, Any]:
     return {name: getattr(params, name) for name in ("l", "v", "r", "w", "b")}
+
+
+def test_keys_of_others() -> None:
+    """The examples of RFC 9935, in three forms."""
+    vectors = ROOT / "crates/kem-keys/tests/vectors"
+    public = (vectors / "ml-kem-512.pub").read_bytes()
+    secret = (vectors / "ml-kem-512-both.priv").read_bytes()
+    keys = [(b"alice", public), (b"bob", public)]
+    secrets = [secret, bytes(range(64))]
+    statement, proof = tc.prove_keys("ML-KEM-512", keys, secrets, purpose=b"tests")
+    assert tc.verify_keys("ml-kem-512", keys, statement, proof, purpose=b"tests") is None  # type: ignore[func-returns-value]
+    others = [(keys[::-1], b"tests"), (keys, b"test"), (keys[:1], b"tests")]
+    for other, purpose in others:
+        with pytest.raises(tc.InvalidProof):
+            tc.verify_keys("ML-KEM-512", other, statement, proof, purpose=purpose)
+    with pytest.raises(tc.MalformedError, match="key 1"):
+        tc.verify_keys("ML-KEM-512", [keys[0], (b"bob", public[:-30])], statement, proof)
+    with pytest.raises(tc.WitnessError, match="secret key 1"):
+        tc.prove_keys("ML-KEM-512", keys, [secret, bytes(64)])
+    with pytest.raises(tc.ParameterError, match="1 secret keys of 2"):
+        tc.prove_keys("ML-KEM-512", keys, [secret])
+    with pytest.raises(tc.ParameterError, match="ML-KEM-513"):
+        tc.prove_keys("ML-KEM-513", keys, secrets)

@@ -2,7 +2,7 @@
 
 Samplers: Facct, Bitslice, Ziggurat, uniform, all from a seed or a Stream; Pmf for exact
 probabilities. Arithmetic: matmul modulo 2^w, modexp, modexp_batch. Ciphers: Ice. Proofs: Params,
-PRESETS, estimate, optimise, random_witness, commit, prove, verify. Every exception that this package
+PRESETS, estimate, optimise, random_witness, commit, prove, verify; prove_keys and verify_keys for keys of others. Every exception that this package
 defines is an Error.
 
 All functions take constant time in secrets unless their documentation says otherwise. Copies that
@@ -40,9 +40,11 @@ from tautochrone._native import (
     modexp_batch,
     optimise,
     prove,
+    prove_keys,
     random_witness,
     uniform,
     verify,
+    verify_keys,
     wipe,
 )
 
@@ -77,8 +79,10 @@ __all__ = [
     "modexp_batch",
     "optimise",
     "prove",
+    "prove_keys",
     "random_witness",
     "uniform",
     "verify",
+    "verify_keys",
     "wipe",
 ]

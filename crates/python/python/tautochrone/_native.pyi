@@ -38,9 +38,11 @@ __all__ = [
     "modexp_batch",
     "optimise",
     "prove",
+    "prove_keys",
     "random_witness",
     "uniform",
     "verify",
+    "verify_keys",
     "wipe",
 ]
 
@@ -464,5 +466,21 @@ def verify(
     context: _Data | None = None,
     require: Sequence[str] = ...,
     insecure: bool = False,
+) -> None: ...
+def prove_keys(
+    set: str,
+    keys: Sequence[tuple[bytes, bytes]],
+    secrets: Sequence[bytes],
+    *,
+    purpose: _Data | None = None,
+    seed: _Seed | None = None,
+) -> tuple[bytes, bytes]: ...
+def verify_keys(
+    set: str,
+    keys: Sequence[tuple[bytes, bytes]],
+    statement: _Data,
+    proof: _Data,
+    *,
+    purpose: _Data | None = None,
 ) -> None: ...
 def wipe(buffer: npt.NDArray[Any] | bytearray, /) -> None: ...
