@@ -3,17 +3,20 @@
 pub(in crate::argument) mod toy;
 
 use alloc::sync::Arc;
+use core::ops::Range;
 
 use tautochrone_ctr::{Label, Seed};
 
 use super::{FamilyShape, Relation, RelationSpace, Structure};
-use crate::argument::{ArgumentProof, Claims, Layout, PAD_BOUND};
+use crate::argument::ranges::Shape;
+use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, PAD_BOUND, Request};
 use crate::error::{Error, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::reference::compact::claims as reference;
 use crate::rows::{Distribution, RowGroup};
+use crate::shard::Shard;
 use crate::verifier::Verifier;
 use crate::witness::WitnessSource;
 use toy::Toy;
@@ -231,4 +234,42 @@ fn places_are_sought() {
     for (places, spread) in [(1, 4), (1, 1), (2, 1), (50, 1), (200, 1)] {
         assert!(bytes(&toy.relation(places, spread)) >= best, "{places} {spread}");
     }
+}
+
+/// A worker that has some columns of an instance, but not all, cannot compute its errors.
+#[test]
+fn shards_have_whole_instances() {
+    let mut seen = [0; 2];
+    for (n, spread, count) in [(8, 8, 60), (8, 4, 120), (4, 2, 300), (4, 4, 100), (8, 2, 200)] {
+        let shape = toy::shape(Structure::Ring, [n, 1, 2]);
+        let height = shape.unknowns() as usize;
+        let messages = vec![0; height * count as usize];
+        let toy = Toy::of_messages(shape, count, (1, 1), (height, &messages));
+        let relation = toy.relation(1, spread);
+        let params = params(&relation);
+        let space = RelationSpace::new(&params, &relation, Security::Waived).unwrap();
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let secrets = vec![0; shape.secrets_len() * count as usize];
+        let seed = Seed::from_bytes(SEED);
+        let witness = space.witness(&matrix, &relation, &secrets, &seed).unwrap();
+        let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+        let (data, spread) = (slot.data(), u64::from(spread));
+        let challenges = Shape::new(relation.ranges(), slot.layout().columns()).challenges();
+        let parts = params.l().div_ceil(BLOCK.into());
+        for part in 0..parts {
+            let shard = Shard::even(&params, part, parts);
+            let mut worker = ArgumentWorker::new(&params, &witness, shard, &slot, &claims).unwrap();
+            let Range { start, end } = shard.columns(&params);
+            let whole = [start, end].into_iter().all(|column| {
+                let at = column.clamp(data.start, data.end) - data.start;
+                at % spread == 0 || at == data.end - data.start
+            });
+            let challenges = vec![Element::ZERO; challenges];
+            let request = Request::Begin { claim: 0, challenges, mask: Element::ZERO };
+            let answer = worker.answer(&request).map(|_| ());
+            assert_eq!(answer.is_ok(), whole, "{answer:?}");
+            seen[usize::from(whole)] += 1;
+        }
+    }
+    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
 }
