@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use tautochrone_ctr::Seed;
+#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
+use tautochrone_gauss::float::CoreFloat as _;
 
 use super::family::{Family, FamilyShape};
 use super::placement::Placement;
@@ -79,7 +81,7 @@ impl FamilyShape {
         let secrets = self.secrets_len() as f64;
         let secret = secrets * self.secret_variance as f64 * 1e-6;
         let carries = self.errors_len() as f64 * self.carry_variance();
-        let margin = (16.0 / (secrets * placement.instances as f64).sqrt()).max(0.05);
+        let margin = (16.0_f64 / (secrets * placement.instances as f64).sqrt()).max(0.05);
         let all = placement.instances as f64 * (secret + carries) * (1.0 + margin);
         (all / placement.columns() as f64).ceil() as u64
     }
