@@ -90,7 +90,11 @@ fi
 # Exit codes, and a proof; what `prove` prints is how one checks it with this program.
 cd "$dir"
 is 0 tautochrone isa
-is 2 tautochrone
+# Alone it lists its programs.
+code=0
+tautochrone >out 2>err || code=$?
+[ "$code" = 2 ] || fail "exit code $code without a program"
+grep -q '^  verify ' err || fail 'it does not list its programs'
 is 2 tautochrone prof
 is 2 tautochrone sample --sampler facct --sigma -3
 is 2 env TAUTOCHRONE_ISA=abacus tautochrone isa
