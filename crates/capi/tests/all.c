@@ -360,7 +360,7 @@ static void proofs(void) {
     REFUSED(tautochrone_statement_new(bytes, len, 2, &none), PARAMETER, "flags are 2");
     REFUSED(tautochrone_statement_new(bytes, len, 0, NULL), NULL, "out is null");
     REFUSED(tautochrone_statement_new(proof, proof_len, 0, &none),
-            MALFORMED, "not a file of this kind");
+            MALFORMED, "this file is a proof of knowledge alone");
     REFUSED(tautochrone_statement_open(path_of("none"), 0, &none), IO, "none: ");
     REFUSED(tautochrone_statement_open(directory, 0, &none), IO, directory);
     REFUSED(tautochrone_statement_open(NULL, 0, &none), NULL, "path is null");

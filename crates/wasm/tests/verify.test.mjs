@@ -80,14 +80,14 @@ test("altered proofs and statements are not valid", () => {
 test("wrong files are errors that say what is wrong", () => {
     const [statement, proof] = [read("secure.lzs"), read("secure.lzp")];
     const open = (bytes) => new Statement(bytesSource(bytes), false);
-    assert.throws(() => open(proof), /statement: not a file of this kind/);
+    assert.throws(() => open(proof), /statement: this file is a proof of knowledge alone/);
     assert.throws(() => open(statement.subarray(0, -1)), /truncated/);
     assert.throws(() => open(new Uint8Array()), /too short/);
     const checked = open(statement);
     const none = (message) => ({ name: "Error", message });
     const refused = (proof, message) =>
         assert.throws(() => checked.verify(context, proof), none(message));
-    refused(statement, /proof: not a file of this kind/);
+    refused(statement, /proof: this file is a statement/);
     refused(proof.subarray(0, -1), /truncated/);
     refused(new Uint8Array(), /too short/);
     for (const size of [-1, 0.5, NaN, 2 ** 60, "many"]) {
