@@ -269,7 +269,7 @@ fn words(encoded: &[u8]) -> impl Iterator<Item = i16> {
     })
 }
 
-/// Those of a polynomial, centred.
+/// The coefficients of a polynomial, centred.
 fn decode(encoded: &[u8]) -> Polynomial {
     let mut polynomial = [0; DEGREE];
     for (x, word) in polynomial.iter_mut().zip(words(encoded)) {

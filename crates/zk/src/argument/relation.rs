@@ -1,5 +1,5 @@
-//! [`Relation`]: that committed secrets are those of many public instances t = A s + e modulo q, with
-//! small secrets and errors, exactly. The errors are not committed.
+//! [`Relation`]: that committed secrets belong to many public instances t = A s + e modulo q, and that
+//! secrets and errors are small, exactly. The errors are not committed.
 
 mod family;
 mod instance;
@@ -231,7 +231,7 @@ impl Relation {
 
     /// # Errors
     /// [`Error::Parameter`] unless the integers that errors are extracted as stay below p: |t| + q 2 B +
-    /// |A s| + |i| < p, whatever A and t are, of the types that they have.
+    /// |A s| + |i| < p, for all A and t of the types that they have.
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
         self.check_norm_bound(params.norm_bound_squared())
     }

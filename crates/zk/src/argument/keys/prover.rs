@@ -158,9 +158,9 @@ impl ExactKeys<'_> {
     }
 
     /// The state after the rounds. The hints are public from here on.
-    pub(super) fn end(&self, begun: AfterDummies, hints: Vec<Element>) -> AfterRounds {
+    pub(super) fn end(&self, rounds: AfterDummies, hints: Vec<Element>) -> AfterRounds {
         declassify_slice(&hints);
-        let AfterDummies { statement, dummies, check } = begun;
+        let AfterDummies { statement, dummies, check } = rounds;
         let (start, schedule, messages) = check.into_parts();
         AfterRounds {
             statement,

@@ -152,8 +152,8 @@ impl RelationSpace {
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::FalseFact`] if a secret or an error is not in its range;
-    /// [`Error::Parameter`] if a carry does not fit a byte, as those of honest keys do but for unlikely
-    /// ones, or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond the
+    /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for unlikely
+    /// ones), or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond the
     /// parameters' bound.
     ///
     /// # Constant time

@@ -86,8 +86,8 @@ fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
 /// The carries of an instance with these secrets.
 ///
 /// # Errors
-/// [`Error::FalseFact`] if a secret or an error is not in its range; [`Error::WitnessBound`] if a
-/// carry is no byte, which those of honest keys are but for unlikely ones.
+/// [`Error::FalseFact`] if a secret or an error is not in its range; [`Error::Parameter`] if a
+/// carry is no byte; carries of honest keys are, but for unlikely ones.
 pub(super) fn carries(
     known: &Known,
     instance: u64,
