@@ -160,7 +160,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// Those of polynomials of this degree.
+    /// For polynomials of this degree.
     pub fn new(degree: usize) -> Self {
         let scale = |i: usize| {
             let others = (0..degree).filter(|&j| j != i);

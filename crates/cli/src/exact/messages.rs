@@ -1,4 +1,4 @@
-//! Messages that satisfy a claim: those of a file, or random ones.
+//! Messages that satisfy a claim: from a file, or random ones.
 
 use std::path::Path;
 

@@ -17,7 +17,7 @@ pub enum Malformation {
     /// The first eight bytes are not the expected ones.
     #[error("not a file of this kind (its first eight bytes differ)")]
     Magic,
-    /// The first eight bytes are those of another kind of file.
+    /// The first eight bytes name another kind of file.
     #[error("this file is {found}")]
     OtherKind {
         /// The kind that it has.

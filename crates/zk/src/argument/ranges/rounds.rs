@@ -1,11 +1,11 @@
 //! Round polynomials. Those of the rows are sums over columns, of which any number is read at a
 //! time.
 //!
-//! The weights of a pair of rows are a line in X; those of most pairs of a term are one line for all
-//! of them, (1 - tau) (1 - X) + tau X or 1, times a weight of the pair (Gruen, eprint 2024/108,
-//! section 3). So the sum over these is that line times a polynomial of the degree d of P, of which
-//! d + 1 values are summed up. They are one less if what the round polynomial is at 0 and 1 together
-//! is known.
+//! The weights of a pair of rows are a line in X; the weights of most pairs of a term are one line
+//! for all of them, (1 - tau) (1 - X) + tau X or 1, times a weight of the pair (Gruen, eprint
+//! 2024/108, section 3). So the sum over these is that line times a polynomial of the degree d of
+//! P, of which d + 1 values are summed up. They are one less if what the round polynomial is at 0
+//! and 1 together is known.
 
 pub(super) mod blocks;
 
@@ -39,7 +39,7 @@ struct Class {
 }
 
 impl Class {
-    /// Those of a term in some blocks, and of some degree more than none.
+    /// The classes of a term in some blocks, and of some degree more than none.
     fn of(term: &Term, t: usize, clip: &Range<usize>, classes: &mut Vec<Self>) {
         let [all, regular] = term.blocks(t).map(|blocks| {
             let start = blocks.start.clamp(clip.start, clip.end);
