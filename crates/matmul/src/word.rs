@@ -18,6 +18,9 @@ pub trait Operand:
     const BITS: u32;
     /// Whether the type is signed.
     const SIGNED: bool;
+    /// The unsigned type of as many bits.
+    #[doc(hidden)]
+    type Unsigned: Operand;
     /// The value modulo 2^64: sign-extended if signed.
     fn widen(self) -> u64;
     /// The bits, sign excluded, that at least one entry needs: of x, or of -1 - x if x < 0.
@@ -54,11 +57,12 @@ pub trait Residue: Operand + PartialEq + Eq {
 }
 
 macro_rules! operand {
-    ($($t:ty, $wide:ty, $signed:literal;)*) => { $(
+    ($($t:ty, $unsigned:ty, $wide:ty, $signed:literal;)*) => { $(
         impl sealed::Sealed for $t {}
         impl Operand for $t {
             const BITS: u32 = <$t>::BITS;
             const SIGNED: bool = $signed;
+            type Unsigned = $unsigned;
             #[inline(always)]
             fn widen(self) -> u64 {
                 self as $wide as u64
@@ -73,14 +77,14 @@ macro_rules! operand {
 }
 
 operand! {
-    u8, u64, false;
-    u16, u64, false;
-    u32, u64, false;
-    u64, u64, false;
-    i8, i64, true;
-    i16, i64, true;
-    i32, i64, true;
-    i64, i64, true;
+    u8, u8, u64, false;
+    u16, u16, u64, false;
+    u32, u32, u64, false;
+    u64, u64, u64, false;
+    i8, u8, i64, true;
+    i16, u16, i64, true;
+    i32, u32, i64, true;
+    i64, u64, i64, true;
 }
 
 macro_rules! word {

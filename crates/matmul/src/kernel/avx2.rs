@@ -3,9 +3,9 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::Avx2;
+use tautochrone_simd::{Avx2, Token};
 
-use super::block::{self, Pair, TILE, Task, Tile};
+use super::block::{self, Lane, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
@@ -186,11 +186,13 @@ impl Register for TopBits {
 /// 64-bit words 8 sums, two of X, two of Y and four for products.
 pub(super) const fn tile(digit: Digit, method: Method) -> (usize, usize) {
     match (digit, method) {
-        (Digit::Double, _) => (4, 4),
-        (_, Method::Winograd) => (16, PAIRED),
-        (_, Method::Direct | Method::TopBit) => (16, DIRECT),
+        (Digit::Double, _) => (LONG, LONG),
+        (_, Method::Winograd) => (ROWS, PAIRED),
+        (_, Method::Direct | Method::TopBit) => (ROWS, DIRECT),
     }
 }
+const LONG: usize = 4;
+const ROWS: usize = 16;
 const DIRECT: usize = 6;
 const PAIRED: usize = 4;
 
@@ -200,29 +202,31 @@ struct Wide<V: Register, const COLUMNS: usize>(V::Token);
 
 impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
     type Lane = u32;
-    const ROWS: usize = 16;
-    const COLUMNS: usize = COLUMNS;
 
     #[inline(always)]
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         rows: usize,
         columns: usize,
         out: &mut [u32; TILE],
     ) {
-        let lines = (Self::ROWS, COLUMNS);
-        // SAFETY: guaranteed by the caller.
-        unsafe {
-            match (rows <= 8, columns) {
-                (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
-                (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
-                (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
-                (false, 2..=3) => accumulate::<V, 2, 3>(self.0, pairs, cells, lines, out),
-                (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
-            }
-        }
+        let lines = (ROWS, COLUMNS);
+        // Once for words of every size.
+        self.0.vectorize(
+            #[inline(always)]
+            // SAFETY: guaranteed by the caller.
+            || unsafe {
+                match (rows <= 8, columns) {
+                    (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
+                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
+                    (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
+                    (false, 2..=3) => accumulate::<V, 2, 3>(self.0, pairs, cells, lines, out),
+                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
+                }
+            },
+        );
     }
 }
 
@@ -233,12 +237,10 @@ struct Split(Avx2);
 
 impl Tile for Split {
     type Lane = u32;
-    const ROWS: usize = 16;
-    const COLUMNS: usize = DIRECT;
 
     #[inline(always)]
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         rows: usize,
@@ -251,8 +253,8 @@ impl Tile for Split {
         unsafe {
             Wide::<SevenBits, DIRECT>(self.0).multiply(pairs, cells, rows, columns, out);
             let bits = Pair {
-                x: pairs[0].x.add(cells * Self::ROWS * SevenBits::CELL),
-                y: pairs[0].y.add(cells * Self::COLUMNS * SevenBits::CELL),
+                x: pairs[0].x.add(cells * ROWS * SevenBits::CELL),
+                y: pairs[0].y.add(cells * DIRECT * SevenBits::CELL),
             };
             let wide = Wide::<TopBits, DIRECT>(self.0);
             #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
@@ -268,35 +270,50 @@ struct Long(Avx2);
 
 impl Tile for Long {
     type Lane = u64;
-    const ROWS: usize = 4;
-    const COLUMNS: usize = 4;
 
     #[inline(always)]
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         _: usize,
         columns: usize,
         out: &mut [u64; TILE],
     ) {
-        let lines = (Self::ROWS, Self::COLUMNS);
-        // SAFETY: guaranteed by the caller.
-        unsafe {
-            match columns {
-                1 => accumulate::<DoublePairs, 1, 1>(self.0, pairs, cells, lines, out),
-                2 => accumulate::<DoublePairs, 1, 2>(self.0, pairs, cells, lines, out),
-                _ => accumulate::<DoublePairs, 1, 4>(self.0, pairs, cells, lines, out),
-            }
-        }
+        let lines = (LONG, LONG);
+        // Once for words of every size.
+        self.0.vectorize(
+            #[inline(always)]
+            // SAFETY: guaranteed by the caller.
+            || unsafe {
+                match columns {
+                    1 => accumulate::<DoublePairs, 1, 1>(self.0, pairs, cells, lines, out),
+                    2 => accumulate::<DoublePairs, 1, 2>(self.0, pairs, cells, lines, out),
+                    _ => accumulate::<DoublePairs, 1, 4>(self.0, pairs, cells, lines, out),
+                }
+            },
+        );
     }
+}
+
+/// [`block::multiply`] in registers of 256 bits.
+///
+/// # Safety
+/// As `block::multiply`; AVX2 exists.
+#[target_feature(enable = "avx2")]
+unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
+    tile: &dyn Tile<Lane = L>,
+    columns: usize,
+    task: &Task<'_, W>,
+) {
+    // SAFETY: guaranteed by the caller.
+    unsafe { block::multiply::<L, W, ROWS>(tile, columns, task) }
 }
 
 /// Forms the tiles of a task.
 ///
 /// # Safety
 /// As `block::multiply`.
-#[target_feature(enable = "avx2")]
 pub(super) unsafe fn run<W: Residue>(
     token: Avx2,
     digit: Digit,
@@ -305,15 +322,15 @@ pub(super) unsafe fn run<W: Residue>(
 ) {
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, TopBit, Winograd};
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        match (digit, method) {
-            (Byte, TopBit) => block::multiply(Split(token), task),
-            (Half, Direct) => block::multiply(Wide::<Halves, DIRECT>(token), task),
-            (Half, Winograd) => block::multiply(Wide::<HalfPairs, PAIRED>(token), task),
-            (Word, Winograd) => block::multiply(Wide::<WordPairs, PAIRED>(token), task),
-            (Double, Winograd) => block::multiply(Long(token), task),
-            _ => unreachable!("no plan has this kernel with AVX2"),
-        }
-    }
+    let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
+        (Byte, TopBit) => (&Split(token), DIRECT),
+        (Half, Direct) => (&Wide::<Halves, DIRECT>(token), DIRECT),
+        (Half, Winograd) => (&Wide::<HalfPairs, PAIRED>(token), PAIRED),
+        (Word, Winograd) => (&Wide::<WordPairs, PAIRED>(token), PAIRED),
+        // SAFETY: guaranteed by the caller; the token proves the instructions.
+        (Double, Winograd) => return unsafe { multiply::<_, _, LONG>(&Long(token), LONG, task) },
+        _ => unreachable!("no plan has this kernel with AVX2"),
+    };
+    // SAFETY: as above.
+    unsafe { multiply::<_, _, ROWS>(tile.0, tile.1, task) }
 }

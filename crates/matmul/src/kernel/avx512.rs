@@ -4,9 +4,9 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Ifma, Vnni};
+use tautochrone_simd::{Avx512, Ifma, Token, Vnni};
 
-use super::block::{self, Pair, TILE, Task, Tile};
+use super::block::{self, Lane, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::word::Residue;
@@ -147,40 +147,55 @@ struct Block<V: Register, const COLUMNS: usize>(V::Token);
 
 impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
     type Lane = V::Lane;
-    const ROWS: usize = 2 * V::LANES;
-    const COLUMNS: usize = COLUMNS;
 
     #[inline(always)]
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         rows: usize,
         columns: usize,
         out: &mut [V::Lane; TILE],
     ) {
-        let lines = (Self::ROWS, COLUMNS);
-        // SAFETY: guaranteed by the caller.
-        unsafe {
-            match (rows <= V::LANES, columns) {
-                (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
-                (true, 2..=4) => accumulate::<V, 1, 4>(self.0, pairs, cells, lines, out),
-                (true, 5..=8) => accumulate::<V, 1, 8>(self.0, pairs, cells, lines, out),
-                (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
-                (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
-                (false, 2..=4) => accumulate::<V, 2, 4>(self.0, pairs, cells, lines, out),
-                (false, 5..=8) => accumulate::<V, 2, 8>(self.0, pairs, cells, lines, out),
-                (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
-            }
-        }
+        let lines = (2 * V::LANES, COLUMNS);
+        // Once for words of every size.
+        self.0.vectorize(
+            #[inline(always)]
+            // SAFETY: guaranteed by the caller.
+            || unsafe {
+                match (rows <= V::LANES, columns) {
+                    (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
+                    (true, 2..=4) => accumulate::<V, 1, 4>(self.0, pairs, cells, lines, out),
+                    (true, 5..=8) => accumulate::<V, 1, 8>(self.0, pairs, cells, lines, out),
+                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
+                    (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
+                    (false, 2..=4) => accumulate::<V, 2, 4>(self.0, pairs, cells, lines, out),
+                    (false, 5..=8) => accumulate::<V, 2, 8>(self.0, pairs, cells, lines, out),
+                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
+                }
+            },
+        );
     }
+}
+
+/// [`block::multiply`] in registers of 512 bits.
+///
+/// # Safety
+/// As `block::multiply`; AVX-512 F, BW, DQ, VL exist.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
+    tile: &dyn Tile<Lane = L>,
+    columns: usize,
+    task: &Task<'_, W>,
+) {
+    // SAFETY: guaranteed by the caller.
+    unsafe { block::multiply::<L, W, ROWS>(tile, columns, task) }
 }
 
 /// Forms the tiles of a task without VNNI.
 ///
 /// # Safety
 /// As `block::multiply`.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 pub(super) unsafe fn run<W: Residue>(
     token: Avx512,
     digit: Digit,
@@ -189,23 +204,25 @@ pub(super) unsafe fn run<W: Residue>(
 ) {
     use Digit::{Double, Half, Word};
     use Method::{Direct, Winograd};
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        match (digit, method) {
-            (Half, Direct) => block::multiply(Block::<Halves, DIRECT>(token), task),
-            (Half, Winograd) => block::multiply(Block::<HalfPairs, PAIRED>(token), task),
-            (Word, Winograd) => block::multiply(Block::<WordPairs, PAIRED>(token), task),
-            (Double, Winograd) => block::multiply(Block::<DoublePairs, PAIRED>(token), task),
-            _ => unreachable!("no plan has this kernel without VNNI"),
+    let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
+        (Half, Direct) => (&Block::<Halves, DIRECT>(token), DIRECT),
+        (Half, Winograd) => (&Block::<HalfPairs, PAIRED>(token), PAIRED),
+        (Word, Winograd) => (&Block::<WordPairs, PAIRED>(token), PAIRED),
+        (Double, Winograd) => {
+            let tile = Block::<DoublePairs, PAIRED>(token);
+            // SAFETY: guaranteed by the caller; the token proves the instructions.
+            return unsafe { multiply::<_, _, 16>(&tile, PAIRED, task) };
         }
-    }
+        _ => unreachable!("no plan has this kernel without VNNI"),
+    };
+    // SAFETY: as above.
+    unsafe { multiply::<_, _, 32>(tile.0, tile.1, task) }
 }
 
 /// Forms the tiles of a task of bytes or halves with VNNI.
 ///
 /// # Safety
 /// As `block::multiply`.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
 pub(super) unsafe fn run_vnni<W: Residue>(
     token: Vnni,
     digit: Digit,
@@ -214,29 +231,26 @@ pub(super) unsafe fn run_vnni<W: Residue>(
 ) {
     use Digit::{Byte, Half};
     use Method::{Direct, Winograd};
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        match (digit, method) {
-            (Byte, Direct) => block::multiply(Block::<Bytes, DIRECT>(token), task),
-            (Byte, Winograd) => block::multiply(Block::<BytePairs, PAIRED>(token), task),
-            (Half, Direct) => block::multiply(Block::<FusedHalves, DIRECT>(token), task),
-            (Half, Winograd) => block::multiply(Block::<FusedHalfPairs, PAIRED>(token), task),
-            _ => unreachable!("no plan has this kernel with VNNI"),
-        }
-    }
+    let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
+        (Byte, Direct) => (&Block::<Bytes, DIRECT>(token), DIRECT),
+        (Byte, Winograd) => (&Block::<BytePairs, PAIRED>(token), PAIRED),
+        (Half, Direct) => (&Block::<FusedHalves, DIRECT>(token), DIRECT),
+        (Half, Winograd) => (&Block::<FusedHalfPairs, PAIRED>(token), PAIRED),
+        _ => unreachable!("no plan has this kernel with VNNI"),
+    };
+    // SAFETY: guaranteed by the caller; the token proves the instructions.
+    unsafe { multiply::<_, _, 32>(tile.0, tile.1, task) }
 }
 
 /// Forms the tiles of a task of words of at most [`IFMA_BITS`] bits.
 ///
 /// # Safety
 /// As `block::multiply`.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 pub(super) unsafe fn run_ifma<W: Residue>(token: Ifma, method: Method, task: &Task<'_, W>) {
-    // SAFETY: guaranteed by the caller.
-    unsafe {
-        match method {
-            Method::Direct => block::multiply(Block::<Shorts, DIRECT>(token), task),
-            _ => block::multiply(Block::<ShortPairs, PAIRED>(token), task),
-        }
-    }
+    let tile: (&dyn Tile<Lane = u64>, _) = match method {
+        Method::Direct => (&Block::<Shorts, DIRECT>(token), DIRECT),
+        _ => (&Block::<ShortPairs, PAIRED>(token), PAIRED),
+    };
+    // SAFETY: guaranteed by the caller; the token proves the instructions.
+    unsafe { multiply::<_, _, 16>(tile.0, tile.1, task) }
 }

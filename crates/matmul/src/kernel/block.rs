@@ -77,19 +77,17 @@ impl Lane for u64 {
     }
 }
 
-/// A register tile: `COLUMNS` columns of `ROWS` lanes.
-pub(super) trait Tile: Copy {
+/// A register tile. What surrounds it is compiled once for tiles of the same height and lanes.
+pub(super) trait Tile {
     type Lane: Lane;
-    const ROWS: usize;
-    const COLUMNS: usize;
-    /// `out[c ROWS + r] = sum over pairs and cells of x[r] y[c]`, for at least the first `rows` and
-    /// `columns`.
+    /// `out[c height + r] = sum over pairs and cells of x[r] y[c]`, for at least the first `rows`
+    /// and `columns`.
     ///
     /// # Safety
     /// Each pair points to a panel of X and one of Y, both of `cells` cells of X along the sum, in
     /// the shapes of the kernel; the instructions exist.
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         rows: usize,
@@ -108,14 +106,20 @@ struct Aligned<T>(T);
 /// Sapphire Rapids' 2 MiB).
 const RESIDENT: usize = 512 << 10;
 
+/// Forms the tiles of a task, which have `ROWS` rows and `width` columns.
+///
 /// # Safety
 /// The instructions of `tile` exist, and the panels have its shape. Panels of `task` lie in X and
 /// Y, its target is valid for writes of every entry of these panels, and nobody else uses them.
 #[inline(always)]
-pub(super) unsafe fn multiply<T: Tile, W: Residue>(tile: T, task: &Task<'_, W>) {
-    const { assert!(T::ROWS <= MAX_ROWS, "a row without its term would be left out") }
+pub(super) unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
+    tile: &dyn Tile<Lane = L>,
+    width: usize,
+    task: &Task<'_, W>,
+) {
+    const { assert!(ROWS <= MAX_ROWS, "a row without its term would be left out") }
     let (x, y) = (task.x, task.y);
-    let mut lanes = Aligned([T::Lane::default(); TILE]);
+    let mut lanes = Aligned([L::default(); TILE]);
     let mut sums = Aligned([W::default(); TILE]);
     let mut row_terms = Aligned([W::default(); MAX_ROWS]);
     let mut pairs = [Pair { x: core::ptr::null(), y: core::ptr::null() }; MAX_DIGITS];
@@ -130,10 +134,10 @@ pub(super) unsafe fn multiply<T: Tile, W: Residue>(tile: T, task: &Task<'_, W>) 
             let end = task.rows.end.min(first + strip);
             for column in task.columns.clone() {
                 for row in first..end {
-                    let position = TilePosition::new::<T, W>(task, block, row, column);
+                    let position = TilePosition::<ROWS>::new(task, block, (row, column), width);
                     // SAFETY: the tile's entries lie in the task's part of Z.
-                    unsafe { position.prefetch::<T, W>(task) }
-                    position.fill_row_terms::<T, W>(task, &mut row_terms.0);
+                    unsafe { position.prefetch(task) }
+                    position.fill_row_terms(task, &mut row_terms.0);
                     for weight in 0..weights {
                         let pairs = position.pairs(x, y, weight, &mut pairs);
                         // SAFETY: `pairs` point to whole panels of this block.
@@ -148,17 +152,15 @@ pub(super) unsafe fn multiply<T: Tile, W: Residue>(tile: T, task: &Task<'_, W>) 
                         }
                         if weights > 1 {
                             let shift = x.encoding.digit.bits() * weight as u32;
-                            combine::<T, W>(&lanes.0, shift, position.columns, &mut sums.0);
+                            combine(&lanes.0, shift, position.columns * ROWS, &mut sums.0);
                         }
                     }
                     // SAFETY: the tile's entries lie in the task's part of Z.
                     unsafe {
                         if weights > 1 {
-                            position.write::<T, W, W>(task, &row_terms.0, &sums.0, |sum| sum);
+                            position.write(task, &row_terms.0, &sums.0, |sum| sum);
                         } else {
-                            position.write::<T, W, _>(task, &row_terms.0, &lanes.0, |lane| {
-                                lane.word(0)
-                            });
+                            position.write(task, &row_terms.0, &lanes.0, |lane| lane.word(0));
                         }
                     }
                 }
@@ -167,7 +169,7 @@ pub(super) unsafe fn multiply<T: Tile, W: Residue>(tile: T, task: &Task<'_, W>) 
         }
     }
     // They contain sums of what may be secret.
-    wipe(&mut lanes.0, T::Lane::default());
+    wipe(&mut lanes.0, L::default());
     wipe(&mut sums.0, W::default());
     wipe(&mut row_terms.0, W::default());
 }
@@ -197,20 +199,28 @@ pub(super) fn offset_factors<W>(task: &Task<'_, W>, first: bool) -> (u64, u64, u
 }
 
 /// A tile in a block of the sum, and how much of it there is.
-struct TilePosition {
+struct TilePosition<const ROWS: usize> {
     block: usize,
+    /// Panels of X and Y, and the tile's first column.
     row: usize,
     column: usize,
+    first_column: usize,
     rows: usize,
     columns: usize,
 }
 
-impl TilePosition {
+impl<const ROWS: usize> TilePosition<ROWS> {
     #[inline(always)]
-    fn new<T: Tile, W>(task: &Task<'_, W>, block: usize, row: usize, column: usize) -> Self {
-        let rows = T::ROWS.min(task.x.lines - row * T::ROWS);
-        let columns = T::COLUMNS.min(task.y.lines - column * T::COLUMNS);
-        Self { block, row, column, rows, columns }
+    fn new<W>(
+        task: &Task<'_, W>,
+        block: usize,
+        (row, column): (usize, usize),
+        width: usize,
+    ) -> Self {
+        let first_column = column * width;
+        let rows = ROWS.min(task.x.lines - row * ROWS);
+        let columns = width.min(task.y.lines - first_column);
+        Self { block, row, column, first_column, rows, columns }
     }
 
     /// Asks for the tile's entries of Z: by the time that its sums are formed they are there.
@@ -218,11 +228,11 @@ impl TilePosition {
     /// # Safety
     /// The target is valid for reads of the tile's entries, and nobody else writes them.
     #[inline(always)]
-    unsafe fn prefetch<T: Tile, W: Residue>(&self, task: &Task<'_, W>) {
-        for column in (self.column * T::COLUMNS..).take(self.columns) {
+    unsafe fn prefetch<W: Residue>(&self, task: &Task<'_, W>) {
+        for column in (self.first_column..).take(self.columns) {
             // SAFETY: by the caller: `rows` entries of a column from the tile's first row on.
             prefetch(unsafe {
-                let start = task.z.start.add(column * task.z.stride + self.row * T::ROWS);
+                let start = task.z.start.add(column * task.z.stride + self.row * ROWS);
                 core::slice::from_raw_parts(start, self.rows)
             });
         }
@@ -249,12 +259,12 @@ impl TilePosition {
 
     /// The term that is added to each row.
     #[inline(always)]
-    fn fill_row_terms<T: Tile, W: Residue>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
+    fn fill_row_terms<W: Residue>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
         let (factor, _, _) = offset_factors(task, self.block == 0);
         if factor == 0 {
             terms.fill(W::default());
         } else {
-            let sums = &task.x.sums[self.row * T::ROWS..][..self.rows];
+            let sums = &task.x.sums[self.row * ROWS..][..self.rows];
             for (term, sum) in terms.iter_mut().zip(sums) {
                 *term = W::truncate(sum.wrapping_mul(factor));
             }
@@ -266,7 +276,7 @@ impl TilePosition {
     /// # Safety
     /// The target is valid for writes of the tile's entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<T: Tile, W: Residue, S: Copy>(
+    unsafe fn write<W: Residue, S: Copy>(
         &self,
         task: &Task<'_, W>,
         row_terms: &[W; MAX_ROWS],
@@ -275,8 +285,8 @@ impl TilePosition {
     ) {
         let (_, factor, constant) = offset_factors(task, self.block == 0);
         let store = self.block == 0 && task.store;
-        for (j, sums) in sums.chunks_exact(T::ROWS).take(self.columns).enumerate() {
-            let column = self.column * T::COLUMNS + j;
+        for (j, sums) in sums.chunks_exact(ROWS).take(self.columns).enumerate() {
+            let column = self.first_column + j;
             let own = if factor == 0 { 0 } else { task.y.sums[column].wrapping_mul(factor) };
             let own = W::truncate(own.wrapping_add(constant));
             let put = |z: &mut [W]| {
@@ -289,10 +299,10 @@ impl TilePosition {
             // SAFETY: guaranteed by the caller: `rows` entries of a column from the tile's first
             // row on.
             unsafe {
-                let start = task.z.start.add(column * task.z.stride + self.row * T::ROWS);
+                let start = task.z.start.add(column * task.z.stride + self.row * ROWS);
                 // A whole column has a length that the compiler knows.
-                if self.rows == T::ROWS {
-                    put(core::slice::from_raw_parts_mut(start, T::ROWS));
+                if self.rows == ROWS {
+                    put(core::slice::from_raw_parts_mut(start, ROWS));
                 } else {
                     put(core::slice::from_raw_parts_mut(start, self.rows));
                 }
@@ -301,15 +311,9 @@ impl TilePosition {
     }
 }
 
-/// `sums (+)= lanes 2^shift`: the first weight overwrites.
+/// `sums (+)= lanes 2^shift` for the first `used` lanes: the first weight overwrites.
 #[inline(always)]
-fn combine<T: Tile, W: Residue>(
-    lanes: &[T::Lane; TILE],
-    shift: u32,
-    columns: usize,
-    sums: &mut [W; TILE],
-) {
-    let used = columns * T::ROWS;
+fn combine<L: Lane, W: Residue>(lanes: &[L; TILE], shift: u32, used: usize, sums: &mut [W; TILE]) {
     if shift == 0 {
         for (sum, lane) in sums[..used].iter_mut().zip(&lanes[..used]) {
             *sum = lane.word(0);

@@ -86,12 +86,10 @@ struct Bytes(DotProd);
 
 impl Tile for Bytes {
     type Lane = u32;
-    const ROWS: usize = ROWS;
-    const COLUMNS: usize = COLUMNS;
 
     #[inline(always)]
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         rows: usize,
@@ -118,5 +116,5 @@ impl Tile for Bytes {
 #[target_feature(enable = "dotprod")]
 pub(super) unsafe fn run<W: Residue>(token: DotProd, task: &Task<'_, W>) {
     // SAFETY: guaranteed by the caller.
-    unsafe { block::multiply(Bytes(token), task) }
+    unsafe { block::multiply::<_, _, ROWS>(&Bytes(token), COLUMNS, task) }
 }

@@ -57,12 +57,9 @@ struct Plain<C>(PhantomData<C>);
 
 impl<C: Cell> Tile for Plain<C> {
     type Lane = C::Lane;
-    const ROWS: usize = ROWS;
-    const COLUMNS: usize = COLUMNS;
 
-    #[inline]
     unsafe fn multiply(
-        self,
+        &self,
         pairs: &[Pair],
         cells: usize,
         _: usize,
@@ -89,15 +86,16 @@ impl<C: Cell> Tile for Plain<C> {
 
 /// Forms the tiles of a task.
 pub(super) fn run<W: Residue>(digit: Digit, task: &Task<'_, W>) {
-    match digit {
-        Digit::Byte => of::<[u8; 4], W>(task),
-        Digit::Half => of::<[i16; 2], W>(task),
-        Digit::Word => of::<u32, W>(task),
-        Digit::Double => of::<u64, W>(task),
-    }
+    let tile: &dyn Tile<Lane = u32> = match digit {
+        Digit::Byte => &Plain::<[u8; 4]>(PhantomData),
+        Digit::Half => &Plain::<[i16; 2]>(PhantomData),
+        Digit::Word => &Plain::<u32>(PhantomData),
+        Digit::Double => return multiply(&Plain::<u64>(PhantomData), task),
+    };
+    multiply(tile, task);
 }
 
-fn of<C: Cell, W: Residue>(task: &Task<'_, W>) {
+fn multiply<L: Lane, W: Residue>(tile: &dyn Tile<Lane = L>, task: &Task<'_, W>) {
     // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
-    unsafe { block::multiply(Plain::<C>(PhantomData), task) }
+    unsafe { block::multiply::<L, W, ROWS>(tile, COLUMNS, task) }
 }

@@ -5,6 +5,8 @@
 //! compiler must see raw registers in an array; a token is handed to every method that makes one.
 #![allow(unsafe_code)]
 
+use tautochrone_simd::Token;
+
 #[cfg(doc)]
 use super::block::Tile;
 use super::block::{Lane, Pair, TILE};
@@ -14,7 +16,7 @@ use crate::digits::Method;
 /// A step of X in registers, and what the same step of Y does to it.
 pub(super) trait Register: Copy {
     /// Proof that the instructions exist.
-    type Token: Copy;
+    type Token: Token;
     /// A step of Y, in every lane.
     type Y: Copy;
     /// An accumulator of as many lanes as a register has.

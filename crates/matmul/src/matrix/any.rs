@@ -61,7 +61,14 @@ impl<'a> AnyMatrix<'a> {
     }
 }
 
-/// The same entries, of a type that is given up or regained.
+impl<'a, T: Operand> Matrix<'a, T> {
+    /// The same entries, seen as unsigned.
+    pub(crate) fn as_unsigned(&self) -> Matrix<'a, T::Unsigned> {
+        retyped(self)
+    }
+}
+
+/// The same entries, of a type that is given up or regained, or of the same size.
 fn retyped<'a, T, U>(matrix: &Matrix<'a, T>) -> Matrix<'a, U> {
     let &Matrix { first, rows, columns, row_stride, column_stride, bits, .. } = matrix;
     let (first, entries) = (first.cast(), PhantomData);

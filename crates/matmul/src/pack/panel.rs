@@ -21,6 +21,46 @@ pub(super) struct PanelSource<'a> {
     pub(super) plane: usize,
 }
 
+/// How an entry `x`, seen as the unsigned `x'`, becomes digits: `x = (x' xor sign) - sign`, and the
+/// digits are the bytes of `(x + add) xor flip`.
+#[derive(Clone, Copy)]
+struct Encoder {
+    sign: u64,
+    add: u64,
+    flip: u64,
+}
+
+impl Encoder {
+    /// Of one digit: half the radix is all that is ever added, and adding it flips the top bit.
+    fn of_one<T: Operand>(encoding: &Encoding) -> Self {
+        let half = 1 << (encoding.digit.bits() - 1);
+        debug_assert!([encoding.add, encoding.flip].iter().all(|&x| x == 0 || x == half));
+        Self { sign: sign::<T>(), add: 0, flip: encoding.add ^ encoding.flip }
+    }
+
+    fn of_several<T: Operand>(encoding: &Encoding) -> Self {
+        let sign = sign::<T>();
+        Self { sign, add: encoding.add.wrapping_sub(sign), flip: encoding.flip }
+    }
+
+    /// Digits of `D` bytes from bit `shift` on. If there is only `ONE`, `flip` is the caller's to
+    /// apply.
+    #[inline(always)]
+    fn digit<T: Operand, const D: usize, const ONE: bool>(self, entry: T, shift: u32) -> u64 {
+        let Self { sign, add, flip } = self;
+        match (ONE, 8 * D as u32 <= T::BITS) {
+            (true, true) => entry.widen(),
+            (true, false) => (entry.widen() ^ sign).wrapping_sub(sign),
+            (false, _) => ((entry.widen() ^ sign).wrapping_add(add) ^ flip) >> shift,
+        }
+    }
+}
+
+/// The top bit of a signed type.
+fn sign<T: Operand>() -> u64 {
+    if T::SIGNED { 1 << (T::BITS - 1) } else { 0 }
+}
+
 /// Cells of a line that are packed before the next line: so few that what is written for 32 lines
 /// (8 KiB of 4-byte cells) and what is read stay in the first-level cache, so many that the source
 /// is read in runs of several cache lines.
@@ -49,25 +89,24 @@ impl PanelSource<'_> {
         view: &Matrix<'_, T>,
         out: &mut [u8],
     ) {
-        let Encoding { add, flip, count, .. } = self.layout.encoding;
-        let shifted = |entry: T| entry.widen().wrapping_add(add) ^ flip;
-        match (count, add | flip) {
-            (1, 0) => self.pack_by::<T, D, C, true>(view, out, T::widen),
-            (1, _) => self.pack_by::<T, D, C, true>(view, out, shifted),
-            _ => self.pack_by::<T, D, C, false>(view, out, shifted),
+        let (view, encoding) = (view.as_unsigned(), &self.layout.encoding);
+        if encoding.count == 1 || D == 8 {
+            self.pack_by::<_, D, C, true>(&view, out, Encoder::of_one::<T>(encoding));
+        } else {
+            self.pack_by::<_, D, C, false>(&view, out, Encoder::of_several::<T>(encoding));
         }
     }
 
-    /// The same, given how an entry is encoded before it is cut into digits, and whether it is
-    /// `ONE` digit.
-    #[inline(always)]
+    /// The same for unsigned entries, given whether an entry is `ONE` digit.
     fn pack_by<T: Operand, const D: usize, const C: usize, const ONE: bool>(
         &self,
         view: &Matrix<'_, T>,
         out: &mut [u8],
-        encode: impl Fn(T) -> u64,
+        encoder: Encoder,
     ) {
-        let encode = |entry, shift| if ONE { encode(entry) } else { encode(entry) >> shift };
+        let encode = |entry: T, shift| encoder.digit::<T, D, ONE>(entry, shift);
+        // A separate step for whole cells, which are one load where an entry is one byte.
+        let flip = if ONE { encoder.flip } else { 0 };
         let height = self.layout.shape.lines;
         let lines = height.min(self.layout.lines - self.line);
         if lines < height || !self.terms.is_multiple_of(self.layout.align) {
@@ -87,19 +126,23 @@ impl PanelSource<'_> {
                     let fours = lines & !3;
                     for i in (0..fours).step_by(4) {
                         let out = &mut out[i * D * C..];
-                        put_four::<T, D, C>(from_fn(|l| run(i + l)), out, height, digit);
+                        put_four::<T, D, C>(from_fn(|l| run(i + l)), out, height, flip, digit);
                     }
                     for i in fours..lines {
                         let out = out[i * D * C..].chunks_mut(height * D * C);
                         for (entries, out) in run(i).iter().zip(out) {
-                            put::<D>(&mut out[..D * C], |c| digit(entries[c]));
+                            put::<D>(&mut out[..D * C], |c| digit(entries[c]) ^ flip);
                         }
                     }
                 }
             }
         } else {
-            let first = if (D, C, row, self.layout.encoding.count) == (1, 4, 1, 1) {
-                self.interleave(view, lines, out)
+            let first = if ONE && (D, C, row) == (1, 4, 1) {
+                if flip == 0 {
+                    self.interleave(view, lines, out, |entry| entry.widen() as u8)
+                } else {
+                    self.interleave(view, lines, out, |entry| (entry.widen() ^ flip) as u8)
+                }
             } else {
                 0
             };
@@ -108,7 +151,7 @@ impl PanelSource<'_> {
                     let out = plane[cell * height * D * C..].chunks_exact_mut(D * C);
                     for (i, out) in out.take(lines).enumerate() {
                         let at = |c| view.at(self.line + i, self.term + cell * C + c);
-                        put::<D>(out, |c| encode(at(c), shift));
+                        put::<D>(out, |c| encode(at(c), shift) ^ flip);
                     }
                 }
             }
@@ -118,7 +161,7 @@ impl PanelSource<'_> {
                 let out = plane[whole * height * D * C..].chunks_exact_mut(D * C);
                 for (i, out) in out.take(lines).enumerate() {
                     let at = |c| view.at(self.line + i, self.term + whole * C + c);
-                    put::<D>(&mut out[..rest * D], |c| encode(at(c), shift));
+                    put::<D>(&mut out[..rest * D], |c| encode(at(c), shift) ^ flip);
                 }
             }
         }
@@ -133,14 +176,18 @@ impl PanelSource<'_> {
     /// Whole cells of four entries of one byte each, of lines that are adjacent in memory: four
     /// columns are interleaved, sixteen lines at a time, which compilers turn into byte shuffles.
     /// Returns how many cells are done: all, or none if the lines are not a multiple of sixteen.
-    fn interleave<T: Operand>(&self, view: &Matrix<'_, T>, lines: usize, out: &mut [u8]) -> usize {
+    fn interleave<T: Operand>(
+        &self,
+        view: &Matrix<'_, T>,
+        lines: usize,
+        out: &mut [u8],
+        digit: impl Fn(T) -> u8,
+    ) -> usize {
         const LINES: usize = 16;
         const CELL: usize = 4;
         if !lines.is_multiple_of(LINES) {
             return 0;
         }
-        let Encoding { add, flip, .. } = self.layout.encoding;
-        let digit = |entry: T| (entry.widen() as u8).wrapping_add(add as u8) ^ flip as u8;
         #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let cells = self.terms / CELL;
         let out = out.chunks_exact_mut(CELL * self.layout.shape.lines);
@@ -164,16 +211,17 @@ fn put_four<T: Copy, const D: usize, const C: usize>(
     lines: [&[[T; C]]; 4],
     out: &mut [u8],
     height: usize,
+    flip: u64,
     digit: impl Fn(T) -> u64,
 ) {
     let cells = lines[0].len();
     let lines = lines.map(|line| &line[..cells]);
     let pitch = height * D * C;
+    let mask = u64::MAX >> (64 - 8 * D);
+    let flips = (0..64).step_by(8 * D).fold(0, |flips, bit| flips | (flip & mask) << bit);
     let number = |l: usize, c: usize| {
         let digits = lines[l][c].iter().enumerate();
-        digits.fold(0, |number, (i, &entry)| {
-            number | (digit(entry) & u64::MAX >> (64 - 8 * D)) << (8 * D * i)
-        })
+        flips ^ digits.fold(0, |number, (i, &entry)| number | (digit(entry) & mask) << (8 * D * i))
     };
     let mut done = 0;
     if D * C == 4 {
@@ -199,7 +247,7 @@ fn put_four<T: Copy, const D: usize, const C: usize>(
     for cell in done..cells {
         let out = out[cell * pitch..].chunks_exact_mut(D * C);
         for (line, out) in lines.iter().zip(out) {
-            put::<D>(out, |c| digit(line[cell][c]));
+            put::<D>(out, |c| digit(line[cell][c]) ^ flip);
         }
     }
 }
