@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::hash::Digest;
 use crate::io::Write;
 use crate::matrix::{PublicMatrix, with_engine};
+use crate::observer::Stage;
 use crate::params::Params;
 use crate::products::{Engine, Entry, MatrixWord};
 use crate::shard::range::Shard;
@@ -166,8 +167,10 @@ fn commit_entries<T: SourceEntry + Entry>(
     sink: &mut impl GroupSink,
 ) -> Result<Vec<Digest>, Error> {
     let params = &matrix.params;
-    let mut all = Vec::with_capacity(shard.blocks().count());
+    let total = shard.blocks().count();
+    let mut all = Vec::with_capacity(total);
     for_column_groups(params, witness, shard, |first, columns: &[T]| {
+        matrix.report(Stage::Commit, all.len() as u64, Some(total as u64))?;
         if let Some(hashes) = sink.finished(first, columns)? {
             all.extend(hashes);
             return Ok(());

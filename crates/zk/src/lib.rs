@@ -80,6 +80,7 @@ mod erase;
 mod hash;
 mod matrix;
 mod norm;
+mod observer;
 mod opening;
 mod owned;
 mod owner;
@@ -133,6 +134,9 @@ pub use matrix::PublicMatrix;
 #[doc(inline)]
 pub use matrix_id::MatrixId;
 pub use norm::certify_operator_norm_vartime;
+#[cfg(feature = "tracing")]
+pub use observer::TraceEvents;
+pub use observer::{Observer, Progress, Stage};
 pub use owner::OwnerDigest;
 #[doc(inline)]
 pub use params::{BLOCK, CustomParams, Goal, Params, Security};

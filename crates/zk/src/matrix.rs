@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::format::MATRIX_ID_LEN;
 use crate::hash::Hasher;
 use crate::matrix_id::MatrixId;
+use crate::observer::Observer;
 use crate::parallel;
 use crate::params::Params;
 use crate::products::Engine;
@@ -45,6 +46,7 @@ pub struct PublicMatrix {
     pub(crate) id: MatrixId,
     pub(crate) words: Words,
     pub(crate) device: Option<Attached>,
+    pub(crate) observer: Option<Arc<dyn Observer>>,
 }
 
 /// A by word size.
@@ -87,7 +89,7 @@ impl PublicMatrix {
             Expansion::Seed => MatrixId::of_seed(seed_a),
             _ => unreachable!("no other origin is defined"),
         };
-        Self { isa, params: params.clone(), id, words, device: None }
+        Self { isa, params: params.clone(), id, words, device: None, observer: None }
     }
 
     /// A = [A' | I] with an A' that somebody chose, for instances that another program made; the
@@ -146,7 +148,7 @@ impl PublicMatrix {
         } else {
             Words::W64(Engine::new(isa, params, entries.collect()))
         };
-        Ok(Self { isa, params: params.clone(), id, words, device: None })
+        Ok(Self { isa, params: params.clone(), id, words, device: None, observer: None })
     }
 
     /// Which A this is.
@@ -160,6 +162,12 @@ impl PublicMatrix {
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
         Self { device: Some(Attached { device, a: DeviceCache::default() }), ..self }
+    }
+
+    /// Tells an observer how far commitments, proofs and checks with this A are; it may end them.
+    #[must_use]
+    pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 
     /// Whether `s` (v entries, public) opens a column of T (r words modulo q,
@@ -230,7 +238,8 @@ impl PublicMatrix {
             device: Arc::clone(device),
             a: DeviceCache::default(),
         });
-        Self { isa, params: extended.clone(), id: MatrixId::of_seed(id), words, device }
+        let (params, id) = (extended.clone(), MatrixId::of_seed(id));
+        Self { isa, params, id, words, device, observer: self.observer.clone() }
     }
 
     const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");

@@ -11,6 +11,7 @@ use crate::challenge::ChallengeMatrix;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
+use crate::observer::Stage;
 use crate::params::{BLOCK, GROUP};
 use crate::products::{ProductWord, accumulate_tc};
 use crate::shard::range::Shard;
@@ -86,7 +87,10 @@ fn multiply_by_all<W: ProductWord>(
     };
     let (mut read, mut c) = (Vec::new(), Vec::new());
     let mut workspace = Workspace::new();
+    let blocks = shard.blocks();
+    let total = blocks.end - blocks.start;
     for (group, (first, columns)) in shard.groups(params).enumerate() {
+        matrix.report(Stage::MultiplyStatement, first - blocks.start, Some(total))?;
         let words = match t {
             Columns::Loaded(t, more) => {
                 let start = first as usize * BLOCK as usize * r;

@@ -20,6 +20,7 @@ use crate::error::{Error, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
+use crate::observer::Stage;
 use crate::opening::ColumnOpening;
 use crate::params::Params;
 use crate::product::multiply_by_challenges;
@@ -138,6 +139,10 @@ impl<'a> Prover<'a> {
         self.statement
     }
 
+    pub(crate) const fn matrix(&self) -> &'a PublicMatrix {
+        self.matrix
+    }
+
     pub(crate) const fn isa(&self) -> Isa {
         self.matrix.isa
     }
@@ -204,6 +209,7 @@ impl<'a> Prover<'a> {
         }
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
         for index in 0..params.max_attempts() {
+            self.matrix.report(Stage::Attempt, index.into(), None)?;
             let attempt = self.matrix.inside(|| coordinator.begin_in(&mut memory, index))?;
             m.fill(0);
             worker.add_product(attempt.challenge_hash(), &mut m)?;

@@ -7,6 +7,7 @@ use super::layout::Slot;
 use super::proof::ArgumentProof;
 use super::shard::{ArgumentCoordinator, ArgumentWorker};
 use crate::error::Error;
+use crate::observer::Stage;
 use crate::prover::Prover;
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
@@ -52,7 +53,12 @@ impl Prover<'_> {
         let worker = ArgumentWorker::new(params, witness, whole, slot, claims)?;
         let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
         let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
-        let argument = coordinator.argue(&mut |request| worker.answer(request))?;
+        let mut answers = 0;
+        let argument = coordinator.argue(&mut |request| {
+            self.matrix().report(Stage::Argue, answers, None)?;
+            answers += 1;
+            worker.answer(request)
+        })?;
         let proved = self.prove_opening(context, witness, seed, Some(&argument.opening))?;
         Ok(ProvedClaims { proof: argument.into_proof(proved.proof), attempts: proved.attempts })
     }

@@ -205,3 +205,40 @@ fn other_layouts_are_refused() {
     let wrong = toy.space.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
     assert!(matches!(wrong, Err(Error::MessageLength { got: 54, expected: 45 })));
 }
+
+/// An observer is told of every round, and can end a proof before each.
+#[test]
+fn rounds_are_reported() {
+    use core::ops::ControlFlow;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    let mut toy = Toy::new(40, 30, &[vec![Kind::Ranges(bits_and_trits())]], 4);
+    let proof = toy.prove(0);
+    let mut observed = |stop_at: u64| {
+        let rounds = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&rounds);
+        let observer = move |progress: crate::Progress| {
+            if progress.stage != crate::Stage::Argue {
+                return ControlFlow::Continue(());
+            }
+            assert_eq!(progress.done, seen.fetch_add(1, Ordering::Relaxed));
+            if progress.done == stop_at {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        toy.matrix = PublicMatrix::new(&toy.params, [1; 32]).with_observer(Arc::new(observer));
+        let proved = toy.try_prove(0, &toy.claims[0]);
+        (rounds.load(Ordering::Relaxed), proved)
+    };
+    let (rounds, proved) = observed(u64::MAX);
+    assert_eq!(proved.unwrap(), proof);
+    assert!(rounds > 2, "{rounds}");
+    for stop_at in 0..rounds {
+        let (seen, stopped) = observed(stop_at);
+        assert_eq!(seen, stop_at + 1);
+        assert!(matches!(stopped, Err(Error::Cancelled)));
+    }
+}

@@ -1,0 +1,93 @@
+//! [`Observer`]: what is told how far a long computation is, and may end it.
+
+use core::ops::ControlFlow;
+
+use crate::error::Error;
+use crate::matrix::PublicMatrix;
+
+/// What is being computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Columns of T, in blocks.
+    Commit,
+    /// The rounds of an argument, whose number depends on its claims.
+    Argue,
+    /// Attempts at a proof, of which an expected number of [`Params::rho`](crate::Params::rho) are
+    /// made.
+    Attempt,
+    /// The product T C of a check or of a proof about a rounded T, in blocks.
+    MultiplyStatement,
+}
+
+/// How far a computation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// What is being computed.
+    pub stage: Stage,
+    /// Parts of it that are done.
+    pub done: u64,
+    /// Parts in all, if that is known before.
+    pub total: Option<u64>,
+}
+
+/// Is told, before each part of what is done with a [`PublicMatrix`], how far it is. What it learns
+/// is public: when it is called depends on shapes and on the number of attempts.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use std::sync::Arc;
+/// use tautochrone_zk::*;
+///
+/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+/// # let params = custom.validate(Security::Waived)?;
+/// let stop = |progress: Progress| {
+///     println!("{:?}: {} of {:?}", progress.stage, progress.done, progress.total);
+///     ControlFlow::Break(()) // or Continue(())
+/// };
+/// let a = PublicMatrix::new(&params, [1; 32]).with_observer(Arc::new(stop));
+/// let stopped = a.commit_and_hold(&RandomWitness::new(Seed::from_os()?), &mut Vec::new());
+/// assert!(matches!(stopped, Err(Error::Cancelled)));
+/// # Ok::<(), Error>(())
+/// ```
+pub trait Observer: Send + Sync {
+    /// [`ControlFlow::Break`] ends the computation with [`Error::Cancelled`]. Called on the thread
+    /// that called the library, and for the checks of a batch on any.
+    fn progress(&self, progress: Progress) -> ControlFlow<()>;
+}
+
+impl<F: Fn(Progress) -> ControlFlow<()> + Send + Sync> Observer for F {
+    fn progress(&self, progress: Progress) -> ControlFlow<()> {
+        self(progress)
+    }
+}
+
+impl PublicMatrix {
+    /// # Errors
+    /// [`Error::Cancelled`] if there is an observer that says so.
+    pub(crate) fn report(&self, stage: Stage, done: u64, total: Option<u64>) -> Result<(), Error> {
+        let Some(observer) = &self.observer else { return Ok(()) };
+        match observer.progress(Progress { stage, done, total }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Cancelled),
+        }
+    }
+}
+
+/// An [`Observer`] that emits an event of level `TRACE` for each part, in the target
+/// `tautochrone_zk`, and ends nothing (feature `tracing`).
+#[cfg(feature = "tracing")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TraceEvents;
+
+#[cfg(feature = "tracing")]
+impl Observer for TraceEvents {
+    fn progress(&self, Progress { stage, done, total }: Progress) -> ControlFlow<()> {
+        tracing::trace!(target: "tautochrone_zk", ?stage, done, total);
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+use std::sync::{Arc, Mutex};
+
+use tautochrone_ctr::Seed;
+
+use super::*;
+use crate::cases::{Case, long};
+use crate::error::VerifyError;
+use crate::prover::Prover;
+use crate::verifier::Verifier;
+
+/// Records what it is told, and breaks at one report.
+#[derive(Default)]
+struct Recorder {
+    reports: Mutex<Vec<Progress>>,
+    stop_at: Option<usize>,
+}
+
+impl Observer for Recorder {
+    fn progress(&self, progress: Progress) -> ControlFlow<()> {
+        let mut reports = self.reports.lock().unwrap();
+        reports.push(progress);
+        if self.stop_at == Some(reports.len() - 1) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Commits, proves and checks with an observer that breaks at a report, if it does.
+fn run(case: &Case, stop_at: Option<usize>) -> (Vec<Progress>, Result<Vec<u8>, Error>) {
+    let recorder = Arc::new(Recorder { stop_at, ..Recorder::default() });
+    let matrix = PublicMatrix::new(&case.params, [1; 32]).with_observer(recorder.clone());
+    let result = (|| {
+        let mut file = Vec::new();
+        let statement = matrix.commit(&case.witness, &mut file)?;
+        let prover = Prover::new(&matrix, &statement)?.reproducible().with_file(&file);
+        let proof = prover.prove(b"", &case.witness, &Seed::from_bytes([3; 32]))?.proof;
+        let proof = proof.to_bytes(&case.params);
+        let verdict = Verifier::new(&matrix, &statement)?.verify_streaming(b"", &file, &proof);
+        match verdict {
+            Ok(()) => Ok(proof),
+            Err(VerifyError::NoVerdict(error)) => Err(error),
+            Err(error) => panic!("{error}"),
+        }
+    })();
+    let reports = recorder.reports.lock().unwrap().clone();
+    (reports, result)
+}
+
+#[test]
+fn every_stage_is_reported_and_can_be_the_last() {
+    let case = Case::new(long()[0], 1, 2);
+    let (reports, proof) = run(&case, None);
+    let proof = proof.unwrap();
+    let of = |stage| reports.iter().filter(move |report| report.stage == stage);
+    let done: Vec<u64> = of(Stage::Commit).map(|report| report.done).collect();
+    let blocks = case.params.l().div_ceil(u64::from(crate::params::BLOCK));
+    assert_eq!(done, (0..blocks).step_by(4).collect::<Vec<_>>());
+    assert!(of(Stage::Commit).all(|report| report.total == Some(blocks)));
+    assert!(of(Stage::Attempt).enumerate().all(|(i, report)| report.done == i as u64));
+    assert!(of(Stage::MultiplyStatement).count() > 0);
+    for stop_at in 0..reports.len() {
+        let (until, result) = run(&case, Some(stop_at));
+        assert_eq!(until, reports[..=stop_at]);
+        assert!(matches!(result, Err(Error::Cancelled)), "{stop_at}");
+    }
+    // Nothing that is computed depends on it.
+    assert_eq!(run(&case, None).1.unwrap(), proof);
+}
