@@ -5,9 +5,22 @@ use numpy::{
     PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyByteArrayMethods, PyBytes, PySlice};
+use pyo3::types::{PyByteArray, PyByteArrayMethods, PyBytes, PySlice, PyTuple};
 
-use crate::errors::{self, DTypeError, ParameterError};
+use crate::arguments::wrong_type;
+use crate::errors::{self, ArgumentTypeError, ParameterError};
+
+/// The argument `out`, or a result.
+pub(crate) struct Array<'py>(pub(crate) Bound<'py, PyUntypedArray>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Array<'py> {
+    type Error = PyErr;
+
+    fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let array = any.cast::<PyUntypedArray>().map_err(|_| wrong_type("a numpy array", &any))?;
+        Ok(Self(array.to_owned()))
+    }
+}
 
 /// `numpy.zeros(shape, dtype, order=order)`, which says itself what is wrong with a shape.
 pub(crate) fn zeros<'py>(
@@ -15,13 +28,15 @@ pub(crate) fn zeros<'py>(
     dtype: &Bound<'py, PyArrayDescr>,
     order: &str,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let numpy = shape.py().import("numpy")?;
-    Ok(numpy.call_method1("zeros", (shape, dtype, order))?.cast_into()?)
+    let py = shape.py();
+    let zeros = py.import("numpy")?.call_method1("zeros", (shape, dtype, order));
+    Ok(zeros.map_err(errors::numpy(py))?.cast_into()?)
 }
 
 /// The argument `dtype`: anything that `numpy.dtype` takes.
 pub(crate) fn dtype_of<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDescr>> {
-    PyArrayDescr::new(argument.py(), argument)
+    let py = argument.py();
+    PyArrayDescr::new(py, argument).map_err(errors::numpy(py))
 }
 
 pub(crate) fn is<T: Element>(descr: &Bound<'_, PyArrayDescr>) -> bool {
@@ -51,36 +66,43 @@ pub(crate) fn no_such_dtype(descr: &Bound<'_, PyArrayDescr>, expected: &str) -> 
         Ok(native) if !native.is_equiv_to(descr) => " in the byte order of this machine",
         _ => "",
     };
-    DTypeError::new_err(format!("dtype is {descr}; expected {expected}{order}"))
+    ArgumentTypeError::new_err(format!("dtype is {descr}; expected {expected}{order}"))
 }
 
-/// The array to be filled: `out`, which must agree with `shape` and `dtype` where those are given,
-/// or a new one of that shape and dtype.
+/// The array to be filled: `out`, which must agree with `size` and `dtype` where these are given,
+/// or a new one of that shape, none for one value, and dtype.
 pub(crate) fn output<'py>(
-    shape: Option<&Bound<'py, PyAny>>,
+    size: Option<&Bound<'py, PyAny>>,
     dtype: Option<&Bound<'py, PyAny>>,
-    out: Option<&Bound<'py, PyUntypedArray>>,
+    out: Option<&Array<'py>>,
     default: Bound<'py, PyArrayDescr>,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
     let dtype = dtype.map(dtype_of).transpose()?;
-    let Some(out) = out else {
-        let shape = shape.ok_or_else(|| ParameterError::new_err("give shape or out"))?;
-        return zeros(shape, &dtype.unwrap_or(default), "C");
+    let Some(Array(out)) = out else {
+        let none = PyTuple::empty(default.py());
+        return zeros(size.unwrap_or(&none), &dtype.unwrap_or(default), "C");
     };
     if let Some(dtype) = dtype.filter(|dtype| !dtype.is_equiv_to(&out.dtype())) {
-        return Err(DTypeError::new_err(format!("dtype is {dtype}, that of out {}", out.dtype())));
+        let other = out.dtype();
+        return Err(ArgumentTypeError::new_err(format!("dtype is {dtype}, and of out {other}")));
     }
-    if let Some(shape) = shape {
-        let wanted = match shape.extract::<usize>() {
-            Ok(n) => vec![n],
-            Err(_) => shape.extract::<Vec<usize>>()?,
-        };
-        if wanted != out.shape() {
+    if let Some(size) = size {
+        let numpy = size.py().import("numpy")?;
+        let shape = numpy.call_method1("broadcast_shapes", (size,));
+        let shape: Vec<usize> = shape.map_err(errors::numpy(size.py()))?.extract()?;
+        if shape != out.shape() {
             let got = out.shape();
-            return Err(errors::parameter(format!("shape is {wanted:?}, that of out {got:?}")));
+            return Err(errors::parameter(format!("size is {shape:?}, and of out {got:?}")));
         }
     }
     Ok(out.clone())
+}
+
+/// The one value of an array without dimensions as a scalar of numpy; the array is erased.
+pub(crate) fn scalar<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
+    let value = array.get_item(PyTuple::empty(array.py()))?;
+    wipe(array)?;
+    Ok(value)
 }
 
 /// A writable C-contiguous array of this element type.
@@ -105,6 +127,7 @@ pub(crate) fn wipe(buffer: &Bound<'_, PyAny>) -> PyResult<()> {
         let all = PySlice::full(buffer.py());
         return bytes.set_item(all, PyBytes::new(buffer.py(), &vec![0; bytes.len()]));
     }
-    let array = buffer.cast::<PyUntypedArray>()?;
-    array.call_method1("fill", (0,)).map(drop)
+    let Array(array) = buffer.extract()?;
+    let py = buffer.py();
+    array.call_method1("fill", (0,)).map(drop).map_err(errors::numpy(py))
 }

@@ -6,6 +6,7 @@ use tautochrone_bignum::{BoxedNumber, Error, Job, Method, convert};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
+use crate::arguments::{Integer, arg};
 use crate::errors::{self, ParameterError};
 use crate::signals::Signals;
 use crate::threads;
@@ -15,14 +16,15 @@ const BATCH: usize = 256;
 const LIMBS: usize = 32;
 
 /// base, exponent and modulus.
-type Triple<'py> = (Bound<'py, PyInt>, Bound<'py, PyInt>, Bound<'py, PyInt>);
+type Triple<'py> = (Integer<'py>, Integer<'py>, Integer<'py>);
 
 /// base^exponent mod modulus, for any modulus but 0, in a time that the widths alone determine.
 ///
-/// base, exponent, modulus: ints >= 0. bits: width of base and modulus; exponent_bits: width of the
-/// exponent. Widths are rounded up to multiples of 64 and by default the widths of the values,
-/// which the time then shows: give them where lengths are secret. method: "barrett", the same time
-/// for every modulus; or "auto", which may be faster and show whether the modulus is odd.
+/// base, exponent, modulus: ints >= 0, also of numpy. bits: width of base and modulus;
+/// exponent_bits: width of the exponent. Widths are rounded up to multiples of 64 and by default
+/// the widths of the values, which the time then shows: give them where lengths are secret. method:
+/// "barrett", the same time for every modulus; or "auto", which may be faster and show whether the
+/// modulus is odd.
 ///
 /// What Python itself does with ints is not constant time, and ints cannot be erased; the copies
 /// made here are. The interpreter's lock is released; Ctrl-C waits for the end (4096 bits take
@@ -33,12 +35,12 @@ type Triple<'py> = (Bound<'py, PyInt>, Bound<'py, PyInt>, Bound<'py, PyInt>);
 ))]
 pub(crate) fn modexp<'py>(
     py: Python<'py>,
-    base: Bound<'py, PyInt>,
-    exponent: Bound<'py, PyInt>,
-    modulus: Bound<'py, PyInt>,
-    bits: Option<usize>,
-    exponent_bits: Option<usize>,
-    method: &str,
+    base: Integer<'py>,
+    exponent: Integer<'py>,
+    modulus: Integer<'py>,
+    #[pyo3(from_py_with = arg)] bits: Option<usize>,
+    #[pyo3(from_py_with = arg)] exponent_bits: Option<usize>,
+    #[pyo3(from_py_with = arg)] method: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let method = method_named(method)?;
     let power = Power::new(&(base, exponent, modulus), bits, exponent_bits)?;
@@ -67,10 +69,10 @@ pub(crate) fn modexp<'py>(
 #[pyo3(signature = (jobs, /, *, bits=None, exponent_bits=None, method="barrett"))]
 pub(crate) fn modexp_batch<'py>(
     py: Python<'py>,
-    jobs: Vec<Triple<'py>>,
-    bits: Option<usize>,
-    exponent_bits: Option<usize>,
-    method: &str,
+    #[pyo3(from_py_with = arg)] jobs: Vec<Triple<'py>>,
+    #[pyo3(from_py_with = arg)] bits: Option<usize>,
+    #[pyo3(from_py_with = arg)] exponent_bits: Option<usize>,
+    #[pyo3(from_py_with = arg)] method: &str,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let method = method_named(method)?;
     let powers: PyResult<Vec<Power>> =
@@ -110,7 +112,7 @@ struct Power {
 
 impl Power {
     fn new(
-        (base, exponent, modulus): &Triple<'_>,
+        (Integer(base), Integer(exponent), Integer(modulus)): &Triple<'_>,
         bits: Option<usize>,
         exponent_bits: Option<usize>,
     ) -> PyResult<Self> {

@@ -2,16 +2,18 @@
 //!
 //! Exceptions can be made without the interpreter's lock; Python builds them when they are raised.
 
-use pyo3::{PyErr, import_exception};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::{PyErr, Python, import_exception};
 use tautochrone_zk as zk;
 
 import_exception!(tautochrone._errors, Error);
 import_exception!(tautochrone._errors, ParameterError);
+import_exception!(tautochrone._errors, RangeError);
 import_exception!(tautochrone._errors, InsecureError);
 import_exception!(tautochrone._errors, WitnessError);
 import_exception!(tautochrone._errors, MalformedError);
 import_exception!(tautochrone._errors, InvalidProof);
-import_exception!(tautochrone._errors, DTypeError);
+import_exception!(tautochrone._errors, ArgumentTypeError);
 import_exception!(tautochrone._errors, StreamError);
 import_exception!(tautochrone._errors, EntropyError);
 
@@ -19,6 +21,27 @@ import_exception!(tautochrone._errors, EntropyError);
 /// what was asked for.
 pub(crate) fn parameter(error: impl core::fmt::Display) -> PyErr {
     ParameterError::new_err(error.to_string())
+}
+
+/// An exception of Python or numpy about an argument as the one of this package that is also of its
+/// kind, with this text; an exception of another kind, or of this package, as it is.
+pub(crate) fn argument(py: Python<'_>, error: PyErr, text: impl FnOnce(&PyErr) -> String) -> PyErr {
+    if error.is_instance_of::<Error>(py) {
+        error
+    } else if error.is_instance_of::<PyOverflowError>(py) {
+        RangeError::new_err(text(&error))
+    } else if error.is_instance_of::<PyTypeError>(py) {
+        ArgumentTypeError::new_err(text(&error))
+    } else if error.is_instance_of::<PyValueError>(py) {
+        ParameterError::new_err(text(&error))
+    } else {
+        error
+    }
+}
+
+/// The same with the text that numpy gave.
+pub(crate) fn numpy(py: Python<'_>) -> impl Fn(PyErr) -> PyErr {
+    move |error| argument(py, error, |error| error.value(py).to_string())
 }
 
 /// From the operating system's entropy.
@@ -40,6 +63,8 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         | zk::Error::WitnessNorm { .. }
         | zk::Error::WitnessShort { .. }
         | zk::Error::ForeignWitness
+        | zk::Error::FalseFact
+        | zk::Error::MessageLength { .. }
         | zk::Error::OperatorNorm { .. } => WitnessError::new_err(text),
         zk::Error::Malformed { .. } => MalformedError::new_err(text),
         zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),

@@ -1,13 +1,11 @@
 //! The block cipher ICE: calls of `tautochrone-ice`.
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tautochrone_ice as ice;
 
+use crate::arguments::{Data, arg, secret, wrong_type};
 use crate::errors::{self, ParameterError};
-use crate::random;
 use crate::signals::Signals;
 use crate::threads;
 
@@ -26,9 +24,8 @@ pub(crate) struct Ice(ice::Ice);
 impl Ice {
     #[new]
     #[pyo3(signature = (level, key))]
-    fn new(level: u8, key: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let key = random::secret(key)
-            .ok_or_else(|| PyTypeError::new_err("a key is bytes or a bytearray"))?;
+    fn new(#[pyo3(from_py_with = arg)] level: u8, key: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let key = secret(key).ok_or_else(|| wrong_type("bytes", key))?;
         ice::Ice::new(level, &key).map(Self).map_err(errors::parameter)
     }
 
@@ -40,18 +37,18 @@ impl Ice {
 
     /// Encrypts each block of 8 bytes by itself.
     ///
-    /// data: bytes or bytearray, a multiple of 8. Returns bytes of the same length. Constant time
-    /// in key and data. On all threads; the interpreter's lock is released, and Ctrl-C is heeded
-    /// every 8 MiB.
+    /// data: bytes, a bytearray, a memoryview or an array of uint8, a multiple of 8 bytes. Returns
+    /// bytes of the same length. Constant time in key and data. On all threads; the interpreter's
+    /// lock is released, and Ctrl-C is heeded every 8 MiB.
     #[pyo3(signature = (data, /))]
-    fn encrypt<'py>(&self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Bound<'py, PyBytes>> {
-        self.process(py, &data, ice::Ice::encrypt_parallel)
+    fn encrypt<'py>(&self, py: Python<'py>, data: Data) -> PyResult<Bound<'py, PyBytes>> {
+        self.process(py, &data.0, ice::Ice::encrypt_parallel)
     }
 
     /// Decrypts what encrypt gave.
     #[pyo3(signature = (data, /))]
-    fn decrypt<'py>(&self, py: Python<'py>, data: PyBackedBytes) -> PyResult<Bound<'py, PyBytes>> {
-        self.process(py, &data, ice::Ice::decrypt_parallel)
+    fn decrypt<'py>(&self, py: Python<'py>, data: Data) -> PyResult<Bound<'py, PyBytes>> {
+        self.process(py, &data.0, ice::Ice::decrypt_parallel)
     }
 
     fn __repr__(&self) -> String {

@@ -1,10 +1,11 @@
 //! The extension module `tautochrone._native`: the workspace's crates on numpy arrays and bytes.
 //!
 //! Each file calls one of our crates and no other file does: `gauss`, `matmul`, `bignum`, `ice`,
-//! `zk`, and `random` for `ctr`. What is Python's alone is in `arrays`, `errors`, `signals` and
-//! `threads`. The documentation for users is the docstrings, which `help()` shows.
+//! `zk`, and `random` for `ctr`. What is Python's alone is in `arguments`, `arrays`, `errors`,
+//! `signals` and `threads`. The documentation for users is the docstrings, which `help()` shows.
 #![deny(unsafe_code)]
 
+mod arguments;
 mod arrays;
 mod bignum;
 mod errors;
@@ -28,7 +29,7 @@ mod _native {
     #[pymodule_export]
     use super::bignum::{modexp, modexp_batch};
     #[pymodule_export]
-    use super::gauss::pmf::{Distance, Pmf};
+    use super::gauss::pmf::Pmf;
     #[pymodule_export]
     use super::gauss::uniform::uniform;
     #[pymodule_export]
@@ -40,9 +41,11 @@ mod _native {
     #[pymodule_export]
     use super::random::Stream;
     #[pymodule_export]
-    use super::zk::hardness::{Estimate, Hardness, estimate, optimise};
+    use super::zk::hardness::{estimate, optimise};
     #[pymodule_export]
     use super::zk::keys::{prove_keys, verify_keys};
+    #[pymodule_export]
+    use super::zk::messages::prove_messages;
     #[pymodule_export]
     use super::zk::params::Params;
     #[pymodule_export]

@@ -12,15 +12,30 @@ use tautochrone_matmul as matmul;
 use crate::arrays::{copied, is, is_native, no_such_dtype};
 use crate::errors::{self, ParameterError};
 
-/// An operand of two dimensions: the caller's array, or a copy that is erased when dropped.
+/// An operand: the caller's array, or a copy that is erased when dropped.
 pub(crate) struct Operand<'py> {
     array: Bound<'py, PyUntypedArray>,
     is_copy: bool,
 }
 
+impl<'a, 'py> FromPyObject<'a, 'py> for Operand<'py> {
+    type Error = PyErr;
+
+    /// Of any number of dimensions, of an array or of whatever else numpy makes one of.
+    fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(array) = any.cast::<PyUntypedArray>() {
+            return Ok(Self { array: array.to_owned(), is_copy: false });
+        }
+        let py = any.py();
+        let array = py.import("numpy")?.call_method1("array", (any,)).map_err(errors::numpy(py))?;
+        Ok(Self { array: array.cast_into()?, is_copy: true })
+    }
+}
+
 impl<'py> Operand<'py> {
-    /// A copy is made only of arrays with negative strides, or such as are no multiples of the
-    /// element's size, or with elements in another byte order than that of this machine.
+    /// Of two dimensions. A copy is made only of arrays with negative strides, or such as are no
+    /// multiples of the element's size, or with elements in another byte order than that of this
+    /// machine.
     pub(crate) fn new(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         if strides(array).is_some() && array.is_aligned() && is_native(array)? {
             return Ok(Self { array: array.clone(), is_copy: false });
@@ -50,7 +65,7 @@ impl<'py> Operand<'py> {
 impl Drop for Operand<'_> {
     fn drop(&mut self) {
         if self.is_copy {
-            // It is ours, of numbers and writable.
+            // It is ours and writable, and if it is not of numbers, nothing was computed.
             let _ = self.array.call_method1("fill", (0,));
         }
     }

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::PyBytes;
 use tautochrone_ctr::{Label, Seed};
-use zeroize::Zeroizing;
 
+use crate::arguments::{arg, secret, wrong_type};
 use crate::errors::{self, ParameterError, StreamError};
 
 /// The label of arrays of samples, which is that of the program `sample`, too.
@@ -18,31 +17,23 @@ const SAMPLES: &str = "sample";
 const MAX_LABELS: usize = 1 << 12;
 const MAX_LABEL_BYTES: usize = 1 << 10;
 
-/// A copy of `bytes` or of a `bytearray` that is erased when dropped.
-pub(crate) fn secret(any: &Bound<'_, PyAny>) -> Option<Zeroizing<Vec<u8>>> {
-    if let Ok(bytes) = any.cast::<PyBytes>() {
-        return Some(Zeroizing::new(bytes.as_bytes().to_vec()));
-    }
-    Some(Zeroizing::new(any.cast::<PyByteArray>().ok()?.to_vec()))
-}
-
 /// A seed of 32 bytes, or one from the operating system where there is `None`.
 pub(crate) fn seed(bytes: Option<&Bound<'_, PyAny>>) -> PyResult<Seed> {
     let Some(any) = bytes else { return Seed::from_os().map_err(errors::entropy) };
-    let bytes = secret(any)
-        .ok_or_else(|| PyTypeError::new_err("a seed is 32 bytes, as of secrets.token_bytes(32)"))?;
+    let expected = "32 bytes: secrets.token_bytes(32), or rng.bytes(32) of a numpy Generator";
+    let bytes = secret(any).ok_or_else(|| wrong_type(&format!("a seed of {expected}"), any))?;
     let bytes = <&[u8; 32]>::try_from(bytes.as_slice()).map_err(|_| {
         let got = bytes.len();
-        ParameterError::new_err(format!("a seed has 32 bytes, got {got}: secrets.token_bytes(32)"))
+        ParameterError::new_err(format!("a seed has {expected}; got {got} bytes"))
     })?;
     Ok(Seed::from_bytes(*bytes))
 }
 
 /// Secret random bytes: AES-128 in counter mode under a key from `seed`, `label` and `index`.
 ///
-/// seed: 32 bytes, or None for the operating system's entropy. label: a name for one use of the
-/// seed. index: 0 to 2^64 - 1. Two different (label, index) never share a stream, and the same
-/// three give the same bytes here, in Rust and on every machine.
+/// seed: 32 bytes (of any buffer of bytes), or None for the operating system's entropy. label: a
+/// name for one use of the seed. index: 0 to 2^64 - 1. Two different (label, index) never share a
+/// stream, and the same three give the same bytes here, in Rust and on every machine.
 ///
 /// Samplers take a stream as `seed=` and continue it. One thread may use a stream at a time. A
 /// process made by `os.fork` may not use its parent's streams (StreamError): both would draw the
@@ -57,7 +48,11 @@ pub(crate) struct Stream {
 impl Stream {
     #[new]
     #[pyo3(signature = (seed=None, label="sample", index=0))]
-    fn new(seed: Option<&Bound<'_, PyAny>>, label: &str, index: u64) -> PyResult<Self> {
+    fn new(
+        seed: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arg)] label: &str,
+        #[pyo3(from_py_with = arg)] index: u64,
+    ) -> PyResult<Self> {
         let stream = self::seed(seed)?.stream(Label::new(intern(label)?), index);
         Ok(Self { inner: Mutex::new(stream), process: process::id() })
     }
@@ -65,7 +60,11 @@ impl Stream {
     /// The next n bytes. Python cannot erase them; where that matters, fill an array by
     /// `uniform` and erase it with `wipe`.
     #[pyo3(signature = (n, /))]
-    fn bytes<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyBytes>> {
+    fn bytes<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg)] n: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let mut guard = self.lock()?;
         let stream = &mut *guard;
         PyBytes::new_with(py, n, |out| {

@@ -1,12 +1,15 @@
 //! Ctrl-C during long calls, which run without the interpreter's lock.
 
 use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::{PyResult, Python};
+use tautochrone_zk::{Observer, Progress};
 
 use crate::errors::Error;
 use crate::threads;
@@ -41,17 +44,23 @@ impl Signals {
 }
 
 /// Tells work on another thread to end.
-#[derive(Debug, Default)]
-pub(crate) struct Stop(AtomicBool);
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// An error once the work is to end, for readers and writers that it calls.
+    /// An error once the work is to end, for readers that it calls.
     pub(crate) fn check(&self) -> io::Result<()> {
         if self.is_set() { Err(io::Error::other("interrupted")) } else { Ok(()) }
     }
 
-    pub(crate) fn is_set(&self) -> bool {
+    fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Observer for Stop {
+    fn progress(&self, _: Progress) -> ControlFlow<()> {
+        if self.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -2,12 +2,14 @@
 
 pub(crate) mod hardness;
 pub(crate) mod keys;
+pub(crate) mod messages;
 pub(crate) mod params;
 mod sources;
 
+use std::sync::Arc;
+
 use numpy::{Element, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::{
@@ -15,11 +17,12 @@ use tautochrone_zk::{
     VerifyError, WitnessSource,
 };
 
+use crate::arguments::{Data, arg};
 use crate::errors::{self, ParameterError, WitnessError};
 use crate::random;
-use crate::signals::interruptible;
+use crate::signals::{Stop, interruptible};
 use params::{ParamsOrPreset, security};
-use sources::{ArrayWitness, Bytes, Sink, WitnessArray};
+use sources::{Bytes, WitnessArray};
 
 /// Largest statement that is copied, so that it is hashed once only.
 const LOADED: usize = 64 << 20;
@@ -89,9 +92,8 @@ pub(crate) fn commit<'py>(
     let len = usize::try_from(params.statement_bytes()).map_err(errors::parameter)?;
     PyBytes::new_with(py, len, |out| {
         interruptible(py, |stop| {
-            let a = PublicMatrix::new(&params, seed_a);
-            let witness = ArrayWitness::new(entries, stop);
-            a.commit(&witness, &mut Sink::new(out, stop)).map(drop).map_err(errors::zk)
+            let a = matrix(&params, seed_a, stop);
+            a.commit(&entries, &mut &mut *out).map(drop).map_err(errors::zk)
         })
     })
 }
@@ -109,38 +111,36 @@ pub(crate) fn commit<'py>(
 /// Constant time in the witness but for the number of attempts, two or three on average (rho),
 /// which is independent of it; and in binary mode, but for the certification of its norm. On all
 /// threads; the interpreter's lock is released, and no other thread may write to the witness
-/// meanwhile. Ctrl-C is heeded where the statement or the witness is read: between attempts if the
-/// witness has more than 64 MiB, else after the proof at worst.
+/// meanwhile. Ctrl-C is heeded between attempts and between the blocks of a statement.
 #[pyfunction]
 #[pyo3(signature = (
     statement, witness, *, context=None, seed=None, insecure=false, check=true, reproducible=false
 ))]
 pub(crate) fn prove<'py>(
     py: Python<'py>,
-    statement: PyBackedBytes,
+    statement: Data,
     witness: WitnessArray<'py>,
-    context: Option<PyBackedBytes>,
+    context: Option<Data>,
     seed: Option<&Bound<'py, PyAny>>,
-    insecure: bool,
-    check: bool,
-    reproducible: bool,
+    #[pyo3(from_py_with = arg)] insecure: bool,
+    #[pyo3(from_py_with = arg)] check: bool,
+    #[pyo3(from_py_with = arg)] reproducible: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     if reproducible && seed.is_none() {
         return Err(ParameterError::new_err("reproducible needs a seed"));
     }
     let seed: Seed = random::seed(seed)?;
     let entries = witness.entries();
-    let context = context.as_deref().unwrap_or_default();
+    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
     let proof = interruptible(py, |stop| {
-        let file = Bytes::new(&statement, stop);
-        let statement = read(&file, statement.len(), security(insecure))?;
+        let file = Bytes::new(&statement.0, stop);
+        let statement = read(&file, statement.0.len(), security(insecure))?;
         let params = statement.params();
         entries.check_shape(params)?;
-        let a = PublicMatrix::new(params, *statement.seed_a());
+        let a = matrix(params, *statement.seed_a(), stop);
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?.with_file(&file);
         let prover = if reproducible { prover.reproducible() } else { prover };
-        let witness = ArrayWitness::new(entries, stop);
-        let proved = prover.prove(context, &witness, &seed).map_err(errors::zk)?;
+        let proved = prover.prove(context, &entries, &seed).map_err(errors::zk)?;
         let proof = proved.proof.to_bytes(params);
         if check {
             let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
@@ -158,38 +158,43 @@ pub(crate) fn prove<'py>(
 
 /// Checks a proof. Returns None if it is valid; everything else raises: no `if` takes the result.
 ///
-/// statement, proof: bytes. context: what the proof was made for. require: what the proof has to show
-/// besides, a list of texts as the program verify has them, "range:1024:0:1", "norm:1024:15476" or
-/// "exact-keys:1:1": whoever made a proof chose what it is about. insecure: accept statements of
-/// insecure parameters, which whoever wrote the statement chose.
+/// statement, proof: bytes. context: what the proof was made for. require: what the proof has to
+/// show besides, a list of texts as the program verify has them, "range:1024:0:1",
+/// "norm:1024:15476" or "exact-keys:1:1": whoever made a proof chose what it is about. insecure:
+/// accept statements of insecure parameters, which whoever wrote the statement chose.
 ///
-/// Raises InvalidProof if the proof proves nothing about this statement in this context, or does not
-/// show what is required; ParameterError if a requirement is none; MalformedError if either is no such
-/// file; InsecureError. A valid proof shows knowledge, for every column t of T, of an integer vector s'
-/// with A s' = t mod 2^w and ||s'|| <= 2 B, which is a longer one than the witness has
-/// (docs/protocol.md). On all threads; the interpreter's lock is released. Ctrl-C is heeded between the
-/// blocks of a statement.
+/// Raises InvalidProof if the proof proves nothing about this statement in this context, or does
+/// not show what is required; ParameterError if a requirement is none; MalformedError if either is
+/// no such file; InsecureError. A valid proof shows knowledge, for every column t of T, of an
+/// integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a longer one than the
+/// witness has (docs/protocol.md). On all threads; the interpreter's lock is released. Ctrl-C is
+/// heeded between the blocks of a statement.
 #[pyfunction]
 #[pyo3(signature = (statement, proof, *, context=None, require=Vec::new(), insecure=false))]
 pub(crate) fn verify(
     py: Python<'_>,
-    statement: PyBackedBytes,
-    proof: PyBackedBytes,
-    context: Option<PyBackedBytes>,
-    require: Vec<String>,
-    insecure: bool,
+    statement: Data,
+    proof: Data,
+    context: Option<Data>,
+    #[pyo3(from_py_with = arg)] require: Vec<String>,
+    #[pyo3(from_py_with = arg)] insecure: bool,
 ) -> PyResult<()> {
-    let context = context.as_deref().unwrap_or_default();
+    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
     let required: Result<Vec<Requirement>, _> = require.iter().map(|text| text.parse()).collect();
     let required = required.map_err(errors::zk)?;
     interruptible(py, |stop| {
-        let file = Bytes::new(&statement, stop);
-        let statement = read(&file, statement.len(), security(insecure))?;
-        let a = PublicMatrix::new(statement.params(), *statement.seed_a());
+        let file = Bytes::new(&statement.0, stop);
+        let statement = read(&file, statement.0.len(), security(insecure))?;
+        let a = matrix(statement.params(), *statement.seed_a(), stop);
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-        let verdict = verifier.verify_requiring(context, Some(&file), &proof, &required);
+        let verdict = verifier.verify_requiring(context, Some(&file), &proof.0, &required);
         verdict.map(|_| ()).map_err(errors::verdict)
     })
+}
+
+/// A, whose products end once the call is to stop.
+fn matrix(params: &Params, seed_a: [u8; 32], stop: &Stop) -> PublicMatrix {
+    PublicMatrix::new(params, seed_a).with_observer(Arc::new(stop.clone()))
 }
 
 fn read(file: &Bytes<'_>, len: usize, security: Security) -> PyResult<Statement> {

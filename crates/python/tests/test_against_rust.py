@@ -83,3 +83,19 @@ def test_a_proof_of_python_is_valid_in_rust(examples: Examples, tmp_path: Path) 
     proof_file.write_bytes(tc.prove(statement, witness, context=b"hello"))
     files = ["--statement", statement_file, "--proof", proof_file]
     assert examples.run("verify", *files, "--context", "hello")["valid"]
+
+
+def test_claims(examples: Examples, tmp_path: Path) -> None:
+    messages = np.random.default_rng(1).integers(0, 4, (16, 40), dtype=np.int8)
+    witness_file, statement_file, proof_file = tmp_path / "w", tmp_path / "s", tmp_path / "p"
+    witness_file.write_bytes(messages.tobytes("F"))
+    files = ["--statement", statement_file, "--proof", proof_file]
+    exact = ["--exact", "16:0:3", "--columns", 40, "--witness", witness_file]
+    examples.run("prove", *exact, *files, "--seed", SEED.hex(), "--context", "ci")
+    statement, proof = tc.prove_messages(messages, ranges=[(16, 0, 3)], context=b"ci", seed=SEED)
+    assert statement == statement_file.read_bytes()
+    require = ["range:16:0:3"]
+    tc.verify(statement, proof_file.read_bytes(), context=b"ci", require=require)
+    proof_file.write_bytes(proof)
+    flags = ["--context", "ci", "--require", require[0]]
+    assert examples.run("verify", *files, *flags)["valid"]

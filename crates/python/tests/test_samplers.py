@@ -44,28 +44,22 @@ class TestArrays:
         unaligned = np.zeros(33, np.uint8)[1:].view(np.int64)
         with pytest.raises(tc.ParameterError, match="aligned"):
             sampler.sample(out=unaligned)
-        with pytest.raises(tc.ParameterError, match="shape is"):
+        with pytest.raises(tc.ParameterError, match="size is"):
             sampler.sample(5, out=np.zeros(4, np.int64))
-        with pytest.raises(tc.DTypeError):
+        with pytest.raises(tc.ArgumentTypeError):
             sampler.sample(out=np.zeros(4, np.int64), dtype=np.int32)
-        with pytest.raises(tc.ParameterError):
-            sampler.sample()
         for bad in [np.zeros(4), np.zeros(4, np.uint32), np.zeros(4, ">i4")]:
-            with pytest.raises(tc.DTypeError, match="expected int64, int32"):
+            with pytest.raises(tc.ArgumentTypeError, match="expected int64, int32"):
                 sampler.sample(out=bad)
         foreign = np.dtype(np.int32).newbyteorder()
-        with pytest.raises(tc.DTypeError, match="byte order"):
+        with pytest.raises(tc.ArgumentTypeError, match="byte order"):
             sampler.sample(4, dtype=foreign)
-        with pytest.raises(tc.DTypeError, match="byte order"):
+        with pytest.raises(tc.ArgumentTypeError, match="byte order"):
             tc.uniform(4, bits=3, signed=True, out=np.zeros(4, foreign))
 
     def test_bad_shapes(self, sampler: Any) -> None:
-        with pytest.raises(ValueError):
-            sampler.sample(-1)
-        with pytest.raises((MemoryError, ValueError)):
+        with pytest.raises((MemoryError, tc.ParameterError)):
             sampler.sample(1 << 60)
-        with pytest.raises(TypeError):
-            sampler.sample("four")
 
     def test_entropy_differs_and_a_stream_goes_on(self, sampler: Any) -> None:
         assert not np.array_equal(sampler.sample(1000), sampler.sample(1000))
@@ -129,9 +123,9 @@ def test_bad_centres() -> None:
             facct.sample(3, centre=centre)
     with pytest.raises(tc.ParameterError, match="do not broadcast"):
         facct.sample(3, centre=np.zeros(4))
-    with pytest.raises(tc.DTypeError, match="float64"):
-        facct.sample(3, centre=np.zeros(3, np.float32))
-    with pytest.raises(tc.DTypeError, match="int64 where there is a centre"):
+    with pytest.raises(tc.ArgumentTypeError, match="float64"):
+        facct.sample(3, centre=np.zeros(3, np.longdouble))
+    with pytest.raises(tc.ArgumentTypeError, match="int64 where there is a centre"):
         facct.sample(3, centre=0.5, dtype=np.int32)
 
 
@@ -242,7 +236,7 @@ def test_uniform_signed() -> None:
     for bad in [{}, {"bits": 3, "below": 3}, {"below": 3, "signed": True}]:
         with pytest.raises(tc.ParameterError, match="give bits"):
             tc.uniform(3, **bad)  # type: ignore[call-overload]
-    with pytest.raises(tc.DTypeError, match="uint8"):
+    with pytest.raises(tc.ArgumentTypeError, match="uint8"):
         tc.uniform(3, bits=3, dtype=np.int32)
 
 
@@ -268,5 +262,3 @@ def test_wipe() -> None:
     text = bytearray(b"secret")
     tc.wipe(text)
     assert text == bytes(6)
-    with pytest.raises(TypeError):
-        tc.wipe(b"secret")  # type: ignore[arg-type]

@@ -2,32 +2,35 @@
 
 Samplers: Facct, Bitslice, Ziggurat, uniform, all from a seed or a Stream; Pmf for exact
 probabilities. Arithmetic: matmul modulo 2^w, modexp, modexp_batch. Ciphers: Ice. Proofs: Params,
-PRESETS, estimate, optimise, random_witness, commit, prove, verify; prove_keys and verify_keys for keys of others. Every exception that this package
-defines is an Error.
+PRESETS, estimate, optimise, random_witness, commit, prove, verify; prove_messages for ranges and
+norms; prove_keys and verify_keys for keys of others.
+
+Every exception about an argument, a file or a proof is an Error, and a ValueError, TypeError or
+OverflowError, too, where Python would raise one. Calls with too many or unknown arguments are
+Python's own TypeError.
 
 All functions take constant time in secrets unless their documentation says otherwise. Copies that
 this package makes of secrets are erased; what Python and numpy hold is theirs: use wipe for arrays.
 """
 
 from tautochrone._errors import (
-    DTypeError,
+    ArgumentTypeError,
     EntropyError,
     Error,
     InsecureError,
     InvalidProof,
     MalformedError,
     ParameterError,
+    RangeError,
     StreamError,
     WitnessError,
 )
+from tautochrone._estimates import Distance, Estimate, Hardness
 from tautochrone._native import PRESETS as _PRESETS
 from tautochrone._native import (
     VERSION,
     Bitslice,
-    Distance,
-    Estimate,
     Facct,
-    Hardness,
     Ice,
     Params,
     Pmf,
@@ -41,6 +44,7 @@ from tautochrone._native import (
     optimise,
     prove,
     prove_keys,
+    prove_messages,
     random_witness,
     uniform,
     verify,
@@ -53,8 +57,8 @@ PRESETS: tuple[str, ...] = tuple(_PRESETS)
 
 __all__ = [
     "PRESETS",
+    "ArgumentTypeError",
     "Bitslice",
-    "DTypeError",
     "Distance",
     "EntropyError",
     "Error",
@@ -68,6 +72,7 @@ __all__ = [
     "ParameterError",
     "Params",
     "Pmf",
+    "RangeError",
     "Stream",
     "StreamError",
     "WitnessError",
@@ -80,6 +85,7 @@ __all__ = [
     "optimise",
     "prove",
     "prove_keys",
+    "prove_messages",
     "random_witness",
     "uniform",
     "verify",

@@ -1,16 +1,19 @@
 import builtins
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar, final, overload
+from typing import Any, Final, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-_Shape: TypeAlias = int | Sequence[int]
-_Seed: TypeAlias = bytes | bytearray
-_Source: TypeAlias = bytes | bytearray | Stream | None
-_Data: TypeAlias = bytes | bytearray
+from tautochrone._estimates import Distance, Estimate
+
+_Size: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+_Data: TypeAlias = bytes | bytearray | memoryview | npt.NDArray[np.uint8]
+_Source: TypeAlias = _Data | Stream | None
 _Ints: TypeAlias = npt.NDArray[np.integer[Any]]
+_Centre: TypeAlias = float | Sequence[Any] | npt.NDArray[np.floating[Any] | np.integer[Any]]
+_Entries: TypeAlias = _Ints | Sequence[Any]
 _S = TypeVar("_S", np.int8, np.int16, np.int32, np.int64)
 _I = TypeVar("_I", bound=np.integer[Any])
 _Method: TypeAlias = Literal["barrett", "auto"]
@@ -22,10 +25,7 @@ __all__ = [
     "PRESETS",
     "VERSION",
     "Bitslice",
-    "Distance",
-    "Estimate",
     "Facct",
-    "Hardness",
     "Ice",
     "Params",
     "Pmf",
@@ -39,6 +39,7 @@ __all__ = [
     "optimise",
     "prove",
     "prove_keys",
+    "prove_messages",
     "random_witness",
     "uniform",
     "verify",
@@ -58,15 +59,16 @@ VERSION: Final[str]
 @final
 class Stream:
     def __new__(
-        cls, seed: _Seed | None = None, label: str = "sample", index: int = 0
+        cls, seed: _Data | None = None, label: str = "sample", index: SupportsIndex = 0
     ) -> Stream: ...
     @property
     def position(self) -> int: ...
-    def bytes(self, n: int, /) -> builtins.bytes: ...
+    def bytes(self, n: SupportsIndex, /) -> builtins.bytes: ...
 
 @final
 class Facct:
     def __new__(cls, sigma: float) -> Facct: ...
+    def __getnewargs__(self) -> tuple[float]: ...
     @property
     def sigma(self) -> float: ...
     @property
@@ -74,43 +76,73 @@ class Facct:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: None = None,
         *,
         dtype: None = None,
-        centre: float | npt.NDArray[np.float64] | None = None,
+        centre: float | None = None,
+        out: None = None,
+        seed: _Source = None,
+    ) -> np.int64: ...
+    @overload
+    def sample(
+        self,
+        size: None = None,
+        *,
+        dtype: type[_S],
+        centre: float | None = None,
+        out: None = None,
+        seed: _Source = None,
+    ) -> _S: ...
+    @overload
+    def sample(
+        self,
+        size: _Size,
+        *,
+        dtype: None = None,
+        centre: _Centre | None = None,
         out: None = None,
         seed: _Source = None,
     ) -> npt.NDArray[np.int64]: ...
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size,
         *,
         dtype: type[_S],
-        centre: float | npt.NDArray[np.float64] | None = None,
+        centre: _Centre | None = None,
         out: None = None,
         seed: _Source = None,
     ) -> npt.NDArray[_S]: ...
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: None = None,
+        *,
+        dtype: type[np.int64] | None = None,
+        centre: Sequence[Any] | npt.NDArray[np.floating[Any] | np.integer[Any]],
+        out: None = None,
+        seed: _Source = None,
+    ) -> npt.NDArray[np.int64]: ...
+    @overload
+    def sample(
+        self,
+        size: _Size | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
-        centre: float | npt.NDArray[np.float64] | None = None,
+        centre: _Centre | None = None,
         out: npt.NDArray[_S],
         seed: _Source = None,
     ) -> npt.NDArray[_S]: ...
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
-        centre: float | npt.NDArray[np.float64] | None = None,
+        centre: _Centre | None = None,
         out: _Ints | None = None,
         seed: _Source = None,
-    ) -> _Ints: ...
+    ) -> Any: ...
 
 @final
 class Bitslice:
@@ -119,11 +151,12 @@ class Bitslice:
         sigma: float | None = None,
         *,
         variance: _Ratio | None = None,
-        precision: int = 64,
+        precision: SupportsIndex = 64,
         kind: _Kind = "full",
-        bits: int | None = None,
+        bits: SupportsIndex | None = None,
         tail: float | None = None,
     ) -> Bitslice: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
     @property
     def sigma(self) -> float: ...
     @property
@@ -139,7 +172,25 @@ class Bitslice:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: None = None,
+        *,
+        dtype: None = None,
+        out: None = None,
+        seed: _Source = None,
+    ) -> np.int64: ...
+    @overload
+    def sample(
+        self,
+        size: None = None,
+        *,
+        dtype: type[_S],
+        out: None = None,
+        seed: _Source = None,
+    ) -> _S: ...
+    @overload
+    def sample(
+        self,
+        size: _Size,
         *,
         dtype: None = None,
         out: None = None,
@@ -148,7 +199,7 @@ class Bitslice:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size,
         *,
         dtype: type[_S],
         out: None = None,
@@ -157,7 +208,7 @@ class Bitslice:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
         out: npt.NDArray[_S],
@@ -166,18 +217,19 @@ class Bitslice:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
         out: _Ints | None = None,
         seed: _Source = None,
-    ) -> _Ints: ...
+    ) -> Any: ...
 
 @final
 class Ziggurat:
     def __new__(
-        cls, sigma: float, *, rectangles: int = 1024, factor: int | None = None
+        cls, sigma: float, *, rectangles: SupportsIndex = 1024, factor: SupportsIndex | None = None
     ) -> Ziggurat: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]: ...
     @property
     def sigma(self) -> float: ...
     @property
@@ -185,7 +237,25 @@ class Ziggurat:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: None = None,
+        *,
+        dtype: None = None,
+        out: None = None,
+        seed: _Source = None,
+    ) -> np.int64: ...
+    @overload
+    def sample(
+        self,
+        size: None = None,
+        *,
+        dtype: type[_S],
+        out: None = None,
+        seed: _Source = None,
+    ) -> _S: ...
+    @overload
+    def sample(
+        self,
+        size: _Size,
         *,
         dtype: None = None,
         out: None = None,
@@ -194,7 +264,7 @@ class Ziggurat:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size,
         *,
         dtype: type[_S],
         out: None = None,
@@ -203,7 +273,7 @@ class Ziggurat:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
         out: npt.NDArray[_S],
@@ -212,19 +282,30 @@ class Ziggurat:
     @overload
     def sample(
         self,
-        shape: _Shape | None = None,
+        size: _Size | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
         out: _Ints | None = None,
         seed: _Source = None,
-    ) -> _Ints: ...
+    ) -> Any: ...
 
 @overload
 def uniform(
-    shape: _Shape | None = None,
+    size: None = None,
     *,
-    bits: int | None = None,
-    below: int | None = None,
+    bits: SupportsIndex | None = None,
+    below: SupportsIndex | None = None,
+    signed: bool = False,
+    dtype: type[_I],
+    out: None = None,
+    seed: _Source = None,
+) -> _I: ...
+@overload
+def uniform(
+    size: _Size,
+    *,
+    bits: SupportsIndex | None = None,
+    below: SupportsIndex | None = None,
     signed: bool = False,
     dtype: type[_I],
     out: None = None,
@@ -232,10 +313,10 @@ def uniform(
 ) -> npt.NDArray[_I]: ...
 @overload
 def uniform(
-    shape: _Shape | None = None,
+    size: _Size | None = None,
     *,
-    bits: int | None = None,
-    below: int | None = None,
+    bits: SupportsIndex | None = None,
+    below: SupportsIndex | None = None,
     signed: bool = False,
     dtype: npt.DTypeLike | None = None,
     out: npt.NDArray[_I],
@@ -243,26 +324,26 @@ def uniform(
 ) -> npt.NDArray[_I]: ...
 @overload
 def uniform(
-    shape: _Shape | None = None,
+    size: _Size,
     *,
-    bits: int | None = None,
-    below: int | None = None,
+    bits: SupportsIndex | None = None,
+    below: SupportsIndex | None = None,
     signed: bool = False,
     dtype: npt.DTypeLike | None = None,
     out: _Ints | None = None,
     seed: _Source = None,
 ) -> _Ints: ...
-
-@final
-class Distance:
-    @property
-    def log2_statistical(self) -> float: ...
-    @property
-    def log2_renyi(self) -> float: ...
-    @property
-    def log2_tail(self) -> float: ...
-    @property
-    def log2_ratio(self) -> float: ...
+@overload
+def uniform(
+    size: _Size | None = None,
+    *,
+    bits: SupportsIndex | None = None,
+    below: SupportsIndex | None = None,
+    signed: bool = False,
+    dtype: npt.DTypeLike | None = None,
+    out: _Ints | None = None,
+    seed: _Source = None,
+) -> Any: ...
 
 @final
 class Pmf:
@@ -271,7 +352,7 @@ class Pmf:
         sigma: float | None = None,
         *,
         variance: _Ratio | None = None,
-        precision: int = 64,
+        precision: SupportsIndex = 64,
         half: Literal["folded", "unfolded"] = "folded",
     ) -> Pmf: ...
     @property
@@ -285,12 +366,13 @@ class Pmf:
     def fractions(self) -> list[Fraction]: ...
     def floats(self) -> npt.NDArray[np.float64]: ...
     def distance(self) -> Distance: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
     def __len__(self) -> int: ...
 
 @overload
 def matmul(
-    x: _Ints,
-    y: _Ints,
+    x: _Entries,
+    y: _Entries,
     /,
     *,
     dtype: type[_I],
@@ -300,8 +382,8 @@ def matmul(
 ) -> npt.NDArray[_I]: ...
 @overload
 def matmul(
-    x: _Ints,
-    y: _Ints,
+    x: _Entries,
+    y: _Entries,
     /,
     *,
     dtype: npt.DTypeLike | None = None,
@@ -311,8 +393,8 @@ def matmul(
 ) -> npt.NDArray[_I]: ...
 @overload
 def matmul(
-    x: _Ints,
-    y: _Ints,
+    x: _Entries,
+    y: _Entries,
     /,
     *,
     dtype: npt.DTypeLike | None = None,
@@ -321,27 +403,27 @@ def matmul(
     order: _Order = "C",
 ) -> _Ints: ...
 def modexp(
-    base: int,
-    exponent: int,
-    modulus: int,
+    base: SupportsIndex,
+    exponent: SupportsIndex,
+    modulus: SupportsIndex,
     /,
     *,
-    bits: int | None = None,
-    exponent_bits: int | None = None,
+    bits: SupportsIndex | None = None,
+    exponent_bits: SupportsIndex | None = None,
     method: _Method = "barrett",
 ) -> int: ...
 def modexp_batch(
-    jobs: Sequence[tuple[int, int, int]],
+    jobs: Sequence[tuple[SupportsIndex, SupportsIndex, SupportsIndex]],
     /,
     *,
-    bits: int | None = None,
-    exponent_bits: int | None = None,
+    bits: SupportsIndex | None = None,
+    exponent_bits: SupportsIndex | None = None,
     method: _Method = "barrett",
 ) -> list[int]: ...
 
 @final
 class Ice:
-    def __new__(cls, level: int, key: _Data) -> Ice: ...
+    def __new__(cls, level: SupportsIndex, key: _Data) -> Ice: ...
     @property
     def level(self) -> int: ...
     def encrypt(self, data: _Data, /) -> bytes: ...
@@ -353,20 +435,22 @@ class Params:
         cls,
         preset: str = "T4-128",
         *,
-        l: int | None = None,
-        v: int | None = None,
-        r: int | None = None,
-        w: int | None = None,
-        b: int | None = None,
-        lambda_: int | None = None,
-        n: int | None = None,
-        sigma: int | None = None,
-        rho: int | None = None,
-        round_t: int | None = None,
+        l: SupportsIndex | None = None,
+        v: SupportsIndex | None = None,
+        r: SupportsIndex | None = None,
+        w: SupportsIndex | None = None,
+        b: SupportsIndex | None = None,
+        lambda_: SupportsIndex | None = None,
+        n: SupportsIndex | None = None,
+        sigma: SupportsIndex | None = None,
+        rho: SupportsIndex | None = None,
+        round_t: SupportsIndex | None = None,
         challenge: _Challenge | None = None,
-        norm_bound: int | None = None,
+        norm_bound: SupportsIndex | None = None,
         insecure: bool = False,
     ) -> Params: ...
+    @staticmethod
+    def _of_header(header: _Data, insecure: bool) -> Params: ...
     @staticmethod
     def of_statement(statement: _Data, /, *, insecure: bool = False) -> Params: ...
     @property
@@ -403,58 +487,38 @@ class Params:
     def statement_bytes(self) -> int: ...
     @property
     def expected_proof_bytes(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[bytes, bool]]: ...
+    def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
-@final
-class Hardness:
-    @property
-    def beta(self) -> int: ...
-    @property
-    def classical(self) -> float: ...
-    @property
-    def quantum(self) -> float: ...
-
-@final
-class Estimate:
-    @property
-    def binding(self) -> Hardness: ...
-    @property
-    def hiding(self) -> Hardness: ...
-    @property
-    def hiding_primal(self) -> Hardness: ...
-    @property
-    def hiding_dual(self) -> Hardness: ...
-    @property
-    def log2_4b(self) -> float: ...
-
 def estimate(params: Params | str, /) -> Estimate: ...
 def optimise(
-    w: int | None,
-    b: int,
-    l: int,
+    b: SupportsIndex,
+    l: SupportsIndex,
     *,
+    w: SupportsIndex | None = None,
     bits: float = 128.0,
     quantum: bool = False,
-    lambda_: int = 128,
+    lambda_: SupportsIndex = 128,
     challenge: _Challenge = "ternary",
     whole_t: bool = False,
 ) -> Params: ...
 def random_witness(
-    params: Params | str, *, seed: _Seed | None = None
+    params: Params | str, *, seed: _Data | None = None
 ) -> npt.NDArray[Any]: ...
 def commit(
     params: Params | str,
     witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
     *,
-    seed_a: _Seed | None = None,
+    seed_a: _Data | None = None,
 ) -> bytes: ...
 def prove(
     statement: _Data,
     witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
     *,
     context: _Data | None = None,
-    seed: _Seed | None = None,
+    seed: _Data | None = None,
     insecure: bool = False,
     check: bool = True,
     reproducible: bool = False,
@@ -469,15 +533,23 @@ def verify(
 ) -> None: ...
 def prove_keys(
     set: str,
-    keys: Sequence[tuple[bytes, bytes]],
-    secrets: Sequence[bytes],
+    keys: Sequence[tuple[_Data, _Data]],
+    secrets: Sequence[_Data],
     *,
     purpose: _Data | None = None,
-    seed: _Seed | None = None,
+    seed: _Data | None = None,
+) -> tuple[bytes, bytes]: ...
+def prove_messages(
+    messages: npt.NDArray[np.int8],
+    *,
+    ranges: Sequence[tuple[SupportsIndex, SupportsIndex, SupportsIndex]] = ...,
+    norms: Sequence[tuple[SupportsIndex, SupportsIndex]] = ...,
+    context: _Data | None = None,
+    seed: _Data | None = None,
 ) -> tuple[bytes, bytes]: ...
 def verify_keys(
     set: str,
-    keys: Sequence[tuple[bytes, bytes]],
+    keys: Sequence[tuple[_Data, _Data]],
     statement: _Data,
     proof: _Data,
     *,

@@ -16,36 +16,35 @@ pub(super) fn sample<'py>(
     sampler: &Facct,
     centre: &Bound<'py, PyAny>,
     request: Request<'_, 'py>,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let Ok(centres) = centre.cast::<PyUntypedArray>() else {
-        let mu: f64 = centre.extract()?;
+) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(mu) = centre.extract::<f64>()
+        && !centre.is_instance_of::<PyUntypedArray>()
+    {
         let array = output(py, &request)?;
         fill(&array, request.seed, errors::parameter, |stream, _, out| {
             sampler.fill_centred(mu, stream, out)
         })?;
-        return Ok(array);
-    };
-    if !arrays::is::<f64>(&arrays::native(&centres.dtype())?) {
-        return Err(arrays::no_such_dtype(&centres.dtype(), "float64 for centres"));
+        return request.answer(array);
     }
-    let shape = centre.getattr("shape")?;
-    let default = (request.shape.is_none() && request.out.is_none()).then_some(&shape);
-    let array = output(py, &Request { shape: request.shape.or(default), ..request })?;
-    let centres = Centres::new(centres, &array)?;
+    let centres = Centres::new(centre)?;
+    let shape = centres.array.getattr("shape")?;
+    let default = (request.size.is_none() && request.out.is_none()).then_some(&shape);
+    let array = output(py, &Request { size: request.size.or(default), ..request })?;
+    let centres = centres.broadcast(&array)?;
     let values =
         centres.array.cast::<PyArrayDyn<f64>>()?.try_readonly().map_err(errors::parameter)?;
     let values = values.as_slice()?;
     fill(&array, request.seed, errors::parameter, |stream, range, out| {
         sampler.fill_centres(&values[range], stream, out)
     })?;
-    Ok(array)
+    request.answer(array)
 }
 
 fn output<'py>(
     py: Python<'py>,
     request: &Request<'_, 'py>,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let array = arrays::output(request.shape, request.dtype, request.out, dtype::<i64>(py))?;
+    let array = arrays::output(request.size, request.dtype, request.out, dtype::<i64>(py))?;
     if !arrays::is::<i64>(&array.dtype()) {
         let descr: Bound<'_, PyArrayDescr> = array.dtype();
         return Err(arrays::no_such_dtype(&descr, "int64 where there is a centre"));
@@ -53,20 +52,37 @@ fn output<'py>(
     Ok(array)
 }
 
-/// Centres in C order, as many as samples: the caller's array, or a copy that is erased.
+/// Centres: the caller's array, or a copy that is erased.
 struct Centres<'py> {
     array: Bound<'py, PyUntypedArray>,
     is_copy: bool,
 }
 
 impl<'py> Centres<'py> {
-    fn new(
-        centres: &Bound<'py, PyUntypedArray>,
-        samples: &Bound<'py, PyUntypedArray>,
-    ) -> PyResult<Self> {
+    /// Of an array, or of whatever else numpy makes one of, whose numbers are exact as float64.
+    fn new(centre: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let numpy = centre.py().import("numpy")?;
+        let given = centre.cast::<PyUntypedArray>();
+        let (array, is_copy) = if let Ok(array) = given {
+            (array.clone(), false)
+        } else {
+            let array = numpy.call_method1("array", (centre,));
+            (array.map_err(errors::numpy(centre.py()))?.cast_into()?, true)
+        };
+        let dtype = array.dtype();
+        let centres = Self { array, is_copy };
+        if numpy.call_method1("can_cast", (&dtype, "float64"))?.extract()? {
+            return Ok(centres);
+        }
+        Err(arrays::no_such_dtype(&dtype, "float64 for centres"))
+    }
+
+    /// As many as samples, in C order, of type float64.
+    fn broadcast(self, samples: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
+        let centres = &self.array;
         let is_whole = centres.shape() == samples.shape() && centres.is_c_contiguous();
-        if is_whole && centres.is_aligned() && arrays::is_native(centres)? {
-            return Ok(Self { array: centres.clone(), is_copy: false });
+        if is_whole && centres.is_aligned() && arrays::is::<f64>(&centres.dtype()) {
+            return Ok(self);
         }
         let numpy = centres.py().import("numpy")?;
         let view = numpy
@@ -76,7 +92,8 @@ impl<'py> Centres<'py> {
                 let text = format!("centres of shape {got:?} do not broadcast to {wanted:?}");
                 ParameterError::new_err(text)
             })?;
-        Ok(Self { array: arrays::copied(view.cast()?)?, is_copy: true })
+        let array = view.call_method1("astype", ("float64", "C"))?.cast_into()?;
+        Ok(Self { array, is_copy: true })
     }
 }
 

@@ -9,16 +9,26 @@ use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::Ziggurat;
 use zeroize::Zeroizing;
 
-use crate::arrays;
+use crate::arrays::{self, Array};
 use crate::errors;
 use crate::sampling::fill;
 
 /// Arguments that all samplers take.
 pub(super) struct Request<'a, 'py> {
-    pub(super) shape: Option<&'a Bound<'py, PyAny>>,
+    pub(super) size: Option<&'a Bound<'py, PyAny>>,
     pub(super) dtype: Option<&'a Bound<'py, PyAny>>,
-    pub(super) out: Option<&'a Bound<'py, PyUntypedArray>>,
+    pub(super) out: Option<&'a Array<'py>>,
     pub(super) seed: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl<'py> Request<'_, 'py> {
+    /// An array that was filled, or its scalar where neither a size nor an array was asked for.
+    pub(super) fn answer(&self, array: Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
+        if self.size.is_none() && self.out.is_none() && array.ndim() == 0 {
+            return arrays::scalar(&array);
+        }
+        Ok(array.into_any())
+    }
 }
 
 /// How a sampler fills a batch of each type: through 64 bits where it has nothing better.
@@ -107,8 +117,8 @@ pub(super) fn sample<'py>(
     py: Python<'py>,
     sampler: &impl Fill,
     request: &Request<'_, 'py>,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let array = arrays::output(request.shape, request.dtype, request.out, dtype::<i64>(py))?;
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = arrays::output(request.size, request.dtype, request.out, dtype::<i64>(py))?;
     let descr = array.dtype();
     macro_rules! fill_as {
         ($($t:ty, $draw:ident;)*) => {
@@ -121,7 +131,7 @@ pub(super) fn sample<'py>(
                 fill(&array, request.seed, errors::parameter, |stream, _, out: &mut [$t]| {
                     sampler.$draw(stream, out)
                 })?;
-                return Ok(array);
+                return request.answer(array);
             })*
         };
     }

@@ -2,8 +2,11 @@
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use tautochrone_gauss::exact::{self, Half, Variance};
+use pyo3::types::IntoPyDict;
+use tautochrone_gauss::exact::{self, Distance, Half, Variance};
 
+use super::Bitslice;
+use crate::arguments::arg;
 use crate::errors::{self, ParameterError};
 
 /// The argument `sigma`: a float or an int, and no other fraction, which would be rounded.
@@ -13,7 +16,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sigma {
     type Error = PyErr;
 
     fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let sigma = any.extract()?;
+        let sigma = arg(&any)?;
         // Floats have none, and that of an int is 1.
         if let Ok(denominator) = any.getattr("denominator")
             && !denominator.eq(1)?
@@ -28,27 +31,54 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sigma {
     }
 }
 
-/// The squared width: one of the two is given.
-pub(super) fn width(
-    sigma: Option<Sigma>,
-    variance: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Variance> {
-    let width = match (sigma, variance) {
-        (Some(Sigma(sigma)), None) => Variance::from_sigma(sigma),
-        (None, Some(ratio)) => {
-            let part = |name| ratio.getattr(name)?.extract::<u128>();
-            let parts = part("numerator").and_then(|n| Ok((n, part("denominator")?)));
-            let (numerator, denominator) = parts.map_err(|_| {
-                ParameterError::new_err(format!(
-                    "variance is {ratio}; expected a positive fractions.Fraction or int, with \
-                     numerator and denominator below 2^128"
-                ))
-            })?;
-            Variance::ratio(numerator, denominator)
+/// A width as it was given: one of two.
+#[derive(Clone, Copy)]
+pub(super) enum Width {
+    Sigma(f64),
+    /// sigma^2, a fraction.
+    Variance(u128, u128),
+}
+
+impl Width {
+    pub(super) fn new(sigma: Option<Sigma>, variance: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        match (sigma, variance) {
+            (Some(Sigma(sigma)), None) => Ok(Self::Sigma(sigma)),
+            (None, Some(ratio)) => {
+                let part = |name| ratio.getattr(name)?.extract::<u128>();
+                let parts = part("numerator").and_then(|n| Ok((n, part("denominator")?)));
+                let (numerator, denominator) = parts.map_err(|_| {
+                    ParameterError::new_err(format!(
+                        "variance is {ratio}; expected a positive fractions.Fraction or int, with \
+                         numerator and denominator below 2^128"
+                    ))
+                })?;
+                Ok(Self::Variance(numerator, denominator))
+            }
+            _ => Err(ParameterError::new_err("give one of sigma and variance")),
         }
-        _ => return Err(ParameterError::new_err("give one of sigma and variance")),
-    };
-    width.map_err(errors::parameter)
+    }
+
+    pub(super) fn variance(self) -> PyResult<Variance> {
+        match self {
+            Self::Sigma(sigma) => Variance::from_sigma(sigma),
+            Self::Variance(numerator, denominator) => Variance::ratio(numerator, denominator),
+        }
+        .map_err(errors::parameter)
+    }
+
+    /// The same as an argument with its name.
+    pub(super) fn argument(
+        self,
+        py: Python<'_>,
+    ) -> PyResult<[(&'static str, Bound<'_, PyAny>); 1]> {
+        Ok([match self {
+            Self::Sigma(sigma) => ("sigma", sigma.into_pyobject(py)?.into_any()),
+            Self::Variance(numerator, denominator) => {
+                let fraction = py.import("fractions")?.getattr("Fraction")?;
+                ("variance", fraction.call1((numerator, denominator))?)
+            }
+        }])
+    }
 }
 
 /// Exact probabilities of a discrete Gaussian's magnitudes: masses[z] / 2^precision for |z|.
@@ -58,11 +88,22 @@ pub(super) fn width(
 /// fair sign, that is D_sigma); "unfolded" for z given z >= 0. The masses are integers with sum
 /// exactly 2^precision; `distance` says how far they are from the ideal distribution.
 #[pyclass(frozen, module = "tautochrone")]
-pub(crate) struct Pmf(exact::Pmf);
+pub(crate) struct Pmf {
+    pmf: exact::Pmf,
+    source: Source,
+}
+
+/// Where a table comes from.
+enum Source {
+    Width(Width),
+    Sampler(Py<Bitslice>),
+}
 
 impl Pmf {
-    pub(super) fn new(pmf: exact::Pmf) -> Self {
-        Self(pmf)
+    /// The table of a sampler.
+    pub(super) fn of(sampler: Bound<'_, Bitslice>) -> Self {
+        let pmf = sampler.get().sampler.pmf().clone();
+        Self { pmf, source: Source::Sampler(sampler.unbind()) }
     }
 }
 
@@ -73,40 +114,42 @@ impl Pmf {
     fn from_width(
         sigma: Option<Sigma>,
         variance: Option<&Bound<'_, PyAny>>,
-        precision: u32,
-        half: &str,
+        #[pyo3(from_py_with = arg)] precision: u32,
+        #[pyo3(from_py_with = arg)] half: &str,
     ) -> PyResult<Self> {
         let half = match half {
             "folded" => Half::Folded,
             "unfolded" => Half::Unfolded,
             _ => return Err(ParameterError::new_err("half is \"folded\" or \"unfolded\"")),
         };
-        let pmf = exact::Pmf::new(&width(sigma, variance)?, half, precision);
-        pmf.map(Self).map_err(errors::parameter)
+        let width = Width::new(sigma, variance)?;
+        let pmf =
+            exact::Pmf::new(&width.variance()?, half, precision).map_err(errors::parameter)?;
+        Ok(Self { pmf, source: Source::Width(width) })
     }
 
     /// The standard deviation parameter.
     #[getter]
     fn sigma(&self) -> f64 {
-        self.0.variance().sigma()
+        self.pmf.variance().sigma()
     }
 
     /// The integers, with sum 2^precision.
     #[getter]
     fn masses(&self) -> Vec<u128> {
-        self.0.masses().to_vec()
+        self.pmf.masses().to_vec()
     }
 
     /// Bits of the table.
     #[getter]
     fn precision(&self) -> u32 {
-        self.0.precision()
+        self.pmf.precision()
     }
 
     /// "folded" or "unfolded".
     #[getter]
     fn half(&self) -> &'static str {
-        match self.0.half() {
+        match self.pmf.half() {
             Half::Folded => "folded",
             Half::Unfolded => "unfolded",
         }
@@ -115,58 +158,50 @@ impl Pmf {
     /// The probabilities as fractions.Fraction, which sum to 1.
     fn fractions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let fraction = py.import("fractions")?.getattr("Fraction")?;
-        let total = 1_u8.into_pyobject(py)?.call_method1("__lshift__", (self.0.precision(),))?;
-        self.0.masses().iter().map(|&mass| fraction.call1((mass, &total))).collect()
+        let total = 1_u8.into_pyobject(py)?.call_method1("__lshift__", (self.pmf.precision(),))?;
+        self.pmf.masses().iter().map(|&mass| fraction.call1((mass, &total))).collect()
     }
 
     /// The probabilities, rounded: float64 of shape (len,).
     fn floats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         // 2^-precision, a normal number.
-        let scale = f64::from_bits(u64::from(1023 - self.0.precision()) << 52);
-        PyArray1::from_iter(py, self.0.masses().iter().map(|&mass| mass as f64 * scale))
+        let scale = f64::from_bits(u64::from(1023 - self.pmf.precision()) << 52);
+        PyArray1::from_iter(py, self.pmf.masses().iter().map(|&mass| mass as f64 * scale))
     }
 
     /// How far the table is from the ideal distribution, computed exactly.
-    fn distance(&self, py: Python<'_>) -> Distance {
-        let distance = py.detach(|| self.0.distance());
-        Distance {
-            log2_statistical: distance.log2_statistical,
-            log2_renyi: distance.log2_renyi,
-            log2_tail: distance.log2_tail,
-            log2_ratio: distance.log2_ratio,
-        }
+    fn distance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let distance = py.detach(|| self.pmf.distance());
+        let Distance { log2_statistical, log2_renyi, log2_tail, log2_ratio, .. } = distance;
+        let fields = (log2_statistical, log2_renyi, log2_tail, log2_ratio);
+        py.import("tautochrone._estimates")?.call_method1("Distance", fields)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (call, arguments) = match &self.source {
+            Source::Width(width) => {
+                let options = width.argument(py)?.into_py_dict(py)?;
+                options.set_item("precision", self.precision())?;
+                options.set_item("half", self.half())?;
+                let class = py.get_type::<Self>();
+                let make =
+                    py.import("functools")?.getattr("partial")?.call((class,), Some(&options))?;
+                (make, ().into_pyobject(py)?.into_any())
+            }
+            Source::Sampler(sampler) => {
+                let get = py.import("builtins")?.getattr("getattr")?;
+                (get, (sampler, "pmf").into_pyobject(py)?.into_any())
+            }
+        };
+        Ok((call, arguments))
     }
 
     fn __len__(&self) -> usize {
-        self.0.masses().len()
+        self.pmf.masses().len()
     }
 
     fn __repr__(&self) -> String {
-        let (sigma, precision) = (self.sigma(), self.0.precision());
+        let (sigma, precision) = (self.sigma(), self.pmf.precision());
         format!("Pmf(sigma={sigma:?}, precision={precision}, half='{}')", self.half())
-    }
-}
-
-/// Distance of a table from the ideal distribution, as base-2 logarithms (-inf for zero).
-#[pyclass(frozen, get_all, module = "tautochrone")]
-pub(crate) struct Distance {
-    /// Statistical (total variation) distance.
-    log2_statistical: f64,
-    /// Renyi divergence of order 2, less one.
-    log2_renyi: f64,
-    /// Ideal mass of the values beyond the table's last one.
-    log2_tail: f64,
-    /// Largest relative error of a probability of at least 2^(40 - precision).
-    log2_ratio: f64,
-}
-
-#[pymethods]
-impl Distance {
-    fn __repr__(&self) -> String {
-        let Self { log2_statistical, log2_renyi, log2_tail, log2_ratio } = self;
-        format!(
-            "Distance(log2_statistical={log2_statistical:.2}, log2_renyi={log2_renyi:.2}, \
-             log2_tail={log2_tail:.2}, log2_ratio={log2_ratio:.2})"
-        )
     }
 }

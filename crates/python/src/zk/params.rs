@@ -1,13 +1,16 @@
 //! Parameters.
 
-use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyString;
-use tautochrone_zk::{
-    self as zk, Challenge, ChallengeKind, CustomParams, Preset, Security, Statement,
-};
+use core::hash::{Hash, Hasher};
 
-use crate::errors;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use tautochrone_zk::{
+    self as zk, Challenge, ChallengeKind, CustomParams, MatrixId, Preset, Security, Statement,
+};
+use tautochrone_zk_params::format::{STATEMENT_HEADER_LEN, StatementHeader};
+
+use crate::arguments::{Data, arg, wrong_type};
+use crate::errors::{self, MalformedError};
 use crate::signals::interruptible;
 
 /// Names of parameters, the insecure one last.
@@ -42,9 +45,25 @@ pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -
 /// largest singular value is at most norm_bound. insecure: accept parameters below lambda_ bits.
 ///
 /// Raises ParameterError, or InsecureError which says by how much.
-#[pyclass(frozen, eq, module = "tautochrone")]
+#[pyclass(frozen, eq, hash, module = "tautochrone")]
 #[derive(PartialEq)]
 pub(crate) struct Params(zk::Params);
+
+/// A callable and its arguments, for pickle and copy.
+type Remade<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, bool));
+
+impl Hash for Params {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.header().hash(state);
+    }
+}
+
+impl Params {
+    /// The header of a statement of these parameters, for some A.
+    fn header(&self) -> Vec<u8> {
+        self.0.header(&MatrixId::from_bytes([0; 64])).to_bytes()
+    }
+}
 
 impl From<zk::Params> for Params {
     fn from(params: zk::Params) -> Self {
@@ -60,20 +79,20 @@ impl Params {
         sigma=None, rho=None, round_t=None, challenge=None, norm_bound=None, insecure=false
     ))]
     fn new(
-        preset: &str,
-        l: Option<u64>,
-        v: Option<u32>,
-        r: Option<u32>,
-        w: Option<u32>,
-        b: Option<u32>,
-        lambda_: Option<u32>,
-        n: Option<u32>,
-        sigma: Option<u64>,
-        rho: Option<u32>,
-        round_t: Option<u32>,
-        challenge: Option<&str>,
-        norm_bound: Option<u64>,
-        insecure: bool,
+        #[pyo3(from_py_with = arg)] preset: &str,
+        #[pyo3(from_py_with = arg)] l: Option<u64>,
+        #[pyo3(from_py_with = arg)] v: Option<u32>,
+        #[pyo3(from_py_with = arg)] r: Option<u32>,
+        #[pyo3(from_py_with = arg)] w: Option<u32>,
+        #[pyo3(from_py_with = arg)] b: Option<u32>,
+        #[pyo3(from_py_with = arg)] lambda_: Option<u32>,
+        #[pyo3(from_py_with = arg)] n: Option<u32>,
+        #[pyo3(from_py_with = arg)] sigma: Option<u64>,
+        #[pyo3(from_py_with = arg)] rho: Option<u32>,
+        #[pyo3(from_py_with = arg)] round_t: Option<u32>,
+        #[pyo3(from_py_with = arg)] challenge: Option<&str>,
+        #[pyo3(from_py_with = arg)] norm_bound: Option<u64>,
+        #[pyo3(from_py_with = arg)] insecure: bool,
     ) -> PyResult<Self> {
         let known = preset.parse::<Preset>().map_err(errors::zk)?.custom();
         let custom = CustomParams {
@@ -98,9 +117,13 @@ impl Params {
     /// Parameters of a statement, which is read whole and checked.
     #[staticmethod]
     #[pyo3(signature = (statement, /, *, insecure=false))]
-    fn of_statement(py: Python<'_>, statement: PyBackedBytes, insecure: bool) -> PyResult<Self> {
+    fn of_statement(
+        py: Python<'_>,
+        statement: Data,
+        #[pyo3(from_py_with = arg)] insecure: bool,
+    ) -> PyResult<Self> {
         let read = interruptible(py, |_| {
-            Statement::read(&&*statement, security(insecure)).map_err(errors::zk)
+            Statement::read(&&*statement.0, security(insecure)).map_err(errors::zk)
         })?;
         Ok(Self(read.params().clone()))
     }
@@ -195,6 +218,24 @@ impl Params {
         self.0.expected_proof_bytes()
     }
 
+    /// Makes parameters from what pickle has stored; as secure as they say, unless waived.
+    #[staticmethod]
+    fn _of_header(header: Data, #[pyo3(from_py_with = arg)] insecure: bool) -> PyResult<Self> {
+        let malformed = |error| MalformedError::new_err(format!("parameters: {error}"));
+        if header.0.len() != STATEMENT_HEADER_LEN {
+            return Err(MalformedError::new_err("parameters: not as many bytes as a header has"));
+        }
+        let header = StatementHeader::parse(&header.0).map_err(malformed)?;
+        let (params, _) = zk::Params::from_header(&header).map_err(malformed)?;
+        params.judged(security(insecure)).map(Self).map_err(errors::zk)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
+        let make = py.get_type::<Self>().getattr("_of_header")?;
+        let insecure = self.0.security() == Security::Waived;
+        Ok((make, (PyBytes::new(py, &self.header()), insecure)))
+    }
+
     fn __repr__(&self) -> String {
         let p = &self.0;
         let (l, v, r, w, b, n, sigma) = (p.l(), p.v(), p.r(), p.w(), p.b(), p.n(), p.sigma());
@@ -215,7 +256,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for ParamsOrPreset {
         if let Ok(name) = any.cast::<PyString>() {
             return Ok(Self(Err(name.to_string())));
         }
-        Ok(Self(Ok(any.cast::<Params>()?.get().0.clone())))
+        let params = any.cast::<Params>();
+        let params = params.map_err(|_| wrong_type("Params or the name of a preset", &any))?;
+        Ok(Self(Ok(params.get().0.clone())))
     }
 }
 

@@ -1,18 +1,17 @@
-//! Bytes and arrays as the proof system reads and writes them. Each gives an error once the call is
-//! to stop.
+//! Bytes and arrays as the proof system reads them.
 
-use std::io::{self, Write};
+use std::io;
 
 use numpy::ndarray::{ArrayView2, Axis};
-use numpy::{PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use tautochrone_zk::{BLOCK, Error, Params, ReadAt, WitnessSource};
 
-use crate::arrays;
-use crate::errors::WitnessError;
+use crate::arrays::{self, Array};
+use crate::errors::{self, WitnessError};
 use crate::signals::Stop;
 
-/// A statement in memory.
+/// A statement in memory, an error once the call is to stop.
 pub(super) struct Bytes<'a> {
     bytes: &'a [u8],
     stop: &'a Stop,
@@ -35,29 +34,6 @@ impl ReadAt for Bytes<'_> {
     }
 }
 
-/// A statement that is being written.
-pub(super) struct Sink<'a> {
-    rest: &'a mut [u8],
-    stop: &'a Stop,
-}
-
-impl<'a> Sink<'a> {
-    pub(super) fn new(out: &'a mut [u8], stop: &'a Stop) -> Self {
-        Self { rest: out, stop }
-    }
-}
-
-impl Write for Sink<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stop.check()?;
-        self.rest.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// A witness as an array: int8, or int32 where entries may be wider.
 pub(crate) enum WitnessArray<'py> {
     Bytes(PyReadonlyArray2<'py, i8>),
@@ -68,12 +44,20 @@ impl<'a, 'py> FromPyObject<'a, 'py> for WitnessArray<'py> {
     type Error = PyErr;
 
     fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let descr = any.cast::<PyUntypedArray>()?.dtype();
+        let Array(array) = any.extract()?;
+        let descr = array.dtype();
+        if array.ndim() != 2 {
+            let got = array.ndim();
+            let text = format!("the witness has {got} dimensions; expected 2, (v, l)");
+            return Err(WitnessError::new_err(text));
+        }
         if arrays::is::<i8>(&descr) {
-            return Ok(Self::Bytes(any.extract()?));
+            let array = array.cast::<PyArray2<i8>>()?;
+            return Ok(Self::Bytes(array.try_readonly().map_err(errors::parameter)?));
         }
         if arrays::is::<i32>(&descr) {
-            return Ok(Self::Words(any.extract()?));
+            let array = array.cast::<PyArray2<i32>>()?;
+            return Ok(Self::Words(array.try_readonly().map_err(errors::parameter)?));
         }
         Err(arrays::no_such_dtype(&descr, "int8 or int32"))
     }
@@ -113,21 +97,9 @@ impl Entries<'_> {
 }
 
 /// A witness in an array, in any order.
-pub(super) struct ArrayWitness<'a, 'b> {
-    entries: Entries<'a>,
-    stop: &'b Stop,
-}
-
-impl<'a, 'b> ArrayWitness<'a, 'b> {
-    pub(super) fn new(entries: Entries<'a>, stop: &'b Stop) -> Self {
-        Self { entries, stop }
-    }
-}
-
-impl WitnessSource for ArrayWitness<'_, '_> {
+impl WitnessSource for Entries<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        self.stop.check().map_err(Error::io("witness"))?;
-        match self.entries {
+        match *self {
             Entries::Bytes(entries) => read(params, entries, first_block, out, Ok),
             Entries::Words(entries) => {
                 // Beyond a byte, and so beyond the bound.
@@ -138,9 +110,8 @@ impl WitnessSource for ArrayWitness<'_, '_> {
     }
 
     fn columns(&self, _params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
-        let Entries::Bytes(entries) = &self.entries else { return None };
-        // Once it is to stop it will be read instead, which fails.
-        lent(entries, first_block, count).filter(|_| !self.stop.is_set())
+        let Entries::Bytes(entries) = self else { return None };
+        lent(entries, first_block, count)
     }
 
     fn read_wide_columns(
@@ -149,8 +120,7 @@ impl WitnessSource for ArrayWitness<'_, '_> {
         first_block: u64,
         out: &mut [i32],
     ) -> Result<(), Error> {
-        self.stop.check().map_err(Error::io("witness"))?;
-        match self.entries {
+        match *self {
             Entries::Bytes(entries) => {
                 read(params, entries, first_block, out, |entry| Ok(entry.into()))
             }
@@ -159,8 +129,8 @@ impl WitnessSource for ArrayWitness<'_, '_> {
     }
 
     fn wide_columns(&self, _params: &Params, first_block: u64, count: usize) -> Option<&[i32]> {
-        let Entries::Words(entries) = &self.entries else { return None };
-        lent(entries, first_block, count).filter(|_| !self.stop.is_set())
+        let Entries::Words(entries) = self else { return None };
+        lent(entries, first_block, count)
     }
 }
 
