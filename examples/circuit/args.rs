@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Common, Failure, Seeded};
 
 /// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to
 /// which you have committed before
@@ -59,7 +59,7 @@ pub(crate) struct Commit {
     #[arg(long, value_name = "OUT")]
     pub(crate) key: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 /// The known secret.
@@ -107,7 +107,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "OUT")]
     pub(crate) proof: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 impl Prove {

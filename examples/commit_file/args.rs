@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::Common;
+use tautochrone_cli::{Common, Seeded};
 
 /// Commits to a file and opens pieces of it
 #[derive(Debug, clap::Parser)]
@@ -52,7 +52,7 @@ pub(crate) struct Commit {
     #[arg(long, value_name = "OUT")]
     pub(crate) key: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 #[derive(Debug, clap::Args)]
@@ -151,7 +151,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "OUT")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 #[derive(Debug, clap::Args)]

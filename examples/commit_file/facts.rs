@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, say};
 use tautochrone_zk::argument::{Claims, Slot};
 use tautochrone_zk::{self as zk, Error, Prover, Shown, Statement, VerifyError};
 
@@ -94,7 +94,7 @@ impl Record {
     }
 }
 
-pub(crate) fn prove(task: &Prove, common: &Common) -> Result<Answer, Failure> {
+pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let records = records(&task.key);
     let mut inputs = vec![("in", &*task.input), ("statement", &task.statement), ("key", &task.key)];
     inputs.extend(records.iter().map(|path| ("key", &**path)));

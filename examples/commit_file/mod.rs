@@ -46,7 +46,7 @@ use args::{Args, Commit, Open, Task};
 use layout::{BITS, LENGTH, PIECE, ROWS};
 use pieces::{CONTEXT, Key, Owner};
 use published::Published;
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, VerifyLine, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, VerifyLine, say};
 use tautochrone_zk::{Error, Prover, PublicMatrix, Requirement, Security};
 
 fn main() -> ExitCode {
@@ -63,7 +63,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
     })
 }
 
-fn commit(task: &Commit, common: &Common) -> Result<Answer, Failure> {
+fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     let outputs = [("statement", &*task.statement), ("proof", &*task.proof), ("key", &*task.key)];
     tautochrone_cli::named(&outputs, &[("in", &*task.input)])?;
     common.start_threads()?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Common, Failure, Seeded};
 use tautochrone_zk_keys::Set;
 
 /// Proves that a list of ML-KEM or FrodoKEM public keys is well formed, exactly, and that you know all
@@ -70,7 +70,7 @@ pub(crate) struct Prove {
     #[arg(long, value_name = "OUT")]
     pub(crate) proof: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 impl Prove {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Failure, Seeded};
 use tautochrone_zk::{CustomParams, Expansion, Goal, Params, Preset, Security};
 
 /// Makes LWE key pairs, or reads pairs that another program made, and proves knowledge of all their
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) insecure: bool,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 impl Args {

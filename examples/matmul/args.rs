@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Failure, Seeded};
 
 /// Computes Z = X Y mod 2^w at the speed of the machine, for words of 8, 16, 32 or 64 bits
 ///
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) check: bool,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 impl Args {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::Common;
+use tautochrone_cli::{Common, Seeded};
 
 /// Reads one block of a file on a server, which does not learn which one
 ///
@@ -51,7 +51,7 @@ pub(crate) struct SetupArgs {
     #[arg(long, value_name = "OUT")]
     pub(crate) hint: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 #[derive(Debug, clap::Args)]
@@ -69,7 +69,7 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "OUT")]
     pub(crate) secret: PathBuf,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 #[derive(Debug, clap::Args)]
@@ -114,5 +114,5 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "B", default_value_t = 1 << 29, value_parser = clap::value_parser!(u64).range(1 << 20..=1 << 34))]
     pub(crate) bytes: u64,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }

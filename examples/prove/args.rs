@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tautochrone_cli::device;
-use tautochrone_cli::{Common, ExactArgs, Failure, ParamsArgs};
+use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, Seeded};
 
 /// Proves that you know a matrix S of small entries with T = A S mod 2^w, without revealing it
 ///
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) prover: tautochrone_cli::ProverOptions,
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: Seeded,
 }
 
 impl Args {

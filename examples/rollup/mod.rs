@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use proof::{Files, ROWS, prove, report};
-use tautochrone_cli::{Answer, Common, Failure, say};
+use tautochrone_cli::{Answer, Failure, Seeded, say};
 use tautochrone_zk::uses::column_unchecked;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::sums::Sums;
@@ -38,7 +38,7 @@ struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    common: Common,
+    common: Seeded,
 }
 
 fn main() -> ExitCode {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tautochrone::gauss::float;
 
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Failure, Seeded};
 
 /// Draws integers: uniform, or discrete Gaussian by one of three samplers
 ///
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     #[command(flatten)]
-    pub common: Common,
+    pub common: Seeded,
 }
 
 impl Args {

@@ -377,6 +377,22 @@ fn no_absurd_number_of_bits_is_printed() {
 }
 
 #[test]
+fn programs_without_random_numbers_refuse_a_seed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let verify = ["--statement", "s", "--proof", "p"];
+    for (name, args) in [
+        ("verify", &verify[..]),
+        ("estimate", &["--list"]),
+        ("isa", &[]),
+        ("configure", &["--sigma", "3.2"]),
+        ("modexp", &["--base", "2", "--exponent", "3", "--modulus", "5"]),
+    ] {
+        let line = refused(name, &[args, &["--seed", SEED]].concat(), directory.path());
+        assert!(line.contains("unexpected argument '--seed'"), "{line}");
+    }
+}
+
+#[test]
 fn bad_requests_leave_nothing_behind() {
     let directory = tempfile::tempdir().expect("a directory");
     let dir = directory.path();

@@ -1,6 +1,7 @@
 //! Flags that the programs share, and what follows from them.
 
 use std::io::{self, IsTerminal};
+use std::ops::Deref;
 
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
@@ -10,16 +11,13 @@ use crate::busy::Busy;
 use crate::failure::Failure;
 use crate::seed::{self, SeedBytes};
 
-/// Flags that every example takes; `#[command(flatten)]` it.
+/// Flags that every example takes; `#[command(flatten)]` it, or [`Seeded`].
 #[derive(Debug)]
 pub struct Common {
     /// Where to compute.
     pub isa: Isa,
     /// Worker threads; all processors if it is not given.
     pub threads: Option<u16>,
-    /// The seed of all randomness in the run; the operating system's entropy if it is not
-    /// given.
-    pub seed: Option<SeedBytes>,
     /// One JSON object is all that goes to stdout.
     pub json: bool,
 }
@@ -37,18 +35,14 @@ struct Flags {
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
-    /// 64 hex digits; makes the run, but for proofs, deterministic on every machine
-    /// [default: the operating system's entropy]
-    #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = seed::parse)]
-    seed: Option<SeedBytes>,
     /// Print exactly one JSON object on stdout and nothing else there
     #[arg(long, help_heading = "Common options")]
     json: bool,
 }
 
 impl From<Flags> for Common {
-    fn from(Flags { isa, threads, seed, json }: Flags) -> Self {
-        Self { isa: isa.unwrap_or_else(Isa::detect), threads, seed, json }
+    fn from(Flags { isa, threads, json }: Flags) -> Self {
+        Self { isa: isa.unwrap_or_else(Isa::detect), threads, json }
     }
 }
 
@@ -73,6 +67,48 @@ impl clap::Args for Common {
 
     fn group_id() -> Option<clap::Id> {
         Flags::group_id()
+    }
+}
+
+/// [`Common`] and a seed, for examples that draw random numbers; `#[command(flatten)]` it.
+#[derive(Debug, clap::Args)]
+pub struct Seeded {
+    #[command(flatten)]
+    common: Common,
+    /// 64 hex digits; makes the run, but for proofs, deterministic on every machine
+    /// [default: the operating system's entropy]
+    #[arg(long, value_name = "HEX", help_heading = "Common options", value_parser = seed::parse)]
+    pub seed: Option<SeedBytes>,
+}
+
+impl Deref for Seeded {
+    type Target = Common;
+
+    fn deref(&self) -> &Common {
+        &self.common
+    }
+}
+
+impl Seeded {
+    /// The seed of everything random in a run: that of `--seed`, else the operating system's
+    /// entropy.
+    pub fn secret_seed(&self) -> Result<Seed, Failure> {
+        match &self.seed {
+            Some(bytes) => Ok(Seed::from_bytes(*bytes.0)),
+            None => Seed::from_os().map_err(Failure::new),
+        }
+    }
+
+    /// The same for what hides secrets beyond the run, in commitments or proofs: with `--seed` there
+    /// is a warning, as two commitments by one seed tell the difference of their secrets.
+    pub fn hiding_seed(&self) -> Result<Seed, Failure> {
+        if self.seed.is_some() {
+            crate::warn(
+                "warning: with --seed secrets are only as secret as the seed, and two uses of it \
+                 reveal how they differ",
+            );
+        }
+        self.secret_seed()
     }
 }
 
@@ -101,27 +137,6 @@ impl Common {
         pool.build_global()
             .map_err(|e| Failure::new(format!("cannot start the worker threads: {e}")))?;
         Ok(rayon::current_num_threads())
-    }
-
-    /// The seed of everything random in a run: that of `--seed`, else the operating system's
-    /// entropy.
-    pub fn secret_seed(&self) -> Result<Seed, Failure> {
-        match &self.seed {
-            Some(bytes) => Ok(Seed::from_bytes(*bytes.0)),
-            None => Seed::from_os().map_err(Failure::new),
-        }
-    }
-
-    /// The same for what hides secrets beyond the run, in commitments or proofs: with `--seed` there
-    /// is a warning, as two commitments by one seed tell the difference of their secrets.
-    pub fn hiding_seed(&self) -> Result<Seed, Failure> {
-        if self.seed.is_some() {
-            crate::warn(
-                "warning: with --seed secrets are only as secret as the seed, and two uses of it \
-                 reveal how they differ",
-            );
-        }
-        self.secret_seed()
     }
 
     /// Says on stderr what is being done, if it takes long, until the result is dropped: under the

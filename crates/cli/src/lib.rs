@@ -29,7 +29,7 @@ pub mod seed;
 mod suite;
 
 pub use busy::Busy;
-pub use common::{Common, ProverOptions};
+pub use common::{Common, ProverOptions, Seeded};
 pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
 pub use failure::Failure;
 pub use input::{
