@@ -78,6 +78,7 @@ impl<'a> Rated<'a> {
     /// Everything about some parameters.
     pub(crate) fn json(&self, name: &str) -> serde_json::Value {
         let (p, e, hiding) = (self.params, self.params.estimate(), self.hiding);
+        let (hiding_dimension, hiding_sd) = p.hiding_instance().unzip();
         serde_json::json!({
             "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
             "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho().get(),
@@ -86,7 +87,8 @@ impl<'a> Rated<'a> {
             "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
             "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
             "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,
-            "hiding_quantum": hiding.quantum,
+            "hiding_quantum": hiding.quantum, "hiding_dimension": hiding_dimension,
+            "hiding_sd": hiding_sd,
             "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.statement_bytes() as u64,
         })
     }

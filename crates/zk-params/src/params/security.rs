@@ -119,6 +119,18 @@ impl Params {
     /// taken as known. Every entry counts as one of the narrowest group's, which makes no attack
     /// look more expensive than it is. `None` if no secret is left.
     fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
+        let (dimension, narrowest) = self.lwe_of_rows(first)?;
+        Some(Self::hiding(dimension, self.r, self.w, narrowest))
+    }
+
+    /// The instance of LWE that hides S: the dimension of its secret, and the standard deviation of
+    /// entries of secret and error.
+    #[doc(hidden)]
+    pub fn hiding_instance(&self) -> Option<(u32, f64)> {
+        self.lwe_of_rows(0).map(|(dimension, entries)| (dimension, entries.sd))
+    }
+
+    fn lwe_of_rows(&self, first: u32) -> Option<(u32, Entries)> {
         let secret = |group: &RowGroup| group.distribution != Distribution::Any;
         let rows = || self.groups.between(first, self.v).filter(secret);
         let dimension: u32 = self
@@ -132,8 +144,7 @@ impl Params {
         }
         let of_rows = || rows().map(|group| Entries::of(&group)).reduce(Entries::narrower);
         let narrow = self.narrow().map(|narrow| narrow.entries(self.sigma));
-        let narrowest = narrow.or_else(of_rows)?;
-        Some(Self::hiding(dimension, self.r, self.w, narrowest))
+        Some((dimension, narrow.or_else(of_rows)?))
     }
 
     /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, with such entries of secret
