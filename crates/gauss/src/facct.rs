@@ -106,6 +106,7 @@ use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
 /// Facct::new(215.0)?.fill(&mut stream, &mut noise);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct Facct {
     sigma: f64,
     isa: Isa,
@@ -282,6 +283,17 @@ impl rand::distr::Distribution<i64> for Facct {
     /// and [`Buffered`](crate::Buffered) are many times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.one(None, &mut Generator(rng))
+    }
+}
+
+impl rand::distr::Distribution<i32> for Facct {
+    /// The same in 32 bits.
+    ///
+    /// # Panics
+    /// If [`Facct::bound`] does not fit: for sigma above 2^27 or so.
+    fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
+        assert!(Sampler::check_i32(self).is_ok(), "samples that fit 32 bits");
+        self.one(None, &mut Generator(rng)) as i32
     }
 }
 

@@ -6,7 +6,7 @@ use crate::exact::Pmf;
 
 /// Partial sums of a table of P bits: a uniform number of P bits has the value z if it is at least
 /// z of them, as many as masses before the last.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cumulative {
     precision: u32,
     /// The sums times 2^(128 - P): their high halves, and, if P > 64, their low halves.

@@ -26,7 +26,7 @@ use crate::source::Source as Random;
 /// Blocks processed at a time.
 const BLOCKS: usize = 4;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Backend {
     Planes(Planes),
     /// Magnitudes and sign fit a byte.
@@ -34,7 +34,7 @@ enum Backend {
     Wide(Bytes),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Kernel {
     shape: Shape,
     backend: Backend,

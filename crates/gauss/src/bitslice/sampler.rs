@@ -31,7 +31,7 @@ use crate::source::{Generator, Source};
 /// Bitslice::new(3.19)?.try_fill(&mut stream, &mut errors)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bitslice {
     pub(super) isa: Isa,
     pub(super) kind: Kind,

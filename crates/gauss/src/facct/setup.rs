@@ -29,6 +29,7 @@ pub(super) const EXACT_BITS: u32 = 112;
 pub(super) const MARGIN: u64 = (1 << 21) + (1 << 20);
 
 /// Everything a trial needs to know about sigma.
+#[derive(Clone)]
 pub(super) struct Table {
     /// Width of a cell.
     pub(super) k: u64,

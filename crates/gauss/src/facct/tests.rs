@@ -256,3 +256,20 @@ fn bad_centres_are_refused() {
         Err(Error::Length { centres: 1, out: 0 })
     );
 }
+
+/// One at a time, in either width, of a copy that an iterator owns.
+#[test]
+fn samples_are_iterators() {
+    use rand::distr::Distribution;
+    let facct = Facct::new(215.0).unwrap();
+    let wide: Vec<i64> = facct.clone().sample_iter(stream(40)).take(100).collect();
+    let narrow: Vec<i32> = facct.sample_iter(stream(40)).take(100).collect();
+    assert!(wide.into_iter().eq(narrow.into_iter().map(i64::from)));
+}
+
+#[test]
+#[should_panic(expected = "samples that fit 32 bits")]
+fn wide_samples_do_not_wrap() {
+    use rand::distr::Distribution;
+    let _: i32 = Facct::new(2e9).unwrap().sample(&mut stream(41));
+}
