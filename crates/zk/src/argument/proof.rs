@@ -8,7 +8,7 @@ use super::layout::Slot;
 use super::linear::RowRounds;
 use crate::blocks::check_padding;
 use crate::error::{Error, Reason, VerifyError};
-use crate::field::Element;
+use crate::field::{ELEMENT_LEN, Element};
 use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
 use crate::opening::elements::split_elements;
@@ -95,6 +95,16 @@ impl ArgumentProof {
             &encode(&self.elements),
         ];
         self.proof.file(params, ProofKind::Claims, &between.concat())
+    }
+
+    /// Bytes of a file that are expected of claims in a slot under these parameters: some parts of Z are
+    /// longer than others.
+    #[must_use]
+    pub fn expected_bytes(params: &Params, slot: &Slot, claims: &Claims) -> u64 {
+        let claim = file::to_bytes(slot, claims, 0).len() as u64;
+        let elements = ArgumentMessages::count(slot, claims, params) as u64;
+        let between = ARGUMENT_START_LEN as u64 + 4 + claim + ELEMENT_LEN as u64 * elements;
+        params.expected_proof_bytes() + between
     }
 
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]

@@ -18,6 +18,9 @@ fn honest_proofs_are_valid() {
             assert!(proof.len() as u64 <= toy.params.max_argument_bytes());
             let (slot, claims) = ArgumentProof::claims(&proof, &toy.params).unwrap();
             assert_eq!((&slot, &claims), (&toy.slot(0), &toy.claims[0]));
+            let expected = ArgumentProof::expected_bytes(&toy.params, &slot, &claims);
+            let ratio = proof.len() as f64 / expected as f64;
+            assert!((0.95..1.05).contains(&ratio), "{} of {expected} bytes", proof.len());
             assert!(ArgumentProof::is_one(&proof));
         }
     }
