@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The C library: lints, the header up to date, and a C program that calls everything, linked to the
-# shared and to the static library, with the samples and products of Rust to compare with, and once
-# more under valgrind, which knows no instructions beyond AVX2.
+# The C library: lints, the header up to date, and, as `make install` puts it below a prefix, a C program
+# that calls everything, linked to the shared and to the static library, with the samples and products
+# of Rust to compare with, and once more under valgrind, which knows no instructions beyond AVX2.
 set -euo pipefail
 cd "$(dirname "$0")"
 # Dependencies that the root has built already are not built again.
@@ -15,11 +15,34 @@ cargo test --release --locked --quiet
 cargo build --release --locked --lib --example expected
 "$CARGO_TARGET_DIR/release/examples/expected" "$dir"
 
-lib=$CARGO_TARGET_DIR/release
-cc=(cc -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Werror -O1 -g -Iinclude tests/all.c)
-"${cc[@]}" -o "$dir/shared" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
-# What `rustc --print native-static-libs` names.
-"${cc[@]}" -o "$dir/static" "$lib/libtautochrone.a" -lgcc_s -lutil -lrt -lpthread -lm -ldl
+if ! command -v pkg-config >/dev/null; then
+    apt-get update -q && apt-get install -qy --no-install-recommends pkg-config
+fi
+# A package is staged below DESTDIR, and names the places below PREFIX alone.
+make --silent install PREFIX=/opt/t DESTDIR="$dir/staged"
+if grep -rIq "$dir" "$dir/staged"; then
+    echo "crates/capi/ci.sh: a file names DESTDIR" >&2
+    exit 1
+fi
+make --silent install PREFIX="$dir/usr"
+lib=$dir/usr/lib
+export PKG_CONFIG_PATH=$lib/pkgconfig
+diff <(cd "$dir/staged/opt/t" && find .) <(cd "$dir/usr" && find .)
+soname=$(readelf -d "$lib/libtautochrone.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+[ "$soname" = "libtautochrone.so.$(pkg-config --modversion tautochrone | cut -d. -f1,2)" ]
+[ -e "$lib/$soname" ]
+# The sizes that docs/c.md states, to a tenth.
+page=$(tr '\n' ' ' <../../docs/c.md)
+for part in "shared library:$lib/$soname" "static one:$lib/libtautochrone.a"; do
+    stated=$(sed "s/.* ${part%%:*} has \([0-9.]*\) MB.*/\1/" <<<"$page")
+    awk -v stated="$stated" -v bytes="$(stat -Lc %s "${part#*:}")" \
+        'BEGIN { ratio = bytes / 1e6 / stated; print stated, "MB are stated;", bytes; exit !(ratio > .9 && ratio < 1.1) }'
+done
+cc=(cc -std=c99 -Wall -Wextra -Wpedantic -Wshadow -Werror -O1 -g)
+read -ra flags <<<"$(pkg-config --cflags --libs tautochrone)"
+read -ra static <<<"$(pkg-config --cflags --libs --static tautochrone)"
+"${cc[@]}" -o "$dir/shared" tests/all.c "${flags[@]}" -Wl,-rpath,"$lib"
+"${cc[@]}" -o "$dir/static" tests/all.c "${static[@]/-ltautochrone/-l:libtautochrone.a}"
 if command -v c++ >/dev/null; then
     echo '#include "tautochrone.h"' | c++ -std=c++11 -Wall -Wextra -Werror -Iinclude -fsyntax-only -x c++ -
 fi
@@ -51,7 +74,7 @@ block() { awk -v n="$1" '/^```c$/ { inside = 1; count++; next } /^```$/ { inside
 block 1 >"$dir/check.c"
 block 2 >"$dir/prove.c"
 for program in check prove; do
-    cc -std=c99 -Wall -Wextra -Werror -Iinclude -o "$dir/$program" "$dir/$program.c" -L"$lib" -ltautochrone -Wl,-rpath,"$lib"
+    cc -std=c99 -Wall -Wextra -Werror -o "$dir/$program" "$dir/$program.c" "${flags[@]}" -Wl,-rpath,"$lib"
 done
 cp "$dir/secure.lzs" "$dir/s.lzs"
 cp "$dir/secure.lzp" "$dir/p.lzp"
