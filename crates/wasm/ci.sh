@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT [PICTURE]]. Lints, the package and the
-# page, tests in node with real files, and tests of the page where Chromium can be installed; a picture
-# of it, for docs/pictures/page.png, if a file is named.
+# The verifier as WebAssembly, in OUT: crates/wasm/ci.sh [OUT [PICTURES]]. Lints, the package and two
+# pages, tests in node with real files, and tests of the pages where Chromium can be installed; pictures
+# of them in a directory, docs/pictures, if it is named.
 set -euo pipefail
-picture=${2:+$(realpath "$2")} out=${1:+$(realpath -m "$1")}
+pictures=${2:+$(realpath "$2")} out=${1:+$(realpath -m "$1")}
 cd "$(dirname "$0")"
 # Dependencies that the root has built already are not built again.
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/../../target} CARGO_INCREMENTAL=0
@@ -28,8 +28,8 @@ mkdir -p "$out"
     "$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/tautochrone_wasm.wasm" "$out"
 "$CARGO_TARGET_DIR/release/examples/files" "$dir"
 
-export TAUTOCHRONE_FILES=$dir TAUTOCHRONE_PACKAGE=$out/package TAUTOCHRONE_PAGE=$out/verify.html
-node --test tests/verify.test.mjs
+export TAUTOCHRONE_FILES=$dir TAUTOCHRONE_PACKAGE=$out/package TAUTOCHRONE_PAGES=$out
+node --test tests/verify.test.mjs tests/plan.test.mjs
 # The program of the package's README, as a user of the package has it.
 mkdir -p "$dir/user/node_modules"
 cp -r "$out/package" "$dir/user/node_modules/tautochrone-verify"
@@ -50,8 +50,8 @@ if ! command -v chromium chromium-browser google-chrome >/dev/null && command -v
 fi
 if CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
     export CHROMIUM
-    node --test tests/page.test.mjs
-    if [ -n "$picture" ]; then node tests/picture.mjs "$picture"; fi
+    node --test tests/page.test.mjs tests/explorer.test.mjs
+    if [ -n "$pictures" ]; then node tests/picture.mjs "$pictures"; fi
 else
-    echo 'the page was not tested: there is no Chromium'
+    echo 'the pages were not tested: there is no Chromium'
 fi

@@ -170,7 +170,8 @@ fn links_lead_somewhere() {
             .collect()
     };
     for page in found {
-        for link in read(&page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let text = read(&page).replace("srcset=\"", "](").replace("src=\"", "](");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '"']).next()) {
             if link.contains("://") || link.contains("::") || link.contains(char::is_whitespace) {
                 continue;
             }

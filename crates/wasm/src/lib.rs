@@ -4,54 +4,27 @@
 //! There is one thread and no entropy. A panic or a lack of memory is a trap, which JavaScript sees
 //! as a `WebAssembly.RuntimeError`; the instance must not be used any more then.
 
+mod plan;
+mod shown;
 mod source;
 
-use tautochrone_zk::{Expansion, PublicMatrix, Requirement, Security, Verifier, VerifyError};
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+use tautochrone_zk::{
+    Expansion, PublicMatrix, ReadAt, Requirement, Security, Verifier, VerifyError,
+};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+use shown::Shown;
 use source::{Reader, Source};
 
 /// Largest statement, in bytes, that is held in memory: it is read and hashed once only.
 const MAX_IN_MEMORY: u64 = 64 << 20;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = r"
-/**
- * What a valid proof shows: that its author knew, for every column t of T, an integer vector s with
- * A s = t modulo 2^w and a norm of at most 2^log2Norm. It is frozen.
- */
-export interface Shown {
-    /** Columns of T. */
-    readonly columns: number;
-    /** log2 of the modulus. */
-    readonly w: number;
-    /** log2 of the norm 2 B. */
-    readonly log2Norm: number;
-    /** Bits of security of this claim: classical core-SVP. */
-    readonly bindingBits: number;
-}
-";
-
 #[wasm_bindgen]
 extern "C" {
-    /// An object with the fields of the interface above.
-    #[wasm_bindgen(typescript_type = "Shown")]
-    pub type Shown;
-
-    #[wasm_bindgen(constructor, js_class = "Object")]
-    fn new() -> Shown;
-    #[wasm_bindgen(method, setter)]
-    fn set_columns(this: &Shown, columns: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_w(this: &Shown, w: u32);
-    #[wasm_bindgen(method, setter, js_name = log2Norm)]
-    fn set_log2_norm(this: &Shown, log2_norm: f64);
-    #[wasm_bindgen(method, setter, js_name = bindingBits)]
-    fn set_binding_bits(this: &Shown, bits: f64);
-    #[wasm_bindgen(js_namespace = Object)]
-    fn freeze(object: Shown) -> Shown;
-
     /// An error that has a name.
     type Named;
 
@@ -59,6 +32,15 @@ extern "C" {
     fn new(message: &str) -> Named;
     #[wasm_bindgen(method, setter)]
     fn set_name(this: &Named, name: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_requirement(this: &Named, requirement: &str);
+}
+
+/// The negative verdict.
+fn invalid(reason: &str) -> Named {
+    let error = Named::new(reason);
+    error.set_name("InvalidProof");
+    error
 }
 
 /// A statement, against which any number of proofs are checked.
@@ -81,7 +63,7 @@ impl Statement {
     pub fn new(source: Source, accept_insecure: bool) -> Result<Self, JsError> {
         let file = Reader::new(source)?;
         let security = if accept_insecure { Security::Waived } else { Security::Required };
-        let held = tautochrone_zk::ReadAt::len(&file) <= MAX_IN_MEMORY;
+        let held = file.len() <= MAX_IN_MEMORY;
         let read =
             if held { tautochrone_zk::Statement::load } else { tautochrone_zk::Statement::read };
         let inner = read(&file, security)?;
@@ -95,13 +77,15 @@ impl Statement {
         Ok(Self { inner, matrix, file })
     }
 
-    /// Checks a proof. Returns what it shows if it is valid, and throws otherwise.
+    /// Checks a proof. Returns its claim if it is valid, and throws otherwise.
     ///
     /// context: what the proof was made for. require: what it has to show besides, texts as the program
     /// `verify` has them, such as "range:1024:0:1": whoever made a proof chose what it is about. Throws
     /// an Error of the name InvalidProof, whose message says why, if the proof shows nothing about this
-    /// statement in this context, or not what is required; another Error if there is no verdict: these
-    /// are no bytes of a proof, a requirement is none, or the statement cannot be read any more.
+    /// statement in this context, or is valid and does not show all that is required: then the error's
+    /// `requirement` is the first that is not met. Another Error means that there is no verdict: these
+    /// are no bytes of a proof, a requirement is none, the proof is about a circuit or public keys, or
+    /// the statement cannot be read any more.
     pub fn verify(
         &self,
         context: &[u8],
@@ -113,24 +97,36 @@ impl Statement {
             require.iter().map(|text| text.parse()).collect();
         let required = required.map_err(JsError::from)?;
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
-        match verifier.verify_requiring(context, Some(&self.file), proof, &required) {
-            Ok(_) => Ok(self.shown()),
-            Err(VerifyError::Invalid(reason)) => {
-                let error = Named::new(&reason.to_string());
-                error.set_name("InvalidProof");
-                Err(error.into())
-            }
-            Err(VerifyError::NoVerdict(error)) => Err(JsError::from(error).into()),
+        let shows = match verifier.verify_file(context, Some(&self.file), proof) {
+            Ok(shows) => shows,
+            Err(VerifyError::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
+            Err(VerifyError::NoVerdict(error)) => return Err(JsError::from(error).into()),
+        };
+        if let Some(unmet) = required.iter().find(|required| !shows.shown().meets(required)) {
+            let error = invalid(&format!("it does not show {unmet}, but {shows}"));
+            error.set_requirement(&unmet.to_string());
+            return Err(error.into());
         }
+        Ok(Shown::of(&shows, self.inner.params()).map_err(JsError::from)?)
     }
 
-    fn shown(&self) -> Shown {
-        let shown = Shown::new();
-        shown.set_columns(self.l());
-        shown.set_w(self.w());
-        shown.set_log2_norm(self.log2_norm());
-        shown.set_binding_bits(self.binding_bits());
-        freeze(shown)
+    /// SHA-256 of the statement's file in hexadecimal, as the program `sha256sum` has it; reads all of
+    /// it once more.
+    pub fn sha256(&self) -> Result<String, JsError> {
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 1 << 20];
+        let mut at = 0;
+        while at < self.file.len() {
+            let next = (self.file.len() - at).min(buffer.len() as u64) as usize;
+            self.file.read_at(at, &mut buffer[..next])?;
+            hasher.update(&buffer[..next]);
+            at += next as u64;
+        }
+        let mut text = String::new();
+        for byte in hasher.finalize() {
+            write!(text, "{byte:02x}")?;
+        }
+        Ok(text)
     }
 
     /// How many bytes are read of a statement of `size` bytes to check `proofs` proofs: for showing
@@ -138,6 +134,12 @@ impl Statement {
     #[wasm_bindgen(js_name = bytesRead)]
     pub fn bytes_read(size: f64, proofs: u32) -> f64 {
         if size <= MAX_IN_MEMORY as f64 { size } else { size * (1.0 + f64::from(proofs)) }
+    }
+
+    /// Whether the parameters are secure; always, unless insecure ones were accepted.
+    #[wasm_bindgen(getter)]
+    pub fn secure(&self) -> bool {
+        self.inner.params().check_security().is_ok()
     }
 
     /// Bits of security that are claimed: 128 or 256.
@@ -194,9 +196,10 @@ impl Statement {
         self.inner.params().estimate().hiding().classical
     }
 
-    /// Bytes of the longest proof: a longer file is none.
+    /// Bytes of the longest proof of any kind: a longer file is none.
     #[wasm_bindgen(getter, js_name = maxProofBytes)]
     pub fn max_proof_bytes(&self) -> f64 {
-        self.inner.params().max_proof_bytes() as f64
+        let params = self.inner.params();
+        params.max_argument_bytes().max(params.max_key_bytes()) as f64
     }
 }

@@ -1,5 +1,5 @@
-// The page in headless Chromium, for tests and for its picture: CHROMIUM is a command;
-// TAUTOCHRONE_PAGE, verify.html; TAUTOCHRONE_FILES, the directory of the example `files`.
+// The pages in headless Chromium, for tests and for their pictures: CHROMIUM is a command;
+// TAUTOCHRONE_PAGES, the directory of both; TAUTOCHRONE_FILES, that of the example `files`.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -9,8 +9,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-const page = pathToFileURL(process.env.TAUTOCHRONE_PAGE).href;
 export const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "tautochrone-page-"));
+/** A page. */
+export const page = (name) => path.resolve(process.env.TAUTOCHRONE_PAGES, name);
 /** A file of the example `files`. */
 export const file = (name) => path.resolve(process.env.TAUTOCHRONE_FILES, name);
 export let browser;
@@ -56,7 +57,8 @@ class Browser {
 export const call = (method, params) => browser.send(method, params, session);
 
 export async function evaluate(expression) {
-    const { result, exceptionDetails } = await call("Runtime.evaluate", { expression });
+    const asked = { expression, awaitPromise: true };
+    const { result, exceptionDetails } = await call("Runtime.evaluate", asked);
     assert.equal(exceptionDetails, undefined, expression);
     return result.value;
 }
@@ -78,11 +80,11 @@ export async function stop() {
 }
 
 /** A fresh page. */
-export async function open() {
-    await call("Page.navigate", { url: page });
+export async function open(name = "verify.html") {
+    await call("Page.navigate", { url: pathToFileURL(page(name)).href });
     for (;;) {
-        const ready = "document.readyState === 'complete' && location.protocol === 'file:'";
-        if (await evaluate(ready)) return;
+        const ready = "document.readyState + location.pathname";
+        if ((await evaluate(ready)) === `complete${page(name)}`) return;
         await sleep(20);
     }
 }
@@ -100,21 +102,93 @@ export async function drop(...files) {
     }
 }
 
-/** The verdict, once it is one that `pattern` describes. */
-export async function verdict(pattern) {
-    let text = "";
+/** The text of an element, once it is one that `pattern` describes. */
+export async function text(id, pattern) {
+    let found = "";
     for (let tries = 0; tries < 6000; tries++) {
-        text = await evaluate("document.getElementById('verdict').textContent");
-        if (pattern.test(text)) return evaluate("document.getElementById('verdict').className");
+        found = (await evaluate(`document.getElementById("${id}").innerText`)).replace(/\n+/g, "\n");
+        if (pattern.test(found)) return found;
         await sleep(20);
     }
-    assert.fail(`the page says "${text}", not ${pattern}`);
+    return assert.fail(`the page says "${found}", not ${pattern}`);
 }
 
-export async function context(text) {
-    const input = "document.getElementById('context')";
-    await evaluate(`${input}.value = ${JSON.stringify(text)}; ${input}.dispatchEvent(new Event("change"))`);
+/** The kind of a verdict, once its text, behind a sign, is one that `pattern` describes. */
+export async function verdict(pattern) {
+    await text("verdict", new RegExp(`^(?:[\u2713\u2717?!] )?(?:${pattern.source})`, "s"));
+    return evaluate("document.getElementById('verdict').className");
 }
+
+/** Chooses an option or writes into a field, as a person would. */
+export async function set(id, value) {
+    const field = `document.getElementById("${id}")`;
+    await evaluate(`${field}.value = ${JSON.stringify(value)}; ${field}.dispatchEvent(new Event("change", { bubbles: true }))`);
+}
+
+/** Presses a key. */
+export async function press(key) {
+    const code = { Tab: 9, Enter: 13, " ": 32 }[key];
+    const event = { key, code: key === " " ? "Space" : key, windowsVirtualKeyCode: code };
+    if (key !== "Tab") event.text = key === "Enter" ? "\r" : key;
+    await call("Input.dispatchKeyEvent", { type: "keyDown", ...event });
+    await call("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+}
+
+/** "light" or "dark". */
+export const scheme = (value) =>
+    call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] });
+
+/** Whether nothing is wider than a phone's screen. */
+export async function narrow() {
+    const metrics = { width: 360, height: 700, deviceScaleFactor: 1, mobile: false };
+    await call("Emulation.setDeviceMetricsOverride", metrics);
+    const width = await evaluate("document.documentElement.scrollWidth");
+    await call("Emulation.clearDeviceMetricsOverride");
+    return width <= 360;
+}
+
+/** What a screen reader is told: a role, a name and properties of each element. */
+export async function tree() {
+    await call("Accessibility.enable");
+    const { nodes } = await call("Accessibility.getFullAXTree");
+    const shown = nodes.filter(({ ignored, role }) => !ignored && role);
+    return shown.map(({ role, name, properties = [] }) => ({
+        role: role.value,
+        name: name?.value ?? "",
+        ...Object.fromEntries(properties.map(({ name, value }) => [name, value.value])),
+    }));
+}
+
+/** Elements with text whose colour has too little contrast with what is behind: 4.5 is the least of
+ * WCAG 2.2, AA. */
+export const faint = () =>
+    evaluate(`(() => {
+        const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+        const light = (color) => {
+            const [r, g, b] = channels(color).map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const behind = (element) => {
+            for (let at = element; at; at = at.parentElement) {
+                const color = getComputedStyle(at).backgroundColor;
+                if ((channels(color)[3] ?? 1) > 0) return color;
+            }
+            return "rgb(255, 255, 255)";
+        };
+        const found = [];
+        for (const element of document.querySelectorAll("main *")) {
+            const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+            if (!own || !element.checkVisibility()) continue;
+            const style = getComputedStyle(element);
+            const color = element.ownerSVGElement ? style.fill : style.color;
+            const [a, b] = [light(color), light(behind(element))];
+            const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            if (contrast < 4.5) found.push(element.textContent + ": " + contrast.toFixed(2));
+        }
+        return found.join("; ");
+    })()`);
+
+export const context = (text) => set("context", text);
 
 /** The most memory, in bytes, that a process of a page has had; on Linux. */
 export async function peak() {

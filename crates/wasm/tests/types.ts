@@ -1,6 +1,6 @@
 // What TypeScript says of the package: this compiles, and what must not, does not.
 import * as fs from "node:fs";
-import init, { initSync, Statement, type Shown, type Source } from "tautochrone-verify";
+import init, { initSync, Plan, Statement, type Shown, type Source } from "tautochrone-verify";
 import { bytesSource, descriptorSource, fileSource, watched } from "tautochrone-verify/sources.js";
 
 export function inNode(path: string, proof: Uint8Array): string {
@@ -15,7 +15,10 @@ export function inNode(path: string, proof: Uint8Array): string {
     statement.lambda = 1;
     // @ts-expect-error: a context is bytes
     statement.verify("for you", proof);
-    return `valid, ${bits}, ${shown.columns} ${shown.w} ${shown.bindingBits}`;
+    // @ts-expect-error: nor its requirements
+    shown.requirements.push("range:8:0:1");
+    const seconds: Float64Array | undefined = Plan.mlKem(512, 64).seconds;
+    return `valid, ${bits}, ${shown.text} ${shown.columns} ${shown.w} ${seconds?.[1]} ${statement.sha256()}`;
 }
 
 export async function inBrowser(file: File): Promise<Statement> {

@@ -2,6 +2,7 @@
 // `bundle` wrote, and TAUTOCHRONE_FILES, the directory of the example `files`.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import test from "node:test";
@@ -9,7 +10,7 @@ import { pathToFileURL } from "node:url";
 
 const directory = path.resolve(process.env.TAUTOCHRONE_PACKAGE);
 const load = (name) => import(pathToFileURL(path.join(directory, name)));
-const { initSync, Statement } = await load("tautochrone_wasm.js");
+const { initSync, Plan, Statement } = await load("tautochrone_wasm.js");
 const { bytesSource, descriptorSource, watched } = await load("sources.js");
 const { memory } = initSync({
     module: fs.readFileSync(path.join(directory, "tautochrone_wasm_bg.wasm")),
@@ -24,9 +25,25 @@ const invalid = (message) => ({ name: "InvalidProof", message });
 /** Valid, and what is shown can neither be changed nor be taken for something else. */
 function valid(statement, proof) {
     const shown = statement.verify(context, proof);
-    const { l: columns, w, log2Norm, bindingBits } = statement;
-    assert.deepEqual(shown, { columns, w, log2Norm, bindingBits });
-    assert.ok(Object.isFrozen(shown));
+    const { l: columns, w, log2Norm, bindingBits, hidingBits, secure } = statement;
+    const text = "knowledge of a short preimage of every column";
+    const rest = { columns, firstColumn: 0, w, log2Norm, bindingBits, hidingBits, secure };
+    assert.deepEqual(shown, { kind: "knowledge", text, requirements: [], ...rest });
+    assert.ok(Object.isFrozen(shown) && Object.isFrozen(shown.requirements));
+}
+
+/** The claim of a proof of another kind, which meets the requirements that it names, and no more. */
+function claim(name, more) {
+    const statement = new Statement(bytesSource(read(`${name}.lzs`)), false);
+    const proof = read(`${name}.lzp`);
+    const shown = statement.verify(context, proof);
+    assert.deepEqual(statement.verify(context, proof, shown.requirements), shown);
+    for (const requirement of more) {
+        const message = `it does not show ${requirement}, but ${shown.text}`;
+        const refused = { name: "InvalidProof", message, requirement };
+        assert.throws(() => statement.verify(context, proof, [requirement]), refused);
+    }
+    return { shown, statement };
 }
 
 test("a proof of T4-128 is valid", () => {
@@ -59,8 +76,45 @@ test("a proof has to show what is required", () => {
     const statement = new Statement(bytesSource(read("secure.lzs")), false);
     const verify = (require) => statement.verify(context, read("secure.lzp"), require);
     verify([]);
-    assert.throws(() => verify(["range:8:0:1"]), invalid(/does not show requirement 0/));
+    const message = "it does not show range:8:0:1, but knowledge of a short preimage of every column";
+    assert.throws(() => verify(["range:8:0:1"]), { ...invalid(message), requirement: "range:8:0:1" });
     assert.throws(() => verify(["bits"]), { name: "Error", message: /exact-keys/ });
+});
+
+test("claims about messages are said in words and as requirements", () => {
+    const { shown, statement } = claim("exact", ["range:1025:0:1", "range:8:0:0", "norm:1024+4:19", "exact-keys:1:1"]);
+    assert.match(
+        shown.text,
+        /^of the last 8 columns, \d+ in front: rows 0 to 1023 in \[0, 1\], rows 1028 to 1032 in \[0, 1\], rows 1024 to 1027 of squared norm at most 20; a weighted sum over 8 rows and 2 columns is 43$/,
+    );
+    assert.deepEqual(shown.requirements, ["range:1024:0:1:8", "range:1028+5:0:1:8", "norm:1024+4:20:8"]);
+    assert.deepEqual([shown.kind, shown.columns - shown.firstColumn], ["claims", 8]);
+    assert.ok(shown.text.includes(` ${shown.firstColumn} in front`));
+    // Messages and pads hide nothing.
+    assert.ok(shown.secure && shown.hidingBits >= 128 && shown.hidingBits <= statement.hidingBits);
+});
+
+test("well formed keys are said in words and as a requirement", () => {
+    const { shown, statement } = claim("keys", ["range:8:-1:1", "norm:8:8"]);
+    assert.equal(shown.text, "every column is a key with secrets in [-1, 1] and errors in [-1, 1]");
+    assert.deepEqual([shown.kind, shown.requirements], ["keys", ["exact-keys:1:1"]]);
+    // With hints, and for the longer vectors of a longer statement.
+    assert.ok(shown.secure && shown.hidingBits >= 128 && shown.hidingBits < statement.hidingBits);
+    assert.ok(shown.log2Norm > statement.log2Norm);
+});
+
+test("a proof about a circuit has no verdict", () => {
+    const statement = new Statement(bytesSource(read("circuit.lzs")), false);
+    const none = { name: "Error", message: /about a circuit or public keys/ };
+    assert.throws(() => statement.verify(context, read("circuit.lzp")), none);
+});
+
+test("a statement has the hash of its file", () => {
+    for (const name of ["toy.lzs", "secure.lzs"]) {
+        const statement = new Statement(bytesSource(read(name)), true);
+        const expected = createHash("sha256").update(read(name)).digest("hex");
+        assert.equal(statement.sha256(), expected);
+    }
 });
 
 test("altered proofs and statements are not valid", () => {

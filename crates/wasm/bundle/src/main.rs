@@ -1,5 +1,7 @@
-//! `bundle WASM OUT`: the package for npm in OUT/package, and OUT/verify.html, one file that has
-//! the page, its styles, its scripts and the verifier.
+//! `bundle WASM OUT`: the package for npm in OUT/package, and two pages, OUT/verify.html and
+//! OUT/explorer.html, each one file that has its styles, its scripts and the WebAssembly.
+
+mod sample;
 
 use std::error::Error;
 use std::fs;
@@ -8,6 +10,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use tautochrone_zk::Preset;
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,23 +38,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     let page = |name: &str| fs::read_to_string(root.join("page").join(name));
     // Of an export statement, the functions: a worker made from a string has no modules.
     let sources = fs::read_to_string(sources.join("sources.js"))?.replace("export ", "");
-    let worker = [glue, sources, page("worker.js")?].concat();
-    let script = page("page.js")?;
-    let style = page("style.css")?;
-    // No tag may end early.
-    for text in [&worker, &script, &style] {
-        if text.contains("</") {
-            return Err("a script or a style has the beginning of an end tag".into());
+    let sample = sample::files()?.map(|file| STANDARD.encode(file));
+    // The last one is insecure.
+    let names = Preset::NAMES.iter().copied().filter(|&name| name != Preset::Seed.name());
+    let presets =
+        format!("<option>{}</option>", names.collect::<Vec<_>>().join("</option><option>"));
+    let (style, common) = (page("style.css")?, page("common.js")?);
+    for name in ["verify", "explorer"] {
+        let worker = [&*glue, &sources, &page(&format!("{name}-worker.js"))?].concat();
+        let script = [&*common, &page(&format!("{name}.js"))?].concat();
+        // No tag may end early.
+        for text in [&worker, &script, &style] {
+            if text.contains("</") {
+                return Err("a script or a style has the beginning of an end tag".into());
+            }
         }
+        let html = page(&format!("{name}.html"))?
+            .replace("@SCRIPT-HASH@", &hash(&script))
+            .replace("@STYLE-HASH@", &hash(&style))
+            .replace("@STYLE@", &style)
+            .replace("@WORKER@", &worker)
+            .replace("@WASM@", &binary)
+            .replace("@PRESETS@", &presets)
+            .replace("@CONTEXT@", sample::CONTEXT)
+            .replace("@STATEMENT@", &sample[0])
+            .replace("@PROOF@", &sample[1])
+            .replace("@SCRIPT@", &script);
+        fs::write(out.join(name).with_extension("html"), html)?;
     }
-    let html = page("index.html")?
-        .replace("@SCRIPT-HASH@", &hash(&script))
-        .replace("@STYLE-HASH@", &hash(&style))
-        .replace("@STYLE@", &style)
-        .replace("@WORKER@", &worker)
-        .replace("@WASM@", &binary)
-        .replace("@SCRIPT@", &script);
-    fs::write(out.join("verify.html"), html)?;
     Ok(())
 }
 

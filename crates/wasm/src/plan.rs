@@ -1,0 +1,296 @@
+//! [`Plan`]: the smallest parameters for a purpose, and their price.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use tautochrone_zk::argument::{
+    ArgumentProof, Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges,
+    RelationSpace, RowRange, Structure,
+};
+use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::{CustomParams, Error, Goal, Masks, Params, Preset, Security};
+use tautochrone_zk_params::keys::Extended;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+// Rates of one thread of an AMD Zen 4 with AVX-512; docs/browser.md has their records.
+
+/// Products a second of words of up to 32 bits, and of longer ones.
+const PRODUCTS: [f64; 2] = [48.7e9, 21.7e9];
+/// Products a second of A' S, with entries of -1, 0 and 1, and of a byte.
+const COMMITTED: [f64; 2] = [80e9, 43e9];
+/// Sums a second of T C, by a prover and by a verifier.
+const CHALLENGED: [f64; 2] = [65e9, 80e9];
+/// Seconds that a prover takes for an entry of S.
+const ENTRY: f64 = 1.64e-9;
+/// Seconds for an entry of messages, besides the claim that it is in a range.
+const MESSAGE: f64 = 2.4e-9;
+/// Seconds for the claim, by the most integers in the range.
+const CLAIMED: [(i32, f64); 3] = [(2, 6.3e-9), (3, 10.3e-9), (5, 21.6e-9)];
+/// Seconds for anything about public keys; for a secret or a carry of theirs, to prove and to check.
+const KEYS: [f64; 3] = [0.3, 360e-9, 40e-9];
+
+/// The smallest secure parameters for a purpose, and what statement and proof cost under them.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Plan {
+    params: Params,
+    proof_bytes: u64,
+    binding: Hardness,
+    hiding: Hardness,
+    log2_4b: f64,
+    /// To commit, to prove and to check; none where nothing was measured.
+    seconds: Option<[f64; 3]>,
+}
+
+/// A whole number of JavaScript.
+fn whole(name: &'static str, number: f64) -> Result<u64, JsError> {
+    if number.fract() == 0.0 && (1.0..=9_007_199_254_740_992.0).contains(&number) {
+        return Ok(number as u64);
+    }
+    Err(JsError::new(&format!("{name}: expected a whole number from 1 on")))
+}
+
+#[wasm_bindgen]
+impl Plan {
+    /// Of a preset: knowledge of all columns of S, of so many, or as many as the preset is for.
+    pub fn preset(name: &str, columns: Option<f64>) -> Result<Self, JsError> {
+        let preset: Preset = name.parse()?;
+        let custom = match columns {
+            Some(columns) => preset.for_columns(whole("columns", columns)?),
+            None => preset.custom(),
+        };
+        Ok(Self::of_knowledge(custom)?)
+    }
+
+    /// Knowledge of so many columns with entries up to a bound; T is published whole, or rounded.
+    pub fn knowledge(columns: f64, bound: u32, whole_t: bool) -> Result<Self, JsError> {
+        let goal = Goal { whole_t, ..Goal::new(bound, whole("columns", columns)?) };
+        Ok(Self::of_knowledge(goal.optimise()?)?)
+    }
+
+    /// Knowledge of Gaussian columns, in at most 2^log2Proofs proofs about one of them.
+    pub fn gaussian(
+        columns: f64,
+        #[wasm_bindgen(js_name = log2Proofs)] log2_proofs: u32,
+    ) -> Result<Self, JsError> {
+        let masks = Masks::Narrow { log2_proofs };
+        let goal = Goal { masks, ..Goal::new(1, whole("columns", columns)?) };
+        Ok(Self::of_knowledge(goal.optimise()?)?)
+    }
+
+    /// That all entries of so many committed rows and columns are in a range, exactly.
+    pub fn ranges(rows: u32, columns: f64, low: i32, high: i32) -> Result<Self, JsError> {
+        let columns = whole("columns", columns)?;
+        let ranges = Ranges::new(vec![RowRange { first_row: 0, rows, low, high }])?;
+        let claims = Claims::from(ranges);
+        let layout = Layout::new(rows, columns).with_slot(&claims)?;
+        let bound = low.unsigned_abs().max(high.unsigned_abs());
+        let params = layout.goal(bound).optimise()?.validate(Security::Required)?;
+        let claimed = CLAIMED.iter().find(|(integers, _)| high - low < *integers);
+        let entries = f64::from(rows) * columns as f64;
+        let mut plan = Self::of_claims(params, layout, &claims)?;
+        plan.seconds = claimed.zip(plan.seconds).map(|((_, entry), [commit, prove, check])| {
+            [commit, prove + entries * (MESSAGE + entry), check]
+        });
+        Ok(plan)
+    }
+
+    /// That so many LWE keys, columns of T, have secrets and errors up to a bound, exactly.
+    pub fn keys(keys: f64, bound: u32) -> Result<Self, JsError> {
+        let goal = Goal { key_hints: 1, ..Goal::new(bound, whole("keys", keys)?) };
+        let params = goal.optimise()?.validate(Security::Required)?;
+        let claim = KeyRanges::new(bound, bound)?;
+        let extended = Extended::of(&params, &claim, Security::Required)?;
+        let estimate = extended.estimate(&claim);
+        Ok(Self {
+            proof_bytes: extended.expected_proof_bytes(),
+            binding: estimate.binding,
+            hiding: estimate.hiding_with_hints,
+            log2_4b: estimate.log2_4b,
+            seconds: None,
+            params,
+        })
+    }
+
+    /// That somebody has the secrets of so many ML-KEM keys, exactly: of ML-KEM-512, 768 or 1024.
+    #[wasm_bindgen(js_name = mlKem)]
+    pub fn ml_kem(set: u32, keys: f64) -> Result<Self, JsError> {
+        let keys = MlKem::new(set, whole("keys", keys)?)?;
+        let unknowns = (keys.shape.secrets_len() + keys.shape.errors_len()) as f64;
+        let unknowns = unknowns * keys.number as f64;
+        let (relation, custom) = RelationSpace::optimise(Arc::new(keys))?;
+        let params = custom.validate(Security::Required)?;
+        let layout = relation.layout()?;
+        let mut plan = Self::of_claims(params, layout, &Claims::from(relation))?;
+        let [start, prove, check] = KEYS;
+        // Commitments are among what was measured.
+        plan.seconds = plan.seconds.map(|[_, _, plain]| {
+            [0.0, start + prove * unknowns, plain.max(start / 20.0 + check * unknowns)]
+        });
+        Ok(plan)
+    }
+
+    /// log2 of the modulus.
+    #[wasm_bindgen(getter)]
+    pub fn w(&self) -> u32 {
+        self.params.w()
+    }
+
+    /// Rows of A and T.
+    #[wasm_bindgen(getter)]
+    pub fn r(&self) -> u32 {
+        self.params.r()
+    }
+
+    /// Columns of A, rows of S.
+    #[wasm_bindgen(getter)]
+    pub fn v(&self) -> u32 {
+        self.params.v()
+    }
+
+    /// Columns of S and T, those that mask a proof included.
+    #[wasm_bindgen(getter)]
+    pub fn l(&self) -> f64 {
+        self.params.l() as f64
+    }
+
+    /// Attempts that a proof takes in the mean.
+    #[wasm_bindgen(getter)]
+    pub fn attempts(&self) -> f64 {
+        f64::from(self.params.rho().get())
+    }
+
+    /// log2 of the norm 2 B that a valid proof shows for the columns of S.
+    #[wasm_bindgen(getter, js_name = log2Norm)]
+    pub fn log2_norm(&self) -> f64 {
+        self.log2_4b - 1.0
+    }
+
+    /// Bits of security of the claim: classical core-SVP.
+    #[wasm_bindgen(getter, js_name = bindingBits)]
+    pub fn binding_bits(&self) -> f64 {
+        self.binding.classical
+    }
+
+    /// Bits of security of the secret.
+    #[wasm_bindgen(getter, js_name = hidingBits)]
+    pub fn hiding_bits(&self) -> f64 {
+        self.hiding.classical
+    }
+
+    /// Bytes of the statement, that is of T.
+    #[wasm_bindgen(getter, js_name = statementBytes)]
+    pub fn statement_bytes(&self) -> f64 {
+        self.params.statement_bytes() as f64
+    }
+
+    /// Bytes of a proof, on average.
+    #[wasm_bindgen(getter, js_name = proofBytes)]
+    pub fn proof_bytes(&self) -> f64 {
+        self.proof_bytes as f64
+    }
+
+    /// Seconds that T, a proof and its check take, on one thread of an AMD Zen 4 with AVX-512; none where nothing was measured.
+    #[wasm_bindgen(getter)]
+    pub fn seconds(&self) -> Option<Vec<f64>> {
+        self.seconds.map(Into::into)
+    }
+}
+
+impl Plan {
+    fn of_knowledge(custom: CustomParams) -> Result<Self, Error> {
+        let params = custom.validate(Security::Required)?;
+        let estimate = params.estimate();
+        Ok(Self {
+            proof_bytes: params.expected_proof_bytes(),
+            binding: estimate.sis,
+            hiding: estimate.hiding(),
+            log2_4b: estimate.log2_4b,
+            seconds: Some(seconds(&params)),
+            params,
+        })
+    }
+
+    fn of_claims(params: Params, layout: Layout, claims: &Claims) -> Result<Self, Error> {
+        let space = PaddedSpace::new(&params, layout, Security::Required)?;
+        let estimate = params.estimate();
+        Ok(Self {
+            proof_bytes: ArgumentProof::expected_bytes(&params, &space.slot(0)?, claims),
+            binding: estimate.sis,
+            hiding: space.hiding(),
+            log2_4b: estimate.log2_4b,
+            seconds: Some(seconds(&params)),
+            params,
+        })
+    }
+}
+
+/// Of a plain proof: T = A S; A Y in every attempt, T C for the hints, and all else that reads S; A Z
+/// and T C.
+fn seconds(params: &Params) -> [f64; 3] {
+    let [rows, secrets, challenges] = [params.r(), params.z_rows(), params.n()].map(f64::from);
+    let columns = params.l() as f64;
+    let product = rows * secrets * challenges / PRODUCTS[usize::from(params.w() > 32)];
+    let [prover, verifier] = CHALLENGED.map(|rate| rows * columns * challenges / rate);
+    let commit = rows * secrets * columns / COMMITTED[usize::from(params.b() > 1)];
+    let entries = f64::from(params.v()) * columns;
+    let prove = f64::from(params.rho().get()) * product + prover + entries * ENTRY;
+    [commit, prove, product + verifier]
+}
+
+/// A list is hashed, key by key.
+const MAX_KEYS: u64 = 1 << 20;
+
+/// Keys of which nothing is known but how many they are, and of which set.
+struct MlKem {
+    shape: FamilyShape,
+    number: u64,
+}
+
+impl MlKem {
+    /// FIPS 203: k and eta_1.
+    fn new(set: u32, number: u64) -> Result<Self, JsError> {
+        let (name, rank, bound) = match set {
+            512 => ("ML-KEM-512", 2, 3),
+            768 => ("ML-KEM-768", 3, 2),
+            1024 => ("ML-KEM-1024", 4, 2),
+            _ => return Err(JsError::new("set: expected 512, 768 or 1024")),
+        };
+        if number > MAX_KEYS {
+            return Err(JsError::new("keys: expected at most 2^20"));
+        }
+        let shape = FamilyShape {
+            name,
+            modulus: 3329,
+            structure: Structure::Ring,
+            n: 256,
+            rows: rank,
+            columns: rank,
+            secrets: (-bound, bound),
+            errors: (-bound, bound),
+            secret_variance: 500_000 * u64::from(bound.unsigned_abs()),
+        };
+        Ok(Self { shape, number })
+    }
+}
+
+impl Family for MlKem {
+    fn shape(&self) -> FamilyShape {
+        self.shape
+    }
+
+    fn instances(&self) -> u64 {
+        self.number
+    }
+
+    fn encoding(&self, _: u64) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&[])
+    }
+
+    fn target(&self, _: u64, out: &mut [i32]) {
+        out.fill(0);
+    }
+
+    fn rows(&self, _: u64, _: &mut dyn FnMut(usize, &[i16])) {}
+}

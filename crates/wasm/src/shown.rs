@@ -1,0 +1,140 @@
+//! [`Shown`]: the claim of a valid proof, for JavaScript.
+
+use tautochrone_zk::argument::{Claim, PaddedSpace};
+use tautochrone_zk::{Error, Params, Requirement, Security, Shows};
+use tautochrone_zk_params::keys::Extended;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/**
+ * The claim of a valid proof. Its author knew, for every column t of T, an integer vector s with
+ * A s = t modulo 2^w and a norm of at most 2^log2Norm; and exactly, the claim of `text`. It is frozen.
+ */
+export interface Shown {
+    /** The kind of the proof: of knowledge alone, of claims about messages, of well formed keys. */
+    readonly kind: "knowledge" | "claims" | "keys";
+    /** The claim in one sentence. */
+    readonly text: string;
+    /** Requirements that it meets, as `verify` takes them; sums and openings meet none. */
+    readonly requirements: readonly string[];
+    /** Columns of T. */
+    readonly columns: number;
+    /** The first of them that the claim is about; those in front of it mask the proof. */
+    readonly firstColumn: number;
+    /** log2 of the modulus. */
+    readonly w: number;
+    /** log2 of the norm 2 B. */
+    readonly log2Norm: number;
+    /** Bits of security of this claim: classical core-SVP. */
+    readonly bindingBits: number;
+    /** Bits of security of the secret, if the rest of S is secret and honest. */
+    readonly hidingBits: number;
+    /** Whether all parameters are secure; always, unless insecure ones were accepted. */
+    readonly secure: boolean;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    /// An object with the fields of the interface above.
+    #[wasm_bindgen(typescript_type = "Shown")]
+    pub type Shown;
+
+    #[wasm_bindgen(constructor, js_class = "Object")]
+    fn new() -> Shown;
+    #[wasm_bindgen(method, setter)]
+    fn set_kind(this: &Shown, kind: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_text(this: &Shown, text: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_requirements(this: &Shown, requirements: Texts);
+    #[wasm_bindgen(method, setter)]
+    fn set_columns(this: &Shown, columns: f64);
+    #[wasm_bindgen(method, setter, js_name = firstColumn)]
+    fn set_first_column(this: &Shown, column: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_w(this: &Shown, w: u32);
+    #[wasm_bindgen(method, setter, js_name = log2Norm)]
+    fn set_log2_norm(this: &Shown, log2_norm: f64);
+    #[wasm_bindgen(method, setter, js_name = bindingBits)]
+    fn set_binding_bits(this: &Shown, bits: f64);
+    #[wasm_bindgen(method, setter, js_name = hidingBits)]
+    fn set_hiding_bits(this: &Shown, bits: f64);
+    #[wasm_bindgen(method, setter)]
+    fn set_secure(this: &Shown, secure: bool);
+    #[wasm_bindgen(js_namespace = Object)]
+    fn freeze(object: Shown) -> Shown;
+
+    /// An array of strings.
+    type Texts;
+    #[wasm_bindgen(constructor, js_class = "Array")]
+    fn new() -> Texts;
+    #[wasm_bindgen(method)]
+    fn push(this: &Texts, text: &str);
+    #[wasm_bindgen(js_namespace = Object, js_name = freeze)]
+    fn freeze_texts(object: Texts) -> Texts;
+}
+
+impl Shown {
+    /// Of a proof about this statement that is valid.
+    pub(crate) fn of(shows: &Shows, params: &Params) -> Result<Self, Error> {
+        let estimate = params.estimate();
+        let object = Self::new();
+        let mut secure = params.check_security().is_ok();
+        let (mut first_column, mut log2_4b) = (0, estimate.log2_4b);
+        let (kind, binding, hiding) = match shows {
+            Shows::Claims(slot, _) => {
+                let layout = slot.layout();
+                first_column = layout.closed();
+                let space = PaddedSpace::new(params, layout.clone(), Security::Waived)?;
+                ("claims", estimate.sis, space.hiding())
+            }
+            Shows::Keys(claim) => {
+                let keys = Extended::of(params, claim, Security::Waived)?;
+                secure &=
+                    keys.params.check_security().is_ok() && keys.require_hiding(claim).is_ok();
+                let estimate = keys.estimate(claim);
+                log2_4b = estimate.log2_4b;
+                ("keys", estimate.binding, estimate.hiding_with_hints)
+            }
+            _ => ("knowledge", estimate.sis, estimate.hiding()),
+        };
+        let texts = Texts::new();
+        for required in requirements(shows) {
+            texts.push(&required.to_string());
+        }
+        object.set_kind(kind);
+        object.set_text(&shows.to_string());
+        object.set_requirements(freeze_texts(texts));
+        object.set_columns(params.l() as f64);
+        object.set_first_column(first_column as f64);
+        object.set_w(params.w());
+        object.set_log2_norm(log2_4b - 1.0);
+        object.set_binding_bits(binding.classical);
+        object.set_hiding_bits(hiding.classical);
+        object.set_secure(secure);
+        Ok(freeze(object))
+    }
+}
+
+/// The tightest requirements that a claim meets.
+fn requirements(shows: &Shows) -> Vec<Requirement> {
+    match shows {
+        Shows::Keys(keys) => vec![keys.into()],
+        Shows::Claims(slot, claims) => {
+            let ranges = claims.claims().iter().filter_map(|claim| match claim {
+                Claim::Ranges(ranges) => Some(ranges),
+                _ => None,
+            });
+            let of = |required: Requirement| required.of_columns(slot.layout().columns());
+            ranges
+                .flat_map(|ranges| {
+                    let parts = ranges.parts().iter().map(move |&part| of(part.into()));
+                    parts.chain(ranges.norms().iter().map(move |&norm| of(norm.into())))
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
