@@ -1,4 +1,6 @@
 //! eq(r, i) = prod over variables t of r_t where bit t of i is 1 and 1 - r_t where it is 0.
+//!
+//! A loop over many i needs no table of all: [`Halves`] are its rows and columns.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,6 +26,32 @@ pub fn table(r: &[Element], count: usize) -> Vec<Element> {
     }
     table.truncate(count);
     table
+}
+
+/// Entries of the table of the low variables of [`Halves`].
+pub const SPAN: usize = 1 << 8;
+
+/// eq(r, i) for all i below some number: the products of entries i mod [`SPAN`] of `low` and floor(i /
+/// [`SPAN`]) of `high`. Public.
+#[derive(Debug)]
+pub struct Halves {
+    /// Of the low variables.
+    pub low: Vec<Element>,
+    /// Of the others.
+    pub high: Vec<Element>,
+}
+
+impl Halves {
+    /// For i < count.
+    pub fn new(r: &[Element], count: usize) -> Self {
+        let (low, high) = r.split_at(r.len().min(SPAN.ilog2() as usize));
+        Self { low: table(low, count.min(SPAN)), high: table(high, count.div_ceil(SPAN)) }
+    }
+
+    /// eq(r, i).
+    pub fn at(&self, i: usize) -> Element {
+        self.low[i & (SPAN - 1)] * self.high[i >> SPAN.ilog2()]
+    }
 }
 
 /// eq(r, s).
@@ -56,6 +84,16 @@ mod tests {
                 assert_eq!(got, factors.fold(one, |x, y| x * y));
                 assert_eq!(got, at(&r, &point));
             }
+        }
+    }
+
+    #[test]
+    fn halves_are_the_table() {
+        for (variables, count) in [(0, 1), (1, 2), (8, 256), (9, 257), (10, 1000)] {
+            let r: Vec<Element> =
+                (0..variables).map(|t| Element::from_integers([3 - t, t * t, 9])).collect();
+            let halves = Halves::new(&r, count);
+            assert!(table(&r, count).iter().enumerate().all(|(i, &x)| halves.at(i) == x));
         }
     }
 }

@@ -86,6 +86,13 @@ impl Element {
         Self(integers.map(residue))
     }
 
+    /// The element of three coefficients, each below p.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub const fn from_residues(coefficients: [u64; 3]) -> Self {
+        Self(coefficients)
+    }
+
     /// The coefficients, each below p, as integers.
     #[doc(hidden)]
     #[inline(always)]
@@ -202,7 +209,7 @@ const fn reduce_once(x: u64) -> u64 {
 
 /// x modulo p: 2^61 is 1, so the parts of 61 bits add up.
 #[inline(always)]
-const fn fold(x: u128) -> u64 {
+pub const fn fold(x: u128) -> u64 {
     const LOW: u128 = P as u128;
     // Below 2^61 + 2^67, then below 2^61 + 2^7.
     let x = (x & LOW) + (x >> 61);

@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 use sha3::{Digest as _, Sha3_512};
 use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::suite::HashSuite;
 
@@ -98,6 +98,21 @@ impl Hasher {
                 h.update(bytes);
             }
             Self::Sha3(h) => Update::update(h.as_mut(), bytes),
+        }
+    }
+
+    /// A field of numbers of eight bytes each, which may be secret.
+    pub(crate) fn words(&mut self, words: impl ExactSizeIterator<Item = u64>) {
+        self.begin_field(8 * words.len() as u64);
+        let mut buffer = Zeroizing::new([0; 8 << 7]);
+        let mut words = words.peekable();
+        while words.peek().is_some() {
+            let mut len = 0;
+            for (out, word) in buffer.as_chunks_mut().0.iter_mut().zip(&mut words) {
+                *out = word.to_le_bytes();
+                len += out.len();
+            }
+            self.update(&buffer[..len]);
         }
     }
 

@@ -60,6 +60,10 @@ pub trait Lanes: Ring {
     fn of_integers(integers: Self::Integer) -> Self;
     /// Integers of absolute value below 2^51 modulo p.
     fn residues(integers: Self::Integer) -> Self::Residue;
+    /// The first [`Self::LANES`] words, which are below p.
+    fn load_residues(token: Self::Token, words: &[u64]) -> Self::Residue;
+    /// The same as elements.
+    fn of_residues(residues: Self::Residue) -> Self;
 
     /// The sum of all lanes.
     fn sum(self) -> Element;
@@ -99,6 +103,8 @@ pub trait Products<L: Lanes>: Copy {
     fn add(&mut self, x: L, y: L);
     /// Adds x^2.
     fn add_square(&mut self, x: L);
+    /// Adds x times a residue.
+    fn add_scaled(&mut self, x: L, residue: L::Residue);
     /// Adds a residue times an element, the same in all lanes.
     fn add_residues(&mut self, x: L::Residue, weight: Element);
     /// The sum modulo p.
@@ -162,6 +168,14 @@ impl Lanes for Element {
     #[inline(always)]
     fn residues(integers: i64) -> Residue {
         Residue(residue(integers.into()))
+    }
+    #[inline(always)]
+    fn load_residues((): (), words: &[u64]) -> Residue {
+        Residue(words[0])
+    }
+    #[inline(always)]
+    fn of_residues(Residue(residue): Residue) -> Self {
+        Self::monomial(residue, 0)
     }
     #[inline(always)]
     fn sum(self) -> Self {
@@ -263,6 +277,10 @@ impl Products<Self> for Element {
     #[inline(always)]
     fn add_square(&mut self, x: Self) {
         *self += x.square();
+    }
+    #[inline(always)]
+    fn add_scaled(&mut self, x: Self, Residue(residue): Residue) {
+        *self += x.scale(residue);
     }
     #[inline(always)]
     fn add_residues(&mut self, Residue(x): Residue, weight: Self) {

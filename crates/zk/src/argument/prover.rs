@@ -30,7 +30,7 @@ impl Prover<'_> {
     /// ([`PaddedSpace::open`](super::PaddedSpace::open)).
     ///
     /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside; for
-    /// circuits 72 bytes for each constraint and for each place of the messages. S is read three times
+    /// circuits 60 bytes for each constraint and 72 for each place of the messages. S is read three times
     /// more, and for ranges once for every round until the table of their entries fits into these.
     ///
     /// # Errors

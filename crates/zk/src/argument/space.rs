@@ -209,10 +209,7 @@ const BETA: Label<'static> = Label::new("tautochrone-zk/2 beta");
 
 /// Adds a field of values, eight bytes each.
 pub(super) fn hash_scalars(hasher: &mut Hasher, scalars: &[Scalar]) {
-    hasher.begin_field(8 * scalars.len() as u64);
-    for scalar in scalars {
-        hasher.update(&scalar.value().to_le_bytes());
-    }
+    hasher.words(scalars.iter().map(|scalar| scalar.value()));
 }
 
 /// The digits of elements of F in the places of `columns` columns, 0 behind the last one.

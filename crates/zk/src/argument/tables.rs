@@ -1,53 +1,11 @@
-//! Tables of elements of K with one more variable bound, and sums of products over them.
+//! Tables of elements of K of which variables are bound, and sums of products over them.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::field::{Element, Lanes, Products, with_lanes};
-
-/// Pairs that are summed together.
-const CHUNK: usize = 1 << 12;
-
-/// A pair of a table, which is 0 behind its end.
-pub(super) fn pair(table: &[Element], index: usize) -> [Element; 2] {
-    [table[2 * index], table.get(2 * index + 1).copied().unwrap_or(Element::ZERO)]
-}
-
-/// The sum over pairs 0 to `count` - 1 of what `f` makes of each.
-pub(super) fn sum<const N: usize>(
-    count: usize,
-    f: impl Fn(usize) -> [Element; N] + Sync + Send,
-) -> Zeroizing<[Element; N]> {
-    let mut parts = Zeroizing::new(vec![[Element::ZERO; N]; count.div_ceil(CHUNK)]);
-    crate::parallel::for_chunks(&mut parts, 1, |chunk, out| {
-        for index in (chunk * CHUNK..count).take(CHUNK) {
-            out[0].iter_mut().zip(f(index)).for_each(|(sum, x)| *sum += x);
-        }
-    });
-    let mut total = Zeroizing::new([Element::ZERO; N]);
-    for part in parts.iter() {
-        total.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x);
-    }
-    total
-}
-
-/// A table with its lowest variable bound.
-///
-/// # Constant time
-/// In the table.
-pub(super) fn bind(table: &[Element], r: Element) -> Zeroizing<Vec<Element>> {
-    let mut bound = Zeroizing::new(vec![Element::ZERO; table.len().div_ceil(2)]);
-    crate::parallel::for_chunks(&mut bound, CHUNK, |chunk, out| {
-        for (index, out) in (chunk * CHUNK..).zip(out) {
-            let [low, high] = pair(table, index);
-            *out = low + r * (high - low);
-        }
-    });
-    bound
-}
 
 /// Columns that one thread works on together.
 const COLUMNS: usize = 8;
@@ -129,9 +87,34 @@ impl<'a> Pairs<'a> {
     }
 }
 
+/// The sum over i of a_i b_i, as far as there are both: at most as many as a sum of products has.
+#[inline(always)]
+pub(super) fn dot<L: Lanes>(token: L::Token, a: &[Element], b: &[Element]) -> Element {
+    let mut products = L::Products::zero(token);
+    let (a, b) = (a.chunks(L::LANES), b.chunks(L::LANES));
+    for (a, b) in a.zip(b) {
+        products.add(L::gather(token, a), L::gather(token, b));
+    }
+    products.reduce().sum()
+}
+
+/// The first entries of `a` times `factor`, as many as there are in `out`.
+#[inline(always)]
+pub(super) fn scale<L: Lanes>(
+    token: L::Token,
+    a: &[Element],
+    factor: Element,
+    out: &mut [Element],
+) {
+    let factor = L::splat(token, factor);
+    for (a, out) in a.chunks(L::LANES).zip(out.chunks_mut(L::LANES)) {
+        L::gather(token, a).mul(factor).scatter(out);
+    }
+}
+
 /// The lower and the higher places of some pairs from `first` on, 0 behind the end.
 #[inline(always)]
-fn gather<L: Lanes>(token: L::Token, column: &[Element], first: usize) -> [L; 2] {
+pub(super) fn gather<L: Lanes>(token: L::Token, column: &[Element], first: usize) -> [L; 2] {
     let mut places = [[Element::ZERO; MAX_LANES]; 2];
     for (lane, pair) in column[2 * first..].chunks(2).take(L::LANES).enumerate() {
         places[0][lane] = pair[0];
@@ -151,6 +134,21 @@ fn bind_column<L: Lanes>(token: L::Token, column: &mut [Element], r: Element) ->
         low.add(r.mul(high.sub(low))).scatter(&mut column[first..half]);
     }
     &mut column[..half]
+}
+
+/// The same of a table from an even place on, to another one.
+#[inline(always)]
+pub(super) fn bind_to<L: Lanes>(
+    token: L::Token,
+    table: &[Element],
+    r: Element,
+    out: &mut [Element],
+) {
+    let r = L::splat(token, r);
+    for (index, out) in out.chunks_mut(L::LANES).enumerate() {
+        let [low, high] = gather::<L>(token, table, index * L::LANES);
+        low.add(r.mul(high.sub(low))).scatter(out);
+    }
 }
 
 #[inline(always)]
@@ -180,6 +178,15 @@ mod tests {
     fn table(seed: i128, len: usize) -> Vec<Element> {
         let element = |i: i128| Element::from_integers([seed * i * i + 3, i - seed, 1 << (i % 60)]);
         (0..len as i128).map(element).collect()
+    }
+
+    fn pair(table: &[Element], index: usize) -> [Element; 2] {
+        [table[2 * index], table.get(2 * index + 1).copied().unwrap_or(Element::ZERO)]
+    }
+
+    fn bind(table: &[Element], r: Element) -> Vec<Element> {
+        let pairs = (0..table.len().div_ceil(2)).map(|index| pair(table, index));
+        pairs.map(|[low, high]| low + r * (high - low)).collect()
     }
 
     /// By the definition, at a few points, for lengths that are no powers of two.
@@ -216,7 +223,7 @@ mod tests {
                 assert_eq!(value(two), low + two * (linear + two * square));
                 let r = table(77, 5)[4];
                 for column in a.iter_mut().chain(&mut b) {
-                    *column = bind(column, r).to_vec();
+                    *column = bind(column, r);
                 }
                 messages = *pairs.bind(r);
             }

@@ -137,6 +137,18 @@ fn multiplies_integers<L: Lanes>(token: L::Token, integers: [i64; 8], weight: El
     let expected =
         integers[..L::LANES].iter().map(|&x| Element::from(x)).map(|x| (x * x * x + x) * weight);
     assert!(of_residues(cube, 1) == expected.collect::<Vec<_>>());
+    // Lane by lane.
+    let words = integers.map(|x| residue(x.into()));
+    let loaded = L::load_residues(token, &words);
+    let expected: Vec<Element> = integers[..L::LANES].iter().map(|&x| x.into()).collect();
+    assert!(elements(L::of_residues(loaded)) == expected);
+    let others = words.map(|x| weight * Element::monomial(x, 1));
+    let mut sum = L::Products::zero(token);
+    (0..most).for_each(|_| sum.add_scaled(L::gather(token, &others), loaded));
+    let scaled = others.iter().zip(integers).map(|(&x, y)| x * Element::from(y));
+    let count = Element::from(most as i64);
+    let expected: Vec<Element> = scaled.map(|x| x * count).take(L::LANES).collect();
+    assert!(elements(sum.reduce()) == expected);
     // Below 2^20, so that products are below 2^42.
     let small = integers.map(|x| x >> 22);
     let loaded = L::integers(token, &small);

@@ -135,6 +135,14 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
         square(s2, b);
     }
 
+    /// Fewer products of each coefficient than there are in the product of two elements.
+    #[inline(always)]
+    fn add_scaled(&mut self, Wide(x): Wide<V>, Residues(residue): Residues<V>) {
+        for (sum, coefficient) in self.0.iter_mut().zip(x) {
+            multiply(sum, coefficient, residue);
+        }
+    }
+
     #[inline(always)]
     fn add_residues(&mut self, Residues(x): Residues<V>, weight: Element) {
         for (sum, coefficient) in self.0.iter_mut().zip(weight.0) {
@@ -271,6 +279,15 @@ impl<V: Madd52> Lanes for Wide<V> {
     #[inline(always)]
     fn residues(Small(integers): Small<V>) -> Residues<V> {
         Residues(fold(integers.add(V::splat(integers.token(), P))))
+    }
+    #[inline(always)]
+    fn load_residues(token: V::Token, words: &[u64]) -> Residues<V> {
+        Residues(V::load(token, words))
+    }
+    #[inline(always)]
+    fn of_residues(Residues(words): Residues<V>) -> Self {
+        let zero = V::zero(words.token());
+        Self([words, zero, zero])
     }
     fn sum(self) -> Element {
         let mut stored = self.store();

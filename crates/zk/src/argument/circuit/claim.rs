@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroizing;
 
 use super::constraints::Circuit;
@@ -14,7 +14,7 @@ use super::weights::{DUMMIES, Wires, powers};
 use crate::argument::instance::{Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Request};
-use crate::eq;
+use crate::eq::{self, Halves};
 use crate::error::{Error, ShardProblem};
 use crate::field::Element;
 use crate::hash::{Digest, Hasher};
@@ -161,37 +161,37 @@ impl CircuitClaim {
         self.circuit.as_ref().expect("claims are checked, of circuits that are known")
     }
 
-    /// Wires as they are in the places of the messages, `height` elements a column. Secret.
-    fn wires(&self, rows: u32, places: &[Element]) -> Zeroizing<Vec<Scalar>> {
-        let rows = rows as usize;
-        let count = self.known().secret_wires() as usize;
-        let mut wires = Zeroizing::new(Vec::with_capacity(count));
-        wires.extend((0..count).map(|wire| {
+    /// z, with the wires that are in the places of the messages, `height` elements a column. Secret.
+    fn values(&self, rows: u32, places: &[Element]) -> Zeroizing<Vec<Scalar>> {
+        let (rows, count) = (rows as usize, self.known().secret_wires() as usize);
+        let wires = (0..count).map(|wire| {
             let place = self.place(wire);
             #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
             let [residue, ..] = places[place + place / rows].coefficients();
             Scalar::of_residue(residue)
-        }));
-        wires
+        });
+        Circuit::values(&self.public, wires)
     }
 
-    /// A z, B z and C z at all constraints, given the masks beta'.
-    fn products(&self, wires: &[Scalar], beta: &[Element]) -> [Zeroizing<Vec<Element>>; 3] {
+    /// A z, B z and C z at all constraints.
+    fn products(&self, z: &[Scalar]) -> [Zeroizing<Vec<u64>>; 3] {
         let circuit = self.known();
-        let (zero, one) = (Element::ZERO, Element::monomial(1, 0));
-        let dummies = [[beta[0], zero, zero], [zero, beta[1], zero], [beta[2], one, beta[2]]];
         core::array::from_fn(|matrix| {
-            let mut table = Zeroizing::new(vec![zero; circuit.constraints() + DUMMIES]);
-            let (rows, rest) = table.split_at_mut(circuit.constraints());
-            crate::parallel::for_chunks(rows, 1 << 10, |chunk, out| {
+            let mut table = Zeroizing::new(vec![0; circuit.constraints()]);
+            crate::parallel::for_chunks(&mut table, 1 << 10, |chunk, out| {
                 for (index, out) in (chunk << 10..).zip(out) {
-                    *out = circuit.product(matrix, index, &self.public, wires).into();
+                    *out = circuit.product(matrix, index, z).value();
                 }
             });
-            rest.iter_mut().zip(dummies).for_each(|(out, dummy)| *out = dummy[matrix]);
             table
         })
     }
+}
+
+/// A z, B z and C z at the dummies, given the masks beta'.
+fn dummies(beta: &[Element]) -> [[Element; DUMMIES]; 3] {
+    let (zero, one) = (Element::ZERO, Element::monomial(1, 0));
+    [[beta[0], zero, beta[2]], [zero, beta[1], one], [zero, zero, beta[2]]]
 }
 
 impl Instance for CircuitClaim {
@@ -242,13 +242,14 @@ impl Instance for CircuitClaim {
         if places.len() as u64 != (u64::from(layout.rows()) + 1) * layout.columns() {
             return Err(Error::Shard(ShardProblem::Elements));
         }
-        let wires = self.wires(layout.rows(), &places);
+        let z = self.values(layout.rows(), &places);
         drop(places);
         let (of_messages, beta) = masks.split_at(MESSAGES * self.rounds());
-        let tables = self.products(&wires, beta);
-        drop(wires);
+        let tables = self.products(&z);
+        drop(z);
         let mut schedule = Schedule::begin(transcript, self.rounds());
-        let mut rounds = Outer::new(tables, &schedule.tau);
+        let isa = Isa::detect_vectors();
+        let mut rounds = Outer::new(isa, tables, dummies(beta), &schedule.tau);
         let mut sent = Vec::with_capacity(masks.len());
         for _ in 0..self.rounds() {
             let messages = masked(rounds.coefficients(), &of_messages[sent.len()..]);
@@ -278,12 +279,12 @@ impl Instance for CircuitClaim {
         let (w, _) = sum_check::weights(point, MESSAGES);
         let (a, b, c) = (products[0], products[1], products[2]);
         let last = dot(&w, messages) - eq::at(tau, point) * (a * b - c);
-        let rows = eq::table(point, circuit.constraints() + DUMMIES);
+        let rows = Halves::new(point, circuit.constraints() + DUMMIES);
         *transcript = schedule.transcript;
         transcript.absorb(PRODUCTS, products);
         let alpha = transcript.challenge(ALPHA);
         let scales = powers(alpha);
-        let dummies = &rows[circuit.constraints()..];
+        let dummies = [0, 1, 2].map(|dummy| rows.at(circuit.constraints() + dummy));
         // 1 in the last dummy of B.
         let known = circuit.known(&rows, scales, &self.public) + dummies[2] * alpha;
         let beta = first_mask + messages.len();

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{Element, P, fold};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript;
 use crate::scalar::Scalar;
@@ -15,10 +15,15 @@ use crate::scalar::Scalar;
 pub const MAX_CIRCUIT: usize = 1 << 26;
 /// Most coefficients of one of the three matrices of a circuit.
 const MAX_ENTRIES: usize = 1 << 28;
+/// p - 1.
+const MINUS_ONE: u64 = P - 1;
 
 /// A sum of wires times coefficients: wire 0 is the constant 1, then come the public inputs, then
 /// the secret wires.
 pub(super) type Row = [(u32, Scalar)];
+
+/// Matrix, row, wire and coefficient.
+pub(super) type Known = (u8, u32, u32, Scalar);
 
 /// One of the three matrices, row after row. In a row, wires ascend and no coefficient is 0.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -59,6 +64,37 @@ impl Matrix {
         &self.entries[start..self.ends[index]]
     }
 
+    /// The sum over a row of coefficient times value, for values of some words below p each.
+    #[inline(always)]
+    pub(super) fn row_sum<const N: usize>(
+        &self,
+        index: usize,
+        value: impl Fn(usize) -> [u64; N],
+    ) -> [u64; N] {
+        let row = self.row(index);
+        if let [(wire, Scalar::ONE)] = *row {
+            return value(wire as usize);
+        }
+        let mut sums = [0_u128; N];
+        // Products are below 2^122.
+        for (chunk, entries) in row.chunks(32).enumerate() {
+            if chunk > 0 {
+                sums = sums.map(|sum| fold(sum).into());
+            }
+            for &(wire, x) in entries {
+                let words = value(wire as usize);
+                for (sum, word) in sums.iter_mut().zip(words) {
+                    *sum += match x.value() {
+                        1 => word.into(),
+                        MINUS_ONE => (P - word).into(),
+                        x => u128::from(word) * u128::from(x),
+                    };
+                }
+            }
+        }
+        sums.map(fold)
+    }
+
     pub(super) const fn entries(&self) -> usize {
         self.entries.len()
     }
@@ -78,10 +114,7 @@ impl Matrix {
 
     fn hash(&self, mut hasher: Hasher) -> Hasher {
         hasher = hasher.number(self.entries.len() as u64);
-        hasher.begin_field(8 * self.ends.len() as u64);
-        for &end in &self.ends {
-            hasher.update(&(end as u64).to_le_bytes());
-        }
+        hasher.words(self.ends.iter().map(|&end| end as u64));
         hasher.begin_field(12 * self.entries.len() as u64);
         let mut buffer = Vec::with_capacity(12 << 10);
         for entries in self.entries.chunks(1 << 10) {
@@ -98,15 +131,16 @@ impl Matrix {
 
 /// A rank-1 constraint system over F = Z / p, p = 2^61 - 1: for every constraint, `(A z) (B z) = C
 /// z` for z = (1, public inputs, secret wires). Made by a [`CircuitBuilder`](super::CircuitBuilder)
-/// or [read](Self::read_r1cs) from a file. Cheap to clone.
+/// or [read](Self::read_r1cs) from a file. Cheap to clone; what proofs and checks need of a circuit is
+/// computed when it is made, so that who checks many proofs keeps it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Circuit {
     public: u32,
     secret: u32,
     /// A, B and C.
     pub(super) matrices: Arc<[Matrix; 3]>,
-    /// Matrix, row, wire and coefficient of all wires that are not secret.
-    pub(super) known: Arc<[(u8, u32, u32, Scalar)]>,
+    /// All wires that are not secret.
+    pub(super) known: Arc<[Known]>,
     digest: Digest,
 }
 
@@ -208,24 +242,25 @@ impl Circuit {
         wire.checked_sub(1).map_or(Scalar::ONE, |index| public[index as usize])
     }
 
+    /// z: 1, public inputs, secret wires.
+    pub(super) fn values(
+        public: &[Scalar],
+        secret: impl ExactSizeIterator<Item = Scalar>,
+    ) -> Zeroizing<Vec<Scalar>> {
+        let mut values = Zeroizing::new(Vec::with_capacity(1 + public.len() + secret.len()));
+        values.push(Scalar::ONE);
+        values.extend_from_slice(public);
+        values.extend(secret);
+        values
+    }
+
     /// A z, B z or C z at one constraint.
     ///
     /// # Constant time
-    /// In the secret wires.
-    pub(super) fn product(
-        &self,
-        matrix: usize,
-        index: usize,
-        public: &[Scalar],
-        secret: &[Scalar],
-    ) -> Scalar {
-        let first = self.first_secret();
-        let term = |&(wire, x): &(u32, Scalar)| match wire.checked_sub(first) {
-            Some(at) => x * secret[at as usize],
-            None => x * Self::public_value(public, wire),
-        };
-        let terms = self.matrices[matrix].row(index).iter().map(term);
-        terms.fold(Scalar::ZERO, |sum, term| sum + term)
+    /// In z.
+    pub(super) fn product(&self, matrix: usize, index: usize, z: &[Scalar]) -> Scalar {
+        let [sum] = self.matrices[matrix].row_sum(index, |wire| [z[wire].value()]);
+        Scalar::of_residue(sum)
     }
 
     /// The first constraint that does not hold of an assignment.
@@ -237,9 +272,9 @@ impl Circuit {
     /// But for the answer.
     pub fn first_violation(&self, assignment: &Assignment) -> Result<Option<usize>, Error> {
         self.check(assignment)?;
-        let Assignment { public, secret } = assignment;
+        let z = Self::values(&assignment.public, assignment.secret.iter().copied());
         let holds = |&index: &usize| {
-            let [a, b, c] = [0, 1, 2].map(|matrix| self.product(matrix, index, public, secret));
+            let [a, b, c] = [0, 1, 2].map(|matrix| self.product(matrix, index, &z));
             tautochrone_simd::declassify(Element::from(a * b - c).is_zero())
         };
         Ok((0..self.constraints()).find(|index| !holds(index)))

@@ -1,127 +1,297 @@
 //! Round polynomials of the sum over the constraints.
+//!
+//! They are the line eq(tau_t, X) times eq of the variables that are bound times a polynomial h of
+//! degree 2 (Gruen, eprint 2024/108). Of h, sums give the values at 0 and at infinity, and the
+//! claim the value at 1. A z, B z and C z are in F before a variable is bound.
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::{Isa, Token as _};
 use zeroize::Zeroizing;
 
-use crate::argument::tables::{bind, pair, sum};
-use crate::eq;
-use crate::field::Element;
+use super::weights::DUMMIES;
+use crate::argument::tables::{bind_to, gather};
+use crate::eq::{self, Halves, SPAN};
+use crate::field::{Element, Lanes, Products as _, Ring as _, with_lanes};
+
+/// The largest number of lanes.
+const MAX_LANES: usize = 8;
 
 /// The sum over the constraints of eq(tau, .) (A z B z - C z), as far as variables are bound.
 pub(super) struct Outer {
+    isa: Isa,
     /// A z, B z and C z. Secret.
-    tables: [Zeroizing<Vec<Element>>; 3],
+    tables: [Table; 3],
     /// The variables of tau that are not bound.
     tau: Vec<Element>,
     /// eq(tau, r_x) of those that are.
     factor: Element,
+    /// The claim without this factor. Secret.
+    claim: Zeroizing<Element>,
+    /// h(0), and the coefficient of X^2. Secret.
+    sums: Zeroizing<Sums>,
 }
 
+/// Values at constraints: an even number of residues, then elements of K.
+#[derive(Default)]
+struct Table {
+    residues: Zeroizing<Vec<u64>>,
+    elements: Zeroizing<Vec<Element>>,
+}
+
+type Sums = [Element; 2];
+
+/// Some pairs of a table and of the next one, of all three matrices, and what their sums are.
+struct Chunk<'a>([&'a mut [Element]; 3], Sums);
+
 impl Outer {
-    pub(super) fn new(tables: [Zeroizing<Vec<Element>>; 3], tau: &[Element]) -> Self {
-        Self { tables, tau: tau.to_vec(), factor: Element::monomial(1, 0) }
+    /// Of A z, B z and C z at constraints that hold, and at the dummies, which do.
+    pub(super) fn new(
+        isa: Isa,
+        residues: [Zeroizing<Vec<u64>>; 3],
+        dummies: [[Element; DUMMIES]; 3],
+        tau: &[Element],
+    ) -> Self {
+        let mut dummies = dummies.into_iter();
+        let tables = residues.map(|mut residues| {
+            let mut elements = Zeroizing::new(Vec::with_capacity(1 + DUMMIES));
+            if residues.len() & 1 == 1 {
+                elements.extend(residues.pop().map(|residue| Element::monomial(residue, 0)));
+            }
+            elements.extend(dummies.next().expect("three matrices"));
+            Table { residues, elements }
+        });
+        let (tau, factor) = (tau.to_vec(), Element::monomial(1, 0));
+        let (claim, sums) = (Zeroizing::default(), Zeroizing::default());
+        let mut outer = Self { isa, tables, tau, factor, claim, sums };
+        outer.sums[1] = outer.first();
+        outer
+    }
+
+    /// The coefficient of X^2 of the first h, which is 0 at 0 and at 1.
+    fn first(&self) -> Element {
+        let [a, b, _] = &self.tables;
+        let in_residues = a.residues.len() >> 1;
+        let eq = Halves::new(&self.tau[1..], in_residues + a.elements.len().div_ceil(2));
+        let mut parts = Zeroizing::new(alloc::vec![Element::ZERO; in_residues.div_ceil(SPAN)]);
+        crate::parallel::for_chunks(&mut parts, 1, |chunk, out| {
+            let places = 2 * SPAN * chunk..(2 * SPAN * (chunk + 1)).min(a.residues.len());
+            let [a, b] = [a, b].map(|table| &table.residues[places.clone()]);
+            let sum = with_lanes!(self.isa, L, token => token.vectorize(
+                #[inline(always)]
+                || squares::<L>(token, [a, b], &eq.low),
+            ));
+            out[0] = eq.high[chunk] * sum;
+        });
+        let mut sum = parts.iter().fold(Element::ZERO, |sum, &part| sum + part);
+        let step = |pair: &[Element]| pair.get(1).copied().unwrap_or_default() - pair[0];
+        let pairs = a.elements.chunks(2).zip(b.elements.chunks(2));
+        for (index, (a, b)) in (in_residues..).zip(pairs) {
+            sum += eq.at(index) * step(a) * step(b);
+        }
+        sum
+    }
+
+    /// h(0), and the coefficients of X and X^2 of h. The claim is (1 - tau_t) h(0) + tau_t h(1), where
+    /// tau_t is 0 with probability 2^-183: then the proof is not valid.
+    fn polynomial(&self) -> [Element; 3] {
+        let ([at_0, square], tau) = (*self.sums, self.tau[0]);
+        let at_1 = (*self.claim - at_0 + tau * at_0) * tau.inverse();
+        [at_0, at_1 - at_0 - square, square]
     }
 
     /// The coefficients of 1, X^2 and X^3 of the next round polynomial.
     ///
-    /// It is the line eq(tau_t, X) times a polynomial h of degree 2; sums give h(0), h(1) and the
-    /// coefficient of X^2.
-    ///
     /// # Constant time
     /// In the tables.
     pub(super) fn coefficients(&self) -> [Element; 3] {
-        let [a, b, c] = &self.tables;
-        let count = a.len().div_ceil(2);
-        let eq = eq::table(&self.tau[1..], count);
-        let sums = sum(count, |index| {
-            let ([a0, a1], [b0, b1]) = (pair(a, index), pair(b, index));
-            let [c0, c1] = pair(c, index);
-            let weight = eq[index];
-            let values = [a0 * b0 - c0, a1 * b1 - c1, (a1 - a0) * (b1 - b0)];
-            values.map(|value| weight * value)
-        });
-        let [at_0, at_1, square] = *sums;
-        let linear = at_1 - at_0 - square;
+        let ([at_0, linear, square], tau) = (self.polynomial(), self.tau[0]);
         let one = Element::monomial(1, 0);
-        let tau = self.tau[0];
         let (low, slope) = (self.factor * (one - tau), self.factor * (tau + tau - one));
         [low * at_0, low * square + slope * linear, slope * square]
     }
 
     /// Binds the next variable.
+    ///
+    /// # Constant time
+    /// In the tables.
     pub(super) fn bind(&mut self, r: Element) {
+        let [at_0, linear, square] = self.polynomial();
+        *self.claim = at_0 + r * (linear + r * square);
         let tau = self.tau.remove(0);
         self.factor = self.factor * eq::at(&[tau], &[r]);
-        for table in &mut self.tables {
-            *table = bind(table, r);
+        let count = |table: &Table| (table.residues.len() + table.elements.len()).div_ceil(2);
+        let mut bound = self
+            .tables
+            .each_ref()
+            .map(|table| Zeroizing::new(alloc::vec![Element::ZERO; count(table)]));
+        let pairs = bound[0].len().div_ceil(2);
+        let eq = Halves::new(self.tau.get(1..).unwrap_or_default(), pairs);
+        let [a, b, c] = bound.each_mut().map(|table| table.chunks_mut(2 * SPAN));
+        let chunks = a.zip(b).zip(c).map(|((a, b), c)| Chunk([a, b, c], Sums::default()));
+        let mut chunks: Vec<_> = chunks.collect();
+        crate::parallel::for_chunks(&mut chunks, 1, |index, chunk| {
+            let Chunk(tables, sums) = &mut chunk[0];
+            with_lanes!(self.isa, L, token => token.vectorize(
+                #[inline(always)]
+                || {
+                    for (out, table) in tables.iter_mut().zip(&self.tables) {
+                        table.bind::<L>(token, 2 * SPAN * index, r, out);
+                    }
+                    *sums = sums_of::<L>(token, tables.each_ref().map(|table| &**table), &eq.low);
+                },
+            ));
+            *sums = sums.map(|sum| eq.high[index] * sum);
+        });
+        let mut sums = Zeroizing::new(Sums::default());
+        for Chunk(_, part) in &mut chunks {
+            sums.iter_mut().zip(*part).for_each(|(sum, part)| *sum += part);
+            zeroize::Zeroize::zeroize(part);
         }
+        drop(chunks);
+        self.sums = sums;
+        self.tables = bound.map(|elements| Table { residues: Zeroizing::default(), elements });
     }
 
     /// A z, B z and C z at r_x, when all variables are bound.
     pub(super) fn values(&self) -> [Element; 3] {
-        self.tables.each_ref().map(|table| table[0])
+        self.tables.each_ref().map(|table| table.elements[0])
     }
+}
+
+impl Table {
+    /// The pairs from `first` on with their variable bound.
+    #[inline(always)]
+    fn bind<L: Lanes>(&self, token: L::Token, first: usize, r: Element, out: &mut [Element]) {
+        let in_residues = self.residues.len() >> 1;
+        let (residues, elements) =
+            out.split_at_mut(in_residues.saturating_sub(first).min(out.len()));
+        for (index, out) in residues.chunks_mut(L::LANES).enumerate() {
+            let places = &self.residues[2 * (first + index * L::LANES)..];
+            let [low, high] = residues_of::<L>(token, places);
+            let mut products = L::Products::zero(token);
+            products.add_residues(high.sub(low), r);
+            products.reduce().add(L::of_residues(low)).scatter(out);
+        }
+        let first = (first + residues.len()).saturating_sub(in_residues);
+        bind_to::<L>(token, &self.elements[2 * first..], r, elements);
+    }
+}
+
+/// The lower and the higher residues of some pairs, 0 behind the end.
+#[inline(always)]
+fn residues_of<L: Lanes>(token: L::Token, places: &[u64]) -> [L::Residue; 2] {
+    let mut words = [[0; MAX_LANES]; 2];
+    for (lane, pair) in places.chunks_exact(2).take(L::LANES).enumerate() {
+        (words[0][lane], words[1][lane]) = (pair[0], pair[1]);
+    }
+    words.each_ref().map(|words| L::load_residues(token, words))
+}
+
+/// The sum over pairs of weight times the product of the steps, for at most [`SPAN`] pairs.
+#[inline(always)]
+fn squares<L: Lanes>(token: L::Token, [a, b]: [&[u64]; 2], weights: &[Element]) -> Element {
+    let mut sum = L::Products::zero(token);
+    let (a, b) = (a.chunks(2 * L::LANES), b.chunks(2 * L::LANES));
+    for ((a, b), weights) in a.zip(b).zip(weights.chunks(L::LANES)) {
+        let ([a0, a1], [b0, b1]) = (residues_of::<L>(token, a), residues_of::<L>(token, b));
+        sum.add_scaled(L::gather(token, weights), a1.sub(a0).mul(b1.sub(b0)));
+    }
+    sum.reduce().sum()
+}
+
+/// The sums over pairs of weight times a b - c at 0, and times the product of the steps, for at most
+/// [`SPAN`] pairs.
+#[inline(always)]
+fn sums_of<L: Lanes>(token: L::Token, [a, b, c]: [&[Element]; 3], weights: &[Element]) -> Sums {
+    let mut sums = [L::Products::zero(token); 2];
+    for first in (0..a.len().div_ceil(2)).step_by(L::LANES) {
+        let ([a0, a1], [b0, b1]) = (gather::<L>(token, a, first), gather::<L>(token, b, first));
+        let [c0, _] = gather::<L>(token, c, first);
+        let weight = L::gather(token, &weights[first..]);
+        sums[0].add(weight, a0.mul(b0).sub(c0));
+        sums[1].add(weight, a1.sub(a0).mul(b1.sub(b0)));
+    }
+    sums.map(|sum| sum.reduce().sum())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::P;
 
-    fn table(seed: i128, len: usize) -> Zeroizing<Vec<Element>> {
+    fn elements(seed: i128, len: usize) -> Vec<Element> {
         let element = |i: i128| Element::from_integers([seed * i * i + 3, i - seed, 1 << (i % 60)]);
-        Zeroizing::new((0..len as i128).map(element).collect())
+        (0..len as i128).map(element).collect()
+    }
+
+    fn residues(seed: u64, len: usize) -> Vec<u64> {
+        (0..len as u64)
+            .map(|i| (i + 1).wrapping_mul(seed << 50 | 0x9e37_79b9_7f4a_7c15) % P)
+            .collect()
+    }
+
+    fn pair(table: &[Element], index: usize) -> [Element; 2] {
+        [table[2 * index], table.get(2 * index + 1).copied().unwrap_or_default()]
     }
 
     fn line([low, high]: [Element; 2], x: Element) -> Element {
         low + x * (high - low)
     }
 
-    /// The polynomials by their definition, at a few points, for lengths that are no powers of two.
+    /// All round polynomials by their definition, at a few points.
     #[test]
     fn coefficients_are_those_of_the_sums() {
-        for len in [1, 2, 3, 7, 8, 9, 8193] {
-            let tau: Vec<Element> = table(9, 14).to_vec();
-            let tables = [1, 2, 5].map(|seed| table(seed, len));
-            let [a, b, c] = tables.clone();
-            let mut outer = Outer::new(tables, &tau);
-            let got = outer.coefficients();
-            let value = |x: Element| {
-                let mut sum = Element::ZERO;
-                for index in 0..len.div_ceil(2) {
-                    let [a, b, c] = [&a, &b, &c].map(|table| line(pair(table, index), x));
-                    let weights = [2 * index, 2 * index + 1].map(|place| {
-                        let bits: Vec<Element> =
-                            (0..14).map(|t| Element::from((place >> t & 1) as i64)).collect();
-                        eq::at(&tau, &bits)
+        for (isa, len) in Isa::all().flat_map(|isa| [1, 2, 5, 16, 513, 1100].map(|len| (isa, len)))
+        {
+            let tau = elements(9, 12);
+            let (a, b) = (residues(1, len), residues(2, len));
+            let product =
+                |(&a, &b): (&u64, &u64)| (u128::from(a) * u128::from(b) % u128::from(P)) as u64;
+            let c: Vec<u64> = a.iter().zip(&b).map(product).collect();
+            let (zero, beta) = (Element::ZERO, elements(5, 3));
+            let one = Element::from(1);
+            let dummies = [[beta[0], zero, beta[2]], [zero, beta[1], one], [zero, zero, beta[2]]];
+            let mut tables: Vec<Vec<Element>> = [&a, &b, &c]
+                .into_iter()
+                .zip(dummies)
+                .map(|(table, dummies)| {
+                    let table = table.iter().map(|&x| Element::monomial(x, 0));
+                    table.chain(dummies).collect()
+                })
+                .collect();
+            let mut outer = Outer::new(isa, [a, b, c].map(Zeroizing::new), dummies, &tau);
+            let mut factor = one;
+            for (t, &r) in elements(77, 12).iter().enumerate() {
+                let got = outer.coefficients();
+                let pairs = tables[0].len().div_ceil(2);
+                let eq = eq::table(&tau[t + 1..], pairs);
+                let value = |x: Element| {
+                    let terms = (0..pairs).map(|index| {
+                        let of = |table: &Vec<Element>| line(pair(table, index), x);
+                        eq[index] * (of(&tables[0]) * of(&tables[1]) - of(&tables[2]))
                     });
-                    sum += line(weights, x) * (a * b - c);
+                    let sum = terms.fold(zero, |sum, term| sum + term);
+                    factor * eq::at(&tau[t..=t], &[x]) * sum
+                };
+                let at = [0, 1, 2, 3, 4].map(|x| value(Element::from(x)));
+                let linear = at[1] - got[0] - got[1] - got[2];
+                assert_eq!(at[0], got[0]);
+                for (x, &value) in (2..).zip(&at[2..]) {
+                    let x = Element::from(x);
+                    assert!(
+                        got[0] + x * (linear + x * (got[1] + x * got[2])) == value,
+                        "{len} {t}"
+                    );
                 }
-                sum
-            };
-            let at: Vec<Element> = (0..4).map(|x| value(Element::from(x))).collect();
-            let linear = at[1] - got[0] - got[1] - got[2];
-            assert_eq!(at[0], got[0]);
-            for (x, &value) in (2..).zip(&at[2..]) {
-                let x = Element::from(x);
-                assert_eq!(got[0] + x * (linear + x * (got[1] + x * got[2])), value, "{len}");
+                outer.bind(r);
+                factor = factor * eq::at(&tau[t..=t], &[r]);
+                for table in &mut tables {
+                    let pairs = (0..table.len().div_ceil(2)).map(|index| pair(table, index));
+                    *table = pairs.map(|pair| line(pair, r)).collect();
+                }
             }
-            // Bound, its value is that of the polynomial.
-            let r = table(77, 5)[4];
-            outer.bind(r);
-            let expected = got[0] + r * (linear + r * (got[1] + r * got[2]));
-            let [g0, g2, g3] = outer.coefficients();
-            if len > 2 {
-                let pairs = outer.tables[0].len().div_ceil(2);
-                let eq = eq::table(&outer.tau[1..], pairs);
-                let at_1 = (0..pairs).fold(Element::ZERO, |sum, index| {
-                    let [[_, a], [_, b], [_, c]] =
-                        outer.tables.each_ref().map(|table| pair(table, index));
-                    sum + eq[index] * (a * b - c)
-                });
-                assert_eq!(g0 + outer.factor * outer.tau[0] * at_1, expected);
-                assert!(g2 != g3);
-            }
+            assert!(outer.values()[..] == [tables[0][0], tables[1][0], tables[2][0]]);
         }
     }
 }
