@@ -7,7 +7,7 @@
 //!
 //! The wires of the circuit are committed, and the proof shows that they satisfy every constraint,
 //! exactly: here, that somebody knows a message of 12 bytes with this SHA-256 digest. With
-//! `--poseidon2` it is a hash that was made for circuits, which has a fiftieth of the constraints.
+//! `--poseidon2` it is a hash that was made for circuits, which has a thirtieth of the constraints.
 //!
 //! Circuits of your own come as files in circom's format .r1cs, over the field of 2^61 - 1
 //! elements:

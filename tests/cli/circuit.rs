@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use sha2::{Digest as _, Sha256};
+use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
 use tautochrone_testkit::examples::{SEED, code, command, json, ok, refused, run};
 
@@ -68,6 +70,47 @@ fn preimages_of_sha256_are_proved() {
     let verify = ["verify", "--sha256", "abc", "--length", "3"];
     let line = refused(&run("circuit", &[&verify[..], &FILES].concat(), dir));
     assert!(line.contains("64 hexadecimal digits"), "{line}");
+}
+
+/// Digests of another implementation, for lengths on both sides of what blocks take; and no digest and
+/// no wire may be another.
+#[test]
+fn the_circuit_of_sha256_computes_it() {
+    let mut stream = Seed::from_bytes([1; 32]).stream(Label::new("test: sha256"), 0);
+    let mut random = || {
+        let mut bytes = [0; 8];
+        stream.fill(&mut bytes);
+        u64::from_le_bytes(bytes)
+    };
+    for len in (0..70).chain([119, 120, 128]) {
+        let message: Vec<u8> = (0..len).map(|_| random() as u8).collect();
+        let digest: [u8; 32] = Sha256::digest(&message).into();
+        assert_eq!(sha256::digest(&message), digest, "{len}");
+        let committed = len & 1 == 1;
+        let mut builder = CircuitBuilder::new();
+        sha256::preimage(&mut builder, &message, committed, &digest);
+        let (circuit, assignment) = builder.finish().expect("a circuit");
+        let holds = |assignment: &Assignment| {
+            circuit.first_violation(assignment).expect("of this circuit").is_none()
+        };
+        assert!(holds(&assignment));
+        if len == 55 {
+            assert_eq!(circuit.constraints(), 17_704);
+        }
+        for word in 0..8 {
+            let mut other = assignment.clone();
+            other.public[word] += Scalar::ONE;
+            assert!(!holds(&other), "{len} {word}");
+        }
+        for _ in 0..10 {
+            let mut other = assignment.clone();
+            let index = (random() >> 1) as usize % other.secret.len();
+            let wire = other.secret[index];
+            let more = Scalar::from(random() as u32 | 1);
+            other.secret[index] = if random() & 1 == 0 { Scalar::ONE - wire } else { wire + more };
+            assert!(!holds(&other), "{len} {index}");
+        }
+    }
 }
 
 /// The known answers are those of examples/circuit/poseidon2.py.
