@@ -1,5 +1,7 @@
 //! Rounds on every instruction set, in memory and not, are those of single elements.
 
+mod counts;
+
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::vector::Emulated;
 
