@@ -11,7 +11,7 @@ mod security;
 pub mod sigma;
 
 pub use custom::CustomParams;
-pub use optimise::Goal;
+pub use optimise::{Goal, Search};
 pub use security::Entries;
 pub use sigma::{alpha, ternary_factor};
 

@@ -1,6 +1,7 @@
 //! [`Goal`]: the smallest proof for a witness and a level of security.
 #![expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::narrow::{
@@ -84,6 +85,14 @@ const MAX_ROWS: u32 = 1 << 15;
 /// larger secret the wider the words are, so the first of them is usually the best.
 const MORE_WIDTHS: u32 = 2;
 
+/// What searches for goals that differ in messages and columns have in common.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct Search {
+    /// The least dimension of a secret for w, r, and all else on which it depends.
+    secrets: BTreeMap<([u32; 4], u64, bool), Option<u32>>,
+}
+
 impl Goal {
     /// 128 bits, classical, no messages: the usual goal for entries uniform in [-b, b] and l
     /// columns.
@@ -122,6 +131,15 @@ impl Goal {
     /// # Errors
     /// [`Error::NoParameters`], which says what stands in the way.
     pub fn optimise(&self) -> Result<CustomParams, Error> {
+        self.optimise_in(&mut Search::default())
+    }
+
+    /// The same, and nothing twice that an earlier search found out.
+    ///
+    /// # Errors
+    /// As there.
+    #[doc(hidden)]
+    pub fn optimise_in(&self, search: &mut Search) -> Result<CustomParams, Error> {
         if let (Masks::Narrow { log2_proofs }, None) = (self.masks, self.secrets) {
             return self.optimise_narrow(log2_proofs);
         }
@@ -155,7 +173,7 @@ impl Goal {
         let mut end = last;
         let mut w = first;
         while w <= end {
-            for custom in self.optimise_width(w) {
+            for custom in self.optimise_width(w, search) {
                 let params = custom.validate(Security::Waived)?;
                 let bytes = match self.with_dummies(&params)? {
                     Some(extended) => extended.expected_proof_bytes(),
@@ -208,27 +226,35 @@ impl Goal {
     }
 
     /// The best parameters of this w, for each d.
-    fn optimise_width(&self, w: u32) -> Vec<CustomParams> {
+    fn optimise_width(&self, w: u32, search: &mut Search) -> Vec<CustomParams> {
         // With dummy columns, the d of that statement.
         let first = u32::from(self.key_hints > 0);
-        (first..2).filter_map(|extra| self.optimise_rounding(w, extra)).collect()
+        (first..2).filter_map(|extra| self.optimise_rounding(w, extra, search)).collect()
     }
 
     /// The best parameters of this w and d = floor(log2 sigma) + 1 + `extra`.
-    fn optimise_rounding(&self, w: u32, extra: u32) -> Option<CustomParams> {
+    fn optimise_rounding(&self, w: u32, extra: u32, search: &mut Search) -> Option<CustomParams> {
+        let of_dimensions = |r: u32, k: u32| {
+            let custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
+            let params = custom.validate(Security::Waived).ok()?;
+            let round_w = Some(params.sigma().ilog2() + 1 + extra);
+            let custom = CustomParams { round_w, ..custom };
+            Some((custom, custom.validate(Security::Waived).ok()?))
+        };
         let best = least(|r| {
-            let found = self.least_secret(w, r).and_then(|k| {
-                let custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
-                let params = custom.validate(Security::Waived).ok()?;
-                let round_w = Some(params.sigma().ilog2() + 1 + extra);
-                let custom = CustomParams { round_w, ..custom };
-                Some((custom, custom.validate(Security::Waived).ok()?))
-            });
+            // B grows with k, and k takes long to find: r that is too small for any k is refused.
+            if self.key_hints == 0
+                && let Some((_, params)) = of_dimensions(r, STEP)
+                && !self.reached(params.binding())
+            {
+                return None;
+            }
+            let found = self.least_secret(w, r, search).and_then(|k| of_dimensions(r, k));
             match found {
                 Some((custom, params)) => {
                     let sis = match self.with_dummies(&params) {
-                        Ok(Some(extended)) => extended.params.estimate().sis,
-                        Ok(None) => params.estimate().sis,
+                        Ok(Some(extended)) => extended.params.binding(),
+                        Ok(None) => params.binding(),
                         // 4 B of the longer statement exceeds q / 2.
                         Err(_) => return Some(None),
                     };
@@ -307,7 +333,15 @@ impl Goal {
     }
 
     /// The least dimension of the secret that hides it when there are r samples.
-    fn least_secret(&self, w: u32, r: u32) -> Option<u32> {
+    fn least_secret(&self, w: u32, r: u32, search: &mut Search) -> Option<u32> {
+        if self.secrets.is_some() || self.errors.is_some() || self.masks != Masks::Wide {
+            return self.find_least_secret(w, r);
+        }
+        let key = ([w, r, self.b, self.key_hints], self.bits.to_bits(), self.quantum);
+        *search.secrets.entry(key).or_insert_with(|| self.find_least_secret(w, r))
+    }
+
+    fn find_least_secret(&self, w: u32, r: u32) -> Option<u32> {
         let entries = |part: Option<(u32, Distribution)>| {
             let (bound, distribution) = part.unwrap_or((self.b, Distribution::Uniform));
             Entries::of(&RowGroup { rows: 1, bound, distribution })
@@ -320,8 +354,7 @@ impl Goal {
                 let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
                 return self.reached(hiding).then_some(());
             }
-            let hiding = Params::hiding(k, r, w, narrowest);
-            (self.reached(hiding.0) && self.reached(hiding.1)).then_some(())
+            Params::hides(k, r, w, narrowest, |attack| self.reached(attack)).then_some(())
         };
         least(hides).map(|(k, ())| k)
     }
@@ -379,6 +412,48 @@ mod tests {
             let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
             assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
             assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+        }
+    }
+
+    /// A search that others went before has the same result, and no r is passed over: all r are tried.
+    #[test]
+    fn searches_share_what_they_find() {
+        let mut search = Search::default();
+        let with_messages = |rows: u32, l: u64| Goal {
+            message_rows: rows,
+            message_bound: Some(64),
+            message_norm_squared: Some(40 * u64::from(rows)),
+            pad_rows: 162,
+            ..Goal::new(1, l)
+        };
+        let narrow = Goal { masks: Masks::Narrow { log2_proofs: 4 }, ..Goal::new(1, 512) };
+        let quantum = Goal { quantum: true, ..Goal::new(1, 512) };
+        for goal in [
+            with_messages(1024, 800),
+            with_messages(5120, 856),
+            with_messages(300, 96),
+            Goal::new(2, 512),
+            quantum,
+            narrow,
+        ] {
+            let custom = goal.optimise_in(&mut search).unwrap();
+            assert_eq!(custom, goal.optimise().unwrap());
+        }
+        let goal = with_messages(300, 96);
+        for w in 28..32 {
+            for extra in 0..2 {
+                let fits = |r: u32| {
+                    let k = goal.find_least_secret(w, r)?;
+                    let custom = goal.custom(w, r, r + k + goal.known_rows());
+                    let params = custom.validate(Security::Waived).ok()?;
+                    let round_w = Some(params.sigma().ilog2() + 1 + extra);
+                    let custom = CustomParams { round_w, ..custom };
+                    let params = custom.validate(Security::Waived).ok()?;
+                    goal.reached(params.estimate().sis).then_some(custom)
+                };
+                let all = (1..200).map(|i| i * STEP).find_map(fits);
+                assert_eq!(goal.optimise_rounding(w, extra, &mut search), all, "{w} {extra}");
+            }
         }
     }
 

@@ -93,16 +93,16 @@ impl Params {
 
     fn compute_estimate(&self) -> Estimate {
         let log2_4b = log2_4b(self.norm_bound_squared);
-        let q = f64::from(self.w);
         // Without a secret row left nothing is hidden.
         let broken = Hardness::of_block(estimate::MIN_BLOCK);
         let (hiding_primal, hiding_dual) = self.hiding_of_rows(0).unwrap_or((broken, broken));
-        Estimate {
-            sis: estimate::sis(f64::from(self.r) * q, self.v, log2_4b),
-            hiding_primal,
-            hiding_dual,
-            log2_4b,
-        }
+        Estimate { sis: self.binding(), hiding_primal, hiding_dual, log2_4b }
+    }
+
+    /// Binding alone.
+    pub(super) fn binding(&self) -> Hardness {
+        let volume = f64::from(self.r) * f64::from(self.w);
+        estimate::sis(volume, self.v, log2_4b(self.norm_bound_squared))
     }
 
     /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
@@ -155,6 +155,18 @@ impl Params {
             estimate::lwe_primal(secret, r, w.into(), entries.sd),
             estimate::lwe_dual_hybrid_with(secret, r, w.into(), entries.sd, entries.guess_bits),
         )
+    }
+
+    /// Whether both attacks cost enough, of which the second takes longer to estimate.
+    pub(super) fn hides(
+        secret: u32,
+        r: u32,
+        w: u32,
+        Entries { sd, guess_bits }: Entries,
+        costs_enough: impl Fn(Hardness) -> bool,
+    ) -> bool {
+        costs_enough(estimate::lwe_primal(secret, r, w.into(), sd))
+            && costs_enough(estimate::lwe_dual_hybrid_with(secret, r, w.into(), sd, guess_bits))
     }
 
     /// The cheaper attack on r samples of LWE modulo 2^w with such entries of secret and error, of

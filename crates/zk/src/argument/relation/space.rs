@@ -19,7 +19,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::ELEMENT_LEN;
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{CustomParams, Params, Search, Security};
 
 /// Largest carry of a byte.
 const LARGEST: u32 = 127;
@@ -112,10 +112,11 @@ impl RelationSpace {
         candidates.sort_by_key(|&(bytes, _)| bytes);
         let mut best: Option<(u128, Placement, CustomParams)> = None;
         let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
+        let mut search = Search::default();
         for (_, placement) in candidates.into_iter().take(CANDIDATES) {
             let layout = layout_of(&placement, &shape)?;
             let norm = shape.column_norm_squared(&placement);
-            match layout.goal_with_norm(shape.message_bound(), norm).optimise() {
+            match layout.goal_with_norm(shape.message_bound(), norm).optimise_in(&mut search) {
                 Ok(custom) => {
                     let params = custom.validate(Security::Waived)?;
                     let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent(&layout));
