@@ -93,6 +93,14 @@ impl Element {
         Self(coefficients)
     }
 
+    /// The element with these coefficients: lower + 2^31 upper each, for any integers.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub fn from_halves(halves: [[i64; 2]; 3]) -> Self {
+        Self(halves.map(|[lower, upper]| residue_of_halves(lower, upper)))
+    }
+
     /// The coefficients, each below p, as integers.
     #[doc(hidden)]
     #[inline(always)]
@@ -221,6 +229,16 @@ pub const fn fold(x: u128) -> u64 {
 pub const fn residue(x: i128) -> u64 {
     // 2^65 p = 2^126 - 2^65 is 0 modulo p.
     fold((x + ((P as i128) << 65)).cast_unsigned())
+}
+
+/// The residue of lower + 2^31 upper. As 2^61 is 1, upper = u_1 2^30 + u_0 counts u_1 + 2^31 u_0.
+#[inline(always)]
+const fn residue_of_halves(lower: i64, upper: i64) -> u64 {
+    const LOW: i64 = P as i64;
+    let low_of_upper = upper & ((1 << 30) - 1);
+    // From -2^33 - 4 to 2^62 + 2^33, and p more is not negative.
+    let x = (lower & LOW) + (lower >> 61) + (low_of_upper << 31) + (upper >> 30) + LOW;
+    reduce_once(((x & LOW) + (x >> 61)) as u64)
 }
 
 /// A residue from 24 uniform bytes, within 2^-131 of uniform: lo + 2^128 hi, and 2^128 = 2^6.

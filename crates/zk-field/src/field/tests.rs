@@ -115,3 +115,16 @@ fn zero_is_zero() {
 fn elements_are_not_printed() {
     assert_eq!(format!("{:?}", Element::from(7)), "Element(..)");
 }
+
+#[test]
+fn halves_are_joined() {
+    let ends = [i64::MIN, i64::MIN + 1, -1, 0, 1, 1 << 30, 1 << 61, (1 << 61) - 1, i64::MAX];
+    for lower in ends {
+        for upper in ends {
+            let integer = i128::from(lower) + (i128::from(upper) << 31);
+            let halves = Element::from_halves([[lower, upper], [upper, lower], [0, 0]]);
+            let other = i128::from(upper) + (i128::from(lower) << 31);
+            assert_eq!(halves, Element::from_integers([integer, other, 0]), "{lower} {upper}");
+        }
+    }
+}

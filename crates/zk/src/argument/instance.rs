@@ -73,12 +73,19 @@ pub(super) enum Places<'a> {
     Product { rows: Vec<(u32, Element)>, columns: Columns },
     /// Any.
     Each(Box<dyn Weights + 'a>),
+    /// The sum of these.
+    Sum(Vec<Self>),
 }
 
 /// Weights of places that are no product of weights of rows and of columns.
 pub(super) trait Weights {
+    /// The number of the first rows, of `rows` in all, behind which all weights are 0.
+    fn end(&self, rows: usize) -> usize {
+        rows
+    }
+
     /// Adds `scale` times the weight of each of `rows` places a column to a table of `height` elements a
-    /// column.
+    /// column, which are at least as many as [`Self::end`].
     fn add(&self, scale: Element, rows: usize, height: usize, table: &mut [Element]);
 
     /// The sum over rows a and columns j of the weight times eq(`point`, a) `columns`_j, for `rows`

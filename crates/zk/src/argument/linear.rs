@@ -64,13 +64,17 @@ impl<'a> Combined<'a> {
             for (mask, weight) in claim.masks {
                 masks[mask] += power * weight;
             }
-            match claim.places {
-                Places::None => (),
-                Places::Product { rows, columns } => {
-                    let rows = rows.into_iter().map(|(row, x)| (row, power * x)).collect();
-                    products.push((rows, columns));
+            let mut parts = vec![claim.places];
+            while let Some(part) = parts.pop() {
+                match part {
+                    Places::None => (),
+                    Places::Product { rows, columns } => {
+                        let rows = rows.into_iter().map(|(row, x)| (row, power * x)).collect();
+                        products.push((rows, columns));
+                    }
+                    Places::Each(weights) => others.push((power, weights)),
+                    Places::Sum(all) => parts.extend(all),
                 }
-                Places::Each(weights) => others.push((power, weights)),
             }
             power = power * eta;
         }
@@ -145,6 +149,7 @@ impl RowRounds {
     ///
     /// # Constant time
     /// In all of them, but for whether the claim holds.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn play(
         &mut self,
         slot: &Slot,
@@ -159,7 +164,10 @@ impl RowRounds {
         // Tables of products and of F_1; and of D.
         let mut front = Zeroizing::new(vec![Element::ZERO; sums.len() + beta.len() * height]);
         let mut of_front = vec![Element::ZERO; front.len()];
-        let mut of_places = vec![Element::ZERO; places.len()];
+        // Weights of messages end with the last one that is not 0.
+        let ends = claim.others.iter().map(|(_, others)| others.end(rows));
+        let end = ends.max().unwrap_or(height);
+        let mut of_places = vec![Element::ZERO; places.len() / height * end];
         {
             let (of_sums, of_masks) = of_front.split_at_mut(products * height);
             for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
@@ -172,7 +180,7 @@ impl RowRounds {
                 out[..weights.len()].copy_from_slice(weights);
             }
             for (scale, others) in &claim.others {
-                others.add(*scale, rows, height, &mut of_places);
+                others.add(*scale, rows, end, &mut of_places);
             }
             let (values, holding) = front.split_at_mut(products * height);
             values.copy_from_slice(&sums);
@@ -183,8 +191,9 @@ impl RowRounds {
             }
         }
         drop(sums);
-        let tables = [[&mut of_front[..], &mut front[..]], [&mut of_places[..], &mut places[..]]];
-        let mut tables = Pairs::new(Isa::detect_vectors(), height, tables);
+        let mut tables = Pairs::new(Isa::detect_vectors());
+        tables.extend([(&mut of_front, height), (&mut front, height)]);
+        tables.extend([(&mut of_places, end), (&mut places, height)]);
         let (mut messages, sum) = tables.first();
         let holds = declassify((sum - claim.value).is_zero());
         for round in 0..slot.layout().rounds() {

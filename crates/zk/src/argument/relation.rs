@@ -13,6 +13,7 @@ mod weights;
 
 use alloc::sync::Arc;
 use alloc::vec;
+use alloc::vec::Vec;
 
 pub use family::{Family, FamilyShape, Structure};
 pub use space::RelationSpace;
@@ -25,14 +26,17 @@ use crate::field::P;
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::CHAIN;
 use crate::params::Params;
+use crate::sync::OnceLock;
 use placement::Placement;
 
 /// Bound on the entries of A s.
 const MAX_PRODUCT: u64 = 1 << 30;
 /// Bound on the entries of targets.
-const MAX_TARGET: u64 = 1 << 31;
+const MAX_TARGET: u64 = 1 << 20;
 /// Bound on the entries of A.
 const MAX_ENTRY: u64 = 1 << 15;
+/// Bytes of matrices that a prover stores: it uses each three times.
+const STORED_BYTES: usize = 64 << 20;
 
 /// The claim that the first rows of the messages hold, for every instance of a [`Family`], secrets
 /// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range of
@@ -52,6 +56,8 @@ struct Known {
     placement: Placement,
     /// Of the table, in which errors stand in the place of carries.
     ranges: Ranges,
+    /// The matrices of the first instances, as far as they are stored.
+    matrices: OnceLock<Vec<i16>>,
 }
 
 /// The digest stands for the instances.
@@ -102,7 +108,52 @@ impl Known {
         shape.check()?;
         let placement = Placement::new(shape, family.instances(), places, spread)?;
         let ranges = ranges(&placement, &shape)?;
-        Ok(Self { family, shape, placement, ranges })
+        Ok(Self { family, shape, placement, ranges, matrices: OnceLock::new() })
+    }
+
+    /// The instance with the matrix of this one.
+    fn representative(&self, instance: u64) -> u64 {
+        if self.family.is_common() { 0 } else { instance }
+    }
+
+    /// Stores the matrices of as many instances as fit.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn store(&self) {
+        if self.matrices.get().is_some() {
+            return;
+        }
+        let (len, row_len) = (self.shape.matrix_len(), self.shape.row_len());
+        let last = self.representative(self.placement.instances - 1) as usize;
+        let count = (STORED_BYTES / (2 * len)).min(last + 1);
+        let mut matrices = vec![0; count * len];
+        crate::parallel::for_chunks(&mut matrices, len, |instance, out| {
+            self.family.rows(instance as u64, &mut |row, entries| {
+                out[row * row_len..][..row_len].copy_from_slice(entries);
+            });
+        });
+        // Of two threads that come here at once, either has the same.
+        let _ = self.matrices.set(matrices);
+    }
+
+    /// Calls see(row, entries) for every row of blocks of A_i, in order.
+    fn rows(&self, instance: u64, see: &mut dyn FnMut(usize, &[i16])) {
+        let instance = self.representative(instance);
+        let (len, row_len) = (self.shape.matrix_len(), self.shape.row_len());
+        let stored = self.matrices.get().map_or(&[][..], |matrices| matrices);
+        match stored.chunks_exact(len).nth(instance as usize) {
+            Some(matrix) => {
+                let rows = matrix.chunks_exact(row_len).enumerate();
+                rows.for_each(|(row, entries)| see(row, entries));
+            }
+            None => self.family.rows(instance, see),
+        }
+    }
+
+    /// t_i.
+    fn target(&self, instance: u64, out: &mut [i32]) {
+        self.family.target(instance, out);
+        let fits = |t: &i32| u64::from(t.unsigned_abs()) <= MAX_TARGET;
+        assert!(out.iter().all(fits), "targets of a family are at most 2^20");
     }
 
     fn digest(&self) -> Digest {

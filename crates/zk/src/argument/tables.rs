@@ -12,11 +12,11 @@ const COLUMNS: usize = 8;
 /// The largest number of lanes.
 const MAX_LANES: usize = 8;
 
-/// Two tables of columns of one height, of which the sum of products is bound variable by variable, in
-/// place: the lowest of every column first.
+/// Two tables of as many columns, of which the sum of products is bound variable by variable, in place:
+/// the lowest of every column first. Columns of the second are at least as high as those of the first,
+/// which are 0 behind their ends.
 pub(super) struct Pairs<'a> {
     columns: Vec<Pair<'a>>,
-    height: usize,
     isa: Isa,
 }
 
@@ -27,16 +27,15 @@ struct Pair<'a>([&'a mut [Element]; 2], Sums);
 type Sums = [Element; 3];
 
 impl<'a> Pairs<'a> {
-    pub(super) fn new<const N: usize>(
-        isa: Isa,
-        height: usize,
-        tables: [[&'a mut [Element]; 2]; N],
-    ) -> Self {
-        let columns = tables.into_iter().flat_map(|[a, b]| {
-            let pairs = a.chunks_exact_mut(height).zip(b.chunks_exact_mut(height));
-            pairs.map(|(a, b)| Pair([a, b], Sums::default()))
-        });
-        Self { columns: columns.collect(), height, isa }
+    pub(super) const fn new(isa: Isa) -> Self {
+        Self { columns: Vec::new(), isa }
+    }
+
+    /// More columns of both tables, each with its height.
+    pub(super) fn extend(&mut self, [a, b]: [(&'a mut [Element], usize); 2]) {
+        debug_assert!(a.1 <= b.1, "products end with the first table");
+        let pairs = a.0.chunks_exact_mut(a.1).zip(b.0.chunks_exact_mut(b.1));
+        self.columns.extend(pairs.map(|(a, b)| Pair([a, b], Sums::default())));
     }
 
     /// The coefficients of 1 and X^2 of the first round polynomial, and the sum of all products.
@@ -59,25 +58,23 @@ impl<'a> Pairs<'a> {
 
     /// The sums of all columns, after a variable was bound, if there is one.
     fn sums(&mut self, r: Option<Element>) -> Zeroizing<Sums> {
-        let (height, isa) = (self.height, self.isa);
+        let isa = self.isa;
         crate::parallel::for_chunks(&mut self.columns, COLUMNS, |_, columns| {
             with_lanes!(isa, L, token => token.vectorize(
                 #[inline(always)]
                 || {
-                    for Pair([a, b], sums) in columns {
-                        let (mut a, mut b) = (&mut a[..height], &mut b[..height]);
+                    for Pair(tables, sums) in columns {
                         if let Some(r) = r {
-                            a = bind_column::<L>(token, a, r);
-                            b = bind_column::<L>(token, b, r);
+                            for column in &mut *tables {
+                                *column = bind_column::<L>(token, core::mem::take(column), r);
+                            }
                         }
+                        let [a, b] = tables;
                         *sums = sums_of::<L>(token, [a, b]);
                     }
                 },
             ));
         });
-        if r.is_some() {
-            self.height = height.div_ceil(2);
-        }
         let mut total = Zeroizing::new(Sums::default());
         for Pair(_, sums) in &mut self.columns {
             total.iter_mut().zip(*sums).for_each(|(total, sum)| *total += sum);
@@ -196,10 +193,16 @@ mod tests {
         let cases = [1, 2, 3, 7, 8, 9, 16, 17, 33, 1025];
         for (isa, len) in Isa::all().flat_map(|isa| cases.map(|len| (isa, len))) {
             // Three columns in two tables.
-            let [a, b] = [4, 6].map(|seed| [table(seed, 2 * len), table(seed + 1, len)]);
+            let [mut a, b] = [4, 6].map(|seed| [table(seed, 2 * len), table(seed + 1, len)]);
+            // One column ends before the other one.
+            let end = len.div_ceil(3);
+            a[1][end..].fill(Element::ZERO);
             let (mut of_a, mut of_b) = (a.clone(), b.clone());
+            of_a[1].truncate(end);
             let [[a0, a1], [b0, b1]] = [&mut of_a, &mut of_b];
-            let mut pairs = Pairs::new(isa, len, [[a0, b0], [a1, b1]]);
+            let mut pairs = Pairs::new(isa);
+            pairs.extend([(a0, len), (b0, len)]);
+            pairs.extend([(a1, end), (b1, len)]);
             let (messages, all) = pairs.first();
             let columns = |tables: &[Vec<Element>; 2]| -> Vec<Vec<Element>> {
                 tables.iter().flat_map(|table| table.chunks(len)).map(<[_]>::to_vec).collect()

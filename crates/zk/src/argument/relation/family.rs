@@ -57,6 +57,19 @@ impl FamilyShape {
         (self.rows as u64 + self.columns as u64) * self.n as u64
     }
 
+    /// Products of centred entries of A and secrets whose sum fits 16 bits.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub(super) fn products_of_word(&self) -> usize {
+        let (low, high) = self.secrets;
+        let largest = low.unsigned_abs().max(high.unsigned_abs()) * self.modulus.div_ceil(2);
+        (i16::MAX as u32 / largest.max(1)) as usize
+    }
+
+    /// Integers that A consists of.
+    pub(super) const fn matrix_len(&self) -> usize {
+        self.rows as usize * self.row_len()
+    }
+
     /// Entries in a row of blocks of A.
     pub(super) const fn row_len(&self) -> usize {
         match self.structure {
@@ -80,11 +93,17 @@ pub trait Family: Send + Sync {
     /// How many instances there are.
     fn instances(&self) -> u64;
 
+    /// Whether A_i is the same for all instances, which are then worked with at once. The claim and its
+    /// proof are the same either way.
+    fn is_common(&self) -> bool {
+        false
+    }
+
     /// Bytes from which A_i and t_i follow, as integers, in the way that the name of the shape says: no
     /// other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 
-    /// t_i.
+    /// t_i: at most 2^20 in absolute value.
     fn target(&self, instance: u64, out: &mut [i32]);
 
     /// Calls see(row, entries) for every row of blocks of A_i, in order: `columns` integers, or the

@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::Relation;
-use super::weights::Unknowns;
+use super::weights::{Unknowns, products};
 use crate::argument::instance::{Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::Ask;
@@ -64,10 +64,13 @@ impl Instance for Relation {
         layout: &Layout,
     ) -> Vec<LinearClaim<'_>> {
         let replayed = self.ranges().replay_rounds(transcript, sent, first_mask, layout);
-        let unknowns = Unknowns::new(self.known(), replayed.rows(), replayed.columns(), layout);
+        let (known, rows, columns) = (self.known(), replayed.rows(), replayed.columns());
+        let unknowns = Unknowns::new(known, rows, columns, layout);
         let (value, mask) = replayed.value;
         let value = value - unknowns.public();
-        let places = Places::Each(Box::new(unknowns));
+        let mut places = products(known, rows, columns, layout.columns());
+        places.push(Places::Each(Box::new(unknowns)));
+        let places = Places::Sum(places);
         [LinearClaim { value, places, masks: [mask].into() }, replayed.last].into()
     }
 }

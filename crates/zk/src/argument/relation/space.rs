@@ -180,6 +180,7 @@ fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
     if got != expected {
         return Err(Error::MessageLength { got, expected });
     }
+    known.store();
     let mut messages = Secrets::zeros(height * placement.columns() as usize);
     let group_len = height * placement.spread as usize;
     crate::parallel::try_map_chunks(&mut messages, group_len, |group, out| {

@@ -18,8 +18,8 @@ use crate::field::with_lanes;
 fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
     let (shape, n) = (&known.shape, known.shape.n as usize);
     let isa = Isa::detect_vectors();
-    known.family.target(instance, out);
-    known.family.rows(instance, &mut |row, entries| {
+    known.target(instance, out);
+    known.rows(instance, &mut |row, entries| {
         let out = &mut out[row * n..][..n];
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
@@ -36,6 +36,20 @@ fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
 fn subtract_row(shape: &FamilyShape, entries: &[i16], secrets: &[i8], out: &mut [i32]) {
     let blocks = secrets.chunks_exact(shape.n as usize);
     match shape.structure {
+        Structure::Plain if shape.n == 1 => {
+            let products = entries.iter().zip(secrets).map(|(&a, &s)| i32::from(a) * i32::from(s));
+            out[0] = out[0].wrapping_sub(products.fold(0, i32::wrapping_add));
+        }
+        // Of FrodoKEM: sums stay in a register.
+        Structure::Plain if shape.n == 8 => {
+            let mut sums = [0; 8];
+            for (secrets, &entry) in secrets.as_chunks::<8>().0.iter().zip(entries) {
+                for (sum, &secret) in sums.iter_mut().zip(secrets) {
+                    *sum += i32::from(entry) * i32::from(secret);
+                }
+            }
+            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = out.wrapping_sub(sum));
+        }
         Structure::Plain => {
             for (secrets, &entry) in blocks.zip(entries) {
                 for (out, &secret) in out.iter_mut().zip(secrets) {
@@ -45,7 +59,10 @@ fn subtract_row(shape: &FamilyShape, entries: &[i16], secrets: &[i8], out: &mut 
         }
         Structure::Ring => {
             for (secrets, entries) in blocks.zip(entries.chunks_exact(shape.n as usize)) {
-                subtract_product(entries, secrets, out);
+                match shape.products_of_word() {
+                    ..4 => subtract_product(entries, secrets, out),
+                    terms => subtract_short_product(entries, secrets, terms, out),
+                }
             }
         }
     }
@@ -65,6 +82,30 @@ fn subtract_product(a: &[i16], x: &[i8], out: &mut [i32]) {
         let add = |out: &mut i32, a: i16, x: i32| *out = out.wrapping_add(i32::from(a) * x);
         high.iter_mut().zip(of_high).for_each(|(out, &a)| add(out, a, -x));
         low.iter_mut().zip(of_low).for_each(|(out, &a)| add(out, a, x));
+    }
+}
+
+/// The same where sums of `terms` products fit 16 bits.
+///
+/// # Constant time
+/// In `x`.
+#[inline(always)]
+fn subtract_short_product(a: &[i16], x: &[i8], terms: usize, out: &mut [i32]) {
+    let mut buffer = Secrets::<i16>::zeros(out.len());
+    let sums = &mut *buffer;
+    for (first, x) in (0..).step_by(terms).zip(x.chunks(terms)) {
+        for (y, &x) in (first..).zip(x) {
+            let x = i16::from(x);
+            let (low, high) = sums.split_at_mut(y);
+            let (of_high, of_low) = a.split_at(a.len() - y);
+            let add = |sum: &mut i16, a: i16, x: i16| *sum = sum.wrapping_add(a.wrapping_mul(x));
+            high.iter_mut().zip(of_high).for_each(|(sum, &a)| add(sum, a, -x));
+            low.iter_mut().zip(of_low).for_each(|(sum, &a)| add(sum, a, x));
+        }
+        for (out, sum) in out.iter_mut().zip(sums.iter_mut()) {
+            *out = out.wrapping_add((*sum).into());
+            *sum = 0;
+        }
     }
 }
 
@@ -189,6 +230,11 @@ mod tests {
         let (a, x) = ([1, 2, 3, -4], [5, 0, -1, 7]);
         let mut out = [100; 4];
         subtract_product(&a, &x, &mut out);
+        for terms in 1..6 {
+            let mut short = [100; 4];
+            subtract_short_product(&a, &x, terms, &mut short);
+            assert_eq!(short, out, "{terms}");
+        }
         // (1 + 2 X + 3 X^2 - 4 X^3) (5 - X^2 + 7 X^3) has 3 - 14, 10 - 21 - 4, 15 - 1 + 28 and
         // -20 - 2 + 7, with X^4 = -1: -(2 7 - 3) and so on.
         let full = |i: usize| -> i32 {

@@ -17,6 +17,7 @@ use crate::prover::Prover;
 use crate::reference::compact::claims as reference;
 use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
+use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::WitnessSource;
 use toy::Toy;
@@ -25,7 +26,7 @@ use toy::Toy;
 pub(in crate::argument) fn of_reference(relation: &Relation) -> reference::Relation {
     let known = relation.known();
     let (shape, family) = (known.shape, &known.family);
-    let mut toy = Toy { shape, matrices: vec![], targets: vec![] };
+    let mut toy = Toy { shape, matrices: vec![], targets: vec![], common: false };
     for instance in 0..family.instances() {
         let mut target = vec![0; shape.errors_len()];
         family.target(instance, &mut target);
@@ -94,24 +95,65 @@ fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Error> {
     Ok(entries)
 }
 
+/// A statement and a proof.
+fn proved(relation: &Relation, secrets: &[i8]) -> (Params, PublicMatrix, Statement, Vec<u8>) {
+    let params = params(relation);
+    let space = RelationSpace::new(&params, relation, Security::Waived).unwrap();
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let seed = Seed::from_bytes(SEED);
+    let witness = space.witness(&matrix, relation, secrets, &seed).unwrap();
+    let mut file = Vec::new();
+    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+    let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+    let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
+    let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
+    let proof = proved.proof.to_bytes(&params);
+    (params, matrix, statement, proof)
+}
+
+/// Instances of one matrix have the same proof whether prover and verifier know that or not.
+#[test]
+fn common_matrices_are_worked_with_once() {
+    for (structure, dimensions) in
+        [(Structure::Ring, [8, 2, 1]), (Structure::Plain, [8, 2, 3]), (Structure::Plain, [1, 5, 7])]
+    {
+        let shape = toy::shape(structure, dimensions);
+        let spread = shape.n.min(4);
+        for (places, spread) in [(1, 1), (3, 1), (8, 1), (1, spread)] {
+            let height = (shape.unknowns() as u32 * places / spread) as usize;
+            let messages: Vec<i64> = (0..7 * shape.unknowns() as usize + 8 * height)
+                .map(|i| (i * i + i / 5) as i64 % 3 - 1)
+                .collect();
+            let at = ((places, spread), (height, &messages[..]));
+            let toy = Toy::of_messages(shape, 7, at.0, at.1).with_common_matrix(at);
+            let mut secrets = vec![];
+            for instance in 0..7 {
+                secrets.extend(toy.unknowns(instance, at).drain(..shape.secrets_len()));
+            }
+            let secrets: Vec<i8> = secrets.into_iter().map(|x| x as i8).collect();
+            let known = Toy { common: true, ..toy.clone() };
+            let [relation, known] = [toy, known].map(|toy| toy.relation(places, spread));
+            let (_, matrix, statement, proof) = proved(&relation, &secrets);
+            assert!(proved(&known, &secrets).3 == proof, "{places} {spread}");
+            let slot = relation.layout().unwrap().slot(0).unwrap();
+            let verifier = Verifier::new(&matrix, &statement).unwrap();
+            for relation in [relation, known] {
+                verifier.verify_claims(b"", &slot, &relation.into(), &proof).unwrap();
+            }
+        }
+    }
+}
+
 /// A proof and a verdict, of instances in any places.
 #[test]
 fn instances_are_proved_in_all_places() {
     let (toy, secrets) = instances(7);
     for (places, spread) in [(1, 1), (3, 1), (7, 1), (9, 1), (1, 2), (1, 4)] {
         let relation = toy.relation(places, spread);
-        let params = params(&relation);
-        let space = RelationSpace::new(&params, &relation, Security::Waived).unwrap();
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let seed = Seed::from_bytes(SEED);
-        let witness = space.witness(&matrix, &relation, &secrets, &seed).unwrap();
-        let mut file = Vec::new();
-        let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-        let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
-        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
-        let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
-        let proof = proved.proof.to_bytes(&params);
+        let (params, matrix, statement, proof) = proved(&relation, &secrets);
+        let slot = relation.layout().unwrap().slot(0).unwrap();
         let verifier = Verifier::new(&matrix, &statement).unwrap();
+        let claims = Claims::from(relation.clone());
         verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
         // The places follow from the file, and instances do not.
         let (read, named) = ArgumentProof::claims(&proof, &params).unwrap();

@@ -4,6 +4,8 @@
 //! ```text
 //! sum of W over secrets and errors = sum of W t + sum over secrets of (W - A^T W) s + sum of q W k.
 //! ```
+//!
+//! W and q W are products of weights of rows and of columns; A^T W is a weight of each secret.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,16 +15,51 @@ use tautochrone_simd::Isa;
 use super::Known;
 use super::family::Structure;
 use super::products::{Halves, Sums, correlate, omega};
-use crate::argument::instance::Weights;
+use crate::argument::instance::{Places, Weights};
 use crate::argument::layout::Layout;
+use crate::argument::request::Columns;
 use crate::eq;
 use crate::field::Element;
 use crate::sum_check::dot;
 
 /// Groups of columns whose sums are made by one thread.
 const GROUPS: usize = 16;
+/// Groups of columns whose polynomials are multiplied together, as many as there are lanes or more.
+const TOGETHER: usize = 8;
 
-/// V of a point r.
+/// The part of V that is a product, for a point of the rows of the table and one of the columns, of
+/// which there are so many.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub(super) fn products(
+    known: &Known,
+    rows: &[Element],
+    columns: &[Element],
+    count: u64,
+) -> Vec<Places<'static>> {
+    let Known { placement, shape, .. } = known;
+    let modulus = u64::from(shape.modulus);
+    let weights = eq::table(rows, placement.rows() as usize);
+    let mut secrets: Vec<(u32, Element)> = (0..).zip(weights).collect();
+    let carries = secrets.split_off(placement.secret_rows() as usize);
+    let mut carries: Vec<_> = carries.into_iter().map(|(row, x)| (row, x.scale(modulus))).collect();
+    let point = Columns::Point(columns.to_vec());
+    // Columns of groups without a place that is empty, and places of a last group that has one.
+    let full = placement.instances / u64::from(placement.places) * u64::from(placement.spread);
+    if full == count {
+        secrets.append(&mut carries);
+        return [Places::Product { rows: secrets, columns: point }].into();
+    }
+    let last = (placement.instances % u64::from(placement.places)) as u32;
+    let weights = eq::table(columns, (full + 1).min(count) as usize);
+    let mut of_full: Vec<(u64, Element)> = (0..).zip(weights).collect();
+    let of_last = of_full.split_off(full as usize);
+    let rows_of_last = carries[..(last * shape.rows * placement.low()) as usize].to_vec();
+    [(secrets, point), (carries, Columns::Some(of_full)), (rows_of_last, Columns::Some(of_last))]
+        .map(|(rows, columns)| Places::Product { rows, columns })
+        .into()
+}
+
+/// -A^T W of a point r.
 pub(super) struct Unknowns<'a> {
     known: &'a Known,
     /// eq(r_1, .) of blocks of rows.
@@ -61,20 +98,14 @@ impl<'a> Unknowns<'a> {
 
     /// The sum of W t.
     pub(super) fn public(&self) -> Element {
-        let shape = &self.known.shape;
+        let (shape, inner) = (&self.known.shape, Halves::new(&self.inner));
         self.sum(|group, place, instance| {
             let mut target = vec![0; shape.errors_len()];
-            self.known.family.target(instance, &mut target);
+            self.known.target(instance, &mut target);
             let blocks = &self.blocks[self.known.placement.carry_block(place)..];
             let blocks = blocks.iter().zip(target.chunks_exact(shape.n as usize));
             let sum = blocks.fold(Element::ZERO, |sum, (&block, target)| {
-                let terms = self.inner.iter().zip(target);
-                let inner = terms.fold([0_i128; 3], |mut sums, (inner, &t)| {
-                    let products = sums.iter_mut().zip(inner.coefficients());
-                    products.for_each(|(sum, x)| *sum += i128::from(x) * i128::from(t));
-                    sums
-                });
-                sum + block * Element::from_integers(inner)
+                sum + block * inner.dot(self.isa, target)
             });
             self.groups[group] * sum
         })
@@ -96,13 +127,10 @@ impl<'a> Unknowns<'a> {
         parts.into_iter().fold(Element::ZERO, |sum, part| sum + part)
     }
 
-    /// Adds the rows of blocks of A of an instance with these weights, and appends the sums.
-    fn add_rows(&self, instance: u64, blocks: &[Element], out: &mut Vec<Element>) {
-        let mut sums = Sums::zeros(self.known.shape.row_len());
-        self.known.family.rows(instance, &mut |row, entries| {
-            sums.add(self.isa, blocks[row], entries);
-        });
-        out.extend(sums.elements());
+    /// Adds up the rows of blocks of A of an instance with these weights.
+    fn add_rows(&self, instance: u64, blocks: &[Element], sums: &mut Sums) {
+        sums.clear();
+        self.known.rows(instance, &mut |row, entries| sums.add(self.isa, blocks[row], entries));
     }
 
     /// A^T W of instances, one after the other, given their sums over rows of blocks.
@@ -134,18 +162,18 @@ impl<'a> Unknowns<'a> {
         (left, right): (&[Element], &[Element]),
         (prepared, halves): (&[Element], &Halves),
     ) -> Element {
-        let (family, n) = (&self.known.family, self.known.shape.n as usize);
+        let n = self.known.shape.n as usize;
         let mut sum = Element::ZERO;
         match self.known.shape.structure {
             Structure::Plain => {
                 let right = Halves::new(right);
-                family.rows(instance, &mut |row, entries| {
+                self.known.rows(instance, &mut |row, entries| {
                     sum += left[row] * right.dot(self.isa, entries);
                 });
                 sum * prepared[0]
             }
             Structure::Ring => {
-                family.rows(instance, &mut |row, entries| {
+                self.known.rows(instance, &mut |row, entries| {
                     let polynomials = entries.chunks_exact(n).zip(right);
                     let of_row = polynomials.fold(Element::ZERO, |sum, (entries, &right)| {
                         sum + right * halves.dot(self.isa, entries)
@@ -159,103 +187,112 @@ impl<'a> Unknowns<'a> {
 }
 
 impl Weights for Unknowns<'_> {
+    /// Those of secrets.
+    fn end(&self, _: usize) -> usize {
+        self.known.placement.secret_rows() as usize
+    }
+
     fn add(&self, scale: Element, _: usize, height: usize, table: &mut [Element]) {
-        let Known { placement, shape, .. } = self.known;
-        let modulus = Element::from(i64::from(shape.modulus));
+        let Known { placement, shape, family, .. } = self.known;
         let group_len = height * placement.spread as usize;
-        let (n, log) = (shape.n as usize, shape.n.ilog2());
-        crate::parallel::for_chunks(table, group_len, |group, out| {
-            let weight = scale * self.groups[group];
-            let scaled = |first: usize, count: u32| -> Vec<Element> {
-                let blocks = &self.blocks[first..first + count as usize];
-                blocks.iter().map(|&block| weight * block).collect()
-            };
-            let mut sums = Vec::new();
-            for (place, instance) in placement.group(group).enumerate() {
-                let (of_secrets, of_carries) =
-                    (placement.secret_block(place), placement.carry_block(place));
-                let secrets = scaled(of_secrets, shape.columns);
-                placement.for_entries(of_secrets, shape.columns, height, |i, at| {
-                    // Columns behind the last instance need not be whole groups.
-                    if let Some(out) = out.get_mut(at) {
-                        *out += secrets[i >> log] * self.inner[i & (n - 1)];
-                    }
-                });
-                if instance >= placement.instances {
-                    continue;
-                }
-                let carries = scaled(of_carries, shape.rows);
-                self.add_rows(instance, &carries, &mut sums);
-                let carries: Vec<Element> = carries.iter().map(|&x| modulus * x).collect();
-                placement.for_entries(of_carries, shape.rows, height, |i, at| {
-                    out[at] += carries[i >> log] * self.inner[i & (n - 1)];
-                });
+        let (rows, len) = (shape.rows as usize, shape.secrets_len());
+        let carries = |place: usize| &self.blocks[placement.carry_block(place)..][..rows];
+        // A^T W of every place, besides the weight of a group.
+        let common = family.is_common().then(|| {
+            let mut sums = Sums::zeros(shape.row_len());
+            let mut all = Vec::new();
+            for place in 0..placement.places as usize {
+                self.add_rows(0, carries(place), &mut sums);
+                all.extend(sums.elements());
             }
-            // Of the places that have an instance: the first ones.
-            let transposed = self.transposed(sums);
-            for (place, x) in transposed.chunks_exact(shape.secrets_len()).enumerate() {
+            self.transposed(all)
+        });
+        crate::parallel::for_chunks(table, TOGETHER * group_len, |chunk, out| {
+            let mut instances = Vec::new();
+            for group in (TOGETHER * chunk..self.groups.len()).take(TOGETHER) {
+                let places = placement.group(group).enumerate();
+                let places = places.filter(|&(_, instance)| instance < placement.instances);
+                instances.extend(places.map(|(place, instance)| (group, place, instance)));
+            }
+            let subtract = |out: &mut [Element], (group, place), of: &dyn Fn(usize) -> Element| {
+                let out = &mut out[(group - TOGETHER * chunk) * group_len..][..group_len];
                 let of_secrets = placement.secret_block(place);
                 placement.for_entries(of_secrets, shape.columns, height, |i, at| {
-                    out[at] = out[at] - x[i];
+                    out[at] = out[at] - of(i);
                 });
+            };
+            if let Some(common) = &common {
+                for (group, place, _) in instances {
+                    let weight = scale * self.groups[group];
+                    let of_place = &common[place * len..][..len];
+                    subtract(out, (group, place), &|i| weight * of_place[i]);
+                }
+                return;
+            }
+            let (mut sums, mut all) = (Sums::zeros(shape.row_len()), Vec::new());
+            for &(group, place, instance) in &instances {
+                let weight = scale * self.groups[group];
+                let blocks: Vec<_> = carries(place).iter().map(|&block| weight * block).collect();
+                self.add_rows(instance, &blocks, &mut sums);
+                all.extend(sums.elements());
+            }
+            let transposed = self.transposed(all);
+            for ((group, place, _), of) in instances.into_iter().zip(transposed.chunks_exact(len)) {
+                subtract(out, (group, place), &|i| of[i]);
             }
         });
     }
 
     fn at(&self, point: &[Element], _: usize, columns: &[Element]) -> Element {
-        let Known { placement, shape, .. } = self.known;
-        let modulus = Element::from(i64::from(shape.modulus));
+        let Known { placement, shape, family, .. } = self.known;
         let (low, spread) = (placement.low() as usize, placement.spread as usize);
         let (of_entry, of_block) = point.split_at(low.ilog2() as usize);
         let entries = eq::table(of_entry, low);
         let blocks = eq::table(of_block, self.blocks.len());
         // For an entry in column h of a group.
-        let prepared: Vec<(Vec<Element>, Element)> = (0..spread)
+        let prepared: Vec<Vec<Element>> = (0..spread)
             .map(|h| {
                 let mut right = vec![Element::ZERO; shape.n as usize];
                 right[h * low..][..low].copy_from_slice(&entries);
-                (self.prepare(&right), dot(&self.inner, &right))
+                self.prepare(&right)
             })
             .collect();
-        let common = Halves::new(&prepared[0].0);
-        let products: Vec<Element> =
-            self.blocks.iter().zip(&blocks).map(|(&x, &y)| x * y).collect();
-        let total = |first: usize, count: u32| {
-            let some = &products[first..first + count as usize];
-            some.iter().fold(Element::ZERO, |sum, &x| sum + x)
+        let first = Halves::new(&prepared[0]);
+        // U^T A W of an instance in this place, with these values of its columns.
+        let form = |place: usize, instance: u64, columns: &[Element]| {
+            let left = &self.blocks[placement.carry_block(place)..][..shape.rows as usize];
+            let right = &blocks[placement.secret_block(place)..][..shape.columns as usize];
+            let sides = (left, right);
+            if let [h] = *columns {
+                return h * self.form(instance, sides, (&prepared[0], &first));
+            }
+            let mut all = vec![Element::ZERO; prepared[0].len()];
+            for (&h, prepared) in columns.iter().zip(&prepared) {
+                all.iter_mut().zip(prepared).for_each(|(sum, &x)| *sum += h * x);
+            }
+            self.form(instance, sides, (&all, &Halves::new(&all)))
         };
-        // Secrets without an instance are in the table, too.
-        let groups = self.groups.iter().zip(columns.chunks(spread));
-        let sums = groups.fold(Element::ZERO, |sum, (&weight, columns)| {
-            let columns = columns.iter().zip(&prepared);
-            sum + weight * columns.fold(Element::ZERO, |sum, (&h, (_, inner))| sum + h * *inner)
-        });
-        let of_secrets = sums * total(0, placement.places * shape.columns);
-        let of_instances = self.sum(|group, place, instance| {
-            let columns = &columns[group * spread..][..spread];
-            let mut inner = Element::ZERO;
-            let combined: Vec<Element>;
-            let halves: Halves;
-            let (own, scale) = if let [h] = *columns {
-                inner += h * prepared[0].1;
-                ((&prepared[0].0[..], &common), h)
-            } else {
-                let mut sum = vec![Element::ZERO; prepared[0].0.len()];
-                for (&h, (prepared, of_inner)) in columns.iter().zip(&prepared) {
-                    inner += h * *of_inner;
-                    sum.iter_mut().zip(prepared).for_each(|(sum, &x)| *sum += h * x);
+        let sum = if family.is_common() {
+            // The instances of a place as one: what is left of them is linear in their columns.
+            self.known.store();
+            let of_place = |place: usize| {
+                let mut all = vec![Element::ZERO; spread];
+                for (group, (&weight, columns)) in
+                    self.groups.iter().zip(columns.chunks(spread)).enumerate()
+                {
+                    if placement.group(group).start + (place as u64) < placement.instances {
+                        all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
+                    }
                 }
-                combined = sum;
-                halves = Halves::new(&combined);
-                ((&combined[..], &halves), Element::monomial(1, 0))
+                form(place, 0, &all)
             };
-            let (of_secrets, of_carries) =
-                (placement.secret_block(place), placement.carry_block(place));
-            let left = &self.blocks[of_carries..][..shape.rows as usize];
-            let right = &blocks[of_secrets..][..shape.columns as usize];
-            let form = scale * self.form(instance, (left, right), own);
-            self.groups[group] * (modulus * inner * total(of_carries, shape.rows) - form)
-        });
-        of_secrets + of_instances
+            (0..placement.places as usize).map(of_place).fold(Element::ZERO, |sum, x| sum + x)
+        } else {
+            self.sum(|group, place, instance| {
+                let columns = &columns[group * spread..][..spread];
+                self.groups[group] * form(place, instance, columns)
+            })
+        };
+        Element::ZERO - sum
     }
 }

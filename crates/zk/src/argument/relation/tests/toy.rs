@@ -7,12 +7,17 @@ use tautochrone_ctr::{Label, Seed};
 use super::super::{Family, FamilyShape, Placement, Structure};
 use crate::argument::Relation;
 
+/// Places and columns of an instance, and messages by columns of some height.
+pub(in crate::argument) type Messages<'a> = ((u32, u32), (usize, &'a [i64]));
+
 /// Matrices and targets in full.
 #[derive(Clone)]
 pub(in crate::argument) struct Toy {
     pub(in crate::argument) shape: FamilyShape,
     pub(in crate::argument) matrices: Vec<Vec<Vec<i16>>>,
     pub(in crate::argument) targets: Vec<Vec<i32>>,
+    /// Whether the matrices are said to be the same.
+    pub(in crate::argument) common: bool,
 }
 
 impl Family for Toy {
@@ -22,6 +27,10 @@ impl Family for Toy {
 
     fn instances(&self) -> u64 {
         self.targets.len() as u64
+    }
+
+    fn is_common(&self) -> bool {
+        self.common
     }
 
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
@@ -87,38 +96,61 @@ impl Toy {
         (places, spread): (u32, u32),
         (height, messages): (usize, &[i64]),
     ) -> Self {
-        let mut toy = Self { shape, matrices: vec![], targets: vec![] };
-        let placement = Placement::new(shape, instances, places, spread).unwrap();
+        let mut toy = Self { shape, matrices: vec![], targets: vec![], common: false };
         let blocks = (shape.rows as usize, shape.row_len());
         for instance in 0..instances {
             let mut bytes = vec![0; blocks.0 * blocks.1];
             Seed::from_bytes([9; 32]).stream(Label::new("test: toys"), instance).fill(&mut bytes);
             let entries: Vec<i16> = bytes.iter().map(|&x| i16::from(x % 97) - 48).collect();
             toy.matrices.push(entries.chunks(blocks.1).map(<[i16]>::to_vec).collect());
-            let index = instance as usize;
-            let place = index % places as usize;
-            let column = index / places as usize * spread as usize;
-            let mut unknowns = Vec::new();
-            for (block, count) in [
-                (placement.secret_block(place), shape.columns),
-                (placement.carry_block(place), shape.rows),
-            ] {
-                placement.for_entries(block, count, height, |_, at| {
-                    unknowns.push(messages[height * column + at]);
-                });
-            }
-            let (low, high) = shape.errors;
-            let target = |row: usize| {
-                let width = (high - low + 1) as usize;
-                let error = i64::from(low) + ((row + index) % width) as i64;
-                let product = toy.row(index, row);
-                let product: i64 = product.iter().zip(&unknowns).map(|(&a, &x)| a * x).sum();
-                (product + error) as i32
-            };
-            let target = (0..shape.errors_len()).map(target).collect();
-            toy.targets.push(target);
         }
-        toy
+        toy.with_targets(((places, spread), (height, messages)))
+    }
+
+    /// The same secrets and carries with the matrix of the first instance.
+    pub(in crate::argument) fn with_common_matrix(mut self, at: Messages<'_>) -> Self {
+        let first = self.matrices[0].clone();
+        self.matrices.fill(first);
+        self.with_targets(at)
+    }
+
+    /// Secrets and carries of an instance among messages.
+    pub(in crate::argument) fn unknowns(
+        &self,
+        index: usize,
+        ((places, spread), (height, messages)): Messages<'_>,
+    ) -> Vec<i64> {
+        let (shape, instances) = (self.shape, self.matrices.len() as u64);
+        let placement = Placement::new(shape, instances, places, spread).unwrap();
+        let place = index % places as usize;
+        let column = index / places as usize * spread as usize;
+        let mut unknowns = Vec::new();
+        for (block, count) in [
+            (placement.secret_block(place), shape.columns),
+            (placement.carry_block(place), shape.rows),
+        ] {
+            placement.for_entries(block, count, height, |_, at| {
+                unknowns.push(messages[height * column + at]);
+            });
+        }
+        unknowns
+    }
+
+    fn with_targets(mut self, at: Messages<'_>) -> Self {
+        let (low, high) = self.shape.errors;
+        let target = |index: usize, unknowns: &[i64], row: usize| {
+            let width = (high - low + 1) as usize;
+            let error = i64::from(low) + ((row + index) % width) as i64;
+            let product = self.row(index, row);
+            let product: i64 = product.iter().zip(unknowns).map(|(&a, &x)| a * x).sum();
+            (product + error) as i32
+        };
+        let targets = (0..self.matrices.len()).map(|index| {
+            let unknowns = self.unknowns(index, at);
+            (0..self.shape.errors_len()).map(|row| target(index, &unknowns, row)).collect()
+        });
+        self.targets = targets.collect();
+        self
     }
 
     pub(in crate::argument) fn relation(&self, places: u32, spread: u32) -> Relation {
