@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::str::FromStr;
 
 use sha3::{Digest, Sha3_256};
+use tautochrone_ctr::{Label, Seed};
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
 use tautochrone_kem_keys::ml_kem::{self, DEGREE, SEED_LEN};
 use tautochrone_kem_keys::{Error, Secret};
@@ -115,14 +116,19 @@ pub struct KeyList {
     set: Set,
     purpose: Vec<u8>,
     keys: Vec<(Vec<u8>, Key)>,
+    /// Number of the lift of targets.
+    lift: u8,
 }
+
+/// Largest multiple of q that a lift adds to an entry of a target.
+const LARGEST_LIFT: i32 = 15;
 
 impl KeyList {
     /// Without keys. A purpose is any bytes, a date or a nonce among them: a proof for one is not
     /// valid for another.
     #[must_use]
     pub fn new(set: Set, purpose: &[u8]) -> Self {
-        Self { set, purpose: purpose.to_vec(), keys: Vec::new() }
+        Self { set, purpose: purpose.to_vec(), keys: Vec::new(), lift: 0 }
     }
 
     /// Adds the key of somebody, in its standard encoding.
@@ -243,6 +249,22 @@ impl KeyList {
         hasher.finalize().into()
     }
 
+    /// The same keys, in another lift: entries of t plus q d, for d from -15 to 15 that follow from the
+    /// key and the number of the lift; 0 in the first one. What is proved of a key is the same, as t
+    /// counts modulo q, with carries less by d.
+    pub(crate) fn lifted(&self, lift: u8) -> Self {
+        Self { lift, ..self.clone() }
+    }
+
+    /// How many lifts there are. Without one some carry of a FrodoKEM key is wider than a byte with
+    /// probability 2^-29 an entry; it fits with one lift of four.
+    pub(crate) const fn lifts(&self) -> u8 {
+        match self.set {
+            Set::MlKem(_) => 1,
+            Set::Frodo(_) => 32,
+        }
+    }
+
     fn key(&self, instance: u64) -> &Key {
         &self.keys[instance as usize].1
     }
@@ -280,7 +302,13 @@ fn by_rows<T: Copy>(columns: &[T]) -> impl Iterator<Item = T> + '_ {
 
 impl Family for KeyList {
     fn shape(&self) -> FamilyShape {
-        self.set.shape()
+        let mut shape = self.set.shape();
+        if self.lift > 0 {
+            // A carry has 1/12 of the variance of all secrets of a row, and that of d is (31^2 - 1) / 12.
+            let squares = (2 * LARGEST_LIFT as u64 + 1).pow(2) - 1;
+            shape.secret_variance += 1_000_000 * squares / u64::from(shape.columns);
+        }
+        shape
     }
 
     fn instances(&self) -> u64 {
@@ -288,7 +316,8 @@ impl Family for KeyList {
     }
 
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
-        self.key(instance).as_bytes().into()
+        let key = self.key(instance).as_bytes();
+        if self.lift == 0 { key.into() } else { [key, &[self.lift]].concat().into() }
     }
 
     fn target(&self, instance: u64, out: &mut [i32]) {
@@ -296,6 +325,15 @@ impl Family for KeyList {
             Key::MlKem(key) => out.iter_mut().zip(key.t()).for_each(|(out, &t)| *out = t.into()),
             Key::Frodo(key) => {
                 out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into());
+            }
+        }
+        if self.lift > 0 {
+            let key = Sha3_256::digest(self.encoding(instance));
+            let mut bytes = vec![0; out.len()];
+            Seed::from_bytes(key.into()).stream(Label::new("keys: lift"), 0).fill(&mut bytes);
+            let modulus = self.shape().modulus as i32;
+            for (out, byte) in out.iter_mut().zip(bytes) {
+                *out += modulus * (((2 * LARGEST_LIFT + 1) * i32::from(byte) >> 8) - LARGEST_LIFT);
             }
         }
     }

@@ -46,8 +46,8 @@ pub struct KeysProof {
 /// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
 /// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret is that of another key, with
 /// [`NoParameters`](tautochrone_zk::Error::NoParameters) for lists that are too long, and with
-/// [`Parameter`](tautochrone_zk::Error::Parameter) where a carry of a FrodoKEM key does not fit a
-/// byte, which has a probability below 2^-30 for each entry of a key.
+/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond a
+/// byte as none of honest keys are.
 ///
 /// # Constant time
 /// In the secrets.
@@ -75,7 +75,27 @@ pub fn prove_on(
     if secrets.len() != keys.len() {
         return Err(Error::Secrets { got: secrets.len(), expected: keys.len() });
     }
-    let (relation, custom) = RelationSpace::optimise(Arc::new(keys.clone()))?;
+    let mut lift = 0;
+    loop {
+        let proved = prove_lifted(isa, keys, lift, secrets, seed);
+        lift += 1;
+        match proved {
+            Err(Error::Zk(tautochrone_zk::Error::Parameter(error)))
+                if error.name == "carry" && lift < keys.lifts() => {}
+            proved => return proved,
+        }
+    }
+}
+
+/// The same in one lift.
+fn prove_lifted(
+    isa: Isa,
+    keys: &KeyList,
+    lift: u8,
+    secrets: &[Secret],
+    seed: &Seed,
+) -> Result<KeysProof, Error> {
+    let (relation, custom) = RelationSpace::optimise(Arc::new(keys.lifted(lift)))?;
     let params = custom.validate(Security::Required)?;
     let space = RelationSpace::new(&params, &relation, Security::Required)?;
     let mut seed_a = [0; 32];
@@ -108,13 +128,22 @@ pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), Veri
     let KeysProof { statement, proof } = proof;
     let statement = Statement::load(&statement.as_slice(), Security::Required)?;
     let params = statement.params();
-    let (slot, _) = ArgumentProof::claims(proof, params)?;
+    let (slot, named) = ArgumentProof::claims(proof, params)?;
     // No place for so many keys of this set: the files are about others.
     let others = |error| match error {
         tautochrone_zk::Error::Parameter(_) => Reason::OtherFact.into(),
         error => VerifyError::from(error),
     };
-    let relation = Relation::with_layout(Arc::new(keys.clone()), slot.layout()).map_err(others)?;
+    let in_lift =
+        |lift| Relation::with_layout(Arc::new(keys.lifted(lift)), slot.layout()).map_err(others);
+    // The digest in the file says which lift it is.
+    let mut relation = in_lift(0)?;
+    for lift in 1..keys.lifts() {
+        if named == Claims::from(relation.clone()) {
+            break;
+        }
+        relation = in_lift(lift)?;
+    }
     let space = RelationSpace::new(params, &relation, Security::Required).map_err(others)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
     let a = PublicMatrix::new_on(isa, params, *statement.seed_a());

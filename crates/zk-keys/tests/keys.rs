@@ -34,10 +34,24 @@ fn ml_kem(set: Set, index: u16) -> (Vec<u8>, Vec<u8>) {
 
 /// A FrodoKEM key of secrets and errors of the right size, the largest ones among them.
 fn frodo(set: frodo::Set, index: u8) -> (Vec<u8>, Vec<u8>) {
+    frodo_of(set, index, |_, _| ())
+}
+
+/// The key of t = 0 whose A is that of keys with this index.
+fn frodo_matrix(set: frodo::Set, index: u8) -> frodo::PublicKey {
+    let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
+    frodo::PublicKey::from_bytes(set, &empty).unwrap()
+}
+
+/// The same with other secrets.
+fn frodo_of(
+    set: frodo::Set,
+    index: u8,
+    change: impl Fn(&frodo::PublicKey, &mut [i64]),
+) -> (Vec<u8>, Vec<u8>) {
     use shake::digest::{ExtendableOutput, Update};
     let (n, width) = (set.rows(), set.modulus_bits());
-    let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
-    let matrix = frodo::PublicKey::from_bytes(set, &empty).unwrap();
+    let matrix = frodo_matrix(set, index);
     let bound = i64::from(set.bound());
     let usual = if n == 640 { 3 } else { 1 };
     let entries = |step: usize| -> Vec<i64> {
@@ -48,7 +62,8 @@ fn frodo(set: frodo::Set, index: u8) -> (Vec<u8>, Vec<u8>) {
         };
         (0..COLUMNS * n).map(entry).collect()
     };
-    let (s, mut t, mut row) = (entries(37), entries(101), vec![0; n]);
+    let (mut s, mut t, mut row) = (entries(37), entries(101), vec![0; n]);
+    change(&matrix, &mut s);
     for i in 0..n {
         matrix.row(i, &mut row);
         for column in 0..COLUMNS {
@@ -181,6 +196,30 @@ fn files_are_refused_or_of_these_keys() {
     }
     let other = prove(&keys, &secrets).unwrap();
     assert!(verify(&keys, &KeysProof { proof: other.proof, ..proof }).is_err());
+}
+
+/// A carry beyond a byte: another lift of the key is proved, and no other key.
+#[test]
+fn wide_carries_are_proved() {
+    let set = frodo::Set::Shake640;
+    let wide = |matrix: &frodo::PublicKey, s: &mut [i64]| {
+        let mut row = vec![0; set.rows()];
+        matrix.row(0, &mut row);
+        // Secrets of the first column with the signs of a row, until the product is 130 q.
+        let (mut sum, q) = (0, 1_i64 << set.modulus_bits());
+        for (s, &a) in s.iter_mut().zip(&row) {
+            *s = if sum < 130 * q { i64::from(a.signum()) } else { 0 };
+            sum += *s * i64::from(a);
+        }
+        assert!(sum > 129 * q && sum < 131 * q, "{sum}");
+    };
+    let pairs = [frodo_of(set, 7, wide)];
+    let (keys, secrets) = list(Set::Frodo(set), b"tests", &pairs);
+    let proof = prove(&keys, &secrets).unwrap();
+    verify(&keys, &proof).unwrap();
+    let (others, _) = list(Set::Frodo(set), b"tests", &[frodo(set, 7)]);
+    let reason = verify(&others, &proof);
+    assert!(matches!(reason, Err(VerifyError::Invalid(Reason::OtherFact))), "{reason:?}");
 }
 
 /// ML-KEM keys in each form of a file, FrodoKEM keys in one; of other sets they are refused.
