@@ -57,14 +57,6 @@ impl FamilyShape {
         (self.rows as u64 + self.columns as u64) * self.n as u64
     }
 
-    /// Products of centred entries of A and secrets whose sum fits 16 bits.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn products_of_word(&self) -> usize {
-        let (low, high) = self.secrets;
-        let largest = low.unsigned_abs().max(high.unsigned_abs()) * self.modulus.div_ceil(2);
-        (i16::MAX as u32 / largest.max(1)) as usize
-    }
-
     /// Integers that A consists of.
     pub(super) const fn matrix_len(&self) -> usize {
         self.rows as usize * self.row_len()

@@ -149,7 +149,7 @@ impl RelationSpace {
     /// The witness of the secrets of all instances, one after the other, for statements over `matrix`,
     /// with pads and randomness from a key that is a hash of the seed, the statement's header, the
     /// claim and all unknowns: a seed gives other pads for every claim, and the same secrets may be
-    /// proved again in any other list.
+    /// proved again in any other list. Matrices of up to 64 MiB stay with the relation, for its proofs.
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::FalseFact`] if a secret or an error is not in its range;

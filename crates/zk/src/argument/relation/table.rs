@@ -18,6 +18,7 @@ use crate::field::with_lanes;
 fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
     let (shape, n) = (&known.shape, known.shape.n as usize);
     let isa = Isa::detect_vectors();
+    let columns = columns(shape, secrets);
     known.target(instance, out);
     known.rows(instance, &mut |row, entries| {
         let out = &mut out[row * n..][..n];
@@ -25,88 +26,64 @@ fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
             let _: Option<L> = None;
             token.vectorize(
                 #[inline(always)]
-                || subtract_row(shape, entries, secrets, out),
+                || subtract_row(shape, entries, &columns, out),
             );
         });
     });
 }
 
+/// Secrets in the order in which entries of A are multiplied with them. Of a plain A, entry y of all
+/// blocks, for every y. Of polynomials, coefficients of a block from the highest to the lowest, then
+/// again and negated, as X^n is -1: coefficient x of a product is one with n of these, from number n -
+/// 1 - x on.
+fn columns(shape: &FamilyShape, secrets: &[i8]) -> Secrets<i16> {
+    let (n, blocks) = (shape.n as usize, shape.columns as usize);
+    let is_ring = shape.structure == Structure::Ring;
+    let mut columns = Secrets::zeros(secrets.len() << u32::from(is_ring));
+    for (b, block) in secrets.chunks_exact(n).enumerate() {
+        for (y, &secret) in block.iter().enumerate() {
+            let secret = i16::from(secret);
+            if is_ring {
+                let at = 2 * n * b + n - 1 - y;
+                (columns[at], columns[at + n]) = (secret, -secret);
+            } else {
+                columns[blocks * y + b] = secret;
+            }
+        }
+    }
+    columns
+}
+
 /// Subtracts the product of a row of blocks and secrets.
 #[inline(always)]
-fn subtract_row(shape: &FamilyShape, entries: &[i16], secrets: &[i8], out: &mut [i32]) {
-    let blocks = secrets.chunks_exact(shape.n as usize);
-    match shape.structure {
-        Structure::Plain if shape.n == 1 => {
-            let products = entries.iter().zip(secrets).map(|(&a, &s)| i32::from(a) * i32::from(s));
-            out[0] = out[0].wrapping_sub(products.fold(0, i32::wrapping_add));
-        }
-        // Of FrodoKEM: sums stay in a register.
-        Structure::Plain if shape.n == 8 => {
-            let mut sums = [0; 8];
-            for (secrets, &entry) in secrets.as_chunks::<8>().0.iter().zip(entries) {
-                for (sum, &secret) in sums.iter_mut().zip(secrets) {
-                    *sum += i32::from(entry) * i32::from(secret);
-                }
+fn subtract_row(shape: &FamilyShape, entries: &[i16], columns: &[i16], out: &mut [i32]) {
+    let n = shape.n as usize;
+    for (x, out) in out.iter_mut().enumerate() {
+        match shape.structure {
+            Structure::Plain => {
+                let column = &columns[entries.len() * x..][..entries.len()];
+                *out = out.wrapping_sub(dot(entries, column));
             }
-            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = out.wrapping_sub(sum));
-        }
-        Structure::Plain => {
-            for (secrets, &entry) in blocks.zip(entries) {
-                for (out, &secret) in out.iter_mut().zip(secrets) {
-                    *out = out.wrapping_sub(i32::from(entry) * i32::from(secret));
-                }
-            }
-        }
-        Structure::Ring => {
-            for (secrets, entries) in blocks.zip(entries.chunks_exact(shape.n as usize)) {
-                match shape.products_of_word() {
-                    ..4 => subtract_product(entries, secrets, out),
-                    terms => subtract_short_product(entries, secrets, terms, out),
+            Structure::Ring => {
+                for (block, a) in columns.chunks_exact(2 * n).zip(entries.chunks_exact(n)) {
+                    *out = out.wrapping_sub(dot(a, &block[n - 1 - x..][..n]));
                 }
             }
         }
     }
 }
 
-/// Subtracts a product modulo X^n + 1.
+/// A product of two vectors, modulo 2^32.
 ///
 /// # Constant time
-/// In `x`.
+/// In both.
 #[inline(always)]
-fn subtract_product(a: &[i16], x: &[i8], out: &mut [i32]) {
-    // X^n is -1.
-    for (y, &x) in x.iter().enumerate() {
-        let x = i32::from(x);
-        let (low, high) = out.split_at_mut(y);
-        let (of_high, of_low) = a.split_at(a.len() - y);
-        let add = |out: &mut i32, a: i16, x: i32| *out = out.wrapping_add(i32::from(a) * x);
-        high.iter_mut().zip(of_high).for_each(|(out, &a)| add(out, a, -x));
-        low.iter_mut().zip(of_low).for_each(|(out, &a)| add(out, a, x));
+fn dot(a: &[i16], b: &[i16]) -> i32 {
+    let mut sum = 0_i32;
+    for (&a, &b) in a.iter().zip(b) {
+        sum = sum.wrapping_add(i32::from(a) * i32::from(b));
     }
-}
-
-/// The same where sums of `terms` products fit 16 bits.
-///
-/// # Constant time
-/// In `x`.
-#[inline(always)]
-fn subtract_short_product(a: &[i16], x: &[i8], terms: usize, out: &mut [i32]) {
-    let mut buffer = Secrets::<i16>::zeros(out.len());
-    let sums = &mut *buffer;
-    for (first, x) in (0..).step_by(terms).zip(x.chunks(terms)) {
-        for (y, &x) in (first..).zip(x) {
-            let x = i16::from(x);
-            let (low, high) = sums.split_at_mut(y);
-            let (of_high, of_low) = a.split_at(a.len() - y);
-            let add = |sum: &mut i16, a: i16, x: i16| *sum = sum.wrapping_add(a.wrapping_mul(x));
-            high.iter_mut().zip(of_high).for_each(|(sum, &a)| add(sum, a, -x));
-            low.iter_mut().zip(of_low).for_each(|(sum, &a)| add(sum, a, x));
-        }
-        for (out, sum) in out.iter_mut().zip(sums.iter_mut()) {
-            *out = out.wrapping_add((*sum).into());
-            *sum = 0;
-        }
-    }
+    sum
 }
 
 /// The integer next to x / q.
@@ -227,14 +204,10 @@ mod tests {
 
     #[test]
     fn products_are_modulo_x_n_plus_1() {
-        let (a, x) = ([1, 2, 3, -4], [5, 0, -1, 7]);
+        let (a, x) = ([1_i16, 2, 3, -4], [5_i8, 0, -1, 7]);
         let mut out = [100; 4];
-        subtract_product(&a, &x, &mut out);
-        for terms in 1..6 {
-            let mut short = [100; 4];
-            subtract_short_product(&a, &x, terms, &mut short);
-            assert_eq!(short, out, "{terms}");
-        }
+        let shape = super::super::tests::toy::shape(Structure::Ring, [4, 1, 1]);
+        subtract_row(&shape, &a, &columns(&shape, &x), &mut out);
         // (1 + 2 X + 3 X^2 - 4 X^3) (5 - X^2 + 7 X^3) has 3 - 14, 10 - 21 - 4, 15 - 1 + 28 and
         // -20 - 2 + 7, with X^4 = -1: -(2 7 - 3) and so on.
         let full = |i: usize| -> i32 {
