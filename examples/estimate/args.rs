@@ -32,10 +32,11 @@ pub(crate) struct Args {
     #[arg(long, value_parser = ["ternary", "binary"])]
     challenge: Option<String>,
     /// How wide Y is, with --optimise: wide masks hide any witness in any number of proofs, narrow
-    /// ones a Gaussian witness in --proofs proofs, which are a third as long
-    #[arg(long, value_parser = ["wide", "narrow"], requires = "optimise")]
+    /// ones a Gaussian witness in --proofs proofs, which are a third as long, and mixed ones
+    /// --message-rows of any messages over Gaussian randomness
+    #[arg(long, value_parser = ["wide", "narrow", "mixed"], requires = "optimise")]
     masks: Option<String>,
-    /// Proofs about one witness, with narrow masks: a power of two up to 2^20
+    /// Proofs about one witness, where not all masks are wide: a power of two up to 2^20
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "masks")]
     proofs: u32,
     /// A preset; the options below change it [default: T4-128]
@@ -90,10 +91,11 @@ impl Args {
         };
         if self.optimise {
             let masks = match self.masks.as_deref() {
-                Some("narrow") if !self.proofs.is_power_of_two() => {
+                Some("narrow" | "mixed") if !self.proofs.is_power_of_two() => {
                     return Err(Failure::new("--proofs is a power of two up to 2^20"));
                 }
                 Some("narrow") => Masks::Narrow { log2_proofs: self.proofs.ilog2() },
+                Some("mixed") => Masks::Mixed { log2_proofs: self.proofs.ilog2() },
                 _ => Masks::Wide,
             };
             let goal = Goal {

@@ -47,8 +47,12 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         ))?;
         if let Some(proofs) = params.masks().proofs() {
             let (most, sigma_z) = (proofs, params.sigma_z());
+            let (which, of) = match params.message_mask_rows() {
+                0 => ("narrow", "a Gaussian S".to_owned()),
+                rows => ("mixed", format!("Gaussian rows behind {rows} of messages")),
+            };
             say(format_args!(
-                "masks               narrow, for {most} proofs about a Gaussian S (sigma_Z = {sigma_z})"
+                "masks               {which}, for {most} proofs about {of} (sigma_Z = {sigma_z})"
             ))?;
         }
         say(format_args!("lambda              {} (hash, challenge)", params.lambda()))?;

@@ -152,8 +152,17 @@ pub fn params(data: &[u8]) {
     let custom = if bit(6) {
         let distribution = Distribution::Gaussian { micros: fields.word() };
         let rows = RowGroup { rows: custom.v, bound: custom.b, distribution };
-        let masks = Masks::Narrow { log2_proofs: fields.half() };
-        CustomParams { groups: [Some(rows), None, None], masks, ..custom }
+        let log2_proofs = fields.half();
+        if bit(7) {
+            let distribution = Distribution::Any;
+            let messages = RowGroup { rows: fields.half(), bound: fields.half(), distribution };
+            let rows = RowGroup { rows: custom.v.saturating_sub(messages.rows), ..rows };
+            let masks = Masks::Mixed { log2_proofs };
+            CustomParams { groups: [Some(messages), Some(rows), None], masks, ..custom }
+        } else {
+            let masks = Masks::Narrow { log2_proofs };
+            CustomParams { groups: [Some(rows), None, None], masks, ..custom }
+        }
     } else {
         custom
     };

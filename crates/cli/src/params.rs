@@ -180,8 +180,11 @@ pub enum Revealing {
 pub const fn reveals(params: &Params, kind: Revealing, secure: bool) -> &'static str {
     match kind {
         _ if !secure => "as much as may be: the parameters are insecure",
-        _ if !matches!(params.masks(), Masks::Wide) => {
+        _ if matches!(params.masks(), Masks::Narrow { .. }) => {
             "nothing but T if LWE is hard, of a Gaussian S and in so many proofs alone (computational)"
+        }
+        _ if matches!(params.masks(), Masks::Mixed { .. }) => {
+            "nothing but T and the claim if LWE is hard, in so many proofs alone (computational)"
         }
         Revealing::Plain if params.round_t() == 0 => {
             "nothing but T, to a distance of some 2^-41 a proof (statistical)"

@@ -116,7 +116,7 @@ fn gather_digests(
 pub struct BlockHashes {
     /// Of T.
     pub t: Vec<Digest>,
-    /// Of S, with the sum of the squares of its entries; erased when dropped.
+    /// Of S, with the sums of the squares of its entries; erased when dropped.
     pub s: WitnessDigest,
 }
 
@@ -125,12 +125,14 @@ pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashe
     let gather = |own: &[Digest]| gather_digests(comm, params.hash(), shards, own);
     let t = std::mem::take(&mut *gather(&own.t));
     let mut hashes = gather(own.s.hashes());
-    let squares = comm.gather(&own.s.squares().to_le_bytes());
-    let squares = squares.iter().map(|squares| {
-        u128::from_le_bytes(squares[..].try_into().expect("sixteen bytes from every rank"))
-    });
     // Sums of different parts: modulo 2^128 they cannot wrap around.
-    let squares = squares.fold(0, u128::wrapping_add);
+    let squares = own.s.squares().map(|squares| {
+        let parts = comm.gather(&squares.to_le_bytes());
+        let parts = parts.iter().map(|squares| {
+            u128::from_le_bytes(squares[..].try_into().expect("sixteen bytes from every rank"))
+        });
+        parts.fold(0, u128::wrapping_add)
+    });
     BlockHashes { t, s: WitnessDigest::new(std::mem::take(&mut *hashes), squares) }
 }
 

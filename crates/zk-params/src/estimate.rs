@@ -25,7 +25,7 @@ pub(crate) use hardness::log2_4b;
 use hardness::{log2_delta, smallest_block};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
-use tautochrone_gauss::float::log2;
+use tautochrone_gauss::float::{exp2, log2};
 
 /// SIS: find 0 != x in Z^v with A x = 0 mod q and ||x|| <= 2^`log2_norm`, A of size r x v.
 ///
@@ -47,6 +47,45 @@ pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
         d * x + log2_volume / d <= log2_norm
     };
     Hardness::of_block(smallest_block(reaches))
+}
+
+/// SIS with two bounds: find x = (x_1, x_2) != 0 of so many entries, norms up to 2^`log2_norm` each,
+/// with A x = 0 modulo 2^`log2_q`, A of r rows.
+///
+/// For every g > 0 a solution gives a vector (g x_1, x_2) of norm sqrt(g^2 N_1^2 + N_2^2) in a lattice in
+/// which columns of the first part have been scaled by g, so each g gives a bound on how hard this is,
+/// and the answer is the best of some about the one that makes entries of both parts equally long.
+/// With d columns, those first that are scaled down, BKZ-beta reaches delta^d (q^r g^d_1)^(1/d). The least
+/// security if a part is empty, or as [`sis`] says.
+#[must_use]
+pub fn sis_of_parts(r: u32, log2_q: f64, parts: [(u32, f64); 2]) -> Hardness {
+    let volume = f64::from(r) * log2_q;
+    let is_instance = |&(columns, norm): &(u32, f64)| columns > 0 && (0.0..log2_q).contains(&norm);
+    if !parts.iter().all(is_instance) || !(1.0..f64::INFINITY).contains(&volume) {
+        return Hardness::of_block(MIN_BLOCK);
+    }
+    let [(first, norm), (second, other)] = parts.map(|(columns, norm)| (f64::from(columns), norm));
+    let even = other - log2(second) / 2.0 - (norm - log2(first) / 2.0);
+    let scaled = |step: i32| {
+        let log2_g = even + f64::from(step) / 8.0;
+        let target = other + log2(1.0 + exp2(2.0 * (log2_g + norm - other))) / 2.0;
+        // Else (g q, 0) or (0, q) is as short.
+        if target >= log2_q + log2_g.min(0.0) {
+            return MIN_BLOCK;
+        }
+        // Columns that are taken first, the number of bits by which all volume and each of them is less.
+        let (count, less) = if log2_g < 0.0 { (first, log2_g) } else { (second, 0.0) };
+        let behind = log2_g.max(0.0);
+        smallest_block(|beta| {
+            let x = log2_delta(beta);
+            let of_first = (volume / x).sqrt().min(count);
+            let whole = volume + count * (less - behind);
+            let of_both = (whole.max(0.0) / x).sqrt().clamp(count, first + second);
+            of_first * x + volume / of_first + less <= target
+                || of_both * x + whole / of_both + behind <= target
+        })
+    };
+    Hardness::of_block((-16..=16).map(scaled).fold(MIN_BLOCK, u32::max))
 }
 
 /// Primal attack on LWE: secret of dimension `secret`, at most `samples` samples, modulus

@@ -46,7 +46,8 @@ pub enum Security {
 
 /// Validated parameters of a statement.
 ///
-/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64 (from 17 with narrow masks), r < v <= 2^20, n <= 1024,
+/// Every value of this type satisfies: lambda 128 or 256, w from 25 to 64 (from 17 on where not all
+/// masks are wide), r < v <= 2^20, n <= 1024,
 /// b <= 2^20, b l < 2^31 (S C fits 32-bit integers), sigma in [2, 2^32), 4 B < 2^(w-1) (soundness
 /// over Z_q), at most 2^28 words of A', roundings that leave six bits of W and two of T; and with
 /// binary challenges a whole T and b <= 127. Whether it is *secure* is told by
@@ -75,6 +76,8 @@ pub struct Params {
     challenge: Challenge,
     masks: Masks,
     expansion: Expansion,
+    /// Of rows of messages, with mixed masks.
+    wide: narrow::WideMasks,
     derived: Derived,
 }
 
@@ -144,19 +147,27 @@ impl Params {
     pub fn row_groups(&self) -> &[RowGroup] {
         self.groups.as_slice()
     }
-    /// F^2: the largest `||S||_F^2` that a prover accepts. A public bound from which sigma follows,
-    /// and which never depends on the witness.
+    /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks that of the rows of
+    /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends on the
+    /// witness.
     #[must_use]
     pub const fn frobenius_squared(&self) -> u128 {
         self.frobenius_squared
     }
-    /// The smallest `||S||_F^2` that a prover accepts: 0 but with narrow masks, which hide no S that
-    /// is shorter than a Gaussian one.
+    /// The squared norms that a prover accepts of the rows with wide masks, and of those with narrow
+    /// ones, which hide nothing that is shorter than Gaussians.
+    #[doc(hidden)]
     #[must_use]
-    pub fn least_frobenius_squared(&self) -> u128 {
+    pub fn square_ranges(&self) -> [core::ops::RangeInclusive<u128>; 2] {
+        let wide = 0..=self.frobenius_squared;
+        let least = |groups: &RowGroups| groups.least_frobenius_squared(self.l);
         match self.masks {
-            Masks::Wide => 0,
-            Masks::Narrow { .. } => self.groups.least_frobenius_squared(self.l),
+            Masks::Wide => [wide, 0..=0],
+            Masks::Narrow { .. } => [0..=0, least(&self.groups)..=self.frobenius_squared],
+            Masks::Mixed { .. } => {
+                let last = RowGroups::new(&[self.groups.last()]).expect("one group");
+                [wide, least(&last)..=last.frobenius_squared(self.l)]
+            }
         }
     }
     /// The largest `||S||_F^2` that the bounds of the rows allow.
@@ -206,18 +217,58 @@ impl Params {
     pub const fn expansion(&self) -> Expansion {
         self.expansion
     }
-    /// sigma: standard deviation parameter of Y, and with wide masks of Z.
+    /// sigma: standard deviation parameter of Y, and with wide masks of Z; with mixed masks, of the
+    /// Gaussian rows of Y.
     #[must_use]
     pub const fn sigma(&self) -> u64 {
         self.sigma
     }
-    /// sigma_Z: what Z has a standard deviation of, at most; sigma with wide masks.
+    /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with wide
+    /// ones.
     #[must_use]
     pub fn sigma_z(&self) -> u64 {
         match self.masks {
             Masks::Wide => self.sigma,
-            Masks::Narrow { .. } => narrow::sigma_z(self.sigma, self.l, self.groups.micros()),
+            _ => narrow::sigma_z(self.sigma, self.l, self.groups.micros()),
         }
+    }
+    /// k_m: how many rows, the first ones, have masks of their own width, with mixed masks; else 0.
+    #[must_use]
+    pub const fn message_mask_rows(&self) -> u32 {
+        self.wide.rows
+    }
+    /// sigma_m: standard deviation of Y, and of Z, in the rows of messages, with mixed masks; else 0.
+    #[must_use]
+    pub const fn sigma_m(&self) -> u64 {
+        self.wide.sigma
+    }
+    /// The rows that rejection decides by, from the first on: all with wide masks, those of messages
+    /// with mixed ones, none with narrow ones.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn rejection_rows(&self) -> u32 {
+        match self.masks {
+            Masks::Wide => self.v,
+            Masks::Narrow { .. } => 0,
+            Masks::Mixed { .. } => self.wide.rows,
+        }
+    }
+    /// sigma of the rows that rejection decides by.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn rejection_sigma(&self) -> u64 {
+        match self.masks {
+            Masks::Mixed { .. } => self.wide.sigma,
+            _ => self.sigma,
+        }
+    }
+    /// Rows of Z in a proof, from the first on, and their standard deviation: of messages with mixed
+    /// masks, then of the others.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn z_parts(&self) -> [(u32, u64); 2] {
+        let narrow::WideMasks { rows, sigma, .. } = self.wide;
+        [(rows, sigma), (self.z_rows() - rows, self.sigma_z())]
     }
     /// Whether Y hides any S, or a Gaussian one in so many proofs.
     #[must_use]
@@ -231,19 +282,29 @@ impl Params {
     #[must_use]
     pub const fn max_attempts(&self) -> u32 {
         match self.masks {
-            Masks::Wide => 1024,
+            Masks::Wide | Masks::Mixed { .. } => 1024,
             Masks::Narrow { .. } => 3,
         }
     }
-    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts.
+    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts; with
+    /// mixed masks without the rows of messages.
     #[must_use]
     pub const fn norm_bound_squared(&self) -> u128 {
         self.norm_bound_squared
     }
-    /// The largest absolute value of an entry of Z that a verifier accepts: 14 sigma_Z.
+    /// The same of the rows of messages: B_m^2 with mixed masks, else B^2.
+    #[must_use]
+    pub const fn message_norm_bound_squared(&self) -> u128 {
+        match self.masks {
+            Masks::Mixed { .. } => self.wide.norm_bound_squared,
+            _ => self.norm_bound_squared,
+        }
+    }
+    /// The largest absolute value of any entry of Z that a verifier accepts: 14 sigma_Z, or 14 sigma_m
+    /// in rows of messages with mixed masks.
     #[must_use]
     pub fn entry_bound(&self) -> u64 {
-        14 * self.sigma_z()
+        14 * self.sigma_z().max(self.wide.sigma)
     }
     /// Distribution of the challenge.
     #[must_use]
@@ -337,7 +398,8 @@ impl Params {
     pub fn expected_proof_bytes(&self) -> u64 {
         let header = format::proof_header_len(self.hash()) as f64;
         let bytes = |rows: u32, bits: f64| f64::from(rows) * f64::from(self.n) * bits / 8.0;
-        let z = bytes(self.z_rows(), codec::expected_bits(self.sigma_z()));
+        let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);
+        let z: f64 = parts.map(|(rows, sigma)| bytes(rows, codec::expected_bits(sigma))).sum();
         let hints = bytes(self.r, codec::hints::expected_bits(self.hint_variance()));
         (z + hints + header).round() as u64
     }
@@ -346,7 +408,10 @@ impl Params {
     /// read beyond one byte more.
     #[must_use]
     pub fn max_proof_bytes(&self) -> u64 {
-        let z = codec::most_bytes(self.z_entries() as u64, self.sigma_z());
+        let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);
+        let part = |(rows, sigma)| codec::most_bytes(u64::from(rows) * u64::from(self.n), sigma);
+        let lengths = if self.wide.rows > 0 { format::Z_LENGTH_LEN as u64 } else { 0 };
+        let z = lengths + parts.map(part).sum::<u64>();
         let hints = codec::hints::most_bytes(self.w_entries() as u64);
         format::proof_header_len(self.hash()) as u64 + z + hints
     }
@@ -379,13 +444,13 @@ impl Params {
         let Self { round_w, round_t, residual_weight: weight, last, .. } = *self;
         let l = match self.masks {
             Masks::Wide => self.l,
-            Masks::Narrow { .. } => 2 * narrow::column_squared(self.l),
+            _ => 2 * narrow::column_squared(self.l),
         };
         sigma::Rounded { sigma: self.sigma_z(), l, round_w, round_t, weight, last }
     }
     /// B^2 by default.
     fn default_norm_bound_squared(&self) -> u128 {
-        self.rounded().norm_bound_squared([self.r, self.v - self.r, self.n])
+        self.rounded().norm_bound_squared([self.r, self.v - self.r - self.wide.rows, self.n])
     }
 }
 

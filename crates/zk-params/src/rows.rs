@@ -95,9 +95,19 @@ impl RowGroups {
         &self.groups[..self.count]
     }
 
-    /// The standard deviation of the first group, in millionths, if it is of Gaussians; else 0.
+    /// All but the last group: with mixed masks, those of messages. `None` if there is one alone.
+    pub fn but_last(&self) -> Option<Self> {
+        Self::new(&self.as_slice()[..self.count - 1])
+    }
+
+    /// The last group.
+    pub fn last(&self) -> RowGroup {
+        self.groups[self.count - 1]
+    }
+
+    /// The standard deviation of the last group, in millionths, if it is of Gaussians; else 0.
     pub fn micros(&self) -> u64 {
-        match self.groups[0].distribution {
+        match self.last().distribution {
             Distribution::Gaussian { micros } => micros,
             _ => 0,
         }

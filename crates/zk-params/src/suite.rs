@@ -88,17 +88,28 @@ pub enum Masks {
         /// log2 of the number of proofs about an S, 0 to 20.
         log2_proofs: u32,
     },
+    /// Wide ones, with rejection, for the rows of messages and pads, in front; narrow ones for the
+    /// randomness behind them, which is Gaussian: what committed data have by default.
+    Mixed {
+        /// log2 of the number of proofs about an S, 0 to 20.
+        log2_proofs: u32,
+    },
 }
 
 impl Masks {
     /// The number of proofs about one S for which zero knowledge is claimed; `None` for any number.
     #[must_use]
     pub fn proofs(self) -> Option<u64> {
+        self.log2_proofs().map(|log2| 1_u64.checked_shl(log2).unwrap_or(u64::MAX))
+    }
+
+    /// Its logarithm to the base 2.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn log2_proofs(self) -> Option<u32> {
         match self {
             Self::Wide => None,
-            Self::Narrow { log2_proofs } => {
-                Some(1_u64.checked_shl(log2_proofs).unwrap_or(u64::MAX))
-            }
+            Self::Narrow { log2_proofs } | Self::Mixed { log2_proofs } => Some(log2_proofs),
         }
     }
 }

@@ -17,17 +17,22 @@ pub fn check_supported(params: &Params) -> Result<(), Error> {
         let expected = "128: the field of arguments has 183 bits";
         return Err(Error::parameter("lambda", params.lambda(), expected));
     }
-    check_wide(params)
+    match params.masks() {
+        Masks::Mixed { .. } => Ok(()),
+        _ => check_wide(params),
+    }
 }
 
 /// Whether what shows more than knowledge of S, or needs messages, may be offered.
 ///
 /// # Errors
-/// [`Error::Parameter`] if masks are narrow, which hide Gaussian rows in plain proofs alone.
+/// [`Error::Parameter`] if any rows have narrow masks, which hide Gaussians alone.
 pub fn check_wide(params: &Params) -> Result<(), Error> {
     if params.masks() == Masks::Wide {
         return Ok(());
     }
-    let expected = "0 (wide): with narrow ones there are proofs of knowledge alone";
-    Err(Error::parameter("masks", 1_u32, expected))
+    let expected = "0 (wide): with narrow ones there are proofs of knowledge alone, and with mixed \
+                    ones of claims about messages";
+    let got = if matches!(params.masks(), Masks::Mixed { .. }) { 2_u32 } else { 1 };
+    Err(Error::parameter("masks", got, expected))
 }

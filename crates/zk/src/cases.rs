@@ -64,6 +64,14 @@ pub(crate) fn narrow(w: u32, r: u32, v: u32, l: u64, log2_proofs: u32) -> Custom
     CustomParams { groups: [Some(rows), None, None], masks, ..CustomParams::new(w, r, v, l, 127) }
 }
 
+/// Rows of messages in front of Gaussian ones, and mixed masks.
+pub(crate) fn mixed(w: u32, messages: u32, r: u32, v: u32, l: u64) -> CustomParams {
+    let masks = Masks::Mixed { log2_proofs: 10 };
+    let rows = RowGroup { rows: messages, bound: 5, distribution: Distribution::Any };
+    let of = narrow(w, r, v - messages, l, 10);
+    CustomParams { v, groups: [Some(rows), of.groups[0], None], masks, ..of }
+}
+
 /// Small dimensions over several groups of 1024 columns, the last of them a ragged block alone or
 /// after whole ones; all word sizes, both challenges and hashes, T rounded and whole, and b and n for
 /// every form in which S is packed.

@@ -9,7 +9,7 @@ use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof
 use crate::hash::Digest;
 use crate::params::Params;
 
-/// A decoded proof; no entry of Z exceeds 14 sigma. Decoding is canonical: [`Proof::to_bytes`]
+/// A decoded proof; no entry of Z exceeds 14 sigma of its row. Decoding is canonical: [`Proof::to_bytes`]
 /// gives back exactly the bytes it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
@@ -35,9 +35,7 @@ impl Proof {
     /// A file of this kind, with something between the fixed header and D.
     pub(crate) fn file(&self, params: &Params, kind: ProofKind, between: &[u8]) -> Vec<u8> {
         assert_eq!(self.z.len(), params.z_entries(), "Z has its shape");
-        let largest = codec::largest(params.sigma_z());
-        assert!(self.z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
-        let z = codec::encode(&self.z, params.sigma_z());
+        let z = encode_z(&self.z, params);
         let hints = codec::hints::encode(&self.hints, params.hint_variance());
         let len = proof_header_len(params.hash()) + z.len() + hints.len();
         let mut bytes = Vec::with_capacity(between.len() + len);
@@ -114,23 +112,63 @@ impl Proof {
         let (len, body) = body.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Encoding)?;
         let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
         let (z, hints) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
-        let z = codec::decode(z, params.sigma_z(), params.z_entries())?;
+        let z = decode_z(z, params)?;
         let hints = codec::hints::decode(hints, params.hint_variance(), params.w_entries())?;
         Self::check_entries(&z, params)?;
         let challenge_hash = Digest::from_slice(challenge);
         Ok(Self { statement_digest: *digest, challenge_hash, z, hints })
     }
 
-    /// Checks every entry against 14 sigma.
+    /// Checks every entry against 14 sigma of its row.
     pub(crate) fn check_entries(z: &[i64], params: &Params) -> Result<(), Reason> {
+        let [(rows, sigma), (_, of_others)] = params.z_parts();
         for (column, z) in (0..).zip(z.chunks_exact(params.z_rows() as usize)) {
-            let largest = z.iter().map(|z| z.unsigned_abs()).max().unwrap_or(0);
-            if largest > params.entry_bound() {
+            let (messages, others) = z.split_at(rows as usize);
+            let largest = |z: &[i64]| z.iter().map(|z| z.unsigned_abs()).max().unwrap_or(0);
+            if largest(messages) > 14 * sigma || largest(others) > 14 * of_others {
                 return Err(Reason::EntryTooLarge { column });
             }
         }
         Ok(())
     }
+}
+
+/// Encoded Z_1; with mixed masks the length of the encoded rows of messages, these, and the other rows.
+fn encode_z(z: &[i64], params: &Params) -> Vec<u8> {
+    let encode = |z: &[i64], sigma| {
+        let largest = codec::largest(sigma);
+        assert!(z.iter().all(|z| z.unsigned_abs() <= largest), "the file can hold Z");
+        codec::encode(z, sigma)
+    };
+    let [(rows, sigma), (_, of_others)] = params.z_parts();
+    if rows == 0 {
+        return encode(z, of_others);
+    }
+    let columns = z.chunks_exact(params.z_rows() as usize);
+    let (messages, others): (Vec<_>, Vec<_>) = columns.map(|z| z.split_at(rows as usize)).unzip();
+    let messages = encode(&messages.concat(), sigma);
+    let len = messages.len() as u64;
+    [&len.to_le_bytes()[..], &messages, &encode(&others.concat(), of_others)].concat()
+}
+
+/// The Z_1 that [`encode_z`] makes these bytes of.
+fn decode_z(bytes: &[u8], params: &Params) -> Result<Vec<i64>, Reason> {
+    let [(rows, sigma), (others, of_others)] = params.z_parts();
+    if rows == 0 {
+        return codec::decode(bytes, of_others, params.z_entries());
+    }
+    let (len, bytes) = bytes.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Encoding)?;
+    let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
+    let (messages, rest) = bytes.split_at_checked(len).ok_or(Reason::Encoding)?;
+    let (rows, others, n) = (rows as usize, others as usize, params.n() as usize);
+    let messages = codec::decode(messages, sigma, rows * n)?;
+    let rest = codec::decode(rest, of_others, others * n)?;
+    let mut z = Vec::with_capacity(params.z_entries());
+    for column in 0..n {
+        z.extend_from_slice(&messages[rows * column..][..rows]);
+        z.extend_from_slice(&rest[others * column..][..others]);
+    }
+    Ok(z)
 }
 
 /// The part behind the fixed header of a file of this kind, of at most `most` bytes: the header is

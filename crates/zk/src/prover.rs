@@ -77,6 +77,8 @@ pub struct Prover<'a> {
     /// Of the last columns of T, where these alone are rounded.
     rounded_off: Option<&'a RoundedOff>,
     sampler: Facct,
+    /// Of the rows of messages, with mixed masks.
+    of_messages: Option<Facct>,
     /// None with narrow masks.
     rejection: Option<Rejection>,
     reproducible: bool,
@@ -108,8 +110,12 @@ impl<'a> Prover<'a> {
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         statement.params().check_hints()?;
-        let (sigma, rho) = (statement.params().sigma(), statement.params().rho());
-        let sampler = Facct::new_on(matrix.isa, sigma as f64)?;
+        let params = statement.params();
+        let facct = |sigma: u64| Facct::new_on(matrix.isa, sigma as f64);
+        let sampler = facct(params.sigma())?;
+        let mixed = params.message_mask_rows() > 0;
+        let of_messages = mixed.then(|| facct(params.sigma_m())).transpose()?;
+        let (sigma, rho) = (params.rejection_sigma(), params.rho());
         let rejection = (rho != Rho::One).then(|| Rejection::new(sigma, rho));
         let (statement_file, rounded_off, reproducible) = (None, None, false);
         Ok(Self {
@@ -118,6 +124,7 @@ impl<'a> Prover<'a> {
             statement_file,
             rounded_off,
             sampler,
+            of_messages,
             rejection,
             reproducible,
         })
@@ -304,7 +311,7 @@ impl<'a> Coordinator<'a> {
 
     /// [`Self::begin`] in the memory of an earlier attempt.
     fn begin_in(&self, memory: &mut Memory, attempt: u32) -> Result<Attempt<'_>, Error> {
-        let Prover { matrix, statement, sampler, reproducible, .. } = self.prover;
+        let Prover { matrix, statement, sampler, of_messages, reproducible, .. } = self.prover;
         let params = statement.params();
         if attempt >= params.max_attempts() {
             return Err(Error::TooManyAttempts(params.max_attempts()));
@@ -313,7 +320,8 @@ impl<'a> Coordinator<'a> {
         let digests = [&self.digest, &*self.s_digest];
         let argument = self.opening.map(ColumnOpening::state);
         let key = mask::key(params, self.seed, digests, argument, attempt, entropy.as_ref());
-        let y = mask::sample_y(matrix, sampler, &key, take(&mut memory.y))?;
+        let samplers = (sampler, of_messages.as_ref());
+        let y = mask::sample_y(matrix, samplers, &key, take(&mut memory.y))?;
         let workspace = &mut memory.workspace;
         let (challenge_hash, w) =
             with_engine!(matrix, engine => self.first_message(engine, workspace, &y)?);

@@ -46,8 +46,8 @@ pub(crate) fn hints<W: Word>(params: &Params, w_high: &[W], v: &[W]) -> Option<V
     within.then_some(hints)
 }
 
-/// Checks that no column (z_k, e_k) of (Z_1, E) is longer than B, in exact integers, and makes W_H
-/// of V.
+/// Checks that no column (z_k, e_k) of (Z_1, E) is longer than B, in exact integers, with mixed masks
+/// without the rows of messages, which are not longer than B_m; and makes W_H of V.
 pub(crate) fn check_norms_and_round<W: Word>(
     params: &Params,
     z: &[i64],
@@ -70,7 +70,10 @@ pub(crate) fn check_norms_and_round<W: Word>(
                 }
             },
         );
-        if norm_squared(z) + norm_squared(&e) > params.norm_bound_squared() {
+        let (messages, z) = z.split_at(params.message_mask_rows() as usize);
+        if norm_squared(messages) > params.message_norm_bound_squared()
+            || norm_squared(z) + norm_squared(&e) > params.norm_bound_squared()
+        {
             return Err(Reason::NormTooLarge { column });
         }
     }

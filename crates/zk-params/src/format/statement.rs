@@ -64,6 +64,7 @@ impl StatementHeader {
         let masks = match self.masks {
             Masks::Wide => [0, 0],
             Masks::Narrow { log2_proofs } => [1, log2_proofs as u8],
+            Masks::Mixed { log2_proofs } => [2, log2_proofs as u8],
         };
         bytes.extend([hash, expansion, binary, groups.len() as u8]);
         bytes.extend(masks);
@@ -123,6 +124,7 @@ impl StatementHeader {
         let masks = match [bytes[14], bytes[15]] {
             [0, 0] => Masks::Wide,
             [1, log2_proofs] => Masks::Narrow { log2_proofs: log2_proofs.into() },
+            [2, log2_proofs] => Masks::Mixed { log2_proofs: log2_proofs.into() },
             _ => return Err(field("masks")),
         };
         if id[id_len..].iter().any(|&byte| byte != 0) {

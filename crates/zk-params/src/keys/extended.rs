@@ -10,7 +10,7 @@ use crate::format::{ARGUMENT_START_LEN, KEY_CLAIM_LEN};
 use crate::params::{CustomParams, Entries, Params, Security};
 use crate::rows::{Distribution, RowGroup, RowGroups};
 use crate::suite::Expansion;
-use crate::supported::check_supported;
+use crate::supported::{check_supported, check_wide};
 
 /// The cost of attacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,7 @@ impl Extended {
     /// header's, and secrets are one group of rows and errors one.
     pub fn of(params: &Params, claim: &KeyRanges, security: Security) -> Result<Self, Error> {
         check_supported(params)?;
+        check_wide(params)?;
         if params.round_t() > 0 {
             let expected = "0: keys are published whole";
             return Err(Error::parameter("round_t", params.round_t(), expected));

@@ -30,7 +30,7 @@ pub struct CustomParams {
     /// Bits that every component must provide, the lattice problems included: 128 or 256.
     #[cfg_attr(feature = "serde", serde(default = "default_lambda"))]
     pub lambda: u32,
-    /// log2 q: 25 to 64; from 17 on with narrow masks.
+    /// log2 q: 25 to 64; from 17 on where not all masks are wide.
     pub w: u32,
     /// Rows of A and T.
     pub r: u32,
@@ -49,11 +49,13 @@ pub struct CustomParams {
     pub groups: [Option<RowGroup>; 3],
     /// F^2, a bound on `||S||_F^2`; by default one that follows from the distributions of the rows
     /// and that witnesses of these distributions exceed with probability below 2^-40 where v l >=
-    /// 10^4. It must not depend on the witness. Ternary challenges.
+    /// 10^4; with mixed masks of the rows of messages alone. It must not depend on the witness. Ternary
+    /// challenges.
     #[cfg_attr(feature = "serde", serde(default))]
     pub frobenius_squared: Option<u128>,
     /// Standard deviation of Y; by default the smallest that hides S for this rho, and with narrow
-    /// masks one that leaves an entry of S 1.1 times the variance that is needed.
+    /// masks one that leaves an entry of S 1.1 times the variance that is needed. With mixed masks, of
+    /// Gaussian rows.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sigma: Option<u64>,
     /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
@@ -78,7 +80,8 @@ pub struct CustomParams {
     #[cfg_attr(feature = "serde", serde(default))]
     pub challenge: ChallengeKind,
     /// How wide Y is. Narrow masks need rows that are one group of Gaussians, whose bound is at least
-    /// 14 standard deviations, ternary challenges and lambda = 128.
+    /// 14 standard deviations, ternary challenges and lambda = 128; mixed ones need groups of messages
+    /// in front of it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub masks: Masks,
     /// Binary challenges: bound on the largest singular value of S; by default ceil(b (sqrt v +
@@ -173,14 +176,14 @@ impl CustomParams {
                 let rho = self.rho_of_default_sigma()?;
                 sigma::needed(challenge, self.lambda, n, self.l, frobenius_squared, rho)
             }
-            Masks::Narrow { log2_proofs } => self.narrow_sigma(&groups, n, log2_proofs)?,
+            masks => self.narrow_sigma(&groups, n, masks)?,
         };
         let sigma = self.sigma.unwrap_or(default_sigma);
         in_range("sigma", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
         let round_w = self.round_w.unwrap_or(sigma.ilog2() + 2);
         let sigma_z = match self.masks {
             Masks::Wide => sigma,
-            Masks::Narrow { .. } => narrow::sigma_z(sigma, self.l, groups.micros()),
+            _ => narrow::sigma_z(sigma, self.l, groups.micros()),
         };
         let unnoticed = || match challenge {
             Challenge::Ternary => {
@@ -210,8 +213,10 @@ impl CustomParams {
             challenge,
             masks: self.masks,
             expansion: self.expansion,
+            wide: narrow::WideMasks::default(),
             derived: Derived::new(Security::Waived),
         };
+        params.wide = params.message_masks();
         params.norm_bound_squared = params.default_norm_bound_squared();
         params.checked()?.judged(security)
     }
@@ -224,7 +229,9 @@ impl CustomParams {
                     let expected = "left out: sigma follows from F^2 where challenges are ternary";
                     return Err(Error::parameter("norm_bound", bound, expected));
                 }
-                let default = || groups.frobenius_squared(self.l);
+                let mixed = matches!(self.masks, Masks::Mixed { .. });
+                let messages = groups.but_last().filter(|_| mixed).unwrap_or(*groups);
+                let default = || messages.frobenius_squared(self.l);
                 Ok((Challenge::Ternary, self.frobenius_squared.unwrap_or_else(default)))
             }
             ChallengeKind::Binary => {
@@ -240,14 +247,15 @@ impl CustomParams {
         }
     }
 
-    /// sigma by default with narrow masks.
-    fn narrow_sigma(&self, groups: &RowGroups, n: u32, log2_proofs: u32) -> Result<u64, Error> {
+    /// sigma by default where not all masks are wide.
+    fn narrow_sigma(&self, groups: &RowGroups, n: u32, masks: Masks) -> Result<u64, Error> {
         if let Some(rho) = self.rho {
-            let expected = "left out with narrow masks: nothing is rejected";
+            let expected = "left out where not all masks are wide: sigma does not follow from it";
             return Err(Error::parameter("rho", rho, expected));
         }
-        let micros = narrow::checked_micros(groups, log2_proofs)?;
-        let narrow = narrow::Narrow::new([self.v, n], self.l, log2_proofs, micros);
+        let micros = narrow::checked_micros(groups, masks)?;
+        let (rows, log2_proofs) = (groups.last().rows, masks.log2_proofs().unwrap_or(0));
+        let narrow = narrow::Narrow::new([rows, n], self.l, log2_proofs, micros);
         let sigma = narrow.least_sigma(narrow::DEFAULT_MARGIN);
         if self.sigma.is_none() && !SIGMA.contains(&sigma.into()) {
             let expected = "larger, about 4 500 000 and more, so that narrow masks can hide S";

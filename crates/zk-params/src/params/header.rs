@@ -71,6 +71,7 @@ impl Params {
             challenge,
             masks: header.masks,
             expansion: header.expansion,
+            wide: super::narrow::WideMasks::default(),
             derived: Derived::new(Security::Waived),
         };
         let params = params.checked()?;

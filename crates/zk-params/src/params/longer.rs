@@ -4,17 +4,18 @@ use super::{CustomParams, Params};
 use crate::error::Error;
 use crate::params::Security;
 use crate::rows::{Distribution, RowGroup};
-use crate::suite::Challenge;
+use crate::suite::{Challenge, Masks};
 
 impl Params {
     /// The same w, r, v, rows, dT and A for `l` columns, so that a column of S has the same column
     /// of T. F^2 is what it is by default, and sigma what it is for the rho of these parameters; n
-    /// differs from the default by as much as here, and d from floor(log2 sigma), too. Ternary
-    /// challenges.
+    /// differs from the default by as much as here, and d from floor(log2 sigma), too. With mixed masks
+    /// sigma is at least that of these parameters, so that proofs of both statements share their
+    /// number, and no bound of more columns is smaller than here. Ternary challenges.
     ///
     /// # Errors
-    /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, or have other
-    /// parameters out of range; [`Error::Parameter`] if there are four groups of rows and the last
+    /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, have smaller bounds
+    /// than these parameters, or have other parameters out of range; [`Error::Parameter`] if there are four groups of rows and the last
     /// is not uniform.
     #[doc(hidden)]
     pub fn with_columns(&self, l: u64) -> Result<CustomParams, Error> {
@@ -38,13 +39,23 @@ impl Params {
             round_t: Some(self.round_t),
             residual_weight: Some(self.residual_weight),
             expansion: self.expansion,
-            rho: Some(self.rho().get()),
+            rho: (self.masks == Masks::Wide).then(|| self.rho().get()),
+            masks: self.masks,
             ..CustomParams::new(self.w, self.r, self.v, l, b)
         };
         let none = Error::NoParameters { w: self.w, b: self.b(), l };
-        let sigma = custom.validate(Security::Waived).map_err(|_| none)?.sigma();
+        let default = custom.validate(Security::Waived).map_err(|_| none.clone())?.sigma();
+        let sigma = if self.masks == Masks::Wide { default } else { default.max(self.sigma) };
         let round_w = (self.round_w + sigma.ilog2()).saturating_sub(self.sigma.ilog2());
-        Ok(CustomParams { round_w: Some(round_w), ..custom })
+        let custom = CustomParams { round_w: Some(round_w), ..custom };
+        if self.masks == Masks::Wide {
+            return Ok(custom);
+        }
+        let custom = CustomParams { sigma: Some(sigma), ..custom };
+        let longer = custom.validate(Security::Waived).map_err(|_| none.clone())?;
+        let bounds = |p: &Self| [p.norm_bound_squared, p.wide.norm_bound_squared];
+        let covers = bounds(&longer).into_iter().zip(bounds(self)).all(|(b, own)| b >= own);
+        if covers || l < self.l { Ok(custom) } else { Err(none) }
     }
 }
 

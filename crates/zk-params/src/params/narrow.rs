@@ -3,10 +3,11 @@
 
 use core::f64::consts::{LN_2, PI};
 
-use super::Params;
 use super::range::SIGMA;
 use super::security::Entries;
+use super::{Params, sigma};
 use crate::error::ParameterError;
+use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup, RowGroups};
 use crate::suite::Masks;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -20,7 +21,7 @@ pub(super) const LEAST_TAIL: u64 = 14;
 /// lambda of default parameters over the least that hides: omega is a fifth larger then.
 pub(super) const DEFAULT_MARGIN: f64 = 1.1;
 
-/// What hides an S of one Gaussian group of rows.
+/// What hides the Gaussian rows of S.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Narrow {
     /// sigma_0 in millionths.
@@ -32,9 +33,9 @@ pub(super) struct Narrow {
 }
 
 impl Narrow {
-    /// For S of v x l entries and proofs of n columns.
-    pub(super) fn new([v, n]: [u32; 2], l: u64, log2_proofs: u32, micros: u64) -> Self {
-        let eta_squared = eta_squared(v, l);
+    /// For so many Gaussian rows of l columns and proofs of n columns.
+    pub(super) fn new([rows, n]: [u32; 2], l: u64, log2_proofs: u32, micros: u64) -> Self {
+        let eta_squared = eta_squared(rows, l);
         Self { micros, row_squared: row_squared(n, l, log2_proofs), eta_squared }
     }
 
@@ -70,7 +71,7 @@ pub(super) fn row_squared(n: u32, l: u64, log2_proofs: u32) -> f64 {
     count.min(count / 2.0 + beyond.sqrt())
 }
 
-/// eta^2 = (ln(16 v l) + 100 ln 2) / (2 pi^2).
+/// eta^2 = (ln(16 v l) + 100 ln 2) / (2 pi^2), for v Gaussian rows.
 pub(super) fn eta_squared(v: u32, l: u64) -> f64 {
     (ln_nearest(16.0 * f64::from(v) * l as f64) + 100.0 * LN_2) / (2.0 * PI * PI)
 }
@@ -102,19 +103,31 @@ fn ceil_sqrt(x: u128) -> u128 {
 /// sigma_0 of S in millionths.
 ///
 /// # Errors
-/// [`ParameterError`] unless all rows are one group of Gaussians, cut off no nearer than 14 standard
-/// deviations from 0; and for more proofs than 2^20.
-pub(super) fn checked_micros(groups: &RowGroups, log2_proofs: u32) -> Result<u64, ParameterError> {
+/// [`ParameterError`] unless rows are one group of Gaussians, cut off no nearer than 14 standard
+/// deviations from 0, and with mixed masks groups of messages in front of it; and for more proofs than
+/// 2^20.
+pub(super) fn checked_micros(groups: &RowGroups, masks: Masks) -> Result<u64, ParameterError> {
+    let log2_proofs = masks.log2_proofs().unwrap_or(0);
     let refuse = |name, got: u64, expected| Err(ParameterError { name, got: got.into(), expected });
     if log2_proofs > MOST_LOG2_PROOFS {
         return refuse("log2 of the number of proofs", log2_proofs.into(), "0 to 20");
     }
-    let &[RowGroup { distribution: Distribution::Gaussian { micros }, bound, .. }] =
-        groups.as_slice()
+    let mixed = matches!(masks, Masks::Mixed { .. });
+    let messages = groups.but_last();
+    let of_messages = |group: &RowGroup| group.distribution == Distribution::Any;
+    let fits = match messages {
+        Some(messages) => mixed && messages.as_slice().iter().all(of_messages),
+        None => !mixed,
+    };
+    let RowGroup { distribution: Distribution::Gaussian { micros }, bound, .. } = groups.last()
     else {
-        let expected = "one, of Gaussians, where masks are narrow";
+        let expected = "the last one of Gaussians, where their masks are narrow";
         return refuse("groups of rows", groups.as_slice().len() as u64, expected);
     };
+    if !fits {
+        let expected = "one, of Gaussians, where masks are narrow; with mixed ones behind messages";
+        return refuse("groups of rows", groups.as_slice().len() as u64, expected);
+    }
     if LEAST_TAIL.saturating_mul(micros) > 1_000_000 * u64::from(bound) {
         let expected = "at most b / 14, in millionths, where masks are narrow";
         return refuse("standard deviation", micros, expected);
@@ -122,20 +135,51 @@ pub(super) fn checked_micros(groups: &RowGroups, log2_proofs: u32) -> Result<u64
     Ok(micros)
 }
 
+/// Wide masks of rows of messages in front of others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct WideMasks {
+    /// k_m.
+    pub(super) rows: u32,
+    /// sigma_m, the least that hides messages within F^2 where rho is 2.
+    pub(super) sigma: u64,
+    /// B_m^2 = floor(kappa^2 sigma_m^2 k_m), kappa being that of k_m rows.
+    pub(super) norm_bound_squared: u128,
+}
+
 impl Params {
-    /// What hides S, if masks are narrow.
+    /// What hides Gaussian rows, if their masks are narrow.
     pub(super) fn narrow(&self) -> Option<Narrow> {
-        let Masks::Narrow { log2_proofs } = self.masks else { return None };
-        let micros = checked_micros(&self.groups, log2_proofs).expect("checked");
-        Some(Narrow::new([self.v, self.n], self.l, log2_proofs, micros))
+        let log2_proofs = self.masks.log2_proofs()?;
+        let micros = checked_micros(&self.groups, self.masks).expect("checked");
+        let rows = self.groups.last().rows;
+        Some(Narrow::new([rows, self.n], self.l, log2_proofs, micros))
+    }
+
+    /// The rows of messages with mixed masks, and what follows from their number and F^2.
+    pub(super) fn message_masks(&self) -> WideMasks {
+        let (Masks::Mixed { .. }, Some(groups)) = (self.masks, self.groups.but_last()) else {
+            return WideMasks::default();
+        };
+        let rows = groups.as_slice().iter().map(|group| group.rows).fold(0, u32::saturating_add);
+        if rows == 0 {
+            return WideMasks::default();
+        }
+        let Self { lambda, n, frobenius_squared, .. } = *self;
+        let sigma = sigma::of_frobenius(lambda, n, frobenius_squared, Rho::Two);
+        // Out of range it is refused.
+        let square = (sigma.min(1 << 32) as f64).powi(2);
+        let norm = sigma::kappa_squared(rows, n) * (square * f64::from(rows));
+        WideMasks { rows, sigma, norm_bound_squared: norm.floor() as u128 }
     }
 
     /// What narrow masks ask for besides, of a header that somebody else wrote, too: with a smaller
     /// B^2 or a larger dT a prover would throw attempts away, and what is left would be chosen by S.
     /// Known widths and tails, and an F^2 that nothing honest exceeds, keep S Gaussian.
     pub(super) fn check_narrow(&self) -> Result<(), ParameterError> {
-        let Masks::Narrow { log2_proofs } = self.masks else { return Ok(()) };
-        checked_micros(&self.groups, log2_proofs)?;
+        if self.masks == Masks::Wide {
+            return Ok(());
+        }
+        checked_micros(&self.groups, self.masks)?;
         let refuse = |name, got: u128, expected| Err(ParameterError { name, got, expected });
         if self.challenge != crate::suite::Challenge::Ternary {
             return refuse("challenge", 1, "0 (ternary) where masks are narrow");
@@ -148,13 +192,21 @@ impl Params {
             return refuse("residual_weight", self.residual_weight.into(), expected);
         }
         super::range::in_range("sigma_Z", self.sigma_z().into(), SIGMA, "2 to 2^32 - 1")?;
+        if matches!(self.masks, Masks::Mixed { .. }) {
+            let WideMasks { sigma, norm_bound_squared, .. } = self.wide;
+            super::range::in_range("sigma_m", sigma.into(), SIGMA, "2 to 2^32 - 1")?;
+            let most = (1 << (2 * self.w - 6)) - 1;
+            let expected = "below 2^(2 w - 6), that is 4 B_m < 2^(w-1); take a larger w";
+            super::range::in_range("B_m^2", norm_bound_squared, 1..=most, expected)?;
+        }
         if !self.rounded().narrow_hints_fit() {
             let expected = "so small that sigma_Z^2 + c 4^round_t / 12 is at most 2 4^round_w, where \
                             masks are narrow";
             return refuse("round_t", self.round_t.into(), expected);
         }
         // Else provers would make proofs of short S alone, which are not Gaussian.
-        if self.frobenius_squared < self.groups.frobenius_squared(self.l) {
+        let is_narrow = matches!(self.masks, Masks::Narrow { .. });
+        if is_narrow && self.frobenius_squared < self.groups.frobenius_squared(self.l) {
             let expected = "at least the formula's where masks are narrow";
             return refuse("F^2", self.frobenius_squared, expected);
         }

@@ -60,8 +60,8 @@ pub struct Goal {
     /// T whole, and no message rows.
     pub key_hints: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
-    /// where this is absent. How many rows they are is sought. With narrow masks, of all rows:
-    /// a Gaussian, the width of which is sought where this is absent.
+    /// where this is absent. How many rows they are is sought. Where masks are narrow or mixed, of
+    /// these and the last r rows: a Gaussian, the width of which is sought where this is absent.
     pub secrets: Option<(u32, Distribution)>,
     /// The same of the last r rows, the errors of LWE.
     pub errors: Option<(u32, Distribution)>,
@@ -73,7 +73,8 @@ pub struct Goal {
     pub quantum: bool,
     /// Challenge distribution.
     pub challenge: ChallengeKind,
-    /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians.
+    /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians, and where they are
+    /// mixed all but those of messages, pads and digits.
     pub masks: Masks,
 }
 
@@ -140,13 +141,15 @@ impl Goal {
     /// As there.
     #[doc(hidden)]
     pub fn optimise_in(&self, search: &mut Search) -> Result<CustomParams, Error> {
-        if let (Masks::Narrow { log2_proofs }, None) = (self.masks, self.secrets) {
+        if let (Some(log2_proofs), None) = (self.masks.log2_proofs(), self.secrets) {
             return self.optimise_narrow(log2_proofs);
         }
         let least = if self.masks == Masks::Wide { 25 } else { 17 };
         let (first, last) = self.w.map_or((least, 64), |w| (w, w));
         in_range("message rows", self.message_rows.into(), 0..=*ROWS.end(), "at most 2^20")?;
-        let alone = self.lambda == 128 && self.secrets.is_none() && self.errors.is_none();
+        let mixed = matches!(self.masks, Masks::Mixed { .. });
+        let alone =
+            self.lambda == 128 && (mixed || self.secrets.is_none() && self.errors.is_none());
         let most = if alone { *ROWS.end() } else { 0 };
         let expected = "at most 2^20, and 0 but for lambda = 128 and uniform randomness";
         in_range("pad rows", self.pad_rows.into(), 0..=most, expected)?;
@@ -158,8 +161,10 @@ impl Goal {
             placeholder.sigma = Some(placeholder.largest_bound().max(2).into());
             placeholder.round_t = Some(0);
         } else {
-            let others = self.known_rows() + self.key_hints + u32::from(self.errors.is_some());
-            let expected = "0 with narrow masks: all rows are Gaussians of one width";
+            let messages = if mixed { 0 } else { self.known_rows() };
+            let others = messages + self.key_hints + u32::from(self.errors.is_some());
+            let expected = "0 with narrow masks: all rows, but for messages where masks are mixed, are \
+                            Gaussians of one width";
             in_range("messages, pads, hints and errors", others.into(), 0..=0, expected)?;
             in_range("w", last.into(), 17..=64, "17 to 64")?;
             placeholder.w = 64;
@@ -195,7 +200,7 @@ impl Goal {
     /// For a given lambda sigma_0^2 = a lambda and sigma^2 = s^2 lambda a / (a - 1). Z is narrowest
     /// at a = 1 + s sqrt(2 / l); a smaller one makes Y wider, and with it d.
     fn optimise_narrow(&self, log2_proofs: u32) -> Result<CustomParams, Error> {
-        /// About what v is.
+        /// About what the number of these rows is.
         const ROWS: u32 = 1600;
         const BOUND: u32 = 127;
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
@@ -205,7 +210,12 @@ impl Goal {
         let best = (row_squared * 2.0 / self.l as f64).sqrt();
         let mut found: Option<(u64, CustomParams)> = None;
         let mut none = None;
-        for part in [0.2, 0.35, 0.5, 0.7, 1.0] {
+        // Rows of messages make up most of a mixed proof.
+        let parts: &[f64] = match self.masks {
+            Masks::Mixed { .. } => &[0.5, 1.0],
+            _ => &[0.2, 0.35, 0.5, 0.7, 1.0],
+        };
+        for part in parts {
             let ratio = (1.0 + best * part).clamp(1.02, 4.0);
             // In hundredths.
             let most = 1_000_000 * u64::from(BOUND) / LEAST_TAIL;
@@ -290,13 +300,10 @@ impl Goal {
         custom.challenge = self.challenge;
         custom.round_t = (self.whole_t || self.key_hints > 0).then_some(0);
         custom.masks = self.masks;
-        if let (Masks::Narrow { .. }, Some((bound, distribution))) = (self.masks, self.secrets) {
-            custom.b = bound;
-            custom.groups[0] = Some(RowGroup { rows: v, bound, distribution });
-            return custom;
-        }
+        let gaussian = self.secrets.filter(|_| self.masks != Masks::Wide);
         let uniform = (self.b, Distribution::Uniform);
         let k = v - r - self.known_rows();
+        let (k, r) = if gaussian.is_some() { (k + r, 0) } else { (k, r) };
         let parts = [
             (self.digit_rows, Some((DIGIT_BOUND, Distribution::Any))),
             (self.message_rows, Some((self.message_bound.unwrap_or(self.b), Distribution::Any))),
@@ -304,6 +311,7 @@ impl Goal {
             (k, self.secrets),
             (r, self.errors),
         ];
+        custom.b = gaussian.map_or(self.b, |(bound, _)| bound);
         let given = self.secrets.is_some() || self.errors.is_some();
         let mut groups = custom.groups.iter_mut();
         for (rows, part) in parts {
@@ -327,7 +335,10 @@ impl Goal {
         let [digits, messages, rest @ ..] = groups;
         let others: Vec<RowGroup> =
             core::iter::once(digits).chain(rest).filter(|group| group.rows > 0).collect();
-        let squared = RowGroups::new(&others)?.frobenius_squared(self.l);
+        let mixed = matches!(self.masks, Masks::Mixed { .. });
+        let of_messages = |group: &&RowGroup| !mixed || group.distribution == Distribution::Any;
+        let others: Vec<RowGroup> = others.iter().filter(of_messages).copied().collect();
+        let squared = RowGroups::new(&others).map_or(0, |groups| groups.frobenius_squared(self.l));
         let largest = u128::from(messages.rows) * u128::from(messages.bound).pow(2);
         Some(squared + u128::from(self.l) * u128::from(norm).min(largest))
     }
@@ -361,7 +372,7 @@ impl Goal {
 
     /// What hides S of v rows behind narrow masks.
     fn narrow_entries(&self, v: u32) -> Option<Entries> {
-        let Masks::Narrow { log2_proofs } = self.masks else { return None };
+        let log2_proofs = self.masks.log2_proofs()?;
         let (_, Distribution::Gaussian { micros }) = self.secrets? else { return None };
         let narrow = Narrow::new([v, default_n(self.lambda)], self.l, log2_proofs, micros);
         Some(narrow.entries(narrow.least_sigma(DEFAULT_MARGIN)))

@@ -38,19 +38,19 @@ impl Params {
     ///
     /// # Errors
     /// The first field that is not.
-    pub(super) fn checked(self) -> Result<Self, ParameterError> {
+    pub(super) fn checked(mut self) -> Result<Self, ParameterError> {
         self.check_ranges()?;
         Ok(self)
     }
 
-    fn check_ranges(&self) -> Result<(), ParameterError> {
+    fn check_ranges(&mut self) -> Result<(), ParameterError> {
         if ![128, 256].contains(&self.lambda) {
             let got = self.lambda.into();
             return Err(ParameterError { name: "lambda", got, expected: "128 or 256" });
         }
         let (least, expected) = match self.masks {
             Masks::Wide => (25, "25 to 64"),
-            Masks::Narrow { .. } => (17, "17 to 64"),
+            _ => (17, "17 to 64"),
         };
         in_range("w", self.w.into(), least..=64, expected)?;
         in_range("v", self.v.into(), ROWS, "1 to 2^20")?;
@@ -61,6 +61,7 @@ impl Params {
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
         in_range("n", self.n.into(), REPETITIONS, "1 to 1024")?;
         self.check_groups()?;
+        self.wide = self.message_masks();
         let largest = u128::from(self.b()) * u128::from(self.l);
         let below = 1..=COLUMNS.end() - 1;
         in_range("b * l", largest, below, "below 2^31, so that S C fits 32-bit integers")?;
@@ -122,14 +123,18 @@ impl Params {
         // The honest opening of a column, rounding included, is an opening.
         let weight = u128::from(self.residual_weight);
         let residual = (weight << self.round_t) >> 1;
+        let mixed = self.wide.rows > 0;
+        let messages = self.groups.but_last().filter(|_| mixed);
+        let messages = messages.map_or(0, |groups| groups.column_squared());
         let opening = residual
             .checked_mul(residual)
             .and_then(|square| square.checked_mul(self.r.into()))
-            .and_then(|squares| squares.checked_add(self.groups.column_squared()));
-        let most = 4 * self.norm_bound_squared.min(1 << 124);
+            .and_then(|squares| squares.checked_add(self.groups.column_squared() - messages));
+        let most = |squared: u128| 4 * squared.min(1 << 124);
         let expected = "small enough that columns open within 2 B";
+        let fits = messages <= most(self.wide.norm_bound_squared);
         match opening {
-            Some(opening) if opening <= most => Ok(()),
+            Some(opening) if fits && opening <= most(self.norm_bound_squared) => Ok(()),
             _ => Err(ParameterError { name: "round_t", got: self.round_t.into(), expected }),
         }
     }

@@ -101,8 +101,13 @@ impl Params {
 
     /// Binding alone.
     pub(super) fn binding(&self) -> Hardness {
-        let volume = f64::from(self.r) * f64::from(self.w);
-        estimate::sis(volume, self.v, log2_4b(self.norm_bound_squared))
+        let (q, log2_4b) = (f64::from(self.w), log2_4b(self.norm_bound_squared));
+        let rows = self.wide.rows;
+        if rows == 0 {
+            return estimate::sis(f64::from(self.r) * q, self.v, log2_4b);
+        }
+        let of_messages = estimate::log2_4b(self.wide.norm_bound_squared);
+        estimate::sis_of_parts(self.r, q, [(rows, of_messages), (self.v - rows, log2_4b)])
     }
 
     /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
@@ -183,8 +188,8 @@ impl Params {
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
-    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. With narrow
-    /// masks, the smallest for which LWE hides what so many proofs leave of S.
+    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where rows
+    /// have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
         match self.narrow() {
@@ -194,11 +199,14 @@ impl Params {
     }
 
     /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
-    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected.
+    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
+    /// with mixed ones.
     #[must_use]
     pub fn rho(&self) -> Rho {
-        if self.masks != Masks::Wide {
-            return Rho::One;
+        match self.masks {
+            Masks::Wide => (),
+            Masks::Narrow { .. } => return Rho::One,
+            Masks::Mixed { .. } => return DEFAULT_RHO,
         }
         if self.sigma >= self.least_sigma(DEFAULT_RHO) { DEFAULT_RHO } else { Rho::Three }
     }

@@ -57,22 +57,26 @@ def dual(k, r, w, sd):
                 best = min(best, log2(2 ** (.292 * b + rest) + 2 ** n + 2 ** (zeta * guess)))
     return best
 
-for l, n, lp, micros, sigma, w, r, k, d, dt in ROWS:
-    v, count = k + r, n << lp
-    s2 = min(count, count / 2 + sqrt(count * (128 + log2(l)) * log(2) / 2))
-    eta2 = (log(16 * v * l) + 100 * log(2)) / (2 * pi * pi)
-    lam = 1 / ((1e6 / micros) ** 2 + s2 / sigma ** 2)
-    omega = sqrt(lam / 2 * (1 + sqrt(max(0, 1 - 4 * eta2 / lam))))
-    c = min(l, -(-l // 2) + 5 * root_up(l))
-    sz = root_up(sigma ** 2 + -(-c * micros ** 2 // 10 ** 12))
-    f2 = 1 + (4 ** d / 12 + (c * 4 ** dt / 12 if dt else 0)) / sz ** 2
-    low, high = 1.0, 50.0
-    for _ in range(200):
-        m = (low + high) / 2
-        if log(n) + v * log(m) + v * (1 - m * m) / 2 <= -64 * log(2):
-            high = m
-        else:
-            low = m
-    log4b = 2 + log2(floor(high * high * sz * sz * (k + r * f2))) / 2
-    print(l, n, lp, micros, sigma, w, r, k, d, dt, "%.12g %.12g %.12g %.12g %d %.9f %.3f %.3f" % (
-        s2, eta2, lam, omega, sz, log4b, binding(r, w, v, log4b), min(primal(k, r, w, omega), dual(k, r, w, omega))))
+def main():
+    for l, n, lp, micros, sigma, w, r, k, d, dt in ROWS:
+        v, count = k + r, n << lp
+        s2 = min(count, count / 2 + sqrt(count * (128 + log2(l)) * log(2) / 2))
+        eta2 = (log(16 * v * l) + 100 * log(2)) / (2 * pi * pi)
+        lam = 1 / ((1e6 / micros) ** 2 + s2 / sigma ** 2)
+        omega = sqrt(lam / 2 * (1 + sqrt(max(0, 1 - 4 * eta2 / lam))))
+        c = min(l, -(-l // 2) + 5 * root_up(l))
+        sz = root_up(sigma ** 2 + -(-c * micros ** 2 // 10 ** 12))
+        f2 = 1 + (4 ** d / 12 + (c * 4 ** dt / 12 if dt else 0)) / sz ** 2
+        low, high = 1.0, 50.0
+        for _ in range(200):
+            m = (low + high) / 2
+            if log(n) + v * log(m) + v * (1 - m * m) / 2 <= -64 * log(2):
+                high = m
+            else:
+                low = m
+        log4b = 2 + log2(floor(high * high * sz * sz * (k + r * f2))) / 2
+        print(l, n, lp, micros, sigma, w, r, k, d, dt, "%.12g %.12g %.12g %.12g %d %.9f %.3f %.3f" % (
+            s2, eta2, lam, omega, sz, log4b, binding(r, w, v, log4b), min(primal(k, r, w, omega), dual(k, r, w, omega))))
+
+if __name__ == "__main__":
+    main()

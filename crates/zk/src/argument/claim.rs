@@ -4,11 +4,12 @@ use crate::field::P;
 use crate::hash::Hasher;
 use crate::opening::transcript;
 use crate::statement::Statement;
+use crate::suite::Masks;
 
 /// The fields of A and T in D_0: p, w, origin of A', its identifier, r, v, l, dT, block hashes of T.
 pub(super) fn statement_fields(statement: &Statement) -> Hasher {
     let params = statement.params();
-    transcript::start()
+    let fields = transcript::start()
         .number(P)
         .number(params.w().into())
         .number(params.expansion() as u64)
@@ -17,5 +18,10 @@ pub(super) fn statement_fields(statement: &Statement) -> Hasher {
         .number(params.v().into())
         .number(params.l())
         .number(params.round_t().into())
-        .digests(statement.block_hashes())
+        .digests(statement.block_hashes());
+    let Masks::Mixed { .. } = params.masks() else { return fields };
+    // Two headers of one T whose bounds differ in parts might bind each alone and not together.
+    let bounds = [params.message_norm_bound_squared(), params.norm_bound_squared()];
+    let rows = fields.number(params.message_mask_rows().into());
+    bounds.iter().fold(rows, |fields, bound| fields.field(&bound.to_le_bytes()))
 }

@@ -128,7 +128,7 @@ impl Fact {
                 (Some(1), largest.unwrap_or(0))
             }
         };
-        let squared_norm = params.norm_bound_squared().checked_mul(4);
+        let squared_norm = params.message_norm_bound_squared().checked_mul(4);
         let squared = squared_weight.zip(squared_norm).and_then(|(x, y)| x.checked_mul(y));
         squared.is_some_and(|squared| squared < u128::from(P - value).pow(2))
     }

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::params::{CustomParams, Goal, Params, Security};
 use crate::preset::Preset;
 use crate::rows::{Distribution, RowGroup, RowGroups};
+use crate::suite::Masks;
 
 /// Columns of discrete Gaussians as messages: where they lie, the claim that a proof shows of them,
 /// exactly, and the parameters of the smallest such proof.
@@ -189,7 +190,9 @@ impl Preset {
             return CustomParams { l: columns, ..custom };
         };
         let CustomParams { w, r, v, .. } = custom;
-        let CustomParams { l, frobenius_squared, .. } = errors.goal(columns).custom(w, r, v);
+        // The presets have wide masks.
+        let goal = Goal { masks: Masks::Wide, ..errors.goal(columns) };
+        let CustomParams { l, frobenius_squared, .. } = goal.custom(w, r, v);
         CustomParams { l, frobenius_squared, ..custom }
     }
 }

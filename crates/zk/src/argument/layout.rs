@@ -9,12 +9,15 @@ use crate::error::Error;
 use crate::field::Element;
 use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
+use crate::suite::Masks;
 use crate::supported::check_supported;
 
 /// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and makes
 /// Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires, and two
 /// bytes of 256 are rejected when it is drawn.
 const RANDOMNESS_BOUND: u32 = 63;
+/// Mixed masks, for 1024 proofs of all kinds about a column.
+const MASKS: Masks = Masks::Mixed { log2_proofs: 10 };
 /// Most slots of a layout.
 pub(super) const MAX_SLOTS: usize = 64;
 
@@ -190,14 +193,16 @@ impl Layout {
         self.masking_columns() + places.div_ceil(u64::from(self.rows).max(1))
     }
 
-    /// The goal that the smallest proof is sought for: entries of messages up to `bound`
-    /// in absolute value, and of randomness up to 1. Digits of elements of F have a bound of their
-    /// own, for which that on randomness is chosen.
+    /// The goal that the smallest proof is sought for: entries of messages up to `bound` in absolute
+    /// value, or digits of elements of F, and [mixed masks](Masks::Mixed), for 1024 proofs about a
+    /// column. [`Masks::Wide`] in their place allow any number, and proofs about sums of columns; then
+    /// randomness is uniform, up to 1, or beside digits up to 63.
     #[must_use]
     pub fn goal(&self, bound: u32) -> Goal {
         if self.scalars {
             let digit_rows = u32::try_from(self.all_rows()).unwrap_or(u32::MAX);
-            return Goal { digit_rows, ..Goal::new(RANDOMNESS_BOUND, self.all_columns()) };
+            let goal = Goal::new(RANDOMNESS_BOUND, self.all_columns());
+            return Goal { digit_rows, masks: MASKS, ..goal };
         }
         let norm = u64::from(self.rows) * u64::from(bound).saturating_pow(2);
         self.goal_with_norm(bound, norm)
@@ -216,6 +221,7 @@ impl Layout {
             message_bound: Some(bound.max(of_pads)),
             message_norm_squared: u64::try_from(all.div_ceil(l.max(1).into())).ok(),
             pad_rows: self.pad_rows(),
+            masks: MASKS,
             ..Goal::new(1, l)
         }
     }
@@ -247,6 +253,11 @@ impl Layout {
         if self.all_columns() != params.l() {
             let expected = "the columns of messages and all blocks";
             return Err(Error::parameter("l", params.l(), expected));
+        }
+        let wide = params.message_mask_rows();
+        if wide > 0 && self.all_rows() != wide.into() {
+            let expected = "the rows of messages and pads, where masks are mixed";
+            return Err(Error::parameter("rows of messages", wide, expected));
         }
         if self.all_rows() > params.z_rows().into() {
             let expected = "rows of messages and pads that A' is multiplied with";

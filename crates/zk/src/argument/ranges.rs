@@ -227,7 +227,7 @@ impl Ranges {
     /// range modulo p without being in it: unless 2 B + |i| < p for all i of all ranges; or if the
     /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits.
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
-        self.check_norm_bound(params.norm_bound_squared())
+        self.check_norm_bound(params.message_norm_bound_squared())
     }
 
     /// The same, given B^2.

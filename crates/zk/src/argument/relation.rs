@@ -284,7 +284,7 @@ impl Relation {
     /// [`Error::Parameter`] unless the integers that errors are extracted as stay below p: |t| + q 2 B +
     /// |A s| + |i| < p, for all A and t of the types that they have.
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
-        self.check_norm_bound(params.norm_bound_squared())
+        self.check_norm_bound(params.message_norm_bound_squared())
     }
 
     /// The same, given B^2.

@@ -22,6 +22,7 @@ mod masks;
 mod openings;
 mod proofs;
 mod shards;
+mod sizes;
 
 const CONTEXT: &[u8] = b"context";
 /// Rows of a message.
@@ -110,6 +111,7 @@ struct Toy {
 }
 
 /// Messages of 9 places, of entries within 127 or digits, with pads, 16 rows of randomness and r = 5.
+/// At w = 40 masks are mixed.
 fn custom(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let all = layout.all_rows() as u32;
@@ -119,7 +121,19 @@ fn custom(w: u32, layout: &Layout) -> CustomParams {
         [any(ROWS, 127), any(layout.pad_rows(), PAD_BOUND), None]
     };
     let custom = CustomParams::new(w, 5, all + 16 + 5, layout.all_columns(), 1);
-    CustomParams { n: Some(10), groups, ..custom }
+    let custom = CustomParams { n: Some(10), groups, ..custom };
+    if w == 40 { mixed(custom) } else { custom }
+}
+
+/// The same with Gaussian randomness and mixed masks.
+fn mixed(custom: CustomParams) -> CustomParams {
+    let distribution = Distribution::Gaussian { micros: 8_850_000 };
+    let given = custom.groups.iter().flatten();
+    let rows = custom.v - given.clone().map(|group| group.rows).sum::<u32>();
+    let last = Some(RowGroup { rows, bound: 127, distribution });
+    let mut groups = custom.groups;
+    groups[given.count()] = last;
+    CustomParams { groups, masks: crate::Masks::Mixed { log2_proofs: 10 }, ..custom }
 }
 
 /// Parameters for any witness: toys are too short to be near their mean.

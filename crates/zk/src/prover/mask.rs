@@ -13,6 +13,8 @@ use crate::matrix::PublicMatrix;
 use crate::params::Params;
 
 const LABEL_Y: Label = Label::new("tautochrone-zk/2 Y");
+/// Of the rows of messages, with mixed masks.
+const LABEL_MESSAGES: Label = Label::new("tautochrone-zk/2 Y of messages");
 const LABEL_DEVICE: Label = Label::new("tautochrone-zk/2 Y of a device");
 const LABEL_U: Label = Label::new("tautochrone-zk/2 rejection");
 
@@ -47,10 +49,11 @@ pub(super) fn key(
 }
 
 /// Y <- D_sigma^{v x n}; column j from stream j, or all of it from a device under a key that
-/// nothing else uses. In the memory of `former` if that is as long.
+/// nothing else uses. With mixed masks `of_messages` samples the first rows, from streams of their own;
+/// then no device does. In the memory of `former` if that is as long.
 pub(super) fn sample_y(
     matrix: &PublicMatrix,
-    sampler: &Facct,
+    (sampler, of_messages): (&Facct, Option<&Facct>),
     key: &Seed,
     former: Secrets<i64>,
 ) -> Result<Secrets<i64>, Error> {
@@ -59,13 +62,17 @@ pub(super) fn sample_y(
     if y.len() != params.response_entries() {
         y = Secrets::zeros(params.response_entries());
     }
-    if let Some(Attached { device, .. }) = &matrix.device {
+    if let (Some(Attached { device, .. }), None) = (&matrix.device, of_messages) {
         let mut bytes = Zeroizing::new([0; 32]);
         stream(matrix, key, LABEL_DEVICE, 0).fill(&mut *bytes);
         device.sample(sampler, &bytes, &mut y).map_err(Error::Device)?;
         return Ok(y);
     }
     crate::parallel::for_chunks(&mut y, params.v() as usize, |j, column| {
+        let (messages, column) = column.split_at_mut(params.message_mask_rows() as usize);
+        if let Some(sampler) = of_messages {
+            sampler.fill(&mut stream(matrix, key, LABEL_MESSAGES, j as u64), messages);
+        }
         sampler.fill(&mut stream(matrix, key, LABEL_Y, j as u64), column);
     });
     Ok(y)

@@ -18,6 +18,7 @@ use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
 use crate::rounded_off::RoundedOff;
+use crate::suite::Masks;
 use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
@@ -58,6 +59,8 @@ impl Response<'_> {
     /// probability below 2^-63; that counts as a rejection.
     ///
     /// # Errors
+    /// [`Error::TooManyAttempts`] in the place of `None` with mixed masks, as the next attempt would be
+    /// chosen by S;
     /// [`Error::Shard`] if `tc` is needed and missing, or no product of this size;
     /// [`Error::ForeignWitness`] if it is not that of T = A S; [`Error::Device`].
     pub fn into_proof(self, tc: Option<&ModQ>) -> Result<Option<Proof>, Error> {
@@ -88,7 +91,7 @@ impl Response<'_> {
         }
         declassify_slice(&z);
         if Proof::check_entries(&z, params).is_err() {
-            return Ok(None);
+            return beyond_bounds(params);
         }
         let w = W::of(&self.w).expect("W is of the words of A");
         let (w_high, mut residual) = if let Some(tc) = tc {
@@ -122,10 +125,18 @@ impl Response<'_> {
         // An honest hint is that large with probability below 2^-400.
         let hints = hints(params, &w_high, &residual).ok_or(Error::ForeignWitness)?;
         if check_norms_and_round(params, &z, &hints, &mut residual).is_err() {
-            return Ok(None);
+            return beyond_bounds(params);
         }
         let (statement_digest, challenge_hash) = (self.digest, self.challenge_hash);
         Ok(Some(Proof { statement_digest, challenge_hash, z, hints }))
+    }
+}
+
+/// The end of an attempt with an entry or a column beyond its bound.
+fn beyond_bounds(params: &Params) -> Result<Option<Proof>, Error> {
+    match params.masks() {
+        Masks::Mixed { .. } => Err(Error::TooManyAttempts(1)),
+        _ => Ok(None),
     }
 }
 
@@ -141,15 +152,20 @@ pub(super) fn any_above(m: &[u32], largest: u64) -> bool {
     )
 }
 
-/// Y becomes Z = Y + M; returns <Z, M> and `||M||^2`, exactly.
+/// Y becomes Z = Y + M; returns <Z, M> and `||M||^2` of the rows that rejection decides by, exactly.
 pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
-    let v = params.v() as usize;
+    let (v, rows) = (params.v() as usize, params.rejection_rows() as usize);
     // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31.
     let largest_m = u128::from(params.b()) * u128::from(params.l());
     let largest_z = u128::from(params.entry_bound()) + largest_m;
     // Whether factors fit 32 bits and the sums of a column 64.
     if largest_z < 1 << 31 && largest_z * largest_m * u128::from(params.v()) < 1 << 63 {
-        let sums = |j: usize, z: &mut [i64]| Ok::<_, Infallible>(add_column(z, &m[j * v..][..v]));
+        let sums = |j: usize, z: &mut [i64]| {
+            let (decisive, others) = z.split_at_mut(rows);
+            let (of_decisive, of_others) = m[j * v..][..v].split_at(rows);
+            add_column(others, of_others);
+            Ok::<_, Infallible>(add_column(decisive, of_decisive))
+        };
         let Ok(sums) = parallel::try_map_chunks(y, v, sums);
         return sums.into_iter().fold((0, 0), |(inner, norm), (column_inner, column_norm)| {
             (inner + i128::from(column_inner), norm + u128::from(column_norm))
@@ -157,11 +173,13 @@ pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
     }
     let (mut inner, mut norm_squared) = (0_i128, 0_u128);
     for (z, m) in y.chunks_exact_mut(v).zip(m.chunks_exact(v)) {
-        for (z, m) in z.iter_mut().zip(m) {
+        for (row, (z, m)) in z.iter_mut().zip(m).enumerate() {
             let m = i64::from(m.cast_signed());
             *z += m;
-            inner += i128::from(*z) * i128::from(m);
-            norm_squared += u128::from(m.unsigned_abs()).pow(2);
+            if row < rows {
+                inner += i128::from(*z) * i128::from(m);
+                norm_squared += u128::from(m.unsigned_abs()).pow(2);
+            }
         }
     }
     (inner, norm_squared)

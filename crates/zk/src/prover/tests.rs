@@ -14,6 +14,7 @@ use tautochrone_simd::Isa;
 
 mod compact;
 mod exact;
+mod mixed;
 mod narrow;
 
 /// Dimensions at which a proof takes tens of microseconds, with the real alpha over the *typical*
@@ -104,7 +105,8 @@ fn published_proofs_do_not_depend_on_the_witness() {
                 .finish_key();
             let key = Seed::from_bytes(key);
             let mut y =
-                mask::sample_y(prover.matrix, &prover.sampler, &key, Secrets::default()).unwrap();
+                mask::sample_y(prover.matrix, (&prover.sampler, None), &key, Secrets::default())
+                    .unwrap();
             let m = prepared(&setup, &prover).multiply(&digest).unwrap();
             add_m(&params, &mut y, &m);
             let z: Vec<i64> = y.chunks_exact(40).flat_map(|z| &z[..32]).copied().collect();
@@ -181,7 +183,7 @@ fn a_wrong_product_does_not_repeat_y() {
     let Setup { matrix, statement, .. } = setup(&params, 1);
     let matrix = matrix.with_device(std::sync::Arc::new(Faulty));
     let (digest, seed) = (statement.digest(b""), Seed::from_bytes([5; 32]));
-    let hashes = WitnessDigest::new(vec![digest; params.blocks() as usize], 0);
+    let hashes = WitnessDigest::new(vec![digest; params.blocks() as usize], [0; 2]);
     let two = |prover: &Prover<'_>| {
         let coordinator = Coordinator::new(prover, b"", &hashes, &seed).unwrap();
         let (one, other) = (coordinator.begin(0).unwrap(), coordinator.begin(0).unwrap());

@@ -2,6 +2,7 @@
 //! a hint for every entry of W.
 
 use super::*;
+use crate::params::sigma::kappa_squared;
 use crate::params::{alpha, ternary_factor};
 use crate::rejection::Rho;
 
@@ -36,8 +37,10 @@ pub(crate) struct File<'a> {
     given: Option<&'a [u8]>,
     suite: HashSuite,
     ternary: bool,
-    /// Of the first group of rows in millionths, with narrow masks.
+    /// Of the last group of rows in millionths, with narrow or mixed masks.
     narrow: Option<u128>,
+    /// With mixed masks the rows of messages, and their sigma and squared norm; else 0.
+    messages: (usize, u64, u128),
     w: u32,
     r: usize,
     v: usize,
@@ -62,7 +65,8 @@ impl<'a> File<'a> {
             given,
             suite,
             ternary: bytes[12] == 0,
-            narrow: (bytes[14] == 1).then(|| field(176, 8)),
+            narrow: (bytes[14] > 0).then(|| field(152 + 24 * usize::from(bytes[13]), 8)),
+            messages: messages(bytes),
             w: field(20, 4) as u32,
             r: field(24, 4) as usize,
             v: field(28, 4) as usize,
@@ -87,6 +91,13 @@ impl<'a> File<'a> {
         let l = self.l as u128;
         let root = (0..=l).find(|root| root * root >= l).unwrap();
         l.min(l.div_ceil(2) + 5 * root)
+    }
+
+    /// Columns of the rows of messages, with mixed masks, and of the other ones, of as many rows.
+    fn parts(&self, z: &[i128], rows: usize) -> [Vec<i128>; 2] {
+        let columns = z.chunks(rows).map(|z| z.split_at(self.messages.0));
+        let (messages, others): (Vec<_>, Vec<_>) = columns.unzip();
+        [messages.concat(), others.concat()]
     }
 
     /// sigma, or with narrow masks the least integer with a square of at least sigma^2 + c sigma_0^2.
@@ -224,8 +235,12 @@ impl<'a> File<'a> {
     /// Whether entries, hints and the columns of (Z_1, E) are within their bounds.
     fn is_short(&self, z: &[i128], hints: &[i128], e: &[i128]) -> bool {
         let squared = |z: &[i128]| z.iter().map(|z| (z * z) as u128).sum::<u128>();
-        let columns = z.chunks(self.v - self.r).zip(e.chunks(self.r));
-        z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma_z()))
+        let (rows, sigma_m, most) = self.messages;
+        let [messages, z] = self.parts(z, self.v - self.r);
+        let columns = z.chunks(self.v - self.r - rows).zip(e.chunks(self.r));
+        within(&z, self.sigma_z())
+            && within(&messages, sigma_m)
+            && messages.chunks(rows.max(1)).all(|z| squared(z) <= most)
             && hints.iter().all(|h| h.abs() <= 20)
             && columns.map(|(z, e)| squared(z) + squared(e)).all(|b| b <= self.norm_bound_squared)
     }
@@ -260,7 +275,12 @@ impl<'a> File<'a> {
         challenge_hash: &Digest,
         [z, h]: [&[i128]; 2],
     ) -> Vec<u8> {
-        let z = rans::encode(self.sigma_z(), z);
+        let [messages, others] = self.parts(z, self.v - self.r);
+        let mut z = rans::encode(self.sigma_z(), &others);
+        if self.messages.0 > 0 {
+            let messages = rans::encode(self.messages.1, &messages);
+            z = [&(messages.len() as u64).to_le_bytes()[..], &messages, &z].concat();
+        }
         let h = encoding::hints::encode(self.hint_variance(), h);
         let len = 24 + between.len() + 2 * digest.as_bytes().len() + 8 + z.len() + h.len();
         let suites = [self.suite as u8, 0, 0, 0, 0, 0];
@@ -268,6 +288,26 @@ impl<'a> File<'a> {
         let digests = [digest.as_bytes(), challenge_hash.as_bytes()].concat();
         [&start, between, &digests, &(z.len() as u64).to_le_bytes()[..], &z, &h].concat()
     }
+}
+
+/// Whether no entry is beyond 14 sigma.
+fn within(z: &[i128], sigma: u64) -> bool {
+    z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(sigma))
+}
+
+/// With mixed masks the rows of all groups but the last; sigma_m = ceil(alpha F sqrt(x / 2)) for rho = 2,
+/// and B_m^2 = floor(kappa^2 sigma_m^2 k_m).
+fn messages(bytes: &[u8]) -> (usize, u64, u128) {
+    if bytes[14] != 2 {
+        return (0, 0, 0);
+    }
+    let field = |at: usize, len: usize| number(&bytes[at..at + len]);
+    let groups = usize::from(bytes[13]) - 1;
+    let rows = (0..groups).map(|i| field(160 + 24 * i, 4) as u32).sum::<u32>();
+    let (n, f) = (field(32, 4) as u32, (field(80, 16) as f64).sqrt());
+    let sigma = (alpha(128, Rho::Two) * (f * ternary_factor(128, n))).ceil();
+    let squared = kappa_squared(rows, n) * (sigma * sigma * f64::from(rows));
+    (rows as usize, sigma as u64, squared.floor() as u128)
 }
 
 /// T' / 2^dT of a statement file.
@@ -341,7 +381,8 @@ impl File<'_> {
         let s_digest = hash_list(suite, "witness", &[], &hashes, &[]);
         let rounded_off = file.rounded_off(s);
         let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
-        let rho = f64::from(file.rho().get());
+        let mixed = file.messages.0 > 0;
+        let rho = if mixed { 2.0 } else { f64::from(file.rho().get()) };
         for attempt in 0_u64.. {
             let attempt = attempt.to_le_bytes();
             let key = match argument {
@@ -357,8 +398,14 @@ impl File<'_> {
             };
             let mut y = vec![0_i64; file.v * file.n];
             for (j, column) in (0..).zip(y.chunks_mut(file.v)) {
+                let (messages, others) = column.split_at_mut(file.messages.0);
+                if !messages.is_empty() {
+                    let label = Label::new("tautochrone-zk/2 Y of messages");
+                    let sampler = Facct::new_on(Isa::PORTABLE, file.messages.1 as f64).unwrap();
+                    sampler.fill(&mut file.stream(&key, true, label, j), messages);
+                }
                 let label = Label::new("tautochrone-zk/2 Y");
-                sampler.fill(&mut file.stream(&key, true, label, j), column);
+                sampler.fill(&mut file.stream(&key, true, label, j), others);
             }
             let y: Vec<i128> = y.into_iter().map(i128::from).collect();
             let first = file.a_times(&y, file.v);
@@ -380,16 +427,21 @@ impl File<'_> {
             let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
             // min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), in floating point: the uniform
             // number is not so near that more digits would count.
-            let exponent: i128 = z.iter().zip(&m).map(|(z, m)| m * m - 2 * z * m).sum();
-            let probability = (exponent as f64 / (2.0 * (file.sigma as f64).powi(2))).exp() / rho;
+            // With mixed masks of the rows of messages alone.
+            let (rows, sigma) = match file.messages {
+                (0, ..) => (file.v, file.sigma),
+                (rows, sigma, _) => (rows, sigma),
+            };
+            let pairs = z.chunks(file.v).zip(m.chunks(file.v));
+            let pairs = pairs.flat_map(|(z, m)| z.iter().zip(m).take(rows));
+            let exponent: i128 = pairs.map(|(z, m)| m * m - 2 * z * m).sum();
+            let probability = (exponent as f64 / (2.0 * (sigma as f64).powi(2))).exp() / rho;
             let mut uniform = [0; 16];
             file.stream(&key, true, Label::new("tautochrone-zk/2 rejection"), 0).fill(&mut uniform);
             let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
-            assert!(
-                (uniform - probability).abs() > 1e-9 || self.narrow.is_some(),
-                "too close for f64"
-            );
-            if self.narrow.is_none() && uniform >= probability {
+            let rejects = self.narrow.is_none() || self.messages.0 > 0;
+            assert!((uniform - probability).abs() > 1e-9 || !rejects, "too close for f64");
+            if rejects && uniform >= probability {
                 continue;
             }
             let residual = times_challenge(&rounded_off, file.r, &c);
@@ -417,23 +469,36 @@ impl File<'_> {
 
     /// The longest that an encoded proof can be behind the two digests.
     fn longest_body(&self) -> usize {
-        let count = (self.v - self.r) * self.n;
-        8 + rans::longest(self.sigma_z(), count) + encoding::hints::longest(self.r * self.n)
+        let (rows, sigma, _) = self.messages;
+        let others = rans::longest(self.sigma_z(), (self.v - self.r - rows) * self.n);
+        let messages = if rows > 0 { 8 + rans::longest(sigma, rows * self.n) } else { 0 };
+        8 + messages + others + encoding::hints::longest(self.r * self.n)
     }
 
     /// The challenge hash, Z_1 and hints of what follows a header, which begins with D; `None`
     /// where that cannot be encoded. The one encoding of them may be another.
     fn decode(&self, body: &[u8], digest: &Digest) -> Option<(Digest, Vec<i128>, Vec<i128>)> {
         let d = digest.as_bytes().len();
-        let count = (self.v - self.r) * self.n;
         let body = body.strip_prefix(digest.as_bytes())?;
         let (challenge_hash, body) = body.split_at_checked(d)?;
         let (len, body) = body.split_at_checked(8)?;
         let (z, h) = body.split_at_checked(usize::try_from(number(len)).ok()?)?;
-        let z = rans::decode(self.sigma_z(), count, z)?;
+        let (rows, sigma, _) = self.messages;
+        let others = self.v - self.r - rows;
+        let (messages, z) = if rows > 0 {
+            let (len, z) = z.split_at_checked(8)?;
+            let (messages, z) = z.split_at_checked(usize::try_from(number(len)).ok()?)?;
+            (rans::decode(sigma, rows * self.n, messages)?, z)
+        } else {
+            (Vec::new(), z)
+        };
+        let z = rans::decode(self.sigma_z(), others * self.n, z)?;
+        let encodable = within(&messages, sigma) && within(&z, self.sigma_z());
+        let column =
+            |j: usize| [&messages[rows * j..][..rows], &z[others * j..][..others]].concat();
+        let z: Vec<i128> = (0..self.n).flat_map(column).collect();
         let h = encoding::hints::decode(self.hint_variance(), self.r * self.n, h)?;
-        let encodable = z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(self.sigma_z()))
-            && h.iter().all(|h| h.abs() <= 20);
+        let encodable = encodable && h.iter().all(|h| h.abs() <= 20);
         Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
     }
 

@@ -19,15 +19,16 @@ fn hashes_of_the_reference_are_those_of_the_libraries() {
     assert_eq!(input("tag", &[b"x"]), by_hand);
 }
 
-/// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, narrow masks, entries of
-/// one, two and four bytes; one column, one block, several blocks and several groups of blocks.
-fn settings() -> [CustomParams; 18] {
+/// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, narrow and mixed
+/// masks, entries of one, two and four bytes; one column, one block, several blocks and several groups of blocks.
+fn settings() -> [CustomParams; 22] {
     let toy = |w, l, b| CustomParams { n: Some(9), ..CustomParams::new(w, 5, 14, l, b) };
     let binary = |custom| CustomParams { challenge: ChallengeKind::Binary, ..custom };
     let gaussian = Distribution::Gaussian { micros: 3_200_000 };
     let errors = RowGroup { rows: 5, bound: 30, distribution: gaussian };
     let narrow =
         |w, l, log2_proofs| CustomParams { n: Some(9), ..cases::narrow(w, 5, 14, l, log2_proofs) };
+    let mixed = |w, messages, l| CustomParams { n: Some(9), ..cases::mixed(w, messages, 5, 14, l) };
     let message = RowGroup { rows: 2, bound: 100, distribution: Distribution::Any };
     [
         toy(25, 1, 1),
@@ -54,6 +55,10 @@ fn settings() -> [CustomParams; 18] {
         narrow(20, 700, 10),
         narrow(21, 1300, 10),
         narrow(25, 300, 20),
+        CustomParams { round_t: Some(0), ..mixed(25, 1, 1) },
+        mixed(26, 3, 20),
+        mixed(28, 4, 700),
+        mixed(30, 8, 1300),
     ]
 }
 

@@ -18,6 +18,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
+use crate::suite::Masks;
 use crate::supported::check_wide;
 use crate::witness::{RandomWitness, Uniform, WitnessSource, check_bound, widen};
 
@@ -53,7 +54,14 @@ impl MessageSpace {
     ///
     /// [`Goal::message_rows`]: crate::Goal::message_rows
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
-        check_wide(params)?;
+        match params.masks() {
+            Masks::Mixed { .. } if params.message_mask_rows() != rows => {
+                let expected = "those of the groups of messages, where masks are mixed";
+                return Err(Error::parameter("message rows", rows, expected));
+            }
+            Masks::Mixed { .. } => (),
+            _ => check_wide(params)?,
+        }
         let Some(hiding) = params.hiding_beside(rows).filter(|_| rows > 0) else {
             let expected = "at least 1 and less than v - r, so that randomness is left";
             return Err(Error::parameter("message rows", rows, expected));

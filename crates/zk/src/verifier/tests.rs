@@ -506,7 +506,7 @@ fn as_many_hashes_as_blocks() {
         let wrong = |expected| (count as u64 != expected).then_some((count as u64, expected));
         let made = shard::statement(&case.params, *case.matrix.id(), list.to_vec()).map(drop);
         assert_eq!(problem(made), wrong(3), "statement");
-        let of_s = WitnessDigest::new(list.to_vec(), 0);
+        let of_s = WitnessDigest::new(list.to_vec(), [0; 2]);
         let coordinator = shard::Coordinator::new(&prover, b"", &of_s, &seed);
         assert_eq!(problem(coordinator.map(drop)), wrong(3), "Coordinator::new");
         let of_shard = &longer[1..=count];
@@ -521,7 +521,7 @@ fn binary_challenges_are_refused_in_shards() {
     let case =
         Case::new(CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) }, 1, 1);
     let seed = Seed::from_bytes([1; 32]);
-    let hashes = WitnessDigest::new(case.statement.block_hashes().to_vec(), 0);
+    let hashes = WitnessDigest::new(case.statement.block_hashes().to_vec(), [0; 2]);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap();
     let coordinator = shard::Coordinator::new(&prover, b"", &hashes, &seed);
     assert!(matches!(coordinator, Err(Error::Shard(shard::ShardProblem::Binary))));

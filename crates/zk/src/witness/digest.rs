@@ -13,19 +13,20 @@ use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 use crate::witness;
 
-/// The hashes of blocks of S, which go into the seed of Y, and the sum of the squares of their
-/// entries. Secret: erased when dropped, never printed.
+/// The hashes of blocks of S, which go into the seed of Y, and the sums of the squares of their
+/// entries: in rows with wide masks, and in those with narrow ones. Secret: erased when dropped, never
+/// printed.
 #[derive(Clone, Default)]
 pub struct WitnessDigest {
     hashes: Zeroizing<Vec<Digest>>,
-    squares: u128,
+    squares: [u128; 2],
 }
 
 /// Of one block.
 #[derive(Clone, Copy)]
 struct BlockDigest {
     hash: Digest,
-    squares: u128,
+    squares: [u128; 2],
 }
 
 impl Zeroize for BlockDigest {
@@ -51,13 +52,13 @@ impl WitnessDigest {
     /// Of no blocks, with the capacity for this number of them: growing would leave copies of the
     /// hashes behind.
     pub(crate) fn with_capacity(blocks: usize) -> Self {
-        Self { hashes: Zeroizing::new(Vec::with_capacity(blocks)), squares: 0 }
+        Self { hashes: Zeroizing::new(Vec::with_capacity(blocks)), squares: [0; 2] }
     }
 
-    /// The digest of consecutive blocks from their hashes and the sum of the squares of all their
+    /// The digest of consecutive blocks from their hashes and the sums of the squares of their
     /// entries, as they travelled.
     #[must_use]
-    pub fn new(hashes: Vec<Digest>, squares: u128) -> Self {
+    pub fn new(hashes: Vec<Digest>, squares: [u128; 2]) -> Self {
         Self { hashes: Zeroizing::new(hashes), squares }
     }
 
@@ -67,9 +68,9 @@ impl WitnessDigest {
         &self.hashes
     }
 
-    /// The sum of the squares of the entries. Secret.
+    /// The sums of the squares of the entries, in rows with wide masks and with narrow ones. Secret.
     #[must_use]
-    pub const fn squares(&self) -> u128 {
+    pub const fn squares(&self) -> [u128; 2] {
         self.squares
     }
 
@@ -84,7 +85,13 @@ impl WitnessDigest {
         hashes.extend_from_slice(&self.hashes);
         hashes.extend_from_slice(&next.hashes);
         self.hashes = hashes;
-        self.squares = self.squares.wrapping_add(next.squares);
+        self.add(next.squares);
+    }
+
+    fn add(&mut self, squares: [u128; 2]) {
+        for (sum, squares) in self.squares.iter_mut().zip(squares) {
+            *sum = sum.wrapping_add(squares);
+        }
     }
 
     /// Appends the blocks that `entries` consist of, from block `first` on.
@@ -120,20 +127,20 @@ impl WitnessDigest {
     ) -> Result<Vec<U>, E> {
         let size = BLOCK as usize * params.v() as usize;
         // Each at its place: what threads collect goes through memory that nobody erases.
-        let none = BlockDigest { hash: Digest::from_slice(&[]), squares: 0 };
+        let none = BlockDigest { hash: Digest::from_slice(&[]), squares: [0; 2] };
         let mut digests = Zeroizing::new(vec![none; entries.len().div_ceil(size)]);
         let values = crate::parallel::try_map_chunks(&mut digests, 1, |i, digest| {
             let index = first + i as u64;
             let block = &entries[i * size..entries.len().min((i + 1) * size)];
             let value = f(index, block)?;
             // Without a bound on it nobody asks.
-            let squares = if params.bounds_squares() { T::sum_of_squares(block) } else { 0 };
+            let squares = if params.bounds_squares() { sums(params, block) } else { [0; 2] };
             digest[0] = BlockDigest { hash: witness::block_hash(params, index, block), squares };
             Ok(value)
         })?;
         for digest in digests.iter() {
             self.hashes.push(digest.hash);
-            self.squares = self.squares.wrapping_add(digest.squares);
+            self.add(digest.squares);
         }
         Ok(values)
     }
@@ -142,19 +149,35 @@ impl WitnessDigest {
     /// proving or not.
     ///
     /// # Errors
-    /// [`Error::WitnessNorm`] if it exceeds F^2; [`Error::WitnessShort`] if masks are narrow, and it is
-    /// below what a Gaussian S has.
+    /// [`Error::WitnessNorm`] if it exceeds F^2, or what Gaussian rows have behind narrow masks;
+    /// [`Error::WitnessShort`] if it is below that.
     pub(crate) fn check_norm(&self, params: &Params) -> Result<(), Error> {
-        let most = params.frobenius_squared();
-        if params.bounds_squares() && declassify(u8::from(self.squares > most)) == 1 {
-            return Err(Error::WitnessNorm { most });
+        if !params.bounds_squares() {
+            return Ok(());
         }
-        let least = params.least_frobenius_squared();
-        if declassify(u8::from(self.squares < least)) == 1 {
-            return Err(Error::WitnessShort { least });
+        for (squares, range) in self.squares.iter().zip(params.square_ranges()) {
+            let (least, most) = range.into_inner();
+            if declassify(u8::from(*squares > most)) == 1 {
+                return Err(Error::WitnessNorm { most });
+            }
+            if declassify(u8::from(*squares < least)) == 1 {
+                return Err(Error::WitnessShort { least });
+            }
         }
         Ok(())
     }
+}
+
+/// The sums of the squares of a block, in rows with wide masks and with narrow ones.
+fn sums<T: WitnessEntry>(params: &Params, block: &[T]) -> [u128; 2] {
+    let (rows, v) = (params.rejection_rows() as usize, params.v() as usize);
+    let all = T::sum_of_squares(block);
+    let wide = match rows {
+        0 => 0,
+        _ if rows == v => all,
+        _ => block.chunks_exact(v).map(|column| T::sum_of_squares(&column[..rows])).sum(),
+    };
+    [wide, all - wide]
 }
 
 #[cfg(test)]
@@ -171,11 +194,11 @@ mod tests {
         let most = params.frobenius_squared();
         let uniform = RowGroups::new(&[RowGroup::uniform(12, 5)]).unwrap();
         assert_eq!(most, uniform.frobenius_squared(300));
-        assert!(WitnessDigest::new(Vec::new(), most).check_norm(&params).is_ok());
-        let error = WitnessDigest::new(Vec::new(), most + 1).check_norm(&params).unwrap_err();
+        assert!(WitnessDigest::new(Vec::new(), [most, 0]).check_norm(&params).is_ok());
+        let error = WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&params).unwrap_err();
         assert!(matches!(error, Error::WitnessNorm { most: got } if got == most), "{error}");
         let free = CustomParams { frobenius_squared: Some(12 * 300 * 25), ..custom };
         let free = free.validate(Security::Waived).unwrap();
-        assert!(WitnessDigest::new(Vec::new(), most + 1).check_norm(&free).is_ok());
+        assert!(WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&free).is_ok());
     }
 }

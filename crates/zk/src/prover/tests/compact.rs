@@ -132,7 +132,12 @@ pub(super) fn extract(custom: CustomParams) {
     let setup = setup(&params, w as u8);
     let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
     let key = Seed::from_bytes([w as u8; 32]);
-    let y = mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default());
+    let y = mask::sample_y(
+        &setup.matrix,
+        (&prover.sampler, prover.of_messages.as_ref()),
+        &key,
+        Secrets::default(),
+    );
     let y = y.unwrap();
     let w_high: Vec<u64> = with_engine!(setup.matrix, engine => {
         let high = |w| params.rounding_of_w().high(Word::to_u64(w));
@@ -173,8 +178,10 @@ pub(super) fn extract(custom: CustomParams) {
         engine.apply(&preimage).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
     });
     assert_eq!(image, setup.statement.column(&setup.t, 0).unwrap(), "w = {w}, {round_t:?}");
-    let squared: u128 = preimage.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
-    assert!(squared <= 4 * params.norm_bound_squared());
+    let squared = |x: &[i64]| x.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum::<u128>();
+    let (messages, others) = preimage.split_at(params.message_mask_rows() as usize);
+    assert!(squared(messages) <= 4 * params.message_norm_bound_squared());
+    assert!(squared(others) <= 4 * params.norm_bound_squared());
 }
 
 /// T is needed where it is rounded: in memory, from its file, or not at all.

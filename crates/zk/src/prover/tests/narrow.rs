@@ -16,13 +16,13 @@ fn toy(v: u32, l: u64, log2_proofs: u32) -> Params {
     custom.validate(Security::Waived).unwrap()
 }
 
-fn seed(index: u32) -> Seed {
+pub(super) fn seed(index: u32) -> Seed {
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&index.to_le_bytes());
     Seed::from_bytes(seed)
 }
 
-fn squares(x: impl Iterator<Item = i64>) -> f64 {
+pub(super) fn squares(x: impl Iterator<Item = i64>) -> f64 {
     x.map(|x| (x * x) as f64).sum()
 }
 
@@ -79,11 +79,11 @@ fn transcripts_are_distributed_as_stated() {
 }
 
 /// Z_1, hints and E.
-type Transcript = (Vec<i64>, Vec<i8>, Vec<i64>);
+pub(super) type Transcript = (Vec<i64>, Vec<i8>, Vec<i64>);
 
 /// What a distinguisher may look at: the mean squares of Z_1 and E, and how often hints are -1, 0, 1
 /// and 2.
-fn statistics(transcripts: &[Transcript]) -> [f64; 6] {
+pub(super) fn statistics(transcripts: &[Transcript]) -> [f64; 6] {
     let mean = |x: &dyn Fn(&Transcript) -> f64| {
         transcripts.iter().map(x).sum::<f64>() / transcripts.len() as f64
     };
@@ -134,7 +134,8 @@ fn simulated_proofs_look_like_real_ones() {
         let hash = Hasher::new(params.hash(), "programmed").number(i.into()).finish();
         let key = seed(PROOFS + i);
         let mut z =
-            mask::sample_y(&setup.matrix, &prover.sampler, &key, Secrets::default()).unwrap();
+            mask::sample_y(&setup.matrix, (&prover.sampler, None), &key, Secrets::default())
+                .unwrap();
         add_m(&params, &mut z, &simulates.multiply(&hash).unwrap());
         let (z_1, z_2) = (part(&z, 40, 0..k), part(&z, 40, k..40));
         let c = reference::challenge(&params, &hash);

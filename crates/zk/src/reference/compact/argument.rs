@@ -173,7 +173,13 @@ impl File<'_> {
             number(self.l),
             number(self.dt as usize),
         ];
-        let [first, last] = [&first[..], last]
+        let (rows, _, of_messages) = self.messages;
+        let mut last = last.to_vec();
+        if rows > 0 {
+            let bounds = [of_messages, self.norm_bound_squared].map(|b| b.to_le_bytes().to_vec());
+            last.splice(0..0, [number(rows)].into_iter().chain(bounds));
+        }
+        let [first, last] = [&first[..], &last]
             .map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
         let blocks = self.block_hashes();
         Chain { state: hash_list(HashSuite::Blake3, "argument", &first, &blocks, &last) }
