@@ -15,8 +15,8 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, have smaller bounds
-    /// than these parameters, or have other parameters out of range; [`Error::Parameter`] if there are four groups of rows and the last
-    /// is not uniform.
+    /// than these parameters, or have other parameters out of range; [`Error::Parameter`] if there are
+    /// four groups of rows and the last is not uniform.
     #[doc(hidden)]
     pub fn with_columns(&self, l: u64) -> Result<CustomParams, Error> {
         debug_assert_eq!(self.challenge, Challenge::Ternary, "checked by the caller");

@@ -20,7 +20,8 @@ fn hashes_of_the_reference_are_those_of_the_libraries() {
 }
 
 /// Words of every size, T whole and rounded, both challenges and hashes, groups of rows, narrow and mixed
-/// masks, entries of one, two and four bytes; one column, one block, several blocks and several groups of blocks.
+/// masks, entries of one, two and four bytes; one column, one block, several blocks and several groups
+/// of blocks.
 fn settings() -> [CustomParams; 22] {
     let toy = |w, l, b| CustomParams { n: Some(9), ..CustomParams::new(w, 5, 14, l, b) };
     let binary = |custom| CustomParams { challenge: ChallengeKind::Binary, ..custom };

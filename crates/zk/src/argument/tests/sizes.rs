@@ -97,5 +97,9 @@ fn sizes_of_claims() {
         let claims = Claims::from(relation);
         let sent = claims.sent(&layout) + 2 * layout.rounds() + 1;
         print(&format!("{}, {:?}", shape.name, params.masks()), &params, sent as u64);
+        // The same places.
+        let bound = params.row_groups()[0].bound;
+        let norm = params.frobenius_squared() / u128::from(params.l());
+        of_layout(shape.name, &layout, layout.goal_with_norm(bound, norm as u64), &claims);
     }
 }
