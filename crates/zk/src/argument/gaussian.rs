@@ -14,7 +14,6 @@ use crate::error::Error;
 use crate::params::{CustomParams, Goal, Params, Security};
 use crate::preset::Preset;
 use crate::rows::{Distribution, RowGroup, RowGroups};
-use crate::suite::Masks;
 
 /// Columns of discrete Gaussians as messages: where they lie, the claim that a proof shows of them,
 /// exactly, and the parameters of the smallest such proof.
@@ -190,9 +189,7 @@ impl Preset {
             return CustomParams { l: columns, ..custom };
         };
         let CustomParams { w, r, v, .. } = custom;
-        // The presets have wide masks.
-        let goal = Goal { masks: Masks::Wide, ..errors.goal(columns) };
-        let CustomParams { l, frobenius_squared, .. } = goal.custom(w, r, v);
+        let CustomParams { l, frobenius_squared, .. } = errors.goal(columns).custom(w, r, v);
         CustomParams { l, frobenius_squared, ..custom }
     }
 }

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::field::Element;
 use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
+#[cfg(doc)]
 use crate::suite::Masks;
 use crate::supported::check_supported;
 
@@ -16,8 +17,6 @@ use crate::supported::check_supported;
 /// Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires, and two
 /// bytes of 256 are rejected when it is drawn.
 const RANDOMNESS_BOUND: u32 = 63;
-/// Mixed masks, for 1024 proofs of all kinds about a column.
-const MASKS: Masks = Masks::Mixed { log2_proofs: 10 };
 /// Most slots of a layout.
 pub(super) const MAX_SLOTS: usize = 64;
 
@@ -193,16 +192,16 @@ impl Layout {
         self.masking_columns() + places.div_ceil(u64::from(self.rows).max(1))
     }
 
-    /// The goal that the smallest proof is sought for: entries of messages up to `bound` in absolute
-    /// value, or digits of elements of F, and [mixed masks](Masks::Mixed), for 1024 proofs about a
-    /// column. [`Masks::Wide`] in their place allow any number, and proofs about sums of columns; then
-    /// randomness is uniform, up to 1, or beside digits up to 63.
+    /// The goal that the smallest T is sought for: entries of messages up to `bound` in absolute
+    /// value, and of randomness up to 1, or digits of elements of F, and randomness up to 63.
+    ///
+    /// [Mixed masks](Masks::Mixed) in the goal make each proof shorter by three tenths, and T longer
+    /// by a tenth: for several proofs about one T, of a stated number.
     #[must_use]
     pub fn goal(&self, bound: u32) -> Goal {
         if self.scalars {
             let digit_rows = u32::try_from(self.all_rows()).unwrap_or(u32::MAX);
-            let goal = Goal::new(RANDOMNESS_BOUND, self.all_columns());
-            return Goal { digit_rows, masks: MASKS, ..goal };
+            return Goal { digit_rows, ..Goal::new(RANDOMNESS_BOUND, self.all_columns()) };
         }
         let norm = u64::from(self.rows) * u64::from(bound).saturating_pow(2);
         self.goal_with_norm(bound, norm)
@@ -221,7 +220,6 @@ impl Layout {
             message_bound: Some(bound.max(of_pads)),
             message_norm_squared: u64::try_from(all.div_ceil(l.max(1).into())).ok(),
             pad_rows: self.pad_rows(),
-            masks: MASKS,
             ..Goal::new(1, l)
         }
     }

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 use crate::argument::layout::Layout;
 use crate::error::Error;
 use crate::field::ELEMENT_LEN;
-use crate::params::{CustomParams, Goal, Params, Security};
-use crate::suite::Masks;
+use crate::params::{CustomParams, Params, Security};
 
 /// Numbers of places in a column that are tried, in ascending order: of 2^mu - 1, the row of beta makes
 /// the table of a column full.
@@ -32,8 +31,7 @@ pub(super) fn shortest(candidates: Vec<Candidate>, wires: u64) -> Result<CustomP
     let mut best: Option<(u128, CustomParams)> = None;
     let mut failure = Error::NoParameters { w: 64, b: 99, l: wires };
     for Candidate { layout, sent } in candidates.into_iter().rev() {
-        // With mixed masks proofs are shorter, and T is longer by more than that.
-        match (Goal { masks: Masks::Wide, ..layout.goal(0) }).optimise() {
+        match layout.goal(0).optimise() {
             Ok(custom) => {
                 let params = custom.validate(Security::Waived)?;
                 let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent);

@@ -19,8 +19,7 @@ fn presets_are_what_is_sought() {
         let custom = preset.custom();
         let params = preset.params(Security::Required).unwrap();
         let columns = errors.space(&params, Security::Required).unwrap().layout().columns();
-        let goal = Goal { masks: Masks::Wide, ..errors.goal(columns) };
-        let best = goal.optimise().unwrap();
+        let best = errors.goal(columns).optimise().unwrap();
         assert_eq!(best.validate(Security::Required).unwrap(), params, "{preset:?}");
         assert_eq!(preset.for_columns(columns).l, custom.l);
         let for_columns = preset.for_columns(columns).frobenius_squared;
@@ -48,7 +47,6 @@ fn longer_and_shorter_statements_follow() {
             let custom = preset.for_columns(l);
             let bound = errors.norm.bound_squared + 14;
             let by_bound = errors.layout(l).goal_with_norm(errors.bound(), bound);
-            let by_bound = Goal { masks: Masks::Wide, ..by_bound };
             let of_bound = by_bound.custom(custom.w, custom.r, custom.v).frobenius_squared;
             assert!(custom.frobenius_squared < of_bound, "{preset:?} {l}");
             let least = u128::from(l) * 1024 * 1024 / 100;

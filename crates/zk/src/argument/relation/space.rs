@@ -19,8 +19,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::ELEMENT_LEN;
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Goal, Params, Search, Security};
-use crate::suite::Masks;
+use crate::params::{CustomParams, Params, Search, Security};
 
 /// Largest carry of a byte.
 const LARGEST: u32 = 127;
@@ -117,9 +116,7 @@ impl RelationSpace {
         for (_, placement) in candidates.into_iter().take(CANDIDATES) {
             let layout = layout_of(&placement, &shape)?;
             let norm = shape.column_norm_squared(&placement);
-            let goal = layout.goal_with_norm(shape.message_bound(), norm);
-            // With mixed masks proofs are shorter, and T is longer by more than that.
-            match (Goal { masks: Masks::Wide, ..goal }).optimise_in(&mut search) {
+            match layout.goal_with_norm(shape.message_bound(), norm).optimise_in(&mut search) {
                 Ok(custom) => {
                     let params = custom.validate(Security::Waived)?;
                     let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent(&layout));

@@ -12,7 +12,7 @@ use crate::argument::ranges::Shape;
 use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, PAD_BOUND, Request};
 use crate::error::{Error, VerifyError};
 use crate::matrix::PublicMatrix;
-use crate::params::{BLOCK, CustomParams, Goal, Params, Security};
+use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::reference::compact::claims as reference;
 use crate::rows::{Distribution, RowGroup};
@@ -267,8 +267,7 @@ fn places_are_sought() {
     let bytes = |relation: &Relation| {
         let layout = relation.layout().unwrap();
         let norm = shape().column_norm_squared(&relation.known().placement);
-        let goal = layout.goal_with_norm(shape().message_bound(), norm);
-        let custom = Goal { masks: crate::Masks::Wide, ..goal }.optimise().unwrap();
+        let custom = layout.goal_with_norm(shape().message_bound(), norm).optimise().unwrap();
         let params = custom.validate(Security::Required).unwrap();
         let sent = super::space::sent(&layout) + layout.all_columns();
         params.statement_bytes() + u128::from(params.expected_proof_bytes() + 24 * sent)
