@@ -19,8 +19,9 @@ fn honest_proofs_are_valid() {
             let (slot, claims) = ArgumentProof::claims(&proof, &toy.params).unwrap();
             assert_eq!((&slot, &claims), (&toy.slot(0), &toy.claims[0]));
             let expected = ArgumentProof::expected_bytes(&toy.params, &slot, &claims);
-            let ratio = proof.len() as f64 / expected as f64;
-            assert!((0.95..1.05).contains(&ratio), "{} of {expected} bytes", proof.len());
+            // Of toys: streams are short, and their coder's state counts.
+            let away = (proof.len() as u64).abs_diff(expected);
+            assert!(away < expected / 16 + 1024, "{} of {expected} bytes", proof.len());
             assert!(ArgumentProof::is_one(&proof));
         }
     }
