@@ -167,8 +167,8 @@ impl Params {
         let Self { lambda, n, frobenius_squared, .. } = *self;
         let sigma = sigma::of_frobenius(lambda, n, frobenius_squared, Rho::Two);
         // Out of range it is refused.
-        let square = (sigma.min(1 << 32) as f64).powi(2);
-        let norm = sigma::kappa_squared(rows, n) * (square * f64::from(rows));
+        let most = sigma.min(1 << 32) as f64;
+        let norm = sigma::kappa_squared(rows, n) * ((most * most) * f64::from(rows));
         WideMasks { rows, sigma, norm_bound_squared: norm.floor() as u128 }
     }
 
