@@ -75,7 +75,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Integer<'py> {
     }
 }
 
-/// Bytes that are public, or the caller's: those of `bytes` in place, a copy of a bytearray, a
+/// Bytes that are public, or the caller's: the bytes of `bytes` in place, a copy of a bytearray, a
 /// memoryview, a uint8 array or any other buffer of bytes.
 pub(crate) struct Data(pub(crate) PyBackedBytes);
 

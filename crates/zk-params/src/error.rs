@@ -236,7 +236,7 @@ pub enum Error {
     /// narrow masks below 2^-180.
     #[error("all {0} attempts were rejected; sigma is too small for this witness")]
     TooManyAttempts(u32),
-    /// An [observer](https://docs.rs/tautochrone-zk) ended the computation.
+    /// An observer (`PublicMatrix::with_observer`) ended the computation.
     #[error("cancelled")]
     Cancelled,
     /// A statement or proof file is not well formed.

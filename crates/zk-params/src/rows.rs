@@ -95,7 +95,7 @@ impl RowGroups {
         &self.groups[..self.count]
     }
 
-    /// All but the last group: with mixed masks, those of messages. `None` if there is one alone.
+    /// All but the last group: with mixed masks, the groups of messages. `None` if there is one alone.
     pub fn but_last(&self) -> Option<Self> {
         Self::new(&self.as_slice()[..self.count - 1])
     }

@@ -74,7 +74,7 @@ pub struct Goal {
     /// Challenge distribution.
     pub challenge: ChallengeKind,
     /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians, and where they are
-    /// mixed all but those of messages, pads and digits.
+    /// mixed all rows but messages, pads and digits.
     pub masks: Masks,
 }
 

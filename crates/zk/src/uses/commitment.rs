@@ -56,7 +56,7 @@ impl MessageSpace {
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {
         match params.masks() {
             Masks::Mixed { .. } if params.message_mask_rows() != rows => {
-                let expected = "those of the groups of messages, where masks are mixed";
+                let expected = "the rows of the groups of messages, where masks are mixed";
                 return Err(Error::parameter("message rows", rows, expected));
             }
             Masks::Mixed { .. } => (),

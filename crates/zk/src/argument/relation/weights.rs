@@ -187,7 +187,7 @@ impl<'a> Unknowns<'a> {
 }
 
 impl Weights for Unknowns<'_> {
-    /// Those of secrets.
+    /// Weights of secrets.
     fn end(&self, _: usize) -> usize {
         self.known.placement.secret_rows() as usize
     }
