@@ -28,7 +28,7 @@ const MESSAGE: f64 = 2.4e-9;
 /// Seconds for the claim, by the most integers in the range.
 const CLAIMED: [(i32, f64); 3] = [(2, 6.3e-9), (3, 10.3e-9), (5, 21.6e-9)];
 /// Seconds for anything about public keys; for a secret or a carry of theirs, to prove and to check.
-const KEYS: [f64; 3] = [0.3, 360e-9, 40e-9];
+const KEYS: [f64; 3] = [0.115, 253e-9, 40e-9];
 
 /// The smallest secure parameters for a purpose, and what statement and proof cost under them.
 #[wasm_bindgen]
@@ -126,7 +126,7 @@ impl Plan {
         let [start, prove, check] = KEYS;
         // Commitments are among what was measured.
         plan.seconds = plan.seconds.map(|[_, _, plain]| {
-            [0.0, start + prove * unknowns, plain.max(start / 20.0 + check * unknowns)]
+            [0.0, start + prove * unknowns, plain.max(start / 8.0 + check * unknowns)]
         });
         Ok(plan)
     }

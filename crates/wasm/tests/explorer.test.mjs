@@ -59,7 +59,7 @@ test("every kind has a price", async () => {
         ["gaussian", /estimate --optimise --l 4096 --masks narrow --proofs 1024/, "proofs"],
         ["ranges", /prove 1?\d\d ms/, "rows"],
         ["keys", /not measured/, "bound"],
-        ["kem", /S \d+ x \d+.*\n.*prove 2\.\d s/, "set"],
+        ["kem", /S \d+ x \d+.*\n.*prove 1\.\d s/, "set"],
         ["preset", /estimate --preset T1-128/, "preset"],
     ]) {
         await set("kind", kind);
