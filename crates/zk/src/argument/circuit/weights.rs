@@ -10,7 +10,7 @@ use super::constraints::{Circuit, Known, Matrix};
 use crate::argument::instance::Weights;
 use crate::argument::tables;
 use crate::eq::{self, Halves, SPAN};
-use crate::field::{Element, with_lanes};
+use crate::field::{Element, fold, with_lanes};
 use crate::scalar::Scalar;
 
 /// Constraints behind the constraints of the circuit, on beta'_0, beta'_1 and beta'_2: beta'_0 0 =
@@ -148,9 +148,17 @@ impl Circuit {
         let mut sum = Element::ZERO;
         for known in self.known.chunk_by(|x, y| chunk(x) == chunk(y)) {
             let mut part = Element::ZERO;
-            for &(_, row, wire, x) in known {
-                let value = x * Self::public_value(public, wire);
-                part += rows.low[row as usize & (SPAN - 1)].times(value);
+            // Sums of products below 2^122.
+            for known in known.chunks(32) {
+                let mut sums = [0; 3];
+                for &(_, row, wire, x) in known {
+                    let value = if wire == 0 { x } else { x * Self::public_value(public, wire) };
+                    let weight = rows.low[row as usize & (SPAN - 1)].coefficients();
+                    for (sum, weight) in sums.iter_mut().zip(weight) {
+                        *sum += u128::from(weight) * u128::from(value.value());
+                    }
+                }
+                part += Element::from_residues(sums.map(fold));
             }
             let (matrix, high) = chunk(&known[0]);
             sum += scales[matrix as usize] * rows.high[high] * part;
