@@ -34,6 +34,10 @@ expected! {
     Vec<(Data, Data)>, "a sequence of (identity, key), both bytes";
     Vec<(u32, i32, i32)>, "a sequence of (rows, low, high)";
     Vec<(u32, u64)>, "a sequence of (rows, bound on the squared norm)";
+    Vec<(Vec<i64>, Vec<i64>, i64)>, "a sequence of (left, right, value), integers";
+    Vec<(u32, u64, Vec<Vec<i64>>)>, "a sequence of (row, column, entries)";
+    Vec<Vec<i64>>, "integers in two dimensions";
+    Vec<u64>, "a sequence of integers from 0 to 2^64 - 1";
     Vec<Data>, "a sequence of bytes";
 }
 

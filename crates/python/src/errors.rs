@@ -73,6 +73,9 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         | zk::Error::NoParameters { .. }
         | zk::Error::UnknownPreset(_)
         | zk::Error::Requirement
+        | zk::Error::ForeignMatrix
+        | zk::Error::WeakMatrix { .. }
+        | zk::Error::Key { .. }
         | zk::Error::Sampler(_) => ParameterError::new_err(text),
         _ => Error::new_err(text),
     }

@@ -41,11 +41,13 @@ mod _native {
     #[pymodule_export]
     use super::random::Stream;
     #[pymodule_export]
+    use super::zk::circuits::{prove_circuit, r1cs, verify_circuit};
+    #[pymodule_export]
     use super::zk::hardness::{estimate, optimise};
     #[pymodule_export]
     use super::zk::keys::{prove_keys, verify_keys};
     #[pymodule_export]
-    use super::zk::messages::prove_messages;
+    use super::zk::messages::{prove_messages, verify_messages};
     #[pymodule_export]
     use super::zk::params::Params;
     #[pymodule_export]

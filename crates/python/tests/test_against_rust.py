@@ -1,5 +1,6 @@
 """The programs of the repository and this package: the same seed gives the same bytes."""
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -99,3 +100,29 @@ def test_claims(examples: Examples, tmp_path: Path) -> None:
     proof_file.write_bytes(proof)
     flags = ["--context", "ci", "--require", require[0]]
     assert examples.run("verify", *files, *flags)["valid"]
+
+
+def test_circuits(examples: Examples, tmp_path: Path) -> None:
+    """A circuit of Rust, and a proof about one of Python."""
+    files = {name: tmp_path / name for name in ["r1cs", "public", "statement", "proof"]}
+    flags = [flag for name, path in files.items() for flag in (f"--{name}", path)]
+    a, b, c = [[0, 0, 1]], [[0, 0, 1]], [[0, 1, 0]]
+    files["r1cs"].write_bytes(circuit := tc.r1cs(a, b, c, public=1))
+    files["public"].write_text('["49"]')
+    wires = np.array([1, 49, 7], np.uint64)
+    statement, proof = tc.prove_circuit(circuit, wires, context=b"circuit: ci")
+    files["statement"].write_bytes(statement)
+    files["proof"].write_bytes(proof)
+    assert examples.run("circuit", "verify", *flags, "--context", "ci")["valid"]
+    examples.run("circuit", "verify", *flags, "--context", "cd", code=1)
+    # The other way, with the wires in a file.
+    wtns = tmp_path / "wtns"
+    header = struct.pack("<IQIQI", 1, 16, 8, 2**61 - 1, 3)
+    values = struct.pack("<IQ", 2, 24) + wires.tobytes()
+    wtns.write_bytes(b"wtns" + struct.pack("<II", 2, 2) + header + values)
+    files["public"].unlink()
+    examples.run("circuit", "prove", *flags, "--wtns", wtns, "--context", "ci")
+    statement, proof = files["statement"].read_bytes(), files["proof"].read_bytes()
+    tc.verify_circuit(circuit, [49], statement, proof, context=b"circuit: ci")
+    statement, proof = tc.prove_circuit(circuit, wtns.read_bytes())
+    tc.verify_circuit(circuit, [49], statement, proof)

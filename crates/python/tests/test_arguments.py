@@ -55,7 +55,15 @@ WRONG: list[tuple[str, type[Exception], Callable[[Any], object]]] = [
     ("a list as a witness", TypeError, lambda t: t.commit("T1-128", [[0]])),
     ("statement", TypeError, lambda t: t.verify("statement", b"")),
     ("requirements", TypeError, lambda t: t.verify(b"", b"", require="range:1:0:1")),
-    ("keys", TypeError, lambda t: t.verify_keys("ML-KEM-512", [b"key"], b"", b"")),
+    ("facts", TypeError, lambda t: t.verify_messages(1, b"", b"", facts=[1])),
+    ("a block", ValueError, lambda t: t.verify_messages(1, b"", b"", blocks=[(1, 2)])),
+    ("columns", OverflowError, lambda t: t.verify_messages(-1, b"", b"")),
+    ("wires", TypeError, lambda t: t.prove_circuit(b"", [1, 2])),
+    ("public inputs", OverflowError, lambda t: t.verify_circuit(b"", [-1], b"", b"")),
+    ("rows of a circuit", TypeError, lambda t: t.r1cs([1], [1], [1], public=0)),
+    ("A'", TypeError, lambda t: t.verify(b"", b"", matrix=np.zeros((2, 2)))),
+    ("keys", TypeError, lambda t: t.verify(b"", b"", keys=[[1]])),
+    ("keys of others", TypeError, lambda t: t.verify_keys("ML-KEM-512", [b"key"], b"", b"")),
     ("wipe", TypeError, lambda t: t.wipe(b"secret")),
 ]
 

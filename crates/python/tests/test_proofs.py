@@ -291,3 +291,212 @@ def test_exact_claims_about_messages() -> None:
             tc.prove_messages(messages, ranges=ranges)
     with pytest.raises(tc.RangeError):
         tc.prove_messages(messages, ranges=[(-1, 0, 1)])
+
+
+def altered(data: bytes, at: int) -> bytes:
+    flipped = bytearray(data)
+    flipped[at] ^= 1
+    return bytes(flipped)
+
+
+def test_facts_about_messages() -> None:
+    rng = np.random.default_rng(6)
+    messages = rng.integers(-3, 5, (24, 30), dtype=np.int8)
+    left, right = rng.integers(-9, 10, 24), rng.integers(-9, 10, 30)
+    left[5] = right[7] = 0
+    claims: dict[str, Any] = {
+        "ranges": [(24, -3, 4)],
+        "facts": [(left, right, left @ messages @ right), ([1] * 24, [1] * 30, messages.sum())],
+        "blocks": [(3, 4, messages[3:5, 4:7])],
+    }
+    statement, proof = tc.prove_messages(messages, **claims, context=b"for you")
+    tc.verify_messages(30, statement, proof, **claims, context=b"for you")
+    # The plain verifier takes the claims of the file, and asks for ranges alone.
+    tc.verify(statement, proof, context=b"for you", require=["range:24:-3:4"])
+    for at in [60, 200, len(proof) // 2, len(proof) - 2]:
+        with pytest.raises(tc.InvalidProof):
+            tc.verify_messages(30, statement, altered(proof, at), **claims, context=b"for you")
+    with pytest.raises(tc.InvalidProof):
+        tc.verify_messages(30, altered(statement, -1), proof, **claims, context=b"for you")
+    with pytest.raises(tc.InvalidProof):
+        tc.verify_messages(30, statement, proof, **claims, context=b"for me")
+    others: list[dict[str, Any]] = [
+        {"facts": [(left, right, left @ messages @ right + 1), claims["facts"][1]]},
+        {"facts": claims["facts"][::-1]},
+        {"facts": claims["facts"][:1]},
+        {"blocks": [(3, 4, messages[3:5, 4:7] + 1)]},
+        {"blocks": [(2, 4, messages[3:5, 4:7])]},
+        {"ranges": [(24, -4, 4)]},
+    ]
+    for other in others:
+        # Other numbers of claims need other columns, which the statement does not have.
+        with pytest.raises((tc.InvalidProof, tc.ParameterError)):
+            tc.verify_messages(30, statement, proof, **{**claims, **other}, context=b"for you")
+    for columns in [29, 31]:
+        facts = [(f[0], np.resize(f[1], columns), f[2]) for f in claims["facts"]]
+        with pytest.raises((tc.InvalidProof, tc.ParameterError)):
+            tc.verify_messages(
+                columns, statement, proof, **{**claims, "facts": facts}, context=b"for you"
+            )
+    for false in others[:1] + others[3:5]:
+        with pytest.raises(tc.WitnessError):
+            tc.prove_messages(messages, **{**claims, **false})
+    wrong: list[dict[str, Any]] = [
+        {"facts": [(left[1:], right, 0)]},
+        {"facts": [(left, right[1:], 0)]},
+        {"facts": [(left * 0, right, 0)]},
+        {"facts": [(left, right, 2**60)]},
+        {"facts": [(left, right)]},
+        {"blocks": [(0, 0, [[1, 2], [3]])]},
+        {"blocks": [(0, 0, [])]},
+        {"blocks": [(23, 29, [[1, 1]])]},
+    ]
+    for bad in wrong:
+        with pytest.raises(tc.ParameterError):
+            tc.prove_messages(messages, **{**claims, **bad})
+    with pytest.raises(tc.ArgumentTypeError, match="left, right, value"):
+        tc.prove_messages(messages, ranges=[(24, -3, 4)], facts=[(left, right, "0")])  # type: ignore[list-item]
+
+
+def cubic() -> bytes:
+    """x^3 + x + 5 = y for a public y: wires 1, y, x, x^2, x^3."""
+    a = [[0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [5, 0, 1, 0, 1]]
+    b = np.array([[0, 0, 1, 0, 0], [0, 0, 1, 0, 0], [1, 0, 0, 0, 0]])
+    c = [[0, 0, 0, 1, 0], [0, 0, 0, 0, 1], [0, 1, 0, 0, 0]]
+    return tc.r1cs(a, b, c, public=1)
+
+
+def test_circuits() -> None:
+    circuit, wires = cubic(), np.array([1, 35, 3, 9, 27], np.uint64)
+    statement, proof = tc.prove_circuit(circuit, wires, context=b"for you")
+    inputs: list[Any] = [[35], np.array([35]), (35,)]
+    for public in inputs:
+        tc.verify_circuit(circuit, public, statement, proof, context=b"for you")
+    for at in [60, 200, len(proof) // 2, len(proof) - 2]:
+        with pytest.raises(tc.InvalidProof):
+            tc.verify_circuit(circuit, [35], statement, altered(proof, at), context=b"for you")
+    others: list[tuple[bytes, int, bytes, bytes]] = [
+        (circuit, 36, statement, b"for you"),
+        (circuit, 35, statement, b"for me"),
+        (circuit, 35, altered(statement, -1), b"for you"),
+        (tc.r1cs([[0, 0, 1, 0, 0]], [[1, 0, 0, 0, 0]], [[3, 0, 0, 0, 0]], public=1), 35, statement, b"for you"),
+    ]
+    for other, y, commitments, context in others:
+        with pytest.raises(tc.InvalidProof):
+            tc.verify_circuit(other, [y], commitments, proof, context=context)
+    # A circuit is in no file of a proof: verify cannot know it.
+    with pytest.raises(tc.Error, match="circuit"):
+        tc.verify(statement, proof, context=b"for you")
+    with pytest.raises(tc.WitnessError):
+        tc.prove_circuit(circuit, np.array([1, 36, 3, 9, 27], np.uint64))
+    for short in [wires[:-1], wires[1:], np.array([2, 35, 3, 9, 27], np.uint64)]:
+        with pytest.raises(tc.WitnessError, match="5, the first of them 1"):
+            tc.prove_circuit(circuit, short)
+    with pytest.raises(tc.ParameterError, match="61"):
+        tc.prove_circuit(circuit, np.array([1, 2**61 - 1, 3, 9, 27], np.uint64))
+    others_than_wires: list[Any] = [wires.astype(np.int64), wires.reshape(1, 5), [1, 35], "wires"]
+    for bad in others_than_wires:
+        with pytest.raises(tc.ArgumentTypeError):
+            tc.prove_circuit(circuit, bad)
+    for file in [b"", circuit[:-1], circuit + b"x", statement]:
+        with pytest.raises(tc.MalformedError):
+            tc.prove_circuit(file, wires)
+        with pytest.raises(tc.MalformedError):
+            tc.verify_circuit(file, [35], statement, proof, context=b"for you")
+        with pytest.raises(tc.MalformedError):
+            tc.prove_circuit(circuit, file)
+    for public in [[], [35, 1], [2**61 - 1]]:
+        with pytest.raises(tc.ParameterError):
+            tc.verify_circuit(circuit, public, statement, proof, context=b"for you")
+    # Negative coefficients; matrices that are none.
+    tc.prove_circuit(tc.r1cs([[0, -1]], [[0, 1]], [[-4, 0]], public=0), np.array([1, 2], np.uint64))
+    matrices: list[Any] = [([], [], []), ([[1]], [[1]], [[1]]), ([[1, 2]], [[1]], [[1, 1]])]
+    for matrix in [*matrices, ([[1, 2]], [[1, 2]], [])]:
+        with pytest.raises(tc.ParameterError):
+            tc.r1cs(*matrix, public=0)
+    with pytest.raises(tc.ParameterError, match="2 columns"):
+        tc.r1cs([[1, 1]], [[1, 1]], [[1, 1]], public=2)
+
+
+def lwe(params: tc.Params) -> tuple[Any, Any, Any]:
+    """A', keys and their secrets and errors, by numpy."""
+    rng = np.random.default_rng(8)
+    k, r = params.v - params.r, params.r
+    matrix = rng.integers(0, 1 << params.w, (r, k), dtype=np.uint64)
+    secrets = rng.integers(-1, 2, (k, params.l), dtype=np.int8)
+    errors = rng.integers(-1, 2, (r, params.l), dtype=np.int8)
+    keys = matrix @ secrets.astype(np.uint64) + errors.astype(np.uint64)
+    return matrix, keys % (1 << params.w), np.vstack([secrets, errors])
+
+
+def test_keys_of_numpy() -> None:
+    params = tc.optimise(1, 40, whole_t=True, key_hints=1)
+    assert params.v > tc.optimise(1, 40, whole_t=True).v
+    matrix, keys, witness = lwe(params)
+    statement = tc.commit(params, witness, matrix=matrix, keys=keys)
+    relaxed = tc.prove(statement, witness, matrix=matrix, context=b"alice")
+    exact = tc.prove(statement, witness, matrix=matrix, context=b"alice", exact=True)
+    known: dict[str, Any] = {"matrix": matrix, "keys": keys}
+    require = ["exact-keys:1:1"]
+    tc.verify(statement, relaxed, context=b"alice", **known)
+    tc.verify(statement, exact, context=b"alice", **known, require=require)
+    # In any dtype that has the integers, and in any order.
+    signed = {"matrix": np.asfortranarray(matrix.astype(np.int64)), "keys": keys.astype(np.uint32)}
+    tc.verify(statement, exact, context=b"alice", **signed)
+    with pytest.raises(tc.InvalidProof, match="requirement 0"):
+        tc.verify(statement, relaxed, context=b"alice", **known, require=require)
+    for proof in [relaxed, exact]:
+        with pytest.raises(tc.InvalidProof):
+            tc.verify(statement, proof, context=b"mallory", **known)
+        for at in [100, len(proof) // 2, len(proof) - 2]:
+            with pytest.raises(tc.InvalidProof):
+                tc.verify(statement, altered(proof, at), context=b"alice", **known)
+    other = keys.copy()
+    other[7, 3] ^= 1
+    with pytest.raises(tc.WitnessError, match="key 3 .* row 7"):
+        tc.commit(params, witness, matrix=matrix, keys=other)
+    with pytest.raises(tc.ParameterError, match="key 3 .* row 7"):
+        tc.verify(statement, exact, context=b"alice", matrix=matrix, keys=other)
+    foreign = matrix.copy()
+    foreign[0, 0] ^= 1
+    negative = matrix.astype(np.int64)
+    negative[5, 5] = -1
+    wrong: list[tuple[Any, str]] = [
+        (foreign, "another"),
+        (negative, "0 to 2"),
+        (matrix + np.uint64(1 << params.w), "0 to 2"),
+        (matrix[1:], "shape"),
+        (matrix.T, "shape"),
+        (matrix[0], "1 dimensions"),
+        (None, "expected a matrix"),
+        (matrix * 0, "easy"),
+    ]
+    for bad, text in wrong:
+        with pytest.raises(tc.ParameterError, match=text):
+            tc.verify(statement, exact, context=b"alice", matrix=bad)
+    for bad in [matrix.astype(float), matrix.tolist()]:
+        with pytest.raises(tc.ArgumentTypeError):
+            tc.commit(params, witness, matrix=bad)
+    with pytest.raises(tc.ParameterError, match="shape"):
+        tc.verify(statement, exact, context=b"alice", matrix=matrix, keys=keys.T)
+    with pytest.raises(tc.ParameterError, match="seed_a"):
+        tc.commit(params, witness, matrix=matrix, seed_a=SEED)
+
+
+def test_keys_of_a_seed() -> None:
+    params = tc.Params("G4-128", l=64)
+    witness = tc.random_witness(params)
+    statement = tc.commit(params, witness)
+    proof = tc.prove(statement, witness, context=b"alice")
+    tc.verify(statement, proof, context=b"alice")
+    with pytest.raises(tc.ParameterError, match="expected no matrix"):
+        tc.verify(statement, proof, context=b"alice", matrix=np.zeros((1, 1), np.uint64))
+    # Bounds of Gaussian errors are beyond those that can be shown exactly.
+    with pytest.raises(tc.ParameterError, match="1 to 8"):
+        tc.prove(statement, witness, context=b"alice", exact=True)
+    # Rounded keys are nobody's.
+    rounded = tc.random_witness("T1-128")
+    with pytest.raises(tc.ParameterError, match="round_t"):
+        tc.commit("T1-128", rounded, keys=np.zeros((1184, 1024), np.uint32))
+    with pytest.raises(tc.ParameterError):
+        tc.prove(tc.commit("T1-128", rounded), rounded, exact=True)

@@ -2,8 +2,9 @@
 
 Samplers: Facct, Bitslice, Ziggurat, uniform, all from a seed or a Stream; Pmf for exact
 probabilities. Arithmetic: matmul modulo 2^w, modexp, modexp_batch. Ciphers: Ice. Proofs: Params,
-PRESETS, estimate, optimise, random_witness, commit, prove, verify; prove_messages for ranges and
-norms; prove_keys and verify_keys for keys of others.
+PRESETS, estimate, optimise, random_witness, commit, prove, verify, also of one's own LWE keys;
+prove_messages and verify_messages for ranges, norms and facts; r1cs, prove_circuit and
+verify_circuit for circuits; prove_keys and verify_keys for keys of others.
 
 Every exception about an argument, a file or a proof is an Error, and a ValueError, TypeError or
 OverflowError, too, where Python would raise one. Calls with too many or unknown arguments are
@@ -43,12 +44,16 @@ from tautochrone._native import (
     modexp_batch,
     optimise,
     prove,
+    prove_circuit,
     prove_keys,
     prove_messages,
+    r1cs,
     random_witness,
     uniform,
     verify,
+    verify_circuit,
     verify_keys,
+    verify_messages,
     wipe,
 )
 
@@ -84,11 +89,15 @@ __all__ = [
     "modexp_batch",
     "optimise",
     "prove",
+    "prove_circuit",
     "prove_keys",
     "prove_messages",
+    "r1cs",
     "random_witness",
     "uniform",
     "verify",
+    "verify_circuit",
     "verify_keys",
+    "verify_messages",
     "wipe",
 ]

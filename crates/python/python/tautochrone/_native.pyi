@@ -14,6 +14,10 @@ _Source: TypeAlias = _Data | Stream | None
 _Ints: TypeAlias = npt.NDArray[np.integer[Any]]
 _Centre: TypeAlias = float | Sequence[Any] | npt.NDArray[np.floating[Any] | np.integer[Any]]
 _Entries: TypeAlias = _Ints | Sequence[Any]
+_Range: TypeAlias = tuple[SupportsIndex, SupportsIndex, SupportsIndex]
+_Norm: TypeAlias = tuple[SupportsIndex, SupportsIndex]
+_Fact: TypeAlias = tuple[_Entries, _Entries, SupportsIndex]
+_Block: TypeAlias = tuple[SupportsIndex, SupportsIndex, _Entries]
 _S = TypeVar("_S", np.int8, np.int16, np.int32, np.int64)
 _I = TypeVar("_I", bound=np.integer[Any])
 _Method: TypeAlias = Literal["barrett", "auto"]
@@ -38,12 +42,16 @@ __all__ = [
     "modexp_batch",
     "optimise",
     "prove",
+    "prove_circuit",
     "prove_keys",
     "prove_messages",
+    "r1cs",
     "random_witness",
     "uniform",
     "verify",
+    "verify_circuit",
     "verify_keys",
+    "verify_messages",
     "wipe",
 ]
 
@@ -503,6 +511,7 @@ def optimise(
     lambda_: SupportsIndex = 128,
     challenge: _Challenge = "ternary",
     whole_t: bool = False,
+    key_hints: SupportsIndex = 0,
 ) -> Params: ...
 def random_witness(
     params: Params | str, *, seed: _Data | None = None
@@ -512,6 +521,8 @@ def commit(
     witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
     *,
     seed_a: _Data | None = None,
+    matrix: _Ints | None = None,
+    keys: _Ints | None = None,
 ) -> bytes: ...
 def prove(
     statement: _Data,
@@ -522,6 +533,9 @@ def prove(
     insecure: bool = False,
     check: bool = True,
     reproducible: bool = False,
+    matrix: _Ints | None = None,
+    exact: bool = False,
+    hints: SupportsIndex = 1,
 ) -> bytes: ...
 def verify(
     statement: _Data,
@@ -530,6 +544,24 @@ def verify(
     context: _Data | None = None,
     require: Sequence[str] = ...,
     insecure: bool = False,
+    matrix: _Ints | None = None,
+    keys: _Ints | None = None,
+) -> None: ...
+def r1cs(a: _Entries, b: _Entries, c: _Entries, *, public: SupportsIndex) -> bytes: ...
+def prove_circuit(
+    r1cs: _Data,
+    wires: _Data | npt.NDArray[np.uint64],
+    *,
+    context: _Data | None = None,
+    seed: _Data | None = None,
+) -> tuple[bytes, bytes]: ...
+def verify_circuit(
+    r1cs: _Data,
+    public: Sequence[SupportsIndex] | _Ints,
+    statement: _Data,
+    proof: _Data,
+    *,
+    context: _Data | None = None,
 ) -> None: ...
 def prove_keys(
     set: str,
@@ -542,11 +574,24 @@ def prove_keys(
 def prove_messages(
     messages: npt.NDArray[np.int8],
     *,
-    ranges: Sequence[tuple[SupportsIndex, SupportsIndex, SupportsIndex]] = ...,
-    norms: Sequence[tuple[SupportsIndex, SupportsIndex]] = ...,
+    ranges: Sequence[_Range] = ...,
+    norms: Sequence[_Norm] = ...,
+    facts: Sequence[_Fact] = ...,
+    blocks: Sequence[_Block] = ...,
     context: _Data | None = None,
     seed: _Data | None = None,
 ) -> tuple[bytes, bytes]: ...
+def verify_messages(
+    columns: SupportsIndex,
+    statement: _Data,
+    proof: _Data,
+    *,
+    ranges: Sequence[_Range] = ...,
+    norms: Sequence[_Norm] = ...,
+    facts: Sequence[_Fact] = ...,
+    blocks: Sequence[_Block] = ...,
+    context: _Data | None = None,
+) -> None: ...
 def verify_keys(
     set: str,
     keys: Sequence[tuple[_Data, _Data]],

@@ -34,11 +34,12 @@ pub(crate) fn estimate(py: Python<'_>, params: ParamsOrPreset) -> PyResult<Bound
 ///
 /// b: bound on the entries of the witness. l: its columns. w: log2 q, from 25 to 64; None: the
 /// best. bits: the cost of breaking binding or hiding, in quantum operations if quantum. lambda_:
-/// 128 or 256. challenge: "ternary" or "binary". whole_t: no rounding of T. Raises ParameterError
-/// if there are none. Takes below a second, and Ctrl-C waits for its end.
+/// 128 or 256. challenge: "ternary" or "binary". whole_t: no rounding of T. key_hints: for LWE keys
+/// of which so many exact proofs give away a hint each. Raises ParameterError if there are none. Takes below a second, and Ctrl-C waits for its end.
 #[pyfunction]
 #[pyo3(signature = (
-    b, l, *, w=None, bits=128.0, quantum=false, lambda_=128, challenge="ternary", whole_t=false
+    b, l, *, w=None, bits=128.0, quantum=false, lambda_=128, challenge="ternary", whole_t=false,
+    key_hints=0
 ))]
 pub(crate) fn optimise(
     py: Python<'_>,
@@ -50,9 +51,11 @@ pub(crate) fn optimise(
     #[pyo3(from_py_with = arg)] lambda_: u32,
     #[pyo3(from_py_with = arg)] challenge: &str,
     #[pyo3(from_py_with = arg)] whole_t: bool,
+    #[pyo3(from_py_with = arg)] key_hints: u32,
 ) -> PyResult<Params> {
     let challenge = choice("challenge", challenge, CHALLENGES)?;
     let goal = Goal { w, lambda: lambda_, bits, quantum, challenge, whole_t, ..Goal::new(b, l) };
+    let goal = Goal { key_hints, ..goal };
     let custom = py.detach(|| goal.optimise()).map_err(errors::zk)?;
     custom.validate(security(bits < f64::from(lambda_))).map(Params::from).map_err(errors::zk)
 }

@@ -3,12 +3,15 @@
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{Claims, Layout, PaddedSpace, Ranges, RowNorm, RowRange};
-use tautochrone_zk::{Prover, Security};
+use tautochrone_ctr::Seed;
+use tautochrone_zk::argument::{
+    Claims, Fact, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Slot,
+};
+use tautochrone_zk::{Prover, Security, Verifier};
 use zeroize::Zeroizing;
 
-use super::matrix;
+use super::sources::Bytes;
+use super::{part, public_matrix, read};
 use crate::arguments::{Data, arg};
 use crate::arrays::{self, Array};
 use crate::errors::{self, ParameterError, WitnessError};
@@ -21,20 +24,30 @@ use crate::signals::interruptible;
 /// so many rows, from the first on and each range behind the one before, are from low to high; 2 to
 /// 25 integers, 0 among them. norms: a list of (rows, bound): the squared norm of every column in
 /// so many rows, which follow the rows of ranges, is at most bound. All rows are in one of these.
+///
+/// facts: a list of (left, right, value), integers with left @ messages @ right == value. blocks: a
+/// list of (row, column, entries): messages[row:, column:] begins with these entries. Both hold
+/// modulo p = 2^61 - 1, which is equality where ranges and norms keep both sides below p / 2.
+///
 /// context: what the proof is for. seed: 32 secret bytes, None for the operating system's entropy.
-/// Returns statement and proof, for verify, whose argument `require` has "range:1024:0:1", say, or
-/// "norm:512:7000".
+/// Returns statement and proof, for verify_messages; or for verify, whose argument `require` has
+/// "range:1024:0:1", say, or "norm:512:7000", and nothing of facts and blocks.
 ///
 /// Parameters are the smallest ones of 128 bits. Constant time in the messages but for the number
 /// of attempts, which is independent of them. Raises WitnessError if a claim is false. On all
 /// threads, without the interpreter's lock; no other thread may write to the messages meanwhile.
 #[pyfunction]
-#[pyo3(signature = (messages, *, ranges=Vec::new(), norms=Vec::new(), context=None, seed=None))]
+#[pyo3(signature = (
+    messages, *, ranges=Vec::new(), norms=Vec::new(), facts=Vec::new(), blocks=Vec::new(),
+    context=None, seed=None
+))]
 pub(crate) fn prove_messages<'py>(
     py: Python<'py>,
     messages: Array<'py>,
     #[pyo3(from_py_with = arg)] ranges: Vec<(u32, i32, i32)>,
     #[pyo3(from_py_with = arg)] norms: Vec<(u32, u64)>,
+    #[pyo3(from_py_with = arg)] facts: Vec<Weighted>,
+    #[pyo3(from_py_with = arg)] blocks: Vec<Block>,
     context: Option<Data>,
     seed: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
@@ -42,22 +55,20 @@ pub(crate) fn prove_messages<'py>(
     let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
     let claim = Claim::new(&ranges, &norms)?;
     let messages = claim.messages(&messages.0)?;
+    let columns = (messages.len() / claim.rows as usize) as u64;
+    let (layout, slot, claims) = claim.with_facts(columns, facts, blocks)?;
     let (statement, proof) = interruptible(py, |stop| {
-        let columns = (messages.len() / claim.rows as usize) as u64;
-        let claims = Claims::from(claim.ranges.clone());
-        let layout = Layout::new(claim.rows, columns).with_slot(&claims).map_err(errors::zk)?;
         let goal = layout.goal_with_norm(claim.bound, claim.norm_squared);
         let params = goal.optimise().and_then(|custom| custom.validate(Security::Required));
         let params = params.map_err(errors::zk)?;
-        let space = PaddedSpace::new(&params, layout.clone(), Security::Required);
-        let a = matrix(&params, part(&seed, "prove: seed of A"), stop);
+        let space = PaddedSpace::new(&params, layout, Security::Required);
+        let a = public_matrix(&params, part(&seed, "prove: seed of A"), None, stop)?;
         let pads = Seed::from_bytes(part(&seed, "prove: witness"));
         let space = space.map_err(errors::zk)?;
         let witness = space.witness(&a, &messages, &pads).map_err(errors::zk)?;
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file).map_err(errors::zk)?;
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
-        let slot = layout.slot(0).map_err(errors::zk)?;
         let y = Seed::from_bytes(part(&seed, "prove: Y"));
         let proved = prover.prove_claims(context, &slot, &claims, &witness, &y);
         Ok((file, proved.map_err(errors::zk)?.proof.to_bytes(&params)))
@@ -65,11 +76,63 @@ pub(crate) fn prove_messages<'py>(
     Ok((PyBytes::new(py, &statement), PyBytes::new(py, &proof)))
 }
 
-/// A seed of its own for one part of a run, as the programs derive it.
-fn part(seed: &Seed, name: &'static str) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    seed.stream(Label::new(name), 0).fill(&mut bytes);
-    bytes
+/// Checks a proof of claims about messages. Returns None if it is valid; everything else raises.
+///
+/// columns: how many messages there are. statement, proof: what prove_messages returned. ranges,
+/// norms, facts, blocks: the claims, in the same order: valid means that all of them hold of what
+/// the statement commits to. context: what the proof was made for.
+///
+/// Raises InvalidProof, MalformedError, InsecureError; ParameterError if there are no such claims
+/// about this statement. On all threads, without the interpreter's lock.
+#[pyfunction]
+#[pyo3(signature = (
+    columns, statement, proof, *, ranges=Vec::new(), norms=Vec::new(), facts=Vec::new(),
+    blocks=Vec::new(), context=None
+))]
+pub(crate) fn verify_messages(
+    py: Python<'_>,
+    #[pyo3(from_py_with = arg)] columns: u64,
+    statement: Data,
+    proof: Data,
+    #[pyo3(from_py_with = arg)] ranges: Vec<(u32, i32, i32)>,
+    #[pyo3(from_py_with = arg)] norms: Vec<(u32, u64)>,
+    #[pyo3(from_py_with = arg)] facts: Vec<Weighted>,
+    #[pyo3(from_py_with = arg)] blocks: Vec<Block>,
+    context: Option<Data>,
+) -> PyResult<()> {
+    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let (layout, slot, claims) = Claim::new(&ranges, &norms)?.with_facts(columns, facts, blocks)?;
+    interruptible(py, |stop| {
+        let file = Bytes::new(&statement.0, stop);
+        let statement = read(&file, statement.0.len(), Security::Required)?;
+        let params = statement.params();
+        PaddedSpace::new(params, layout, Security::Required).map_err(errors::zk)?;
+        let a = public_matrix(params, *statement.seed_a(), None, stop)?;
+        let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
+        let verdict = verifier.verify_claims_streaming(context, &slot, &claims, &file, &proof.0);
+        verdict.map_err(errors::verdict)
+    })
+}
+
+/// Weights of rows and of columns, and the value of their sum.
+pub(crate) type Weighted = (Vec<i64>, Vec<i64>, i64);
+
+/// First row and first column of entries, which are given row by row.
+pub(crate) type Block = (u32, u64, Vec<Vec<i64>>);
+
+/// Weights by their places, without zeros.
+fn weights<T: TryFrom<usize>>(weights: &[i64]) -> Vec<(T, i64)> {
+    let places = weights.iter().enumerate().filter(|(_, weight)| **weight != 0);
+    places.filter_map(|(place, &weight)| Some((place.try_into().ok()?, weight))).collect()
+}
+
+fn block((row, column, entries): &Block) -> PyResult<Fact> {
+    let (height, width) = (entries.len(), entries.first().map_or(0, Vec::len));
+    if entries.iter().any(|row| row.len() != width) {
+        return Err(ParameterError::new_err("the rows of a block have different lengths"));
+    }
+    let values = (0..width).flat_map(|column| entries.iter().map(move |row| row[column]));
+    Fact::block(*row, *column, height as u32, values.collect()).map_err(errors::zk)
 }
 
 /// Claims about rows of messages, and behind these the rows of bits that norms need.
@@ -117,6 +180,34 @@ impl Claim {
         }
         let ranges = Ranges::with_norms(parts, lengths).map_err(errors::zk)?;
         Ok(Self { ranges, given, rows: given + bits, bound, norm_squared })
+    }
+
+    /// Where so many messages are, and all claims about them.
+    fn with_facts(
+        &self,
+        columns: u64,
+        facts: Vec<Weighted>,
+        blocks: Vec<Block>,
+    ) -> PyResult<(Layout, Slot, Claims)> {
+        let mut claims = vec![self.ranges.clone().into()];
+        for (left, right, value) in &facts {
+            if left.len() != self.given as usize || right.len() as u64 != columns {
+                let (got, rows) = ((left.len(), right.len()), self.given);
+                return Err(errors::parameter(format!(
+                    "a fact has {got:?} weights; expected {:?}, of rows and of columns",
+                    (rows, columns)
+                )));
+            }
+            let fact = Fact::sum(weights(left), weights(right), *value).map_err(errors::zk)?;
+            claims.push(fact.into());
+        }
+        for entries in &blocks {
+            claims.push(block(entries)?.into());
+        }
+        let claims = Claims::new(claims).map_err(errors::zk)?;
+        let layout = Layout::new(self.rows, columns).with_slot(&claims).map_err(errors::zk)?;
+        let slot = layout.slot(0).map_err(errors::zk)?;
+        Ok((layout, slot, claims))
     }
 
     /// The messages, column by column, with the bits of norms.

@@ -246,6 +246,15 @@ impl Params {
     }
 }
 
+/// The same parameters for an A' that is given in full.
+pub(super) fn of_given_matrix(params: &zk::Params) -> PyResult<zk::Params> {
+    let header = params.header(&MatrixId::from_bytes([0; 64]));
+    let header = StatementHeader { expansion: zk::Expansion::Given, ..header };
+    let malformed = |error| MalformedError::new_err(format!("parameters: {error}"));
+    let (given, _) = zk::Params::from_header(&header).map_err(malformed)?;
+    given.judged(params.security()).map_err(errors::zk)
+}
+
 /// An argument: [`Params`], or the name of a preset.
 pub(crate) struct ParamsOrPreset(Result<zk::Params, String>);
 
