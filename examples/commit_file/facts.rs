@@ -125,7 +125,7 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let proved = prover.prove_claims(CONTEXT.as_bytes(), &slot, &claims, &witness, &seed);
     let proof = proved.map_err(about)?.proof.to_bytes(params);
     drop(busy);
-    // What is refused takes no slot; and nothing leaves this process before the slot is taken.
+    // A refused claim takes no slot; and nothing leaves this process before the slot is taken.
     record.take()?;
     bytes.extend_from_slice(&proof);
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;

@@ -13,7 +13,7 @@ const DIGITS: usize = 65536 / 4;
 /// Most bytes of a batch: 64 MiB.
 const LONGEST_BATCH: u64 = 64 << 20;
 
-/// Limbs of base and modulus: as asked for, else those of the wider one.
+/// Limbs of base and modulus: as asked for, else of the wider one.
 pub(crate) fn limbs(bits: Option<u32>, of: [&str; 2]) -> Result<usize, Failure> {
     let digits = of.map(|hex| hex.trim_start_matches('0').len());
     match bits {

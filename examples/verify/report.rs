@@ -201,7 +201,7 @@ impl Report<'_> {
         outcomes.iter().all(|outcome| outcome.is_secure(self.secure))
     }
 
-    /// Bits of binding and of hiding: the least of the statement's and of those of keys that proofs
+    /// Bits of binding and of hiding: the least for the statement and for the keys that proofs
     /// are about, with the hints that are then known.
     fn bits(&self, outcomes: &[Outcome]) -> (f64, f64) {
         let of_statement = (self.params.estimate().sis.classical, self.hiding.classical);

@@ -225,7 +225,7 @@ pub fn keys(data: &[u8]) {
     if all.exact(expected).verify(b"fuzz", data).is_ok() {
         assert_eq!(data, all.proof, "another proof of the claim");
     }
-    // Of whatever claim the file has.
+    // For any claim in the file.
     let Ok(claim) = KeyProof::claim(data, all.statement.params()) else { return };
     let Ok(exact) = ExactKeys::new(&all.matrix, &all.statement, claim) else { return };
     if exact.verify(b"fuzz", data).is_ok() {

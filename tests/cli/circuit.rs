@@ -113,7 +113,7 @@ fn the_circuit_of_sha256_computes_it() {
     }
 }
 
-/// The known answers are those of examples/circuit/poseidon2.py.
+/// The known answers come from examples/circuit/poseidon2.py.
 #[test]
 fn preimages_of_poseidon2_are_proved() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -186,7 +186,8 @@ fn circuits_in_files_are_proved() {
         write(dir, "public file", public.as_bytes());
         assert_eq!(run_line(&line, dir), expected, "{public}");
     }
-    // What is no number as circom and snarkjs write it; and no value is shown, as it may be secret.
+    // Values that are not numbers as circom and snarkjs write them; none is shown, as it may be
+    // secret.
     let verify = ["verify", "--r1cs", "c", "--public", "public file"];
     let verify = [&verify[..], &FILES].concat();
     let commit = ["commit", "--values", "public file", "--statement", "x", "--key", "y"];
@@ -239,7 +240,7 @@ fn circuits_in_files_are_proved() {
     let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
     assert!(line.contains("do not hold"), "{line}");
     assert!(!dir.join("s").exists() && !dir.join("p").exists());
-    // What is no circuit, and wires of another one.
+    // Files that are not circuits, and wires of another circuit.
     write(dir, "c", b"r1cs and no more");
     let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
     assert!(line.contains("c: circuit: "), "{line}");
@@ -322,7 +323,7 @@ fn digests_of_committed_files_are_proved() {
     let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public", "--values", "v"];
     let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
     assert!(line.contains("all 2 slots"), "{line}");
-    // What is no key: a line that is cut off, as a crash would leave it.
+    // A file that is not a key: a line that is cut off, as a crash would leave it.
     let key = std::fs::read_to_string(dir.join("k")).expect("a key");
     for damaged in [&key[..key.len() - 1], &key[..70], "", "x"] {
         write(dir, "k", damaged.as_bytes());
@@ -409,7 +410,7 @@ fn circuits_about_committed_numbers_are_proved() {
     let files = ["--committed", "c", "--key", "k", "--proof", "p"];
     let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
     assert!(line.contains("--values"), "{line}");
-    // Wires that are not those of the commitments, and sums that are wrong, take no slot.
+    // Wires other than the committed ones, and sums that are wrong, take no slot.
     let all = [&args[..], &["--values", "v"], &files].concat();
     write(dir, "w", &pairs(&[8, 7, 9, 10]).1.to_wtns());
     let line = refused(&run("circuit", &all, dir));

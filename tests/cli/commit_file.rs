@@ -182,7 +182,7 @@ fn facts_about_a_committed_file() {
     let check = ["check", "--statement", "s", "--proof", "p", "--piece", "2", "--opening", "o"];
     assert_eq!(example("commit_file", &check, dir).stdout, &text[256..]);
 
-    // What is no place, no slot, no value, or not the file.
+    // A place, a slot or a value that does not exist, or another file.
     std::fs::write(dir.join("other"), &text[1..]).expect("written");
     let other = ["--in", "other", "--statement", "s", "--key", "k"];
     let prove_other = ["prove", "--slot", "0", "--out", "h2", "--bytes", "130:10"];
@@ -400,7 +400,7 @@ fn an_altered_statement_is_not_proved_about() {
     assert!(refused(&prove()).contains("two lines of 64 hexadecimal digits"));
     std::fs::write(dir.join("k"), &pristine[1]).expect("written");
     ok(prove());
-    // What is remembered of the slot names the statement.
+    // The record of the slot names the statement.
     let record = std::fs::read_to_string(dir.join("k.slot0")).expect("written");
     let statement = Statement::load(&pristine[0], Security::Required).unwrap();
     assert_eq!(record, format!("bytes 0:3 of {:?}\n", statement.digest(b"")));

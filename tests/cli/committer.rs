@@ -367,7 +367,7 @@ fn facts_and_openings_do_not_contradict_each_other() {
     assert_eq!((verified.0, checked.0), (1, 1));
     assert!(verified.1.contains("bytes 5:13: the file has 3 bytes"), "{}", verified.1);
     assert!(checked.1.contains("is not of a file of 3 bytes"), "{}", checked.1);
-    // What is no length: bits behind 64, no bits, more than there are columns for, a column of
+    // Wrong lengths: bits behind 64, no bits, more than there are columns for, a column of
     // bytes.
     let changed = |row: usize, entry: i8| {
         let mut messages = honest();

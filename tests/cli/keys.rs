@@ -119,7 +119,7 @@ fn folders_are_proved_and_verified_without_secrets() {
     assert_eq!(verdict(&[]).0, 1);
     std::fs::copy(dir.join("certs/bob.pub"), dir.join("certs/dave.pub")).expect("there");
     assert_eq!(verdict(&[]).0, 0, "the same key in another form");
-    // What is no file of this kind is no verdict.
+    // A file of another kind gives no verdict.
     for (statement, proof, named) in [("p", "p", "p: statement"), ("s", "s", "s: proof")] {
         let args = [&["verify"][..], &FOLDER, &["--statement", statement, "--proof", proof]];
         let line = refused(&run("keys", &args.concat(), dir));

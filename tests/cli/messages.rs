@@ -20,7 +20,7 @@ fn messages_proved_to_be_in_ranges() {
     let line = "verify --statement s --proof p --message-rows 32 \
                 --require range:20:0:1 --require range:20+12:-2:5";
     assert_eq!(answer["verify"], line);
-    // What is shown, and more and less than it.
+    // The claim that is shown, and a larger and a smaller one.
     for (required, expected) in [
         ("range:20:0:1 range:20+12:-2:5", 0),
         ("range:32:-2:5 norm:20:20", 0),

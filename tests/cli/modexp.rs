@@ -122,7 +122,7 @@ fn batches() {
     assert!(refused(&operands("3", "5", &modulus)).contains("jobs: is UTF-16"));
     assert!(refused(&["--batch", path]).contains("jobs: is UTF-16"));
 
-    // What is bad fails alone, whatever is bad about it.
+    // A bad job fails alone, for any fault.
     for (bad, hint) in [
         (line("0").into_bytes(), "zero"),
         (line("xyz").into_bytes(), "modulus: "),

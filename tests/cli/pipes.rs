@@ -47,7 +47,7 @@ fn a_pipe_is_as_good_as_a_file() {
         ("modexp", &power, "--modulus", "number", "@"),
         ("rollup", &["--group", "2", "--seed", SEED], "--in", "text", ""),
     ] {
-        // What is printed, but for times and for the size of a proof, which no seed fixes.
+        // The output without times and without the size of a proof, which no seed fixes.
         let lines = |path: &str, input: &[u8]| {
             let operand = format!("{at}{path}");
             let output = piped(name, &[before, &[flag, &operand]].concat(), dir, input);

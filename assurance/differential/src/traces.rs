@@ -109,7 +109,7 @@ impl Traces {
         self.calls += 1;
     }
 
-    /// What is to be said of the routine, and whether that is as it should be: all calls do the
+    /// A description of the routine, and whether it is as it should be: all calls do the
     /// same, unless it is a control. Of a place its name is said, if it has one.
     pub fn verdict(&self, symbol: impl Fn(u64) -> Option<String>) -> (String, bool) {
         let Self { name, calls, difference, .. } = self;
@@ -154,7 +154,7 @@ mod tests {
         let mut traces = Traces::default();
         name.bytes().for_each(|byte| traces.name(byte));
         for call in calls {
-            // What is done between calls does not count.
+            // Work between calls does not count.
             traces.push(0, Event::Executed(99));
             traces.begin(0);
             call.iter().for_each(|&event| traces.push(0, event));

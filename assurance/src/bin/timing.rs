@@ -64,7 +64,7 @@ impl Report for Times {
     }
 }
 
-/// What is not timed but in the binary for the disassembly check.
+/// Functions that are not timed, in the binary for the disassembly check.
 fn untimed(report: &mut Times) {
     let isa = report.isa;
     // How many trials an adjusted distribution takes depends on its centre, so there is nothing to

@@ -316,7 +316,7 @@ mod tests {
         assert_eq!((after.0.rip, after.0.rdi), (second.0.rip, second.0.rdi));
         let code = |process: &Process| process.code(second.0.rip).expect("code");
         assert_eq!(code(&one), code(&other), "the breakpoint is gone");
-        // What is never reached: the program ends before.
+        // An address that is never reached: the program ends before.
         let first = start().registers().expect("stopped").0.rip;
         assert_eq!(other.run_to(first).expect("an end"), Stop::Exited(0));
         one.kill().expect("it is there");

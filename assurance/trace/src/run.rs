@@ -45,7 +45,7 @@ enum Followed {
     Exited(i32),
 }
 
-/// What is to be done besides.
+/// Further tasks of a run.
 pub struct Options {
     /// Findings, with their places in the source.
     pub log: PathBuf,

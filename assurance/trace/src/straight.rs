@@ -27,7 +27,7 @@ pub struct Needs {
     pub stack: i64,
 }
 
-/// What is to be known beyond addresses.
+/// Facts to record beyond addresses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Values {
     /// Of the last operand: by how much is shifted, or in what a bit is sought.

@@ -1,5 +1,5 @@
 //! `--exact` and `--norm`: a proof that messages lie in ranges, and how long they are, exactly. The
-//! programs of crates/zk-mpi, too, take them from here: their files are those of `prove`.
+//! programs of crates/zk-mpi, too, take them from here: their files are the same as from `prove`.
 
 mod args;
 mod messages;

@@ -1,5 +1,5 @@
 //! `--seed`, and a seed of its own for each part of a run. The programs of crates/zk-mpi, too,
-//! take them from here: their files are those of `prove` with the same seed.
+//! take them from here: their files are the same as from `prove` with the same seed.
 
 use tautochrone_ctr::{Label, Seed};
 use zeroize::Zeroizing;

@@ -43,7 +43,7 @@ impl fmt::Debug for Way {
 }
 
 impl Problem {
-    /// Cycles, about, that a product takes in a way; without a size those of a term.
+    /// About how many cycles a product takes in a way; without a size, the cycles of one term.
     fn cost(&self, how: How) -> f64 {
         match (how, self.size) {
             (How::Kernel(kernel), None) => cost::of_a_term(self, kernel),
@@ -52,7 +52,7 @@ impl Problem {
             }
             (How::Tables(columns), Some(size)) => cost::of_product_by_tables(self, columns, size),
             (How::Lookups, Some(size)) => cost::of_product_by_lookups(size),
-            // What is packed is multiplied.
+            // Every packed panel is multiplied.
             (How::Tables(_) | How::Lookups, None) => f64::INFINITY,
         }
     }

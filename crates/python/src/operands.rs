@@ -21,7 +21,7 @@ pub(crate) struct Operand<'py> {
 impl<'a, 'py> FromPyObject<'a, 'py> for Operand<'py> {
     type Error = PyErr;
 
-    /// Of any number of dimensions, of an array or of whatever else numpy makes one of.
+    /// An operand of any number of dimensions, from an array or anything that numpy turns into one.
     fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(array) = any.cast::<PyUntypedArray>() {
             return Ok(Self { array: array.to_owned(), is_copy: false });

@@ -326,7 +326,7 @@ mod tests {
         assert!(neon.avx2().is_none() && neon.aes_ni().is_none());
     }
 
-    /// For whatever reason: no permission, no memory, a kernel that is too old.
+    /// For any reason: no permission, no memory, a kernel that is too old.
     #[test]
     fn refused_tiles_are_not_offered() {
         let machine = Machine { tiles_granted: refuses, ..WITH_TILES };

@@ -129,9 +129,9 @@ fn power<R: Ring>(x: R, exponent: usize) -> R {
     value
 }
 
-/// The points that determine a polynomial of degree D: 0, 1, -1, 2, -2, .., D of them, and infinity,
-/// where its value is the coefficient of X^D. Those of a line through the values `low` at 0 and
-/// `high` at 1 follow from each other.
+/// The value at point `index` of the line through `low` at 0 and `high` at 1. Points determine a
+/// polynomial of degree D: 0, 1, -1, 2, -2, .., D of them, and infinity, where a value is the
+/// coefficient of X^D.
 #[inline(always)]
 pub fn line_at<R: Ring>(index: usize, degree: usize, low: R, high: R) -> R {
     let step = high.sub(low);
@@ -152,7 +152,7 @@ pub const fn point(index: usize) -> i64 {
     if index & 1 == 1 { half } else { -half }
 }
 
-/// What the values at the points of [`line_at`] count in a value elsewhere.
+/// Weights of the values at the points of [`line_at`] in a value elsewhere.
 #[derive(Debug)]
 pub struct Points {
     /// 1 / prod of x_i - x_j over the other finite points.

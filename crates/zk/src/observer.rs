@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 
-/// What is being computed.
+/// A step of the computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stage {
@@ -24,7 +24,7 @@ pub enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// What is being computed.
+    /// A step of the computation.
     pub stage: Stage,
     /// Parts of it that are done.
     pub done: u64,

@@ -121,7 +121,7 @@ impl Shown<'_> {
     }
 }
 
-/// Whether the columns in front of the messages are those of one slot for these claims and no more: a
+/// Whether the columns in front of the messages belong to one slot for these claims and no more: a
 /// proof about fewer columns of T than there are says nothing of the others, and its file says how
 /// many they are.
 fn is_of_all_columns(slot: &Slot, claims: &Claims) -> bool {

@@ -319,7 +319,7 @@ fn every_form_of_a_has_a_key_of_its_own() {
             assert_ne!(*word as u32, *other as u32, "A of form {i}");
         }
     }
-    // What is not in the key: A is that of statements with other bounds and columns, as sums of
+    // Not in the key: A is that of statements with other bounds and columns, as sums of
     // columns need it.
     assert_eq!(first_word(base), first_word(CustomParams { b: 3, n: Some(20), ..base }));
 }

@@ -32,7 +32,7 @@ impl Case {
         let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
         let mut case =
             Self { params, matrix, witness, statement, contexts: vec![], proofs: vec![] };
-        // Those that take the mean number of attempts.
+        // Proofs that take the mean number of attempts.
         for context in (0_u64..).map(u64::to_le_bytes) {
             let Proved { proof, attempts } = case.prove(&context);
             if attempts == case.params.rho().get() {

@@ -21,7 +21,7 @@ pub(crate) fn leaks(kernel: &Kernel, structures_are_secret: bool) -> Vec<String>
         .collect()
 }
 
-/// What is secret before each instruction; nothing is known of one that is not reached.
+/// The secrets before each instruction; nothing is known of one that is not reached.
 fn secrets(kernel: &Kernel, structures_are_secret: bool) -> Vec<Option<Secret>> {
     let mut before: Vec<Option<Secret>> = vec![None; kernel.instructions.len()];
     let mut to_do = vec![(0, Secret::new())];

@@ -14,7 +14,7 @@ use super::single::known_odd;
 use super::single::modexp;
 use crate::error::Error;
 
-/// The powers of two jobs, each with its own base, exponent and modulus: those of
+/// The powers of two jobs, each with its own base, exponent and modulus: the powers of
 /// [`modexp`](crate::modexp()), in less time where the CPU has IFMA and both moduli are odd and of
 /// 385 to 1024 bits: then they share registers.
 ///

@@ -156,7 +156,7 @@ fn products_of_limbs_of_ones_and_zeros_are_right() {
         for isa in Isa::all() {
             let mul = Mul::new_on(isa);
             for (x, y) in numbers.iter().zip(numbers.iter().rev()) {
-                // What is not written stays wrong.
+                // A limb that is not written stays wrong.
                 let (mut z, mut low) = (vec![0x5555; 2 * n], vec![0x5555; n]);
                 mul.square(&mut z, x);
                 assert_eq!(big(&z), big(x) * big(x), "{isa} {n} {x:x?}");

@@ -321,7 +321,7 @@ fn adjusted_samples_are_the_same_everywhere() {
     }
 }
 
-/// What is said to be possible does not depend on the side on which sigma is out of range.
+/// The range that an error states does not depend on the side on which sigma is out of range.
 #[test]
 fn ranges_are_those_of_the_sampler() {
     for precision in [32, 64, 128] {

@@ -47,7 +47,7 @@ impl Pending {
         matches!(self.next(total), Next::First(SAMPLES) | Next::Again(SAMPLES))
     }
 
-    /// Adds those of eight indices whose bits in `accepted` are not set.
+    /// Adds those of the eight indices whose bits in `accepted` are not set.
     #[inline(always)]
     pub(super) fn push<V: Compress>(&mut self, indices: V, accepted: u32) {
         let rejected = !accepted & 0xff;
@@ -90,8 +90,8 @@ impl Pending {
         }
     }
 
-    /// Adds those of eight indices whose bits in `accepted` are not set. Without branches: which
-    /// are rejected is random, and would be mispredicted.
+    /// Adds those of the eight indices whose bits in `accepted` are not set. Without branches:
+    /// rejections are random, and would be mispredicted.
     fn put(&mut self, indices: [u64; 8], accepted: u8) {
         let to: &mut [u64; 8] =
             self.indices[self.len..].first_chunk_mut().expect("eight more than are used");

@@ -49,10 +49,8 @@ fn load_one<V: Bytes, const WHOLE: bool>(token: V::Token, blocks: &[[u8; 8]], i:
     V::load_bytes(token, blocks[start::<V, WHOLE>(i, blocks.len())..].as_flattened())
 }
 
-/// The inverse of [`load_one`]: a block in several registers is the same in all of them.
-///
-/// # Panics
-/// As there.
+/// The inverse of [`load_one`], with its panics: a block in several registers is the same in all of
+/// them.
 #[inline(always)]
 fn store_one<V: Bytes, const WHOLE: bool>(register: V, blocks: &mut [[u8; 8]], i: usize) {
     let start = start::<V, WHOLE>(i, blocks.len());
@@ -82,10 +80,7 @@ pub(super) fn load<V: Bytes, const WHOLE: bool>(
     [[l0, l1, l2, l3], [r0, r1, r2, r3]]
 }
 
-/// The inverse of [`load`].
-///
-/// # Panics
-/// As there.
+/// The inverse of [`load`], with its panics.
 #[inline(always)]
 pub(super) fn store<V: Bytes, const WHOLE: bool>(
     [left, right]: [[V; 4]; 2],

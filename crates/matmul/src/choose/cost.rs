@@ -74,8 +74,8 @@ const PORTABLE: Factors = Factors {
     tiles: 0.0,
 };
 
-/// Terms that a kernel's instructions form in a cycle, of one digit each: those of a register over
-/// what takes longer there, its multiplications or all of its instructions.
+/// Terms of one digit that a kernel's instructions form in a cycle: the terms of a register, divided
+/// by the cycles of its multiplications or of all of its instructions, the larger of the two.
 pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = ports;

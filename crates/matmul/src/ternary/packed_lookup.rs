@@ -171,7 +171,7 @@ impl PackedNarrow {
     /// [`Multiplier::pack_narrow`] for emulated AVX-512 VBMI, for tools that do not know it.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Multiplier::pack_narrow`].
     #[cfg(any(test, tautochrone_ctgrind))]
     pub fn emulated(x: Matrix<'_, i8>, bound: u8) -> Result<Self, Error> {
         check(x, bound)?;

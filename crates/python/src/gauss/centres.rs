@@ -59,7 +59,7 @@ struct Centres<'py> {
 }
 
 impl<'py> Centres<'py> {
-    /// Of an array, or of whatever else numpy makes one of, whose numbers are exact as float64.
+    /// Centres from an array, or from anything that numpy turns into one, exact as float64.
     fn new(centre: &Bound<'py, PyAny>) -> PyResult<Self> {
         let numpy = centre.py().import("numpy")?;
         let given = centre.cast::<PyUntypedArray>();

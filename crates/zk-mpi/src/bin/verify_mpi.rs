@@ -188,7 +188,7 @@ impl Shown {
         !matches!(self, Self::Keys(.., false))
     }
 
-    /// Bits of binding and of hiding: the least of the statement's and those of keys.
+    /// Bits of binding and of hiding: the least for the statement and for keys.
     fn bits(&self, params: &Params) -> (f64, f64) {
         let estimate = params.estimate();
         let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);

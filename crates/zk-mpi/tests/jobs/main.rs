@@ -42,7 +42,7 @@ fn any_number_of_ranks_writes_the_files_of_one_machine() {
             let rows = run.json()["ranks"].as_array().unwrap().clone();
             assert_eq!(rows.len(), ranks);
             let mn = u64::from(params.v() * params.n()) * 4;
-            // And once T C, in the least words that hold those of T and that MPI can add.
+            // And once T C, in the narrowest words that hold T's and that MPI can add.
             let tc = u64::from(params.r() * params.n() * word.max(32) / 8);
             for row in &rows[1..] {
                 let bytes = row["bytes_per_attempt"].as_u64().unwrap();

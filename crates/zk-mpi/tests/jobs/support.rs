@@ -28,7 +28,7 @@ pub(crate) fn key_params(l: u64) -> Params {
     custom(29, 0, 200, l).validate(Security::Waived).unwrap()
 }
 
-/// Those of [`small_params`] where A' is given, and an A'.
+/// [`small_params`] for an A' that is given, and that A'.
 pub(crate) fn given_params(word: u32, l: u64) -> (Params, Vec<u8>) {
     let params = small_params(word, l);
     let custom = custom(params.w(), params.round_t(), params.v(), l);

@@ -151,7 +151,7 @@ impl Fact {
     }
 }
 
-/// What is equal to what; the weights of a sum and the entries of a block are left out.
+/// The equation, without the weights of a sum and the entries of a block.
 impl core::fmt::Display for Fact {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match &self.kind {

@@ -65,7 +65,7 @@ const MAX_ROWS: u64 = u32::MAX as u64;
 pub struct Ranges {
     parts: Vec<RowRange>,
     norms: Vec<RowNorm>,
-    /// All rows of either, in ascending order: those of the table.
+    /// All rows of ranges and norms, in ascending order: the rows of the table.
     rows: Vec<Range<u32>>,
 }
 

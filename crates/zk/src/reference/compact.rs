@@ -179,7 +179,7 @@ impl<'a> File<'a> {
         unpack(&self.bytes[256..], self.r, self.w - self.dt)
     }
 
-    /// What is rounded off T, of S.
+    /// The part of T that is rounded off, from S.
     fn rounded_off(&self, s: &[i128]) -> Vec<i128> {
         let t = self.a_times(s, self.v);
         let (columns, bits) = self.last;

@@ -192,7 +192,7 @@ fn verify(
         let problem = Error::from(error);
         assert!(matches!(problem, Error::Shard(ShardProblem::Product)), "{problem}");
     }
-    // What is multiplied is what was hashed.
+    // The bytes that are multiplied are those that were hashed.
     let mut altered = file.clone();
     altered[params.statement_header_len()] ^= 1;
     let owner = shards.iter().find(|shard| shard.blocks().contains(&0)).unwrap();

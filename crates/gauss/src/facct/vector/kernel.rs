@@ -14,7 +14,7 @@ use crate::acceptance::{self, Acceptance};
 /// Eight trials: which are accepted, and their values.
 pub(super) type Outcome<V> = (<V as Vector>::Mask, V);
 
-/// What is not certain: decisions, and whether an offset is exactly uniform. Where it is not, which
+/// Uncertain lanes: decisions, and whether an offset is exactly uniform. Where it is not, which
 /// has probability K / 2^52 at most, the trial is rejected; but the definition may find that out as
 /// well.
 #[derive(Clone, Copy)]

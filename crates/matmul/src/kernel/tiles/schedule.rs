@@ -61,8 +61,8 @@ impl Form {
         }
     }
 
-    /// Products of tiles in a step, for panels of X and Y: those of digits whose weights count, and
-    /// of tiles that are multiplied once more, so that there is a second one.
+    /// Products of tiles in a step, for panels of X and Y: one for each two digits whose weights
+    /// count, and for tiles that are multiplied once more, so that there is a second one.
     pub(crate) fn products(
         self,
         (x, y): (usize, usize),

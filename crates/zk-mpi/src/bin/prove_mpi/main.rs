@@ -39,7 +39,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     same_params(comm, &params)?;
     same_claims(comm, claim.as_ref().map(ExactClaim::claims).as_ref())?;
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
-    // What is under messages is random, whether they are or not.
+    // Rows below the messages are random, whether messages are or not.
     let random = args.witness.is_none() || claim.is_some();
     let seeds = Seeds::share(comm, &args.seed, random, Some((&partial, &params)))?;
     let path = args.witness.as_deref();

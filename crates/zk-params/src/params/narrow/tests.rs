@@ -198,7 +198,7 @@ fn headers_say_how_wide_masks_are() {
     assert_eq!(error.to_string(), "header parameter w is 20; expected 25 to 64");
 }
 
-/// What is found is secure, and one step less of either dimension is not; more proofs, or more
+/// Parameters found are secure, and one step less of either dimension is not; more proofs, or more
 /// columns, make them longer. The width of S may be given.
 #[test]
 fn optima_are_secure_and_least() {
@@ -295,7 +295,7 @@ fn the_lemma_by_enumeration() {
     }
 }
 
-/// 1024 bits and pads in front of Gaussian rows, for 4096 columns and those of masks.
+/// 1024 bits and pads in front of Gaussian rows, for 4096 columns and the columns of masks.
 fn mixed() -> CustomParams {
     let group = |rows, bound| RowGroup { rows, bound, distribution: Distribution::Any };
     let last = custom([28, 960, 2112], 4124, 8_850_000, 10);
@@ -406,7 +406,7 @@ fn mixed_headers_and_refusals() {
     assert!(*narrow.start() > of_last.frobenius_squared(4124) / 100 * 99);
 }
 
-/// What is found is secure and least, and more than a quarter shorter than with wide masks; other
+/// Parameters found are secure and least, more than a quarter shorter than with wide masks; other
 /// numbers of columns have bounds that grow with them, and the least sigma.
 #[test]
 fn mixed_optima() {

@@ -30,7 +30,7 @@ use crate::witness::digest::WitnessDigest;
 /// | dummies | [`Self::new`]: the digest of its columns; [`Self::tail`] | [`KeyCoordinator::new`] with both of all workers, in order |
 /// | tau | [`Self::begin`] | [`KeyCoordinator::tau`] |
 /// | [`KeyCoordinator::rounds`] times | [`Self::sums`], then [`Self::bind`] | [`KeyCoordinator::send`] with the sum of the sums |
-/// | end | [`Self::images`] of its columns | [`KeyCoordinator::finish`] with those of all columns |
+/// | end | [`Self::images`] of its columns | [`KeyCoordinator::finish`] with the images of all columns |
 /// | proof | [`Self::columns`]: their digest, and their part of each product | [`KeyArgument::coordinator`] with the digests, its own [columns'](KeyArgument::columns) last |
 ///
 /// A block is hashed whole, and the last block of keys that is not full is one with the first

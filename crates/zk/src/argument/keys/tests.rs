@@ -84,7 +84,7 @@ impl Toy {
         keys.draw(&keys.read(&self.witness, Shard::whole(&self.params)).unwrap().0)
     }
 
-    /// What is sent, whether the claim holds or not.
+    /// The messages of a prover, whether the claim holds or not.
     fn sent(
         &self,
         ends: impl FnOnce(&AfterRounds) -> FinalMessages,

@@ -30,7 +30,7 @@ impl ExactKeys<'_> {
     /// All that [`Self::verify`] checks but for what needs T.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::verify`].
     pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
         let parts = self.split(proof)?;
         let dummies = widen(&self.extended, parts.dummies).ok_or(Reason::Encoding)?;

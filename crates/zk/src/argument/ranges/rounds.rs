@@ -1,5 +1,5 @@
-//! Round polynomials. Those of the rows are sums over columns, of which any number is read at a
-//! time.
+//! Round polynomials. In rounds over rows they are sums over columns, any number of which is read at
+//! a time.
 //!
 //! The weights of a pair of rows are a line in X; the weights of most pairs of a term are one line
 //! for all of them, (1 - tau) (1 - X) + tau X or 1, times a weight of the pair (Gruen, eprint

@@ -114,7 +114,7 @@ impl Messages {
 /// Facts that follow from messages, in front of ranges and norms and behind them.
 type Facts = fn(&Messages) -> [Vec<Claim>; 2];
 
-/// What is proved, and of which layout: rows and columns of messages, masks of slots before the one
+/// A claim and its layout: rows and columns of messages, masks of slots before the one
 /// that is used, more masks than are needed, and whether another slot is behind.
 struct Case {
     /// Whether places are elements of F.

@@ -45,7 +45,7 @@ impl Blocks {
         });
         let variables = small.unwrap_or(1);
         let classes = of(variables);
-        // What is evaluated modulo p is an integer.
+        // Values modulo p are integers here.
         let most = classes.iter().map(|class| class.largest(ranges.largest(), variables)).max()?;
         let small = small.is_some();
         (small || most < 1 << 42).then_some(Self { classes, variables, small })

@@ -1,4 +1,4 @@
-//! Rounds on every instruction set, in memory and not, are those of single elements.
+//! Rounds on every instruction set, in memory and not, agree with single elements.
 
 mod counts;
 

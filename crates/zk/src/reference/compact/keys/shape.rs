@@ -166,7 +166,7 @@ pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim, last_l
 /// Where a prover may leave the protocol.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cheat {
-    /// What is added to pads of the key of column 0: (row of pads, digit).
+    /// A change of the pads of column 0's key: (row of pads, digit added).
     pub(crate) digits: [(usize, i128); 2],
     /// A protocol whose theta leaves out the digits of gamma.
     pub(crate) weak_theta: bool,
