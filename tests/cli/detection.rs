@@ -41,6 +41,22 @@ fn the_variable_caps_the_tiers() {
     assert!(text.contains("avx2 is not available") && text.contains("portable"), "{text}");
 }
 
+/// A line for each tier, in words.
+#[test]
+fn tiers_are_named_with_their_features() {
+    let output = command("isa").env_remove("TAUTOCHRONE_ISA").output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let lines: Vec<Vec<&str>> =
+        text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let names: Vec<&str> = lines.iter().map(|words| words[0]).collect();
+    assert_eq!(
+        names,
+        [&tiers(None).iter().map(String::as_str).collect::<Vec<_>>()[..], &["chosen"]].concat()
+    );
+    assert!(lines.iter().all(|words| words.len() > 1) && !text.contains("Isa("), "{text}");
+    assert_eq!(lines[0][1..].join(" "), "no more than every CPU has");
+}
+
 #[test]
 fn an_unknown_value_of_the_variable_is_one_line_and_exit_code_two() {
     for value in ["sse9", "AVX2", "avx2 "] {

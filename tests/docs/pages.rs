@@ -188,3 +188,49 @@ fn links_lead_somewhere() {
         }
     }
 }
+
+/// Pages say what costs a newcomer time: builds without optimisation, and the tests. Commands that
+/// install take the versions that were tested.
+#[test]
+fn newcomers_are_told() {
+    for page in ["README.md", "src/README.md", "crates/zk/README.md"] {
+        let text = read(page).replace('\n', " ");
+        for words in ["`--release`", "opt-level = 3", "[profile.dev.package.\"*\"]"] {
+            assert!(text.contains(words), "{page} does not name {words}");
+        }
+    }
+    let readme = read("README.md").replace('\n', " ");
+    assert!(readme.contains("`cargo test` takes"), "README.md has no command for the tests");
+    let mut found = Vec::new();
+    pages(root(), &mut found);
+    let texts = found.iter().map(|page| (page, read(page)));
+    let lines = texts.flat_map(|(page, text)| {
+        text.lines().map(|line| (page, line.to_owned())).collect::<Vec<_>>()
+    });
+    let mut installs = lines.filter(|(_, line)| line.contains("cargo install --path")).peekable();
+    assert!(installs.peek().is_some());
+    installs
+        .for_each(|(page, line)| assert!(line.contains(" --locked"), "{}: {line}", page.display()));
+}
+
+/// The facade forwards every feature of its crates, and its page names each.
+#[test]
+fn features_are_forwarded() {
+    let (manifest, page) = (read("Cargo.toml"), read("src/README.md"));
+    let features = |manifest: &str| -> Vec<String> {
+        let rest = manifest.split_once("\n[features]\n").map_or("", |(_, rest)| rest);
+        let lines = rest.split("\n[").next().unwrap_or_default().lines();
+        let names = lines.filter_map(|line| line.split_once(" = ["));
+        names.map(|(name, _)| name.to_owned()).collect()
+    };
+    for name in ["bignum", "ctr", "gauss", "ice", "matmul", "zk"] {
+        for feature in features(&read(format!("crates/{name}/Cargo.toml"))) {
+            // The facade needs the standard library.
+            if feature != "default" && feature != "std" {
+                let forwarded = format!("\"tautochrone-{name}/{feature}\"");
+                assert!(manifest.contains(&forwarded), "{forwarded}");
+                assert!(page.contains(&format!("`{feature}`")), "src/README.md: {feature}");
+            }
+        }
+    }
+}
