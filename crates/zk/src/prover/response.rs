@@ -56,7 +56,7 @@ impl Response<'_> {
 
     /// The proof; `tc` is T C, the sum of the workers' parts, where it is
     /// [needed](Self::needs_product). `None` if an entry or a column exceeds its bound, with
-    /// probability below 2^-63; that counts as a rejection.
+    /// probability below 2^-50 by default; that counts as a rejection.
     ///
     /// # Errors
     /// [`Error::TooManyAttempts`] in the place of `None` with mixed masks, as the next attempt would be
