@@ -135,8 +135,9 @@ pub(crate) fn commit<'py>(
 ///
 /// matrix: A', if commit was given one. exact: prove that every column of T is a key with secrets
 /// and errors within their bounds, exactly, for which verify is asked by "exact-keys:1:1" in
-/// `require`; T has to be whole. Such a proof gives away one random linear combination of the entries of each
-/// key. hints: for how many of these the keys have to be secure (optimise with key_hints).
+/// `require`; T has to be whole. Such a proof gives away one random linear combination of the
+/// entries of each key. hints: for how many of these the keys have to be secure (optimise with
+/// key_hints).
 ///
 /// Constant time in the witness but for the number of attempts, two or three on average (rho),
 /// which is independent of it; and in binary mode, but for the certification of its norm. On all

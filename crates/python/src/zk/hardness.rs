@@ -35,7 +35,8 @@ pub(crate) fn estimate(py: Python<'_>, params: ParamsOrPreset) -> PyResult<Bound
 /// b: bound on the entries of the witness. l: its columns. w: log2 q, from 25 to 64; None: the
 /// best. bits: the cost of breaking binding or hiding, in quantum operations if quantum. lambda_:
 /// 128 or 256. challenge: "ternary" or "binary". whole_t: no rounding of T. key_hints: for LWE keys
-/// of which so many exact proofs give away a hint each. Raises ParameterError if there are none. Takes below a second, and Ctrl-C waits for its end.
+/// of which so many exact proofs give away a hint each. Raises ParameterError if there are none.
+/// Takes below a second, and Ctrl-C waits for its end.
 #[pyfunction]
 #[pyo3(signature = (
     b, l, *, w=None, bits=128.0, quantum=false, lambda_=128, challenge="ternary", whole_t=false,
