@@ -26,7 +26,7 @@ const GROUP: usize = 4;
 /// The entries of a column as words.
 pub(crate) fn words<W: Residue>(y: AnyMatrix<'_>) -> Zeroizing<Vec<W>> {
     with_matrix!(y, y => {
-        Zeroizing::new((0..y.rows()).map(|i| W::truncate(y.at(i, 0).widen())).collect())
+        Zeroizing::new((0..y.rows()).map(|i| W::truncate(Operand::widen(y.at(i, 0)))).collect())
     })
 }
 
