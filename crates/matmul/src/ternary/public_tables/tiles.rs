@@ -39,7 +39,8 @@ impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Scratch<W
     /// For n columns of Z.
     pub(super) fn new(n: usize) -> Self {
         Self {
-            tables: vec![[Line::zero(); T]; ENTRIES],
+            // `vec!` would clone, an unrolled copy for each shape.
+            tables: core::iter::repeat_with(|| [Line::zero(); T]).take(ENTRIES).collect(),
             sums: vec![Line::zero(); n],
             wide: Vec::new(),
         }

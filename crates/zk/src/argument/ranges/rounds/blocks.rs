@@ -93,6 +93,7 @@ impl Blocks {
     }
 
     /// The same of a group of columns as wide as registers are.
+    #[inline(never)]
     fn add_group<L: Lanes>(
         &self,
         token: L::Token,
@@ -152,35 +153,26 @@ impl Class {
             let others = [line % points, line / points];
             // At 0 and 1 in all variables are the entries.
             let zero = self.vanishes && others.iter().all(|&point| point < 2);
-            let line = (others, line, eq);
-            match (t, self.kind, self.degree, zero) {
-                (3, Kind::Eq, 2, true) => self.add_line::<L, 3, 2, 2, true>(line, entries, out),
-                (3, Kind::Eq, 2, _) => self.add_line::<L, 3, 2, 0, true>(line, entries, out),
-                (3, Kind::Eq, 3, true) => self.add_line::<L, 3, 3, 2, true>(line, entries, out),
-                (3, Kind::Eq, 3, _) => self.add_line::<L, 3, 3, 0, true>(line, entries, out),
-                (3, Kind::Eq, 4, true) => self.add_line::<L, 3, 4, 2, true>(line, entries, out),
-                (3, Kind::Eq, 4, _) => self.add_line::<L, 3, 4, 0, true>(line, entries, out),
-                (2, Kind::Eq, 5, true) => self.add_line::<L, 2, 5, 2, true>(line, entries, out),
-                (2, Kind::Eq, 5, _) => self.add_line::<L, 2, 5, 0, true>(line, entries, out),
-                (3, Kind::Constant, 2, _) => {
-                    self.add_line::<L, 3, 2, 0, false>(line, entries, out);
-                }
-                (3, _, _, true) => self.add_line::<L, 3, ANY, 2, false>(line, entries, out),
-                (3, ..) => self.add_line::<L, 3, ANY, 0, false>(line, entries, out),
-                (2, _, _, true) => self.add_line::<L, 2, ANY, 2, false>(line, entries, out),
-                (2, ..) => self.add_line::<L, 2, ANY, 0, false>(line, entries, out),
-                (_, _, _, true) => self.add_line::<L, 1, ANY, 2, false>(line, entries, out),
-                _ => self.add_line::<L, 1, ANY, 0, false>(line, entries, out),
+            let line = (others, line, if zero { 2 } else { 0 }, eq);
+            match (t, self.kind, self.degree) {
+                (3, Kind::Eq, 2) => self.add_line::<L, 3, 2, true>(line, entries, out),
+                (3, Kind::Eq, 3) => self.add_line::<L, 3, 3, true>(line, entries, out),
+                (3, Kind::Eq, 4) => self.add_line::<L, 3, 4, true>(line, entries, out),
+                (2, Kind::Eq, 5) => self.add_line::<L, 2, 5, true>(line, entries, out),
+                (3, Kind::Constant, 2) => self.add_line::<L, 3, 2, false>(line, entries, out),
+                (3, ..) => self.add_line::<L, 3, ANY, false>(line, entries, out),
+                (2, ..) => self.add_line::<L, 2, ANY, false>(line, entries, out),
+                _ => self.add_line::<L, 1, ANY, false>(line, entries, out),
             }
         }
     }
 
-    /// For a polynomial of degree D, or any up to [`ANY`]; at points from number FIRST on; if EQ, for
+    /// For a polynomial of degree D, or any up to [`ANY`]; at points from number `first` on; if EQ, for
     /// weights of that kind.
     #[inline(always)]
-    fn add_line<L: Lanes, const T: usize, const D: usize, const FIRST: usize, const EQ: bool>(
+    fn add_line<L: Lanes, const T: usize, const D: usize, const EQ: bool>(
         &self,
-        (others, line, eq): ([usize; 2], usize, L),
+        (others, line, first, eq): ([usize; 2], usize, usize, L),
         entries: &[i64],
         out: &mut [Element],
     ) {
@@ -200,7 +192,10 @@ impl Class {
             for (place, block) in (start..).zip(blocks.by_ref().take(count)) {
                 let [low, high] = ends::<L, T>(token, entries, block, others, degree);
                 let weight = if EQ { self.weights[place] } else { Element::ZERO };
-                for index in FIRST..=D {
+                for index in 0..=D {
+                    if index < first {
+                        continue;
+                    }
                     if D == ANY && index > degree {
                         break;
                     }
@@ -219,7 +214,7 @@ impl Class {
                     }
                 }
             }
-            for (index, out) in out.iter_mut().enumerate().skip(FIRST) {
+            for (index, out) in out.iter_mut().enumerate().skip(first) {
                 let total = if self.kind == Kind::Constant {
                     sums[index].add(integers[index], self.weights[0]);
                     self.weights[0]
