@@ -1,12 +1,10 @@
 //! What `ice` reports in the end: how much, how fast.
 
-use std::time::Instant;
-
 use tautochrone::ice::Ice;
 
 use super::args::Args;
 use super::blocks::{apply, cipher};
-use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, Failure, Rounds, say};
 
 /// The completed work.
 #[derive(Default)]
@@ -31,10 +29,23 @@ pub(crate) fn bench(args: &Args) -> Result<Answer, Failure> {
     let busy = args.common.busy("measuring");
     let mut bytes = vec![0; args.bytes as usize];
     apply(&ice, false, &mut bytes);
-    let start = Instant::now();
-    apply(&ice, false, &mut bytes);
-    let seconds = start.elapsed().as_secs_f64();
+    let rounds = Rounds::measure(5, || {
+        apply(&ice, false, &mut bytes);
+        Ok(())
+    })?;
     drop(busy);
-    report(args, &Done { bytes: args.bytes, seconds })?;
+    let [rate, best] = [rounds.median, rounds.least].map(|t| args.bytes as f64 / t.max(1e-9));
+    let (bytes, level, isa) = (args.bytes, args.level, args.common.isa);
+    if args.common.json {
+        say(serde_json::json!({
+            "level": level, "bytes": bytes, "bytes_per_second": rate,
+            "best_bytes_per_second": best, "isa": isa.name(),
+        }))?;
+    } else {
+        let [rate, best] = [rate / 1e6, best / 1e6];
+        say(format_args!(
+            "{bytes} bytes, level {level}, {rate:.1} MB/s, at best {best:.1} ({isa})"
+        ))?;
+    }
     Ok(Answer::Yes)
 }

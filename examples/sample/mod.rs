@@ -22,6 +22,8 @@ use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
 /// Samples of a call.
 const BATCH: u64 = 1 << 16;
+/// Most calls that the rate is of.
+const MEASURED: usize = 1 << 12;
 /// Samples that a histogram counts: they show the shape, and a wide distribution has too many
 /// values to count them all.
 const SHOWN: u64 = 1 << 20;
@@ -51,7 +53,9 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             let samples = &mut samples[..BATCH.min(args.count - run.count) as usize];
             let start = Instant::now();
             run.trials += sampler.fill(&mut stream, samples)?;
-            run.time += start.elapsed();
+            if run.times.len() < MEASURED {
+                run.times.push(start.elapsed().as_secs_f64() / samples.len() as f64);
+            }
             run.add(samples);
             if args.draws() && run.count <= SHOWN {
                 shown.add(samples);

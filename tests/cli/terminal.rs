@@ -54,12 +54,12 @@ fn long_work_says_what_it_is() {
         ("commit_file", &commit, &["committing and proving"]),
     ];
     let others: [(&str, &[&str], &[&str]); 6] = [
-        ("modexp", &["bench", "--bits", "16384"], &["raising to powers"]),
+        ("modexp", &["bench", "--bits", "8192"], &["raising to powers"]),
         ("configure", &["--sigma", "3.19", "--variants", "64"], &["searching for a small circuit"]),
         ("matmul", &["--w", "64", "--m", "1200", "--k", "1200", "--n", "1200"], &["multiplying"]),
         ("matmul", &["--m", "14000", "--k", "14000", "--n", "1"], &["drawing the matrices"]),
         ("sample", &["--sampler", "facct", "--sigma", "9", "--count", "20000000"], &["sampling"]),
-        ("ice", &["bench", "--level", "8"], &["measuring"]),
+        ("ice", &["bench", "--level", "8", "--bytes", "4194304"], &["measuring"]),
     ];
     std::thread::scope(|scope| {
         scope.spawn(|| say(dir, &proofs));
@@ -71,7 +71,7 @@ fn long_work_says_what_it_is() {
 #[test]
 fn only_terminals_are_told() {
     let directory = tempfile::tempdir().expect("a directory");
-    let slow = ["bench", "--bits", "16384", "--isa", "portable", "--threads", "1"];
+    let slow = ["bench", "--bits", "8192", "--isa", "portable", "--threads", "1"];
     let output = command("modexp").args(slow).output().expect("it runs");
     // How long it took is said there, whoever reads it.
     let told = String::from_utf8_lossy(&output.stderr);
