@@ -6,6 +6,7 @@ pub mod packing;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::take;
+use core::ops::Range;
 
 use zeroize::Zeroize;
 
@@ -97,14 +98,34 @@ impl ModQ {
         Ok(())
     }
 
-    /// Puts the words of another matrix, of the same size of words, behind these.
+    /// An empty matrix in words of at least `bits` bits, with memory for `words` of them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_capacity(bits: u32, words: usize) -> Self {
+        match bits {
+            ..=16 => Self::W16(Vec::with_capacity(words)),
+            ..=32 => Self::W32(Vec::with_capacity(words)),
+            _ => Self::W64(Vec::with_capacity(words)),
+        }
+    }
+
+    /// Puts the words of another matrix behind these, modulo the size of these.
     #[doc(hidden)]
     pub fn append(&mut self, more: &Self) {
-        match (self, more) {
-            (Self::W16(words), Self::W16(more)) => words.extend_from_slice(more),
-            (Self::W32(words), Self::W32(more)) => words.extend_from_slice(more),
-            (Self::W64(words), Self::W64(more)) => words.extend_from_slice(more),
-            _ => unreachable!("columns of one matrix"),
+        match self {
+            Self::W16(words) => more.read(0..more.len(), words, Word::from_u64),
+            Self::W32(words) => more.read(0..more.len(), words, Word::from_u64),
+            Self::W64(words) => more.read(0..more.len(), words, Word::from_u64),
+        }
+    }
+
+    /// Puts what `f` makes of a range of words behind `out`.
+    #[doc(hidden)]
+    pub fn read<T>(&self, range: Range<usize>, out: &mut Vec<T>, f: impl Fn(u64) -> T) {
+        match self {
+            Self::W16(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),
+            Self::W32(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),
+            Self::W64(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),
         }
     }
 

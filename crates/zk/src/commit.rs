@@ -1,5 +1,6 @@
 //! Committing: T = A S, written and hashed block by block.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -14,6 +15,7 @@ use crate::matrix::{PublicMatrix, with_engine};
 use crate::observer::Stage;
 use crate::params::Params;
 use crate::products::{Engine, Entry, MatrixWord};
+use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::statement::Statement;
 use crate::witness::WitnessSource;
@@ -88,9 +90,10 @@ impl PublicMatrix {
     }
 
     /// As [`Self::commit`], and the statement holds T, as if it had been
-    /// [loaded](Statement::load): a prover needs T once more where it is rounded.
+    /// [loaded](Statement::load), and what is rounded off it: so a prover multiplies once by T_0
+    /// where it would by A and by T.
     ///
-    /// Memory: T.
+    /// Memory: T, and as much again where T is rounded.
     ///
     /// # Errors
     /// [`Error::WitnessBound`]; errors of reading the witness or writing the file.
@@ -102,11 +105,19 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
-        let size = self.params.r() as usize * self.params.l() as usize;
-        let t = with_t_word!(self.params, W => W::wrap(Vec::with_capacity(size)));
-        let mut file = Sequential::new(&self.params, sink, Some(t));
+        let (params, round_t) = (&self.params, self.params.round_t());
+        let size = params.r() as usize * params.l() as usize;
+        let t = ModQ::with_capacity(params.t_width(), size);
+        let rounded_off = (round_t > 0)
+            .then(|| RoundedOff::new(params.rounding_of_t(), ModQ::with_capacity(round_t, size)));
+        let mut file = Sequential::new(params, sink, Some((t, rounded_off)));
         let statement = self.commit_sequentially(witness, &mut file)?;
-        Ok(statement.holding(file.held.expect("made above")))
+        let (t, rounded_off) = file.held.expect("made above");
+        let statement = statement.holding(t);
+        Ok(match rounded_off {
+            Some(rounded_off) => statement.with_rounded_off(Arc::new(rounded_off)),
+            None => statement,
+        })
     }
 
     fn commit_sequentially(
@@ -140,13 +151,13 @@ trait GroupSink {
         columns: &[T],
     ) -> Result<Option<Vec<Digest>>, Error>;
 
-    /// Takes a group's blocks of T: their hashes, their bytes and their words.
+    /// Takes a group's blocks of T: their hashes, and what [`multiply`] returns.
     fn put(
         &mut self,
         first: u64,
         hashes: &[Digest],
         bytes: &[u8],
-        words: ModQ,
+        words: [ModQ; 2],
     ) -> Result<(), Error>;
 }
 
@@ -186,7 +197,7 @@ fn commit_entries<T: SourceEntry + Entry>(
     Ok(all)
 }
 
-/// The columns of T for columns of S, as bytes and as words: A S, rounded and packed.
+/// The columns of T for columns of S: their bytes, A S rounded and packed; these in words; and A S.
 ///
 /// # Constant time
 /// In S.
@@ -194,7 +205,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
     matrix: &PublicMatrix,
     engine: &Engine<W>,
     columns: &[T],
-) -> Result<(Vec<u8>, ModQ), Error> {
+) -> Result<(Vec<u8>, [ModQ; 2]), Error> {
     let t = engine.apply_on(matrix.device.as_ref(), columns)?;
     // T is public where it is whole; where it is rounded, what is rounded off is declared public
     // with the rest: it is no part of what a proof hides (docs/protocol.md, section 7).
@@ -204,7 +215,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
     Ok(with_t_word!(params, U => {
         let mut rounded = vec![U::default(); t.len()];
         params.rounding_of_t().high_all(&t, &mut rounded);
-        (packing::pack(&rounded, r, width), U::wrap(rounded))
+        (packing::pack(&rounded, r, width), [U::wrap(rounded), W::wrap(t)])
     }))
 }
 
@@ -216,23 +227,26 @@ impl GroupSink for Nowhere {
         Ok(None)
     }
 
-    fn put(&mut self, _: u64, _: &[Digest], _: &[u8], _: ModQ) -> Result<(), Error> {
+    fn put(&mut self, _: u64, _: &[Digest], _: &[u8], _: [ModQ; 2]) -> Result<(), Error> {
         Ok(())
     }
 }
+
+/// The words of T, and what is rounded off it.
+type Held = Option<(ModQ, Option<RoundedOff>)>;
 
 /// A statement file, written from its beginning to its end.
 struct Sequential<'a> {
     params: &'a Params,
     sink: &'a mut dyn Write,
-    /// The words of T, if they are to be held.
-    held: Option<ModQ>,
+    /// If T is to be held.
+    held: Held,
     /// Of the blocks of S so far.
     s: WitnessDigest,
 }
 
 impl<'a> Sequential<'a> {
-    fn new(params: &'a Params, sink: &'a mut dyn Write, held: Option<ModQ>) -> Self {
+    fn new(params: &'a Params, sink: &'a mut dyn Write, held: Held) -> Self {
         let s = WitnessDigest::with_capacity(Shard::whole(params).blocks().count());
         Self { params, sink, held, s }
     }
@@ -252,9 +266,18 @@ impl GroupSink for Sequential<'_> {
         Ok(None)
     }
 
-    fn put(&mut self, _: u64, _: &[Digest], bytes: &[u8], words: ModQ) -> Result<(), Error> {
-        if let Some(held) = &mut self.held {
+    fn put(
+        &mut self,
+        _: u64,
+        _: &[Digest],
+        bytes: &[u8],
+        [words, t]: [ModQ; 2],
+    ) -> Result<(), Error> {
+        if let Some((held, rounded_off)) = &mut self.held {
             held.append(&words);
+            if let Some(rounded_off) = rounded_off {
+                rounded_off.append(&t);
+            }
         }
         self.write(bytes)
     }
@@ -284,7 +307,13 @@ impl GroupSink for Resumable<'_> {
         Ok((finished.len() == s.len()).then_some(finished))
     }
 
-    fn put(&mut self, first: u64, hashes: &[Digest], bytes: &[u8], _: ModQ) -> Result<(), Error> {
+    fn put(
+        &mut self,
+        first: u64,
+        hashes: &[Digest],
+        bytes: &[u8],
+        _: [ModQ; 2],
+    ) -> Result<(), Error> {
         let s = self.s.hashes();
         let of_group = &s[s.len() - hashes.len()..];
         let blocks = bytes.chunks(blocks::block_bytes(self.params, first));

@@ -1,23 +1,25 @@
 //! The product T C, which a verifier subtracts from A' Z_1. Where T is rounded, it is that of the words
-//! that are published, without their factor 2^dT.
+//! that are published, without their factor 2^dT. And T_0 C, where a prover knows T_0.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_matmul::Workspace;
+use zeroize::Zeroizing;
 
 use crate::blocks::Blocks;
 use crate::challenge::ChallengeMatrix;
 use crate::error::Error;
 use crate::hash::Digest;
-use crate::matrix::PublicMatrix;
+use crate::matrix::{PublicMatrix, Words};
 use crate::observer::Stage;
 use crate::params::{BLOCK, GROUP};
 use crate::products::{ProductWord, accumulate_tc};
+use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::statement::Statement;
-use crate::words::{ModQ, with_t_word};
+use crate::words::{ModQ, Word, with_t_word};
 
 /// A shard's part of T C, r x n, column after column, without the factor 2^dT where T is rounded;
 /// parts add up, wrapping around. `hashes` are the hashes of its blocks, from
@@ -62,15 +64,33 @@ pub(crate) fn multiply_by_challenges(
     })
 }
 
-/// Columns of T.
+/// T_0 C, r x n, column after column, in words of A: where T_0 is that of the last columns of T, the
+/// product with the last rows of C.
+pub(crate) fn multiply_rounded_off(
+    matrix: &PublicMatrix,
+    rounded_off: &RoundedOff,
+    challenge_hash: &Digest,
+) -> Result<ModQ, Error> {
+    let (t, hashes) = (rounded_off, &[challenge_hash]);
+    let all = match matrix.words {
+        Words::W32(_) => multiply_by_all::<u32>(matrix, &Columns::RoundedOff(t), hashes),
+        Words::W64(_) => multiply_by_all::<u64>(matrix, &Columns::RoundedOff(t), hashes),
+    };
+    all.map(|mut all| all.remove(0))
+}
+
+/// Columns of T, or of T_0.
 enum Columns<'a, W> {
     /// All of them, in memory, in one or two parts.
     Loaded(&'a [W], &'a [W]),
     /// Columns of a shard, to be compared with the hashes of their blocks.
     InFile { blocks: Blocks<'a>, shard: Shard, hashes: &'a [Digest] },
+    /// The last columns of T_0, or all.
+    RoundedOff(&'a RoundedOff),
 }
 
-/// T C_1, T C_2, .. for the challenge matrices of some hashes, in one pass over T.
+/// T C_1, T C_2, .. or T_0 C_1, .. for the challenge matrices of some hashes, in one pass.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn multiply_by_all<W: ProductWord>(
     matrix: &PublicMatrix,
     t: &Columns<'_, W>,
@@ -81,11 +101,19 @@ fn multiply_by_all<W: ProductWord>(
     let challenges: Vec<ChallengeMatrix> =
         challenge_hashes.iter().map(|hash| ChallengeMatrix::new(params, hash)).collect();
     let mut tc = vec![W::default(); size * challenges.len()];
+    // Of a prover's last columns, those of the first block before them are 0.
+    let zeros = match t {
+        Columns::RoundedOff(t) => params.l() as usize * r - t.len(),
+        _ => 0,
+    };
     let shard = match t {
         Columns::Loaded(..) => Shard::whole(params),
         Columns::InFile { shard, .. } => *shard,
+        Columns::RoundedOff(_) => {
+            Shard::whole(params).starting_at((zeros / r) as u64 / u64::from(BLOCK))
+        }
     };
-    let (mut read, mut c) = (Vec::new(), Vec::new());
+    let (mut read, mut c) = (Zeroizing::new(Vec::new()), Vec::new());
     let mut workspace = Workspace::new();
     let blocks = shard.blocks();
     let total = blocks.end - blocks.start;
@@ -110,6 +138,14 @@ fn multiply_by_all<W: ProductWord>(
                 let hashes = &hashes[..columns.div_ceil(BLOCK as usize)];
                 read.resize(columns * r, W::default());
                 blocks.read_words(first, hashes, &mut read)?;
+                &read
+            }
+            Columns::RoundedOff(t) => {
+                let start = first as usize * BLOCK as usize * r;
+                read.clear();
+                read.resize(zeros.saturating_sub(start), W::default());
+                let range = start.max(zeros) - zeros..start + columns * r - zeros;
+                t.read(range, &mut read, |low| <W as Word>::from_u64(low.cast_unsigned()));
                 &read
             }
         };

@@ -6,6 +6,7 @@
 mod mask;
 mod response;
 
+use alloc::vec::Vec;
 use core::mem::take;
 
 use tautochrone_ctr::Seed;
@@ -27,7 +28,6 @@ use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Rho, Verdict};
-use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::shard::worker::ShardWitness;
 use crate::source::ReadAt;
@@ -74,8 +74,6 @@ pub struct Prover<'a> {
     statement: &'a Statement,
     /// Where T is read from, if the statement does not hold it.
     statement_file: Option<&'a dyn ReadAt>,
-    /// Of the last columns of T, where these alone are rounded.
-    rounded_off: Option<&'a RoundedOff>,
     sampler: Facct,
     /// Of the rows of messages, with mixed masks.
     of_messages: Option<Facct>,
@@ -117,12 +115,11 @@ impl<'a> Prover<'a> {
         let of_messages = mixed.then(|| facct(params.sigma_m())).transpose()?;
         let (sigma, rho) = (params.rejection_sigma(), params.rho());
         let rejection = (rho != Rho::One).then(|| Rejection::new(sigma, rho));
-        let (statement_file, rounded_off, reproducible) = (None, None, false);
+        let (statement_file, reproducible) = (None, false);
         Ok(Self {
             matrix,
             statement,
             statement_file,
-            rounded_off,
             sampler,
             of_messages,
             rejection,
@@ -131,15 +128,16 @@ impl<'a> Prover<'a> {
     }
 
     /// Where T is rounded, an accepted attempt needs it once more: it is read from this file, unless
-    /// the statement was [loaded](Statement::load).
+    /// the statement was [loaded](Statement::load) or is
+    /// [held](PublicMatrix::commit_and_hold).
     #[must_use]
     pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
         Self { statement_file: Some(statement_file), ..self }
     }
 
-    /// The rounded-off part of the last columns of T, where these alone are rounded.
-    pub(crate) fn with_rounded_off(self, rounded_off: &'a RoundedOff) -> Self {
-        Self { rounded_off: Some(rounded_off), ..self }
+    /// Whether hints are made from A Z and T C: where T is rounded, and T_0 is not known.
+    fn needs_product(&self) -> bool {
+        self.statement.params().round_t() > 0 && self.statement.rounded_off().is_none()
     }
 
     pub(crate) const fn statement(&self) -> &'a Statement {
@@ -201,8 +199,7 @@ impl<'a> Prover<'a> {
         if let Challenge::Binary { norm_bound } = params.challenge() {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
-        let needs_t = params.round_t() > 0;
-        if needs_t && !self.statement.is_loaded() && self.statement_file.is_none() {
+        if self.needs_product() && !self.statement.is_loaded() && self.statement_file.is_none() {
             return Err(Error::NotLoaded);
         }
         let shard = Shard::whole(params);
@@ -210,9 +207,8 @@ impl<'a> Prover<'a> {
         let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
-        match opening {
-            Some(_) => self.statement.check_owner(self.matrix, witness, &coordinator.s_digest)?,
-            None => self.statement.check_owner_digest(&coordinator.s_digest)?,
+        if opening.is_some() {
+            self.statement.check_owner(self.matrix, witness, &coordinator.s_digest)?;
         }
         let (mut memory, mut m) = (Memory::default(), Secrets::zeros(params.response_entries()));
         for index in 0..params.max_attempts() {
@@ -222,15 +218,14 @@ impl<'a> Prover<'a> {
             worker.add_product(attempt.challenge_hash(), &mut m)?;
             let response = self.matrix.inside(|| attempt.finish_in(&mut memory, &m))?;
             let Some(response) = response else { continue };
-            let proof = if response.needs_product() {
+            let tc = if response.needs_product() {
                 let hash = response.challenge_hash();
                 let (statement, file) = (self.statement, self.statement_file);
-                let tc = multiply_by_challenges(self.matrix, statement, file, &[hash])?;
-                self.matrix.inside(|| response.into_proof(Some(&tc[0])))?
+                multiply_by_challenges(self.matrix, statement, file, &[hash])?
             } else {
-                self.matrix.inside(|| response.into_proof(None))?
+                Vec::new()
             };
-            if let Some(proof) = proof {
+            if let Some(proof) = response.into_proof(tc.first())? {
                 return Ok(Proved { proof, attempts: index + 1 });
             }
         }
@@ -262,7 +257,8 @@ impl<'a> Coordinator<'a> {
     ///
     /// # Errors
     /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary;
-    /// [`Error::WitnessNorm`]; [`Error::WitnessShort`].
+    /// [`Error::WitnessNorm`]; [`Error::WitnessShort`]; [`Error::ForeignWitness`] where the statement
+    /// has another [owner's digest](Statement::owner_digest).
     pub fn new(
         prover: &'a Prover<'a>,
         context: &[u8],
@@ -287,6 +283,7 @@ impl<'a> Coordinator<'a> {
         let params = prover.statement.params();
         s.check_norm(params)?;
         let s_digest = s.finish(params);
+        prover.statement.check_owner_digest(&s_digest)?;
         let digest = prover.statement.digest(context);
         Ok(Self { prover, digest, s_digest, seed, opening: None })
     }
@@ -348,7 +345,7 @@ impl<'a> Coordinator<'a> {
             Some(opening) => opening.challenge_hash(params, &self.digest, [&w, &high], y),
         };
         // The products with T use the high part alone.
-        let mut kept = if params.round_t() > 0 { high } else { w };
+        let mut kept = if self.prover.needs_product() { high } else { w };
         Ok((hash, Zeroizing::new(W::wrap(kept.take()))))
     }
 }
@@ -404,8 +401,7 @@ impl<'a> Attempt<'a> {
                 return Ok(None);
             }
         }
-        let (matrix, digest, rounded_off) = (prover.matrix, coordinator.digest, prover.rounded_off);
-        Ok(Some(Response { matrix, digest, challenge_hash, rounded_off, z: y, w }))
+        Ok(Some(Response { prover, digest: coordinator.digest, challenge_hash, z: y, w }))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::hash::{Digest, Hasher};
 use crate::matrix_id::MatrixId;
 use crate::owner::{Owner, OwnerDigest};
 use crate::params::{BLOCK, Params, Security};
+use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::witness::digest::WitnessDigest;
@@ -42,6 +43,8 @@ pub struct Statement {
     t: Option<Arc<ModQ>>,
     /// Columns of T behind the columns of `t`.
     more: Option<Arc<ModQ>>,
+    /// For provers, if this process computed T.
+    rounded_off: Option<Arc<RoundedOff>>,
     owner: Owner,
 }
 
@@ -58,7 +61,8 @@ impl Eq for Statement {}
 impl Statement {
     pub(crate) fn new(params: Params, matrix_id: MatrixId, t_hashes: Vec<Digest>) -> Self {
         debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
-        Self { params, matrix_id, t_hashes, t: None, more: None, owner: Owner::default() }
+        let (t, more, rounded_off) = (None, None, None);
+        Self { params, matrix_id, t_hashes, t, more, rounded_off, owner: Owner::default() }
     }
 
     /// The same statement, holding T.
@@ -219,8 +223,18 @@ impl Statement {
         &self.owner
     }
 
+    /// Of an S that may be another: what was rounded off A S is forgotten.
     pub(crate) fn with_owner(self, owner: Owner) -> Self {
-        Self { owner, ..self }
+        Self { owner, rounded_off: None, ..self }
+    }
+
+    /// What is rounded off T or its last columns, if it is known to be that of the owner's S.
+    pub(crate) const fn rounded_off(&self) -> Option<&Arc<RoundedOff>> {
+        self.rounded_off.as_ref()
+    }
+
+    pub(crate) fn with_rounded_off(self, rounded_off: Arc<RoundedOff>) -> Self {
+        Self { rounded_off: Some(rounded_off), ..self }
     }
 
     /// The digest that its owner stores with the witness, if this process made the statement or was

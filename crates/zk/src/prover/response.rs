@@ -7,6 +7,7 @@ use core::convert::Infallible;
 use tautochrone_simd::declassify_slice;
 use zeroize::Zeroizing;
 
+use super::Prover;
 use crate::check::check_product;
 use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
@@ -14,24 +15,22 @@ use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::parallel;
 use crate::params::Params;
+use crate::product::multiply_rounded_off;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
-use crate::rounded_off::RoundedOff;
 use crate::suite::Masks;
 use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
 /// A response that the rejection step let pass; erased when dropped.
 pub struct Response<'a> {
-    pub(super) matrix: &'a PublicMatrix,
+    pub(super) prover: &'a Prover<'a>,
     pub(super) digest: Digest,
     pub(super) challenge_hash: Digest,
-    /// Of the last columns of T, where these alone are rounded.
-    pub(super) rounded_off: Option<&'a RoundedOff>,
     /// All of Z, v x n. Only the rows that A' is multiplied with are published.
     pub(super) z: Secrets<i64>,
-    /// W, or its high part where T is rounded.
+    /// W, or its high part where T C is needed.
     pub(super) w: Zeroizing<ModQ>,
 }
 
@@ -42,10 +41,11 @@ impl core::fmt::Debug for Response<'_> {
 }
 
 impl Response<'_> {
-    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded.
+    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded, unless the prover's
+    /// statement is [held](PublicMatrix::commit_and_hold).
     #[must_use]
     pub fn needs_product(&self) -> bool {
-        self.matrix.params.round_t() > 0
+        self.prover.needs_product()
     }
 
     /// The factor of T. Public.
@@ -62,18 +62,20 @@ impl Response<'_> {
     /// [`Error::TooManyAttempts`] in the place of `None` with mixed masks, as the next attempt would be
     /// chosen by S;
     /// [`Error::Shard`] if `tc` is needed and missing, or no product of this size;
-    /// [`Error::ForeignWitness`] if it is not that of T = A S; [`Error::Device`].
+    /// [`Error::ForeignWitness`] if it is not that of T = A S; [`Error::Device`];
+    /// [`Error::Cancelled`].
     pub fn into_proof(self, tc: Option<&ModQ>) -> Result<Option<Proof>, Error> {
-        let params = &self.matrix.params;
-        let tc = match tc {
-            Some(tc) if self.needs_product() => {
-                check_product(params, tc)?;
-                Some(tc)
-            }
+        let Prover { matrix, statement, .. } = self.prover;
+        let tc = tc.filter(|_| self.needs_product());
+        match tc {
+            Some(tc) => check_product(&matrix.params, tc)?,
             None if self.needs_product() => return Err(Error::Shard(ShardProblem::Product)),
-            _ => None,
-        };
-        with_engine!(self.matrix, engine => self.compact(engine, tc))
+            None => {}
+        }
+        let low = statement.rounded_off();
+        let low = low.map(|low| multiply_rounded_off(matrix, low, &self.challenge_hash));
+        let low = low.transpose()?;
+        matrix.inside(|| with_engine!(matrix, engine => self.compact(engine, tc, low.as_ref())))
     }
 
     /// Z_1 and hints. Both sides of a hint are public with the proof: a verifier
@@ -82,8 +84,9 @@ impl Response<'_> {
         self,
         engine: &Engine<W>,
         tc: Option<&ModQ>,
+        low: Option<&ModQ>,
     ) -> Result<Option<Proof>, Error> {
-        let params = &self.matrix.params;
+        let PublicMatrix { params, device, .. } = self.prover.matrix;
         let (v, k) = (params.v() as usize, params.z_rows() as usize);
         let mut z = Vec::with_capacity(params.z_entries());
         for column in self.z.chunks_exact(v) {
@@ -96,7 +99,7 @@ impl Response<'_> {
         let w = W::of(&self.w).expect("W is of the words of A");
         let (w_high, mut residual) = if let Some(tc) = tc {
             // V = A' Z_1 - T C, as a verifier computes it.
-            let mut az = engine.apply_top(self.matrix.device.as_ref(), &z)?;
+            let mut az = engine.apply_top(device.as_ref(), &z)?;
             subtract_tc(params, &mut az, tc);
             (w.to_vec(), az)
         } else {
@@ -109,12 +112,9 @@ impl Response<'_> {
                 })
             });
             let mut v: Vec<W> = difference.collect();
-            if let Some(rounded_off) = self.rounded_off {
-                let product =
-                    rounded_off.times_challenge::<W>(self.matrix, &self.challenge_hash)?;
-                for (v, product) in v.iter_mut().zip(product) {
-                    *v = <W as Word>::from_u64(v.to_u64().wrapping_add(product.to_u64()));
-                }
+            let low = low.and_then(W::of).unwrap_or(&[]);
+            for (v, low) in v.iter_mut().zip(low) {
+                *v = <W as Word>::from_u64(v.to_u64().wrapping_add(low.to_u64()));
             }
             let mut high = vec![W::default(); w.len()];
             params.rounding_of_w().high_all(w, &mut high);

@@ -184,6 +184,7 @@ fn a_wrong_product_does_not_repeat_y() {
     let matrix = matrix.with_device(std::sync::Arc::new(Faulty));
     let (digest, seed) = (statement.digest(b""), Seed::from_bytes([5; 32]));
     let hashes = WitnessDigest::new(vec![digest; params.blocks() as usize], [0; 2]);
+    let statement = statement.owned_by(&hashes);
     let two = |prover: &Prover<'_>| {
         let coordinator = Coordinator::new(prover, b"", &hashes, &seed).unwrap();
         let (one, other) = (coordinator.begin(0).unwrap(), coordinator.begin(0).unwrap());

@@ -1,5 +1,6 @@
 //! Dummy columns: keys like the others, but with pads, which mask what is sent.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::{Label, Seed};
@@ -69,9 +70,10 @@ impl Dummies {
     /// [`Error::Device`].
     pub(super) fn commit(self, keys: &ExactKeys<'_>) -> Result<Committed, Error> {
         let matrix = &keys.matrix;
-        let (_, t) =
+        let (_, [t, _]) =
             with_engine!(matrix, engine => commit::multiply(matrix, engine, &self.entries))?;
-        let (published, rounded_off) = publish(&keys.extended, &t);
+        let (published, rounded_off) = publish(&keys.extended, t);
+        let rounded_off = Arc::new(rounded_off);
         Ok(Committed { dummies: self, published, rounded_off, r: keys.statement.params().r() })
     }
 
@@ -93,7 +95,7 @@ pub(super) struct Committed {
     pub(super) dummies: Dummies,
     /// Their columns of T as a proof has them.
     pub(super) published: Vec<u8>,
-    pub(super) rounded_off: RoundedOff,
+    pub(super) rounded_off: Arc<RoundedOff>,
     /// Rows of T.
     r: u32,
 }
@@ -106,7 +108,9 @@ impl Committed {
         let (_, errors) = form.split(*height as u32 - self.r);
         let columns = entries.chunks_exact(*height);
         let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
-        let columns = columns.zip(self.rounded_off.columns(self.r as usize));
+        let mut low = Zeroizing::new(Vec::with_capacity(self.rounded_off.len()));
+        self.rounded_off.read(0..self.rounded_off.len(), &mut low, |low| low);
+        let columns = columns.zip(low.chunks_exact(self.r as usize));
         values.extend(columns.map(|(column, low)| form.at(column) - errors.at(low)));
         values
     }

@@ -128,6 +128,7 @@ impl ExactKeys<'_> {
         let of_t = widen(&self.extended, &dummies.published).expect("its own columns");
         // T of the keys is their own, and so are the dummy columns.
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
+        let statement = statement.with_rounded_off(dummies.rounded_off.clone());
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, gamma);
         Ok(AfterDummies { statement, dummies, check })
@@ -190,8 +191,7 @@ impl ExactKeys<'_> {
 
     /// The prover of the statement with dummy columns.
     pub(super) fn prover<'b>(&'b self, sent: &'b ArgumentMessages) -> Result<Prover<'b>, Error> {
-        let rounded_off = &sent.dummies.rounded_off;
-        let prover = Prover::new(&self.matrix, &sent.statement)?.with_rounded_off(rounded_off);
+        let prover = Prover::new(&self.matrix, &sent.statement)?;
         Ok(if self.reproducible { prover.reproducible() } else { prover })
     }
 }

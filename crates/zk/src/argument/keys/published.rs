@@ -3,8 +3,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use zeroize::Zeroizing;
-
 use crate::keys::Extended;
 use crate::rounded_off::RoundedOff;
 use crate::rounding::Rounding;
@@ -12,18 +10,16 @@ use crate::words::{ModQ, Word, packing, with_t_word};
 
 /// Rounds columns of T: returns their published part, column after column, and the part that is
 /// rounded off.
-pub(super) fn publish(extended: &Extended, t: &ModQ) -> (Vec<u8>, RoundedOff) {
+pub(super) fn publish(extended: &Extended, t: ModQ) -> (Vec<u8>, RoundedOff) {
     let (params, r) = (&extended.params, extended.params.r() as usize);
     let rounding = Rounding::new(params.w(), params.rounded_columns().round_t);
-    let mut low = Zeroizing::new(Vec::with_capacity(t.len()));
     let bytes = with_t_word!(params, W => {
-        let t = W::of(t).expect("words of T");
-        low.extend(t.iter().map(|word| rounding.low(word.to_u64())));
+        let t = W::of(&t).expect("words of T");
         let mut high = vec![W::default(); t.len()];
         rounding.high_all(t, &mut high);
         packing::pack(&high, r, params.last_width())
     });
-    (bytes, RoundedOff::new(low))
+    (bytes, RoundedOff::new(rounding, t))
 }
 
 /// The columns of T that are published so, multiples of 2^dT_x in words of w bits, as they

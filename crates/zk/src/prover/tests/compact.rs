@@ -2,6 +2,7 @@
 //! published columns are extracted exactly.
 
 use super::*;
+use crate::cases::{self, Case};
 use crate::challenge::ChallengeMatrix;
 use crate::matrix::with_engine;
 use crate::residual::{hints, subtract_tc};
@@ -212,14 +213,61 @@ fn rounded_columns_are_needed_once_more() {
     }
 }
 
-/// The witness of another statement is noticed, not tried again and again.
+/// What is rounded off T gives the hints that a second product with A gives, and the same attempts,
+/// in all sizes of words, after several groups of columns, with all masks.
+#[test]
+fn hints_are_those_of_a_second_product() {
+    let toy = |w, round_t, b| CustomParams {
+        n: Some(10),
+        round_t,
+        ..CustomParams::new(w, 3, 12, 300, b)
+    };
+    let shapes =
+        [toy(29, None, 1), toy(29, Some(1), 1), toy(40, Some(9), 1), toy(60, Some(17), 127)];
+    let masks = [
+        cases::narrow(20, 8, 40, 300, 4),
+        CustomParams { n: Some(10), ..cases::mixed(28, 8, 8, 48, 300) },
+    ];
+    for custom in shapes.into_iter().chain(cases::long()).chain(masks) {
+        let Case { params, matrix, statement, file, witness, .. } = Case::new(custom, 1, 2);
+        let again = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
+        let loaded = Prover::new(&matrix, &statement).unwrap().with_file(&file).reproducible();
+        let held = Prover::new(&matrix, &again).unwrap().reproducible();
+        assert!(!held.needs_product());
+        assert_eq!(loaded.needs_product(), params.round_t() > 0);
+        for seed in 0..3 {
+            let seed = Seed::from_bytes([seed; 32]);
+            let [one, other] = [&loaded, &held].map(|prover| {
+                let proved = prover.prove(b"", &witness, &seed).unwrap();
+                (proved.proof.to_bytes(&params), proved.attempts)
+            });
+            assert!(one == other, "{custom:?}");
+        }
+    }
+}
+
+/// The witness of another statement is noticed, not tried again and again: by its digest where T_0 is
+/// known, which goes with no other digest.
 #[test]
 fn foreign_witnesses_are_refused() {
     let params = compact(None);
     let (one, other) = (setup(&params, 3), setup(&params, 4));
-    let prover = Prover::new(&one.matrix, &one.statement).unwrap().with_file(&one.t);
-    let error = prover.prove(b"", &other.witness, &Seed::from_bytes([1; 32])).unwrap_err();
+    let held = one.matrix.commit_and_hold(&one.witness, &mut Vec::new()).unwrap();
+    let shard = Shard::whole(&params);
+    let hashed = ShardWitness::hashed(&one.matrix, &other.witness, shard, u64::MAX).unwrap();
+    let claimed = held.clone().owned_by(&hashed.1);
+    assert!(held.rounded_off().is_some() && claimed.rounded_off().is_none());
+    let seed = Seed::from_bytes([1; 32]);
+    let unknown = one.statement.clone().with_owner(Owner::Unknown);
+    for statement in [&one.statement, &unknown, &held, &claimed] {
+        let prover = Prover::new(&one.matrix, statement).unwrap().with_file(&one.t);
+        let error = prover.prove(b"", &other.witness, &seed).unwrap_err();
+        assert!(matches!(error, Error::ForeignWitness), "{error}");
+    }
+    let prover = Prover::new(&one.matrix, &held).unwrap();
+    let error = Coordinator::new(&prover, b"", &hashed.1, &seed).unwrap_err();
     assert!(matches!(error, Error::ForeignWitness), "{error}");
+    assert_eq!(format!("{:?}", held.rounded_off().unwrap()), "RoundedOff([REDACTED])");
 }
 
 /// A witness longer than F is refused before anything is proved.

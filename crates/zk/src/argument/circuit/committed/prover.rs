@@ -1,6 +1,7 @@
 //! [`CommittedCircuit::prove`]: new columns for the wires that are no inputs, then a proof about
 //! all columns.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
@@ -20,6 +21,7 @@ use crate::matrix::with_engine;
 use crate::owner::Owner;
 use crate::params::{BLOCK, GROUP, Params};
 use crate::prover::Prover;
+use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::Appended;
 use crate::witness::WitnessSource;
@@ -52,10 +54,13 @@ impl CommittedCircuit<'_> {
     ) -> Result<ProvedClaims, Error> {
         self.circuit.check(assignment)?;
         let new = self.draw(witness, assignment)?;
-        let columns = self.commit(&new)?;
+        let (columns, rounded_off) = self.commit(&new)?;
         // Else T of all columns is compared with S of all.
         let compared = self.committed.owner_digest().map_or(Owner::Unknown, |_| Owner::Compared);
-        let statement = self.statement(&columns)?.with_owner(compared);
+        let mut statement = self.statement(&columns)?.with_owner(compared);
+        if let Some(rounded_off) = rounded_off {
+            statement = statement.with_rounded_off(Arc::new(rounded_off));
+        }
         let joined = Joined { committed: witness, params: self.committed.params(), new: &new };
         let file = self.file.map(|file| Appended { file, more: &columns });
         let mut prover = Prover::new(&self.matrix, &statement)?;
@@ -97,20 +102,28 @@ impl CommittedCircuit<'_> {
         Ok(columns)
     }
 
-    /// The columns of T of new columns of S, as in a statement file.
+    /// The columns of T of new columns of S, as in a statement file; and what is rounded off all
+    /// columns, if that of the others is known.
     ///
     /// # Errors
     /// [`Error::Device`].
-    pub(in super::super) fn commit(&self, new: &[i8]) -> Result<Vec<u8>, Error> {
+    pub(in super::super) fn commit(
+        &self,
+        new: &[i8],
+    ) -> Result<(Vec<u8>, Option<RoundedOff>), Error> {
         let matrix = &self.matrix;
         let together = matrix.params.v() as usize * (u64::from(BLOCK) * GROUP) as usize;
+        let mut rounded_off = self.committed.rounded_off().map(|known| RoundedOff::clone(known));
         let mut bytes = Vec::new();
         for columns in new.chunks(together) {
-            let (part, _) =
+            let (part, [_, t]) =
                 with_engine!(matrix, engine => commit::multiply(matrix, engine, columns))?;
             bytes.extend(part);
+            if let Some(rounded_off) = &mut rounded_off {
+                rounded_off.append(&t);
+            }
         }
-        Ok(bytes)
+        Ok((bytes, rounded_off))
     }
 }
 

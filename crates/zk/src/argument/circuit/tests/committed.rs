@@ -195,6 +195,23 @@ fn inputs_are_those_that_were_committed() {
     }
 }
 
+/// The same bytes where what is rounded off the values' columns is known.
+#[test]
+fn bytes_do_not_depend_on_what_is_held() {
+    let values: Vec<i64> = (0..40).collect();
+    let mut held = Held::new(toy_of(40, 15, 2, 3), &values, 1);
+    let (assigned, inputs) = (squares(&values), Inputs::first(1, 40));
+    let claim = held.claim(&assigned, &inputs);
+    assert!(claim.params().round_t() > 0 && claim.new_columns() > 0);
+    let proof = prove(&held, &claim, &assigned.1).unwrap();
+    held.statement = held.matrix.commit_and_hold(&held.witness, &mut Vec::new()).unwrap();
+    let claim = held.claim(&assigned, &inputs);
+    let new = claim.draw(&held.witness, &assigned.1).unwrap();
+    let known = claim.commit(&new).unwrap().1.unwrap().len() as u64;
+    assert_eq!(known, claim.params().l() * u64::from(claim.params().r()));
+    assert!(prove(&held, &claim, &assigned.1).unwrap() == proof);
+}
+
 /// Columns of values are opened before and after proofs.
 #[test]
 fn values_are_opened() {

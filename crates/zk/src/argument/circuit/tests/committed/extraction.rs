@@ -28,7 +28,7 @@ fn what_is_extracted_is_what_was_committed() {
         let inputs = Inputs { slot: 1, elements: vec![4, 3] };
         let claim = held.claim(&assigned, &inputs);
         let new = claim.draw(&held.witness, &assigned.1).unwrap();
-        let columns = claim.commit(&new).unwrap();
+        let (columns, _) = claim.commit(&new).unwrap();
         let file = Appended { file: &held.file, more: &columns };
         let statement = claim.statement(&columns).unwrap().with_owner(Owner::Compared);
         let joined = Joined { committed: &held.witness, params: &held.params, new: &new };
