@@ -90,10 +90,10 @@ impl PublicMatrix {
     }
 
     /// As [`Self::commit`], and the statement holds T, as if it had been
-    /// [loaded](Statement::load), and what is rounded off it: so a prover multiplies once by T_0
-    /// where it would by A and by T.
+    /// [loaded](Statement::load). Where T has few columns it holds what is rounded off T, too, from
+    /// which a prover makes hints without a second product with A.
     ///
-    /// Memory: T, and as much again where T is rounded.
+    /// Memory: T, and at most twice what A takes.
     ///
     /// # Errors
     /// [`Error::WitnessBound`]; errors of reading the witness or writing the file.
@@ -105,19 +105,27 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
+        // Of more columns, the product T_0 C takes as long as the others that it replaces.
+        let few = self.params.l() <= 2 * u64::from(self.params.z_rows());
+        self.commit_and_know(witness, sink, few)
+    }
+
+    /// The same, and the statement holds what is rounded off T, if `known` and anything is.
+    pub(crate) fn commit_and_know(
+        &self,
+        witness: &dyn WitnessSource,
+        sink: &mut dyn Write,
+        known: bool,
+    ) -> Result<Statement, Error> {
         let (params, round_t) = (&self.params, self.params.round_t());
         let size = params.r() as usize * params.l() as usize;
         let t = ModQ::with_capacity(params.t_width(), size);
-        let rounded_off = (round_t > 0)
+        let rounded_off = (known && round_t > 0)
             .then(|| RoundedOff::new(params.rounding_of_t(), ModQ::with_capacity(round_t, size)));
         let mut file = Sequential::new(params, sink, Some((t, rounded_off)));
         let statement = self.commit_sequentially(witness, &mut file)?;
         let (t, rounded_off) = file.held.expect("made above");
-        let statement = statement.holding(t);
-        Ok(match rounded_off {
-            Some(rounded_off) => statement.with_rounded_off(Arc::new(rounded_off)),
-            None => statement,
-        })
+        Ok(statement.holding(t).with_rounded_off(rounded_off.map(Arc::new)))
     }
 
     fn commit_sequentially(

@@ -233,8 +233,8 @@ impl Statement {
         self.rounded_off.as_ref()
     }
 
-    pub(crate) fn with_rounded_off(self, rounded_off: Arc<RoundedOff>) -> Self {
-        Self { rounded_off: Some(rounded_off), ..self }
+    pub(crate) fn with_rounded_off(self, rounded_off: Option<Arc<RoundedOff>>) -> Self {
+        Self { rounded_off, ..self }
     }
 
     /// The digest that its owner stores with the witness, if this process made the statement or was

@@ -41,8 +41,8 @@ impl core::fmt::Debug for Response<'_> {
 }
 
 impl Response<'_> {
-    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded, unless the prover's
-    /// statement is [held](PublicMatrix::commit_and_hold).
+    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded, unless the prover knows
+    /// what is [rounded off](PublicMatrix::commit_and_hold).
     #[must_use]
     pub fn needs_product(&self) -> bool {
         self.prover.needs_product()

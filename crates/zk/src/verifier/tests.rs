@@ -8,6 +8,7 @@ use crate::error::{Malformation, Reason};
 use crate::hash::Digest;
 use crate::matrix::with_engine;
 use crate::params::{CustomParams, Params, Security};
+use crate::owner::Owner;
 use crate::preset::Preset;
 use crate::product::multiply_by_challenges;
 use crate::proof::Proof;
@@ -492,7 +493,9 @@ fn as_many_hashes_as_blocks() {
     let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
     let hashes = case.statement.block_hashes();
     let seed = Seed::from_bytes([1; 32]);
-    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
+    // The right number of hashes is not that of its S.
+    let statement = case.statement.clone().with_owner(Owner::Unknown);
+    let prover = Prover::new(&case.matrix, &statement).unwrap();
     let digest = case.statement.digest(b"");
     let shard = Shard::of_columns(&case.params, 256, 344).unwrap();
     let problem = |result: Result<(), Error>| match result {

@@ -128,7 +128,7 @@ impl ExactKeys<'_> {
         let of_t = widen(&self.extended, &dummies.published).expect("its own columns");
         // T of the keys is their own, and so are the dummy columns.
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
-        let statement = statement.with_rounded_off(dummies.rounded_off.clone());
+        let statement = statement.with_rounded_off(Some(dummies.rounded_off.clone()));
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, gamma);
         Ok(AfterDummies { statement, dummies, check })

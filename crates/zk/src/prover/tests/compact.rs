@@ -230,7 +230,7 @@ fn hints_are_those_of_a_second_product() {
     ];
     for custom in shapes.into_iter().chain(cases::long()).chain(masks) {
         let Case { params, matrix, statement, file, witness, .. } = Case::new(custom, 1, 2);
-        let again = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
+        let again = matrix.commit_and_know(&witness, &mut Vec::new(), true).unwrap();
         let loaded = Prover::new(&matrix, &statement).unwrap().with_file(&file).reproducible();
         let held = Prover::new(&matrix, &again).unwrap().reproducible();
         assert!(!held.needs_product());

@@ -57,10 +57,8 @@ impl CommittedCircuit<'_> {
         let (columns, rounded_off) = self.commit(&new)?;
         // Else T of all columns is compared with S of all.
         let compared = self.committed.owner_digest().map_or(Owner::Unknown, |_| Owner::Compared);
-        let mut statement = self.statement(&columns)?.with_owner(compared);
-        if let Some(rounded_off) = rounded_off {
-            statement = statement.with_rounded_off(Arc::new(rounded_off));
-        }
+        let statement = self.statement(&columns)?.with_owner(compared);
+        let statement = statement.with_rounded_off(rounded_off.map(Arc::new));
         let joined = Joined { committed: witness, params: self.committed.params(), new: &new };
         let file = self.file.map(|file| Appended { file, more: &columns });
         let mut prover = Prover::new(&self.matrix, &statement)?;
