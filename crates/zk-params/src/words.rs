@@ -103,8 +103,8 @@ impl ModQ {
     #[must_use]
     pub fn with_capacity(bits: u32, words: usize) -> Self {
         match bits {
-            ..=16 => Self::W16(Vec::with_capacity(words)),
-            ..=32 => Self::W32(Vec::with_capacity(words)),
+            0..=16 => Self::W16(Vec::with_capacity(words)),
+            17..=32 => Self::W32(Vec::with_capacity(words)),
             _ => Self::W64(Vec::with_capacity(words)),
         }
     }
