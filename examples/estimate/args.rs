@@ -39,6 +39,10 @@ pub(crate) struct Args {
     /// Proofs about one witness, where not all masks are wide: a power of two up to 2^20
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "masks")]
     proofs: u32,
+    /// Proofs for which T is published: it and they together are to be short, with --optimise [default:
+    /// a proof alone is]
+    #[arg(long, value_name = "COUNT", requires = "optimise")]
+    per_statement: Option<u32>,
     /// A preset; the options below change it [default: T4-128]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
@@ -100,6 +104,7 @@ impl Args {
             };
             let goal = Goal {
                 masks,
+                per_statement: self.per_statement,
                 lambda: base.lambda,
                 w: self.w,
                 message_rows: self.message_rows,

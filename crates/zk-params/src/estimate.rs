@@ -66,26 +66,27 @@ pub fn sis_of_parts(r: u32, log2_q: f64, parts: [(u32, f64); 2]) -> Hardness {
     }
     let [(first, norm), (second, other)] = parts.map(|(columns, norm)| (f64::from(columns), norm));
     let even = other - log2(second) / 2.0 - (norm - log2(first) / 2.0);
-    let scaled = |step: i32| {
+    let best_of = |least: u32, step: i32| {
         let log2_g = even + f64::from(step) / 8.0;
         let target = other + log2(1.0 + exp2(2.0 * (log2_g + norm - other))) / 2.0;
         // Else (g q, 0) or (0, q) is as short.
         if target >= log2_q + log2_g.min(0.0) {
-            return MIN_BLOCK;
+            return least;
         }
         // Columns that are taken first, the number of bits by which all volume and each of them is less.
         let (count, less) = if log2_g < 0.0 { (first, log2_g) } else { (second, 0.0) };
         let behind = log2_g.max(0.0);
-        smallest_block(|beta| {
+        let reaches = |beta: u32| {
             let x = log2_delta(beta);
             let of_first = (volume / x).sqrt().min(count);
             let whole = volume + count * (less - behind);
             let of_both = (whole.max(0.0) / x).sqrt().clamp(count, first + second);
             of_first * x + volume / of_first + less <= target
                 || of_both * x + whole / of_both + behind <= target
-        })
+        };
+        if reaches(least) { least } else { smallest_block(reaches) }
     };
-    Hardness::of_block((-16..=16).map(scaled).fold(MIN_BLOCK, u32::max))
+    Hardness::of_block((-16..=16).fold(MIN_BLOCK, best_of))
 }
 
 /// Primal attack on LWE: secret of dimension `secret`, at most `samples` samples, modulus

@@ -440,6 +440,10 @@ impl Params {
                         deviation of a hint, is at most 2";
         Err(Error::parameter("round_w", self.round_w, expected))
     }
+    /// Whether hints have 13 standard deviations, with masks of any width.
+    fn rounds_moderately(&self) -> bool {
+        self.rounded().narrow_hints_fit()
+    }
     fn rounded(&self) -> sigma::Rounded {
         let Self { round_w, round_t, residual_weight: weight, last, .. } = *self;
         let l = match self.masks {

@@ -76,6 +76,10 @@ pub struct Goal {
     /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians, and where they are
     /// mixed all rows but messages, pads and digits.
     pub masks: Masks,
+    /// How many proofs are made about one T, which together with them is the shortest then: bits are
+    /// rounded off T that a proof does notice, and with mixed masks Y of Gaussian rows is wider than it
+    /// has to be. Where it is absent a proof alone is the shortest.
+    pub per_statement: Option<u32>,
 }
 
 /// r and v - r are multiples of this: whole cache lines of words, no ragged tiles.
@@ -85,13 +89,30 @@ const MAX_ROWS: u32 = 1 << 15;
 /// Widths w that are tried beyond the least one for which there are parameters. Hiding asks for a
 /// larger secret the wider the words are, so the first of them is usually the best.
 const MORE_WIDTHS: u32 = 2;
+/// log2 of the largest sigma of Gaussian rows tried, divided by the least, where messages have wide
+/// masks: beyond it they would be narrower than Y of other rows.
+const MOST_LOG2_SIGMA: u32 = 16;
 
 /// What searches for goals that differ in messages and columns have in common.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Search {
     /// The least dimension of a secret for w, r, and all else on which it depends.
-    secrets: BTreeMap<([u32; 4], u64, bool), Option<u32>>,
+    secrets: BTreeMap<([u32; 6], [u64; 3], bool), Option<u32>>,
+    /// The last ones of a secret, and of r, that were found, about which the next ones are sought.
+    last: Option<u32>,
+    rows: Option<u32>,
+}
+
+/// How wide Y is, and how much is rounded.
+#[derive(Clone, Copy, Debug)]
+struct Widths {
+    /// log2 of sigma divided by the least one, where masks are not wide.
+    sigma: u32,
+    /// d - floor(log2 sigma) - 1.
+    round_w: u32,
+    /// Bits rounded off T beyond the default.
+    round_t: u32,
 }
 
 impl Goal {
@@ -117,6 +138,7 @@ impl Goal {
             quantum: false,
             challenge: ChallengeKind::Ternary,
             masks: Masks::Wide,
+            per_statement: None,
         }
     }
 
@@ -142,7 +164,7 @@ impl Goal {
     #[doc(hidden)]
     pub fn optimise_in(&self, search: &mut Search) -> Result<CustomParams, Error> {
         if let (Some(log2_proofs), None) = (self.masks.log2_proofs(), self.secrets) {
-            return self.optimise_narrow(log2_proofs);
+            return self.optimise_narrow(log2_proofs, search);
         }
         let least = if self.masks == Masks::Wide { 25 } else { 17 };
         let (first, last) = self.w.map_or((least, 64), |w| (w, w));
@@ -174,16 +196,39 @@ impl Goal {
             // Reports what stands in the way of every w.
             self.with_dummies(&placeholder)?;
         }
-        let mut best: Option<(u64, CustomParams)> = None;
+        let mut at = |sigma| self.optimise_widths([first, last], sigma, search);
+        let mut best = at(0)?;
+        if mixed && self.per_statement.is_some() {
+            // Ever wider ones make T shorter at first, as more of it can be rounded off, and then
+            // longer, as they ask for more rows.
+            let (mut low, mut high) = (0, MOST_LOG2_SIGMA);
+            let bytes =
+                |found: Option<(u128, CustomParams)>| found.map_or(u128::MAX, |(all, _)| all);
+            while low < high {
+                let middle = u32::midpoint(low, high);
+                let [found, wider] = [at(middle)?, at(middle + 1)?];
+                let falls = bytes(wider) < bytes(found);
+                (low, high) = if falls { (middle + 1, high) } else { (low, middle) };
+                best = [best, found, wider].into_iter().min_by_key(|&found| bytes(found)).flatten();
+            }
+        }
+        let none = Error::NoParameters { w: last, b: self.b, l: self.l };
+        best.map(|(_, custom)| custom).ok_or(none)
+    }
+
+    /// The best of these w, and the bytes that are to be few.
+    fn optimise_widths(
+        &self,
+        [first, last]: [u32; 2],
+        sigma: u32,
+        search: &mut Search,
+    ) -> Result<Option<(u128, CustomParams)>, Error> {
+        let mut best: Option<(u128, CustomParams)> = None;
         let mut end = last;
         let mut w = first;
         while w <= end {
-            for custom in self.optimise_width(w, search) {
-                let params = custom.validate(Security::Waived)?;
-                let bytes = match self.with_dummies(&params)? {
-                    Some(extended) => extended.expected_proof_bytes(),
-                    None => params.expected_proof_bytes(),
-                };
+            for custom in self.optimise_width(w, sigma, search) {
+                let bytes = self.bytes(&custom.validate(Security::Waived)?)?;
                 if best.is_none_or(|(least, _)| bytes < least) {
                     best = Some((bytes, custom));
                 }
@@ -191,15 +236,30 @@ impl Goal {
             }
             w += 1;
         }
-        let none = Error::NoParameters { w: last, b: self.b, l: self.l };
-        best.map(|(_, custom)| custom).ok_or(none)
+        Ok(best)
+    }
+
+    /// The bytes that are to be few.
+    fn bytes(&self, params: &Params) -> Result<u128, Error> {
+        let proof = match self.with_dummies(params)? {
+            Some(extended) => extended.expected_proof_bytes(),
+            None => params.expected_proof_bytes(),
+        };
+        Ok(match self.per_statement {
+            Some(count) => params.t_bytes() + u128::from(count) * u128::from(proof),
+            None => proof.into(),
+        })
     }
 
     /// The best with narrow masks, among widths of S.
     ///
     /// For a given lambda sigma_0^2 = a lambda and sigma^2 = s^2 lambda a / (a - 1). Z is narrowest
     /// at a = 1 + s sqrt(2 / l); a smaller one makes Y wider, and with it d.
-    fn optimise_narrow(&self, log2_proofs: u32) -> Result<CustomParams, Error> {
+    fn optimise_narrow(
+        &self,
+        log2_proofs: u32,
+        search: &mut Search,
+    ) -> Result<CustomParams, Error> {
         /// About what the number of these rows is.
         const ROWS: u32 = 1600;
         const BOUND: u32 = 127;
@@ -208,11 +268,13 @@ impl Goal {
         let row_squared = row_squared(default_n(self.lambda), self.l, log2_proofs);
         let lambda = DEFAULT_MARGIN * 4.0 * eta_squared(ROWS, self.l);
         let best = (row_squared * 2.0 / self.l as f64).sqrt();
-        let mut found: Option<(u64, CustomParams)> = None;
+        let mut found: Option<(u128, CustomParams)> = None;
         let mut none = None;
         // Rows of messages make up most of a mixed proof.
         let parts: &[f64] = match self.masks {
-            Masks::Mixed { .. } => &[0.5, 1.0],
+            Masks::Mixed { .. } if self.per_statement.is_none() => &[0.5, 1.0],
+            // A wide Y makes Z no longer where S is wider.
+            Masks::Mixed { .. } => &[1.0],
             _ => &[0.2, 0.35, 0.5, 0.7, 1.0],
         };
         for part in parts {
@@ -222,9 +284,9 @@ impl Goal {
             let micros = ((ratio * lambda).sqrt() * 100.0).ceil() as u64 * 10_000;
             let distribution = Distribution::Gaussian { micros: micros.min(most) };
             let goal = Self { secrets: Some((BOUND, distribution)), ..*self };
-            match goal.optimise() {
+            match goal.optimise_in(search) {
                 Ok(custom) => {
-                    let bytes = custom.validate(Security::Waived)?.expected_proof_bytes();
+                    let bytes = self.bytes(&custom.validate(Security::Waived)?)?;
                     if found.is_none_or(|(least, _)| bytes < least) {
                         found = Some((bytes, custom));
                     }
@@ -235,31 +297,58 @@ impl Goal {
         found.map(|(_, custom)| custom).ok_or_else(|| none.expect("found, or not"))
     }
 
-    /// The best parameters of this w, for each d.
-    fn optimise_width(&self, w: u32, search: &mut Search) -> Vec<CustomParams> {
-        // With dummy columns, the d of that statement.
-        let first = u32::from(self.key_hints > 0);
-        (first..2).filter_map(|extra| self.optimise_rounding(w, extra, search)).collect()
+    /// The best parameters of this w, for each d and dT.
+    fn optimise_width(&self, w: u32, sigma: u32, search: &mut Search) -> Vec<CustomParams> {
+        // With dummy columns, the d of that statement; with more of T rounded off, the larger one.
+        let first = u32::from(self.key_hints > 0 || self.per_statement.is_some());
+        let most_t = match self.masks {
+            _ if self.per_statement.is_none() => 0,
+            // Norms of columns of C, the less certain the fewer rows these have, count in B^2 as
+            // their mean where masks are wide, so that more would lead to more attempts.
+            Masks::Wide if self.l < 256 => 1,
+            Masks::Wide => 2,
+            Masks::Narrow { .. } => 0,
+            Masks::Mixed { .. } => 3,
+        };
+        let widths = (first..2).flat_map(|round_w| {
+            (0..=most_t).map(move |round_t| Widths { sigma, round_w, round_t })
+        });
+        widths.filter_map(|widths| self.optimise_rounding(w, widths, search)).collect()
     }
 
-    /// The best parameters of this w and d = floor(log2 sigma) + 1 + `extra`.
-    fn optimise_rounding(&self, w: u32, extra: u32, search: &mut Search) -> Option<CustomParams> {
+    /// The best parameters of this w and these widths.
+    fn optimise_rounding(
+        &self,
+        w: u32,
+        widths: Widths,
+        search: &mut Search,
+    ) -> Option<CustomParams> {
         let of_dimensions = |r: u32, k: u32| {
-            let custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
-            let params = custom.validate(Security::Waived).ok()?;
-            let round_w = Some(params.sigma().ilog2() + 1 + extra);
-            let custom = CustomParams { round_w, ..custom };
-            Some((custom, custom.validate(Security::Waived).ok()?))
-        };
-        let best = least(|r| {
-            // B grows with k, and k takes long to find: r that is too small for any k is refused.
-            if self.key_hints == 0
-                && let Some((_, params)) = of_dimensions(r, STEP)
-                && !self.reached(params.binding())
-            {
-                return None;
+            let mut custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
+            if self.masks != Masks::Wide && widths.sigma > 0 {
+                let least = custom.validate(Security::Waived).ok()?.sigma();
+                custom.sigma = Some(least << widths.sigma);
             }
-            let found = self.least_secret(w, r, search).and_then(|k| of_dimensions(r, k));
+            let params = custom.validate(Security::Waived).ok()?;
+            custom.round_w = Some(params.sigma().ilog2() + 1 + widths.round_w);
+            if widths.round_t > 0 && params.round_t() > 0 {
+                custom.round_t = Some(params.round_t() + widths.round_t);
+            }
+            let params = custom.validate(Security::Waived).ok()?;
+            params.rounds_moderately().then_some((custom, params))
+        };
+        let best = least(search.rows.unwrap_or(STEP), |r| {
+            // B grows with k, and k takes long to find: r that is too small, or too large, for any k is
+            // refused.
+            if self.key_hints == 0 {
+                match of_dimensions(r, STEP) {
+                    Some((_, params)) if !self.reached(params.binding()) => return None,
+                    Some(_) => (),
+                    None => return Some(None),
+                }
+            }
+            let found =
+                self.least_secret(w, r, widths.sigma, search).and_then(|k| of_dimensions(r, k));
             match found {
                 Some((custom, params)) => {
                     let sis = match self.with_dummies(&params) {
@@ -275,7 +364,9 @@ impl Goal {
                 None => Some(None),
             }
         });
-        best.and_then(|(_, custom)| custom)
+        let best = best.and_then(|(_, custom)| custom);
+        search.rows = best.map(|custom| custom.r).or(search.rows);
+        best
     }
 
     /// The statement of keys and dummy columns, if its proofs are sought.
@@ -344,22 +435,33 @@ impl Goal {
     }
 
     /// The least dimension of the secret that hides it when there are r samples.
-    fn least_secret(&self, w: u32, r: u32, search: &mut Search) -> Option<u32> {
-        if self.secrets.is_some() || self.errors.is_some() || self.masks != Masks::Wide {
-            return self.find_least_secret(w, r);
+    fn least_secret(&self, w: u32, r: u32, sigma: u32, search: &mut Search) -> Option<u32> {
+        let (log2_proofs, micros, l) = match (self.masks.log2_proofs(), self.secrets) {
+            (None, None) if self.errors.is_none() => (0, 0, 0),
+            (Some(proofs), Some((_, Distribution::Gaussian { micros }))) => {
+                (1 + proofs, micros, self.l)
+            }
+            _ => return self.find_least_secret(w, r, sigma, STEP),
+        };
+        let small = [w, r, self.b, self.key_hints, log2_proofs, sigma];
+        let key = (small, [self.bits.to_bits(), micros, l], self.quantum);
+        if let Some(&known) = search.secrets.get(&key) {
+            return known;
         }
-        let key = ([w, r, self.b, self.key_hints], self.bits.to_bits(), self.quantum);
-        *search.secrets.entry(key).or_insert_with(|| self.find_least_secret(w, r))
+        let found = self.find_least_secret(w, r, sigma, search.last.unwrap_or(STEP));
+        search.last = found.or(search.last);
+        search.secrets.insert(key, found);
+        found
     }
 
-    fn find_least_secret(&self, w: u32, r: u32) -> Option<u32> {
+    fn find_least_secret(&self, w: u32, r: u32, sigma: u32, start: u32) -> Option<u32> {
         let entries = |part: Option<(u32, Distribution)>| {
             let (bound, distribution) = part.unwrap_or((self.b, Distribution::Uniform));
             Entries::of(&RowGroup { rows: 1, bound, distribution })
         };
         let given = entries(self.secrets).narrower(entries(self.errors));
         let hides = |k| {
-            let narrowest = self.narrow_entries(r + k).unwrap_or(given);
+            let narrowest = self.narrow_entries(r + k, sigma).unwrap_or(given);
             if self.key_hints > 0 {
                 let bits = HINT_BITS * f64::from(self.key_hints);
                 let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
@@ -367,15 +469,15 @@ impl Goal {
             }
             Params::hides(k, r, w, narrowest, |attack| self.reached(attack)).then_some(())
         };
-        least(hides).map(|(k, ())| k)
+        least(start, hides).map(|(k, ())| k)
     }
 
     /// What hides S of v rows behind narrow masks.
-    fn narrow_entries(&self, v: u32) -> Option<Entries> {
+    fn narrow_entries(&self, v: u32, sigma: u32) -> Option<Entries> {
         let log2_proofs = self.masks.log2_proofs()?;
         let (_, Distribution::Gaussian { micros }) = self.secrets? else { return None };
         let narrow = Narrow::new([v, default_n(self.lambda)], self.l, log2_proofs, micros);
-        Some(narrow.entries(narrow.least_sigma(DEFAULT_MARGIN)))
+        Some(narrow.entries(narrow.least_sigma(DEFAULT_MARGIN) << sigma))
     }
 
     fn reached(&self, hardness: crate::estimate::Hardness) -> bool {
@@ -385,19 +487,25 @@ impl Goal {
 
 const _: () = assert!(MAX_GROUPS > 3, "digits, messages and pads, or messages, secrets and errors");
 
-/// The least multiple of [`STEP`] for which `found` answers, if it answers for all larger ones too.
-fn least<T>(mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
-    let (mut low, mut high) = (0, STEP);
-    let mut best = loop {
-        if let Some(answer) = found(high) {
-            break (high, answer);
+/// The least multiple of [`STEP`] for which `found` answers, if it answers for all larger ones too;
+/// sought from the multiple `start` on, in either direction.
+fn least<T>(start: u32, mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32, T)> {
+    let (mut low, mut best, mut step, mut next) = (0, None, STEP, start);
+    while next > 0 && next <= MAX_ROWS {
+        let answer = found(next);
+        let is_found = answer.is_some();
+        match answer {
+            Some(answer) => best = Some((next, answer)),
+            None => low = next,
         }
-        low = high;
-        high *= 2;
-        if high > MAX_ROWS {
-            return None;
+        // Beyond the start in one direction alone.
+        if low > 0 && best.is_some() {
+            break;
         }
-    };
+        next = if is_found { next.saturating_sub(step) } else { next + step };
+        step *= 2;
+    }
+    let mut best = best?;
     while best.0 - low > STEP {
         let middle = (low + best.0) / (2 * STEP) * STEP;
         match found(middle) {
@@ -454,7 +562,7 @@ mod tests {
         for w in 29..31 {
             for extra in 0..2 {
                 let fits = |r: u32| {
-                    let k = goal.find_least_secret(w, r)?;
+                    let k = goal.find_least_secret(w, r, 0, STEP)?;
                     let custom = goal.custom(w, r, r + k + goal.known_rows());
                     let params = custom.validate(Security::Waived).ok()?;
                     let round_w = Some(params.sigma().ilog2() + 1 + extra);
@@ -463,7 +571,15 @@ mod tests {
                     goal.reached(params.estimate().sis).then_some(custom)
                 };
                 let all = (1..200).map(|i| i * STEP).find_map(fits);
-                assert_eq!(goal.optimise_rounding(w, extra, &mut search), all, "{w} {extra}");
+                assert_eq!(
+                    goal.optimise_rounding(
+                        w,
+                        Widths { sigma: 0, round_w: extra, round_t: 0 },
+                        &mut search
+                    ),
+                    all,
+                    "{w} {extra}"
+                );
             }
         }
     }

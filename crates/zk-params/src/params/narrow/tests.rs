@@ -406,6 +406,45 @@ fn mixed_headers_and_refusals() {
     assert!(*narrow.start() > of_last.frobenius_squared(4124) / 100 * 99);
 }
 
+/// T and so many proofs about it are no longer than with the parameters of the shortest proof, and each is
+/// the better for the number that it was sought for. A wider Y leaves Gaussian rows wider.
+#[test]
+fn statements_and_proofs_are_short_together() {
+    let goal = Goal {
+        message_rows: 256,
+        message_bound: Some(2),
+        message_norm_squared: Some(256),
+        pad_rows: 162,
+        ..Goal::new(1, 1051)
+    };
+    let of = |masks, per_statement| {
+        let best = Goal { masks, per_statement, ..goal }.optimise().unwrap();
+        best.validate(Security::Required).unwrap()
+    };
+    let together = |params: &Params, count: u128| {
+        params.t_bytes() + count * u128::from(params.expected_proof_bytes())
+    };
+    let found = [Masks::Wide, Masks::Mixed { log2_proofs: 16 }].map(|masks| {
+        let [proof, once, often] = [None, Some(1), Some(100)].map(|count| of(masks, count));
+        assert!(100 * together(&once, 1) < 93 * together(&proof, 1));
+        assert!(together(&once, 1) <= together(&often, 1));
+        assert!(together(&often, 100) <= together(&once, 100).min(together(&proof, 100)));
+        if let Some(narrow) = once.narrow() {
+            assert!(once.sigma() > 2 * proof.sigma());
+            let [wide, least] = [once.sigma(), narrow.least_sigma(DEFAULT_MARGIN)];
+            assert!(narrow.lambda(wide) > narrow.lambda(least));
+        }
+        for params in [&once, &often] {
+            let header = params.header(&MatrixId::from_bytes([0; 64]));
+            assert_eq!(&Params::from_header(&header).unwrap().0, params);
+            assert!(params.rounded().narrow_hints_fit());
+            params.check_hints().unwrap();
+        }
+        together(&once, 1)
+    });
+    assert!(found[1] < found[0]);
+}
+
 /// Parameters found are secure and least, more than a quarter shorter than with wide masks; other
 /// numbers of columns have bounds that grow with them, and the least sigma.
 #[test]

@@ -39,14 +39,14 @@ fn sizes_of_claims() {
             t + proof
         );
     };
-    let [wide, once, often] =
-        [Masks::Wide, Masks::Mixed { log2_proofs: 0 }, Masks::Mixed { log2_proofs: 10 }];
+    let often = Masks::Mixed { log2_proofs: 16 };
+    let all = [Masks::Wide, often].map(|masks| [None, Some(1), Some(100)].map(|m| (masks, m)));
     let of_layout = |name: &str, layout: &Layout, goal: Goal, claims: &Claims| {
-        for masks in [wide, once, often] {
-            let params = Goal { masks, ..goal }.optimise().unwrap();
+        for (masks, per_statement) in all.into_iter().flatten() {
+            let params = Goal { masks, per_statement, ..goal }.optimise().unwrap();
             let params = params.validate(Security::Required).unwrap();
             let sent = claims.sent(layout) + 2 * layout.rounds() + 1;
-            print(&format!("{name}, {masks:?}"), &params, sent as u64);
+            print(&format!("{name}, {masks:?} {per_statement:?}"), &params, sent as u64);
         }
     };
     let fact = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 0).unwrap());
