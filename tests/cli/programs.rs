@@ -376,6 +376,22 @@ fn no_absurd_number_of_bits_is_printed() {
     assert!(text.contains(">= 1000 bits classical"), "{text}");
 }
 
+/// Weighed against proofs T is shorter, and a proof no shorter.
+#[test]
+fn parameters_are_weighed_for_a_number_of_proofs() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let goal = ["--optimise", "--l", "4096", "--message-rows", "1024", "--json"];
+    let sizes = |more: &[&str]| {
+        let args = [&goal[..], more].concat();
+        let answer = json(run("estimate", &args, directory.path()));
+        ["statement_bytes", "proof_bytes"].map(|name| answer[name].as_f64().expect("a number"))
+    };
+    let ([t, proof], [weighed, with]) = (sizes(&[]), sizes(&["--per-statement", "1"]));
+    assert!(weighed < 0.95 * t && proof <= with && with < 1.03 * proof, "{weighed} {with}");
+    let line = refused("estimate", &["--per-statement", "1"], directory.path());
+    assert!(line.contains("--optimise"), "{line}");
+}
+
 #[test]
 fn programs_without_random_numbers_refuse_a_seed() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -442,19 +442,32 @@ impl Params {
     }
     /// Whether hints have 13 standard deviations, with masks of any width.
     fn rounds_moderately(&self) -> bool {
-        self.rounded().narrow_hints_fit()
+        self.rounded_at_most().narrow_hints_fit()
     }
     fn rounded(&self) -> sigma::Rounded {
-        let Self { round_w, round_t, residual_weight: weight, last, .. } = *self;
-        let l = match self.masks {
-            Masks::Wide => self.l,
-            _ => 2 * narrow::column_squared(self.l),
-        };
+        let Self { l, round_w, round_t, residual_weight: weight, last, .. } = *self;
+        let l = if self.masks == Masks::Wide { l } else { 2 * narrow::column_squared(l) };
         sigma::Rounded { sigma: self.sigma_z(), l, round_w, round_t, weight, last }
     }
-    /// B^2 by default.
+    /// With the bound on the norm of a column of C.
+    fn rounded_at_most(&self) -> sigma::Rounded {
+        sigma::Rounded { l: 2 * narrow::column_squared(self.l), ..self.rounded() }
+    }
+    /// Whether a proof notices what is rounded off T. Sums of columns have the dT of these.
+    fn notices_rounding(&self) -> bool {
+        let most = sigma::unnoticed_rounding(self.sigma_z(), self.l);
+        self.residual_weight == 1 && self.round_t > most
+    }
+    /// B^2 by default. Where roundings are noticed nearly all of a column may be that of E, and kappa is
+    /// that of r entries: a longer one has probability below 2^-63 (docs/protocol.md, section 5).
     fn default_norm_bound_squared(&self) -> u128 {
-        self.rounded().norm_bound_squared([self.r, self.v - self.r - self.wide.rows, self.n])
+        let Self { r, n, .. } = *self;
+        let k = self.v - r - self.wide.rows;
+        if self.notices_rounding() {
+            let factor = sigma::small_kappa_squared(r, n);
+            return self.rounded_at_most().norm_bound_squared([r, k], factor);
+        }
+        self.rounded().norm_bound_squared([r, k], sigma::kappa_squared(r + k, n))
     }
 }
 

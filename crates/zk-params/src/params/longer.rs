@@ -11,7 +11,8 @@ impl Params {
     /// of T. F^2 is what it is by default, and sigma what it is for the rho of these parameters; n
     /// differs from the default by as much as here, and d from floor(log2 sigma), too. With mixed masks
     /// sigma is at least that of these parameters, so that proofs of both statements share their
-    /// number, and no bound of more columns is smaller than here. Ternary challenges.
+    /// number. It is no wider for more columns: hints of a column show it by a *row* of C, whose norm
+    /// does not depend on l. No bound of more columns is smaller than here. Ternary challenges.
     ///
     /// # Errors
     /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, have smaller bounds
@@ -48,10 +49,8 @@ impl Params {
         let sigma = if self.masks == Masks::Wide { default } else { default.max(self.sigma) };
         let round_w = (self.round_w + sigma.ilog2()).saturating_sub(self.sigma.ilog2());
         let custom = CustomParams { round_w: Some(round_w), ..custom };
-        if self.masks == Masks::Wide {
-            return Ok(custom);
-        }
-        let custom = CustomParams { sigma: Some(sigma), ..custom };
+        let given = (self.masks != Masks::Wide).then_some(sigma);
+        let custom = CustomParams { sigma: given, ..custom };
         let longer = custom.validate(Security::Waived).map_err(|_| none.clone())?;
         let bounds = |p: &Self| [p.norm_bound_squared, p.wide.norm_bound_squared];
         let covers = bounds(&longer).into_iter().zip(bounds(self)).all(|(b, own)| b >= own);

@@ -190,6 +190,10 @@ impl Goal {
             in_range("messages, pads, hints and errors", others.into(), 0..=0, expected)?;
             in_range("w", last.into(), 17..=64, "17 to 64")?;
             placeholder.w = 64;
+            if mixed && self.per_statement.is_some() {
+                placeholder.sigma =
+                    self.narrow(STEP).map(|n| n.least_sigma(1.0) << MOST_LOG2_SIGMA);
+            }
         }
         let placeholder = placeholder.validate(Security::Waived)?;
         if self.key_hints > 0 {
@@ -207,7 +211,8 @@ impl Goal {
             while low < high {
                 let middle = u32::midpoint(low, high);
                 let [found, wider] = [at(middle)?, at(middle + 1)?];
-                let falls = bytes(wider) < bytes(found);
+                // With a narrow one, of many columns, there may be none at all.
+                let falls = bytes(wider) < bytes(found) || best.is_none();
                 (low, high) = if falls { (middle + 1, high) } else { (low, middle) };
                 best = [best, found, wider].into_iter().min_by_key(|&found| bytes(found)).flatten();
             }
@@ -303,9 +308,6 @@ impl Goal {
         let first = u32::from(self.key_hints > 0 || self.per_statement.is_some());
         let most_t = match self.masks {
             _ if self.per_statement.is_none() => 0,
-            // Norms of columns of C, the less certain the fewer rows these have, count in B^2 as
-            // their mean where masks are wide, so that more would lead to more attempts.
-            Masks::Wide if self.l < 256 => 1,
             Masks::Wide => 2,
             Masks::Narrow { .. } => 0,
             Masks::Mixed { .. } => 3,
@@ -325,9 +327,9 @@ impl Goal {
     ) -> Option<CustomParams> {
         let of_dimensions = |r: u32, k: u32| {
             let mut custom = self.custom(w, r, (r + k).saturating_add(self.known_rows()));
-            if self.masks != Masks::Wide && widths.sigma > 0 {
-                let least = custom.validate(Security::Waived).ok()?.sigma();
-                custom.sigma = Some(least << widths.sigma);
+            if widths.sigma > 0 {
+                custom.sigma =
+                    Some(self.narrow(r + k)?.least_sigma(DEFAULT_MARGIN) << widths.sigma);
             }
             let params = custom.validate(Security::Waived).ok()?;
             custom.round_w = Some(params.sigma().ilog2() + 1 + widths.round_w);
@@ -461,7 +463,9 @@ impl Goal {
         };
         let given = entries(self.secrets).narrower(entries(self.errors));
         let hides = |k| {
-            let narrowest = self.narrow_entries(r + k, sigma).unwrap_or(given);
+            let entries =
+                |narrow: Narrow| narrow.entries(narrow.least_sigma(DEFAULT_MARGIN) << sigma);
+            let narrowest = self.narrow(r + k).map_or(given, entries);
             if self.key_hints > 0 {
                 let bits = HINT_BITS * f64::from(self.key_hints);
                 let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
@@ -472,12 +476,11 @@ impl Goal {
         least(start, hides).map(|(k, ())| k)
     }
 
-    /// What hides S of v rows behind narrow masks.
-    fn narrow_entries(&self, v: u32, sigma: u32) -> Option<Entries> {
+    /// What hides S of v Gaussian rows behind narrow masks.
+    fn narrow(&self, v: u32) -> Option<Narrow> {
         let log2_proofs = self.masks.log2_proofs()?;
         let (_, Distribution::Gaussian { micros }) = self.secrets? else { return None };
-        let narrow = Narrow::new([v, default_n(self.lambda)], self.l, log2_proofs, micros);
-        Some(narrow.entries(narrow.least_sigma(DEFAULT_MARGIN) << sigma))
+        Some(Narrow::new([v, default_n(self.lambda)], self.l, log2_proofs, micros))
     }
 
     fn reached(&self, hardness: crate::estimate::Hardness) -> bool {

@@ -125,8 +125,8 @@ impl RoundedColumns {
 pub(super) struct Rounded {
     /// sigma_Z.
     pub(super) sigma: u64,
-    /// Twice the squared norm of a column of C: l, or 2 c with narrow masks, where it bounds that of
-    /// a column that meets S, too.
+    /// Twice the squared norm of a column of C: l, or 2 c where a bound is asked for, as with narrow
+    /// masks, where a column meets S, too.
     pub(super) l: u64,
     pub(super) round_w: u32,
     pub(super) round_t: u32,
@@ -180,8 +180,7 @@ impl Rounded {
 
     /// B^2: kappa_B^2 sigma^2 (k + r f^2) for columns (z, e) of k + r entries, where the entries of
     /// e have variance f^2 sigma^2.
-    pub(super) fn norm_bound_squared(self, [r, k, n]: [u32; 3]) -> u128 {
-        let factor = kappa_squared(r + k, n);
+    pub(super) fn norm_bound_squared(self, [r, k]: [u32; 2], factor: f64) -> u128 {
         let rows = f64::from(k) + f64::from(r) * self.error_factor();
         (factor * (self.sigma as f64 * self.sigma as f64) * rows).floor() as u128
     }
@@ -191,7 +190,13 @@ impl Rounded {
 /// probability below 2^-74; for smaller v the kappa for which n columns exceed it with probability
 /// 2^-64, so that an honest prover does not stall.
 pub fn kappa_squared(v: u32, n: u32) -> f64 {
-    if v >= 2400 { 529.0 / 400.0 } else { small_kappa(v, n) * small_kappa(v, n) }
+    if v >= 2400 { 529.0 / 400.0 } else { small_kappa_squared(v, n) }
+}
+
+/// kappa_B^2 for columns of v entries, with 2^-64 for all v.
+pub(super) fn small_kappa_squared(v: u32, n: u32) -> f64 {
+    let kappa = small_kappa(v, n);
+    kappa * kappa
 }
 
 /// 4^`bits` for up to 62 of them.

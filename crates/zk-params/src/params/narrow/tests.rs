@@ -310,18 +310,20 @@ fn mixed() -> CustomParams {
 fn mixed_numbers_are_those_of_another_program() {
     for line in include_str!("../../../tests/kat/mixed.txt").lines() {
         let fields: Vec<f64> = line.split(' ').map(|field| field.parse().unwrap()).collect();
-        let [l, log2_proofs, micros, messages, w, r, k] =
-            [0, 1, 2, 3, 5, 6, 7].map(|i| fields[i] as u32);
+        let [l, log2_proofs, micros, messages, w, r, k, more] =
+            [0, 1, 2, 3, 5, 6, 7, 8].map(|i| fields[i] as u32);
         let last = custom([w, r, r + k], l.into(), micros.into(), log2_proofs);
         let group = RowGroup { rows: messages, bound: 2, distribution: Distribution::Any };
-        let params = CustomParams {
+        let custom = CustomParams {
             groups: [Some(group), last.groups[0], None],
             masks: Masks::Mixed { log2_proofs },
             v: messages + r + k,
             frobenius_squared: Some(fields[4] as u128),
             ..last
         };
-        let params = params.validate(Security::Waived).unwrap();
+        let default = custom.validate(Security::Waived).unwrap();
+        let custom = CustomParams { round_t: Some(default.round_t + more), ..custom };
+        let params = custom.validate(Security::Waived).unwrap();
         let (estimate, log2) = (params.estimate(), |b: u128| 2.0 + (b as f64).log2() / 2.0);
         let got = [
             (params.sigma() as f64, 0.0),
@@ -331,7 +333,7 @@ fn mixed_numbers_are_those_of_another_program() {
             (estimate.sis.classical, 0.01),
             (estimate.hiding().classical, 1e-3),
         ];
-        for ((got, tolerance), want) in got.into_iter().zip(&fields[8..]) {
+        for ((got, tolerance), want) in got.into_iter().zip(&fields[9..]) {
             assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");
         }
     }
@@ -490,4 +492,127 @@ fn mixed_optima() {
     // A header with a larger B^2 than more columns would have.
     let larger = Params { norm_bound_squared: 2 * params.norm_bound_squared, ..params.clone() };
     assert!(larger.with_columns(299).is_ok() && larger.with_columns(301).is_err());
+}
+
+/// log2 of a bound on the probability that an honest column of Z and E is longer than B.
+///
+/// Given ||c||^2 = x, entries are no longer than Gaussians of variance sigma^2 + x sigma_0^2, to which E
+/// adds the roundings; x exceeds l / 2 + u sqrt(l) / 2 with probability below e^(-u^2 / 2) (Hoeffding),
+/// so that x in steps of 1/8 in u count with that and the next one's Chernoff bound.
+fn log2_failure(params: &Params) -> f64 {
+    let Params { sigma, l, n, r, v, round_w, round_t, .. } = *params;
+    let sigma_0 = params.narrow().map_or(0.0, |narrow| narrow.micros as f64 / 1e6);
+    let [l, r, k] = [l as f64, r.into(), (v - r - params.wide.rows).into()];
+    let square = (sigma as f64).powi(2);
+    let power = |bits: u32| 4f64.powi(bits as i32);
+    let most = params.norm_bound_squared as f64;
+    let log2_column = |x: f64| {
+        let of_z = square + x * sigma_0 * sigma_0;
+        let of_t = if round_t == 0 { 0.0 } else { x * power(round_t) / 12.0 };
+        let of_e = of_z + power(round_w) / 12.0 + of_t;
+        let chernoff = |t: f64| {
+            -t * most
+                - k / 2.0 * (1.0 - 2.0 * t * of_z).ln()
+                - r / 2.0 * (1.0 - 2.0 * t * of_e).ln()
+        };
+        let least = |best: f64, i: u32| best.min(chernoff(f64::from(i) / 4000.0 / of_e));
+        (0..2000).fold(0.0, least) / LN_2
+    };
+    let steps = (0..).map(|i| f64::from(i) / 8.0).take_while(|u| l / 2.0 + u * l.sqrt() / 2.0 <= l);
+    let at = |u: f64| {
+        let x = (l / 2.0 + (u + 0.125) * l.sqrt() / 2.0).min(l);
+        (log2_column(x) - u * u / 2.0 / LN_2).exp2()
+    };
+    (f64::from(n) * steps.map(at).sum::<f64>()).log2()
+}
+
+/// With bits rounded off T that a proof notices the bound of a failing check is a theorem for all
+/// parameters; by default it is less of one, as docs/protocol.md says in sections 7 and 15.
+#[test]
+fn honest_proofs_are_short_enough() {
+    let mixed = Masks::Mixed { log2_proofs: 16 };
+    for (masks, l, rows, most) in [
+        (Masks::Wide, 1, 16, -29.0),
+        (Masks::Wide, 64, 16, -50.0),
+        (Masks::Wide, 128, 1024, -50.0),
+        (Masks::Wide, 4124, 16, -50.0),
+        (mixed, 1, 16, -50.0),
+        (mixed, 4124, 16, -50.0),
+        (mixed, 1 << 18, 16, -50.0),
+    ] {
+        let goal = Goal {
+            masks,
+            message_rows: rows,
+            message_bound: Some(2),
+            pad_rows: 162,
+            ..Goal::new(1, l)
+        };
+        let params = goal.optimise().unwrap().validate(Security::Waived).unwrap();
+        let failure = log2_failure(&params);
+        assert!(failure < most, "{masks:?} {l} {rows}: {failure}");
+        // Weighed, and with as many bits as the opening of a column allows.
+        let weighed = Goal { per_statement: Some(1), ..goal };
+        let weighed = weighed.optimise().unwrap().validate(Security::Waived).unwrap();
+        assert_eq!(weighed.notices_rounding(), l >= 128, "{masks:?} {l} {rows}");
+        for more in 0..4 {
+            let custom = goal.custom(weighed.w + 6, weighed.r, weighed.v);
+            let custom = CustomParams {
+                groups: core::array::from_fn(|i| weighed.row_groups().get(i).copied()),
+                sigma: Some(weighed.sigma << more),
+                round_t: Some(weighed.round_t + more),
+                ..custom
+            };
+            let params = custom.validate(Security::Waived).unwrap();
+            if params.notices_rounding() {
+                let failure = log2_failure(&params);
+                assert!(failure < -63.0, "{masks:?} {l} {rows} {more}: {failure}");
+            }
+        }
+    }
+}
+
+/// One proof of very many columns asks for a Y wider than the least one, without which there are no
+/// parameters.
+#[test]
+fn a_wide_y_makes_up_for_many_columns() {
+    let once = Masks::Mixed { log2_proofs: 0 };
+    let goal = Goal { masks: once, message_rows: 16, pad_rows: 162, ..Goal::new(1, 1 << 16) };
+    assert!(goal.optimise().is_err());
+    let weighed = Goal { per_statement: Some(1), ..goal }.optimise().unwrap();
+    weighed.validate(Security::Required).unwrap();
+}
+
+/// A wider Y than the least stays what it is with fewer columns, for which all fits, and with these back;
+/// with more of them nothing is found that does not.
+#[test]
+fn a_wide_y_serves_other_numbers_of_columns() {
+    let masks = Masks::Mixed { log2_proofs: 4 };
+    let goal = Goal { digit_rows: 8 * 7 + 72, masks, ..Goal::new(63, 300) };
+    for masks in [masks, Masks::Wide] {
+        let custom = Goal { masks, per_statement: Some(1), ..goal }.optimise().unwrap();
+        let params = custom.validate(Security::Waived).unwrap();
+        let sigma = (masks != Masks::Wide).then_some(2 * params.sigma);
+        let sigma = sigma.or(custom.sigma);
+        let round_w = Some(sigma.unwrap_or(params.sigma).ilog2() + 2);
+        let custom =
+            CustomParams { w: 40, round_t: Some(params.round_t + 2), round_w, sigma, ..custom };
+        let params = custom.validate(Security::Waived).unwrap();
+        assert!(params.notices_rounding());
+        for l in (1..300).step_by(23) {
+            let fewer = params.with_columns(l).unwrap().validate(Security::Waived).unwrap();
+            assert_eq!(fewer.round_t, params.round_t);
+            assert!(masks == Masks::Wide || fewer.sigma == params.sigma);
+            fewer.check_hints().unwrap();
+            let failure = log2_failure(&fewer);
+            assert!(failure < -50.0, "{masks:?} {l}: {failure}");
+            let back = fewer.with_columns(300).unwrap().validate(Security::Waived).unwrap();
+            assert_eq!(back, params);
+        }
+        for l in [301, 330, 500, 3000] {
+            let Ok(longer) = params.with_columns(l) else { continue };
+            let longer = longer.validate(Security::Waived).unwrap();
+            longer.check_hints().unwrap();
+            assert!(log2_failure(&longer) < -60.0);
+        }
+    }
 }
