@@ -339,6 +339,20 @@ fn mixed_numbers_are_those_of_another_program() {
     }
 }
 
+/// Every byte of a narrow header and of a mixed one, against a script that has docs/format.md alone,
+/// tests/kat/headers.py.
+#[test]
+fn headers_have_the_bytes_of_another_program() {
+    let id = MatrixId::of_seed([1; 32]);
+    let lines = include_str!("../../../tests/kat/headers.txt").lines();
+    for (custom, want) in [h4(), mixed()].into_iter().zip(lines) {
+        let header = custom.validate(Security::Waived).unwrap().header(&id).to_bytes();
+        let byte = |i: usize| u8::from_str_radix(&want[2 * i..2 * i + 2], 16).unwrap();
+        assert_eq!(want.len(), 512);
+        assert_eq!(header, core::array::from_fn::<u8, 256, _>(byte));
+    }
+}
+
 /// Headers say it, and readers refuse what is not proved; each refusal beside what is accepted.
 #[test]
 fn mixed_headers_and_refusals() {
