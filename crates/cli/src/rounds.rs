@@ -8,7 +8,9 @@ use crate::failure::Failure;
 /// these less than a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounds {
+    /// Half of the rounds take no longer.
     pub median: f64,
+    /// No round is shorter.
     pub least: f64,
 }
 
