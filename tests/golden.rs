@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    CircuitBuilder, CircuitClaim, CircuitSpace, Claims, CommittedCircuit, DIGIT_BOUND, ExactKeys,
-    Fact, InputSpace, Inputs, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange,
-    Scalar,
+    CircuitBuilder, CircuitClaim, CircuitField, CircuitSpace, Claims, CommittedCircuit,
+    DIGIT_BOUND, ExactKeys, Fact, Goldilocks, InputSpace, Inputs, KeyRanges, Layout, P61,
+    PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, ScalarOf,
 };
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Params, Preset, Prover, PublicMatrix, RandomWitness,
@@ -203,9 +203,9 @@ fn of_digits(layout: &Layout) -> CustomParams {
 }
 
 /// Commitments to the wires of x^(2^300) for a secret x, and a proof about them.
-fn of_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
-    let mut builder = CircuitBuilder::new();
-    let mut x = builder.secret(Scalar::from(7));
+fn of_circuit<F: CircuitField>(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
+    let mut builder = CircuitBuilder::<F>::default();
+    let mut x = builder.secret(ScalarOf::from(7));
     for _ in 0..300 {
         x = builder.product(x, x);
     }
@@ -213,7 +213,7 @@ fn of_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     builder.equal(x, result);
     let (circuit, assignment) = builder.finish().expect("a circuit");
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).expect("inputs"));
-    let layout = Layout::of_scalars(7, 43).with_slot(&claims).expect("a slot");
+    let layout = Layout::over::<F>(7, 43).with_slot(&claims).expect("a slot");
     let params = of_rho(of_digits(&layout), rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
@@ -262,11 +262,13 @@ fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
 fn all_arguments(isa: Isa, rho: u32) -> Value {
     let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
     let [statement, facts, ranges, claims] = claims(isa, rho).each_ref().map(answer);
-    let [wires, circuit] = of_circuit(isa, rho).each_ref().map(answer);
+    let [wires, circuit] = of_circuit::<P61>(isa, rho).each_ref().map(answer);
+    let [goldilocks, over_goldilocks] = of_circuit::<Goldilocks>(isa, rho).each_ref().map(answer);
     let [inputs, committed_circuit] = of_committed_circuit(isa, rho).each_ref().map(answer);
     json!({
         "statement": statement, "facts": facts, "ranges and norms": ranges, "claims": claims,
-        "wires": wires, "circuit": circuit, "inputs": inputs,
+        "wires": wires, "circuit": circuit, "wires over Goldilocks": goldilocks,
+        "circuit over Goldilocks": over_goldilocks, "inputs": inputs,
         "committed circuit": committed_circuit,
     })
 }

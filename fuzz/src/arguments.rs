@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    ArgumentProof, Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims,
-    Combination, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, InputSpace, Inputs, KeyProof,
-    KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
+    ArgumentProof, Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace,
+    Claims, Combination, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, InputSpace, Inputs,
+    KeyProof, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
 };
 use tautochrone::zk::{
     CustomParams, Distribution, Params, Prover, PublicMatrix, RowGroup, Security, Statement,
@@ -175,9 +175,13 @@ pub fn circuit(data: &[u8]) {
     if of_inputs(statement, inputs).verify(b"fuzz", data).is_ok() {
         assert_eq!(data, proof, "another proof about inputs");
     }
-    if let Ok(circuit) = Circuit::read_r1cs(data) {
-        let again = Circuit::read_r1cs(&circuit.to_r1cs()).expect("its own file");
-        assert!(again == circuit, "another circuit");
+    if let Ok(file) = CircuitFile::read_r1cs(data) {
+        let written = match &file {
+            CircuitFile::P61(circuit) => circuit.to_r1cs(),
+            CircuitFile::Goldilocks(circuit) => circuit.to_r1cs(),
+        };
+        let again = CircuitFile::read_r1cs(&written).expect("its own file");
+        assert!(again == file, "another circuit");
     }
     if let Ok(assignment) = Assignment::read_wtns(data, &all.circuit) {
         let again = Assignment::read_wtns(&assignment.to_wtns(), &all.circuit).expect("its own");

@@ -5,11 +5,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::field::Element;
+use crate::field::{ElementOf, Field, P61};
 
 /// eq(r, i) for all i < count. Public.
-pub fn table(r: &[Element], count: usize) -> Vec<Element> {
-    let one = Element::monomial(1, 0);
+pub fn table<F: Field>(r: &[ElementOf<F>], count: usize) -> Vec<ElementOf<F>> {
+    let one = ElementOf::monomial(1, 0);
     let mut table = vec![one];
     // From the highest variable on, so that places beyond `count` are never computed.
     for (t, &r) in r.iter().enumerate().rev() {
@@ -34,30 +34,30 @@ pub const SPAN: usize = 1 << 8;
 /// eq(r, i) for all i below some number: the products of entries i mod [`SPAN`] of `low` and floor(i /
 /// [`SPAN`]) of `high`. Public.
 #[derive(Debug)]
-pub struct Halves {
+pub struct Halves<F: Field = P61> {
     /// Of the low variables.
-    pub low: Vec<Element>,
+    pub low: Vec<ElementOf<F>>,
     /// Of the others.
-    pub high: Vec<Element>,
+    pub high: Vec<ElementOf<F>>,
 }
 
-impl Halves {
+impl<F: Field> Halves<F> {
     /// For i < count.
-    pub fn new(r: &[Element], count: usize) -> Self {
+    pub fn new(r: &[ElementOf<F>], count: usize) -> Self {
         let (low, high) = r.split_at(r.len().min(SPAN.ilog2() as usize));
         Self { low: table(low, count.min(SPAN)), high: table(high, count.div_ceil(SPAN)) }
     }
 
     /// eq(r, i).
-    pub fn at(&self, i: usize) -> Element {
+    pub fn at(&self, i: usize) -> ElementOf<F> {
         self.low[i & (SPAN - 1)] * self.high[i >> SPAN.ilog2()]
     }
 }
 
 /// eq(r, s).
 #[inline]
-pub fn at(r: &[Element], s: &[Element]) -> Element {
-    let one = Element::monomial(1, 0);
+pub fn at<F: Field>(r: &[ElementOf<F>], s: &[ElementOf<F>]) -> ElementOf<F> {
+    let one = ElementOf::monomial(1, 0);
     let factors = r.iter().zip(s).map(|(&r, &s)| r * s + (one - r) * (one - s));
     factors.fold(one, |product, factor| product * factor)
 }
@@ -65,6 +65,7 @@ pub fn at(r: &[Element], s: &[Element]) -> Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Element;
 
     #[test]
     fn tables_are_products() {

@@ -1,4 +1,5 @@
-//! The field K of 2^183 elements that arguments compute in, and what sum-checks over it need.
+//! The field K of 2^183 elements that arguments compute in, and what sum-checks over it need; and
+//! the field of 2^192 elements for circuits over Goldilocks.
 //!
 //! Items that are hidden from the documentation of their types are for `tautochrone-zk`, too.
 //!

@@ -1,12 +1,17 @@
-//! [`Scalar`]: the field F of p = 2^61 - 1 elements, in which circuits compute.
+//! [`Scalar`]: the field F of p = 2^61 - 1 elements, in which circuits compute, and [`ScalarOf`]
+//! any field.
 
+use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use zeroize::Zeroize;
 
-use crate::field::{Element, P, add, invert, multiply, subtract};
+use crate::field::{ElementOf, Field, P61};
 
 /// An element of F = Z / p, p = 2^61 - 1.
+pub type Scalar = ScalarOf<P61>;
+
+/// An element of a field F = Z / p.
 ///
 /// ```
 /// # mod tautochrone_zk { pub mod argument { pub use tautochrone_zk_field::scalar::Scalar; } }
@@ -20,41 +25,41 @@ use crate::field::{Element, P, add, invert, multiply, subtract};
 /// # Constant time
 /// All operations but `==` in their operands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Scalar(u64);
+pub struct ScalarOf<F: Field>(u64, PhantomData<F>);
 
 /// A scalar may be a secret: it is not printed.
-impl core::fmt::Debug for Scalar {
+impl<F: Field> core::fmt::Debug for ScalarOf<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Scalar(..)")
     }
 }
 
-impl Zeroize for Scalar {
+impl<F: Field> Zeroize for ScalarOf<F> {
     #[inline]
     fn zeroize(&mut self) {
         self.0.zeroize();
     }
 }
 
-impl Scalar {
+impl<F: Field> ScalarOf<F> {
     /// 0.
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self(0, PhantomData);
     /// 1.
-    pub const ONE: Self = Self(1);
+    pub const ONE: Self = Self(1, PhantomData);
 
     /// The element that is congruent to a number below p; `None` for any other number.
     #[inline]
     #[must_use]
     pub const fn new(value: u64) -> Option<Self> {
-        if value < P { Some(Self(value)) } else { None }
+        if value < F::P { Some(Self(value, PhantomData)) } else { None }
     }
 
     /// The element of a residue, which is known to be below p.
     #[doc(hidden)]
     #[inline]
     pub const fn of_residue(value: u64) -> Self {
-        debug_assert!(value < P, "a residue is reduced");
-        Self(value)
+        debug_assert!(value < F::P, "a residue is reduced");
+        Self(value, PhantomData)
     }
 
     /// The number below p that it is congruent to.
@@ -66,57 +71,57 @@ impl Scalar {
 
     /// 1 / self; 0 for 0.
     #[must_use]
-    pub const fn inverse(self) -> Self {
-        Self(invert(self.0))
+    pub fn inverse(self) -> Self {
+        Self(F::invert(self.0), PhantomData)
     }
 }
 
 /// A number of 32 bits, which is below p.
-impl From<u32> for Scalar {
+impl<F: Field> From<u32> for ScalarOf<F> {
     #[inline]
     fn from(value: u32) -> Self {
-        Self(value.into())
+        Self(value.into(), PhantomData)
     }
 }
 
-impl From<bool> for Scalar {
+impl<F: Field> From<bool> for ScalarOf<F> {
     #[inline]
     fn from(value: bool) -> Self {
-        Self(value.into())
+        Self(value.into(), PhantomData)
     }
 }
 
-impl From<Scalar> for Element {
+impl<F: Field> From<ScalarOf<F>> for ElementOf<F> {
     #[inline]
-    fn from(scalar: Scalar) -> Self {
+    fn from(scalar: ScalarOf<F>) -> Self {
         Self::monomial(scalar.0, 0)
     }
 }
 
-impl Add for Scalar {
+impl<F: Field> Add for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self(add(self.0, other.0))
+        Self(F::add(self.0, other.0), PhantomData)
     }
 }
 
-impl AddAssign for Scalar {
+impl<F: Field> AddAssign for ScalarOf<F> {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl Sub for Scalar {
+impl<F: Field> Sub for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
-        Self(subtract(self.0, other.0))
+        Self(F::subtract(self.0, other.0), PhantomData)
     }
 }
 
-impl Neg for Scalar {
+impl<F: Field> Neg for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
@@ -124,19 +129,19 @@ impl Neg for Scalar {
     }
 }
 
-impl Mul for Scalar {
+impl<F: Field> Mul for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn mul(self, other: Self) -> Self {
-        Self(multiply(self.0, other.0))
+        Self(F::multiply(self.0, other.0), PhantomData)
     }
 }
 
-impl Element {
+impl<F: Field> ElementOf<F> {
     /// Each coefficient times a scalar: three products instead of nine.
     #[doc(hidden)]
     #[inline]
-    pub fn times(self, scalar: Scalar) -> Self {
+    pub fn times(self, scalar: ScalarOf<F>) -> Self {
         self.scale(scalar.0)
     }
 }
@@ -144,6 +149,7 @@ impl Element {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::{Element, P};
     use proptest::prelude::*;
 
     fn scalar() -> impl Strategy<Value = u64> {
@@ -153,7 +159,7 @@ mod tests {
     proptest! {
         #[test]
         fn operations_are_those_of_integers(a in scalar(), b in scalar()) {
-            let (x, y) = (Scalar(a), Scalar(b));
+            let (x, y) = (Scalar::of_residue(a), Scalar::of_residue(b));
             let (a, b, p) = (u128::from(a), u128::from(b), u128::from(P));
             prop_assert_eq!(u128::from((x + y).0), (a + b) % p);
             prop_assert_eq!(u128::from((x - y).0), (a + p - b) % p);

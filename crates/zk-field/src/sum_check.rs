@@ -10,12 +10,15 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::declassify;
 
-use crate::field::Element;
+use crate::field::{ElementOf, Field};
 
 /// The weights of `messages` coefficients for each of the challenges, and the product of these.
-pub fn weights(point: &[Element], messages: usize) -> (Vec<Element>, Element) {
-    let one = Element::monomial(1, 0);
-    let mut weights = vec![Element::ZERO; messages * point.len()];
+pub fn weights<F: Field>(
+    point: &[ElementOf<F>],
+    messages: usize,
+) -> (Vec<ElementOf<F>>, ElementOf<F>) {
+    let one = ElementOf::monomial(1, 0);
+    let mut weights = vec![ElementOf::ZERO; messages * point.len()];
     let mut tail = one;
     for (weights, &r) in weights.chunks_exact_mut(messages).zip(point).rev() {
         weights[0] = tail * (one - r - r);
@@ -33,7 +36,10 @@ pub fn weights(point: &[Element], messages: usize) -> (Vec<Element>, Element) {
 ///
 /// # Constant time
 /// In both.
-pub fn masked<const N: usize>(coefficients: [Element; N], pads: &[Element]) -> [Element; N] {
+pub fn masked<F: Field, const N: usize>(
+    coefficients: [ElementOf<F>; N],
+    pads: &[ElementOf<F>],
+) -> [ElementOf<F>; N] {
     let mut messages = coefficients;
     messages.iter_mut().zip(pads).for_each(|(message, &pad)| *message += pad);
     declassify(messages)
@@ -41,13 +47,14 @@ pub fn masked<const N: usize>(coefficients: [Element; N], pads: &[Element]) -> [
 
 /// sum over i of a_i b_i, as far as there are both.
 #[inline]
-pub fn dot(a: &[Element], b: &[Element]) -> Element {
-    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
+pub fn dot<F: Field>(a: &[ElementOf<F>], b: &[ElementOf<F>]) -> ElementOf<F> {
+    a.iter().zip(b).fold(ElementOf::ZERO, |sum, (&a, &b)| sum + a * b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Element;
 
     /// The claims of a few rounds one after the other, with any coefficients.
     #[test]

@@ -11,6 +11,8 @@ pub const PAD_BOUND: u32 = 2;
 pub const PAD_ROWS: u32 = 81;
 /// Bound on a digit where all messages are elements of F, eight digits each.
 pub const DIGIT_BOUND: u32 = 99;
+/// The same where the field is that of 2^64 - 2^32 + 1 elements, of nine digits each.
+pub const GOLDILOCKS_DIGIT_BOUND: u32 = 69;
 
 /// Groups that the rows of S may be divided into.
 pub const MAX_GROUPS: usize = 4;

@@ -46,7 +46,8 @@
 //!
 //! # Circuits
 //! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
-//! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly.
+//! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly. p is 2^61 - 1 or
+//! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know ([`CircuitFile`]).
 //!
 //! ```
 //! use tautochrone_zk::argument::{CircuitBuilder, CircuitClaim, CircuitSpace, Scalar};
@@ -118,6 +119,7 @@ mod claims;
 mod column_sums;
 mod digits;
 mod fact;
+mod field;
 mod file;
 mod gaussian;
 mod images;
@@ -135,18 +137,19 @@ mod space;
 mod tables;
 mod verifier;
 
-pub use crate::field::P;
 #[doc(inline)]
 #[cfg(feature = "shards")]
-pub use crate::field::{ELEMENT_LEN, Element, HALF_P};
+pub use crate::field::{ELEMENT_LEN, Element, ElementOf, HALF_P};
+pub use crate::field::{Goldilocks, P, P61};
 #[doc(inline)]
-pub use crate::scalar::Scalar;
+pub use crate::scalar::{Scalar, ScalarOf};
 pub use circuit::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Combination, CommittedCircuit,
-    InputSpace, Inputs, MAX_CIRCUIT, MAX_INPUT_SLOTS, UsedSlots, Wire,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace, Combination,
+    CommittedCircuit, InputSpace, Inputs, MAX_CIRCUIT, MAX_INPUT_SLOTS, UsedSlots, Wire,
 };
 pub use claims::{Claim, Claims, MAX_CLAIMS};
 pub use fact::Fact;
+pub use field::CircuitField;
 pub use gaussian::GaussianErrors;
 pub use keys::{ExactKeys, KeyProof, ProvedKeys};
 #[cfg(feature = "shards")]

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use crate::challenge::challenge_hash;
 use crate::error::{Error, Reason, ShardProblem, VerifyError};
-use crate::field::Element;
+use crate::field::{ElementOf, Field};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
-use crate::opening::ColumnOpening;
+use crate::opening::{ColumnOpening, Opened};
 use crate::params::Params;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
@@ -23,7 +23,7 @@ pub struct Check<'a> {
     proof: Proof,
     /// What the challenge is bound to besides, if there is an argument, and the values of the
     /// columns.
-    opening: Option<(ColumnOpening, Vec<Element>)>,
+    opening: Option<Opened>,
 }
 
 impl<'a> Check<'a> {
@@ -50,10 +50,9 @@ impl<'a> Check<'a> {
         matrix: &'a PublicMatrix,
         digest: Digest,
         proof: Proof,
-        opening: ColumnOpening,
-        values: Vec<Element>,
+        opening: Opened,
     ) -> Self {
-        Self { matrix, digest, proof, opening: Some((opening, values)) }
+        Self { matrix, digest, proof, opening: Some(opening) }
     }
 
     pub(crate) const fn matrix(&self) -> &'a PublicMatrix {
@@ -103,18 +102,31 @@ impl<'a> Check<'a> {
     ) -> Result<(), VerifyError> {
         let (params, proof) = (&self.matrix.params, &self.proof);
         subtract_tc(params, az, tc);
-        let opening = self.opening.as_ref().map(|(opening, values)| {
-            (opening, opening.error_images(params, az, &proof.hints), values)
-        });
-        check_norms_and_round(params, &proof.z, &proof.hints, az)?;
-        let recomputed = match opening {
-            None => challenge_hash(params, &self.digest, az),
-            Some((opening, errors, values)) => {
-                let digests = [&self.digest, &proof.challenge_hash];
-                opening.recompute(params, digests, az, &proof.z, &errors, values)
+        let recomputed = match &self.opening {
+            None => {
+                check_norms_and_round(params, &proof.z, &proof.hints, az)?;
+                challenge_hash(params, &self.digest, az)
             }
+            Some(Opened::P61(opening, values)) => self.recompute(az, opening, values)?,
+            Some(Opened::Goldilocks(opening, values)) => self.recompute(az, opening, values)?,
         };
         if recomputed == proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }
+    }
+}
+
+impl Check<'_> {
+    /// Checks the norms; then the challenge that is bound to an argument.
+    fn recompute<W: MatrixWord, F: Field>(
+        &self,
+        az: &mut [W],
+        opening: &ColumnOpening<F>,
+        values: &[ElementOf<F>],
+    ) -> Result<Digest, VerifyError> {
+        let (params, proof) = (&self.matrix.params, &self.proof);
+        let errors = opening.error_images(params, az, &proof.hints);
+        check_norms_and_round(params, &proof.z, &proof.hints, az)?;
+        let digests = [&self.digest, &proof.challenge_hash];
+        Ok(opening.recompute(params, digests, az, &proof.z, &errors, values))
     }
 }
 

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::challenge::{ChallengeMatrix, challenge_hash_with};
-use crate::field::Element;
+use crate::field::{ElementOf, Field, Goldilocks, P61};
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::shard::range::Shard;
@@ -26,35 +26,38 @@ use transcript::encode;
 
 /// A linear form phi on columns, by the rows where it is not 0.
 #[derive(Clone, Debug)]
-pub(crate) struct LinearForm {
-    weights: Vec<(u32, Element)>,
+pub(crate) struct LinearForm<F: Field = P61> {
+    weights: Vec<(u32, ElementOf<F>)>,
 }
 
-impl LinearForm {
-    pub(crate) const fn new(weights: Vec<(u32, Element)>) -> Self {
+impl<F: Field> LinearForm<F> {
+    pub(crate) const fn new(weights: Vec<(u32, ElementOf<F>)>) -> Self {
         Self { weights }
     }
 
     /// This form plus `scale` times another one on other rows.
-    pub(crate) fn plus(mut self, scale: Element, other: &Self) -> Self {
+    pub(crate) fn plus(mut self, scale: ElementOf<F>, other: &Self) -> Self {
         self.weights.extend(other.weights.iter().map(|&(row, weight)| (row, scale * weight)));
         self
     }
 
-    /// phi of a column, whose entries have absolute values below 2^44: a sum of 2^20 products with
-    /// coefficients below 2^61 is below 2^125.
+    /// phi of a column, whose entries have absolute values below 2^44: a sum of 2^17 products with
+    /// coefficients below 2^64 is below 2^125.
     ///
     /// # Constant time
     /// In the entries.
-    pub(crate) fn at<T: Copy + Into<i64>>(&self, column: &[T]) -> Element {
-        let mut sums = [0_i128; 3];
-        for &(row, weight) in &self.weights {
-            let entry = i128::from(column[row as usize].into());
-            for (sum, coefficient) in sums.iter_mut().zip(weight.coefficients()) {
-                *sum += entry * i128::from(coefficient);
+    pub(crate) fn at<T: Copy + Into<i64>>(&self, column: &[T]) -> ElementOf<F> {
+        let sum = |weights: &[(u32, ElementOf<F>)]| {
+            let mut sums = [0_i128; 3];
+            for &(row, weight) in weights {
+                let entry = i128::from(column[row as usize].into());
+                for (sum, coefficient) in sums.iter_mut().zip(weight.coefficients()) {
+                    *sum += entry * i128::from(coefficient);
+                }
             }
-        }
-        Element::from_integers(sums)
+            ElementOf::from_integers(sums)
+        };
+        self.weights.chunks(1 << 17).fold(ElementOf::ZERO, |all, weights| all + sum(weights))
     }
 
     /// The form on the first `rows` rows, and that on the others, which it counts from 0.
@@ -68,7 +71,7 @@ impl LinearForm {
     }
 
     /// phi of each column of `height` entries.
-    fn at_all(&self, columns: &[i64], height: u32) -> Zeroizing<Vec<Element>> {
+    fn at_all(&self, columns: &[i64], height: u32) -> Zeroizing<Vec<ElementOf<F>>> {
         let columns = columns.chunks_exact(height as usize);
         let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
         values.extend(columns.map(|column| self.at(column)));
@@ -79,13 +82,13 @@ impl LinearForm {
 /// Bindings of a challenge in addition to W: the transcript's last state, and a form whose values
 /// at all columns of S it contains.
 #[derive(Clone, Debug)]
-pub(crate) struct ColumnOpening {
+pub(crate) struct ColumnOpening<F: Field = P61> {
     state: Digest,
-    form: LinearForm,
+    form: LinearForm<F>,
 }
 
-impl ColumnOpening {
-    pub(crate) const fn new(state: Digest, form: LinearForm) -> Self {
+impl<F: Field> ColumnOpening<F> {
+    pub(crate) const fn new(state: Digest, form: LinearForm<F>) -> Self {
         Self { state, form }
     }
 
@@ -95,7 +98,7 @@ impl ColumnOpening {
     }
 
     #[cfg(test)]
-    pub(crate) const fn form(&self) -> &LinearForm {
+    pub(crate) const fn form(&self) -> &LinearForm<F> {
         &self.form
     }
 
@@ -133,11 +136,11 @@ impl ColumnOpening {
         params: &Params,
         v: &[W],
         hints: &[i8],
-    ) -> Vec<Element> {
+    ) -> Vec<ElementOf<F>> {
         let (_, errors) = self.form.split(params.z_rows());
         let r = params.r() as usize;
         if errors.weights.is_empty() {
-            return vec![Element::ZERO; hints.len() / r];
+            return vec![ElementOf::ZERO; hints.len() / r];
         }
         let (rounding, round_w) = (params.rounding_of_w(), params.round_w());
         let mut e = vec![0_i64; r];
@@ -147,7 +150,7 @@ impl ColumnOpening {
                 // Below 2^39, as in `check_norms_and_round`.
                 *e = rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
             }
-            Element::ZERO - errors.at(&e)
+            ElementOf::ZERO - errors.at(&e)
         };
         columns.map(image).collect()
     }
@@ -160,21 +163,71 @@ impl ColumnOpening {
         [digest, challenge_hash]: [&Digest; 2],
         w_high: &[W],
         z: &[i64],
-        error_images: &[Element],
-        values: &[Element],
+        error_images: &[ElementOf<F>],
+        values: &[ElementOf<F>],
     ) -> Digest {
         let (top, _) = self.form.split(params.z_rows());
         let images = top.at_all(z, params.z_rows());
         let combinations = combine(params, challenge_hash, values);
         let images = images.iter().zip(error_images);
-        let delta: Vec<Element> =
+        let delta: Vec<ElementOf<F>> =
             images.zip(combinations).map(|((&top, &rest), sum)| top + rest - sum).collect();
         challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
     }
 }
 
+/// A column opening, whatever its field.
+#[derive(Clone, Debug)]
+pub(crate) enum Opening {
+    P61(ColumnOpening),
+    Goldilocks(ColumnOpening<Goldilocks>),
+}
+
+impl Opening {
+    /// D_end.
+    pub(crate) const fn state(&self) -> &Digest {
+        match self {
+            Self::P61(opening) => opening.state(),
+            Self::Goldilocks(opening) => opening.state(),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn form(&self) -> &LinearForm {
+        match self {
+            Self::P61(opening) => opening.form(),
+            Self::Goldilocks(_) => panic!("of the other field"),
+        }
+    }
+
+    /// [`ColumnOpening::challenge_hash`].
+    pub(crate) fn challenge_hash<W: Word>(
+        &self,
+        params: &Params,
+        digest: &Digest,
+        w: [&[W]; 2],
+        y: &[i64],
+    ) -> Digest {
+        match self {
+            Self::P61(opening) => opening.challenge_hash(params, digest, w, y),
+            Self::Goldilocks(opening) => opening.challenge_hash(params, digest, w, y),
+        }
+    }
+}
+
+/// A column opening with the values of the columns, for a verifier.
+#[derive(Clone, Debug)]
+pub(crate) enum Opened {
+    P61(ColumnOpening, Vec<ElementOf<P61>>),
+    Goldilocks(ColumnOpening<Goldilocks>, Vec<ElementOf<Goldilocks>>),
+}
+
 /// sum over j of c_jk y_j for each column k of C. Public.
-fn combine(params: &Params, challenge_hash: &Digest, values: &[Element]) -> Vec<Element> {
+fn combine<F: Field>(
+    params: &Params,
+    challenge_hash: &Digest,
+    values: &[ElementOf<F>],
+) -> Vec<ElementOf<F>> {
     let challenge = ChallengeMatrix::new(params, challenge_hash);
     let mut sums = vec![[0_i128; 3]; params.n() as usize];
     let mut rest = values;
@@ -190,12 +243,13 @@ fn combine(params: &Params, challenge_hash: &Digest, values: &[Element]) -> Vec<
             }
         }
     }
-    sums.into_iter().map(Element::from_integers).collect()
+    sums.into_iter().map(ElementOf::from_integers).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Element;
     use crate::hash::Hasher;
     use crate::params::{CustomParams, Security};
     use crate::reference;

@@ -22,7 +22,7 @@ use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
 use crate::observer::Stage;
-use crate::opening::ColumnOpening;
+use crate::opening::Opening;
 use crate::params::Params;
 use crate::product::multiply_by_challenges;
 use crate::products::{Engine, MatrixWord};
@@ -192,7 +192,7 @@ impl<'a> Prover<'a> {
         context: &[u8],
         witness: &dyn WitnessSource,
         seed: &Seed,
-        opening: Option<&ColumnOpening>,
+        opening: Option<&Opening>,
     ) -> Result<Proved, Error> {
         let params = self.statement.params();
         if let Challenge::Binary { norm_bound } = params.challenge() {
@@ -247,7 +247,7 @@ pub struct Coordinator<'a> {
     s_digest: Zeroizing<Digest>,
     seed: &'a Seed,
     /// Further bindings of challenges, if there is an argument.
-    opening: Option<&'a ColumnOpening>,
+    opening: Option<&'a Opening>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -291,7 +291,7 @@ impl<'a> Coordinator<'a> {
     ///
     /// # Errors
     /// [`Error::ForeignWitness`] unless T is known to be that of S.
-    pub(crate) fn bound_to(self, opening: &'a ColumnOpening) -> Result<Self, Error> {
+    pub(crate) fn bound_to(self, opening: &'a Opening) -> Result<Self, Error> {
         self.prover.statement.check_owner_known(&self.s_digest)?;
         Ok(Self { opening: Some(opening), ..self })
     }
@@ -314,7 +314,7 @@ impl<'a> Coordinator<'a> {
         }
         let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
         let digests = [&self.digest, &*self.s_digest];
-        let argument = self.opening.map(ColumnOpening::state);
+        let argument = self.opening.map(Opening::state);
         let key = mask::key(params, self.seed, digests, argument, attempt, entropy.as_ref());
         let samplers = (sampler, of_messages.as_ref());
         let y = mask::sample_y(matrix, samplers, &key, take(&mut memory.y))?;

@@ -108,7 +108,10 @@ impl Shown<'_> {
             (Self::Claims(slot, claims), required) => {
                 let shows = |claim: &Claim| match claim {
                     Claim::Ranges(ranges) => ranges_meet(ranges, required),
-                    Claim::Fact(_) | Claim::Circuit(_) | Claim::Relation(_) => false,
+                    Claim::Fact(_)
+                    | Claim::Circuit(_)
+                    | Claim::GoldilocksCircuit(_)
+                    | Claim::Relation(_) => false,
                 };
                 let of_columns = match required.columns() {
                     Some(columns) => slot.layout().columns() >= columns,

@@ -92,6 +92,7 @@ impl fmt::Display for Claims {
                 Claim::Fact(fact) => write!(f, "{fact}")?,
                 Claim::Ranges(ranges) => write!(f, "{ranges}")?,
                 Claim::Circuit(claim) => write!(f, "{claim}")?,
+                Claim::GoldilocksCircuit(claim) => write!(f, "{claim}")?,
                 Claim::Relation(relation) => write!(f, "{relation}")?,
             }
         }

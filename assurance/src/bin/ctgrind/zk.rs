@@ -7,10 +7,10 @@ use tautochrone_assurance::valgrind::{poison, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitSpace, Claims,
-    Combine, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout,
-    Masks, PAD_BOUND, PaddedMessages, PaddedSpace, Ranges, Request, RowNorm, RowRange, Scalar,
-    Slot,
+    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField, CircuitSpace,
+    Claims, Combine, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, Goldilocks, InputSpace,
+    Inputs, KeyRanges, Layout, Masks, P61, PAD_BOUND, PaddedMessages, PaddedSpace, Ranges, Request,
+    RowNorm, RowRange, Scalar, ScalarOf, Slot,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -338,11 +338,16 @@ fn of_digits(layout: &Layout) -> Params {
 /// The values of secret wires, pads and their seed: whether the constraints hold and all that is
 /// sent are public, as the circuit and its public inputs are.
 fn prove_circuit(isa: Isa) {
+    prove_circuit_over::<P61>(isa);
+    prove_circuit_over::<Goldilocks>(isa);
+}
+
+fn prove_circuit_over<F: CircuitField>(isa: Isa) {
     let build = |x: u32| {
-        let mut builder = CircuitBuilder::new();
-        let public = builder.public(Scalar::from(100));
+        let mut builder = CircuitBuilder::<F>::default();
+        let public = builder.public(ScalarOf::from(100));
         let [x] = secret_array([x]);
-        let wire = builder.secret(Scalar::from(x));
+        let wire = builder.secret(ScalarOf::from(x));
         let bits = builder.bits(wire, 8);
         let square = builder.product(bits[1], wire);
         builder.constrain(wire, square, public);
@@ -350,9 +355,9 @@ fn prove_circuit(isa: Isa) {
     };
     let (circuit, assignment) = build(10);
     let claim = |public: u32| {
-        Claims::from(CircuitClaim::new(&circuit, &[Scalar::from(public)]).expect("one input"))
+        Claims::from(CircuitClaim::new(&circuit, &[ScalarOf::from(public)]).expect("one input"))
     };
-    let layout = Layout::of_scalars(7, 2).with_slot(&claim(100)).expect("a slot");
+    let layout = Layout::over::<F>(7, 2).with_slot(&claim(100)).expect("a slot");
     let params = of_digits(&layout);
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);

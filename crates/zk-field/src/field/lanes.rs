@@ -1,10 +1,12 @@
 //! [`Lanes`]: elements of K side by side, so that a loop over columns is written once, for one of
 //! them at a time and for as many as a register has lanes.
 
+use core::marker::PhantomData;
+
 use tautochrone_simd::Token;
 use zeroize::Zeroize;
 
-use super::{Element, add, fold, multiply, residue, subtract};
+use super::{ElementOf, Field, P61};
 
 mod choose;
 #[cfg_attr(
@@ -20,7 +22,7 @@ pub use wide::{Eight, Wide};
 ///
 /// # Constant time
 /// All methods in what the lanes hold.
-pub trait Lanes: Ring {
+pub trait Lanes<F: Field = P61>: Ring {
     /// What the registers need.
     type Token: Token;
     /// The lanes in memory.
@@ -30,10 +32,10 @@ pub trait Lanes: Ring {
     /// A residue modulo p in each lane.
     type Residue: Ring;
     /// A sum of up to [`Self::MAX_PRODUCTS`] products, which is reduced once.
-    type Products: Products<Self>;
+    type Products: Products<Self, F>;
     /// A sum of up to [`Self::MAX_INTEGERS`] products with integers of absolute value below 2^42,
     /// which is reduced once.
-    type Integers: Integers<Self>;
+    type Integers: Integers<Self, F>;
 
     /// How many.
     const LANES: usize;
@@ -45,15 +47,15 @@ pub trait Lanes: Ring {
     /// What its registers need.
     fn token(self) -> Self::Token;
     /// `x` in every lane.
-    fn splat(token: Self::Token, x: Element) -> Self;
+    fn splat(token: Self::Token, x: ElementOf<F>) -> Self;
     /// From memory.
     fn load(token: Self::Token, stored: &Self::Stored) -> Self;
     /// To memory.
     fn store(self) -> Self::Stored;
     /// The first elements of a list, 0 where there are too few.
-    fn gather(token: Self::Token, elements: &[Element]) -> Self;
+    fn gather(token: Self::Token, elements: &[ElementOf<F>]) -> Self;
     /// To the first elements of a list, as many as there are.
-    fn scatter(self, elements: &mut [Element]);
+    fn scatter(self, elements: &mut [ElementOf<F>]);
     /// The first [`Self::LANES`] words, as integers.
     fn integers(token: Self::Token, words: &[i64]) -> Self::Integer;
     /// The elements that are congruent to integers as they were loaded.
@@ -66,7 +68,7 @@ pub trait Lanes: Ring {
     fn of_residues(residues: Self::Residue) -> Self;
 
     /// The sum of all lanes.
-    fn sum(self) -> Element;
+    fn sum(self) -> ElementOf<F>;
 }
 
 /// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct
@@ -96,7 +98,7 @@ pub trait Ring: Copy {
 }
 
 /// A sum of products.
-pub trait Products<L: Lanes>: Copy {
+pub trait Products<L: Lanes<F>, F: Field = P61>: Copy {
     /// The empty sum.
     fn zero(token: L::Token) -> Self;
     /// Adds x y.
@@ -106,34 +108,34 @@ pub trait Products<L: Lanes>: Copy {
     /// Adds x times a residue.
     fn add_scaled(&mut self, x: L, residue: L::Residue);
     /// Adds a residue times an element, the same in all lanes.
-    fn add_residues(&mut self, x: L::Residue, weight: Element);
+    fn add_residues(&mut self, x: L::Residue, weight: ElementOf<F>);
     /// The sum modulo p.
     fn reduce(self) -> L;
 }
 
 /// A sum of products of elements, the same in all lanes, with integers.
-pub trait Integers<L: Lanes>: Copy {
+pub trait Integers<L: Lanes<F>, F: Field = P61>: Copy {
     /// The empty sum.
     fn zero(token: L::Token) -> Self;
     /// Adds an integer times an element.
-    fn add(&mut self, integer: L::Integer, weight: Element);
+    fn add(&mut self, integer: L::Integer, weight: ElementOf<F>);
     /// The sum modulo p. `weights` is the sum of all weights, whatever they were multiplied with.
-    fn reduce(self, weights: Element) -> L;
+    fn reduce(self, weights: ElementOf<F>) -> L;
 }
 
 #[doc(hidden)]
-impl Lanes for Element {
+impl<F: Field> Lanes<F> for ElementOf<F> {
     type Token = ();
     type Stored = Self;
     type Integer = i64;
-    type Residue = Residue;
+    type Residue = Residue<F>;
     type Products = Self;
     type Integers = [i128; 3];
 
     const LANES: usize = 1;
     const MAX_PRODUCTS: usize = usize::MAX;
-    /// With coefficients below 2^61 the sum stays below 2^125.
-    const MAX_INTEGERS: usize = 1 << 22;
+    /// The sum stays below 2^125: 2^22 if coefficients are below 2^61.
+    const MAX_INTEGERS: usize = 1 << (19 + F::P.leading_zeros());
 
     #[inline(always)]
     fn token(self) {}
@@ -166,15 +168,15 @@ impl Lanes for Element {
         Self::from(integers)
     }
     #[inline(always)]
-    fn residues(integers: i64) -> Residue {
-        Residue(residue(integers.into()))
+    fn residues(integers: i64) -> Residue<F> {
+        Residue(F::residue(integers.into()), PhantomData)
     }
     #[inline(always)]
-    fn load_residues((): (), words: &[u64]) -> Residue {
-        Residue(words[0])
+    fn load_residues((): (), words: &[u64]) -> Residue<F> {
+        Residue(words[0], PhantomData)
     }
     #[inline(always)]
-    fn of_residues(Residue(residue): Residue) -> Self {
+    fn of_residues(Residue(residue, _): Residue<F>) -> Self {
         Self::monomial(residue, 0)
     }
     #[inline(always)]
@@ -184,7 +186,7 @@ impl Lanes for Element {
 }
 
 #[doc(hidden)]
-impl Ring for Element {
+impl<F: Field> Ring for ElementOf<F> {
     #[inline(always)]
     fn number(self, value: i64) -> Self {
         Self::from(value)
@@ -201,47 +203,43 @@ impl Ring for Element {
     fn mul(self, other: Self) -> Self {
         self * other
     }
-    /// Six products.
     #[inline(always)]
     fn square(self) -> Self {
-        let [a, b, c] = self.0;
-        let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
-        Self([
-            fold(product(a, a) + 10 * product(b, c)),
-            fold(2 * product(a, b) + 5 * product(c, c)),
-            fold(2 * product(a, c) + product(b, b)),
-        ])
+        Self::from_residues(F::square(self.0))
     }
+    /// p^2 - 1 at most.
     #[inline(always)]
     fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
-        let a = residue(a.into());
+        let a = F::residue(a.into());
         let [x, y, z] = self.0.map(|x| u128::from(x) * u128::from(a));
         let [u, v, w] = other.0.map(u128::from);
-        Self([fold(x + u + u128::from(residue(b.into()))), fold(y + v), fold(z + w)])
+        // The sum of two residues might be beyond 64 bits.
+        let b = u128::from(F::residue(b.into()));
+        Self::from_residues([F::fold(x + u + b), F::fold(y + v), F::fold(z + w)])
     }
 }
 
 /// A residue modulo p.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "it may be a secret")]
-pub struct Residue(u64);
+pub struct Residue<F>(u64, PhantomData<F>);
 
-impl Ring for Residue {
+impl<F: Field> Ring for Residue<F> {
     #[inline(always)]
     fn number(self, value: i64) -> Self {
-        Self(residue(value.into()))
+        Self(F::residue(value.into()), PhantomData)
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self(add(self.0, other.0))
+        Self(F::add(self.0, other.0), PhantomData)
     }
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self(subtract(self.0, other.0))
+        Self(F::subtract(self.0, other.0), PhantomData)
     }
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self(multiply(self.0, other.0))
+        Self(F::multiply(self.0, other.0), PhantomData)
     }
 }
 
@@ -265,7 +263,7 @@ impl Ring for i64 {
 }
 
 #[doc(hidden)]
-impl Products<Self> for Element {
+impl<F: Field> Products<Self, F> for ElementOf<F> {
     #[inline(always)]
     fn zero((): ()) -> Self {
         Self::ZERO
@@ -279,11 +277,11 @@ impl Products<Self> for Element {
         *self += x.square();
     }
     #[inline(always)]
-    fn add_scaled(&mut self, x: Self, Residue(residue): Residue) {
+    fn add_scaled(&mut self, x: Self, Residue(residue, _): Residue<F>) {
         *self += x.scale(residue);
     }
     #[inline(always)]
-    fn add_residues(&mut self, Residue(x): Residue, weight: Self) {
+    fn add_residues(&mut self, Residue(x, _): Residue<F>, weight: Self) {
         *self += weight.scale(x);
     }
     #[inline(always)]
@@ -293,21 +291,27 @@ impl Products<Self> for Element {
 }
 
 #[doc(hidden)]
-impl Integers<Element> for [i128; 3] {
+impl<F: Field> Integers<ElementOf<F>, F> for [i128; 3] {
     #[inline(always)]
     fn zero((): ()) -> Self {
         [0; 3]
     }
     #[inline(always)]
-    fn add(&mut self, integer: i64, weight: Element) {
+    fn add(&mut self, integer: i64, weight: ElementOf<F>) {
         for (sum, coefficient) in self.iter_mut().zip(weight.coefficients()) {
-            *sum += i128::from(integer) * i128::from(coefficient.cast_signed());
+            *sum += i128::from(integer) * signed::<F>(coefficient);
         }
     }
     #[inline(always)]
-    fn reduce(self, _: Element) -> Element {
-        Element::from_integers(self)
+    fn reduce(self, _: ElementOf<F>) -> ElementOf<F> {
+        ElementOf::from_integers(self)
     }
+}
+
+/// A residue as an integer: by sign extension, where it may be, as that takes one multiplication.
+#[inline(always)]
+fn signed<F: Field>(residue: u64) -> i128 {
+    if F::P >> 63 == 0 { residue.cast_signed().into() } else { residue.into() }
 }
 
 #[cfg(test)]

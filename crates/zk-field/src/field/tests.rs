@@ -51,7 +51,7 @@ fn coefficient() -> impl Strategy<Value = u64> {
 }
 
 fn element() -> impl Strategy<Value = Element> {
-    [coefficient(), coefficient(), coefficient()].prop_map(Element)
+    [coefficient(), coefficient(), coefficient()].prop_map(Element::from_residues)
 }
 
 proptest! {
@@ -81,9 +81,10 @@ proptest! {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let bytes: [u8; 24] = bytes.try_into().expect("three words");
         let reduced = words.iter().all(|&word| word < P);
-        prop_assert_eq!(Element::from_bytes(&bytes), reduced.then_some(Element(words)));
+        let expected = reduced.then_some(Element::from_residues(words));
+        prop_assert_eq!(Element::from_bytes(&bytes), expected);
         if reduced {
-            prop_assert_eq!(Element(words).to_bytes(), bytes);
+            prop_assert_eq!(Element::from_residues(words).to_bytes(), bytes);
         }
     }
 

@@ -55,6 +55,8 @@ pub struct Goal {
     /// Rows of messages and pads where places are elements of F (`Layout::of_scalars`), 0 in all other
     /// statements; otherwise as [`Self::pad_rows`].
     pub digit_rows: u32,
+    /// Bound on their entries.
+    pub digit_bound: u32,
     /// Hints that proofs of keys' being well formed (`ExactKeys`) may give away: the smallest such
     /// proof is sought, of keys that stay secure with so many of them. 0 where none are to be made. With lambda = 128,
     /// T whole, and no message rows.
@@ -130,6 +132,7 @@ impl Goal {
             message_norm_squared: None,
             pad_rows: 0,
             digit_rows: 0,
+            digit_bound: DIGIT_BOUND,
             key_hints: 0,
             secrets: None,
             errors: None,
@@ -398,7 +401,7 @@ impl Goal {
         let k = v - r - self.known_rows();
         let (k, r) = if gaussian.is_some() { (k + r, 0) } else { (k, r) };
         let parts = [
-            (self.digit_rows, Some((DIGIT_BOUND, Distribution::Any))),
+            (self.digit_rows, Some((self.digit_bound, Distribution::Any))),
             (self.message_rows, Some((self.message_bound.unwrap_or(self.b), Distribution::Any))),
             (self.pad_rows, Some((PAD_BOUND, Distribution::Any))),
             (k, self.secrets),

@@ -25,6 +25,7 @@ pub use claim::CircuitClaim;
 pub use committed::CommittedCircuit;
 pub use constraints::{Assignment, Circuit, MAX_CIRCUIT};
 pub use inputs::{InputSpace, Inputs, MAX_INPUT_SLOTS};
+pub use r1cs::CircuitFile;
 pub use slots::UsedSlots;
 pub use space::CircuitSpace;
 

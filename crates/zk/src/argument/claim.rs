@@ -1,16 +1,16 @@
 //! The fields of D_0 that all arguments have: which A and T they are about.
 
-use crate::field::P;
 use crate::hash::Hasher;
 use crate::opening::transcript;
 use crate::statement::Statement;
 use crate::suite::Masks;
 
-/// The fields of A and T in D_0: p, w, origin of A', its identifier, r, v, l, dT, block hashes of T.
-pub(super) fn statement_fields(statement: &Statement) -> Hasher {
+/// The fields of A and T in D_0: p of the argument, w, origin of A', its identifier, r, v, l, dT,
+/// block hashes of T.
+pub(super) fn statement_fields(statement: &Statement, p: u64) -> Hasher {
     let params = statement.params();
     let fields = transcript::start()
-        .number(P)
+        .number(p)
         .number(params.w().into())
         .number(params.expansion() as u64)
         .field(statement.matrix_id().as_bytes())

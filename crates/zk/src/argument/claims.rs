@@ -5,11 +5,13 @@ use alloc::vec::Vec;
 use super::circuit::CircuitClaim;
 use super::claim as common;
 use super::fact::Fact;
-use super::instance::Instance;
+use super::field::CircuitField;
+use super::instance::{Definition, Instance};
 use super::layout::{Layout, Slot};
 use super::ranges::Ranges;
 use super::relation::Relation;
 use crate::error::Error;
+use crate::field::{Field, Goldilocks, P61};
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::statement::Statement;
@@ -27,6 +29,8 @@ pub enum Claim {
     Ranges(Ranges),
     /// That places are wires that satisfy a circuit.
     Circuit(CircuitClaim),
+    /// The same over the field of 2^64 - 2^32 + 1 elements, as all claims of a list then are.
+    GoldilocksCircuit(CircuitClaim<Goldilocks>),
     /// That places are the secrets of public instances.
     Relation(Relation),
 }
@@ -56,12 +60,21 @@ impl From<Ranges> for Claim {
 }
 
 impl Claim {
-    pub(super) fn instance(&self) -> &dyn Instance {
+    pub(super) fn definition(&self) -> &dyn Definition {
         match self {
             Self::Fact(fact) => fact,
             Self::Ranges(ranges) => ranges,
             Self::Circuit(claim) => claim,
+            Self::GoldilocksCircuit(claim) => claim,
             Self::Relation(relation) => relation,
+        }
+    }
+
+    /// p of its field.
+    pub(super) const fn p(&self) -> u64 {
+        match self {
+            Self::GoldilocksCircuit(_) => Goldilocks::P,
+            _ => P61::P,
         }
     }
 
@@ -71,6 +84,7 @@ impl Claim {
             Self::Fact(_) => 1,
             Self::Ranges(_) => 2,
             Self::Circuit(_) => 3,
+            Self::GoldilocksCircuit(_) => 5,
             Self::Relation(_) => 4,
         }
     }
@@ -94,14 +108,14 @@ pub struct Claims {
     claims: Vec<Claim>,
 }
 
-impl From<CircuitClaim> for Claim {
-    fn from(claim: CircuitClaim) -> Self {
-        Self::Circuit(claim)
+impl<F: CircuitField> From<CircuitClaim<F>> for Claim {
+    fn from(claim: CircuitClaim<F>) -> Self {
+        F::claim(claim)
     }
 }
 
-impl From<CircuitClaim> for Claims {
-    fn from(claim: CircuitClaim) -> Self {
+impl<F: CircuitField> From<CircuitClaim<F>> for Claims {
+    fn from(claim: CircuitClaim<F>) -> Self {
         Self { claims: alloc::vec![claim.into()] }
     }
 }
@@ -136,24 +150,33 @@ impl Claims {
         &self.claims
     }
 
-    pub(super) fn instances(&self) -> impl Iterator<Item = &dyn Instance> {
-        self.claims.iter().map(Claim::instance)
+    fn definitions(&self) -> impl Iterator<Item = &dyn Definition> {
+        self.claims.iter().map(Claim::definition)
+    }
+
+    /// The claims, over the field of their layout.
+    pub(super) fn instances<F: CircuitField>(&self) -> impl Iterator<Item = &dyn Instance<F>> {
+        self.claims.iter().map(|claim| F::instance(claim).expect("claims are checked"))
     }
 
     /// n': elements of K that mask what is sent before the last sum-check.
     pub(super) fn masks(&self, layout: &Layout) -> u32 {
-        self.instances().map(|claim| claim.masks(layout)).sum::<usize>() as u32
+        self.definitions().map(|claim| claim.masks(layout)).sum::<usize>() as u32
     }
 
     /// Elements of K that are sent before the last sum-check.
     pub(super) fn sent(&self, layout: &Layout) -> usize {
-        self.instances().map(|claim| claim.sent(layout)).sum()
+        self.definitions().map(|claim| claim.sent(layout)).sum()
     }
 
     /// # Errors
-    /// [`Error::Parameter`] if a claim is about a row or a column that is none of the messages'.
+    /// [`Error::Parameter`] if a claim is about a row or a column that is none of the messages', or
+    /// over another field than theirs.
     fn check_within(&self, layout: &Layout) -> Result<(), Error> {
-        for claim in self.instances() {
+        if let Some(claim) = self.claims.iter().find(|claim| claim.p() != layout.p()) {
+            return Err(Error::parameter("p of a claim", claim.p(), "p of the layout's field"));
+        }
+        for claim in self.definitions() {
             let (row, column) = claim.end(layout);
             if row > layout.rows().into() {
                 return Err(Error::parameter("row of a claim", row - 1, "a row of the messages"));
@@ -170,14 +193,14 @@ impl Claims {
     /// [`Error::Parameter`] if entries that are extracted under these parameters may satisfy a
     /// claim modulo p alone, or the layout is for other claims.
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
-        self.instances().try_for_each(|claim| claim.check(params, layout))
+        self.definitions().try_for_each(|claim| claim.check(params, layout))
     }
 
-    /// D_0 = H("argument", A, T, digits of a place, rows and columns of messages, slots and masks of
-    /// each, slot, claims).
+    /// D_0 = H("argument", p, A, T, digits of a place, rows and columns of messages, slots and
+    /// masks of each, slot, claims).
     pub(super) fn begin(&self, statement: &Statement, slot: &Slot) -> Transcript {
         let layout = slot.layout();
-        let mut start = common::statement_fields(statement)
+        let mut start = common::statement_fields(statement, layout.p())
             .number(layout.place_rows().into())
             .number(layout.rows().into())
             .number(layout.columns())
@@ -187,7 +210,7 @@ impl Claims {
         }
         start = start.number(slot.index().into()).number(self.claims.len() as u64);
         for claim in &self.claims {
-            start = claim.instance().fields(start.number(claim.kind().into()));
+            start = claim.definition().fields(start.number(claim.kind().into()));
         }
         Transcript::begin(start)
     }
@@ -207,6 +230,20 @@ impl Layout {
 }
 
 impl Slot {
+    /// [`Self::check`], and that the field is this one.
+    ///
+    /// # Errors
+    /// As there; [`Error::Parameter`] if it is another.
+    pub(super) fn check_over<F: Field>(
+        &self,
+        params: &Params,
+        claims: &Claims,
+    ) -> Result<(), Error> {
+        self.check(params, claims)?;
+        let p = self.layout().p();
+        if p == F::P { Ok(()) } else { Err(Error::parameter("p", p, "p of this prover's field")) }
+    }
+
     /// # Errors
     /// [`Error::Parameter`] unless arguments are offered for these parameters, which have the
     /// layout's columns and rows for digits; if the claims are about other rows or columns, or need

@@ -6,9 +6,9 @@
 
 use tautochrone_simd::value_barrier;
 
-use crate::field::{Element, P, residue};
-use crate::rows::{DIGIT_BOUND, PAD_BOUND, PAD_ROWS};
-use crate::scalar::Scalar;
+use crate::field::{ElementOf, Field, Goldilocks, P};
+use crate::rows::{DIGIT_BOUND, GOLDILOCKS_DIGIT_BOUND, PAD_BOUND, PAD_ROWS};
+use crate::scalar::ScalarOf;
 
 /// How elements of F are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ impl Radix {
     /// Eight digits to the base 199, which fill a byte each: 199 is the least odd base for which
     /// eight suffice, and with seven they would not fit.
     pub(super) const WIDE: Self = Self { bound: DIGIT_BOUND, digits: 8 };
+    /// Nine digits to the base 139, of elements of [`Goldilocks`]: eight would not fill it with any
+    /// base that fits a byte.
+    pub(super) const GOLDILOCKS: Self = Self { bound: GOLDILOCKS_DIGIT_BOUND, digits: 9 };
 
     const fn base(self) -> u64 {
         2 * self.bound as u64 + 1
@@ -39,8 +42,8 @@ impl Radix {
     ///
     /// # Constant time
     /// In the residue.
-    pub(super) fn write(self, residue: u64, digits: &mut [i8]) {
-        write(residue, self.bound, digits);
+    pub(super) fn write<F: Field>(self, residue: u64, digits: &mut [i8]) {
+        write::<F>(residue, self.bound, digits);
     }
 
     /// B^i, which the digits of an element of F are multiplied with: below p.
@@ -52,15 +55,15 @@ impl Radix {
     ///
     /// # Constant time
     /// In the digits.
-    pub(super) fn value<T: Copy + Into<i64>>(self, digits: &[T]) -> Scalar {
+    pub(super) fn value<F: Field, T: Copy + Into<i64>>(self, digits: &[T]) -> ScalarOf<F> {
         // At most 27 terms below 2^31 times 2^61.
         let terms = digits.iter().zip(self.powers());
         let terms = terms.map(|(&digit, power)| i128::from(digit.into()) * i128::from(power));
-        Scalar::of_residue(residue(terms.sum()))
+        ScalarOf::of_residue(F::residue(terms.sum()))
     }
 
     /// The factors of the rows of an element of K.
-    pub(super) fn weights(self) -> impl Iterator<Item = Element> {
+    pub(super) fn weights<F: Field>(self) -> impl Iterator<Item = ElementOf<F>> {
         weights(self.bound, self.digits)
     }
 }
@@ -71,6 +74,9 @@ const _: () = {
     assert!(wide.base().pow(8) > P && (wide.base() - 2).pow(8) < P, "no smaller base suffices");
     assert!((wide.base() as u128).pow(7) < P as u128, "eight digits are needed");
     assert!(small.rows() == PAD_ROWS, "parameters count them");
+    let (goldilocks, p) = (Radix::GOLDILOCKS.base() as u128, Goldilocks::P as u128);
+    assert!(goldilocks.pow(9) > p && (goldilocks - 2).pow(9) < p, "no smaller base suffices");
+    assert!(255_u128.pow(8) < p, "nine digits are needed");
 };
 
 /// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being the
@@ -80,18 +86,19 @@ const _: () = {
 /// # Constant time
 /// In the residue: it is divided by multiplication.
 #[expect(clippy::integer_division_remainder_used, reason = "p and the bound are public")]
-pub(super) fn write(residue: u64, bound: u32, digits: &mut [i8]) {
+pub(super) fn write<F: Field>(residue: u64, bound: u32, digits: &mut [i8]) {
     let (base, bound) = (u64::from(2 * bound + 1), u64::from(bound));
-    // Made a multiple of B so that it shifts quotients only; at least 2^60 > p / 2.
-    let shift = (1_u64 << 60).div_ceil(base);
+    // Made a multiple of B so that it shifts quotients only; at least (p - 1) / 2.
+    let shift = (F::P >> 1).div_ceil(base);
     let offset = shift * base;
     // All ones if residue > (p - 1) / 2.
-    let above = value_barrier(((P / 2).wrapping_sub(residue) >> 63).wrapping_neg());
-    let mut rest = residue.wrapping_sub(P & above).cast_signed();
+    let (_, more) = (F::P >> 1).overflowing_sub(residue);
+    let above = value_barrier(u64::from(more).wrapping_neg());
+    let mut rest = residue.wrapping_sub(F::P & above).cast_signed();
     // floor(2^64 / B), as B is odd.
     let reciprocal = u64::MAX / base;
     for digit in digits {
-        // In [0, 2^61 + 2^8): |rest| <= (p - 1) / 2 < 2^60.
+        // In [0, p + 2^9): |rest| <= (p - 1) / 2.
         let x = rest.wrapping_add_unsigned(offset + bound).cast_unsigned();
         let (quotient, remainder) = divide(x, base, reciprocal);
         *digit = (remainder as i64 - bound.cast_signed()) as i8;
@@ -99,8 +106,8 @@ pub(super) fn write(residue: u64, bound: u32, digits: &mut [i8]) {
     }
 }
 
-/// x = B q + y for x < 2^62, with floor(2^64 / B): x times that over 2^64 is below x / B by less
-/// than x / 2^64 < 1/4, so that rounded down it is q or q - 1.
+/// x = B q + y, with floor(2^64 / B): x times that over 2^64 is below x / B by less than x / 2^64
+/// < 1, so that rounded down it is q or q - 1.
 const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
     let quotient = ((x as u128 * reciprocal as u128) >> 64) as u64;
     let remainder = x - quotient * base;
@@ -111,48 +118,57 @@ const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
 
 /// The factors of the 3 D rows of an element of K: val(x) = sum over t < 3 of X^t sum over
 /// i < D of B^i x_(D t + i). Any integers in these rows have a value.
-pub(super) fn weights(bound: u32, digits: u32) -> impl Iterator<Item = Element> {
+pub(super) fn weights<F: Field>(bound: u32, digits: u32) -> impl Iterator<Item = ElementOf<F>> {
     let base = u64::from(2 * bound + 1);
     // B^(D - 1) < p.
-    (0..3).flat_map(move |place| (0..digits).map(move |i| Element::monomial(base.pow(i), place)))
+    (0..3).flat_map(move |place| (0..digits).map(move |i| ElementOf::monomial(base.pow(i), place)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::P61;
     use proptest::prelude::*;
 
-    fn check(residue: u64, bound: u32) {
+    fn check<F: Field>(residue: u64, bound: u32) {
         let base = i128::from(2 * bound + 1);
-        let count = (1..40).find(|&count| base.pow(count) > P.into()).unwrap();
+        let count = (1..42).find(|&count| base.pow(count) > F::P.into()).unwrap();
         let mut digits = vec![0_i8; count as usize];
-        write(residue, bound, &mut digits);
+        write::<F>(residue, bound, &mut digits);
         assert!(digits.iter().all(|&digit| u32::from(digit.unsigned_abs()) <= bound));
         let sum: i128 = (0..).zip(&digits).map(|(i, &digit)| i128::from(digit) * base.pow(i)).sum();
-        let centred =
-            if residue > P / 2 { i128::from(residue) - i128::from(P) } else { residue.into() };
+        let centred = if residue > F::P / 2 {
+            i128::from(residue) - i128::from(F::P)
+        } else {
+            residue.into()
+        };
         assert_eq!(sum, centred, "{residue} in base {base}");
     }
 
     #[test]
     fn extreme_residues_have_digits() {
         for bound in 1..=127 {
-            for residue in [0, 1, 2, 3, P / 2 - 1, P / 2, P / 2 + 1, P - 2, P - 1] {
-                check(residue, bound);
+            let ends = |p: u64| [0, 1, 2, 3, p / 2 - 1, p / 2, p / 2 + 1, p - 2, p - 1];
+            for residue in ends(P) {
+                check::<P61>(residue, bound);
+            }
+            for residue in ends(Goldilocks::P) {
+                check::<Goldilocks>(residue, bound);
             }
         }
     }
 
     proptest! {
         #[test]
-        fn digits_are_the_residue(residue in 0..P, bound in 1_u32..=127) {
-            check(residue, bound);
+        fn digits_are_the_residue(residue in 0..Goldilocks::P, bound in 1_u32..=127) {
+            check::<Goldilocks>(residue, bound);
+            check::<P61>(residue % P, bound);
         }
 
         #[test]
-        fn division_is_exact(x in 0..1_u64 << 62, bound in 1_u64..=127) {
+        fn division_is_exact(x: u64, bound in 1_u64..=127) {
             let base = 2 * bound + 1;
-            for x in [x, x - x % base, x - x % base + base - 1] {
+            for x in [x, x - x % base, (x - x % base).saturating_add(base - 1)] {
                 prop_assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
             }
         }
@@ -161,7 +177,7 @@ mod tests {
     #[test]
     fn the_largest_dividends() {
         for base in (3..=255).step_by(2) {
-            for x in (1_u64 << 62) - 300..1 << 62 {
+            for x in u64::MAX - 300..=u64::MAX {
                 assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
             }
         }
@@ -169,7 +185,7 @@ mod tests {
 
     #[test]
     fn weights_are_powers() {
-        let weights: Vec<[u64; 3]> = weights(23, 11).map(Element::coefficients).collect();
+        let weights: Vec<[u64; 3]> = weights::<P61>(23, 11).map(ElementOf::coefficients).collect();
         assert_eq!((weights.len(), weights[2], weights[12]), (33, [47 * 47, 0, 0], [0, 47, 0]));
         assert_eq!(weights[32], [0, 0, 47_u64.pow(10)]);
     }
@@ -177,21 +193,26 @@ mod tests {
     /// The digits of both forms, and what they stand for.
     #[test]
     fn residues_have_digits() {
-        for radix in [Radix::SMALL, Radix::WIDE] {
-            let powers: Vec<u64> = radix.powers().collect();
-            assert_eq!(powers.len(), radix.digits as usize);
-            let weights: Vec<Element> = radix.weights().collect();
-            assert_eq!(weights.len(), radix.rows() as usize);
-            for (place, &weight) in weights.iter().enumerate() {
-                let (t, i) = (place / powers.len(), place % powers.len());
-                assert_eq!(weight, Element::monomial(powers[i], t));
-            }
-            for residue in [0, 1, 99, 100, 198, 199, P / 2 - 1, P / 2, P / 2 + 1, P - 2, P - 1] {
-                let mut digits = vec![0_i8; powers.len()];
-                radix.write(residue, &mut digits);
-                assert!(digits.iter().all(|d| u32::from(d.unsigned_abs()) <= radix.bound));
-                assert_eq!(radix.value(&digits).value(), residue);
-            }
+        digits_of::<P61>(Radix::SMALL);
+        digits_of::<P61>(Radix::WIDE);
+        digits_of::<Goldilocks>(Radix::GOLDILOCKS);
+    }
+
+    fn digits_of<F: Field>(radix: Radix) {
+        let powers: Vec<u64> = radix.powers().collect();
+        assert_eq!(powers.len(), radix.digits as usize);
+        let weights: Vec<ElementOf<F>> = radix.weights().collect();
+        assert_eq!(weights.len(), radix.rows() as usize);
+        for (place, &weight) in weights.iter().enumerate() {
+            let (t, i) = (place / powers.len(), place % powers.len());
+            assert_eq!(weight, ElementOf::monomial(powers[i], t));
+        }
+        let p = F::P;
+        for residue in [0, 1, 69, 99, 100, 198, p / 2 - 1, p / 2, p / 2 + 1, p - 2, p - 1] {
+            let mut digits = vec![0_i8; powers.len()];
+            radix.write::<F>(residue, &mut digits);
+            assert!(digits.iter().all(|d| u32::from(d.unsigned_abs()) <= radix.bound));
+            assert_eq!(radix.value::<F, _>(&digits).value(), residue);
         }
     }
 }

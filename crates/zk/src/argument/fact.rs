@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::instance::{Instance, LinearClaim, Places};
+use super::instance::{Definition, Instance, LinearClaim, Places};
 use super::layout::Layout;
 use super::request::{Ask, Columns};
 use crate::error::Error;
@@ -171,7 +171,7 @@ impl core::fmt::Display for Fact {
     }
 }
 
-impl Instance for Fact {
+impl Definition for Fact {
     fn fields(&self, hasher: Hasher) -> Hasher {
         let bytes = |pairs: &mut dyn Iterator<Item = (u64, i64)>| -> Vec<u8> {
             pairs
@@ -212,7 +212,9 @@ impl Instance for Fact {
     fn sent(&self, _: &Layout) -> usize {
         0
     }
+}
 
+impl Instance for Fact {
     /// Nothing: a fact is linear.
     fn argue(
         &self,

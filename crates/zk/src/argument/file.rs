@@ -6,13 +6,15 @@ use alloc::vec::Vec;
 use super::circuit::CircuitClaim;
 use super::claims::{Claim, Claims};
 use super::fact::{Fact, Kind};
+use super::field::CircuitField;
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
 use super::relation::Relation;
+use crate::field::{Goldilocks, P61};
 use crate::format::MAX_CLAIMS_LEN;
 use crate::hash::Digest;
 use crate::opening::transcript::CHAIN;
-use crate::scalar::Scalar;
+use crate::scalar::ScalarOf;
 
 /// Numbers of kinds.
 const SUM: u64 = 1;
@@ -20,6 +22,7 @@ const BLOCK: u64 = 2;
 const RANGES: u64 = 3;
 const CIRCUIT: u64 = 4;
 const RELATION: u64 = 5;
+const GOLDILOCKS_CIRCUIT: u64 = 6;
 
 /// Rows of a place, rows and columns of messages, slots, masks of each, the slot, how many columns of
 /// T follow the claims, how many claims, then each: its kind and its numbers. Weights of sums are
@@ -39,7 +42,8 @@ pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
         match claim {
             Claim::Fact(fact) => out.fact(fact),
             Claim::Ranges(ranges) => out.ranges(ranges),
-            Claim::Circuit(claim) => out.circuit(claim),
+            Claim::Circuit(claim) => out.circuit(CIRCUIT, claim),
+            Claim::GoldilocksCircuit(claim) => out.circuit(GOLDILOCKS_CIRCUIT, claim),
             Claim::Relation(relation) => {
                 out.number(RELATION);
                 out.bytes.extend(relation.digest().as_bytes());
@@ -56,6 +60,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let new = match input.number()? {
         1 => Layout::new,
         8 => Layout::of_scalars,
+        9 => Layout::over::<Goldilocks>,
         _ => return None,
     };
     let mut layout = new(input.small()?, input.number()?);
@@ -120,8 +125,8 @@ impl Writer {
         }
     }
 
-    fn circuit(&mut self, claim: &CircuitClaim) {
-        self.number(CIRCUIT);
+    fn circuit<F: CircuitField>(&mut self, kind: u64, claim: &CircuitClaim<F>) {
+        self.number(kind);
         self.bytes.extend(claim.digest().as_bytes());
         for numbers in [claim.inputs().to_vec(), claim.public().iter().map(|x| x.value()).collect()]
         {
@@ -236,15 +241,18 @@ impl Reader<'_> {
                 let norms: Option<Vec<RowNorm>> = (0..count).map(|_| norm(self)).collect();
                 Some(Ranges::with_norms(parts?, norms?).ok()?.into())
             }
-            CIRCUIT => {
-                let digest = self.digest()?;
-                let [inputs, public] = [self.numbers()?, self.numbers()?];
-                let public: Option<Vec<Scalar>> = public.into_iter().map(Scalar::new).collect();
-                Some(CircuitClaim::named(digest, public?, inputs, self.number()?).into())
-            }
+            CIRCUIT => self.circuit::<P61>(),
+            GOLDILOCKS_CIRCUIT => self.circuit::<Goldilocks>(),
             RELATION => Some(Relation::named(self.digest()?).into()),
             _ => None,
         }
+    }
+
+    fn circuit<F: CircuitField>(&mut self) -> Option<Claim> {
+        let digest = self.digest()?;
+        let [inputs, public] = [self.numbers()?, self.numbers()?];
+        let public: Option<Vec<ScalarOf<F>>> = public.into_iter().map(ScalarOf::new).collect();
+        Some(CircuitClaim::named(digest, public?, inputs, self.number()?).into())
     }
 
     fn digest(&mut self) -> Option<Digest> {
@@ -271,7 +279,8 @@ mod tests {
         let ranges = Ranges::with_norms(alloc::vec![bits], alloc::vec![norm]).unwrap();
         let sum = Fact::sum(alloc::vec![(1, -1), (200, 64)], alloc::vec![(0, 1), (9, -3)], -43);
         let block = Fact::block(300, 1, 2, alloc::vec![1, 0, -129, 1 << 40]);
-        let (digest, public) = (Hasher::new(CHAIN, "circuit").finish(), alloc::vec![Scalar::ONE]);
+        let (digest, public) =
+            (Hasher::new(CHAIN, "circuit").finish(), alloc::vec![ScalarOf::<P61>::ONE]);
         let circuit = CircuitClaim::named(digest, public, alloc::vec![3, 0, 200], 1 << 40);
         let relation = Relation::named(Hasher::new(CHAIN, "relation").finish());
         let facts = [sum.unwrap().into(), block.unwrap().into()];

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{ElementOf, Field};
 use crate::opening::LinearForm;
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
@@ -22,16 +22,16 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 /// # Constant time
 /// In the entries.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-pub(super) fn read<T: SourceEntry, const N: usize>(
+pub(super) fn read<F: Field, T: SourceEntry, const N: usize>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
-    forms: &[LinearForm; N],
+    forms: &[LinearForm<F>; N],
     mut see: impl FnMut(usize, &[T]),
-) -> Result<[Zeroizing<Vec<Element>>; N], Error> {
+) -> Result<[Zeroizing<Vec<ElementOf<F>>>; N], Error> {
     let (v, columns) = (params.v() as usize, shard.columns(params));
     let count = (columns.end - columns.start) as usize;
-    let mut images = [(); N].map(|()| Zeroizing::new(vec![Element::ZERO; count]));
+    let mut images = [(); N].map(|()| Zeroizing::new(vec![ElementOf::ZERO; count]));
     for_column_groups(params, witness, shard, |first, entries: &[T]| {
         let start = (first * u64::from(BLOCK) - columns.start) as usize;
         for (form, images) in forms.iter().zip(&mut images) {

@@ -1,4 +1,5 @@
-//! [`Instance`]: what a kind of claim defines, and [`LinearClaim`], to which it is reduced.
+//! [`Instance`], with its [`Definition`]: what a kind of claim defines, and [`LinearClaim`], to
+//! which it is reduced.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -6,14 +7,13 @@ use alloc::vec::Vec;
 use super::layout::Layout;
 use super::request::{Ask, Columns};
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{ElementOf, Field, P61};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
-/// The definition of a kind of claim. A claim that is not linear has a sum-check of its own, which
-/// leaves linear claims about the places of messages, and about the masks of the claim's messages.
-pub(super) trait Instance {
+/// The part of the definition of a kind of claim that depends on no field.
+pub(super) trait Definition {
     /// Adds the claim to D_0.
     fn fields(&self, hasher: Hasher) -> Hasher;
 
@@ -31,7 +31,11 @@ pub(super) trait Instance {
 
     /// How many elements of K are sent.
     fn sent(&self, layout: &Layout) -> usize;
+}
 
+/// The definition of a kind of claim. A claim that is not linear has a sum-check of its own, which
+/// leaves linear claims about the places of messages, and about the masks of the claim's messages.
+pub(super) trait Instance<F: Field = P61>: Definition {
     /// The prover's part: the elements that are sent from this state of the transcript on. `index` is
     /// the claim's place in its list, as workers know it.
     ///
@@ -40,45 +44,45 @@ pub(super) trait Instance {
     fn argue(
         &self,
         transcript: Transcript,
-        masks: &[Element],
+        masks: &[ElementOf<F>],
         index: u32,
         layout: &Layout,
-        ask: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error>;
+        ask: &mut Ask<'_, F>,
+    ) -> Result<Vec<ElementOf<F>>, Error>;
 
     /// The linear claims that are left when these elements were sent. The first of the claim's masks is
     /// mask number `first_mask`.
     fn replay(
         &self,
         transcript: &mut Transcript,
-        sent: &[Element],
+        sent: &[ElementOf<F>],
         first_mask: usize,
         layout: &Layout,
-    ) -> Vec<LinearClaim<'_>>;
+    ) -> Vec<LinearClaim<'_, F>>;
 }
 
 /// The sum over the places of messages of weight times element, plus the sum over k of `masks`_k
 /// (mask k), is `value`. Public.
-pub(super) struct LinearClaim<'a> {
-    pub(super) value: Element,
-    pub(super) places: Places<'a>,
-    pub(super) masks: Vec<(usize, Element)>,
+pub(super) struct LinearClaim<'a, F: Field = P61> {
+    pub(super) value: ElementOf<F>,
+    pub(super) places: Places<'a, F>,
+    pub(super) masks: Vec<(usize, ElementOf<F>)>,
 }
 
 /// The weights of places.
-pub(super) enum Places<'a> {
+pub(super) enum Places<'a, F: Field = P61> {
     /// 0.
     None,
     /// `rows`_a `columns`_j.
-    Product { rows: Vec<(u32, Element)>, columns: Columns },
+    Product { rows: Vec<(u32, ElementOf<F>)>, columns: Columns<F> },
     /// Any.
-    Each(Box<dyn Weights + 'a>),
+    Each(Box<dyn Weights<F> + 'a>),
     /// The sum of these.
     Sum(Vec<Self>),
 }
 
 /// Weights of places that are no product of weights of rows and of columns.
-pub(super) trait Weights {
+pub(super) trait Weights<F: Field = P61> {
     /// The number of the first rows, of `rows` in all, behind which all weights are 0.
     fn end(&self, rows: usize) -> usize {
         rows
@@ -86,9 +90,9 @@ pub(super) trait Weights {
 
     /// Adds `scale` times the weight of each of `rows` places a column to a table of `height` elements a
     /// column, which are at least as many as [`Self::end`].
-    fn add(&self, scale: Element, rows: usize, height: usize, table: &mut [Element]);
+    fn add(&self, scale: ElementOf<F>, rows: usize, height: usize, table: &mut [ElementOf<F>]);
 
     /// The sum over rows a and columns j of the weight times eq(`point`, a) `columns`_j, for `rows`
     /// places a column.
-    fn at(&self, point: &[Element], rows: usize, columns: &[Element]) -> Element;
+    fn at(&self, point: &[ElementOf<F>], rows: usize, columns: &[ElementOf<F>]) -> ElementOf<F>;
 }

@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::digits::Radix;
+use super::field::CircuitField;
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{ElementOf, Field, Goldilocks, P61};
 use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
 #[cfg(doc)]
@@ -61,7 +62,13 @@ impl Layout {
     /// values for them.
     #[must_use]
     pub const fn of_scalars(rows: u32, columns: u64) -> Self {
-        Self { radix: Radix::WIDE, scalars: true, rows, columns, masks: Vec::new() }
+        Self::over::<P61>(rows, columns)
+    }
+
+    /// The same for any field: elements of [`Goldilocks`] have nine digits.
+    #[must_use]
+    pub const fn over<F: CircuitField>(rows: u32, columns: u64) -> Self {
+        Self { radix: F::RADIX, scalars: true, rows, columns, masks: Vec::new() }
     }
 
     /// The same with a slot of so many masks.
@@ -92,6 +99,16 @@ impl Layout {
         self.radix
     }
 
+    /// p of its field.
+    pub(super) fn p(&self) -> u64 {
+        if self.radix == Radix::GOLDILOCKS { Goldilocks::P } else { P61::P }
+    }
+
+    /// Whether this is its field.
+    pub(super) fn is_over<F: Field>(&self) -> bool {
+        self.p() == F::P
+    }
+
     /// Rows of S that a place takes.
     pub(super) const fn place_rows(&self) -> u32 {
         if self.scalars { self.radix.digits } else { 1 }
@@ -106,29 +123,34 @@ impl Layout {
     ///
     /// # Constant time
     /// In the entries.
-    pub(super) fn place<T: Copy + Into<i64>>(&self, rows: &[T]) -> Element {
+    pub(super) fn place<F: Field, T: Copy + Into<i64>>(&self, rows: &[T]) -> ElementOf<F> {
         if self.scalars { self.radix.value(rows).into() } else { Into::<i64>::into(rows[0]).into() }
     }
 
     /// The linear form that has these weights at the places, by rows.
-    pub(super) fn form(&self, weights: &[Element]) -> LinearForm {
+    pub(super) fn form<F: Field>(&self, weights: &[ElementOf<F>]) -> LinearForm<F> {
         LinearForm::new((0..).zip(self.row_weights(weights)).collect())
     }
 
     /// The weights of the rows of places that have these.
-    pub(super) fn row_weights(&self, weights: &[Element]) -> Vec<Element> {
+    pub(super) fn row_weights<F: Field>(&self, weights: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
         if !self.scalars {
             return weights.to_vec();
         }
         let of_place =
-            |&weight: &Element| self.radix.powers().map(move |power| weight.scale(power));
+            |&weight: &ElementOf<F>| self.radix.powers().map(move |power| weight.scale(power));
         weights.iter().flat_map(of_place).collect()
     }
 
     /// Places of messages that an element of K takes, with what each is multiplied with.
-    pub(super) fn mask_weights(&self) -> Vec<Element> {
-        let powers = (0..3).map(|power| Element::monomial(1, power));
+    pub(super) fn mask_weights<F: Field>(&self) -> Vec<ElementOf<F>> {
+        let powers = (0..3).map(|power| ElementOf::monomial(1, power));
         if self.scalars { powers.collect() } else { self.radix.weights().collect() }
+    }
+
+    /// How many they are.
+    pub(super) const fn mask_places(&self) -> u32 {
+        if self.scalars { 3 } else { self.radix.rows() }
     }
 
     /// Columns of messages.
@@ -188,7 +210,7 @@ impl Layout {
 
     /// Columns of a block, the last ones of which hold digits of so many elements.
     fn block_columns(&self, masks: u32) -> u64 {
-        let places = u64::from(masks) * self.mask_weights().len() as u64;
+        let places = u64::from(masks) * u64::from(self.mask_places());
         self.masking_columns() + places.div_ceil(u64::from(self.rows).max(1))
     }
 
@@ -201,7 +223,12 @@ impl Layout {
     pub fn goal(&self, bound: u32) -> Goal {
         if self.scalars {
             let digit_rows = u32::try_from(self.all_rows()).unwrap_or(u32::MAX);
-            return Goal { digit_rows, ..Goal::new(RANDOMNESS_BOUND, self.all_columns()) };
+            let digit_bound = self.radix.bound;
+            return Goal {
+                digit_rows,
+                digit_bound,
+                ..Goal::new(RANDOMNESS_BOUND, self.all_columns())
+            };
         }
         let norm = u64::from(self.rows) * u64::from(bound).saturating_pow(2);
         self.goal_with_norm(bound, norm)
@@ -265,7 +292,11 @@ impl Layout {
         for group in params.row_groups() {
             let has_digits = self.scalars || !self.masks.is_empty();
             if has_digits && start < self.all_rows() && group.bound < self.radix.bound {
-                let expected = if self.scalars { "at least 99" } else { "at least 2" };
+                let expected = match self.radix.bound {
+                    99 => "at least 99",
+                    69 => "at least 69",
+                    _ => "at least 2",
+                };
                 return Err(Error::parameter("b of rows of digits", group.bound, expected));
             }
             start += u64::from(group.rows);
@@ -333,18 +364,18 @@ impl Slot {
         self.holding().contains(&column) || self.data().contains(&column)
     }
 
-    fn pad(&self, index: u32) -> LinearForm {
+    fn pad<F: Field>(&self, index: u32) -> LinearForm<F> {
         let first = self.layout.message_rows() + self.layout.radix.rows() * index;
         LinearForm::new((first..).zip(self.layout.radix.weights()).collect())
     }
 
     /// val(gamma_j).
-    pub(super) fn gamma(&self) -> LinearForm {
+    pub(super) fn gamma<F: Field>(&self) -> LinearForm<F> {
         self.pad(0)
     }
 
     /// val(beta_j) of this slot.
-    pub(super) fn beta(&self) -> LinearForm {
+    pub(super) fn beta<F: Field>(&self) -> LinearForm<F> {
         self.pad(1 + self.index)
     }
 }

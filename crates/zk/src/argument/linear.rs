@@ -19,7 +19,7 @@ use super::layout::Slot;
 use super::request::Columns;
 use super::tables::Pairs;
 use crate::eq;
-use crate::field::Element;
+use crate::field::{ElementOf, Field, P61};
 use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
 use crate::sum_check::{self, dot};
@@ -35,29 +35,37 @@ const ENDS: &str = "ends";
 const RHO: &str = "rho";
 const VALUES: &str = "values";
 
-/// All linear claims as one, with powers of eta.
-pub(super) struct Combined<'a> {
-    /// c.
-    value: Element,
-    /// Rows, scaled, and columns of each claim whose weights are products.
-    products: Vec<(Vec<(u32, Element)>, Columns)>,
-    /// The power of eta and the weights of each other one.
-    others: Vec<(Element, Box<dyn Weights + 'a>)>,
-    /// The weight of each mask.
-    masks: Vec<Element>,
+/// How many messages the rows take: 2 mu.
+pub(super) const fn row_messages(slot: &Slot) -> usize {
+    MESSAGES * slot.layout().rounds()
 }
 
-impl<'a> Combined<'a> {
+/// Rows with their weights.
+type Rows<F> = Vec<(u32, ElementOf<F>)>;
+
+/// All linear claims as one, with powers of eta.
+pub(super) struct Combined<'a, F: Field = P61> {
+    /// c.
+    value: ElementOf<F>,
+    /// Rows, scaled, and columns of each claim whose weights are products.
+    products: Vec<(Rows<F>, Columns<F>)>,
+    /// The power of eta and the weights of each other one.
+    others: Vec<(ElementOf<F>, Box<dyn Weights<F> + 'a>)>,
+    /// The weight of each mask.
+    masks: Vec<ElementOf<F>>,
+}
+
+impl<'a, F: Field> Combined<'a, F> {
     /// Draws eta.
     pub(super) fn new(
         transcript: &mut Transcript,
         slot: &Slot,
-        claims: Vec<LinearClaim<'a>>,
+        claims: Vec<LinearClaim<'a, F>>,
     ) -> Self {
         let eta = transcript.challenge(ETA);
-        let mut power = Element::monomial(1, 0);
-        let mut value = Element::ZERO;
-        let mut masks = vec![Element::ZERO; slot.masks() as usize];
+        let mut power = ElementOf::monomial(1, 0);
+        let mut value = ElementOf::ZERO;
+        let mut masks = vec![ElementOf::ZERO; slot.masks() as usize];
         let (mut products, mut others) = (Vec::new(), Vec::new());
         for claim in claims {
             value += power * claim.value;
@@ -82,7 +90,7 @@ impl<'a> Combined<'a> {
     }
 
     /// The columns of messages that sums are asked for.
-    pub(super) fn columns(&self) -> Vec<Columns> {
+    pub(super) fn columns(&self) -> Vec<Columns<F>> {
         self.products.iter().map(|(_, columns)| columns.clone()).collect()
     }
 
@@ -92,27 +100,28 @@ impl<'a> Combined<'a> {
     }
 
     /// V of the places of masks: place after place down the columns of F_1.
-    fn of_masks(&self, slot: &Slot) -> Vec<Element> {
+    fn of_masks(&self, slot: &Slot) -> Vec<ElementOf<F>> {
         let weights = slot.layout().mask_weights();
         self.masks.iter().flat_map(|&mask| weights.iter().map(move |&x| mask * x)).collect()
     }
 
     /// The sum over the columns of F_1, then of D, of V~(s, j) h_j.
-    fn at(&self, slot: &Slot, point: &[Element], table: &[Element]) -> Element {
+    fn at(&self, slot: &Slot, point: &[ElementOf<F>], table: &[ElementOf<F>]) -> ElementOf<F> {
         let rows = slot.layout().rows() as usize;
         let weights = eq::table(point, rows);
         let (holding, data) = table.split_at(slot.holding_columns());
-        let mut sum = Element::ZERO;
+        let mut sum = ElementOf::ZERO;
         let places = self.of_masks(slot);
         for (places, &h) in places.chunks(rows).zip(holding) {
             sum += dot(places, &weights) * h;
         }
         for (places, columns) in &self.products {
-            let x = places.iter().fold(Element::ZERO, |sum, &(a, x)| sum + x * weights[a as usize]);
+            let x =
+                places.iter().fold(ElementOf::ZERO, |sum, &(a, x)| sum + x * weights[a as usize]);
             sum += x * match columns {
                 Columns::Point(point) => dot(&eq::table(point, data.len()), data),
                 Columns::Some(some) => {
-                    some.iter().fold(Element::ZERO, |sum, &(j, g)| sum + g * data[j as usize])
+                    some.iter().fold(ElementOf::ZERO, |sum, &(j, g)| sum + g * data[j as usize])
                 }
             };
         }
@@ -124,18 +133,18 @@ impl<'a> Combined<'a> {
 }
 
 /// The challenges of the rows, and what is sent for them.
-pub(super) struct RowRounds {
+pub(super) struct RowRounds<F: Field = P61> {
     transcript: Transcript,
-    point: Vec<Element>,
-    messages: Vec<Element>,
+    point: Vec<ElementOf<F>>,
+    messages: Vec<ElementOf<F>>,
 }
 
-impl RowRounds {
+impl<F: Field> RowRounds<F> {
     pub(super) const fn new(transcript: Transcript) -> Self {
         Self { transcript, point: Vec::new(), messages: Vec::new() }
     }
 
-    fn round(&mut self, messages: &[Element]) -> Element {
+    fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
         self.transcript.absorb(ROUND, messages);
         let s = self.transcript.challenge(POINT);
         self.point.push(s);
@@ -153,21 +162,21 @@ impl RowRounds {
     pub(super) fn play(
         &mut self,
         slot: &Slot,
-        claim: &Combined<'_>,
-        [sums, mut places]: [Zeroizing<Vec<Element>>; 2],
-        (masks, beta): (&[Element], &[Element]),
-        gamma: &[Element],
+        claim: &Combined<'_, F>,
+        [sums, mut places]: [Zeroizing<Vec<ElementOf<F>>>; 2],
+        (masks, beta): (&[ElementOf<F>], &[ElementOf<F>]),
+        gamma: &[ElementOf<F>],
     ) -> bool {
         let rows = slot.layout().rows() as usize;
         let height = rows + 1;
         let products = claim.products.len();
         // Tables of products and of F_1; and of D.
-        let mut front = Zeroizing::new(vec![Element::ZERO; sums.len() + beta.len() * height]);
-        let mut of_front = vec![Element::ZERO; front.len()];
+        let mut front = Zeroizing::new(vec![ElementOf::ZERO; sums.len() + beta.len() * height]);
+        let mut of_front = vec![ElementOf::ZERO; front.len()];
         // Weights of messages end with the last one that is not 0.
         let ends = claim.others.iter().map(|(_, others)| others.end(rows));
         let end = ends.max().unwrap_or(height);
-        let mut of_places = vec![Element::ZERO; places.len() / height * end];
+        let mut of_places = vec![ElementOf::ZERO; places.len() / height * end];
         {
             let (of_sums, of_masks) = of_front.split_at_mut(products * height);
             for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
@@ -208,28 +217,23 @@ impl RowRounds {
     }
 
     /// The verifier's: what was sent, in the order of the rounds.
-    pub(super) fn replay(&mut self, messages: &[Element]) {
+    pub(super) fn replay(&mut self, messages: &[ElementOf<F>]) {
         for messages in messages.chunks_exact(MESSAGES) {
             self.round(messages);
         }
     }
 
     /// s.
-    pub(super) fn point(&self) -> &[Element] {
+    pub(super) fn point(&self) -> &[ElementOf<F>] {
         &self.point
     }
 
-    pub(super) fn messages(&self) -> &[Element] {
+    pub(super) fn messages(&self) -> &[ElementOf<F>] {
         &self.messages
     }
 
-    /// How many messages there are: 2 mu.
-    pub(super) const fn count(slot: &Slot) -> usize {
-        MESSAGES * slot.layout().rounds()
-    }
-
     /// w: what the pad of each message counts in the end; and what c counts.
-    fn weights(&self) -> (Vec<Element>, Element) {
+    fn weights(&self) -> (Vec<ElementOf<F>>, ElementOf<F>) {
         sum_check::weights(&self.point, MESSAGES)
     }
 
@@ -237,19 +241,19 @@ impl RowRounds {
     ///
     /// # Constant time
     /// In the values.
-    pub(super) fn weighted(&self, values: &[Element]) -> Element {
+    pub(super) fn weighted(&self, values: &[ElementOf<F>]) -> ElementOf<F> {
         dot(&self.weights().0, values)
     }
 
     /// After h_j of the columns in the table, and X, rho.
-    pub(super) fn rho(&mut self, table: &[Element], weighted: Element) -> Element {
+    pub(super) fn rho(&mut self, table: &[ElementOf<F>], weighted: ElementOf<F>) -> ElementOf<F> {
         self.transcript.absorb(ENDS, table);
         self.transcript.absorb(ENDS, &[weighted]);
         self.transcript.challenge(RHO)
     }
 
     /// After y_j of all other columns, the last state.
-    pub(super) fn finish(mut self, values: &[Element]) -> Transcript {
+    pub(super) fn finish(mut self, values: &[ElementOf<F>]) -> Transcript {
         self.transcript.absorb(VALUES, values);
         self.transcript
     }
@@ -259,9 +263,9 @@ impl RowRounds {
     pub(super) fn hold(
         &self,
         slot: &Slot,
-        claim: &Combined<'_>,
-        (table, weighted, rho): (&[Element], Element, Element),
-        masking: &[Element],
+        claim: &Combined<'_, F>,
+        (table, weighted, rho): (&[ElementOf<F>], ElementOf<F>, ElementOf<F>),
+        masking: &[ElementOf<F>],
     ) -> bool {
         let (w, product) = self.weights();
         let rest = claim.at(slot, &self.point, table);
@@ -271,7 +275,7 @@ impl RowRounds {
 
     /// phi = phi_1 + rho val(gamma), for phi_1 = sum over rows a of eq(s, a) x_a + eq(s, i_0)
     /// val(beta), i_0 being the row behind the messages.
-    pub(super) fn form(&self, slot: &Slot, rho: Element) -> LinearForm {
+    pub(super) fn form(&self, slot: &Slot, rho: ElementOf<F>) -> LinearForm<F> {
         let mut weights = eq::table(&self.point, slot.layout().rows() as usize + 1);
         let last = weights.pop().expect("the row of beta");
         let messages = slot.layout().form(&weights);

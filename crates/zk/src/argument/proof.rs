@@ -5,14 +5,13 @@ use alloc::vec::Vec;
 use super::claims::Claims;
 use super::file;
 use super::layout::Slot;
-use super::linear::RowRounds;
+use super::linear::row_messages;
 use crate::blocks::check_padding;
 use crate::error::{Error, Reason, VerifyError};
-use crate::field::{ELEMENT_LEN, Element};
+use crate::field::{ELEMENT_LEN, ElementOf, Field, P61};
 use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
 use crate::opening::elements::split_elements;
-use crate::opening::transcript::encode;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
 
@@ -25,37 +24,36 @@ pub struct ArgumentProof {
     pub(super) claims: Claims,
     /// Columns of T that the proof brings with it, as in a statement's file.
     pub(super) columns: Vec<u8>,
-    /// All that is sent before Y, in its order.
-    pub(super) elements: Vec<Element>,
+    /// All that is sent before Y, in its order and as it is encoded.
+    pub(super) elements: Vec<u8>,
     pub(super) proof: Proof,
 }
 
 /// The messages before Y, in their parts.
 #[derive(Clone, Copy)]
-pub(super) struct ArgumentMessages<'a> {
+pub(super) struct ArgumentMessages<'a, F: Field = P61> {
     /// By the claims, before eta.
-    pub(super) claims: &'a [Element],
+    pub(super) claims: &'a [ElementOf<F>],
     /// ArgumentMessages of the last sum-check.
-    pub(super) messages: &'a [Element],
+    pub(super) messages: &'a [ElementOf<F>],
     /// h_j of F_1 and D.
-    pub(super) table: &'a [Element],
+    pub(super) table: &'a [ElementOf<F>],
     /// X.
-    pub(super) weighted: Element,
+    pub(super) weighted: ElementOf<F>,
     /// y_j of all other columns.
-    pub(super) others: &'a [Element],
+    pub(super) others: &'a [ElementOf<F>],
 }
 
-impl<'a> ArgumentMessages<'a> {
-    /// How many elements there are.
-    fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
-        let first = claims.sent(slot.layout()) + RowRounds::count(slot);
-        first + 1 + params.l() as usize
-    }
+/// How many elements are sent before Y.
+fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
+    claims.sent(slot.layout()) + row_messages(slot) + 1 + params.l() as usize
+}
 
+impl<'a, F: Field> ArgumentMessages<'a, F> {
     /// The parts of as many elements.
-    pub(super) fn split(elements: &'a [Element], slot: &Slot, claims: &Claims) -> Self {
+    pub(super) fn split(elements: &'a [ElementOf<F>], slot: &Slot, claims: &Claims) -> Self {
         let (claims, rest) = elements.split_at(claims.sent(slot.layout()));
-        let (messages, rest) = rest.split_at(RowRounds::count(slot));
+        let (messages, rest) = rest.split_at(row_messages(slot));
         let holding = slot.holding().end - slot.holding().start;
         let in_table = holding + slot.layout().columns();
         let (table, rest) = rest.split_at(in_table as usize);
@@ -64,7 +62,7 @@ impl<'a> ArgumentMessages<'a> {
     }
 
     /// The values of all columns, in their order.
-    pub(super) fn values(&self, slot: &Slot) -> Vec<Element> {
+    pub(super) fn values(&self, slot: &Slot) -> Vec<ElementOf<F>> {
         let (mut table, mut others) = (self.table.iter(), self.others.iter());
         let count = self.table.len() + self.others.len();
         let next = |j| {
@@ -92,7 +90,7 @@ impl ArgumentProof {
             &(claim.len() as u32).to_le_bytes()[..],
             &claim,
             &self.columns,
-            &encode(&self.elements),
+            &self.elements,
         ];
         self.proof.file(params, ProofKind::Claims, &between.concat())
     }
@@ -102,7 +100,7 @@ impl ArgumentProof {
     #[must_use]
     pub fn expected_bytes(params: &Params, slot: &Slot, claims: &Claims) -> u64 {
         let claim = file::to_bytes(slot, claims, 0).len() as u64;
-        let elements = ArgumentMessages::count(slot, claims, params) as u64;
+        let elements = count(slot, claims, params) as u64;
         let between = ARGUMENT_START_LEN as u64 + 4 + claim + ELEMENT_LEN as u64 * elements;
         params.expected_proof_bytes() + between
     }
@@ -145,29 +143,26 @@ impl ArgumentProof {
         Ok((slot, claims))
     }
 
-    /// Reads a file of a proof of these claims, with this D_0, about the statement with this D. As
-    /// with [`Proof::parse`], malformed is what is no file of the format; anything else that is
-    /// wrong makes it invalid, in this order: version, suites, reserved bytes, D_0, the claims, the
-    /// elements, then as there.
+    /// Reads elements and the proof from a file about these claims, with this D_0, and the
+    /// statement with this D. As with [`Proof::parse`], malformed is what is no file of the format;
+    /// anything else that is wrong makes it invalid, in this order: version, suites, reserved
+    /// bytes, D_0, the claims, the elements, then as there.
     ///
     /// # Errors
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
     /// [`VerifyError::Invalid`].
-    pub(super) fn parse(
+    pub(super) fn parse<F: Field>(
         parts: &Parts<'_>,
         params: &Params,
         (slot, claims): (&Slot, &Claims),
         start: &Digest,
         digest: &Digest,
-    ) -> Result<Self, VerifyError> {
+    ) -> Result<(Vec<ElementOf<F>>, Proof), VerifyError> {
         if parts.start != start.as_bytes() {
             return Err(Reason::OtherFact.into());
         }
-        let count = ArgumentMessages::count(slot, claims, params);
-        let (elements, body) = split_elements(parts.rest, count)?;
-        let proof = Proof::parse_body(body, params, digest)?;
-        let (slot, claims) = (slot.clone(), claims.clone());
-        Ok(Self { start: *start, slot, claims, columns: parts.columns.to_vec(), elements, proof })
+        let (elements, body) = split_elements(parts.rest, count(slot, claims, params))?;
+        Ok((elements, Proof::parse_body(body, params, digest)?))
     }
 }
 

@@ -3,6 +3,7 @@
 use tautochrone_ctr::Seed;
 
 use super::claims::Claims;
+use super::field::{CircuitField, with_field};
 use super::layout::Slot;
 use super::proof::ArgumentProof;
 use super::shard::{ArgumentCoordinator, ArgumentWorker};
@@ -48,9 +49,22 @@ impl Prover<'_> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<ProvedClaims, Error> {
+        with_field!(slot.layout(), F => {
+            self.prove_claims_over::<F>(context, slot, claims, witness, seed)
+        })
+    }
+
+    fn prove_claims_over<F: CircuitField>(
+        &self,
+        context: &[u8],
+        slot: &Slot,
+        claims: &Claims,
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<ProvedClaims, Error> {
         let params = self.statement().params();
         let whole = Shard::whole(params);
-        let worker = ArgumentWorker::new(params, witness, whole, slot, claims)?;
+        let worker = ArgumentWorker::<F>::over(params, witness, whole, slot, claims)?;
         let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
         let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
         let mut answers = 0;

@@ -8,26 +8,26 @@ use zeroize::{Zeroize, Zeroizing};
 use super::layout::Layout;
 use crate::eq;
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, Element};
+use crate::field::{ELEMENT_LEN, ElementOf, Field, P61};
 use crate::opening::transcript;
 
 /// Weights of the columns of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Columns {
+pub enum Columns<F: Field = P61> {
     /// eq(r, j) for all columns j.
-    Point(Vec<Element>),
+    Point(Vec<ElementOf<F>>),
     /// g_j of some columns j, in ascending order.
-    Some(Vec<(u64, Element)>),
+    Some(Vec<(u64, ElementOf<F>)>),
 }
 
-impl Columns {
+impl<F: Field> Columns<F> {
     /// The weights of the `count` columns from `first` on.
-    pub(super) fn dense(&self, first: u64, count: usize) -> Vec<Element> {
+    pub(super) fn dense(&self, first: u64, count: usize) -> Vec<ElementOf<F>> {
         let end = first + count as u64;
         match self {
             Self::Point(point) => eq::table(point, end as usize).split_off(first as usize),
             Self::Some(weights) => {
-                let mut dense = vec![Element::ZERO; count];
+                let mut dense = vec![ElementOf::ZERO; count];
                 for &(column, weight) in weights {
                     if (first..end).contains(&column) {
                         dense[(column - first) as usize] = weight;
@@ -43,32 +43,32 @@ impl Columns {
 /// dropped.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Request {
+pub enum Request<F: Field = P61> {
     /// The rounds of a claim begin, with these challenges, and a mask in the table, which is secret.
     Begin {
         /// Its place in the list.
         claim: u32,
         /// tau, and what the claim draws besides.
-        challenges: Vec<Element>,
+        challenges: Vec<ElementOf<F>>,
         /// beta'.
-        mask: Element,
+        mask: ElementOf<F>,
     },
     /// The columns' part of the next round.
     Sums,
     /// The challenge of the round.
-    Bind(Element),
+    Bind(ElementOf<F>),
     /// The value of each column of messages when all rounds for the rows are over.
     Images,
     /// For each of these weights of columns, the weighted sum of all columns of messages, and behind
     /// it that of their beta.
-    Columns(Vec<Columns>),
+    Columns(Vec<Columns<F>>),
     /// phi_1 of each column, for a point of the rows.
-    Values(Vec<Element>),
+    Values(Vec<ElementOf<F>>),
     /// All places of the columns of messages, column after column, beta behind each.
     Places,
 }
 
-impl core::fmt::Debug for Request {
+impl<F: Field> core::fmt::Debug for Request<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Begin { .. } => "Begin([REDACTED])",
@@ -82,7 +82,7 @@ impl core::fmt::Debug for Request {
     }
 }
 
-impl Drop for Request {
+impl<F: Field> Drop for Request<F> {
     fn drop(&mut self) {
         if let Self::Begin { mask, .. } = self {
             mask.zeroize();
@@ -101,7 +101,7 @@ pub enum Combine {
     Concatenate,
 }
 
-impl Request {
+impl<F: Field> Request<F> {
     /// The use of the answers.
     #[must_use]
     pub const fn combine(&self) -> Combine {
@@ -115,7 +115,7 @@ impl Request {
     /// As bytes between machines: never none of them.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let element = |element: &Element| transcript::encode(core::slice::from_ref(element));
+        let element = |element: &ElementOf<F>| transcript::encode(core::slice::from_ref(element));
         let mut bytes = Zeroizing::new(Vec::new());
         match self {
             Self::Begin { claim, challenges, mask } => {
@@ -169,7 +169,7 @@ impl Request {
     }
 }
 
-impl Columns {
+impl<F: Field> Columns<F> {
     /// # Errors
     /// [`Error::Shard`] if a point has other variables than the columns of a layout, or a column is
     /// none of them.
@@ -232,11 +232,13 @@ impl Columns {
 }
 
 /// Asks all workers, and combines what they answer.
-pub type Ask<'a> = dyn FnMut(&Request) -> Result<Zeroizing<Vec<Element>>, Error> + 'a;
+pub type Ask<'a, F = P61> =
+    dyn FnMut(&Request<F>) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> + 'a;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Element;
 
     /// Every request travels, and bytes that are cut or longer are none.
     #[test]
@@ -258,7 +260,7 @@ mod tests {
             let bytes = request.to_bytes();
             assert_eq!(Request::from_bytes(&bytes).unwrap(), request);
             for end in 0..bytes.len() {
-                match Request::from_bytes(&bytes[..end]) {
+                match <Request>::from_bytes(&bytes[..end]) {
                     Ok(other) => {
                         assert!(has_prefixes);
                         assert_eq!(other.to_bytes()[..], bytes[..end]);
@@ -268,11 +270,11 @@ mod tests {
                     }
                 }
             }
-            assert!(Request::from_bytes(&[&bytes[..], &[0]].concat()).is_err(), "{request:?}");
+            assert!(<Request>::from_bytes(&[&bytes[..], &[0]].concat()).is_err(), "{request:?}");
         }
         let endless = [&[4, 1][..], &u64::MAX.to_le_bytes(), &[0; 64]].concat();
-        assert!(Request::from_bytes(&endless).is_err() && Request::from_bytes(&[7]).is_err());
+        assert!(<Request>::from_bytes(&endless).is_err() && <Request>::from_bytes(&[7]).is_err());
         let other_kind = [&[4, 2][..], &[0; 8]].concat();
-        assert!(Request::from_bytes(&other_kind).is_err());
+        assert!(<Request>::from_bytes(&other_kind).is_err());
     }
 }

@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 
 use super::claims::{Claim, Claims};
 use super::column_sums::column_sums;
+use super::field::CircuitField;
 use super::images;
 use super::layout::{Layout, Slot};
 use super::linear::{Combined, RowRounds};
@@ -24,10 +25,10 @@ use crate::entry::with_entry;
 use crate::eq;
 use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, Element};
+use crate::field::{ELEMENT_LEN, Element, ElementOf, Field, Goldilocks, P61};
 use crate::hash::Digest;
-use crate::opening::ColumnOpening;
 use crate::opening::transcript;
+use crate::opening::{ColumnOpening, Opening};
 use crate::params::{BLOCK, Params};
 use crate::proof::Proof;
 use crate::prover::{Coordinator, Prover};
@@ -39,19 +40,19 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 /// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and its
 /// beta. Secret.
 #[derive(Default)]
-pub struct Masks {
-    pub(super) gamma: Zeroizing<Vec<Element>>,
-    pub(super) beta: Zeroizing<Vec<Element>>,
-    pub(super) places: Zeroizing<Vec<Element>>,
+pub struct Masks<F: Field = P61> {
+    pub(super) gamma: Zeroizing<Vec<ElementOf<F>>>,
+    pub(super) beta: Zeroizing<Vec<ElementOf<F>>>,
+    pub(super) places: Zeroizing<Vec<ElementOf<F>>>,
 }
 
-impl core::fmt::Debug for Masks {
+impl<F: Field> core::fmt::Debug for Masks<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Masks([REDACTED])")
     }
 }
 
-impl Masks {
+impl<F: Field> Masks<F> {
     /// The same of the columns that follow.
     pub fn join(&mut self, next: &Self) {
         self.gamma.extend_from_slice(&next.gamma);
@@ -59,7 +60,7 @@ impl Masks {
         self.places.extend_from_slice(&next.places);
     }
 
-    const fn parts(&self) -> [&Zeroizing<Vec<Element>>; 3] {
+    const fn parts(&self) -> [&Zeroizing<Vec<ElementOf<F>>>; 3] {
         [&self.gamma, &self.beta, &self.places]
     }
 
@@ -94,7 +95,7 @@ impl Masks {
     }
 
     /// The elements of K that the places are.
-    fn elements(&self, slot: &Slot) -> Zeroizing<Vec<Element>> {
+    fn elements(&self, slot: &Slot) -> Zeroizing<Vec<ElementOf<F>>> {
         let weights = slot.layout().mask_weights();
         let places = self.places.chunks_exact(weights.len());
         Zeroizing::new(places.take(slot.masks() as usize).map(|x| dot(&weights, x)).collect())
@@ -103,7 +104,7 @@ impl Masks {
 
 /// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
 /// [`Request`] of [`ArgumentCoordinator::argue`]. Answers are secret.
-pub struct ArgumentWorker<'a> {
+pub struct ArgumentWorker<'a, F: Field = P61> {
     params: &'a Params,
     witness: &'a dyn WitnessSource,
     shard: Shard,
@@ -112,15 +113,15 @@ pub struct ArgumentWorker<'a> {
     isa: Isa,
     table_bytes: usize,
     /// val(beta_j) of the shard's columns.
-    pub(super) beta: Zeroizing<Vec<Element>>,
-    masks: Masks,
+    pub(super) beta: Zeroizing<Vec<ElementOf<F>>>,
+    masks: Masks<F>,
     /// Of the claim whose rounds have begun.
     rows: Option<Rows<'a>>,
     /// Whether false relations get answers.
     proves_false_claims: bool,
 }
 
-impl core::fmt::Debug for ArgumentWorker<'_> {
+impl<F: Field> core::fmt::Debug for ArgumentWorker<'_, F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("ArgumentWorker([REDACTED])")
     }
@@ -134,6 +135,22 @@ impl<'a> ArgumentWorker<'a> {
     /// messages of this statement or needs more masks than the slot has, or arguments are not
     /// offered for its parameters; errors of reading the witness.
     pub fn new(
+        params: &'a Params,
+        witness: &'a dyn WitnessSource,
+        shard: Shard,
+        slot: &'a Slot,
+        claims: &'a Claims,
+    ) -> Result<Self, Error> {
+        Self::over(params, witness, shard, slot, claims)
+    }
+}
+
+impl<'a, F: CircuitField> ArgumentWorker<'a, F> {
+    /// [`Self::new`] for any field.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn over(
         params: &'a Params,
         witness: &'a dyn WitnessSource,
         shard: Shard,
@@ -156,9 +173,9 @@ impl<'a> ArgumentWorker<'a> {
         slot: &'a Slot,
         claims: &'a Claims,
     ) -> Result<(Self, bool), Error> {
-        slot.check(params, claims)?;
+        slot.check_over::<F>(params, claims)?;
         let (beta, masks, holds) =
-            with_entry!(params, T => read::<T>(params, witness, shard, slot, claims))?;
+            with_entry!(params, T => read::<F, T>(params, witness, shard, slot, claims))?;
         let (isa, table_bytes, rows) = (Isa::detect_vectors(), TABLE_BYTES, None);
         let worker = Self {
             params,
@@ -182,7 +199,7 @@ impl<'a> ArgumentWorker<'a> {
     }
 
     /// The masks in the shard's columns.
-    pub fn masks(&mut self) -> Masks {
+    pub fn masks(&mut self) -> Masks<F> {
         core::mem::take(&mut self.masks)
     }
 
@@ -190,7 +207,71 @@ impl<'a> ArgumentWorker<'a> {
     ///
     /// # Errors
     /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
-    pub fn answer(&mut self, request: &Request) -> Result<Zeroizing<Vec<Element>>, Error> {
+    pub fn answer(&mut self, request: &Request<F>) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
+        match request {
+            Request::Places => with_entry!(self.params, T => self.places::<T>()),
+            _ => F::answer(self, request),
+        }
+    }
+
+    /// All places of the columns of messages, beta behind each column.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn places<T: SourceEntry>(&self) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
+        let (layout, data, v) = (self.slot.layout(), self.slot.data(), self.params.v() as usize);
+        let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
+        let of_shard = self.shard.columns(self.params);
+        let first = of_shard.start.max(data.start).min(of_shard.end);
+        let here = (of_shard.end - first) as usize;
+        let mut places = Zeroizing::new(vec![ElementOf::ZERO; here * height]);
+        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
+            let start = block * u64::from(BLOCK);
+            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
+            let entries = &entries[skipped * v..];
+            let from = (start + skipped as u64 - first.min(start + skipped as u64)) as usize;
+            let out = &mut places[from * height..][..entries.len() / v * height];
+            crate::parallel::for_chunks(out, height, |j, out| {
+                let rows = entries[v * j..][..message].chunks_exact(layout.place_rows() as usize);
+                out.iter_mut().zip(rows).for_each(|(out, rows)| *out = layout.place(rows));
+            });
+            Ok(())
+        })?;
+        let beta = &self.beta[(first - of_shard.start) as usize..];
+        for (column, &beta) in places.chunks_exact_mut(height).zip(beta) {
+            column[height - 1] = beta;
+        }
+        Ok(places)
+    }
+}
+
+impl ArgumentWorker<'_, Goldilocks> {
+    /// The values of the columns, one after the other: claims over this field ask for no more.
+    pub(super) fn answer_one_by_one(
+        &self,
+        request: &Request<Goldilocks>,
+    ) -> Result<Zeroizing<Vec<ElementOf<Goldilocks>>>, Error> {
+        let Request::Values(point) = request else { return Err(out_of_order()) };
+        let layout = self.slot.layout();
+        if point.len() != layout.rounds() {
+            return Err(out_of_order());
+        }
+        let mut weights = eq::table(point, layout.rows() as usize + 1);
+        let last = weights.pop().expect("the row of beta");
+        let form = layout.form(&weights);
+        let (params, witness, shard) = (self.params, self.witness, self.shard);
+        let [mut values] = with_entry!(params, T => {
+            images::read(params, witness, shard, &[form], |_, _: &[T]| ())?
+        });
+        values.iter_mut().zip(self.beta.iter()).for_each(|(value, &beta)| *value += last * beta);
+        Ok(values)
+    }
+}
+
+impl<'a> ArgumentWorker<'a> {
+    /// An answer to a request of any claims over 2^61 - 1, but for all places.
+    pub(super) fn answer_in_lanes(
+        &mut self,
+        request: &Request,
+    ) -> Result<Zeroizing<Vec<Element>>, Error> {
         match request {
             Request::Begin { claim, challenges, mask } => {
                 self.rows = Some(self.begin(*claim, challenges, *mask)?);
@@ -238,36 +319,8 @@ impl<'a> ArgumentWorker<'a> {
                 weights.push(last);
                 with_entry!(self.params, T => rows::images::<T>(self.isa, &source, &weights))
             }
-            Request::Places => with_entry!(self.params, T => self.places::<T>()),
+            Request::Places => Err(out_of_order()),
         }
-    }
-
-    /// All places of the columns of messages, beta behind each column.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    fn places<T: SourceEntry>(&self) -> Result<Zeroizing<Vec<Element>>, Error> {
-        let (layout, data, v) = (self.slot.layout(), self.slot.data(), self.params.v() as usize);
-        let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
-        let of_shard = self.shard.columns(self.params);
-        let first = of_shard.start.max(data.start).min(of_shard.end);
-        let here = (of_shard.end - first) as usize;
-        let mut places = Zeroizing::new(vec![Element::ZERO; here * height]);
-        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
-            let start = block * u64::from(BLOCK);
-            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
-            let entries = &entries[skipped * v..];
-            let from = (start + skipped as u64 - first.min(start + skipped as u64)) as usize;
-            let out = &mut places[from * height..][..entries.len() / v * height];
-            crate::parallel::for_chunks(out, height, |j, out| {
-                let rows = entries[v * j..][..message].chunks_exact(layout.place_rows() as usize);
-                out.iter_mut().zip(rows).for_each(|(out, rows)| *out = layout.place(rows));
-            });
-            Ok(())
-        })?;
-        let beta = &self.beta[(first - of_shard.start) as usize..];
-        for (column, &beta) in places.chunks_exact_mut(height).zip(beta) {
-            column[height - 1] = beta;
-        }
-        Ok(places)
     }
 
     fn begin(&self, claim: u32, challenges: &[Element], mask: Element) -> Result<Rows<'a>, Error> {
@@ -367,14 +420,17 @@ fn of_places(layout: &Layout, sums: Zeroizing<Vec<Element>>) -> Zeroizing<Vec<El
     places
 }
 
+/// Elements that may be secret.
+type Elements<F> = Zeroizing<Vec<ElementOf<F>>>;
+
 /// beta of all columns of a shard, the masks in it, and whether ranges and norms hold of it.
-fn read<T: SourceEntry>(
+fn read<F: Field, T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
     slot: &Slot,
     claims: &Claims,
-) -> Result<(Zeroizing<Vec<Element>>, Masks, bool), Error> {
+) -> Result<(Elements<F>, Masks<F>, bool), Error> {
     let (v, layout) = (params.v() as usize, slot.layout());
     let rows = layout.message_rows() as usize;
     let first = shard.blocks().start * u64::from(BLOCK);
@@ -407,14 +463,14 @@ fn read<T: SourceEntry>(
 
 /// The place where messages are masked and sent.
 #[derive(Debug)]
-pub struct ArgumentCoordinator<'a> {
+pub struct ArgumentCoordinator<'a, F: Field = P61> {
     prover: &'a Prover<'a>,
     slot: &'a Slot,
     claims: &'a Claims,
-    masks: Masks,
+    masks: Masks<F>,
 }
 
-impl<'a> ArgumentCoordinator<'a> {
+impl<'a, F: CircuitField> ArgumentCoordinator<'a, F> {
     /// `masks` are the masks of all shards, joined in the order of their columns.
     ///
     /// # Errors
@@ -425,9 +481,9 @@ impl<'a> ArgumentCoordinator<'a> {
         prover: &'a Prover<'a>,
         slot: &'a Slot,
         claims: &'a Claims,
-        masks: Masks,
+        masks: Masks<F>,
     ) -> Result<Self, Error> {
-        slot.check(prover.statement().params(), claims)?;
+        slot.check_over::<F>(prover.statement().params(), claims)?;
         let holding = slot.holding_columns();
         let places = holding * slot.layout().rows() as usize;
         let lengths = masks.parts().map(|part| part.len());
@@ -442,15 +498,15 @@ impl<'a> ArgumentCoordinator<'a> {
     /// # Errors
     /// [`Error::FalseFact`] if the claims do not hold; [`Error::Shard`] if answers have another
     /// length; what `ask` gives.
-    pub fn argue(self, ask: &mut Ask<'_>) -> Result<Argument, Error> {
+    pub fn argue(self, ask: &mut Ask<'_, F>) -> Result<Argument, Error> {
         self.argue_as(&mut Honest, ask)
     }
 
     /// The same with what a prover may choose.
     pub(super) fn argue_as(
         self,
-        choices: &mut dyn Choices,
-        ask: &mut Ask<'_>,
+        choices: &mut dyn Choices<F>,
+        ask: &mut Ask<'_, F>,
     ) -> Result<Argument, Error> {
         let Self { prover, slot, claims, masks } = self;
         let (params, layout) = (prover.statement().params(), slot.layout());
@@ -459,7 +515,7 @@ impl<'a> ArgumentCoordinator<'a> {
         let (mut elements, mut linear) = (Vec::new(), Vec::new());
         let of_claims = masks.elements(slot);
         let mut first = 0;
-        for (index, claim) in (0..).zip(claims.instances()) {
+        for (index, claim) in (0..).zip(claims.instances::<F>()) {
             let count = claim.masks(layout);
             let masks = &of_claims[first..first + count];
             let mut sent = claim.argue(transcript.clone(), masks, index, layout, ask)?;
@@ -491,7 +547,8 @@ impl<'a> ArgumentCoordinator<'a> {
         let values = ask(&Request::Values(rounds.point().to_vec()))?;
         check_length(&values, all)?;
         let is_in_table = |j: &usize| slot.is_in_table(*j as u64);
-        let mut table: Vec<Element> = (0..all).filter(is_in_table).map(|j| values[j]).collect();
+        let mut table: Vec<ElementOf<F>> =
+            (0..all).filter(is_in_table).map(|j| values[j]).collect();
         let mut weighted = rounds.weighted(&values[masking]);
         choices.ends(&mut table, &mut weighted);
         declassify_slice(&table);
@@ -502,7 +559,8 @@ impl<'a> ArgumentCoordinator<'a> {
             Some(&gamma) => values[j] + rho * gamma,
             None => values[j],
         };
-        let mut others: Vec<Element> = (0..all).filter(|j| !is_in_table(j)).map(value).collect();
+        let mut others: Vec<ElementOf<F>> =
+            (0..all).filter(|j| !is_in_table(j)).map(value).collect();
         choices.values(rho, &mut others);
         declassify_slice(&others);
         elements.extend(&table);
@@ -510,15 +568,16 @@ impl<'a> ArgumentCoordinator<'a> {
         elements.extend(&others);
         let form = rounds.form(slot, rho);
         let transcript = rounds.finish(&others);
-        let opening = ColumnOpening::new(*transcript.state(), form);
+        let opening = F::opening(ColumnOpening::new(*transcript.state(), form));
+        let elements = transcript::encode(&elements).to_vec();
         Ok(Argument { start, slot: slot.clone(), claims: claims.clone(), elements, opening })
     }
 }
 
 /// Choices by which a test's prover deviates from the protocol.
-pub(super) trait Choices {
+pub(super) trait Choices<F: Field = P61> {
     /// The messages of a claim before eta.
-    fn sent(&mut self, sent: &mut [Element]) {
+    fn sent(&mut self, sent: &mut [ElementOf<F>]) {
         let _ = sent;
     }
 
@@ -527,12 +586,12 @@ pub(super) trait Choices {
     }
 
     /// h_j and X.
-    fn ends(&mut self, table: &mut [Element], weighted: &mut Element) {
+    fn ends(&mut self, table: &mut [ElementOf<F>], weighted: &mut ElementOf<F>) {
         let _ = (table, weighted);
     }
 
     /// y_j of columns that are not in the table.
-    fn values(&mut self, rho: Element, others: &mut [Element]) {
+    fn values(&mut self, rho: ElementOf<F>, others: &mut [ElementOf<F>]) {
         let _ = (rho, others);
     }
 }
@@ -540,11 +599,11 @@ pub(super) trait Choices {
 /// All of it.
 struct Honest;
 
-impl Choices for Honest {}
+impl<F: Field> Choices<F> for Honest {}
 
 /// # Errors
 /// [`Error::Shard`].
-fn check_length(elements: &[Element], expected: usize) -> Result<(), Error> {
+fn check_length<F: Field>(elements: &[ElementOf<F>], expected: usize) -> Result<(), Error> {
     if elements.len() == expected { Ok(()) } else { Err(Error::Shard(ShardProblem::Elements)) }
 }
 
@@ -553,8 +612,9 @@ pub struct Argument {
     start: Digest,
     slot: Slot,
     claims: Claims,
-    elements: Vec<Element>,
-    pub(super) opening: ColumnOpening,
+    /// As they are encoded.
+    elements: Vec<u8>,
+    pub(super) opening: Opening,
 }
 
 impl core::fmt::Debug for Argument {
@@ -572,8 +632,8 @@ impl Argument {
     }
 
     #[cfg(test)]
-    pub(super) fn elements(&self) -> &[Element] {
-        &self.elements
+    pub(super) fn elements(&self) -> &[[u8; ELEMENT_LEN]] {
+        self.elements.as_chunks().0
     }
 }
 

@@ -6,16 +6,16 @@ use zeroize::Zeroizing;
 
 use alloc::vec::Vec;
 
-use super::digits::Radix;
+use super::field::with_field;
 use super::layout::{Layout, Slot};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::estimate::Hardness;
-use crate::field::uniform_residue;
+use crate::field::Field;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params, Security};
-use crate::scalar::Scalar;
+use crate::scalar::ScalarOf;
 use crate::uses::commitment::MessageSpace;
 use crate::uses::sums::Sums;
 use crate::uses::{column_unchecked, wide_column_unchecked};
@@ -141,10 +141,10 @@ impl PaddedSpace {
 
     /// The same of elements of F, one after the other down the columns of messages; the places behind
     /// the last one are 0. `fields` enter the key.
-    pub(super) fn witness_of_scalars(
+    pub(super) fn witness_of_scalars<F: Field>(
         &self,
         matrix: &PublicMatrix,
-        values: &[Scalar],
+        values: &[ScalarOf<F>],
         fields: &[&[u8]],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
@@ -208,7 +208,7 @@ const GAMMA: Label<'static> = Label::new("tautochrone-zk/2 gamma");
 const BETA: Label<'static> = Label::new("tautochrone-zk/2 beta");
 
 /// Adds a field of values, eight bytes each.
-pub(super) fn hash_scalars(hasher: &mut Hasher, scalars: &[Scalar]) {
+pub(super) fn hash_scalars<F: Field>(hasher: &mut Hasher, scalars: &[ScalarOf<F>]) {
     hasher.words(scalars.iter().map(|scalar| scalar.value()));
 }
 
@@ -216,14 +216,14 @@ pub(super) fn hash_scalars(hasher: &mut Hasher, scalars: &[Scalar]) {
 ///
 /// # Constant time
 /// In the elements.
-pub(super) fn digits(layout: &Layout, columns: u64, values: &[Scalar]) -> Secrets {
+pub(super) fn digits<F: Field>(layout: &Layout, columns: u64, values: &[ScalarOf<F>]) -> Secrets {
     let (rows, digits) = (layout.message_rows() as usize, layout.place_rows() as usize);
     let places = layout.rows() as usize;
     let mut entries = Secrets::zeros(rows * columns as usize);
     crate::parallel::for_chunks(&mut entries, rows, |j, column| {
         let start = values.len().min(places * j);
         for (value, out) in values[start..].iter().zip(column.chunks_exact_mut(digits)) {
-            layout.radix().write(value.value(), out);
+            layout.radix().write::<F>(value.value(), out);
         }
     });
     entries
@@ -235,7 +235,7 @@ pub(super) fn digits(layout: &Layout, columns: u64, values: &[Scalar]) -> Secret
 /// In the digits.
 fn fill_digits(
     params: &Params,
-    radix: Radix,
+    layout: &Layout,
     key: &Seed,
     (label, index): (Label<'_>, u64),
     out: &mut [i8],
@@ -243,9 +243,10 @@ fn fill_digits(
     let isa = Isa::detect_vectors();
     let mut stream = key.stream_with(isa, params.key_size(), label, index);
     let mut bytes = Zeroizing::new([0; 24]);
+    let radix = layout.radix();
     for residue in out.chunks_exact_mut(radix.digits as usize) {
         stream.fill(&mut *bytes);
-        radix.write(uniform_residue(&bytes), residue);
+        with_field!(layout, F => radix.write::<F>(F::uniform_residue(&bytes), residue));
     }
 }
 
@@ -259,10 +260,10 @@ fn blocks(params: &Params, layout: &Layout, key: &Seed) -> Secrets {
         let slot = layout.slot(index).expect("a slot of the layout");
         for j in slot.masking() {
             let gamma = &mut blocks[height * j as usize..][rows..height];
-            fill_digits(params, radix, key, (GAMMA, j), gamma);
+            fill_digits(params, layout, key, (GAMMA, j), gamma);
         }
         let mut masks = Secrets::<i8>::zeros(pad * slot.masks() as usize);
-        fill_digits(params, radix, key, (MASKS, index.into()), &mut masks);
+        fill_digits(params, layout, key, (MASKS, index.into()), &mut masks);
         for (j, digits) in slot.holding().zip(masks.chunks(rows)) {
             blocks[height * j as usize..][..digits.len()].copy_from_slice(digits);
         }
@@ -311,7 +312,12 @@ impl<'a> PaddedMessages<'a> {
     }
 
     /// Columns of elements of F that follow the columns of a statement with this layout.
-    pub(super) fn behind(layout: &Layout, columns: u64, values: &[Scalar], key: Seed) -> Self {
+    pub(super) fn behind<F: Field>(
+        layout: &Layout,
+        columns: u64,
+        values: &[ScalarOf<F>],
+        key: Seed,
+    ) -> Self {
         Self::new(layout, Messages::Owned(digits(layout, columns, values)), key)
     }
 
@@ -351,7 +357,7 @@ impl<'a> PaddedMessages<'a> {
                 column[..rows].copy_from_slice(message);
             }
             let beta = &mut column[rows + gamma..end];
-            fill_digits(params, radix, &self.key, (BETA, j as u64), beta);
+            fill_digits(params, &self.layout, &self.key, (BETA, j as u64), beta);
         });
         Ok(())
     }

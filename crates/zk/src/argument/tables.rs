@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::{Isa, Token};
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::field::{Element, Lanes, Products, with_lanes};
+use crate::field::{ElementOf, Field, Lanes, Products, with_lanes};
 
 /// Columns that one thread works on together.
 const COLUMNS: usize = 8;
@@ -15,34 +15,34 @@ const MAX_LANES: usize = 8;
 /// Two tables of as many columns, of which the sum of products is bound variable by variable, in place:
 /// the lowest of every column first. Columns of the second are at least as high as those of the first,
 /// which are 0 behind their ends.
-pub(super) struct Pairs<'a> {
-    columns: Vec<Pair<'a>>,
+pub(super) struct Pairs<'a, F: Field> {
+    columns: Vec<Pair<'a, F>>,
     isa: Isa,
 }
 
 /// A column of both tables.
-struct Pair<'a>([&'a mut [Element]; 2], Sums);
+struct Pair<'a, F: Field>([&'a mut [ElementOf<F>]; 2], Sums<F>);
 
 /// Over the pairs of places of a column: of the products at 0 and at 1, and of the steps.
-type Sums = [Element; 3];
+type Sums<F> = [ElementOf<F>; 3];
 
-impl<'a> Pairs<'a> {
+impl<'a, F: Field> Pairs<'a, F> {
     pub(super) const fn new(isa: Isa) -> Self {
         Self { columns: Vec::new(), isa }
     }
 
     /// More columns of both tables, each with its height.
-    pub(super) fn extend(&mut self, [a, b]: [(&'a mut [Element], usize); 2]) {
+    pub(super) fn extend(&mut self, [a, b]: [(&'a mut [ElementOf<F>], usize); 2]) {
         debug_assert!(a.1 <= b.1, "products end with the first table");
         let pairs = a.0.chunks_exact_mut(a.1).zip(b.0.chunks_exact_mut(b.1));
-        self.columns.extend(pairs.map(|(a, b)| Pair([a, b], Sums::default())));
+        self.columns.extend(pairs.map(|(a, b)| Pair([a, b], Sums::<F>::default())));
     }
 
     /// The coefficients of 1 and X^2 of the first round polynomial, and the sum of all products.
     ///
     /// # Constant time
     /// In both tables.
-    pub(super) fn first(&mut self) -> (Zeroizing<[Element; 2]>, Element) {
+    pub(super) fn first(&mut self) -> (Zeroizing<[ElementOf<F>; 2]>, ElementOf<F>) {
         let [low, high, square] = *self.sums(None);
         (Zeroizing::new([low, square]), low + high)
     }
@@ -51,31 +51,31 @@ impl<'a> Pairs<'a> {
     ///
     /// # Constant time
     /// In both tables.
-    pub(super) fn bind(&mut self, r: Element) -> Zeroizing<[Element; 2]> {
+    pub(super) fn bind(&mut self, r: ElementOf<F>) -> Zeroizing<[ElementOf<F>; 2]> {
         let [low, _, square] = *self.sums(Some(r));
         Zeroizing::new([low, square])
     }
 
     /// The sums of all columns, after a variable was bound, if there is one.
-    fn sums(&mut self, r: Option<Element>) -> Zeroizing<Sums> {
+    fn sums(&mut self, r: Option<ElementOf<F>>) -> Zeroizing<Sums<F>> {
         let isa = self.isa;
         crate::parallel::for_chunks(&mut self.columns, COLUMNS, |_, columns| {
-            with_lanes!(isa, L, token => token.vectorize(
+            with_lanes!(isa, L<F>, token => token.vectorize(
                 #[inline(always)]
                 || {
                     for Pair(tables, sums) in columns {
                         if let Some(r) = r {
                             for column in &mut *tables {
-                                *column = bind_column::<L>(token, core::mem::take(column), r);
+                                *column = bind_column::<F, L<F>>(token, core::mem::take(column), r);
                             }
                         }
                         let [a, b] = tables;
-                        *sums = sums_of::<L>(token, [a, b]);
+                        *sums = sums_of::<F, L<F>>(token, [a, b]);
                     }
                 },
             ));
         });
-        let mut total = Zeroizing::new(Sums::default());
+        let mut total = Zeroizing::new(Sums::<F>::default());
         for Pair(_, sums) in &mut self.columns {
             total.iter_mut().zip(*sums).for_each(|(total, sum)| *total += sum);
             sums.zeroize();
@@ -86,7 +86,11 @@ impl<'a> Pairs<'a> {
 
 /// The sum over i of a_i b_i, as far as there are both: at most as many as a sum of products has.
 #[inline(always)]
-pub(super) fn dot<L: Lanes>(token: L::Token, a: &[Element], b: &[Element]) -> Element {
+pub(super) fn dot<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    a: &[ElementOf<F>],
+    b: &[ElementOf<F>],
+) -> ElementOf<F> {
     let mut products = L::Products::zero(token);
     let (a, b) = (a.chunks(L::LANES), b.chunks(L::LANES));
     for (a, b) in a.zip(b) {
@@ -97,11 +101,11 @@ pub(super) fn dot<L: Lanes>(token: L::Token, a: &[Element], b: &[Element]) -> El
 
 /// The first entries of `a` times `factor`, as many as there are in `out`.
 #[inline(always)]
-pub(super) fn scale<L: Lanes>(
+pub(super) fn scale<F: Field, L: Lanes<F>>(
     token: L::Token,
-    a: &[Element],
-    factor: Element,
-    out: &mut [Element],
+    a: &[ElementOf<F>],
+    factor: ElementOf<F>,
+    out: &mut [ElementOf<F>],
 ) {
     let factor = L::splat(token, factor);
     for (a, out) in a.chunks(L::LANES).zip(out.chunks_mut(L::LANES)) {
@@ -111,11 +115,15 @@ pub(super) fn scale<L: Lanes>(
 
 /// The lower and the higher places of some pairs from `first` on, 0 behind the end.
 #[inline(always)]
-pub(super) fn gather<L: Lanes>(token: L::Token, column: &[Element], first: usize) -> [L; 2] {
-    let mut places = [[Element::ZERO; MAX_LANES]; 2];
+pub(super) fn gather<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    column: &[ElementOf<F>],
+    first: usize,
+) -> [L; 2] {
+    let mut places = [[ElementOf::ZERO; MAX_LANES]; 2];
     for (lane, pair) in column[2 * first..].chunks(2).take(L::LANES).enumerate() {
         places[0][lane] = pair[0];
-        places[1][lane] = pair.get(1).copied().unwrap_or(Element::ZERO);
+        places[1][lane] = pair.get(1).copied().unwrap_or(ElementOf::ZERO);
     }
     let [low, high] = &places;
     [L::gather(token, &low[..L::LANES]), L::gather(token, &high[..L::LANES])]
@@ -123,11 +131,15 @@ pub(super) fn gather<L: Lanes>(token: L::Token, column: &[Element], first: usize
 
 /// Binds the lowest variable of a column, in place: what is left of it.
 #[inline(always)]
-fn bind_column<L: Lanes>(token: L::Token, column: &mut [Element], r: Element) -> &mut [Element] {
+fn bind_column<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    column: &mut [ElementOf<F>],
+    r: ElementOf<F>,
+) -> &mut [ElementOf<F>] {
     let half = column.len().div_ceil(2);
     let r = L::splat(token, r);
     for first in (0..half).step_by(L::LANES) {
-        let [low, high] = gather::<L>(token, column, first);
+        let [low, high] = gather::<F, L>(token, column, first);
         low.add(r.mul(high.sub(low))).scatter(&mut column[first..half]);
     }
     &mut column[..half]
@@ -135,27 +147,28 @@ fn bind_column<L: Lanes>(token: L::Token, column: &mut [Element], r: Element) ->
 
 /// The same of a table from an even place on, to another one.
 #[inline(always)]
-pub(super) fn bind_to<L: Lanes>(
+pub(super) fn bind_to<F: Field, L: Lanes<F>>(
     token: L::Token,
-    table: &[Element],
-    r: Element,
-    out: &mut [Element],
+    table: &[ElementOf<F>],
+    r: ElementOf<F>,
+    out: &mut [ElementOf<F>],
 ) {
     let r = L::splat(token, r);
     for (index, out) in out.chunks_mut(L::LANES).enumerate() {
-        let [low, high] = gather::<L>(token, table, index * L::LANES);
+        let [low, high] = gather::<F, L>(token, table, index * L::LANES);
         low.add(r.mul(high.sub(low))).scatter(out);
     }
 }
 
 #[inline(always)]
-fn sums_of<L: Lanes>(token: L::Token, [a, b]: [&[Element]; 2]) -> Sums {
-    let mut sums = [L::splat(token, Element::ZERO); 3];
+fn sums_of<F: Field, L: Lanes<F>>(token: L::Token, [a, b]: [&[ElementOf<F>]; 2]) -> Sums<F> {
+    let mut sums = [L::splat(token, ElementOf::ZERO); 3];
     let mut groups = (0..a.len().div_ceil(2)).step_by(L::LANES);
     while groups.len() > 0 {
         let mut products = [L::Products::zero(token); 3];
         for first in groups.by_ref().take(L::MAX_PRODUCTS) {
-            let ([a0, a1], [b0, b1]) = (gather::<L>(token, a, first), gather::<L>(token, b, first));
+            let ([a0, a1], [b0, b1]) =
+                (gather::<F, L>(token, a, first), gather::<F, L>(token, b, first));
             products[0].add(a0, b0);
             products[1].add(a1, b1);
             products[2].add(a1.sub(a0), b1.sub(b0));
@@ -171,6 +184,7 @@ fn sums_of<L: Lanes>(token: L::Token, [a, b]: [&[Element]; 2]) -> Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Element;
 
     fn table(seed: i128, len: usize) -> Vec<Element> {
         let element = |i: i128| Element::from_integers([seed * i * i + 3, i - seed, 1 << (i % 60)]);

@@ -3,6 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
+use super::field::with_field;
 use super::relation::tests::toy::{Toy as Instances, shape};
 use super::shard::Choices;
 use super::*;
@@ -58,6 +59,8 @@ enum Kind {
     Circuit {
         scalars: bool,
     },
+    /// The same of elements of the other field.
+    Goldilocks,
     /// Instances of a ring, two a column, or of matrices, one in two columns: none in the last place.
     Relation(Structure),
 }
@@ -78,6 +81,8 @@ fn lists(columns: u64) -> Vec<Vec<Kind>> {
 fn lists_of_scalars(columns: u64) -> Vec<Vec<Kind>> {
     let circuit = Kind::Circuit { scalars: true };
     vec![
+        vec![Kind::Goldilocks],
+        vec![Kind::Goldilocks, Kind::Goldilocks],
         vec![circuit.clone()],
         vec![Kind::Block(8, columns - 1, 1, 1), circuit.clone(), Kind::Sum, circuit],
     ]
@@ -116,7 +121,7 @@ fn custom(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let all = layout.all_rows() as u32;
     let groups = if layout.has_scalars() {
-        [any(all, DIGIT_BOUND), None, None]
+        [any(all, layout.radix().bound), None, None]
     } else {
         [any(ROWS, 127), any(layout.pad_rows(), PAD_BOUND), None]
     };
@@ -145,19 +150,33 @@ fn validated(custom: CustomParams) -> Params {
 
 /// Whether places are elements of F.
 fn of_scalars(lists: &[Vec<Kind>]) -> bool {
-    lists.iter().flatten().any(|kind| matches!(kind, Kind::Circuit { scalars: true }))
+    let is_of_scalars = |kind: &Kind| matches!(kind, Kind::Circuit { scalars: true });
+    of_goldilocks(lists) || lists.iter().flatten().any(is_of_scalars)
 }
 
-/// Any residues, centred.
-fn scalars(columns: u64, seed: u8) -> Vec<i64> {
+fn of_goldilocks(lists: &[Vec<Kind>]) -> bool {
+    lists.iter().flatten().any(|kind| matches!(kind, Kind::Goldilocks))
+}
+
+/// A claim of one slot more beside a list.
+fn another(list: &[Kind]) -> Vec<Kind> {
+    vec![if of_goldilocks(&[list.to_vec()]) { Kind::Goldilocks } else { Kind::Sum }]
+}
+
+/// Any residues, centred, or any integers for the other field.
+fn scalars(columns: u64, seed: u8, goldilocks: bool) -> Vec<i64> {
     let count = (u64::from(ROWS) * columns) as usize;
     let mut words = vec![0; count];
     Seed::from_bytes([seed; 32]).stream(Label::new("test: scalars"), 0).fill_u64(&mut words);
-    words.into_iter().map(|word| (word >> 3).cast_signed() - HALF_P).collect()
+    let centred = |word: u64| (word >> 3).cast_signed() - HALF_P;
+    words
+        .into_iter()
+        .map(|word| if goldilocks { word.cast_signed() } else { centred(word) })
+        .collect()
 }
 
-fn scalar(x: i64) -> Scalar {
-    let magnitude = Scalar::new(x.unsigned_abs()).unwrap();
+fn scalar<F: CircuitField>(x: i64) -> ScalarOf<F> {
+    let magnitude = ScalarOf::new(x.unsigned_abs()).unwrap();
     if x < 0 { -magnitude } else { magnitude }
 }
 
@@ -226,27 +245,30 @@ impl Kind {
                 let toy = Instances::of_messages(shape, instances, (places, spread), messages);
                 toy.relation(places, spread).into()
             }
-            Self::Circuit { .. } => {
-                // Wires are places in another order, one of them twice; the last ones follow.
-                let places = u64::from(ROWS) * columns;
-                let inputs = vec![places - 1, 0, 4, 4];
-                let first = places - 3;
-                let at = |place: u64| scalar(messages[place as usize]);
-                let mut builder = CircuitBuilder::new();
-                let wires = inputs.iter().copied().chain(first..places);
-                let wires: Vec<Wire> = wires.map(|place| builder.secret(at(place))).collect();
-                for pair in wires.windows(2) {
-                    let sum = Combination::from(pair[0]) * scalar(-7) + Scalar::ONE.into();
-                    let product = builder.value(&sum) * builder.value(&pair[1].into());
-                    let public = builder.public(product);
-                    builder.constrain(sum, pair[1], public);
-                }
-                let (circuit, assignment) = builder.finish().unwrap();
-                let public = &assignment.public;
-                CircuitClaim::with_inputs(&circuit, public, inputs, first).unwrap().into()
-            }
+            Self::Circuit { .. } => circuit::<P61>(columns, messages),
+            Self::Goldilocks => circuit::<Goldilocks>(columns, messages),
         }
     }
+}
+
+fn circuit<F: CircuitField>(columns: u64, messages: &[i64]) -> Claim {
+    // Wires are places in another order, one of them twice; the last ones follow.
+    let places = u64::from(ROWS) * columns;
+    let inputs = vec![places - 1, 0, 4, 4];
+    let first = places - 3;
+    let at = |place: u64| scalar::<F>(messages[place as usize]);
+    let mut builder = CircuitBuilder::default();
+    let wires = inputs.iter().copied().chain(first..places);
+    let wires: Vec<Wire> = wires.map(|place| builder.secret(at(place))).collect();
+    for pair in wires.windows(2) {
+        let sum = Combination::from(pair[0]) * scalar(-7) + ScalarOf::ONE.into();
+        let product = builder.value(&sum) * builder.value(&pair[1].into());
+        let public = builder.public(product);
+        builder.constrain(sum, pair[1], public);
+    }
+    let (circuit, assignment) = builder.finish().unwrap();
+    let public = &assignment.public;
+    CircuitClaim::with_inputs(&circuit, public, inputs, first).unwrap().into()
 }
 
 impl Toy {
@@ -263,7 +285,7 @@ impl Toy {
     ) -> Self {
         let small = messages(columns, lists, seed);
         let values: Vec<i64> = if of_scalars(lists) {
-            scalars(columns, seed)
+            scalars(columns, seed, of_goldilocks(lists))
         } else {
             small.iter().map(|&x| x.into()).collect()
         };
@@ -271,7 +293,11 @@ impl Toy {
             Claims::new(list.iter().map(|kind| kind.claim(columns, &values)).collect()).unwrap()
         };
         let claims: Vec<Claims> = lists.iter().map(claims).collect();
-        let new = if of_scalars(lists) { Layout::of_scalars } else { Layout::new };
+        let new = match (of_goldilocks(lists), of_scalars(lists)) {
+            (true, _) => Layout::over::<Goldilocks>,
+            (_, true) => Layout::of_scalars,
+            _ => Layout::new,
+        };
         let layout = claims
             .iter()
             .fold(new(ROWS, columns), |layout, claims| layout.with_slot(claims).unwrap());
@@ -280,8 +306,10 @@ impl Toy {
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([seed; 32]);
         let source = if of_scalars(lists) {
-            let values: Vec<Scalar> = values.iter().map(|&x| scalar(x)).collect();
-            space.witness_of_scalars(&matrix, &values, &[], &seed).unwrap()
+            with_field!(space.layout(), F => {
+                let values: Vec<ScalarOf<F>> = values.iter().map(|&x| scalar(x)).collect();
+                space.witness_of_scalars(&matrix, &values, &[], &seed).unwrap()
+            })
         } else {
             space.witness(&matrix, &small, &seed).unwrap()
         };
@@ -345,7 +373,17 @@ impl Toy {
     fn prove_as(
         &self,
         index: usize,
-        choices: &mut dyn Choices,
+        choices: &mut (impl Choices + Choices<Goldilocks>),
+        shards: &[Shard],
+        how: (Isa, usize),
+    ) -> Result<Vec<u8>, Error> {
+        with_field!(self.space.layout(), F => self.prove_over::<F>(index, choices, shards, how))
+    }
+
+    fn prove_over<F: CircuitField>(
+        &self,
+        index: usize,
+        choices: &mut dyn Choices<F>,
         shards: &[Shard],
         (isa, table_bytes): (Isa, usize),
     ) -> Result<Vec<u8>, Error> {
@@ -353,7 +391,7 @@ impl Toy {
         let mut masks = Masks::default();
         let mut workers = Vec::new();
         for &shard in shards {
-            let read = ArgumentWorker::read(&self.params, &self.witness, shard, &slot, claims);
+            let read = ArgumentWorker::<F>::read(&self.params, &self.witness, shard, &slot, claims);
             let mut worker = read.unwrap().0.on(isa, table_bytes);
             masks.join(&Masks::from_bytes(&worker.masks().to_bytes())?);
             workers.push(worker);
@@ -361,6 +399,8 @@ impl Toy {
         let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks)?;
         let argument = coordinator.argue_as(choices, &mut |request| {
             let mut all = zeroize::Zeroizing::new(Vec::new());
+            // As requests travel.
+            let request = &Request::from_bytes(&request.to_bytes())?;
             for worker in &mut workers {
                 let answer = worker.answer(request)?;
                 match request.combine() {
@@ -387,4 +427,4 @@ impl Toy {
 /// An honest prover.
 struct Honest;
 
-impl Choices for Honest {}
+impl<F: CircuitField> Choices<F> for Honest {}

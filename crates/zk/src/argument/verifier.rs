@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::claims::Claims;
+use super::field::{CircuitField, with_field};
 use super::layout::Slot;
 use super::linear::{Combined, RowRounds};
 use super::proof::{ArgumentMessages, ArgumentProof, Parts};
@@ -50,15 +51,28 @@ impl<'a> Check<'a> {
         (slot, claims): (&Slot, &Claims),
         parts: &Parts<'_>,
     ) -> Result<Self, VerifyError> {
+        with_field!(slot.layout(), F => {
+            Self::over::<F>(matrix, statement, context, (slot, claims), parts)
+        })
+    }
+
+    fn over<F: CircuitField>(
+        matrix: &'a PublicMatrix,
+        statement: &Statement,
+        context: &[u8],
+        (slot, claims): (&Slot, &Claims),
+        parts: &Parts<'_>,
+    ) -> Result<Self, VerifyError> {
         let (params, layout) = (statement.params(), slot.layout());
         let mut transcript = claims.begin(statement, slot);
         let digest = statement.digest(context);
         let start = transcript.state();
-        let file = ArgumentProof::parse(parts, params, (slot, claims), start, &digest)?;
-        let sent = ArgumentMessages::split(&file.elements, slot, claims);
+        let (elements, proof) =
+            ArgumentProof::parse::<F>(parts, params, (slot, claims), start, &digest)?;
+        let sent = ArgumentMessages::split(&elements, slot, claims);
         let mut linear = Vec::new();
         let (mut rest, mut first) = (sent.claims, 0);
-        for claim in claims.instances() {
+        for claim in claims.instances::<F>() {
             let (elements, behind) = rest.split_at(claim.sent(layout));
             linear.extend(claim.replay(&mut transcript, elements, first, layout));
             first += claim.masks(layout);
@@ -76,7 +90,7 @@ impl<'a> Check<'a> {
         let form = rounds.form(slot, rho);
         let transcript = rounds.finish(sent.others);
         let opening = ColumnOpening::new(*transcript.state(), form);
-        Ok(Self::opened(matrix, digest, file.proof, opening, values))
+        Ok(Self::opened(matrix, digest, proof, F::opened(opening, values)))
     }
 }
 

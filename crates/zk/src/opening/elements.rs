@@ -3,17 +3,20 @@
 use alloc::vec::Vec;
 
 use crate::error::Reason;
-use crate::field::{ELEMENT_LEN, Element};
+use crate::field::{ELEMENT_LEN, ElementOf, Field};
 
 /// The next `count` elements of a file, and what is behind them.
 ///
 /// # Errors
 /// [`Reason::Encoding`]; [`Reason::FieldElement`].
-pub(crate) fn split_elements(body: &[u8], count: usize) -> Result<(Vec<Element>, &[u8]), Reason> {
+pub(crate) fn split_elements<F: Field>(
+    body: &[u8],
+    count: usize,
+) -> Result<(Vec<ElementOf<F>>, &[u8]), Reason> {
     let (elements, rest) = body.split_at_checked(ELEMENT_LEN * count).ok_or(Reason::Encoding)?;
     let mut decoded = Vec::with_capacity(count);
     for (index, bytes) in (0..).zip(elements.as_chunks::<ELEMENT_LEN>().0) {
-        decoded.push(Element::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
+        decoded.push(ElementOf::from_bytes(bytes).ok_or(Reason::FieldElement { index })?);
     }
     Ok((decoded, rest))
 }

@@ -11,7 +11,7 @@ use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, Element, UNIFORM_LEN};
+use crate::field::{ELEMENT_LEN, ElementOf, Field, UNIFORM_LEN};
 use crate::hash::{Digest, Hasher, Xof};
 use crate::suite::HashSuite;
 
@@ -24,8 +24,8 @@ pub(crate) fn start() -> Hasher {
 }
 
 /// The hash of a circuit, to which its numbers are added.
-pub(crate) fn circuit() -> Hasher {
-    Hasher::new(CHAIN, "circuit")
+pub(crate) fn circuit(is_over_goldilocks: bool) -> Hasher {
+    Hasher::new(CHAIN, if is_over_goldilocks { "circuit over Goldilocks" } else { "circuit" })
 }
 
 /// The hash of a claim about values that were committed before, to which its parts are added.
@@ -58,7 +58,7 @@ impl Transcript {
     }
 
     /// Continues with a message of the prover's.
-    pub(crate) fn absorb(&mut self, label: &str, message: &[Element]) {
+    pub(crate) fn absorb<F: Field>(&mut self, label: &str, message: &[ElementOf<F>]) {
         let bytes = encode(message);
         self.state = Hasher::new(CHAIN, "argument message")
             .field(self.state.as_bytes())
@@ -68,7 +68,7 @@ impl Transcript {
     }
 
     /// A challenge of the verifier's: the first 72 bytes of XOF("argument element", D_(i+1)).
-    pub(crate) fn challenge(&mut self, label: &str) -> Element {
+    pub(crate) fn challenge<F: Field>(&mut self, label: &str) -> ElementOf<F> {
         #[cfg(test)]
         if let Some(element) = fixed::challenge(self.drawn) {
             self.drawn += 1;
@@ -80,7 +80,7 @@ impl Transcript {
             .finish();
         let mut bytes = [0; UNIFORM_LEN];
         Xof::new(CHAIN, "argument element", &self.state).read_at(0, &mut bytes);
-        Element::from_uniform(&bytes)
+        ElementOf::from_uniform(&bytes)
     }
 }
 
@@ -89,16 +89,16 @@ impl Transcript {
 pub(crate) mod fixed {
     use core::cell::Cell;
 
-    use super::Element;
+    use super::{ElementOf, Field};
 
     std::thread_local! {
         static FIXED: Cell<bool> = const { Cell::new(false) };
     }
 
     /// Challenge number `drawn`, where challenges are fixed.
-    pub(crate) fn challenge(drawn: i128) -> Option<Element> {
+    pub(crate) fn challenge<F: Field>(drawn: i128) -> Option<ElementOf<F>> {
         let element = [7 * drawn + 3, 1 << (drawn % 60), drawn * drawn - 50];
-        FIXED.get().then(|| Element::from_integers(element))
+        FIXED.get().then(|| ElementOf::from_integers(element))
     }
 
     /// Calls `f` with the same challenges as ever, on this thread.
@@ -113,7 +113,7 @@ pub(crate) mod fixed {
 /// Elements one after the other, 24 bytes each, as they travel between machines and are hashed.
 /// Secret if they are; [`decode`] reads them.
 #[must_use]
-pub fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
+pub fn encode<F: Field>(elements: &[ElementOf<F>]) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(ELEMENT_LEN * elements.len()));
     for element in elements {
         bytes.extend(element.to_bytes());
@@ -129,7 +129,7 @@ pub fn encode(elements: &[Element]) -> Zeroizing<Vec<u8>> {
 /// # Constant time
 /// In the elements, but for whether they all are some.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-pub fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Error> {
+pub fn decode<F: Field>(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let (words, rest) = bytes.as_chunks::<8>();
     if !rest.is_empty() || words.len() != count.saturating_mul(ELEMENT_LEN / 8) {
         return Err(Error::Shard(ShardProblem::Elements));
@@ -139,10 +139,10 @@ pub fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Err
     for words in words.as_chunks::<{ ELEMENT_LEN / 8 }>().0 {
         let words = words.map(u64::from_le_bytes);
         for word in words {
-            // 0 exactly for words below p = 2^61 - 1.
-            outside |= (word | word.wrapping_add(1)) >> 61;
+            let (_, below) = word.overflowing_sub(F::P);
+            outside |= u64::from(below) ^ 1;
         }
-        elements.push(Element::from_integers(words.map(i128::from)));
+        elements.push(ElementOf::from_integers(words.map(i128::from)));
     }
     if declassify(outside) == 0 { Ok(elements) } else { Err(Error::Shard(ShardProblem::Elements)) }
 }
@@ -150,16 +150,16 @@ pub fn decode(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Element>>, Err
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::P;
+    use crate::field::{Element, Goldilocks, P, P61};
 
     #[test]
     fn elements_travel() {
         let elements: Vec<Element> = (-3..4).map(Element::from).collect();
         let bytes = encode(&elements);
         assert_eq!(decode(&bytes, 7).unwrap()[..], elements);
-        assert!(decode(&[], 0).unwrap().is_empty());
+        assert!(decode::<P61>(&[], 0).unwrap().is_empty());
         let is_refused = |bytes: &[u8], count| {
-            let refused = decode(bytes, count);
+            let refused = decode::<P61>(bytes, count);
             assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{refused:?}");
         };
         for count in [0, 6, 8, usize::MAX] {
@@ -178,6 +178,21 @@ mod tests {
         assert_eq!(decode(&largest, 1).unwrap()[..], [Element::from_integers([-1; 3])]);
     }
 
+    #[test]
+    fn words_of_goldilocks_travel() {
+        let p = Goldilocks::P;
+        let bytes = [0, p - 1, 1 << 61].map(u64::to_le_bytes).concat();
+        let decoded = decode::<Goldilocks>(&bytes, 1).unwrap();
+        assert_eq!(
+            (decoded[0].coefficients(), &encode(&decoded)[..]),
+            ([0, p - 1, 1 << 61], &bytes[..])
+        );
+        for word in [p, p + 1, u64::MAX] {
+            let bytes = [0, word, 0].map(u64::to_le_bytes).concat();
+            assert!(decode::<Goldilocks>(&bytes, 1).is_err());
+        }
+    }
+
     /// Every message, label and order counts, and a challenge depends on all that came before it.
     #[test]
     fn challenges_depend_on_the_whole_chain() {
@@ -186,10 +201,10 @@ mod tests {
             for (label, message) in steps {
                 match message {
                     Some(number) => transcript.absorb(label, &[Element::from(*number)]),
-                    None => drop(transcript.challenge(label)),
+                    None => drop(transcript.challenge::<P61>(label)),
                 }
             }
-            (transcript.challenge("end").to_bytes(), *transcript.state())
+            (transcript.challenge::<P61>("end").to_bytes(), *transcript.state())
         };
         let chains: [&[_]; 7] = [
             &[],
@@ -206,6 +221,6 @@ mod tests {
         }
         assert_eq!(end(chains[5]), ends[5], "and on nothing else");
         let mut other = Transcript::begin(start().number(8));
-        assert_ne!(other.challenge("end").to_bytes(), ends[0].0);
+        assert_ne!(other.challenge::<P61>("end").to_bytes(), ends[0].0);
     }
 }

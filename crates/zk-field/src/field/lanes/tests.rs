@@ -4,6 +4,7 @@ use tautochrone_simd::vector::Emulated;
 
 use super::super::P;
 use super::*;
+use crate::field::{Element, residue};
 
 /// Words that carry where they can: 0, 1, p - 1, those next to powers of two of the digits, and
 /// any.
@@ -13,7 +14,7 @@ fn word() -> impl Strategy<Value = u64> {
 }
 
 fn element() -> impl Strategy<Value = Element> {
-    [word(), word(), word()].prop_map(Element)
+    [word(), word(), word()].prop_map(Element::from_residues)
 }
 
 fn eight() -> impl Strategy<Value = [Element; 8]> {
@@ -21,7 +22,7 @@ fn eight() -> impl Strategy<Value = [Element; 8]> {
 }
 
 /// An element that is p - 1 in all words: p itself and more where it is not reduced between.
-const MAXIMAL: Element = Element([P - 1; 3]);
+const MAXIMAL: Element = Element::from_residues([P - 1; 3]);
 
 fn of<L: Lanes>(token: L::Token, x: &[Element; 8]) -> L {
     L::gather(token, x)
@@ -181,7 +182,7 @@ fn for_all(x: &[Element; 8], y: &[Element; 8], integers: [i64; 8], most: usize) 
 #[test]
 fn extremes_agree() {
     let zero = [Element::ZERO; 8];
-    let one = [Element([1, 0, 0]); 8];
+    let one = [Element::from_residues([1, 0, 0]); 8];
     let maximal = [MAXIMAL; 8];
     let most = [(1 << 42) - 1, 1 - (1 << 42), 0, -1, 1, 1 << 41, -(1 << 41), 77];
     for x in [zero, one, maximal] {

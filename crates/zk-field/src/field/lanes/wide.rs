@@ -262,7 +262,8 @@ impl<V: Madd52> Lanes for Wide<V> {
     fn scatter(self, elements: &mut [Element]) {
         let stored = self.store();
         for (lane, element) in elements.iter_mut().take(LANES).enumerate() {
-            *element = Element(stored.0.map(|words| reduce_once(words[lane])));
+            let words = stored.0.map(|words| reduce_once(words[lane]));
+            *element = Element::from_residues(words);
         }
     }
     #[inline(always)]
@@ -294,7 +295,7 @@ impl<V: Madd52> Lanes for Wide<V> {
         // Of eight nearly reduced words.
         let sum = stored.0.map(|words| reduce(words.iter().map(|&word| u128::from(word)).sum()));
         stored.zeroize();
-        Element(sum)
+        Element::from_residues(sum)
     }
 }
 

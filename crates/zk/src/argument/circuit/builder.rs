@@ -8,7 +8,8 @@ use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix};
 use crate::error::Error;
-use crate::scalar::Scalar;
+use crate::field::{Field, P61};
+use crate::scalar::ScalarOf;
 
 /// A wire of a [`CircuitBuilder`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +31,13 @@ const ONE: u32 = u32::MAX;
 /// assert_eq!(builder.value(&sum).value(), 14);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Combination {
+pub struct Combination<F: Field = P61> {
     /// One for each wire, in ascending order.
-    terms: Vec<(u32, Scalar)>,
+    terms: Vec<(u32, ScalarOf<F>)>,
 }
 
-impl Combination {
-    fn of(mut terms: Vec<(u32, Scalar)>) -> Self {
+impl<F: Field> Combination<F> {
+    fn of(mut terms: Vec<(u32, ScalarOf<F>)>) -> Self {
         terms.sort_by_key(|&(wire, _)| wire);
         terms.dedup_by(|(wire, x), (kept, sum)| {
             let same = wire == kept;
@@ -49,19 +50,19 @@ impl Combination {
     }
 }
 
-impl From<Wire> for Combination {
+impl<F: Field> From<Wire> for Combination<F> {
     fn from(wire: Wire) -> Self {
-        Self { terms: vec![(wire.0, Scalar::ONE)] }
+        Self { terms: vec![(wire.0, ScalarOf::ONE)] }
     }
 }
 
-impl From<Scalar> for Combination {
-    fn from(constant: Scalar) -> Self {
+impl<F: Field> From<ScalarOf<F>> for Combination<F> {
+    fn from(constant: ScalarOf<F>) -> Self {
         Self { terms: vec![(ONE, constant)] }
     }
 }
 
-impl Add for Combination {
+impl<F: Field> Add for Combination<F> {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         self.terms.extend(other.terms);
@@ -69,7 +70,7 @@ impl Add for Combination {
     }
 }
 
-impl Neg for Combination {
+impl<F: Field> Neg for Combination<F> {
     type Output = Self;
     fn neg(mut self) -> Self {
         self.terms.iter_mut().for_each(|(_, x)| *x = -*x);
@@ -77,16 +78,16 @@ impl Neg for Combination {
     }
 }
 
-impl Sub for Combination {
+impl<F: Field> Sub for Combination<F> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         self + -other
     }
 }
 
-impl Mul<Scalar> for Combination {
+impl<F: Field> Mul<ScalarOf<F>> for Combination<F> {
     type Output = Self;
-    fn mul(mut self, scalar: Scalar) -> Self {
+    fn mul(mut self, scalar: ScalarOf<F>) -> Self {
         self.terms.iter_mut().for_each(|(_, x)| *x = *x * scalar);
         self
     }
@@ -119,13 +120,13 @@ impl Mul<Scalar> for Combination {
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 #[derive(Default)]
-pub struct CircuitBuilder {
-    public: Vec<Scalar>,
-    secret: Zeroizing<Vec<Scalar>>,
-    matrices: [Matrix; 3],
+pub struct CircuitBuilder<F: Field = P61> {
+    public: Vec<ScalarOf<F>>,
+    secret: Zeroizing<Vec<ScalarOf<F>>>,
+    matrices: [Matrix<F>; 3],
 }
 
-impl core::fmt::Debug for CircuitBuilder {
+impl<F: Field> core::fmt::Debug for CircuitBuilder<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("CircuitBuilder")
             .field("constraints", &self.matrices[0].rows())
@@ -134,17 +135,19 @@ impl core::fmt::Debug for CircuitBuilder {
 }
 
 impl CircuitBuilder {
-    /// No wires and no constraints.
+    /// No wires and no constraints. [`Default::default`] is the same over any field.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
+}
 
+impl<F: Field> CircuitBuilder<F> {
     /// A public input with this value.
     ///
     /// # Panics
     /// After 2^30 of them.
-    pub fn public(&mut self, value: Scalar) -> Wire {
+    pub fn public(&mut self, value: ScalarOf<F>) -> Wire {
         let index = u32::try_from(self.public.len()).expect("wires fit memory");
         assert!(index < 1 << 30, "public inputs are countable");
         self.public.push(value);
@@ -155,7 +158,7 @@ impl CircuitBuilder {
     ///
     /// # Panics
     /// After 2^30 of them.
-    pub fn secret(&mut self, value: Scalar) -> Wire {
+    pub fn secret(&mut self, value: ScalarOf<F>) -> Wire {
         let index = u32::try_from(self.secret.len()).expect("wires fit memory");
         assert!(index < 1 << 30, "secret wires are countable");
         if self.secret.len() == self.secret.capacity() {
@@ -173,27 +176,27 @@ impl CircuitBuilder {
     /// # Constant time
     /// In the values of the wires.
     #[must_use]
-    pub fn value(&self, combination: &Combination) -> Scalar {
-        let term = |&(wire, x): &(u32, Scalar)| match wire {
+    pub fn value(&self, combination: &Combination<F>) -> ScalarOf<F> {
+        let term = |&(wire, x): &(u32, ScalarOf<F>)| match wire {
             ONE => x,
             wire if wire & PUBLIC != 0 => x * self.public[(wire & !PUBLIC) as usize],
             wire => x * self.secret[wire as usize],
         };
-        combination.terms.iter().map(term).fold(Scalar::ZERO, |sum, x| sum + x)
+        combination.terms.iter().map(term).fold(ScalarOf::ZERO, |sum, x| sum + x)
     }
 
     /// The sum of wires.
     #[must_use]
-    pub fn sum(&self, wires: &[Wire]) -> Combination {
-        Combination::of(wires.iter().map(|wire| (wire.0, Scalar::ONE)).collect())
+    pub fn sum(&self, wires: &[Wire]) -> Combination<F> {
+        Combination::of(wires.iter().map(|wire| (wire.0, ScalarOf::ONE)).collect())
     }
 
     /// Demands a b = c. Nothing is checked before a proof is made.
     pub fn constrain(
         &mut self,
-        a: impl Into<Combination>,
-        b: impl Into<Combination>,
-        c: impl Into<Combination>,
+        a: impl Into<Combination<F>>,
+        b: impl Into<Combination<F>>,
+        c: impl Into<Combination<F>>,
     ) {
         let [of_a, of_b, of_c] = &mut self.matrices;
         of_a.push(a.into().terms);
@@ -202,12 +205,12 @@ impl CircuitBuilder {
     }
 
     /// Demands a = b.
-    pub fn equal(&mut self, a: impl Into<Combination>, b: impl Into<Combination>) {
-        self.constrain(a, Scalar::ONE, b);
+    pub fn equal(&mut self, a: impl Into<Combination<F>>, b: impl Into<Combination<F>>) {
+        self.constrain(a, ScalarOf::ONE, b);
     }
 
     /// A new secret wire that is a b: one constraint.
-    pub fn product(&mut self, a: impl Into<Combination>, b: impl Into<Combination>) -> Wire {
+    pub fn product(&mut self, a: impl Into<Combination<F>>, b: impl Into<Combination<F>>) -> Wire {
         let (a, b) = (a.into(), b.into());
         let wire = self.secret(self.value(&a) * self.value(&b));
         self.constrain(a, b, wire);
@@ -215,15 +218,15 @@ impl CircuitBuilder {
     }
 
     /// A new secret wire that is a: one constraint, for sums that are long and used often.
-    pub fn copy(&mut self, a: impl Into<Combination>) -> Wire {
-        self.product(a, Scalar::ONE)
+    pub fn copy(&mut self, a: impl Into<Combination<F>>) -> Wire {
+        self.product(a, ScalarOf::ONE)
     }
 
     /// A new secret wire with this bit, which is 0 or 1: one constraint.
     pub fn bit(&mut self, bit: bool) -> Wire {
-        let wire = self.secret(Scalar::from(bit));
-        let complement = Combination::from(Scalar::ONE) - wire.into();
-        self.constrain(wire, complement, Scalar::ZERO);
+        let wire = self.secret(ScalarOf::from(bit));
+        let complement = Combination::from(ScalarOf::ONE) - wire.into();
+        self.constrain(wire, complement, ScalarOf::ZERO);
         wire
     }
 
@@ -231,7 +234,7 @@ impl CircuitBuilder {
     ///
     /// # Panics
     /// If `count` is not 1 to 60: more bits would fit several residues.
-    pub fn bits(&mut self, a: impl Into<Combination>, count: usize) -> Vec<Wire> {
+    pub fn bits(&mut self, a: impl Into<Combination<F>>, count: usize) -> Vec<Wire> {
         assert!((1..=60).contains(&count), "1 to 60 bits");
         let a = a.into();
         let value = self.value(&a).value();
@@ -245,17 +248,17 @@ impl CircuitBuilder {
     /// # Panics
     /// If they are more.
     #[must_use]
-    pub fn number(&self, bits: &[Wire]) -> Combination {
+    pub fn number(&self, bits: &[Wire]) -> Combination<F> {
         assert!(bits.len() <= 60, "at most 60 bits");
         let terms = bits.iter().enumerate();
-        Combination::of(terms.map(|(i, bit)| (bit.0, Scalar::of_residue(1 << i))).collect())
+        Combination::of(terms.map(|(i, bit)| (bit.0, ScalarOf::of_residue(1 << i))).collect())
     }
 
     /// The circuit, and the values of its wires.
     ///
     /// # Errors
     /// [`Error::Parameter`] if there is no constraint or no secret wire, or too many of them.
-    pub fn finish(self) -> Result<(Circuit, Assignment), Error> {
+    pub fn finish(self) -> Result<(Circuit<F>, Assignment<F>), Error> {
         let Self { public, secret, mut matrices } = self;
         let first = 1 + public.len() as u32;
         for matrix in &mut matrices {

@@ -11,16 +11,17 @@ use zeroize::Zeroizing;
 use super::constraints::Circuit;
 use super::rounds::Outer;
 use super::weights::{DUMMIES, Wires, powers};
-use crate::argument::instance::{Instance, LinearClaim, Places};
+use crate::argument::field::CircuitField;
+use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Request};
 use crate::eq::{self, Halves};
 use crate::error::{Error, ShardProblem};
-use crate::field::Element;
+use crate::field::{ElementOf, Field, P61};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
-use crate::scalar::Scalar;
+use crate::scalar::ScalarOf;
 use crate::sum_check::{self, dot, masked};
 
 /// Labels of messages and challenges.
@@ -45,10 +46,10 @@ pub(super) const MAX_MASKS: u32 = (MESSAGES * MAX_ROUNDS + ENDS) as u32;
 ///
 /// A file of a proof names the circuit by its digest alone; whoever verifies has to know it.
 #[derive(Clone, Debug)]
-pub struct CircuitClaim {
+pub struct CircuitClaim<F: Field = P61> {
     digest: Digest,
-    circuit: Option<Circuit>,
-    public: Vec<Scalar>,
+    circuit: Option<Circuit<F>>,
+    public: Vec<ScalarOf<F>>,
     /// The places of the first secret wires.
     inputs: Vec<u64>,
     /// The place of the first wire behind these; the others follow it.
@@ -56,7 +57,7 @@ pub struct CircuitClaim {
 }
 
 /// The digest stands for the circuit.
-impl PartialEq for CircuitClaim {
+impl<F: Field> PartialEq for CircuitClaim<F> {
     fn eq(&self, other: &Self) -> bool {
         let Self { digest, public, inputs, first, .. } = self;
         (digest, public, inputs, first)
@@ -64,9 +65,9 @@ impl PartialEq for CircuitClaim {
     }
 }
 
-impl Eq for CircuitClaim {}
+impl<F: Field> Eq for CircuitClaim<F> {}
 
-impl core::fmt::Display for CircuitClaim {
+impl<F: Field> core::fmt::Display for CircuitClaim<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { digest, public, inputs, .. } = self;
         let (public, inputs) = (public.len(), inputs.len());
@@ -77,13 +78,13 @@ impl core::fmt::Display for CircuitClaim {
     }
 }
 
-impl CircuitClaim {
+impl<F: Field> CircuitClaim<F> {
     /// That all secret wires are the first places of the messages, one after the other, as in a
     /// [`CircuitSpace`](super::CircuitSpace).
     ///
     /// # Errors
     /// [`Error::Parameter`] if the circuit has another number of public inputs.
-    pub fn new(circuit: &Circuit, public: &[Scalar]) -> Result<Self, Error> {
+    pub fn new(circuit: &Circuit<F>, public: &[ScalarOf<F>]) -> Result<Self, Error> {
         Self::with_inputs(circuit, public, Vec::new(), 0)
     }
 
@@ -94,8 +95,8 @@ impl CircuitClaim {
     /// [`Error::Parameter`] if the circuit has another number of public inputs, or fewer secret wires
     /// than there are inputs.
     pub fn with_inputs(
-        circuit: &Circuit,
-        public: &[Scalar],
+        circuit: &Circuit<F>,
+        public: &[ScalarOf<F>],
         inputs: Vec<u64>,
         first: u64,
     ) -> Result<Self, Error> {
@@ -112,7 +113,7 @@ impl CircuitClaim {
     /// The claim as a file has it.
     pub(in crate::argument) const fn named(
         digest: Digest,
-        public: Vec<Scalar>,
+        public: Vec<ScalarOf<F>>,
         inputs: Vec<u64>,
         first: u64,
     ) -> Self {
@@ -127,7 +128,7 @@ impl CircuitClaim {
 
     /// The public inputs.
     #[must_use]
-    pub fn public(&self) -> &[Scalar] {
+    pub fn public(&self) -> &[ScalarOf<F>] {
         &self.public
     }
 
@@ -153,28 +154,28 @@ impl CircuitClaim {
 
     /// mu_x: variables of the constraints, dummies included; 0 if the circuit is not known.
     fn rounds(&self) -> usize {
-        let constraints = |circuit: &Circuit| circuit.constraints() + DUMMIES;
+        let constraints = |circuit: &Circuit<F>| circuit.constraints() + DUMMIES;
         self.circuit.as_ref().map_or(0, |c| constraints(c).next_power_of_two().ilog2() as usize)
     }
 
-    pub(in crate::argument) fn known(&self) -> &Circuit {
+    pub(in crate::argument) fn known(&self) -> &Circuit<F> {
         self.circuit.as_ref().expect("claims are checked, of circuits that are known")
     }
 
     /// z, with the wires that are in the places of the messages, `height` elements a column. Secret.
-    fn values(&self, rows: u32, places: &[Element]) -> Zeroizing<Vec<Scalar>> {
+    fn values(&self, rows: u32, places: &[ElementOf<F>]) -> Zeroizing<Vec<ScalarOf<F>>> {
         let (rows, count) = (rows as usize, self.known().secret_wires() as usize);
         let wires = (0..count).map(|wire| {
             let place = self.place(wire);
             #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
             let [residue, ..] = places[place + place / rows].coefficients();
-            Scalar::of_residue(residue)
+            ScalarOf::of_residue(residue)
         });
         Circuit::values(&self.public, wires)
     }
 
     /// A z, B z and C z at all constraints.
-    fn products(&self, z: &[Scalar]) -> [Zeroizing<Vec<u64>>; 3] {
+    fn products(&self, z: &[ScalarOf<F>]) -> [Zeroizing<Vec<u64>>; 3] {
         let circuit = self.known();
         core::array::from_fn(|matrix| {
             let mut table = Zeroizing::new(vec![0; circuit.constraints()]);
@@ -189,12 +190,12 @@ impl CircuitClaim {
 }
 
 /// A z, B z and C z at the dummies, given the masks beta'.
-fn dummies(beta: &[Element]) -> [[Element; DUMMIES]; 3] {
-    let (zero, one) = (Element::ZERO, Element::monomial(1, 0));
+fn dummies<F: Field>(beta: &[ElementOf<F>]) -> [[ElementOf<F>; DUMMIES]; 3] {
+    let (zero, one) = (ElementOf::ZERO, ElementOf::monomial(1, 0));
     [[beta[0], zero, beta[2]], [zero, beta[1], one], [zero, zero, beta[2]]]
 }
 
-impl Instance for CircuitClaim {
+impl<F: Field> Definition for CircuitClaim<F> {
     /// The circuit's digest; public inputs; inputs, and the place of the first other wire.
     fn fields(&self, hasher: Hasher) -> Hasher {
         let bytes = |numbers: &mut dyn Iterator<Item = u64>| -> Vec<u8> {
@@ -229,15 +230,17 @@ impl Instance for CircuitClaim {
     fn sent(&self, _: &Layout) -> usize {
         MESSAGES * self.rounds() + ENDS
     }
+}
 
+impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
     fn argue(
         &self,
         transcript: Transcript,
-        masks: &[Element],
+        masks: &[ElementOf<F>],
         _: u32,
         layout: &Layout,
-        ask: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error> {
+        ask: &mut Ask<'_, F>,
+    ) -> Result<Vec<ElementOf<F>>, Error> {
         let places = ask(&Request::Places)?;
         if places.len() as u64 != (u64::from(layout.rows()) + 1) * layout.columns() {
             return Err(Error::Shard(ShardProblem::Elements));
@@ -265,10 +268,10 @@ impl Instance for CircuitClaim {
     fn replay(
         &self,
         transcript: &mut Transcript,
-        sent: &[Element],
+        sent: &[ElementOf<F>],
         first_mask: usize,
         _: &Layout,
-    ) -> Vec<LinearClaim<'_>> {
+    ) -> Vec<LinearClaim<'_, F>> {
         let circuit = self.known();
         let (messages, products) = sent.split_at(MESSAGES * self.rounds());
         let mut schedule = Schedule::begin(transcript.clone(), self.rounds());
@@ -289,7 +292,7 @@ impl Instance for CircuitClaim {
         let known = circuit.known(&rows, scales, &self.public) + dummies[2] * alpha;
         let beta = first_mask + messages.len();
         let of_beta =
-            [dummies[0], dummies[1] * alpha, dummies[2] * (Element::monomial(1, 0) + scales[2])];
+            [dummies[0], dummies[1] * alpha, dummies[2] * (ElementOf::monomial(1, 0) + scales[2])];
         let masks = (beta..).zip(of_beta).collect();
         let wires = Wires { claim: self, circuit, rows, scales };
         vec![
@@ -308,14 +311,14 @@ impl Instance for CircuitClaim {
 }
 
 /// The challenges of the constraints.
-struct Schedule {
+struct Schedule<F: Field> {
     transcript: Transcript,
-    tau: Vec<Element>,
+    tau: Vec<ElementOf<F>>,
     /// r_x as far as it is drawn.
-    point: Vec<Element>,
+    point: Vec<ElementOf<F>>,
 }
 
-impl Schedule {
+impl<F: Field> Schedule<F> {
     fn begin(start: Transcript, rounds: usize) -> Self {
         let mut transcript = start;
         let tau = (0..rounds).map(|_| transcript.challenge(TAU)).collect();
@@ -323,7 +326,7 @@ impl Schedule {
     }
 
     /// After the messages of a round, its challenge.
-    fn round(&mut self, messages: &[Element]) -> Element {
+    fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
         self.transcript.absorb(ROUND, messages);
         let r = self.transcript.challenge(POINT);
         self.point.push(r);

@@ -6,36 +6,34 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::field::{Element, P, fold};
+use crate::field::{ElementOf, Field, Goldilocks, P61};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript;
-use crate::scalar::Scalar;
+use crate::scalar::ScalarOf;
 
 /// Most constraints, and most wires, of a circuit.
 pub const MAX_CIRCUIT: usize = 1 << 26;
 /// Most coefficients of one of the three matrices of a circuit.
 const MAX_ENTRIES: usize = 1 << 28;
-/// p - 1.
-const MINUS_ONE: u64 = P - 1;
 
 /// A sum of wires times coefficients: wire 0 is the constant 1, then come the public inputs, then
 /// the secret wires.
-pub(super) type Row = [(u32, Scalar)];
+pub(super) type Row<F> = [(u32, ScalarOf<F>)];
 
 /// Matrix, row, wire and coefficient.
-pub(super) type Known = (u8, u32, u32, Scalar);
+pub(super) type Known<F> = (u8, u32, u32, ScalarOf<F>);
 
 /// One of the three matrices, row after row. In a row, wires ascend and no coefficient is 0.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Matrix {
+pub(super) struct Matrix<F: Field> {
     /// Where each row ends.
     ends: Vec<usize>,
-    entries: Vec<(u32, Scalar)>,
+    entries: Vec<(u32, ScalarOf<F>)>,
 }
 
-impl Matrix {
+impl<F: Field> Matrix<F> {
     /// Appends a row: sorted, with one coefficient a wire.
-    pub(super) fn push(&mut self, mut row: Vec<(u32, Scalar)>) {
+    pub(super) fn push(&mut self, mut row: Vec<(u32, ScalarOf<F>)>) {
         row.sort_by_key(|&(wire, _)| wire);
         let start = self.entries.len();
         for (wire, coefficient) in row {
@@ -46,7 +44,7 @@ impl Matrix {
         }
         let mut at = start;
         for i in start..self.entries.len() {
-            if self.entries[i].1 != Scalar::ZERO {
+            if self.entries[i].1 != ScalarOf::ZERO {
                 self.entries[at] = self.entries[i];
                 at += 1;
             }
@@ -59,7 +57,7 @@ impl Matrix {
         self.ends.len()
     }
 
-    pub(super) fn row(&self, index: usize) -> &Row {
+    pub(super) fn row(&self, index: usize) -> &Row<F> {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.entries[start..self.ends[index]]
     }
@@ -72,27 +70,32 @@ impl Matrix {
         value: impl Fn(usize) -> [u64; N],
     ) -> [u64; N] {
         let row = self.row(index);
-        if let [(wire, Scalar::ONE)] = *row {
+        if let [(wire, x)] = *row
+            && x == ScalarOf::ONE
+        {
             return value(wire as usize);
         }
-        let mut sums = [0_u128; N];
-        // Products are below 2^122.
-        for (chunk, entries) in row.chunks(32).enumerate() {
+        let mut sums = [F::Sum::default(); N];
+        for (chunk, entries) in row.chunks(31).enumerate() {
             if chunk > 0 {
-                sums = sums.map(|sum| fold(sum).into());
+                sums = sums.map(|sum| {
+                    let mut rest = F::Sum::default();
+                    F::add_word(&mut rest, F::reduce(sum));
+                    rest
+                });
             }
             for &(wire, x) in entries {
                 let words = value(wire as usize);
                 for (sum, word) in sums.iter_mut().zip(words) {
-                    *sum += match x.value() {
-                        1 => word.into(),
-                        MINUS_ONE => (P - word).into(),
-                        x => u128::from(word) * u128::from(x),
-                    };
+                    match x.value() {
+                        1 => F::add_word(sum, word),
+                        x if x == F::P - 1 => F::add_word(sum, F::P - word),
+                        x => F::add_product(sum, word, x),
+                    }
                 }
             }
         }
-        sums.map(fold)
+        sums.map(F::reduce)
     }
 
     pub(super) const fn entries(&self) -> usize {
@@ -129,22 +132,23 @@ impl Matrix {
     }
 }
 
-/// A rank-1 constraint system over F = Z / p, p = 2^61 - 1: for every constraint, `(A z) (B z) = C
-/// z` for z = (1, public inputs, secret wires). Made by a [`CircuitBuilder`](super::CircuitBuilder)
-/// or [read](Self::read_r1cs) from a file. Cheap to clone; what proofs and checks need of a circuit is
-/// computed when it is made, so that who checks many proofs keeps it.
+/// A rank-1 constraint system over F = Z / p, where p = 2^61 - 1 unless `F` says otherwise: for
+/// every constraint, `(A z) (B z) = C z` for z = (1, public inputs, secret wires). Made by a
+/// [`CircuitBuilder`](super::CircuitBuilder) or read from a file
+/// ([`CircuitFile`](super::CircuitFile)). Cheap to clone; what proofs and checks need of a circuit
+/// is computed when it is made, so that who checks many proofs keeps it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Circuit {
+pub struct Circuit<F: Field = P61> {
     public: u32,
     secret: u32,
     /// A, B and C.
-    pub(super) matrices: Arc<[Matrix; 3]>,
+    pub(super) matrices: Arc<[Matrix<F>; 3]>,
     /// All wires that are not secret.
-    pub(super) known: Arc<[Known]>,
+    pub(super) known: Arc<[Known<F>]>,
     digest: Digest,
 }
 
-impl core::fmt::Debug for Circuit {
+impl<F: Field> core::fmt::Debug for Circuit<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Circuit")
             .field("constraints", &self.constraints())
@@ -154,11 +158,11 @@ impl core::fmt::Debug for Circuit {
     }
 }
 
-impl Circuit {
+impl<F: Field> Circuit<F> {
     /// # Errors
     /// [`Error::Parameter`] if there is no constraint or no secret wire, or there are too many of
     /// them or of coefficients, or a constraint names a wire that there is not.
-    pub(super) fn new(public: u32, secret: u32, matrices: [Matrix; 3]) -> Result<Self, Error> {
+    pub(super) fn new(public: u32, secret: u32, matrices: [Matrix<F>; 3]) -> Result<Self, Error> {
         let constraints = matrices[0].rows();
         if constraints == 0 || constraints > MAX_CIRCUIT {
             return Err(Error::parameter("constraints", constraints as u64, "1 to 2^26"));
@@ -178,7 +182,8 @@ impl Circuit {
                 return Err(Error::parameter("wire", wire, "a wire of the circuit"));
             }
         }
-        let start = transcript::circuit().number(public.into()).number(secret.into());
+        let start =
+            transcript::circuit(F::P == Goldilocks::P).number(public.into()).number(secret.into());
         let start = start.number(constraints as u64);
         let digest = matrices.iter().fold(start, |hasher, matrix| matrix.hash(hasher)).finish();
         let mut known = Vec::new();
@@ -226,7 +231,7 @@ impl Circuit {
     #[cfg(test)]
     pub(in crate::argument) fn rows(&self) -> [Vec<Vec<(usize, i128)>>; 3] {
         let row =
-            |row: &Row| row.iter().map(|&(wire, x)| (wire as usize, x.value().into())).collect();
+            |row: &Row<F>| row.iter().map(|&(wire, x)| (wire as usize, x.value().into())).collect();
         [0, 1, 2].map(|matrix: usize| {
             (0..self.constraints()).map(|index| row(self.matrices[matrix].row(index))).collect()
         })
@@ -238,17 +243,17 @@ impl Circuit {
     }
 
     /// The value of wire `wire` for a wire that is public.
-    pub(super) fn public_value(public: &[Scalar], wire: u32) -> Scalar {
-        wire.checked_sub(1).map_or(Scalar::ONE, |index| public[index as usize])
+    pub(super) fn public_value(public: &[ScalarOf<F>], wire: u32) -> ScalarOf<F> {
+        wire.checked_sub(1).map_or(ScalarOf::ONE, |index| public[index as usize])
     }
 
     /// z: 1, public inputs, secret wires.
     pub(super) fn values(
-        public: &[Scalar],
-        secret: impl ExactSizeIterator<Item = Scalar>,
-    ) -> Zeroizing<Vec<Scalar>> {
+        public: &[ScalarOf<F>],
+        secret: impl ExactSizeIterator<Item = ScalarOf<F>>,
+    ) -> Zeroizing<Vec<ScalarOf<F>>> {
         let mut values = Zeroizing::new(Vec::with_capacity(1 + public.len() + secret.len()));
-        values.push(Scalar::ONE);
+        values.push(ScalarOf::ONE);
         values.extend_from_slice(public);
         values.extend(secret);
         values
@@ -258,9 +263,9 @@ impl Circuit {
     ///
     /// # Constant time
     /// In z.
-    pub(super) fn product(&self, matrix: usize, index: usize, z: &[Scalar]) -> Scalar {
+    pub(super) fn product(&self, matrix: usize, index: usize, z: &[ScalarOf<F>]) -> ScalarOf<F> {
         let [sum] = self.matrices[matrix].row_sum(index, |wire| [z[wire].value()]);
-        Scalar::of_residue(sum)
+        ScalarOf::of_residue(sum)
     }
 
     /// The first constraint that does not hold of an assignment.
@@ -270,19 +275,19 @@ impl Circuit {
     ///
     /// # Constant time
     /// But for the answer.
-    pub fn first_violation(&self, assignment: &Assignment) -> Result<Option<usize>, Error> {
+    pub fn first_violation(&self, assignment: &Assignment<F>) -> Result<Option<usize>, Error> {
         self.check(assignment)?;
         let z = Self::values(&assignment.public, assignment.secret.iter().copied());
         let holds = |&index: &usize| {
             let [a, b, c] = [0, 1, 2].map(|matrix| self.product(matrix, index, &z));
-            tautochrone_simd::declassify(Element::from(a * b - c).is_zero())
+            tautochrone_simd::declassify(ElementOf::from(a * b - c).is_zero())
         };
         Ok((0..self.constraints()).find(|index| !holds(index)))
     }
 
     /// # Errors
     /// [`Error::Parameter`] if an assignment has another number of wires.
-    pub(super) fn check(&self, assignment: &Assignment) -> Result<(), Error> {
+    pub(super) fn check(&self, assignment: &Assignment<F>) -> Result<(), Error> {
         self.check_public(&assignment.public)?;
         if assignment.secret.len() as u64 != u64::from(self.secret) {
             let expected = "as many as the circuit has";
@@ -293,7 +298,7 @@ impl Circuit {
 
     /// # Errors
     /// [`Error::Parameter`] if these are not as many as the circuit has public inputs.
-    pub(super) fn check_public(&self, public: &[Scalar]) -> Result<(), Error> {
+    pub(super) fn check_public(&self, public: &[ScalarOf<F>]) -> Result<(), Error> {
         if public.len() as u64 != u64::from(self.public) {
             let expected = "as many as the circuit has";
             return Err(Error::parameter("public inputs", public.len() as u64, expected));
@@ -305,14 +310,14 @@ impl Circuit {
 /// The values of all wires but the constant 1. Secret wires are erased when dropped, and not
 /// printed.
 #[derive(Clone)]
-pub struct Assignment {
+pub struct Assignment<F: Field = P61> {
     /// Public inputs.
-    pub public: Vec<Scalar>,
+    pub public: Vec<ScalarOf<F>>,
     /// Secret wires.
-    pub secret: Zeroizing<Vec<Scalar>>,
+    pub secret: Zeroizing<Vec<ScalarOf<F>>>,
 }
 
-impl core::fmt::Debug for Assignment {
+impl<F: Field> core::fmt::Debug for Assignment<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Assignment").field("public", &self.public.len()).finish_non_exhaustive()
     }

@@ -13,6 +13,7 @@ use super::optimise::{Candidate, layout_of, possible_rows, shortest};
 use crate::argument::layout::Layout;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::error::Error;
+use crate::field::P61;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::scalar::Scalar;
@@ -87,7 +88,8 @@ impl InputSpace {
     }
 
     fn layout_of(params: &Params) -> Result<Layout, Error> {
-        let mut layouts = (1..=MAX_INPUT_SLOTS).map(|slots| layout_of(params, slots, MAX_MASKS));
+        let mut layouts =
+            (1..=MAX_INPUT_SLOTS).map(|slots| layout_of::<P61>(params, slots, MAX_MASKS));
         let layout = layouts.find_map(|layout| layout.filter(|layout| layout.rows() >= MIN_ROWS));
         layout.ok_or_else(|| {
             let expected = "8 (2^m - 1) + 24 (k + 1) digits of elements and of k slots, m at least 4 \

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
 use crate::error::Error;
 use crate::field::ELEMENT_LEN;
@@ -50,16 +51,20 @@ pub(super) fn shortest(candidates: Vec<Candidate>, wires: u64) -> Result<CustomP
 
 /// The layout of elements of F with `slots` slots of so many masks that the rows and columns of these
 /// parameters are; `None` if they are none of 2^m - 1 places.
-pub(super) fn layout_of(params: &Params, slots: u32, masks: u32) -> Option<Layout> {
+pub(super) fn layout_of<F: CircuitField>(
+    params: &Params,
+    slots: u32,
+    masks: u32,
+) -> Option<Layout> {
     let group = params.row_groups()[0];
     let with_slots = |rows: u32, columns: u64| {
-        let layout = Layout::of_scalars(rows, columns);
+        let layout = Layout::over::<F>(rows, columns);
         (0..slots).try_fold(layout, |layout, _| layout.with_masks(masks)).ok()
     };
     let pads = with_slots(1, 0)?.pad_rows();
     let rows = group.rows.checked_sub(pads)?;
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    let places = (rows % 8 == 0).then_some(rows / 8)?;
+    let places = (rows % F::RADIX.digits == 0).then_some(rows / F::RADIX.digits)?;
     let columns = params.l().checked_sub(with_slots(places, 0)?.closed())?;
     let whole = places > 0 && columns > 0 && (places + 1).is_power_of_two();
     if whole { with_slots(places, columns) } else { None }

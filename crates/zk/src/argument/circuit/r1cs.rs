@@ -1,5 +1,5 @@
 //! Circuits and assignments as files in circom's formats: `.r1cs` (version 1) and `.wtns`
-//! (version 2) of iden3, with the prime p = 2^61 - 1.
+//! (version 2) of iden3, with the prime p = 2^61 - 1 or that of circom's `--prime goldilocks`.
 //!
 //! Both begin with four letters, a version and a number of sections; a section is a type of 32 bits,
 //! a length of 64 bits and as many bytes. Numbers are little-endian, field elements eight bytes.
@@ -10,8 +10,8 @@ use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix};
 use crate::error::{Error, Malformation};
-use crate::field::P;
-use crate::scalar::Scalar;
+use crate::field::{Field, Goldilocks, P61};
+use crate::scalar::ScalarOf;
 
 const CIRCUIT: Kind = Kind { what: "circuit", magic: *b"r1cs", version: 1 };
 const WITNESS: Kind = Kind { what: "circuit witness", magic: *b"wtns", version: 2 };
@@ -30,6 +30,9 @@ const SECTIONS: u32 = 64;
 
 /// Bytes of a field element.
 const ELEMENT: u32 = 8;
+
+/// The problem of a file over a field that is not known.
+const PRIME: &str = "prime (only 2^61 - 1 and 2^64 - 2^32 + 1, goldilocks, are known)";
 
 /// One of the two kinds of files.
 #[derive(Clone, Copy)]
@@ -91,11 +94,15 @@ impl Kind {
     }
 
     /// The length of elements and the prime, which a header begins with.
-    fn check_field(self, header: &mut Reader<'_>) -> Result<(), Error> {
-        if header.u32() != Some(ELEMENT) || header.u64() != Some(P) {
-            return Err(self.field("prime (only 2^61 - 1 is known)"));
+    fn check_field<F: Field>(self, header: &mut Reader<'_>) -> Result<(), Error> {
+        if header.u32() != Some(ELEMENT) {
+            return Err(self.field(PRIME));
         }
-        Ok(())
+        match header.u64() {
+            Some(p) if p == F::P => Ok(()),
+            Some(P61::P | Goldilocks::P) => Err(self.field("prime (another one is expected)")),
+            _ => Err(self.field(PRIME)),
+        }
     }
 
     fn start(self, sections: u32) -> Vec<u8> {
@@ -136,7 +143,7 @@ impl<'a> Reader<'a> {
 
     /// A sum of wires times coefficients of a constraint: their number, and for each the wire and
     /// the coefficient.
-    fn row(&mut self, constraint: u32) -> Result<Vec<(u32, Scalar)>, Malformation> {
+    fn row<F: Field>(&mut self, constraint: u32) -> Result<Vec<(u32, ScalarOf<F>)>, Malformation> {
         let terms = self.u32().and_then(|count| {
             let bytes = (count as usize).checked_mul(4 + ELEMENT as usize)?;
             Some((count as usize, Reader { bytes: self.take(bytes)? }))
@@ -145,14 +152,50 @@ impl<'a> Reader<'a> {
         let mut row = Vec::with_capacity(count);
         while let Some((wire, x)) = terms.u32().zip(terms.u64()) {
             let what = "a coefficient of constraint";
-            let x = Scalar::new(x).ok_or(Malformation::Element { what, index: constraint })?;
+            let x = ScalarOf::new(x).ok_or(Malformation::Element { what, index: constraint })?;
             row.push((wire, x));
         }
         Ok(row)
     }
 }
 
-impl Circuit {
+/// A circuit from a file, over the field that it names.
+///
+/// ```
+/// use tautochrone_zk::argument::{CircuitBuilder, CircuitFile, Goldilocks};
+///
+/// let mut builder = CircuitBuilder::<Goldilocks>::default();
+/// builder.bit(true);
+/// let (circuit, _) = builder.finish()?;
+/// let read = CircuitFile::read_r1cs(&circuit.to_r1cs())?;
+/// assert_eq!(read, CircuitFile::Goldilocks(circuit));
+/// # Ok::<(), tautochrone_zk::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CircuitFile {
+    /// Over the field of 2^61 - 1 elements.
+    P61(Circuit),
+    /// Over the field of 2^64 - 2^32 + 1 elements.
+    Goldilocks(Circuit<Goldilocks>),
+}
+
+impl CircuitFile {
+    /// Reads an `.r1cs` file, as [`Circuit::read_r1cs`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_r1cs(bytes: &[u8]) -> Result<Self, Error> {
+        let kind = CIRCUIT;
+        let sections = kind.sections(bytes)?;
+        let mut header = kind.find(&sections, HEADER)?;
+        match header.u32().and(header.u64()) {
+            Some(Goldilocks::P) => Circuit::read_r1cs(bytes).map(Self::Goldilocks),
+            _ => Circuit::read_r1cs(bytes).map(Self::P61),
+        }
+    }
+}
+
+impl<F: Field> Circuit<F> {
     /// Reads an `.r1cs` file. Outputs and public inputs are public here, in that order.
     ///
     /// # Errors
@@ -167,7 +210,7 @@ impl Circuit {
             return Err(kind.field("custom gates"));
         }
         let mut header = kind.find(&sections, HEADER)?;
-        kind.check_field(&mut header)?;
+        kind.check_field::<F>(&mut header)?;
         let mut number = || header.u32().ok_or_else(|| kind.section(HEADER));
         let (wires, outputs, inputs, _) = (number()?, number()?, number()?, number()?);
         let labels = header.u64();
@@ -200,7 +243,7 @@ impl Circuit {
         let mut out = CIRCUIT.start(3);
         let mut header = Vec::new();
         header.extend(ELEMENT.to_le_bytes());
-        header.extend(P.to_le_bytes());
+        header.extend(F::P.to_le_bytes());
         for number in [wires, 0, self.public_inputs(), 0] {
             header.extend(number.to_le_bytes());
         }
@@ -225,17 +268,17 @@ impl Circuit {
     }
 }
 
-impl Assignment {
+impl<F: Field> Assignment<F> {
     /// Reads the wires of a circuit from a `.wtns` file.
     ///
     /// # Errors
     /// [`Error::Malformed`] if it is no such file, or is over another field, or its wire 0 is not 1;
     /// [`Error::Parameter`] if it has another number of wires than the circuit.
-    pub fn read_wtns(bytes: &[u8], circuit: &Circuit) -> Result<Self, Error> {
+    pub fn read_wtns(bytes: &[u8], circuit: &Circuit<F>) -> Result<Self, Error> {
         let kind = WITNESS;
         let sections = kind.sections(bytes)?;
         let mut header = kind.find(&sections, HEADER)?;
-        kind.check_field(&mut header)?;
+        kind.check_field::<F>(&mut header)?;
         let Some(count) = header.u32().filter(|_| header.bytes.is_empty()) else {
             return Err(kind.section(HEADER));
         };
@@ -250,11 +293,11 @@ impl Assignment {
         }
         let mut wires = Zeroizing::new(Vec::with_capacity(count as usize));
         for index in 0..count {
-            let wire = values.u64().and_then(Scalar::new);
+            let wire = values.u64().and_then(ScalarOf::new);
             let problem = Malformation::Element { what: "wire", index };
             wires.push(wire.ok_or_else(|| kind.malformed(problem))?);
         }
-        if wires[0] != Scalar::ONE {
+        if wires[0] != ScalarOf::ONE {
             return Err(kind.field("wire 0 (not 1)"));
         }
         let (public, secret) = wires[1..].split_at(circuit.public_inputs() as usize);
@@ -268,12 +311,12 @@ impl Assignment {
         let len = ELEMENT as usize * count;
         let mut out = Zeroizing::new(Vec::with_capacity(12 + 12 + 16 + 12 + len));
         out.extend(WITNESS.start(2));
-        let numbers = [&ELEMENT.to_le_bytes()[..], &P.to_le_bytes()];
+        let numbers = [&ELEMENT.to_le_bytes()[..], &F::P.to_le_bytes()];
         let header = [&numbers.concat()[..], &(count as u32).to_le_bytes()].concat();
         write_section(&mut out, HEADER, &header);
         out.extend(VALUES.to_le_bytes());
         out.extend((len as u64).to_le_bytes());
-        for wire in [Scalar::ONE].iter().chain(&self.public).chain(self.secret.iter()) {
+        for wire in [ScalarOf::ONE].iter().chain(&self.public).chain(self.secret.iter()) {
             out.extend(wire.value().to_le_bytes());
         }
         out

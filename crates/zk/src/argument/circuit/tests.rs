@@ -16,6 +16,7 @@ use crate::witness::{Witness, WitnessSource};
 
 mod committed;
 mod files;
+mod goldilocks;
 mod requests;
 
 const CONTEXT: &[u8] = b"context";

@@ -2,7 +2,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
-use crate::argument::instance::Instance;
+use crate::argument::instance::Definition;
 use crate::error::{ParameterError, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;
@@ -28,7 +28,7 @@ fn presets_are_what_is_sought() {
             params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
         assert_eq!(groups[0], (errors.message_rows(), errors.bound()));
         assert_eq!(
-            Instance::end(&errors.claim(), &Layout::new(1, 1)),
+            Definition::end(&errors.claim(), &Layout::new(1, 1)),
             (errors.message_rows().into(), 0)
         );
         let space = errors.space(&params, Security::Required).unwrap();

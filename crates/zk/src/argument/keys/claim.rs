@@ -8,7 +8,7 @@ use crate::argument::digits;
 use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape};
 use crate::eq;
-use crate::field::Element;
+use crate::field::{Element, P};
 use crate::hash::{Digest, Hasher};
 use crate::keys::KeyPads;
 use crate::opening::LinearForm;
@@ -72,7 +72,7 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        common::statement_fields(statement)
+        common::statement_fields(statement, P)
             .number(first_row.into())
             .number(pads.bound.into())
             .number(4)

@@ -12,7 +12,7 @@ use crate::argument::digits;
 use crate::commit;
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::{Element, uniform_residue};
+use crate::field::{Element, P61, uniform_residue};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::with_engine;
 use crate::opening::LinearForm;
@@ -58,7 +58,7 @@ impl Dummies {
             let (mut stream, mut bytes) = (stream(MASKS), Zeroizing::new([0; 24]));
             for residue in masks.chunks_exact_mut(pads.digits as usize) {
                 stream.fill(&mut *bytes);
-                digits::write(uniform_residue(&bytes), pads.bound, residue);
+                digits::write::<P61>(uniform_residue(&bytes), pads.bound, residue);
             }
         });
         Self { entries, height }

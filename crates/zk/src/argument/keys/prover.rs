@@ -18,7 +18,7 @@ use crate::argument::ranges::rows::Rows;
 use crate::error::Error;
 use crate::field::Element;
 use crate::hash::Digest;
-use crate::opening::ColumnOpening;
+use crate::opening::{ColumnOpening, Opening};
 use crate::owner::Owner;
 use crate::proof::Proof;
 use crate::prover::Prover;
@@ -226,7 +226,7 @@ pub(super) struct ArgumentMessages {
     pub(super) ends: FinalMessages,
     /// y_j of dummy columns.
     pub(super) values: Vec<Element>,
-    pub(super) opening: ColumnOpening,
+    pub(super) opening: Opening,
 }
 
 impl ArgumentMessages {
@@ -265,7 +265,7 @@ impl AfterRounds {
         let rho = self.schedule.rho(&ends);
         let values = values(&self, rho);
         let state = self.schedule.finish(&values);
-        let opening = ColumnOpening::new(state, self.schedule.form(rho));
+        let opening = Opening::P61(ColumnOpening::new(state, self.schedule.form(rho)));
         let Self { dummies, statement, start, messages, .. } = self;
         ArgumentMessages { dummies, statement, start, messages, ends, values, opening }
     }

@@ -9,7 +9,7 @@ use crate::argument::ranges::schedule::Schedule;
 use crate::check::Check;
 use crate::error::{Reason, VerifyError};
 use crate::field::Element;
-use crate::opening::ColumnOpening;
+use crate::opening::{ColumnOpening, Opened};
 use crate::pending::{Pending, settle_one};
 use crate::sum_check::dot;
 
@@ -56,7 +56,7 @@ impl ExactKeys<'_> {
         let opening = ColumnOpening::new(state, schedule.form(rho));
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);
-        let check = Check::opened(&self.matrix, digest, proof, opening, all);
+        let check = Check::opened(&self.matrix, digest, proof, Opened::P61(opening, all));
         Ok(Pending::with_columns(check, extended, self.statement_file, dummies))
     }
 }

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::check::SumCheck;
 use super::schedule::Schedule;
 use super::{Ranges, RowNorm, Shape, eq};
-use crate::argument::instance::{Instance, LinearClaim, Places};
+use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Columns, Request};
 use crate::error::Error;
@@ -21,7 +21,7 @@ use crate::sum_check::dot;
 /// Label of v.
 const VALUE: &str = "value";
 
-impl Instance for Ranges {
+impl Definition for Ranges {
     /// The ranges; then the norms.
     fn fields(&self, hasher: Hasher) -> Hasher {
         let mut hasher = hasher.number(self.parts().len() as u64);
@@ -65,7 +65,9 @@ impl Instance for Ranges {
     fn sent(&self, layout: &Layout) -> usize {
         Shape::new(self, layout.columns()).all_messages() + 1
     }
+}
 
+impl Instance for Ranges {
     fn argue(
         &self,
         transcript: Transcript,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Relation;
 use super::weights::{Unknowns, products};
-use crate::argument::instance::{Instance, LinearClaim, Places};
+use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::Ask;
 use crate::error::Error;
@@ -16,7 +16,7 @@ use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
-impl Instance for Relation {
+impl Definition for Relation {
     /// The digest.
     fn fields(&self, hasher: Hasher) -> Hasher {
         hasher.field(self.digest.as_bytes())
@@ -42,7 +42,9 @@ impl Instance for Relation {
     fn sent(&self, layout: &Layout) -> usize {
         self.known.as_deref().map_or(0, |known| known.ranges.sent(layout))
     }
+}
 
+impl Instance for Relation {
     fn argue(
         &self,
         transcript: Transcript,

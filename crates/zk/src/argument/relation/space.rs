@@ -12,7 +12,7 @@ use super::family::{Family, FamilyShape};
 use super::placement::Placement;
 use super::{Known, Relation, ranges, table};
 use crate::argument::claims::Claims;
-use crate::argument::instance::Instance as _;
+use crate::argument::instance::Definition as _;
 use crate::argument::layout::Layout;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::erase::Secrets;

@@ -5,11 +5,12 @@ use tautochrone_ctr::{Label, Seed};
 
 use crate::argument::claims::{Claim, Claims};
 use crate::argument::fact::{Fact, Kind};
+use crate::argument::field::with_field;
 use crate::argument::relation::tests::toy;
 use crate::argument::relation::{self, Structure};
 use crate::argument::{
-    ArgumentProof, CircuitBuilder, CircuitClaim, DIGIT_BOUND, Layout, PAD_BOUND, PaddedSpace,
-    Ranges, RowNorm, RowRange, Scalar, Slot, Wire,
+    ArgumentProof, CircuitBuilder, CircuitClaim, CircuitField, Goldilocks, Layout, P61, PAD_BOUND,
+    PaddedSpace, Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
 };
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -28,7 +29,7 @@ fn toy(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let all = layout.all_rows() as u32;
     let groups = if layout.has_scalars() {
-        [any(all, DIGIT_BOUND), None, None]
+        [any(all, layout.radix().bound), None, None]
     } else {
         [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None]
     };
@@ -72,13 +73,13 @@ impl Messages {
     }
 
     /// Small numbers as elements of F.
-    fn scalars(&self) -> Vec<Scalar> {
+    fn scalars<F: CircuitField>(&self) -> Vec<ScalarOf<F>> {
         self.entries.iter().map(|&x| scalar(x.into())).collect()
     }
 
     /// Public products of neighbours among some places.
-    fn circuit(&self, inputs: &[u64], others: core::ops::Range<u64>) -> Claim {
-        let mut builder = CircuitBuilder::new();
+    fn circuit<F: CircuitField>(&self, inputs: &[u64], others: core::ops::Range<u64>) -> Claim {
+        let mut builder = CircuitBuilder::<F>::default();
         let places = inputs.iter().copied().chain(others.clone());
         let at = |place: u64| scalar(self.entries[place as usize].into());
         let wires: Vec<Wire> = places.map(|place| builder.secret(at(place))).collect();
@@ -119,6 +120,8 @@ type Facts = fn(&Messages) -> [Vec<Claim>; 2];
 struct Case {
     /// Whether places are elements of F.
     scalars: bool,
+    /// Whether F is the field of 2^64 - 2^32 + 1 elements.
+    goldilocks: bool,
     rows: u32,
     columns: u64,
     ranges: Vec<Ranges>,
@@ -131,13 +134,18 @@ struct Case {
 impl Case {
     /// In the one slot of a layout.
     fn new(rows: u32, columns: u64, ranges: Vec<Ranges>, facts: Facts) -> Self {
-        let (scalars, before, more, behind) = (false, &[][..], 0, false);
-        Self { scalars, rows, columns, ranges, facts, before, more, behind }
+        let (scalars, goldilocks, before, more, behind) = (false, false, &[][..], 0, false);
+        Self { scalars, goldilocks, rows, columns, ranges, facts, before, more, behind }
     }
 
     /// About elements of F.
     fn of_scalars(rows: u32, columns: u64, facts: Facts) -> Self {
         Self { scalars: true, ..Self::new(rows, columns, Vec::new(), facts) }
+    }
+
+    /// About elements of the other field.
+    fn of_goldilocks(rows: u32, columns: u64) -> Self {
+        Self { goldilocks: true, ..Self::of_scalars(rows, columns, CIRCUITS_OVER_GOLDILOCKS) }
     }
 
     /// In the second slot of three.
@@ -146,8 +154,8 @@ impl Case {
     }
 }
 
-fn scalar(x: i64) -> Scalar {
-    let magnitude = Scalar::new(x.unsigned_abs()).unwrap();
+fn scalar<F: CircuitField>(x: i64) -> ScalarOf<F> {
+    let magnitude = ScalarOf::new(x.unsigned_abs()).unwrap();
     if x < 0 { -magnitude } else { magnitude }
 }
 
@@ -181,8 +189,14 @@ const SUM: Facts = |messages| {
 };
 const CIRCUITS: Facts = |messages| {
     let end = messages.entries.len() as u64;
-    let [some, all] = [messages.circuit(&[end - 1, 0, 3, 3], 2..4), messages.circuit(&[], 1..9)];
+    let some = messages.circuit::<P61>(&[end - 1, 0, 3, 3], 2..4);
+    let all = messages.circuit::<P61>(&[], 1..9);
     [vec![some], vec![messages.block((0, 4), (1, 1)), all]]
+};
+const CIRCUITS_OVER_GOLDILOCKS: Facts = |messages| {
+    let end = messages.entries.len() as u64;
+    let some = messages.circuit::<Goldilocks>(&[end - 1, 0, 3, 3], 2..4);
+    [vec![some], vec![messages.circuit::<Goldilocks>(&[], 1..9)]]
 };
 const RELATIONS: Facts = |messages| {
     let values: Vec<i64> = messages.entries.iter().map(|&x| x.into()).collect();
@@ -232,7 +246,11 @@ impl Toy {
         let [front, behind] = (case.facts)(&messages);
         let ranges = case.ranges.iter().cloned().map(Claim::from);
         let claims = Claims::new(front.into_iter().chain(ranges).chain(behind).collect()).unwrap();
-        let new = if case.scalars { Layout::of_scalars } else { Layout::new };
+        let new = match (case.goldilocks, case.scalars) {
+            (true, _) => Layout::over::<Goldilocks>,
+            (_, true) => Layout::of_scalars,
+            _ => Layout::new,
+        };
         let mut layout = new(case.rows, case.columns);
         for &masks in case.before {
             layout = layout.with_masks(masks).unwrap();
@@ -254,7 +272,9 @@ impl Toy {
         let slot = space.slot(case.before.len() as u32).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let source = if case.scalars {
-            space.witness_of_scalars(&matrix, &messages.scalars(), &[], &seed).unwrap()
+            with_field!(space.layout(), F => {
+                space.witness_of_scalars(&matrix, &messages.scalars::<F>(), &[], &seed).unwrap()
+            })
         } else {
             space.witness(&matrix, &messages.entries, &seed).unwrap()
         };
@@ -278,6 +298,17 @@ impl Toy {
         let real = verifier.verify_claims_streaming(CONTEXT, slot, claims, &self.file, proof);
         [Answer::of(&real), reference::verify(&self.file, CONTEXT, &self.reference, proof)]
     }
+}
+
+fn of_circuit<F: CircuitField>(claim: &CircuitClaim<F>) -> reference::Claim {
+    let circuit = claim.known();
+    reference::Claim::Circuit(reference::Circuit {
+        secret: circuit.secret_wires() as usize,
+        public: claim.public().iter().map(|x| x.value().into()).collect(),
+        inputs: claim.inputs().iter().map(|&place| place as usize).collect(),
+        first: claim.first() as usize,
+        matrices: circuit.rows(),
+    })
 }
 
 fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
@@ -309,22 +340,13 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
         Claim::Relation(relation) => {
             reference::Claim::Relation(relation::tests::of_reference(relation))
         }
-        Claim::Circuit(claim) => {
-            let (circuit, places) = (claim.known(), |places: &[u64]| {
-                places.iter().map(|&place| place as usize).collect::<Vec<_>>()
-            });
-            reference::Claim::Circuit(reference::Circuit {
-                secret: circuit.secret_wires() as usize,
-                public: claim.public().iter().map(|x| x.value().into()).collect(),
-                inputs: places(claim.inputs()),
-                first: claim.first() as usize,
-                matrices: circuit.rows(),
-            })
-        }
+        Claim::Circuit(claim) => of_circuit(claim),
+        Claim::GoldilocksCircuit(claim) => of_circuit(claim),
     };
     let layout = slot.layout();
     reference::Claims {
         scalars: layout.has_scalars(),
+        goldilocks: layout.is_over::<Goldilocks>(),
         rows: layout.rows() as usize,
         columns: layout.columns() as usize,
         masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
@@ -356,6 +378,8 @@ fn honest_proofs_are_valid() {
         (48, Some(0), Case::of_scalars(31, 9, CIRCUITS).second()),
         (64, Some(9), Case::of_scalars(15, 5, SUM).second()),
         (41, None, Case::of_scalars(1, 300, CIRCUITS)),
+        (36, None, Case::of_goldilocks(7, 11)),
+        (64, Some(0), Case::of_goldilocks(15, 9).second()),
         (36, None, Case::new(11, 9, vec![secrets()], RELATIONS)),
         (36, Some(0), Case::new(8, 300, vec![secrets()], RELATIONS).second()),
     ];
@@ -430,6 +454,11 @@ fn verdicts_of_norms_are_those_of_the_reference() {
 #[test]
 fn verdicts_of_circuits_are_those_of_the_reference() {
     verdicts_agree(36, &Case::of_scalars(7, 5, CIRCUITS).second());
+}
+
+#[test]
+fn verdicts_over_goldilocks_are_those_of_the_reference() {
+    verdicts_agree(36, &Case::of_goldilocks(7, 5).second());
 }
 
 #[test]

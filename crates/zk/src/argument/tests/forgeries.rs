@@ -18,16 +18,12 @@ enum Cheat {
     Other(usize),
 }
 
-struct Cheater {
-    cheat: Cheat,
-    /// rho, once it is drawn.
-    rho: Option<Element>,
-}
+struct Cheater(Cheat);
 
-impl Choices for Cheater {
-    fn sent(&mut self, sent: &mut [Element]) {
-        let one = Element::from(1);
-        match self.cheat {
+impl<F: CircuitField> Choices<F> for Cheater {
+    fn sent(&mut self, sent: &mut [ElementOf<F>]) {
+        let one = ElementOf::from(1);
+        match self.0 {
             Cheat::End => sent.last_mut().into_iter().for_each(|v| *v += one),
             Cheat::Message => sent.first_mut().into_iter().for_each(|m| *m += one),
             _ => (),
@@ -38,26 +34,24 @@ impl Choices for Cheater {
         true
     }
 
-    fn ends(&mut self, table: &mut [Element], weighted: &mut Element) {
-        match self.cheat {
-            Cheat::Value(place) => table[place] += Element::from(1),
-            Cheat::Weighted => *weighted += Element::from(1),
+    fn ends(&mut self, table: &mut [ElementOf<F>], weighted: &mut ElementOf<F>) {
+        match self.0 {
+            Cheat::Value(place) => table[place] += ElementOf::from(1),
+            Cheat::Weighted => *weighted += ElementOf::from(1),
             _ => (),
         }
     }
 
-    fn values(&mut self, rho: Element, others: &mut [Element]) {
-        self.rho = Some(rho);
-        if let Cheat::Other(place) = self.cheat {
-            others[place] += Element::from(1);
+    fn values(&mut self, _: ElementOf<F>, others: &mut [ElementOf<F>]) {
+        if let Cheat::Other(place) = self.0 {
+            others[place] += ElementOf::from(1);
         }
     }
 }
 
 fn forge(toy: &Toy, cheat: Cheat) -> Vec<u8> {
-    let mut cheater = Cheater { cheat, rho: None };
     let how = (Isa::detect(), 1 << 20);
-    toy.prove_as(0, &mut cheater, &toy.whole(), how).unwrap()
+    toy.prove_as(0, &mut Cheater(cheat), &toy.whole(), how).unwrap()
 }
 
 /// The honest program on messages of which a claim is false: the equation fails, for every list and
@@ -98,7 +92,10 @@ fn altered_messages_are_noticed() {
         let toy = Toy::new(40, 12, std::slice::from_ref(&list), 13);
         let reason = |cheat| toy.reason(0, &toy.claims[0], &forge(&toy, cheat));
         assert_eq!(reason(Cheat::Nothing), None);
-        if list.iter().any(|kind| matches!(kind, Kind::Ranges(_) | Kind::Circuit { .. })) {
+        if list
+            .iter()
+            .any(|kind| matches!(kind, Kind::Ranges(_) | Kind::Circuit { .. } | Kind::Goldilocks))
+        {
             assert_eq!(reason(Cheat::End), Some(Reason::Equation));
             assert_eq!(reason(Cheat::Message), Some(Reason::Equation));
         }
@@ -160,7 +157,7 @@ fn altered_elements_are_refused() {
             altered[first + 24 * element + 8] ^= 1;
             let reason = toy.reason(0, claims, &altered);
             assert!(matches!(reason, Some(Reason::Equation | Reason::Challenge)), "{reason:?}");
-            altered[first + 24 * element + 15] |= 0xe0;
+            altered[first + 24 * element + 8..][..8].fill(0xff);
             let index = element as u64;
             assert_eq!(toy.reason(0, claims, &altered), Some(Reason::FieldElement { index }));
         }

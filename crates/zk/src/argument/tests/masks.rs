@@ -17,14 +17,18 @@ enum Pad {
     Beta(usize),
 }
 
-/// All elements that are sent, with one pad more by `change`.
-fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Element> {
+/// All elements that are sent, as they are encoded, with one pad more by `change`.
+fn sent(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMENT_LEN]> {
+    with_field!(toy.space.layout(), F => sent_over::<F>(toy, change))
+}
+
+fn sent_over<F: CircuitField>(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMENT_LEN]> {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
-    let (whole, one) = (Shard::whole(&toy.params), Element::from(1));
-    let mut worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
+    let (whole, one) = (Shard::whole(&toy.params), ElementOf::<F>::from(1));
+    let mut worker = ArgumentWorker::over(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let mut masks = worker.masks();
     match change {
-        Some(Pad::Mask(k)) => masks.places[slot.layout().mask_weights().len() * k] += one,
+        Some(Pad::Mask(k)) => masks.places[slot.layout().mask_places() as usize * k] += one,
         Some(Pad::Gamma(j)) => masks.gamma[j] += one,
         Some(Pad::Beta(j)) => {
             worker.beta[j] += one;
@@ -36,10 +40,10 @@ fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Element> {
     }
     // phi_1 of F_1 is computed from S: the digit that was changed counts there, too.
     let holding = slot.holding().start as usize;
-    let answer = |worker: &mut ArgumentWorker<'_>, request: &Request| {
+    let answer = |worker: &mut ArgumentWorker<'_, F>, request: &Request<F>| {
         let mut answer = worker.answer(request)?;
         if let (Request::Values(point), Some(Pad::Mask(k))) = (request, change) {
-            let position = slot.layout().mask_weights().len() * k;
+            let position = slot.layout().mask_places() as usize * k;
             let (column, row) = (position / ROWS as usize, position % ROWS as usize);
             answer[holding + column] += crate::eq::table(point, ROWS as usize)[row];
         }
@@ -59,12 +63,12 @@ fn order(toy: &Toy) -> Vec<(Pad, usize)> {
     let (mut ends, mut messages) = (Vec::new(), Vec::new());
     let (mut first_sent, mut first_mask) = (0, 0);
     for claim in claims.claims() {
-        let count = claim.instance().sent(layout);
-        assert_eq!(count, claim.instance().masks(layout), "each is masked by one");
+        let count = claim.definition().sent(layout);
+        assert_eq!(count, claim.definition().masks(layout), "each is masked by one");
         let of_ends = match claim {
             Claim::Fact(_) => 0,
             Claim::Ranges(_) | Claim::Relation(_) => 1,
-            Claim::Circuit(_) => 3,
+            Claim::Circuit(_) | Claim::GoldilocksCircuit(_) => 3,
         };
         // Of a circuit, beta'_2 masks v_C and moves v_A.
         for k in (0..count).rev() {
@@ -95,7 +99,8 @@ fn pads_and_what_is_sent_correspond() {
     let columns = 5;
     for list in lists(columns) {
         // A second slot, the block of which holds free columns.
-        let toy = Toy::new(40, columns, &[list, vec![Kind::Sum]], 8);
+        let second = another(&list);
+        let toy = Toy::new(40, columns, &[list, second], 8);
         let order = order(&toy);
         let before = sent(&toy, None);
         // All but X, which follows from the others.

@@ -53,6 +53,7 @@ fn altered_statements_get_no_answer() {
         (vec![Kind::Sum], None),
         (vec![Kind::Ranges(two_norms())], Some(0)),
         (vec![Kind::Circuit { scalars: true }], None),
+        (vec![Kind::Goldilocks], None),
     ];
     for (list, round_t) in lists {
         let toy =

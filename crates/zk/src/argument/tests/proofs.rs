@@ -101,6 +101,13 @@ fn bytes_do_not_depend_on_how_they_are_made() {
     }
 }
 
+fn with_another_input<F: CircuitField>(circuit: &CircuitClaim<F>) -> Claim {
+    let mut public = circuit.public().to_vec();
+    public[0] += ScalarOf::ONE;
+    let (inputs, first) = (circuit.inputs().to_vec(), circuit.first());
+    CircuitClaim::with_inputs(circuit.known(), &public, inputs, first).unwrap().into()
+}
+
 /// A claim that does not hold is not proved, and a proof of one claim shows no other.
 #[test]
 fn false_and_other_claims_are_refused() {
@@ -132,14 +139,8 @@ fn false_and_other_claims_are_refused() {
                         Err(_) => continue,
                     }
                 }
-                Claim::Circuit(circuit) => {
-                    let mut public = circuit.public().to_vec();
-                    public[0] += Scalar::ONE;
-                    let (inputs, first) = (circuit.inputs().to_vec(), circuit.first());
-                    CircuitClaim::with_inputs(circuit.known(), &public, inputs, first)
-                        .unwrap()
-                        .into()
-                }
+                Claim::Circuit(circuit) => with_another_input(circuit),
+                Claim::GoldilocksCircuit(circuit) => with_another_input(circuit),
                 Claim::Relation(_) => {
                     // Of the same instances but one.
                     let (shape, instances, places) = relation(Structure::Ring, columns);

@@ -1,9 +1,31 @@
 //! What all arguments have: elements of K and polynomials over it, a transcript, and the values of
 //! columns, to which the challenge is bound.
 
+use std::cell::Cell;
+
 use super::*;
 
+/// p of all but some circuits.
 pub(super) const P: i128 = (1 << 61) - 1;
+
+std::thread_local! {
+    static GOLDILOCKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From here on, on this thread, p is 2^64 - 2^32 + 1 and X^3 is 2, or p is 2^61 - 1 and X^3 is 5.
+pub(super) fn choose(goldilocks: bool) {
+    GOLDILOCKS.set(goldilocks);
+}
+
+/// p and X^3.
+pub(super) fn field() -> (i128, i128) {
+    if GOLDILOCKS.get() { ((1 << 64) - (1 << 32) + 1, 2) } else { (P, 5) }
+}
+
+/// x y of residues.
+pub(super) fn times(x: i128, y: i128) -> i128 {
+    (x as u128 * y as u128 % field().0 as u128) as i128
+}
 
 pub(super) const ZERO: Element = [0; 3];
 pub(super) const ONE: Element = [1, 0, 0];
@@ -12,23 +34,24 @@ pub(super) const ONE: Element = [1, 0, 0];
 pub(super) type Element = [i128; 3];
 
 pub(super) fn add(x: Element, y: Element) -> Element {
-    [0, 1, 2].map(|i| (x[i] + y[i]).rem_euclid(P))
+    [0, 1, 2].map(|i| (x[i] + y[i]).rem_euclid(field().0))
 }
 
-/// By X^3 = 5. No sum reaches 11 p^2 < 2^126.
+/// By X^3 = c.
 pub(super) fn multiply(x: Element, y: Element) -> Element {
+    let (p, c) = field();
     let mut product = [0; 3];
     for (i, x) in x.into_iter().enumerate() {
         for (j, y) in y.into_iter().enumerate() {
-            product[(i + j) % 3] += if i + j < 3 { x * y } else { 5 * x * y };
+            product[(i + j) % 3] += times(x, y) * if i + j < 3 { 1 } else { c };
         }
     }
-    product.map(|x| x % P)
+    product.map(|x| x % p)
 }
 
 /// A rational number times an element.
 pub(super) fn scale(x: Element, by: i128) -> Element {
-    multiply(x, [by.rem_euclid(P), 0, 0])
+    multiply(x, [by.rem_euclid(field().0), 0, 0])
 }
 
 pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
@@ -45,12 +68,12 @@ pub(super) fn power(x: Element, exponent: usize) -> Element {
 
 /// 1 / x of a rational number, by Fermat.
 fn inverse(x: i128) -> i128 {
-    let (mut result, mut square, mut rest) = (1, x.rem_euclid(P), P - 2);
+    let (mut result, mut square, mut rest) = (1, x.rem_euclid(field().0), field().0 - 2);
     while rest > 0 {
         if rest % 2 == 1 {
-            result = result * square % P;
+            result = times(result, square);
         }
-        (square, rest) = (square * square % P, rest / 2);
+        (square, rest) = (times(square, square), rest / 2);
     }
     result
 }
@@ -153,7 +176,7 @@ impl Chain {
         blake3::Hasher::new().update(&input).finalize_xof().fill(&mut bytes);
         let residue = |at: usize| {
             let bytes = bytes[24 * at..24 * (at + 1)].iter().rev();
-            bytes.fold(0, |number, &byte| (256 * number + i128::from(byte)) % P)
+            bytes.fold(0, |number, &byte| (256 * number + i128::from(byte)) % field().0)
         };
         [residue(0), residue(1), residue(2)]
     }
@@ -164,7 +187,7 @@ impl File<'_> {
     pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
         let first = [
-            (P as u64).to_le_bytes().to_vec(),
+            (field().0 as u64).to_le_bytes().to_vec(),
             number(self.w as usize),
             number(self.bytes[11].into()),
             self.bytes[96..160].to_vec(),

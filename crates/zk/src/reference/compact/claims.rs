@@ -6,8 +6,8 @@ mod written;
 use std::collections::BTreeSet;
 
 use super::argument::{
-    Argument, Chain, Element, P, ZERO, add, chained, dot, encode, eq, message_weights, minus,
-    multiply, power, product, scale, sum, variables,
+    Argument, Chain, Element, P, ZERO, add, chained, choose, dot, encode, eq, field,
+    message_weights, minus, multiply, power, product, scale, sum, times, variables,
 };
 use super::*;
 pub(crate) use relation::{Instance, Relation};
@@ -62,7 +62,8 @@ impl Circuit {
             }
             fields.extend([number(entries.len() / 12), ends, entries]);
         }
-        chained("circuit", &fields.iter().map(|field| &field[..]).collect::<Vec<_>>())
+        let name = if field().0 == P { "circuit" } else { "circuit over Goldilocks" };
+        chained(name, &fields.iter().map(|field| &field[..]).collect::<Vec<_>>())
     }
 
     /// mu_x, of the constraints and three on masks.
@@ -74,8 +75,10 @@ impl Circuit {
 /// Places and columns of messages, masks of each slot, the slot, and the claims.
 #[derive(Clone)]
 pub(crate) struct Claims {
-    /// Whether places are elements of F, in eight digits to the base 199.
+    /// Whether places are elements of F, in eight digits to the base 199, or nine to the base 139.
     pub(crate) scalars: bool,
+    /// Whether p is 2^64 - 2^32 + 1.
+    pub(crate) goldilocks: bool,
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     pub(crate) masks: Vec<usize>,
@@ -94,7 +97,7 @@ struct Linear {
 
 /// An element of F.
 fn scalar(x: impl Into<i128>) -> Element {
-    [x.into().rem_euclid(P), 0, 0]
+    [x.into().rem_euclid(field().0), 0, 0]
 }
 
 /// The weights of the digits of an element of K: base^u X^t.
@@ -275,7 +278,7 @@ impl Circuit {
                             places.push((place, scale(weight, x)));
                         }
                         None if wire == 0 => known = add(known, scale(weight, x)),
-                        None => known = add(known, scale(weight, x * self.public[wire - 1] % P)),
+                        None => known = add(known, scale(weight, times(x, self.public[wire - 1]))),
                     }
                 }
             }
@@ -299,10 +302,16 @@ impl Claims {
         variables(self.rows + 1)
     }
 
+    /// The base of digits of elements, and how many one has.
+    fn radix(&self) -> (i128, u32) {
+        if self.goldilocks { (139, 9) } else { (199, 8) }
+    }
+
     /// The weights of the digits of an element of K in pads, and of the places of one in messages.
     fn weights(&self) -> [Vec<Element>; 2] {
+        let (base, count) = self.radix();
         if self.scalars {
-            [digits(199, 8), digits(199, 1)]
+            [digits(base, count), digits(base, 1)]
         } else {
             [(); 2].map(|()| digits(5, 27))
         }
@@ -310,7 +319,8 @@ impl Claims {
 
     /// What the rows of a place are multiplied with.
     fn powers(&self) -> Vec<i128> {
-        (0..if self.scalars { 8 } else { 1 }).map(|u| 199_i128.pow(u)).collect()
+        let (base, count) = self.radix();
+        (0..if self.scalars { count } else { 1 }).map(|u| base.pow(u)).collect()
     }
 
     /// First columns of F_2, of F_1 and behind F_1 of a slot.
@@ -358,6 +368,13 @@ impl Claims {
 
 /// The checks of docs/format.md.
 pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
+    choose(claims.goldilocks);
+    let answer = verify_chosen(file, context, claims, proof);
+    choose(false);
+    answer
+}
+
+fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
     let file = File::new(file, None);
     let (digest, l, nu) = (file.digest(context), file.l, claims.rounds());
     let longest = 24 + 32 + 4 + (1 << 24) + 24 * (339_753 + l) + 64 + file.longest_body();
@@ -374,7 +391,7 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8])
     };
     let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
     let elements: Vec<Element> = between[header.len()..].chunks(24).map(element).collect();
-    if elements.iter().flatten().any(|&word| word >= P) {
+    if elements.iter().flatten().any(|&word| word >= field().0) {
         return Answer::Invalid;
     }
     let (mut of_claims, rest) = elements.split_at(sent);

@@ -26,7 +26,7 @@ fn example() -> Vec<u8> {
 
 #[test]
 fn a_file_of_the_format_is_read() {
-    let circuit = Circuit::read_r1cs(&example()).unwrap();
+    let circuit = <Circuit>::read_r1cs(&example()).unwrap();
     assert_eq!((circuit.public_inputs(), circuit.secret_wires()), (1, 2));
     assert_eq!((circuit.constraints(), circuit.coefficients()), (1, 3));
     let assignment = |x: i64, y: i64, z: i64| Assignment {
@@ -41,7 +41,7 @@ fn a_file_of_the_format_is_read() {
 fn what_is_written_is_read() {
     for (circuit, assignment) in [one_bit(), cubes(7, 0)] {
         let file = circuit.to_r1cs();
-        let read = Circuit::read_r1cs(&file).unwrap();
+        let read = <Circuit>::read_r1cs(&file).unwrap();
         assert_eq!(read, circuit);
         assert_eq!(read.digest(), circuit.digest());
         let wires = assignment.to_wtns();
@@ -51,7 +51,7 @@ fn what_is_written_is_read() {
     }
 }
 
-fn malformation<T: core::fmt::Debug>(result: Result<T, Error>) -> Malformation {
+pub(super) fn malformation<T: core::fmt::Debug>(result: Result<T, Error>) -> Malformation {
     match result {
         Err(Error::Malformed { problem, .. }) => problem,
         other => panic!("{other:?}"),
@@ -64,22 +64,22 @@ fn malformation<T: core::fmt::Debug>(result: Result<T, Error>) -> Malformation {
 fn damaged_files_are_refused() {
     let file = example();
     for len in 0..file.len() {
-        let problem = malformation(Circuit::read_r1cs(&file[..len]));
+        let problem = malformation(<Circuit>::read_r1cs(&file[..len]));
         match len {
             0..12 => assert!(matches!(problem, Malformation::TooShort { header: 12, .. })),
             _ => assert!(matches!(problem, Malformation::Field(_) | Malformation::Section(_))),
         }
     }
     assert_eq!(
-        malformation(Circuit::read_r1cs(&[&file[..], &[0]].concat())),
+        malformation(<Circuit>::read_r1cs(&[&file[..], &[0]].concat())),
         Malformation::Field("number of sections")
     );
-    let original = Circuit::read_r1cs(&file).unwrap();
+    let original = <Circuit>::read_r1cs(&file).unwrap();
     for at in (0..file.len()).step_by(4) {
         for word in [0, 1, 7, u32::MAX, 0x7fff_ffff] {
             let mut changed = file.clone();
             changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
-            match Circuit::read_r1cs(&changed) {
+            match <Circuit>::read_r1cs(&changed) {
                 Ok(circuit) => assert!(circuit.constraints() == 1 || circuit == original),
                 Err(Error::Malformed { .. } | Error::Parameter(_)) => (),
                 Err(error) => panic!("{error}"),
@@ -91,30 +91,34 @@ fn damaged_files_are_refused() {
         changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
         changed
     };
-    assert_eq!(malformation(Circuit::read_r1cs(&with(0, 0))), Malformation::Magic);
-    assert_eq!(malformation(Circuit::read_r1cs(&with(4, 2))), Malformation::Field("version"));
+    assert_eq!(malformation(<Circuit>::read_r1cs(&with(0, 0))), Malformation::Magic);
+    assert_eq!(malformation(<Circuit>::read_r1cs(&with(4, 2))), Malformation::Field("version"));
     // A type that is there twice, and one for custom gates.
     let labels = file.len() - 32 - 12;
-    assert_eq!(malformation(Circuit::read_r1cs(&with(labels, 1))), Malformation::Section(1));
+    assert_eq!(malformation(<Circuit>::read_r1cs(&with(labels, 1))), Malformation::Section(1));
     for gates in [4, 5] {
-        let problem = malformation(Circuit::read_r1cs(&with(labels, gates)));
+        let problem = malformation(<Circuit>::read_r1cs(&with(labels, gates)));
         assert_eq!(problem, Malformation::Field("custom gates"));
     }
     let header = labels - 40;
-    let prime = malformation(Circuit::read_r1cs(&with(header + 4, 1)));
+    let prime = malformation(<Circuit>::read_r1cs(&with(header + 4, 1)));
     assert!(matches!(prime, Malformation::Field(name) if name.starts_with("prime")));
     // Public wires beyond all wires; a constraint more than there are.
     assert_eq!(
-        malformation(Circuit::read_r1cs(&with(header + 16, 9))),
+        malformation(<Circuit>::read_r1cs(&with(header + 16, 9))),
         Malformation::Field("wires")
     );
-    assert_eq!(malformation(Circuit::read_r1cs(&with(header + 36, 2))), Malformation::Section(2));
+    assert_eq!(malformation(<Circuit>::read_r1cs(&with(header + 36, 2))), Malformation::Section(2));
     // A coefficient that is p, and a wire that there is not.
     let rows = 12 + 12;
     let large = with(rows + 8, u32::MAX);
     let what = "a coefficient of constraint";
-    assert_eq!(malformation(Circuit::read_r1cs(&large)), Malformation::Element { what, index: 0 });
-    let Err(Error::Parameter(ParameterError { name, .. })) = Circuit::read_r1cs(&with(rows + 4, 4))
+    assert_eq!(
+        malformation(<Circuit>::read_r1cs(&large)),
+        Malformation::Element { what, index: 0 }
+    );
+    let Err(Error::Parameter(ParameterError { name, .. })) =
+        <Circuit>::read_r1cs(&with(rows + 4, 4))
     else {
         panic!("a circuit")
     };
@@ -159,13 +163,13 @@ fn with_sections(file: &[u8], said: u32, more: u32) -> Vec<u8> {
 fn many_sections_are_refused_at_once() {
     let (circuit, assignment) = cubes(2, 0);
     let (file, wires) = (example(), assignment.to_wtns());
-    Circuit::read_r1cs(&with_sections(&file, 64, 61)).unwrap();
+    <Circuit>::read_r1cs(&with_sections(&file, 64, 61)).unwrap();
     Assignment::read_wtns(&with_sections(&wires, 64, 62), &circuit).unwrap();
     for got in [65, 100_000, u32::MAX] {
         for there in [0, got.min(100_000)] {
             let problem = Malformation::Sections { got, most: 64 };
             let file = with_sections(&file, got, there);
-            assert_eq!(malformation(Circuit::read_r1cs(&file)), problem);
+            assert_eq!(malformation(<Circuit>::read_r1cs(&file)), problem);
             let wires = with_sections(&wires, got, there);
             assert_eq!(malformation(Assignment::read_wtns(&wires, &circuit)), problem);
         }
@@ -176,14 +180,14 @@ fn many_sections_are_refused_at_once() {
 /// cut off, or goes on.
 #[test]
 fn sections_of_no_custom_gates_are_read() {
-    let original = Circuit::read_r1cs(&example()).unwrap();
+    let original = <Circuit>::read_r1cs(&example()).unwrap();
     let with = |content: &[u8]| {
         let mut file = example();
         file[8] = 5;
         for kind in [4, 5] {
             write_section(&mut file, kind, content);
         }
-        Circuit::read_r1cs(&file)
+        <Circuit>::read_r1cs(&file)
     };
     assert_eq!(with(&[0; 4]).unwrap(), original);
     for content in [&[1, 0, 0, 0][..], &[], &[0; 3], &[0; 8]] {

@@ -1,5 +1,6 @@
 //! Claims as they enter D_0, and as they are in a file.
 
+use super::super::argument;
 use super::*;
 
 fn field(number: i64) -> Vec<u8> {
@@ -63,7 +64,8 @@ impl Claim {
                 let public = circuit.public.iter().flat_map(|&x| field(x as i64)).collect();
                 let inputs = circuit.inputs.iter().flat_map(|&x| field(x as i64)).collect();
                 let digest = circuit.digest().as_bytes().to_vec();
-                vec![field(3), digest, public, inputs, field(circuit.first as i64)]
+                let kind = if argument::field().0 == P { 3 } else { 5 };
+                vec![field(kind), digest, public, inputs, field(circuit.first as i64)]
             }
             Self::Relation(relation) => {
                 vec![field(4), relation.digest().as_bytes().to_vec()]
@@ -99,7 +101,8 @@ impl Claim {
                 }
             }
             Self::Circuit(circuit) => {
-                bytes = [&[4], circuit.digest().as_bytes()].concat();
+                let kind = if argument::field().0 == P { 4 } else { 6 };
+                bytes = [&[kind], circuit.digest().as_bytes()].concat();
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.inputs.len()]));
                 bytes.extend::<Vec<u8>>(numbers(&circuit.inputs));
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.public.len()]));
@@ -114,7 +117,7 @@ impl Claim {
 
 impl Claims {
     fn layout(&self) -> Vec<usize> {
-        let of_place = if self.scalars { 8 } else { 1 };
+        let of_place = if self.scalars { self.radix().1 as usize } else { 1 };
         let numbers = [of_place, self.rows, self.columns, self.masks.len()];
         numbers.iter().chain(&self.masks).copied().collect()
     }

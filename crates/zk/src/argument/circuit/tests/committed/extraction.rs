@@ -42,7 +42,9 @@ fn what_is_extracted_is_what_was_committed() {
         let mut worker = worker.unwrap();
         let coordinator = ArgumentCoordinator::new(&prover, slot, claims, worker.masks()).unwrap();
         let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
-        let values = ArgumentMessages::split(argument.elements(), slot, claims).values(slot);
+        let elements = argument.elements().iter().map(|bytes| Element::from_bytes(bytes).unwrap());
+        let elements: Vec<Element> = elements.collect();
+        let values = ArgumentMessages::split(&elements, slot, claims).values(slot);
         let form = argument.opening.form();
         let none = LinearForm::new(Vec::new());
         let (first, last) = (slot.data().start as usize, claim.params().l() as usize - 1);

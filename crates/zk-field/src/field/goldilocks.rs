@@ -1,0 +1,249 @@
+//! [`Goldilocks`]: the field of p = 2^64 - 2^32 + 1 elements, which compilers of circuits know.
+//!
+//! 2^64 is e = 2^32 - 1 modulo p, 2^96 is -1 and 2^128 is -2^32. 2 has order 192, which does not
+//! divide (p - 1) / 3 = 2^32 5 17 257 65537: it is no cube, and X^3 - 2 is irreducible (5 is a
+//! cube).
+
+use tautochrone_simd::{Isa, value_barrier};
+
+use super::{ElementOf, Field};
+
+const P: u64 = 0xffff_ffff_0000_0001;
+/// 2^64 modulo p.
+const E: u64 = 0xffff_ffff;
+
+/// The field of p = 2^64 - 2^32 + 1 elements: c = 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Goldilocks;
+
+/// A sum of products: a number of 128 bits, and 2^128 times another one.
+#[derive(Clone, Copy, Default)]
+#[allow(missing_debug_implementations, reason = "it may be a secret")]
+pub struct Sum(u128, u64);
+
+/// a - b, plus p if that is negative: for a - b from -p to p - 1.
+#[inline(always)]
+const fn difference(a: u64, b: u64) -> u64 {
+    let (difference, less) = a.overflowing_sub(b);
+    difference.wrapping_add(P & value_barrier((less as u64).wrapping_neg()))
+}
+
+impl Field for Goldilocks {
+    const P: u64 = P;
+    type Sum = Sum;
+    type Wide = ElementOf<Self>;
+
+    #[inline(always)]
+    fn wide(_: Isa) -> Option<()> {
+        None
+    }
+    #[inline(always)]
+    fn add(a: u64, b: u64) -> u64 {
+        difference(a, P - b)
+    }
+    #[inline(always)]
+    fn subtract(a: u64, b: u64) -> u64 {
+        difference(a, b)
+    }
+    #[inline(always)]
+    fn times_c(a: u64) -> u64 {
+        Self::add(a, a)
+    }
+
+    /// With x = x_0 + 2^64 x_1 + 2^96 x_2: x_0 - x_2 + e x_1.
+    #[inline(always)]
+    fn fold(x: u128) -> u64 {
+        let (low, high) = (x as u64, (x >> 64) as u64);
+        // 2^64 more if it wraps: at least 2^64 - 2^32 then.
+        let (rest, less) = low.overflowing_sub(high >> 32);
+        let rest = rest.wrapping_sub(E & value_barrier((less as u64).wrapping_neg()));
+        // 2^64 less if it wraps: below (2^32 - 1)^2 then.
+        let (sum, more) = rest.overflowing_add((high & E) * E);
+        let sum = sum.wrapping_add(E & value_barrier((more as u64).wrapping_neg()));
+        // Below 2^64 < 2 p.
+        difference(sum, P)
+    }
+
+    #[inline(always)]
+    fn residue(x: i128) -> u64 {
+        // 2^62 p is more than 2^125.
+        Self::fold((x + ((P as i128) << 62)).cast_unsigned())
+    }
+
+    #[inline]
+    fn uniform_residue(bytes: &[u8; 24]) -> u64 {
+        let (low, high) = bytes.split_at(16);
+        let low = u128::from_le_bytes(low.try_into().expect("sixteen bytes"));
+        let high = u64::from_le_bytes(high.try_into().expect("eight bytes"));
+        difference(Self::fold(low), Self::fold(u128::from(high) << 32))
+    }
+
+    #[inline(always)]
+    fn add_product(Sum(low, high): &mut Sum, a: u64, b: u64) {
+        let more;
+        (*low, more) = low.overflowing_add(u128::from(a) * u128::from(b));
+        *high += u64::from(more);
+    }
+
+    #[inline(always)]
+    fn add_word(sum: &mut Sum, a: u64) {
+        Self::add_product(sum, a, 1);
+    }
+
+    /// The upper part is below 2^32.
+    #[inline(always)]
+    fn reduce(Sum(low, high): Sum) -> u64 {
+        difference(Self::fold(low), high << 32)
+    }
+
+    #[inline(always)]
+    fn product([a, b, c]: [u64; 3], [x, y, z]: [u64; 3]) -> [u64; 3] {
+        let (twice_y, twice_z) = (Self::times_c(y), Self::times_c(z));
+        [
+            sum([(a, x), (b, twice_z), (c, twice_y)]),
+            sum([(a, y), (b, x), (c, twice_z)]),
+            sum([(a, z), (b, y), (c, x)]),
+        ]
+    }
+
+    /// Six products.
+    #[inline(always)]
+    fn square([a, b, c]: [u64; 3]) -> [u64; 3] {
+        let [twice_a, twice_b, twice_c] = [a, b, c].map(Self::times_c);
+        [
+            sum([(a, a), (twice_b, twice_c)]),
+            sum([(twice_a, b), (c, twice_c)]),
+            sum([(twice_a, c), (b, b)]),
+        ]
+    }
+}
+
+/// The sum of some products.
+#[inline(always)]
+fn sum<const N: usize>(products: [(u64, u64); N]) -> u64 {
+    let mut sum = Sum::default();
+    for (a, b) in products {
+        Goldilocks::add_product(&mut sum, a, b);
+    }
+    Goldilocks::reduce(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigUint;
+    use proptest::prelude::*;
+
+    type Element = ElementOf<Goldilocks>;
+
+    /// p is prime by Lucas' criterion with a = 7, and X^3 - 2 has no root modulo p. Of 5 it has.
+    #[test]
+    fn the_field_is_a_field() {
+        let power = |a: u64, exponent: u64| {
+            BigUint::from(a).modpow(&BigUint::from(exponent), &BigUint::from(P))
+        };
+        let one = BigUint::from(1_u8);
+        let factors = [2_u64, 3, 5, 17, 257, 65537];
+        let mut rest = P - 1;
+        for factor in factors {
+            while rest.is_multiple_of(factor) {
+                rest /= factor;
+            }
+            assert_ne!(power(7, (P - 1) / factor), one, "{factor}");
+        }
+        assert_eq!((rest, power(7, P - 1)), (1, one.clone()));
+        assert_ne!(power(2, (P - 1) / 3), one);
+        assert_eq!((power(2, 192), power(5, (P - 1) / 3)), (one.clone(), one));
+    }
+
+    fn residue() -> impl Strategy<Value = u64> {
+        let ends = [0, 1, 2, E, E + 1, 1 << 63, P / 2, P / 2 + 1, P - E, P - 2, P - 1];
+        prop_oneof![0..P, prop::sample::select(ends.to_vec())]
+    }
+
+    fn element() -> impl Strategy<Value = [u64; 3]> {
+        [residue(), residue(), residue()]
+    }
+
+    fn modulo(x: u128) -> u64 {
+        (x % u128::from(P)) as u64
+    }
+
+    proptest! {
+        #[test]
+        fn operations_are_those_of_integers(a in residue(), b in residue()) {
+            let [x, y, p] = [a, b, P].map(u128::from);
+            prop_assert_eq!(Goldilocks::add(a, b), modulo(x + y));
+            prop_assert_eq!(Goldilocks::subtract(a, b), modulo(x + p - y));
+            prop_assert_eq!(Goldilocks::times_c(a), modulo(2 * x));
+            prop_assert_eq!(Goldilocks::multiply(a, b), modulo(x * y));
+            let product = Goldilocks::multiply(a, Goldilocks::invert(a));
+            prop_assert_eq!(product, u64::from(a != 0));
+        }
+
+        #[test]
+        fn numbers_are_reduced(high in any::<u64>(), low in any::<u64>(), shift in 0..128) {
+            let ends = [0, 1, E, E + 1, P - 1, P, u64::MAX];
+            let pair = |x: u64, y: u64| (u128::from(x) << 64) + u128::from(y);
+            let ends = ends.iter().flat_map(|&x| ends.map(|y| pair(x, y)));
+            let any = pair(high, low);
+            for x in ends.chain([any, any >> shift, u128::MAX]) {
+                prop_assert_eq!(Goldilocks::fold(x), modulo(x));
+                for x in [(x >> 3).cast_signed(), -(x >> 3).cast_signed(), 1 << 125, -(1 << 125)] {
+                    let expected = x.rem_euclid(i128::from(P)) as u64;
+                    prop_assert_eq!(Goldilocks::residue(x), expected);
+                }
+            }
+        }
+
+        #[test]
+        fn uniform_bytes_are_one_number(bytes in prop::array::uniform24(any::<u8>())) {
+            for bytes in [bytes, [u8::MAX; 24]] {
+                let number = BigUint::from_bytes_le(&bytes) % P;
+                prop_assert_eq!(BigUint::from(Goldilocks::uniform_residue(&bytes)), number);
+            }
+        }
+
+        #[test]
+        fn sums_are_reduced_once(pairs in prop::collection::vec((residue(), residue()), 0..=32)) {
+            let (mut sum, mut expected) = (Sum::default(), BigUint::ZERO);
+            for &(a, b) in pairs.iter().chain(&[(P - 1, P - 1); 32][pairs.len()..]) {
+                Goldilocks::add_product(&mut sum, a, b);
+                expected += BigUint::from(a) * b;
+                prop_assert_eq!(BigUint::from(Goldilocks::reduce(sum)), &expected % P);
+            }
+        }
+
+        #[test]
+        fn products_are_those_of_polynomials(a in element(), b in element()) {
+            let mut expected: [BigUint; 3] = Default::default();
+            for (i, &x) in a.iter().enumerate() {
+                for (j, &y) in b.iter().enumerate() {
+                    let factor = if i + j < 3 { 1_u8 } else { 2 };
+                    expected[(i + j) % 3] += BigUint::from(x) * y * factor;
+                }
+            }
+            let expected = expected.map(|x| x % P);
+            prop_assert_eq!(Goldilocks::product(a, b).map(BigUint::from), expected);
+            prop_assert_eq!(Goldilocks::square(a), Goldilocks::product(a, a));
+            let a = Element::from_residues(a);
+            let one = if a.is_zero() { Element::ZERO } else { Element::from(1) };
+            prop_assert_eq!(a * a.inverse(), one);
+            let b = Element::from_residues(b);
+            prop_assert_eq!((a + b - b, a - a), (a, Element::ZERO));
+        }
+
+        #[test]
+        fn encodings_are_canonical(words in prop::array::uniform3(prop_oneof![
+            residue(), Just(P), Just(P + 1), Just(u64::MAX)
+        ])) {
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            let bytes: [u8; 24] = bytes.try_into().expect("three words");
+            let element = words.iter().all(|&word| word < P).then(|| Element::from_residues(words));
+            prop_assert_eq!(Element::from_bytes(&bytes), element);
+            if let Some(element) = element {
+                prop_assert_eq!(element.to_bytes(), bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Circuits over the field of 2^64 - 2^32 + 1 elements, and what must not be mixed up with them.
+
+use super::files::malformation;
+use super::*;
+use crate::argument::shard::ArgumentWorker;
+use crate::argument::{CircuitField, CircuitFile, Goldilocks, P, P61, ScalarOf};
+use crate::error::Malformation;
+use crate::field::Field as _;
+use crate::shard::range::Shard;
+
+/// A root of x^3 + x + 5 = y, and that it is below 2^60, over any field.
+fn root<F: CircuitField>(x: u64) -> (Circuit<F>, Assignment<F>) {
+    let mut builder = CircuitBuilder::<F>::default();
+    let x = ScalarOf::new(x).unwrap();
+    let y = builder.public(x * x * x + x + ScalarOf::from(5));
+    let x = builder.secret(x);
+    builder.bits(x, 60);
+    let square = builder.product(x, x);
+    let cube = builder.product(square, x);
+    builder.equal(builder.sum(&[cube, x]) + ScalarOf::from(5).into(), y);
+    builder.finish().unwrap()
+}
+
+/// With parameters of 128 bits, from the circuit to a file and back.
+#[test]
+fn circuits_are_proved_and_no_others() {
+    let x = (1 << 60) - 3;
+    let (circuit, assignment) = root::<Goldilocks>(x);
+    assert_eq!(circuit.first_violation(&assignment).unwrap(), None);
+    let custom = CircuitSpace::optimise(&circuit).unwrap();
+    let params = custom.validate(Security::Required).unwrap();
+    let group = params.row_groups()[0];
+    assert_eq!((group.bound, group.rows % 9), (69, 0));
+    let space = CircuitSpace::new(&params, &circuit, Security::Required).unwrap();
+    assert!(space.hiding().classical >= 128.0);
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let seed = Seed::from_bytes([2; 32]);
+    let witness = space.witness(&matrix, &circuit, &assignment, &seed).unwrap();
+    let mut file = Vec::new();
+    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+    let slot = space.slot(0).unwrap();
+    let claims: Claims = CircuitClaim::new(&circuit, &assignment.public).unwrap().into();
+    let prover = Prover::new(&matrix, &statement).unwrap();
+    let proved = prover.prove_claims(CONTEXT, &slot, &claims, &witness, &seed).unwrap();
+    let proof = proved.proof.to_bytes(&params);
+    let verifier = Verifier::new(&matrix, &statement).unwrap();
+    verifier.verify_claims(CONTEXT, &slot, &claims, &proof).unwrap();
+    let read = Statement::read(&file, Security::Required).unwrap();
+    let streaming = Verifier::new(&matrix, &read).unwrap();
+    streaming.verify_claims_streaming(CONTEXT, &slot, &claims, &file, &proof).unwrap();
+
+    // Other public inputs, and the same constraints over the other field.
+    let claims =
+        |public: &[ScalarOf<Goldilocks>]| CircuitClaim::new(&circuit, public).unwrap().into();
+    let other = verifier.verify_claims(CONTEXT, &slot, &claims(&[ScalarOf::ONE]), &proof);
+    assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherFact))), "{other:?}");
+    let (of_p61, wires) = root::<P61>(x);
+    assert_ne!(circuit.digest(), of_p61.digest());
+    let of_p61: Claims = CircuitClaim::new(&of_p61, &wires.public).unwrap().into();
+    let Err(VerifyError::NoVerdict(Error::Parameter(ParameterError { name, .. }))) =
+        verifier.verify_claims(CONTEXT, &slot, &of_p61, &proof)
+    else {
+        panic!("a verdict")
+    };
+    assert_eq!(name, "p of a claim");
+    // Claims of one list are over one field, and workers and coordinators over that of the layout.
+    let both = [of_p61.claims(), claims(&assignment.public).claims()].concat();
+    let layout = Layout::over::<Goldilocks>(15, 9);
+    assert_eq!(self::name(layout.with_slot(&Claims::new(both).unwrap())), "p of a claim");
+    let (whole, claims) = (Shard::whole(&params), claims(&assignment.public));
+    let worker = ArgumentWorker::new(&params, &witness, whole, &slot, &claims);
+    assert_eq!(self::name(worker), "p");
+    // A false wire: no proof, and which constraint it is that does not hold.
+    let mut wrong = assignment.clone();
+    *wrong.secret.last_mut().unwrap() += ScalarOf::ONE;
+    let refused = space.witness(&matrix, &circuit, &wrong, &seed);
+    assert!(matches!(refused, Err(Error::FalseFact)));
+    assert_eq!(circuit.first_violation(&wrong).unwrap(), Some(62));
+}
+
+/// Parameters of one field are none of the other's.
+#[test]
+fn spaces_are_of_one_field() {
+    let ((circuit, _), (other, _)) = (root::<Goldilocks>(7), root::<P61>(7));
+    let params =
+        |custom: Result<CustomParams, Error>| custom.unwrap().validate(Security::Required).unwrap();
+    let (params, others) =
+        (params(CircuitSpace::optimise(&circuit)), params(CircuitSpace::optimise(&other)));
+    assert!(CircuitSpace::new(&params, &circuit, Security::Required).is_ok());
+    assert!(CircuitSpace::new(&others, &other, Security::Required).is_ok());
+    for refused in [
+        CircuitSpace::new(&params, &other, Security::Required),
+        CircuitSpace::new(&others, &circuit, Security::Required),
+    ] {
+        assert!(matches!(refused, Err(Error::Parameter(_))), "{refused:?}");
+    }
+}
+
+#[test]
+fn files_name_their_field() {
+    let ((circuit, wires), (other, others)) = (root::<Goldilocks>(9), root::<P61>(9));
+    let (file, of_other) = (circuit.to_r1cs(), other.to_r1cs());
+    assert_eq!(CircuitFile::read_r1cs(&file).unwrap(), CircuitFile::Goldilocks(circuit.clone()));
+    assert_eq!(CircuitFile::read_r1cs(&of_other).unwrap(), CircuitFile::P61(other));
+    let another = Malformation::Field("prime (another one is expected)");
+    assert_eq!(malformation(Circuit::<P61>::read_r1cs(&file)), another);
+    assert_eq!(malformation(Circuit::<Goldilocks>::read_r1cs(&of_other)), another);
+    assert_eq!(malformation(Assignment::read_wtns(&others.to_wtns(), &circuit)), another);
+    let read = Assignment::read_wtns(&wires.to_wtns(), &circuit).unwrap();
+    assert_eq!((read.public, &*read.secret), (wires.public.clone(), &*wires.secret));
+    // Words from p on, of wires and of coefficients; those from 2^61 - 1 on are some.
+    let p = Goldilocks::P;
+    for (word, is_one) in [(P, true), (p - 1, true), (p, false), (u64::MAX, false)] {
+        let mut file = wires.to_wtns().to_vec();
+        let at = file.len() - 8;
+        file[at..].copy_from_slice(&word.to_le_bytes());
+        let read = Assignment::read_wtns(&file, &circuit);
+        assert_eq!(read.is_ok(), is_one, "{word:x}");
+        // The first coefficient of the first constraint.
+        let mut file = circuit.to_r1cs();
+        let rows = 12 + 12 + 40 + 12;
+        file[rows + 8..rows + 16].copy_from_slice(&word.to_le_bytes());
+        assert_eq!(CircuitFile::read_r1cs(&file).is_ok(), is_one, "{word:x}");
+    }
+    for end in 0..file.len() {
+        malformation(CircuitFile::read_r1cs(&file[..end]));
+    }
+}
