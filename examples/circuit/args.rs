@@ -72,7 +72,7 @@ pub(crate) struct Secret {
     /// File of up to 4096 bytes whose Poseidon2 digest is public; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) poseidon2: Option<PathBuf>,
-    /// Circuit file in circom's format .r1cs, over p = 2^61 - 1
+    /// Circuit file of `circom --prime goldilocks --r1cs`, or in this format over p = 2^61 - 1
     #[arg(long, value_name = "FILE", requires = "wtns", requires = "public")]
     pub(crate) r1cs: Option<PathBuf>,
 }
@@ -140,7 +140,7 @@ pub(crate) struct Claimed {
     /// Poseidon2 digest of a secret message, in hexadecimal digits
     #[arg(long, value_name = "DIGITS", requires = "length")]
     pub(crate) poseidon2: Option<String>,
-    /// Circuit file in circom's format .r1cs, over p = 2^61 - 1
+    /// Circuit file of `circom --prime goldilocks --r1cs`, or in this format over p = 2^61 - 1
     #[arg(long, value_name = "FILE", requires = "public")]
     pub(crate) r1cs: Option<PathBuf>,
 }

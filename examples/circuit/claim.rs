@@ -4,7 +4,11 @@ use std::fmt::Display;
 use std::path::Path;
 
 use tautochrone_cli::Failure;
-use tautochrone_zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
+use tautochrone_zk::Error;
+use tautochrone_zk::argument::{
+    Assignment, Circuit, CircuitBuilder, CircuitField, CircuitFile, Goldilocks, P, P61, Scalar,
+    ScalarOf,
+};
 use zeroize::Zeroizing;
 
 use super::args::{Claimed, Prove, Secret, Verify};
@@ -15,18 +19,78 @@ const MESSAGE: u64 = 4096;
 const CIRCUIT_FILE: u64 = 1 << 32;
 const NUMBERS_FILE: u64 = 1 << 24;
 
+/// What a circuit makes of either field.
+pub(crate) enum Either<P, G> {
+    P61(P),
+    Goldilocks(G),
+}
+
+impl<P, G> Either<P, G> {
+    /// What is committed to is elements of one field.
+    pub(crate) fn of_committed(self) -> Result<P, Failure> {
+        match self {
+            Self::P61(one) => Ok(one),
+            Self::Goldilocks(_) => Err(Failure::new(
+                "--r1cs: only circuits over 2^61 - 1 are about values that were committed to",
+            )),
+        }
+    }
+}
+
 /// A circuit that is proved.
-pub(crate) struct Known {
-    pub(crate) circuit: Circuit,
-    pub(crate) assignment: Assignment,
+pub(crate) struct Known<F: CircuitField = P61> {
+    pub(crate) circuit: Circuit<F>,
+    pub(crate) assignment: Assignment<F>,
     /// The flags by which a verifier names it.
     pub(crate) flags: Vec<(&'static str, String)>,
     /// The message as values, if there is one.
     pub(crate) values: Zeroizing<Vec<Scalar>>,
 }
 
+/// A circuit that a verifier names, with its public inputs.
+pub(crate) struct Stated<F: CircuitField = P61> {
+    pub(crate) circuit: Circuit<F>,
+    pub(crate) public: Vec<ScalarOf<F>>,
+    /// How many of its wires were committed to.
+    pub(crate) inputs: u32,
+}
+
+/// The circuit that is proved, over either field.
+pub(crate) fn known(task: &Prove) -> Result<Either<Known, Known<Goldilocks>>, Failure> {
+    let Some(path) = &task.what.r1cs else { return Known::of_message(task).map(Either::P61) };
+    match read_circuit(path)? {
+        CircuitFile::P61(circuit) => Known::of_file(task, path, circuit).map(Either::P61),
+        CircuitFile::Goldilocks(circuit) => {
+            Known::of_file(task, path, circuit).map(Either::Goldilocks)
+        }
+    }
+}
+
+impl<F: CircuitField> Known<F> {
+    fn of_file(task: &Prove, path: &Path, circuit: Circuit<F>) -> Result<Self, Failure> {
+        let wtns = task.wtns.as_deref().expect("required with --r1cs");
+        let bytes = Zeroizing::new(tautochrone_cli::read(wtns, CIRCUIT_FILE)?);
+        let assignment = Assignment::read_wtns(&bytes, &circuit);
+        let assignment = assignment.map_err(|e| Failure::file(wtns, e))?;
+        let public = task.public.as_deref().expect("required with --r1cs");
+        let name = |path: &Path| path.to_string_lossy().into_owned();
+        let flags = vec![("r1cs", name(path)), ("public", name(public))];
+        Ok(Self { circuit, assignment, flags, values: Zeroizing::default() })
+    }
+
+    /// Why a proof is refused, if it is as a constraint does not hold.
+    pub(crate) fn explain(&self, error: Error) -> Failure {
+        match (&error, self.circuit.first_violation(&self.assignment)) {
+            (Error::FalseFact, Ok(Some(index))) => Failure::new(format!(
+                "constraint {index}, counted from 0, does not hold for these wires"
+            )),
+            _ => Failure::new(error),
+        }
+    }
+}
+
 impl Known {
-    pub(crate) fn read(task: &Prove) -> Result<Self, Failure> {
+    fn of_message(task: &Prove) -> Result<Self, Failure> {
         let committed = task.committed.is_some();
         match &task.what {
             Secret { sha256: Some(path), .. } => {
@@ -45,17 +109,6 @@ impl Known {
                 let (circuit, assignment) = of_poseidon2(&message, committed, elements)?;
                 let values = inputs::of_message(&message);
                 Ok(Self { circuit, assignment, flags, values })
-            }
-            Secret { r1cs: Some(path), .. } => {
-                let circuit = read_circuit(path)?;
-                let wtns = task.wtns.as_deref().expect("required with --r1cs");
-                let bytes = Zeroizing::new(tautochrone_cli::read(wtns, CIRCUIT_FILE)?);
-                let assignment = Assignment::read_wtns(&bytes, &circuit);
-                let assignment = assignment.map_err(|e| Failure::file(wtns, e))?;
-                let public = task.public.as_deref().expect("required with --r1cs");
-                let name = |path: &Path| path.to_string_lossy().into_owned();
-                let flags = vec![("r1cs", name(path)), ("public", name(public))];
-                Ok(Self { circuit, assignment, flags, values: Zeroizing::default() })
             }
             Secret { .. } => unreachable!("one of the three is required"),
         }
@@ -86,30 +139,38 @@ fn of_poseidon2(
     builder.finish().map_err(Failure::new)
 }
 
-fn read_circuit(path: &Path) -> Result<Circuit, Failure> {
+fn read_circuit(path: &Path) -> Result<CircuitFile, Failure> {
     let bytes = tautochrone_cli::read(path, CIRCUIT_FILE)?;
-    Circuit::read_r1cs(&bytes).map_err(|e| Failure::file(path, e))
+    CircuitFile::read_r1cs(&bytes).map_err(|e| Failure::file(path, e))
 }
 
-/// The circuit and the public inputs that a verifier names, and how many of its wires were
-/// committed to.
-pub(crate) fn claimed(task: &Verify) -> Result<(Circuit, Vec<Scalar>, u32), Failure> {
+/// What a verifier names.
+pub(crate) fn claimed(task: &Verify) -> Result<Either<Stated, Stated<Goldilocks>>, Failure> {
     let committed = task.committed.is_some();
     let inputs = inputs::count(task.length.unwrap_or_default().into()) as u32;
     match &task.what {
         Claimed { r1cs: Some(path), .. } => {
             let circuit = read_circuit(path)?;
-            let public = task.public.as_deref().expect("required with --r1cs");
+            let path = task.public.as_deref().expect("required with --r1cs");
             let inputs = match (committed, task.inputs) {
                 (true, None) => return Err(Failure::new("--inputs: required with --r1cs")),
                 (_, inputs) => inputs.unwrap_or_default(),
             };
-            Ok((circuit, read_numbers(public)?.to_vec(), inputs))
+            Ok(match circuit {
+                CircuitFile::P61(circuit) => {
+                    let public = read_numbers(path)?.to_vec();
+                    Either::P61(Stated { circuit, public, inputs })
+                }
+                CircuitFile::Goldilocks(circuit) => {
+                    let public = read_numbers(path)?.to_vec();
+                    Either::Goldilocks(Stated { circuit, public, inputs })
+                }
+            })
         }
         Claimed { sha256, poseidon2, .. } => {
             let digits = [sha256, poseidon2].map(Option::as_deref);
             let (circuit, public) = of_digest(digits, task.length.unwrap_or_default(), committed)?;
-            Ok((circuit, public, inputs))
+            Ok(Either::P61(Stated { circuit, public, inputs }))
         }
     }
 }
@@ -141,13 +202,16 @@ pub(crate) fn of_digest(
 }
 
 /// Public inputs as a JSON array of numbers in quotes.
-pub(crate) fn public_file(public: &[Scalar]) -> Result<String, Failure> {
+pub(crate) fn public_file<F: CircuitField>(public: &[ScalarOf<F>]) -> Result<String, Failure> {
     let numbers: Vec<String> = public.iter().map(|x| x.value().to_string()).collect();
     serde_json::to_string(&numbers).map_err(Failure::new)
 }
 
 /// The same, as snarkjs writes it; or values that are secret.
-pub(crate) fn read_numbers(path: &Path) -> Result<Zeroizing<Vec<Scalar>>, Failure> {
+pub(crate) fn read_numbers<F: CircuitField>(
+    path: &Path,
+) -> Result<Zeroizing<Vec<ScalarOf<F>>>, Failure> {
+    let p = if F::P == P { "2^61 - 1" } else { "2^64 - 2^32 + 1" };
     let about = |e: &dyn Display| tautochrone_cli::about_input(path, e);
     let bytes = Zeroizing::new(tautochrone_cli::read(path, NUMBERS_FILE)?);
     let text = tautochrone_cli::text(&bytes).map_err(|e| about(&e))?;
@@ -159,8 +223,8 @@ pub(crate) fn read_numbers(path: &Path) -> Result<Zeroizing<Vec<Scalar>>, Failur
     for (index, entry) in entries.iter().enumerate() {
         values.push(entry.number().ok_or_else(|| {
             about(&format_args!(
-                "entry {index}: expected a decimal number below 2^61 - 1 in quotes, without sign \
-                 and leading zeros"
+                "entry {index}: expected a decimal number below {p} in quotes, without sign and \
+                 leading zeros"
             ))
         })?);
     }
@@ -178,11 +242,11 @@ enum Entry<'a> {
 
 impl Entry<'_> {
     /// The number, if it is written as circom and snarkjs write it.
-    fn number(&self) -> Option<Scalar> {
+    fn number<F: CircuitField>(&self) -> Option<ScalarOf<F>> {
         let Self::Text(text) = self else { return None };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let canonical = digits && (*text == "0" || !text.starts_with('0'));
-        text.parse().ok().filter(|_| canonical).and_then(Scalar::new)
+        text.parse().ok().filter(|_| canonical).and_then(ScalarOf::new)
     }
 }
 

@@ -7,7 +7,7 @@ use tautochrone_zk::argument::{CommittedCircuit, InputSpace, Inputs, PaddedMessa
 use tautochrone_zk::{Error, PublicMatrix, Security, Seed, Statement};
 
 use super::args::{Commit, Prove, Secret, Values, Verify};
-use super::claim::{self, Known};
+use super::claim::{self, Known, Stated};
 use super::inputs;
 use super::key::{self, Key};
 use super::report::{context, report, verdict};
@@ -74,7 +74,10 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let key = task.key.as_deref().expect("required with --committed");
     common.start_threads()?;
     let busy = common.busy("building the circuit");
-    let Known { circuit, assignment, mut flags, values } = Known::read(task)?;
+    let mut known = claim::known(task)?.of_committed()?;
+    let mut flags = std::mem::take(&mut known.flags);
+    let values = std::mem::take(&mut known.values);
+    let Known { circuit, assignment, .. } = &known;
     drop(busy);
     let about = |e| Failure::file(committed, e);
     let values = match (&task.what, values) {
@@ -103,23 +106,23 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
             "the first secret wires are not the values that were committed to",
         ));
     }
-    if circuit.first_violation(&assignment).map_err(Failure::new)?.is_some() {
-        return Err(Failure::new(Error::FalseFact));
+    if circuit.first_violation(assignment).map_err(Failure::new)?.is_some() {
+        return Err(known.explain(Error::FalseFact));
     }
     drop(busy);
 
     // The slot is used from here on, whatever becomes of the proof.
     let first = Inputs::first(0, values.len() as u32);
     let place = (&space, &statement);
-    let slot = key.take(|used| used.slot(place, &circuit, &assignment, &first.elements))?;
+    let slot = key.take(|used| used.slot(place, circuit, assignment, &first.elements))?;
     let inputs = Inputs { slot, ..first };
     let busy = common.busy("committing and proving");
     let public = &assignment.public;
-    let claim = CommittedCircuit::new_on(common.isa, &statement, &circuit, public, &inputs);
+    let claim = CommittedCircuit::new_on(common.isa, &statement, circuit, public, &inputs);
     let claim = claim.map_err(about)?.with_file(&file);
     let context = context(&task.context);
     let seed = common.secret_seed()?;
-    let proved = claim.prove(context.as_bytes(), &witness, &assignment, &seed);
+    let proved = claim.prove(context.as_bytes(), &witness, assignment, &seed);
     let proof = proved.map_err(Failure::new)?.proof.to_bytes(claim.params());
     if let Some(path) = &task.public {
         let numbers = claim::public_file(public)?;
@@ -131,7 +134,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
         ("committed", committed.to_string_lossy().into_owned()),
         ("slot", slot.to_string()),
     ]);
-    report(task, &circuit, flags, None, proof.len())
+    report(task, circuit, flags, None, proof.len())
 }
 
 /// The statement, if T is that of the witness: whoever proves about another one shows the values.
@@ -153,7 +156,8 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let committed = task.committed.as_deref().expect("the caller has looked");
     common.start_threads()?;
     let busy = common.busy("checking");
-    let (circuit, public, count) = claim::claimed(task)?;
+    let stated = claim::claimed(task)?.of_committed()?;
+    let Stated { circuit, public, inputs: count } = stated;
     let slot = task.slot.expect("required with --committed");
     let inputs = Inputs::first(slot, count);
     let file = tautochrone_cli::open(committed)?;

@@ -9,8 +9,8 @@
 //! exactly: here, that somebody knows a message of 12 bytes with this SHA-256 digest. With
 //! `--poseidon2` it is a hash that was made for circuits, which has a thirtieth of the constraints.
 //!
-//! Circuits of your own come as files in circom's format .r1cs, over the field of 2^61 - 1
-//! elements:
+//! Circuits of your own come as files in circom's format .r1cs, over the field of 2^64 - 2^32 + 1
+//! elements (circom's `--prime goldilocks`) or of 2^61 - 1:
 //!
 //! ```sh
 //! circuit prove --r1cs c.r1cs --wtns w.wtns --public p.json --statement s.lzs --proof p.lzp
@@ -46,10 +46,10 @@ use std::io::BufWriter;
 use std::process::ExitCode;
 
 use args::{Args, Export, Prove, Task, Verify};
-use claim::Known;
+use claim::{Either, Known, Stated};
 use report::{context, report, verdict};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
-use tautochrone_zk::argument::{CircuitClaim, CircuitSpace, Claims};
+use tautochrone_zk::argument::{CircuitClaim, CircuitField, CircuitSpace, Claims};
 use tautochrone_zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 
 fn main() -> ExitCode {
@@ -73,17 +73,26 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let common = &task.common;
     common.start_threads()?;
     let busy = common.busy("building the circuit");
-    let Known { circuit, assignment, mut flags, .. } = Known::read(task)?;
+    let known = claim::known(task)?;
+    drop(busy);
+    match known {
+        Either::P61(known) => prove_known(task, &known),
+        Either::Goldilocks(known) => prove_known(task, &known),
+    }
+}
+
+fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer, Failure> {
+    let common = &task.common;
+    let Known { circuit, assignment, flags, .. } = known;
     let path = task.statement.as_deref().expect("required without --committed");
     let seed = common.hiding_seed()?;
-    drop(busy);
 
     // 1. Parameters, and where the wires are: the shorter statement and proof are together, the
     //    better.
     let busy = common.busy("searching for parameters");
-    let params = CircuitSpace::optimise(&circuit).and_then(|p| p.validate(Security::Required));
+    let params = CircuitSpace::optimise(circuit).and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
-    let space = CircuitSpace::new(&params, &circuit, Security::Required).map_err(Failure::new)?;
+    let space = CircuitSpace::new(&params, circuit, Security::Required).map_err(Failure::new)?;
     drop(busy);
 
     // 2. The commitments. An assignment for which a constraint does not hold is refused here.
@@ -94,7 +103,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
         tautochrone_cli::public_part(&seed, "circuit: A"),
     );
     let key = tautochrone_cli::part(&seed, "circuit: wires");
-    let witness = space.witness(&a, &circuit, &assignment, &key).map_err(Failure::new)?;
+    let witness = space.witness(&a, circuit, assignment, &key).map_err(|e| known.explain(e))?;
     let mut file = BufWriter::new(Output::create(path, Privacy::Public)?);
     let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
 
@@ -102,7 +111,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let context = context(&task.context);
     let slot = space.slot(0).map_err(Failure::new)?;
-    let claim = CircuitClaim::new(&circuit, &assignment.public).map_err(Failure::new)?;
+    let claim = CircuitClaim::new(circuit, &assignment.public).map_err(Failure::new)?;
     let claims = Claims::from(claim);
     let proved = prover.prove_claims(context.as_bytes(), &slot, &claims, &witness, &seed);
     let proof = proved.map_err(Failure::new)?.proof.to_bytes(&params);
@@ -113,23 +122,35 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     file.into_inner().map_err(|e| Failure::file(path, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     drop(busy);
+    let mut flags = flags.clone();
     flags.push(("statement", path.to_string_lossy().into_owned()));
-    report(task, &circuit, flags, Some(params.statement_bytes() as u64), proof.len())
+    report(task, circuit, flags, Some(params.statement_bytes() as u64), proof.len())
 }
 
 fn verify(task: &Verify) -> Result<Answer, Failure> {
     let common = &task.common;
     common.start_threads()?;
+    let busy = common.busy("reading the circuit");
+    let stated = claim::claimed(task)?;
+    drop(busy);
+    match stated {
+        Either::P61(stated) => verify_stated(task, &stated),
+        Either::Goldilocks(stated) => verify_stated(task, &stated),
+    }
+}
+
+fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<Answer, Failure> {
+    let common = &task.common;
     let busy = common.busy("checking");
-    let (circuit, public, _) = claim::claimed(task)?;
+    let Stated { circuit, public, .. } = stated;
     let path = task.statement.as_deref().expect("required without --committed");
     let file = tautochrone_cli::open(path)?;
     let about = |e| Failure::file(path, e);
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
-    let space = CircuitSpace::new(params, &circuit, Security::Required).map_err(about)?;
+    let space = CircuitSpace::new(params, circuit, Security::Required).map_err(about)?;
     let slot = space.slot(0).map_err(about)?;
-    let claims = Claims::from(CircuitClaim::new(&circuit, &public).map_err(Failure::new)?);
+    let claims = Claims::from(CircuitClaim::new(circuit, public).map_err(Failure::new)?);
     let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
@@ -138,7 +159,7 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let context = context.as_bytes();
     let answer = verifier.verify_claims_streaming(context, &slot, &claims, &file, &proof);
     drop(busy);
-    verdict(task, &circuit, None, answer)
+    verdict(task, circuit, None, answer)
 }
 
 fn export(task: &Export) -> Result<Answer, Failure> {

@@ -2,7 +2,7 @@
 
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
 use tautochrone_zk::VerifyError;
-use tautochrone_zk::argument::Circuit;
+use tautochrone_zk::argument::{Circuit, CircuitField};
 
 use super::args::{Export, Prove, Verify};
 
@@ -12,9 +12,9 @@ pub(crate) fn context(text: &str) -> String {
 }
 
 /// The sizes, and the line that checks a proof.
-pub(crate) fn report(
+pub(crate) fn report<F: CircuitField>(
     task: &Prove,
-    circuit: &Circuit,
+    circuit: &Circuit<F>,
     mut flags: Vec<(&str, String)>,
     statement_bytes: Option<u64>,
     proof_bytes: usize,
@@ -43,9 +43,9 @@ pub(crate) fn report(
 }
 
 /// The result of a check; of committed values, in which slot and about how many.
-pub(crate) fn verdict(
+pub(crate) fn verdict<F: CircuitField>(
     task: &Verify,
-    circuit: &Circuit,
+    circuit: &Circuit<F>,
     committed: Option<(u32, u32)>,
     answer: Result<(), VerifyError>,
 ) -> Result<Answer, Failure> {

@@ -238,12 +238,61 @@ fn circuits_in_files_are_proved() {
     }
     write(dir, "w", &cube(4).1.to_wtns());
     let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
-    assert!(line.contains("do not hold"), "{line}");
+    assert!(line.contains("constraint 2, counted from 0, does not hold"), "{line}");
     assert!(!dir.join("s").exists() && !dir.join("p").exists());
     // Files that are not circuits, and wires of another circuit.
     write(dir, "c", b"r1cs and no more");
     let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
     assert!(line.contains("c: circuit: "), "{line}");
+}
+
+/// What circom's compiler writes for `--prime goldilocks`.
+#[test]
+fn circuits_of_circom_are_proved() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/circom");
+    let [circuit, wires] = ["root.r1cs", "root.wtns"]
+        .map(|name| std::fs::read(fixtures.join(name)).expect("a fixture"));
+    write(dir, "c", &circuit);
+    write(dir, "w", &wires);
+    let inputs = ["prove", "--r1cs", "c", "--wtns", "w", "--public", "y"];
+    let args = [&inputs[..], &FILES, &["--seed", SEED]].concat();
+    let line = line_of(&ok(run("circuit", &args, dir)));
+    assert_eq!(run_line(&line, dir), 0, "{line}");
+    // 3000000019^3 + 3000000019 + 5 modulo p.
+    assert_eq!(std::fs::read(dir.join("y")).expect("written"), br#"["110769082297762402"]"#);
+    for (public, expected) in [
+        (r#"["110769082297762403"]"#, 1),
+        (r#"["18446744069414584320"]"#, 1),
+        // p.
+        (r#"["18446744069414584321"]"#, 2),
+    ] {
+        write(dir, "y", public.as_bytes());
+        assert_eq!(run_line(&line, dir), expected, "{public}");
+    }
+    // Another square, which one constraint has as a product and one as a factor.
+    let (mut other, at) = (wires.clone(), wires.len() - 8);
+    other[at] ^= 1;
+    write(dir, "w", &other);
+    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    assert!(line.contains("constraint ") && line.contains(", counted from 0, does not"), "{line}");
+    // A word from p on.
+    other[at..].fill(0xff);
+    write(dir, "w", &other);
+    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    assert!(line.contains("w: "), "{line}");
+    // Wires over the other field, and values that were committed to.
+    write(dir, "w", &cube(3).1.to_wtns());
+    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    assert!(line.contains("another one is expected"), "{line}");
+    write(dir, "w", &wires);
+    write(dir, "v", br#"["1"]"#);
+    let commit = ["commit", "--values", "v", "--statement", "t", "--key", "k"];
+    ok(run("circuit", &commit, dir));
+    let committed = ["--committed", "t", "--key", "k", "--values", "v", "--proof", "p"];
+    let line = refused(&run("circuit", &[&inputs[..], &committed].concat(), dir));
+    assert!(line.contains("only circuits over 2^61 - 1"), "{line}");
 }
 
 /// The line behind `to check`.
@@ -419,7 +468,7 @@ fn circuits_about_committed_numbers_are_proved() {
     wrong.public[1] += Scalar::ONE;
     write(dir, "w", &wrong.to_wtns());
     let line = refused(&run("circuit", &all, dir));
-    assert!(line.contains("do not hold"), "{line}");
+    assert!(line.contains("counted from 0, does not hold"), "{line}");
     assert!(!dir.join("p").exists());
     write(dir, "w", &assignment.to_wtns());
     let line = line_of(&ok(run("circuit", &all, dir)));
