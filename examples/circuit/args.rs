@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Task {
-    /// Commit to values, of which circuits can be proved later
+    /// Commit to values, so that circuits about them can be proved later
     Commit(Commit),
     /// Commit to the wires of a circuit and prove that its constraints hold
     Prove(Prove),
@@ -87,8 +87,8 @@ pub(crate) struct Prove {
     /// File of the public inputs of --r1cs to write: a JSON array of numbers in quotes
     #[arg(long, value_name = "OUT", requires = "r1cs")]
     pub(crate) public: Option<PathBuf>,
-    /// Statement of `commit`: the message with its length, or the first secret wires of --r1cs, are
-    /// what it holds
+    /// Statement of `commit`, for the message with its length, or for the first secret wires of
+    /// --r1cs
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with = "statement")]
     pub(crate) committed: Option<PathBuf>,
     /// Secret key file of `commit`

@@ -38,8 +38,8 @@ pub(crate) struct Commit {
     /// they are. Each has 22 columns and makes the proof about 3 percent longer; implies --exact
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub(crate) facts: u32,
-    /// Prove that all entries are bits, exactly, so that every piece is bytes: what sums need. The
-    /// proof is longer, and so is the statement by some 26 columns
+    /// Prove that all entries are bits, exactly, so that every piece consists of bytes, as sums ask.
+    /// The proof is longer, and so is the statement by some 26 columns
     #[arg(long)]
     pub(crate) exact: bool,
     /// Statement file to write: the commitments

@@ -38,9 +38,9 @@ pub(crate) struct Which {
     /// are passed over; `-` is stdin
     #[arg(long, value_name = "FILE", required_unless_present = "ml_kem")]
     pub(crate) ids: Option<PathBuf>,
-    /// Folder with the ML-KEM keys NAME.pub, and NAME.priv, of which NAME is the identity: all of them,
-    /// in the order of the bytes of their names, or those that --ids lists. Each is PEM or DER
-    /// (RFC 9935), or in the standard encoding, as files of --ids may be
+    /// Folder with the ML-KEM keys NAME.pub and NAME.priv, where NAME is the identity. All keys are
+    /// taken, in the order of the bytes of their names, or the ones that --ids lists. Each is PEM or
+    /// DER (RFC 9935), or in the standard encoding, as files of --ids may be
     #[arg(long, value_name = "DIR")]
     pub(crate) ml_kem: Option<PathBuf>,
     /// What the proof is for, such as who asks for it and a date: it is not valid for anything else

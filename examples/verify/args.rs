@@ -33,8 +33,8 @@ pub(crate) struct Args {
     /// Public keys that T must be, each r integers below 2^w of ceil(w / 8) bytes, little-endian
     #[arg(long, value_name = "FILE")]
     pub(crate) public_keys: Option<PathBuf>,
-    /// First rows of S that are messages, known or chosen by others, as those who made the
-    /// statement say; they hide nothing
+    /// How many first rows of S are messages, known or chosen by others, as the maker of the
+    /// statement says; they hide nothing
     #[arg(long, value_name = "ROWS", default_value_t = 0)]
     pub(crate) message_rows: u32,
     /// Go on although the statement's parameters are insecure: a proof then shows little or nothing

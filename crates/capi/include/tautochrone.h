@@ -4,9 +4,9 @@
 //
 // Promises. Unless a function says otherwise, a pointer must not be null, and an array must be
 // aligned and have as many elements as is said; null, alignment, overlap and lengths that cannot be
-// are errors. An array of length 0 may be null. What is read must be initialised, and nobody else
-// may write it during the call; what is written need not be initialised (but matrices), and nobody
-// else may use it during the call. Handles come from a function `_new`, `_new_*` or `_open` and go
+// are errors. An array of length 0 may be null. Memory that is read must be initialised, and nobody
+// else may write it during the call; memory that is written need not be initialised (but matrices),
+// and nobody else may use it during the call. Handles come from a function `_new`, `_new_*` or `_open` and go
 // to the function `_free` of their kind, once. After an error, the pointer at `out` is null.
 //
 // Threads. Every function may be called by any thread. Streams are for one thread at a time;
@@ -185,8 +185,8 @@ const char *tautochrone_version(void);
 // if no call has failed yet.
 size_t tautochrone_message(char *buffer, size_t size);
 
-// What a status means in general, as "the proof is not valid"; for ever. Of a number that is no
-// status: "unknown status".
+// The meaning of a status in general, such as "the proof is not valid"; the text is never freed. For
+// a number that is no status: "unknown status".
 const char *tautochrone_status_text(int status);
 
 // Z = X Y modulo 2^32 or 2^64, by the type of Z, exactly.

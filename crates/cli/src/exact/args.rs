@@ -11,7 +11,7 @@ pub struct ExactArgs {
     /// Show besides, exactly, that messages are in a range: S has so many rows of messages, all
     /// from LOW to HIGH, over rows of randomness, as many as the smallest proof needs; several
     /// times for the rows that follow. `--witness` has the messages alone, a byte each, and
-    /// `--columns` counts theirs; those that mask the proof come in addition
+    /// `--columns` counts theirs; columns that mask the proof are added
     #[arg(
         long,
         value_name = "ROWS:LOW:HIGH",
