@@ -21,11 +21,30 @@ pub struct Goldilocks;
 #[allow(missing_debug_implementations, reason = "it may be a secret")]
 pub struct Sum(u128, u64);
 
+/// All ones if a < b, else 0, given a - b modulo 2^64: by the bits of the subtraction, as compilers
+/// turn comparisons of secrets into branches.
+#[inline(always)]
+const fn borrow(a: u64, b: u64, difference: u64) -> u64 {
+    sign((!a & b) | (!(a ^ b) & difference))
+}
+
+/// All ones if a + b >= 2^64, else 0, given a + b modulo 2^64.
+#[inline(always)]
+const fn carry(a: u64, b: u64, sum: u64) -> u64 {
+    sign((a & b) | ((a | b) & !sum))
+}
+
+/// The highest bit, in all places.
+#[inline(always)]
+const fn sign(x: u64) -> u64 {
+    value_barrier((x.cast_signed() >> 63).cast_unsigned())
+}
+
 /// a - b, plus p if that is negative: for a - b from -p to p - 1.
 #[inline(always)]
 const fn difference(a: u64, b: u64) -> u64 {
-    let (difference, less) = a.overflowing_sub(b);
-    difference.wrapping_add(P & value_barrier((less as u64).wrapping_neg()))
+    let difference = a.wrapping_sub(b);
+    difference.wrapping_add(P & borrow(a, b, difference))
 }
 
 impl Field for Goldilocks {
@@ -55,11 +74,12 @@ impl Field for Goldilocks {
     fn fold(x: u128) -> u64 {
         let (low, high) = (x as u64, (x >> 64) as u64);
         // 2^64 more if it wraps: at least 2^64 - 2^32 then.
-        let (rest, less) = low.overflowing_sub(high >> 32);
-        let rest = rest.wrapping_sub(E & value_barrier((less as u64).wrapping_neg()));
+        let (upper, lower) = (high >> 32, (high & E) * E);
+        let rest = low.wrapping_sub(upper);
+        let rest = rest.wrapping_sub(E & borrow(low, upper, rest));
         // 2^64 less if it wraps: below (2^32 - 1)^2 then.
-        let (sum, more) = rest.overflowing_add((high & E) * E);
-        let sum = sum.wrapping_add(E & value_barrier((more as u64).wrapping_neg()));
+        let sum = rest.wrapping_add(lower);
+        let sum = sum.wrapping_add(E & carry(rest, lower, sum));
         // Below 2^64 < 2 p.
         difference(sum, P)
     }

@@ -91,9 +91,8 @@ pub(super) fn write<F: Field>(residue: u64, bound: u32, digits: &mut [i8]) {
     // Made a multiple of B so that it shifts quotients only; at least (p - 1) / 2.
     let shift = (F::P >> 1).div_ceil(base);
     let offset = shift * base;
-    // All ones if residue > (p - 1) / 2.
-    let (_, more) = (F::P >> 1).overflowing_sub(residue);
-    let above = value_barrier(u64::from(more).wrapping_neg());
+    // All ones if residue > (p - 1) / 2: the difference is above -2^63.
+    let above = value_barrier(((F::P >> 1).wrapping_sub(residue) >> 63).wrapping_neg());
     let mut rest = residue.wrapping_sub(F::P & above).cast_signed();
     // floor(2^64 / B), as B is odd.
     let reciprocal = u64::MAX / base;
