@@ -32,7 +32,7 @@ pub const ELEMENT_LEN: usize = 24;
 pub const UNIFORM_LEN: usize = 72;
 
 mod sealed {
-    /// Fields are those of this crate.
+    /// No other crate has fields.
     pub trait Sealed {}
     impl Sealed for super::P61 {}
     impl Sealed for super::Goldilocks {}

@@ -176,7 +176,7 @@ impl<F: Field> ColumnOpening<F> {
     }
 }
 
-/// A column opening, whatever its field.
+/// A column opening over either field.
 #[derive(Clone, Debug)]
 pub(crate) enum Opening {
     P61(ColumnOpening),

@@ -15,7 +15,7 @@ use crate::field::{ElementOf, Field, Goldilocks, P61};
 use crate::opening::{ColumnOpening, Opened, Opening};
 
 /// A field that circuits may be over: [`P61`], which all other claims are over, or [`Goldilocks`].
-#[allow(private_interfaces, reason = "fields are those of this crate")]
+#[allow(private_interfaces, reason = "the crate has all fields")]
 pub trait CircuitField: Field {
     /// How its elements are written.
     #[doc(hidden)]
@@ -48,7 +48,7 @@ pub trait CircuitField: Field {
     fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened;
 }
 
-#[allow(private_interfaces, reason = "fields are those of this crate")]
+#[allow(private_interfaces, reason = "the crate has all fields")]
 impl CircuitField for P61 {
     const RADIX: Radix = Radix::WIDE;
 
@@ -82,7 +82,7 @@ impl CircuitField for P61 {
     }
 }
 
-#[allow(private_interfaces, reason = "fields are those of this crate")]
+#[allow(private_interfaces, reason = "the crate has all fields")]
 impl CircuitField for Goldilocks {
     const RADIX: Radix = Radix::GOLDILOCKS;
 
