@@ -101,7 +101,7 @@ fn multiply_by_all<W: ProductWord>(
     let challenges: Vec<ChallengeMatrix> =
         challenge_hashes.iter().map(|hash| ChallengeMatrix::new(params, hash)).collect();
     let mut tc = vec![W::default(); size * challenges.len()];
-    // Of a prover's last columns, those of the first block before them are 0.
+    // Before a prover's last columns, the columns of their first block count as 0.
     let zeros = match t {
         Columns::RoundedOff(t) => params.l() as usize * r - t.len(),
         _ => 0,

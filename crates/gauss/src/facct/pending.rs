@@ -47,7 +47,7 @@ impl Pending {
         matches!(self.next(total), Next::First(SAMPLES) | Next::Again(SAMPLES))
     }
 
-    /// Adds those of the eight indices whose bits in `accepted` are not set.
+    /// Adds the indices, of eight, whose bits in `accepted` are not set.
     #[inline(always)]
     pub(super) fn push<V: Compress>(&mut self, indices: V, accepted: u32) {
         let rejected = !accepted & 0xff;
@@ -90,7 +90,7 @@ impl Pending {
         }
     }
 
-    /// Adds those of the eight indices whose bits in `accepted` are not set. Without branches:
+    /// Adds the indices, of eight, whose bits in `accepted` are not set. Without branches:
     /// rejections are random, and would be mispredicted.
     fn put(&mut self, indices: [u64; 8], accepted: u8) {
         let to: &mut [u64; 8] =
