@@ -123,7 +123,7 @@ impl Multiplier {
         y: Width,
     ) -> Result<PackedLeft<W>, Error> {
         let plan = self.plan(&self.problem((x.width(), y), W::BITS, None));
-        let inner = self.pack(plan, Side::Left, AnyMatrix::new(x))?;
+        let inner = self.pack(plan, Side::Left, AnyMatrix::new(x), y)?;
         Ok(PackedLeft { inner, word: PhantomData })
     }
 
@@ -146,7 +146,8 @@ impl Multiplier {
         let parallel = self.is_parallel(x.rows().saturating_mul(x.columns()));
         let packer = plan.kernel.backend.packer();
         let stored = TwoBits::pack(packer, &layout, AnyMatrix::new(x), parallel)?;
-        let inner = Packed { plan, layout, width: x.width(), stored: Stored::TwoBits(stored) };
+        let stored = Stored::TwoBits(stored);
+        let inner = Packed { plan, layout, width: x.width(), stored, sums: false };
         Ok(PackedLeft { inner, word: PhantomData })
     }
 
@@ -161,7 +162,7 @@ impl Multiplier {
         x: Width,
     ) -> Result<PackedRight<W>, Error> {
         let plan = self.plan(&self.problem((x, y.width()), W::BITS, None));
-        let inner = self.pack(plan, Side::Right, AnyMatrix::new(y.transposed()))?;
+        let inner = self.pack(plan, Side::Right, AnyMatrix::new(y.transposed()), x)?;
         Ok(PackedRight { inner, word: PhantomData })
     }
 
@@ -219,15 +220,21 @@ impl Multiplier {
         Work::new(&problem, &problem.plan(kernel)?, [m, k, n])
     }
 
-    /// Packs a matrix whose rows are the lines.
-    fn pack(&self, plan: Plan, side: Side, lines: AnyMatrix<'_>) -> Result<Packed, Error> {
+    /// Packs a matrix whose rows are the lines, for partners of a width.
+    fn pack(
+        &self,
+        plan: Plan,
+        side: Side,
+        lines: AnyMatrix<'_>,
+        partner: Width,
+    ) -> Result<Packed, Error> {
         let (width, rows, columns) = (lines.width(), lines.rows(), lines.columns());
         let layout = plan.layout(side, width, (rows, columns), false);
         let parallel = self.is_parallel(rows.saturating_mul(columns));
-        let (packer, sums) = (plan.kernel.backend.packer(), Packed::has_sums(&plan));
+        let (packer, sums) = (plan.kernel.backend.packer(), plan.has_sums(side, partner));
         let mut store = Store::default();
         store.pack(packer, &layout, lines, sums, parallel)?;
-        Ok(Packed { plan, layout, width, stored: Stored::Digits(store) })
+        Ok(Packed { plan, layout, width, stored: Stored::Digits(store), sums })
     }
 
     /// Z += X Y mod 2^32 for a secret Y by look-ups in emulated AVX-512 registers, for tools that

@@ -77,6 +77,15 @@ pub(crate) fn multiply<W: Residue>(
     let offsets = matches!((x, y), (Source::View(_), Source::View(_)));
     let x_layout = plan.layout(Side::Left, x_width, (m, k), offsets);
     let y_layout = plan.layout(Side::Right, y_width, (n, k), offsets);
+    match (x, y) {
+        (Source::Packed(x), _) if x.lacks_sums(&y_layout) => {
+            return Err(Error::TooWide { bits: y_width.bits });
+        }
+        (_, Source::Packed(y)) if y.lacks_sums(&x_layout) => {
+            return Err(Error::TooWide { bits: x_width.bits });
+        }
+        _ => (),
+    }
     let packer = plan.kernel.backend.packer();
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
     let y_panels = match y {
@@ -177,6 +186,9 @@ pub(crate) fn add_products<W: Residue>(
             return Err(Error::TooWide { bits: width.bits });
         }
         let layout = plan.layout(Side::Right, width, (n, x.layout.depth), false);
+        if x.lacks_sums(&layout) {
+            return Err(Error::TooWide { bits: width.bits });
+        }
         let sums = layout.needs_sums(&x.layout);
         store.pack(packer, &layout, y.transposed(), sums, parallel)?;
         strips_of_x.push(strip);

@@ -137,12 +137,9 @@ impl PanelSource<'_> {
                 }
             }
         } else {
-            let first = if ONE && (D, C, row) == (1, 4, 1) {
-                if flip == 0 {
-                    self.interleave(view, lines, out, |entry| entry.widen() as u8)
-                } else {
-                    self.interleave(view, lines, out, |entry| (entry.widen() ^ flip) as u8)
-                }
+            let interleaved = ONE && (D, C, row) == (1, 4, 1);
+            let first = if interleaved {
+                self.interleave(view, lines, out, u32::from_ne_bytes([flip as u8; 4]))
             } else {
                 0
             };
@@ -174,14 +171,14 @@ impl PanelSource<'_> {
     }
 
     /// Whole cells of four entries of one byte each, of lines that are adjacent in memory: four
-    /// columns are interleaved, sixteen lines at a time, which compilers turn into byte shuffles.
-    /// Returns how many cells are done: all, or none if the lines are not a multiple of sixteen.
+    /// columns are interleaved, sixteen lines at a time, and bits flipped. Returns how many cells
+    /// are done: all, or none if the lines are not a multiple of sixteen.
     fn interleave<T: Operand>(
         &self,
         view: &Matrix<'_, T>,
         lines: usize,
         out: &mut [u8],
-        digit: impl Fn(T) -> u8,
+        flips: u32,
     ) -> usize {
         const LINES: usize = 16;
         const CELL: usize = 4;
@@ -195,10 +192,14 @@ impl PanelSource<'_> {
             let column = |c| view.column_run(self.line, self.term + cell * CELL + c, lines);
             let [a, b, c, d]: [&[[T; LINES]]; CELL] = from_fn(|c| column(c).as_chunks().0);
             let out = out.as_chunks_mut::<{ CELL * LINES }>().0;
+            let digit = |entry: T| entry.widen() as u32 & 0xFF;
             for ((((out, a), b), c), d) in out.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                for (i, out) in out.as_chunks_mut::<CELL>().0.iter_mut().enumerate() {
-                    *out = [digit(a[i]), digit(b[i]), digit(c[i]), digit(d[i])];
-                }
+                // As numbers, which compilers turn into vectors.
+                let words: [u32; LINES] = from_fn(|i| {
+                    let upper = digit(c[i]) | digit(d[i]) << 8;
+                    (digit(a[i]) | digit(b[i]) << 8 | upper << 16) ^ flips
+                });
+                put_cells(out, &words, u32::to_le_bytes);
             }
         }
         cells

@@ -16,6 +16,8 @@ pub struct Packed {
     pub(crate) layout: Layout,
     pub(crate) width: Width,
     pub(crate) stored: Stored,
+    /// Whether there are line sums.
+    pub(crate) sums: bool,
 }
 
 /// The entries of a packed operand.
@@ -27,11 +29,10 @@ pub(crate) enum Stored {
 }
 
 impl Packed {
-    /// The operand, with line sums but for tiles: their packed operands are multiplied without
-    /// offsets. `None` if a product has to make digits of it.
+    /// The operand, with line sums if it has them. `None` if a product has to make digits of it.
     pub(crate) fn panels(&self) -> Option<Panels<'_>> {
         match &self.stored {
-            Stored::Digits(store) => Some(store.panels(self.layout, Self::has_sums(&self.plan))),
+            Stored::Digits(store) => Some(store.panels(self.layout, self.sums)),
             Stored::TwoBits(_) => None,
         }
     }
@@ -44,9 +45,10 @@ impl Packed {
         }
     }
 
-    /// Whether operands that are packed for a plan have line sums.
-    pub(crate) fn has_sums(plan: &Plan) -> bool {
-        !plan.kernel.backend.has_tiles()
+    /// Whether a product with an operand of this layout needs line sums that are not there, as
+    /// this one was packed for narrower partners.
+    pub(crate) fn lacks_sums(&self, other: &Layout) -> bool {
+        !self.sums && self.layout.needs_sums(other)
     }
 }
 

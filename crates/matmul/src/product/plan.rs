@@ -1,7 +1,7 @@
 //! Which kernel forms a product, and in what blocks.
 #![expect(clippy::integer_division_remainder_used, reason = "shapes, widths and rates are public")]
 
-use crate::digits::Encoding;
+use crate::digits::{Encoding, Method};
 use crate::kernel::{Kernel, tiles};
 use crate::layout::{Layout, Side};
 use crate::width::Width;
@@ -62,6 +62,22 @@ impl Plan {
         };
         let step = kernel.backend.has_tiles().then_some(tiles::STEP);
         Layout::new(kernel.shapes(), kernel.method, (depth, step), side, encoding, size)
+    }
+}
+
+impl Plan {
+    /// Whether operands that are packed on this side for partners of a width have line sums: not for
+    /// tiles, whose packed operands are multiplied without offsets, nor for partners of one digit
+    /// without an offset, as narrower ones then are, too.
+    pub(crate) fn has_sums(&self, side: Side, partner: Width) -> bool {
+        let other = match side {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        };
+        let Encoding { count, offset, signed, .. } =
+            self.layout(other, partner, (0, 0), false).encoding;
+        let never = count == 1 && offset == 0 && signed;
+        !self.kernel.backend.has_tiles() && (self.kernel.method == Method::Winograd || !never)
     }
 }
 

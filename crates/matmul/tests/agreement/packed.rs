@@ -83,6 +83,40 @@ fn a_packed_operand_takes_slightly_wider_partners_or_says_so() {
     }
 }
 
+/// What was packed for one signed digit has no line sums, which unsigned bytes need on some
+/// instruction sets: the other operand is as many bits and refused, or multiplied.
+#[test]
+fn a_packed_operand_takes_partners_of_the_other_sign_or_says_so() {
+    let x: Vec<i8> = (0..M * K).map(|i| i as i8).collect();
+    let y: Vec<u8> = (0..K * N).map(|i| !(i as u8) | 128).collect();
+    let x = Matrix::row_major(&x, M, K).unwrap();
+    let y = Matrix::column_major(&y, K, N).unwrap();
+    let mut want = vec![0_u32; M * N];
+    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
+    for isa in Isa::all() {
+        let multiplier = Multiplier::new_on(isa);
+        for width in [Width::signed(2), Width::signed(8), Width::unsigned(8)] {
+            let left = multiplier.pack_left::<u32, _>(x, width).unwrap();
+            for pairs in [false, true] {
+                let mut z = vec![0; M * N];
+                let z_matrix = MatrixMut::column_major(&mut z, M, N).unwrap();
+                let formed = if pairs {
+                    multiplier.add_products_in(&mut Workspace::new(), &[(&left, y)], z_matrix)
+                } else {
+                    multiplier.product(&left, y).write_to(z_matrix)
+                };
+                match formed {
+                    Ok(()) => assert!(z == want, "{isa}: packed for {width:?}"),
+                    Err(e) => {
+                        assert_eq!(e, Error::TooWide { bits: 8 }, "{isa}: packed for {width:?}");
+                        assert_ne!(width, Width::unsigned(8), "{isa}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_packed_operand_takes_wider_partners_or_says_so() {
     let (x, y) = (words(M * K), words(K * N));
