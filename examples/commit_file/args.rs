@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{Common, Seeded};
+use tautochrone_cli::{Common, MaskArgs, Seeded};
 
 /// Commits to a file and opens pieces of it
 #[derive(Debug, clap::Parser)]
@@ -42,6 +42,8 @@ pub(crate) struct Commit {
     /// The proof is longer, and so is the statement by some 26 columns
     #[arg(long)]
     pub(crate) exact: bool,
+    #[command(flatten)]
+    pub(crate) masks: MaskArgs,
     /// Statement file to write: the commitments
     #[arg(long, value_name = "OUT")]
     pub(crate) statement: PathBuf,

@@ -75,7 +75,11 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     let exact = task.exact || task.facts > 0;
     let slots = u32::from(exact) + task.facts;
     let params = layout::layout(slots, 1 + pieces)
-        .and_then(|layout| layout.goal(1).optimise()?.validate(Security::Required))
+        .and_then(|layout| {
+            // This proof, and one a list of facts.
+            let goal = task.masks.apply(layout.goal(1), 1 + task.facts);
+            goal.optimise()?.validate(Security::Required)
+        })
         .map_err(Failure::new)?;
     drop(busy);
     let space = layout::space(&params)?;
@@ -118,10 +122,15 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     let (hiding, size) = (space.hiding().classical, proof.len());
     if common.json {
         say(serde_json::json!({
-            "pieces": pieces, "exact": exact, "hiding_bits": hiding, "proof_bytes": size, "verify": line.to_string(),
+            "pieces": pieces, "exact": exact, "hiding_bits": hiding,
+            "most_proofs": params.masks().proofs(), "proof_bytes": size, "verify": line.to_string(),
         }))?;
     } else {
         say(format_args!("{pieces} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
+        if let Some(most) = params.masks().proofs() {
+            let proofs = if most == 1 { "proof" } else { "proofs" };
+            say(format_args!("hidden by LWE, and of at most {most} {proofs} about the file"))?;
+        }
         say(format_args!("to check the proof: {line}"))?;
     }
     Ok(Answer::Yes)

@@ -1,8 +1,8 @@
 //! The command line of `estimate`, and the parameters that it names or asks for.
 
-use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Masks, Params, Preset, Security};
+use tautochrone_zk::{ChallengeKind, CustomParams, Goal, Params, Preset, Security};
 
-use tautochrone_cli::{Common, Failure};
+use tautochrone_cli::{Common, Failure, MaskArgs};
 
 /// Estimates binding (SIS) and hiding (LWE) of protocol parameters in core-SVP bits, and the size
 /// of a proof
@@ -31,14 +31,8 @@ pub(crate) struct Args {
     /// Challenge distribution [default: the preset's, else ternary]
     #[arg(long, value_parser = ["ternary", "binary"])]
     challenge: Option<String>,
-    /// How wide Y is, with --optimise: wide masks hide any witness in any number of proofs, narrow
-    /// ones a Gaussian witness in --proofs proofs, which are a third as long, and mixed ones
-    /// --message-rows of any messages over Gaussian randomness
-    #[arg(long, value_parser = ["wide", "narrow", "mixed"], requires = "optimise")]
-    masks: Option<String>,
-    /// Proofs about one witness, where not all masks are wide: a power of two up to 2^20
-    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "masks")]
-    proofs: u32,
+    #[command(flatten)]
+    masks: MaskArgs,
     /// Proofs for which T is published: it and they together are to be short, with --optimise [default:
     /// a proof alone is]
     #[arg(long, value_name = "COUNT", requires = "optimise")]
@@ -79,7 +73,7 @@ impl Args {
         let named =
             self.preset.as_deref().map(str::parse::<Preset>).transpose().map_err(Failure::new)?;
         if named.is_none()
-            && self.masks.is_none()
+            && self.masks.masks.is_none()
             && (self.w, self.r, self.v, self.l, self.b) == (None, None, None, None, None)
         {
             return Err(Failure::new(
@@ -93,17 +87,12 @@ impl Args {
             Some(_) => ChallengeKind::Ternary,
             None => base.challenge,
         };
+        if !self.optimise {
+            self.masks.refuse("--optimise")?;
+        }
         if self.optimise {
-            let masks = match self.masks.as_deref() {
-                Some("narrow" | "mixed") if !self.proofs.is_power_of_two() => {
-                    return Err(Failure::new("--proofs is a power of two up to 2^20"));
-                }
-                Some("narrow") => Masks::Narrow { log2_proofs: self.proofs.ilog2() },
-                Some("mixed") => Masks::Mixed { log2_proofs: self.proofs.ilog2() },
-                _ => Masks::Wide,
-            };
             let goal = Goal {
-                masks,
+                masks: self.masks.masks(1),
                 per_statement: self.per_statement,
                 lambda: base.lambda,
                 w: self.w,

@@ -372,6 +372,31 @@ fn bits_of_a_committed_file() {
     assert_eq!(code(&example("commit_file", &check, dir)), 2);
 }
 
+/// A file behind mixed masks: its proofs are shorter, for one proof and one list of facts, and all that
+/// is done with a file is done with it.
+#[test]
+fn files_behind_mixed_masks() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    std::fs::write(dir.join("log"), [7; 300]).expect("written");
+    let commit_file = |args: &[&str]| example("commit_file", args, dir);
+    let files = ["--in", "log", "--statement", "s", "--key", "k"];
+    let commit = ["commit", "--facts", "1", "--proof", "p", "--masks", "mixed", "--seed", SEED];
+    let said = ok(commit_file(&[&commit[..], &files].concat()));
+    assert!(said.contains("of at most 2 proofs about the file"), "{said}");
+    ok(commit_file(&[&["open", "--piece", "1", "--out", "o"][..], &files].concat()));
+    let check = ["check", "--statement", "s", "--proof", "p", "--piece", "1", "--opening", "o"];
+    assert_eq!(json(commit_file(&[&check[..], &["--json"]].concat()))["exact"], true);
+    let prove = ["prove", "--slot", "0", "--out", "f", "--bytes", "130:10"];
+    ok(commit_file(&[&prove[..], &files].concat()));
+    let verify = ["verify", "--statement", "s", "--slot", "0", "--fact", "f", "--bytes", "130:10"];
+    ok(commit_file(&[&verify[..], &["--hex", &"07".repeat(10)]].concat()));
+    assert_eq!(code(&commit_file(&[&verify[..], &["--hex", &"08".repeat(10)]].concat())), 1);
+    let plain = ["--in", "log", "--statement", "s2", "--key", "k2", "--proof", "p2"];
+    let plain = [&["commit", "--masks", "mixed", "--proofs", "1"][..], &plain].concat();
+    assert!(ok(commit_file(&plain)).contains("of at most 1 proof about the file"));
+}
+
 /// A statement that was altered is not proved about, a slot is not taken for it, and nothing is
 /// written.
 #[test]

@@ -71,6 +71,35 @@ fn messages_proved_to_be_in_ranges() {
     assert!(refused(&prove(&["--exact", "20:0:1", "--whole"])).contains("--whole"));
 }
 
+/// Mixed masks, for so many proofs as are asked for, make a proof shorter, which says of how many
+/// proofs its columns are; masks are refused where they are those of a preset, and narrow ones where
+/// there are messages.
+#[test]
+fn messages_behind_mixed_masks() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let dir = directory.path();
+    let files = ["--statement", "s", "--proof", "p", "--seed", SEED, "--check"];
+    let prove = |options: &[&str]| example("prove", &[&files, options].concat(), dir);
+    let claim = ["--exact", "20:0:1", "--columns", "100"];
+    let bytes = |masks: &[&str]| {
+        let answer = json(prove(&[&claim[..], masks, &["--json"]].concat()));
+        answer["proof_bytes"].as_u64().expect("a number")
+    };
+    let wide = bytes(&[]);
+    let mixed = bytes(&["--masks", "mixed", "--proofs", "3"]);
+    assert!(100 * mixed < 85 * wide, "{mixed} {wide}");
+    let said = ok(example("verify", &["--statement", "s", "--proof", "p"], dir));
+    assert!(said.contains("rows 0 to 19 in [0, 1]"), "{said}");
+    assert!(said.contains("its columns are in at most 4 proofs"), "{said}");
+    assert!(said.contains("in so many proofs alone (computational)"), "{said}");
+    assert!(refused(&prove(&["--masks", "mixed"])).contains("--masks: only with --exact"));
+    assert!(refused(&prove(&[&claim[..], &["--proofs", "4"]].concat())).contains("--masks"));
+    let narrow = refused(&prove(&[&claim[..], &["--masks", "narrow"]].concat()));
+    assert!(narrow.contains("mixed masks"), "{narrow}");
+    let estimate = refused(&example("estimate", &["--masks", "narrow"], dir));
+    assert!(estimate.contains("--masks: only with --optimise"), "{estimate}");
+}
+
 /// Gaussian messages and their norm, beside trits: random ones and messages of a file; a column
 /// that is longer, widths that are not bytes, and options of other parameters are refused.
 #[test]

@@ -16,6 +16,7 @@ use zeroize::Zeroizing;
 pub use args::{ExactArgs, NormArg, RangeArg};
 
 use crate::failure::Failure;
+use crate::masks::MaskArgs;
 
 /// Most bytes of messages, 64 MiB: they are in memory.
 const LONGEST: u64 = 64 << 20;
@@ -38,15 +39,18 @@ pub struct ExactClaim {
     /// Bounds on the squared norm of a message and on its entries that follow from the claim.
     norm_squared: u64,
     bound: u32,
+    masks: MaskArgs,
 }
 
 impl ExactArgs {
     /// The claim, if there is one, of so many columns.
     pub fn claim(&self, columns: Option<u64>) -> Result<Option<ExactClaim>, Failure> {
         if self.is_empty() {
+            self.masks.refuse("--exact or --norm; presets H1-128 to H64-128 have narrow ones")?;
             return Ok(None);
         }
-        ExactClaim::new(&self.exact, &self.norm, columns.unwrap_or(COLUMNS)).map(Some)
+        let claim = ExactClaim::new(&self.exact, &self.norm, columns.unwrap_or(COLUMNS))?;
+        Ok(Some(ExactClaim { masks: self.masks.clone(), ..claim }))
     }
 }
 
@@ -103,7 +107,17 @@ impl ExactClaim {
         let layout =
             Layout::new(rows, l).with_slot(&ranges.clone().into()).map_err(Failure::new)?;
         let (range_args, norm_args) = (parts.len(), norm_parts.to_vec());
-        Ok(Self { ranges, layout, given, in_ranges, range_args, norm_args, norm_squared, bound })
+        Ok(Self {
+            ranges,
+            layout,
+            given,
+            in_ranges,
+            range_args,
+            norm_args,
+            norm_squared,
+            bound,
+            masks: MaskArgs::default(),
+        })
     }
 
     /// The claim as it is proved.
@@ -156,9 +170,11 @@ impl ExactClaim {
         Ok(messages)
     }
 
-    /// The smallest proof for such messages.
+    /// The smallest proof for such messages, or the smallest T and proofs with the masks that were asked
+    /// for.
     pub fn params(&self, security: Security) -> Result<Params, String> {
         let goal = self.layout.goal_with_norm(self.bound, self.norm_squared);
+        let goal = self.masks.apply(goal, 1);
         goal.optimise().and_then(|custom| custom.validate(security)).map_err(|e| e.to_string())
     }
 

@@ -17,6 +17,7 @@ mod failure;
 mod input;
 pub mod keys;
 mod line;
+mod masks;
 mod output;
 pub mod params;
 mod partial;
@@ -37,6 +38,7 @@ pub use input::{
     DATA, OPTION, about_input, open, read, read_exactly, read_proof, text, without_mark,
 };
 pub use line::{CommandLine, VerifyLine};
+pub use masks::MaskArgs;
 pub use output::{Output, Privacy, distinct, given, named};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;

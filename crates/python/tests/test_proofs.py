@@ -225,6 +225,8 @@ def test_optimise() -> None:
     params = tc.optimise(1, 4096)
     assert params.v <= tc.Params("T4-128").v
     assert tc.optimise(1, 4096, whole_t=True).round_t == 0 < params.round_t
+    narrow = tc.optimise(1, 512, masks="narrow", proofs=1000)
+    assert (params.most_proofs, narrow.most_proofs) == (None, 1024)
     assert tc.estimate(params).binding.classical >= 128
     with pytest.raises(tc.ParameterError):
         tc.optimise(127, 1 << 20, w=25)
@@ -270,6 +272,17 @@ def test_exact_claims_about_messages() -> None:
     required = ["range:32:0:1", "range:32+8:-3:4", "norm:40+64:600"]
     tc.verify(statement, proof, context=b"for you", require=required)
     assert tc.Params.of_statement(statement).l > 40
+    assert tc.Params.of_statement(statement).most_proofs is None
+    mixed, shorter = tc.prove_messages(messages, ranges=ranges, norms=norms, masks="mixed", proofs=5)
+    tc.verify(mixed, shorter, require=required)
+    assert tc.Params.of_statement(mixed).most_proofs == 8
+    assert len(shorter) < 0.9 * len(proof)
+    for masks in ["narrow", "shallow"]:
+        with pytest.raises(tc.ParameterError, match="narrow|shallow"):
+            tc.prove_messages(messages, ranges=ranges, norms=norms, masks=masks)  # type: ignore[arg-type]
+    for proofs in [0, 2**20 + 1]:
+        with pytest.raises(tc.ParameterError, match="proofs"):
+            tc.prove_messages(messages, ranges=ranges, norms=norms, masks="mixed", proofs=proofs)
     with pytest.raises(tc.InvalidProof, match="context"):
         tc.verify(statement, proof, context=b"for me")
     for more in ["range:32:0:0", "range:33:0:1", "norm:40+64:599"]:

@@ -1,6 +1,7 @@
 //! [`Params`]: validated parameters, the only way to a statement.
 
 mod custom;
+mod goal;
 mod header;
 mod longer;
 mod narrow;
@@ -11,7 +12,8 @@ mod security;
 pub mod sigma;
 
 pub use custom::CustomParams;
-pub use optimise::{Goal, Search};
+pub use goal::Goal;
+pub use optimise::Search;
 pub use security::Entries;
 pub use sigma::{alpha, ternary_factor};
 

@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use tautochrone_zk::argument::GaussianErrors;
 
+use crate::masks::MaskArgs;
+
 /// Exact claims about messages; `#[command(flatten)]` it beside
 /// [`ParamsArgs`](crate::ParamsArgs).
 #[derive(Debug, clap::Args)]
@@ -28,6 +30,9 @@ pub struct ExactArgs {
         conflicts_with_all = ["preset", "params", "whole", "matrix", "challenge"]
     )]
     pub norm: Vec<NormArg>,
+    /// How wide masks are.
+    #[command(flatten)]
+    pub masks: MaskArgs,
 }
 
 impl ExactArgs {

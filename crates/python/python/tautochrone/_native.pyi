@@ -22,6 +22,7 @@ _S = TypeVar("_S", np.int8, np.int16, np.int32, np.int64)
 _I = TypeVar("_I", bound=np.integer[Any])
 _Method: TypeAlias = Literal["barrett", "auto"]
 _Challenge: TypeAlias = Literal["ternary", "binary"]
+_Masks: TypeAlias = Literal["wide", "mixed", "narrow"]
 _Order: TypeAlias = Literal["C", "F"]
 _Kind: TypeAlias = Literal["full", "folded-half", "unfolded-half", "bimodal"]
 
@@ -512,6 +513,8 @@ def optimise(
     challenge: _Challenge = "ternary",
     whole_t: bool = False,
     key_hints: SupportsIndex = 0,
+    masks: _Masks | None = None,
+    proofs: SupportsIndex = 1,
 ) -> Params: ...
 def random_witness(
     params: Params | str, *, seed: _Data | None = None
@@ -580,6 +583,8 @@ def prove_messages(
     blocks: Sequence[_Block] = ...,
     context: _Data | None = None,
     seed: _Data | None = None,
+    masks: _Masks | None = None,
+    proofs: SupportsIndex = 1,
 ) -> tuple[bytes, bytes]: ...
 def verify_messages(
     columns: SupportsIndex,

@@ -10,6 +10,7 @@ use tautochrone_zk::argument::{
 use tautochrone_zk::{Prover, Security, Verifier};
 use zeroize::Zeroizing;
 
+use super::hardness::with_masks;
 use super::sources::Bytes;
 use super::{part, public_matrix, read};
 use crate::arguments::{Data, arg};
@@ -33,13 +34,16 @@ use crate::signals::interruptible;
 /// Returns statement and proof, for verify_messages; or for verify, whose argument `require` has
 /// "range:1024:0:1", say, or "norm:512:7000", and nothing of facts and blocks.
 ///
-/// Parameters are the smallest ones of 128 bits. Constant time in the messages but for the number
+/// Parameters are the ones of the smallest proof with 128 bits. masks, proofs: with "wide", "mixed" or
+/// None; where masks are named, T and so many proofs about it (1 to 2^20) are shortest together.
+/// Mixed ones make these three tenths shorter, and hide the randomness by LWE in so many proofs alone,
+/// rounded up to a power of two; wide ones hide in any number. Constant time in the messages but for the number
 /// of attempts, which is independent of them. Raises WitnessError if a claim is false. On all
 /// threads, without the interpreter's lock; no other thread may write to the messages meanwhile.
 #[pyfunction]
 #[pyo3(signature = (
     messages, *, ranges=Vec::new(), norms=Vec::new(), facts=Vec::new(), blocks=Vec::new(),
-    context=None, seed=None
+    context=None, seed=None, masks=None, proofs=1
 ))]
 pub(crate) fn prove_messages<'py>(
     py: Python<'py>,
@@ -50,6 +54,8 @@ pub(crate) fn prove_messages<'py>(
     #[pyo3(from_py_with = arg)] blocks: Vec<Block>,
     context: Option<Data>,
     seed: Option<&Bound<'_, PyAny>>,
+    masks: Option<&str>,
+    #[pyo3(from_py_with = arg)] proofs: u32,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
     let seed = random::seed(seed)?;
     let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
@@ -57,8 +63,8 @@ pub(crate) fn prove_messages<'py>(
     let messages = claim.messages(&messages.0)?;
     let columns = (messages.len() / claim.rows as usize) as u64;
     let (layout, slot, claims) = claim.with_facts(columns, facts, blocks)?;
+    let goal = with_masks(layout.goal_with_norm(claim.bound, claim.norm_squared), masks, proofs)?;
     let (statement, proof) = interruptible(py, |stop| {
-        let goal = layout.goal_with_norm(claim.bound, claim.norm_squared);
         let params = goal.optimise().and_then(|custom| custom.validate(Security::Required));
         let params = params.map_err(errors::zk)?;
         let space = PaddedSpace::new(&params, layout, Security::Required);

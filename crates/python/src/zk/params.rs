@@ -26,11 +26,15 @@ pub(super) fn security(insecure: bool) -> Security {
 }
 
 /// The choice of that name.
-pub(super) fn choice<T: Copy>(what: &str, name: &str, choices: [(&str, T); 2]) -> PyResult<T> {
+pub(super) fn choice<T: Copy, const N: usize>(
+    what: &str,
+    name: &str,
+    choices: [(&str, T); N],
+) -> PyResult<T> {
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|&(_, choice)| choice).ok_or_else(|| {
-        let [(first, _), (second, _)] = choices;
-        errors::parameter(format!("{what} is {name:?}; expected {first:?} or {second:?}"))
+        let known = choices.map(|(known, _)| format!("{known:?}")).join(" or ");
+        errors::parameter(format!("{what} is {name:?}; expected {known}"))
     })
 }
 
@@ -173,7 +177,7 @@ impl Params {
     fn rho(&self) -> u32 {
         self.0.rho().get()
     }
-    /// Proofs about a column for which zero knowledge is claimed, with narrow masks; None for any
+    /// Proofs about a column for which zero knowledge is claimed, with narrow or mixed masks; None for any
     /// number.
     #[getter]
     fn most_proofs(&self) -> Option<u64> {

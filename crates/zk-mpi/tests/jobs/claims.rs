@@ -1,6 +1,6 @@
 //! Ranges and norms: the files of one machine, for any number of ranks; what is refused.
 
-use tautochrone_cli::{ExactArgs, ExactClaim};
+use tautochrone_cli::{ExactArgs, ExactClaim, MaskArgs};
 
 use crate::support::{Job, Reference, SEED};
 
@@ -18,7 +18,7 @@ fn claim(options: &[&str]) -> ExactClaim {
     }
     let columns = options.iter().position(|&option| option == "--columns").unwrap();
     let columns = options[columns + 1].parse().unwrap();
-    ExactArgs { exact, norm }.claim(Some(columns)).unwrap().unwrap()
+    ExactArgs { exact, norm, masks: MaskArgs::default() }.claim(Some(columns)).unwrap().unwrap()
 }
 
 /// With the columns that mask, these are two blocks and a short one: four ranks are one more than

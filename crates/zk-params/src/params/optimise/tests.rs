@@ -1,0 +1,182 @@
+//! What the search finds, and what it refuses.
+
+use super::*;
+use crate::error::ParameterError;
+use crate::suite::ChallengeKind;
+
+/// The result is secure, and one step less of either dimension is not.
+#[test]
+fn optima_are_secure_and_least() {
+    let binary = Goal { challenge: ChallengeKind::Binary, ..Goal::new(1, 4096) };
+    for goal in [Goal::new(1, 4096), Goal::new(64, 4096), binary] {
+        let best = goal.optimise().unwrap();
+        best.validate(Security::Required).unwrap();
+        let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
+        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
+        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+    }
+}
+
+/// A search that others went before has the same result, and no r is passed over: all r are tried.
+#[test]
+fn searches_share_what_they_find() {
+    let mut search = Search::default();
+    let with_messages = |rows: u32, l: u64| Goal {
+        message_rows: rows,
+        message_bound: Some(64),
+        message_norm_squared: Some(40 * u64::from(rows)),
+        pad_rows: 162,
+        ..Goal::new(1, l)
+    };
+    let narrow = Goal { masks: Masks::Narrow { log2_proofs: 4 }, ..Goal::new(1, 512) };
+    let quantum = Goal { quantum: true, ..Goal::new(1, 512) };
+    for goal in [
+        with_messages(1024, 800),
+        with_messages(5120, 856),
+        with_messages(300, 96),
+        Goal::new(2, 512),
+        quantum,
+        narrow,
+    ] {
+        let custom = goal.optimise_in(&mut search).unwrap();
+        assert_eq!(custom, goal.optimise().unwrap());
+    }
+    let goal = with_messages(300, 96);
+    for w in 29..31 {
+        for extra in 0..2 {
+            let fits = |r: u32| {
+                let k = goal.find_least_secret(w, r, 0, STEP)?;
+                let custom = goal.custom(w, r, r + k + goal.known_rows());
+                let params = custom.validate(Security::Waived).ok()?;
+                let round_w = Some(params.sigma().ilog2() + 1 + extra);
+                let custom = CustomParams { round_w, ..custom };
+                let params = custom.validate(Security::Waived).ok()?;
+                goal.reached(params.estimate().sis).then_some(custom)
+            };
+            let all = (1..200).map(|i| i * STEP).find_map(fits);
+            assert_eq!(
+                goal.optimise_rounding(
+                    w,
+                    Widths { sigma: 0, round_w: extra, round_t: 0 },
+                    &mut search
+                ),
+                all,
+                "{w} {extra}"
+            );
+        }
+    }
+}
+
+/// No parameters are as secure as a number that is none, or infinite.
+#[test]
+fn unknown_security_is_not_reached() {
+    for bits in [f64::NAN, f64::INFINITY] {
+        for quantum in [false, true] {
+            let error = Goal { bits, quantum, ..Goal::new(1, 64) }.optimise().unwrap_err();
+            assert!(matches!(error, Error::NoParameters { .. }), "{error}");
+        }
+    }
+}
+
+/// Parameters with pads describe a padded space that is secure; and none are found where
+/// there can be no pads.
+#[test]
+fn pads_have_rows_of_their_own() {
+    let goal = Goal { message_rows: 96, pad_rows: 162, ..Goal::new(1, 64) };
+    let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
+    let rows: Vec<_> = params.row_groups().iter().map(|group| (group.rows, group.bound)).collect();
+    assert_eq!(rows[..2], [(96, 1), (162, 2)]);
+    let errors = Some((20, Distribution::Gaussian { micros: 3_200_000 }));
+    let most = Goal { pad_rows: (1 << 20) + 1, ..goal };
+    for goal in [
+        Goal { errors, ..goal },
+        Goal { secrets: Some((1, Distribution::Uniform)), ..goal },
+        Goal { lambda: 256, ..goal },
+        most,
+    ] {
+        let error = goal.optimise().unwrap_err();
+        assert!(
+            matches!(error, Error::Parameter(ParameterError { name: "pad rows", .. })),
+            "{error}"
+        );
+    }
+}
+
+/// Messages of a known norm cost what it is, in all other respects they are like any; the norm
+/// that the bound allows is what is assumed without one.
+#[test]
+fn known_norms_make_sigma_shorter() {
+    let goal = Goal { message_rows: 96, message_bound: Some(32), ..Goal::new(1, 64) };
+    let find = |message_norm_squared| {
+        let goal = Goal { message_norm_squared, pad_rows: 189, ..goal };
+        goal.optimise().unwrap().validate(Security::Required).unwrap()
+    };
+    let [none, most, more, known] =
+        [None, Some(96 * 1024), Some(u64::MAX), Some(96 * 15)].map(find);
+    assert_eq!((most.sigma(), more.sigma()), (none.sigma(), none.sigma()));
+    assert_eq!(known.row_groups()[0].bound, 32);
+    let others = RowGroups::new(&known.row_groups()[1..]).unwrap().frobenius_squared(64);
+    assert_eq!(known.frobenius_squared(), others + 64 * 96 * 15);
+    assert!(3 * known.sigma() < none.sigma());
+}
+
+/// Parameters of keys are secure with the hints, and with dummy columns; least where one step
+/// less of either dimension is not. Where there can be no such keys, none are found.
+#[test]
+fn keys_are_secure_with_hints() {
+    for (b, l, hints) in [(1, 300, 1), (2, 40, 4)] {
+        let goal = Goal { key_hints: hints, ..Goal::new(b, l) };
+        let best = goal.optimise().unwrap();
+        let check = |custom: CustomParams| {
+            let params = custom.validate(Security::Required)?;
+            let claim = KeyRanges::of(&params)?.with_hints(hints)?;
+            Extended::of(&params, &claim, Security::Required)
+        };
+        check(best).unwrap();
+        let fewer = |r, v| check(CustomParams { r, v, ..best });
+        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
+        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+        assert_eq!(best.round_t, Some(0));
+    }
+    let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };
+    for (goal, expected) in [
+        (Goal { b: 9, ..goal }, "bound on secrets"),
+        (Goal { key_hints: 9, ..goal }, "hints"),
+        (Goal { message_rows: 8, ..goal }, "groups of rows"),
+        (Goal { lambda: 256, ..goal }, "lambda"),
+        (Goal { challenge: ChallengeKind::Binary, ..goal }, "challenge"),
+    ] {
+        let error = goal.optimise().unwrap_err();
+        let Error::Parameter(ParameterError { name, .. }) = error else { panic!("{error}") };
+        assert_eq!(name, expected);
+    }
+}
+
+/// With so many columns at w = 32 few r are both large enough for binding and small enough for
+/// 4 B < 2^31.
+#[test]
+fn a_narrow_range_is_found() {
+    let best = Goal { w: Some(32), ..Goal::new(1, 1 << 17) }.optimise().unwrap();
+    best.validate(Security::Required).unwrap();
+    assert!(
+        CustomParams { r: 8192, v: best.v + 8192 - best.r, ..best }
+            .validate(Security::Waived)
+            .is_err()
+    );
+    let none = Goal { w: Some(32), ..Goal::new(1, 1 << 19) }.optimise();
+    assert!(matches!(none, Err(Error::NoParameters { .. })));
+}
+
+#[test]
+fn what_can_not_be_is_an_error() {
+    let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) };
+    assert!(matches!(wide.optimise(), Err(Error::NoParameters { w: 32, .. })));
+    let odd = Goal { w: Some(16), ..Goal::new(1, 4096) };
+    assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
+    for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
+        let many = Goal { message_rows, ..Goal::new(1, 64) }.optimise();
+        assert!(matches!(many, Err(Error::Parameter(_))), "{many:?}");
+    }
+    let none = Goal::new(1, 0);
+    assert!(matches!(none.optimise(), Err(Error::Parameter(ParameterError { name: "l", .. }))));
+}
