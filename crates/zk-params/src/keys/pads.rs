@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::params::{CustomParams, Security};
 
-    /// b', N and N_d of the table in docs/protocol.md, section 13; and what defines D and N_k.
+    /// b', N and N_d of the table in docs/sizes.md; and what defines D and N_k.
     #[test]
     fn pads_are_those_of_the_table() {
         for (b, l, [w, r, k], expected) in [

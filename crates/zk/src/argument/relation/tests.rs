@@ -255,7 +255,7 @@ fn equations_are_those_of_integers() {
     }
 }
 
-/// Sizes that are printed in docs/protocol.md: rows, columns and places.
+/// Sizes that are printed in docs/sizes.md: rows, columns and places.
 #[test]
 fn places_are_sought() {
     let (toy, _) = instances(200);
