@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The public interface of each library, a line an item, compared with assurance/api/CRATE.txt:
 #   assurance/api.sh [--write] [CRATE ..]
-# All eight libraries by default, and not zk-field and zk-params, which promise nothing: what users have
-# of them zk exports. --write replaces the files. By cargo-public-api, which is installed below
-# target/tools, and the documentation that a nightly compiler writes as JSON. A difference is no fault:
-# what changes for users belongs into CHANGELOG.md, and the files are written anew. A library without a
-# file has not been recorded yet, which is said. Exit code 0 if all is as recorded or has been written, 1
-# if not, 2 without the tool or the compiler.
+# All eight libraries by default, and not zk-field and zk-params, which promise nothing: what users
+# have of them zk exports. --write replaces the files. By cargo-public-api, which is installed below
+# target/tools, and the documentation that a nightly compiler writes as JSON. A difference is no
+# fault: what changes for users belongs into CHANGELOG.md, and the files are written anew. A library
+# without a file has not been recorded yet, which is said. Exit code 0 if all is as recorded or has
+# been written, 1 if not, 2 without the tool or the compiler.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0
@@ -23,7 +23,7 @@ mkdir -p assurance/api
 failed=0
 for crate; do
     file=assurance/api/$crate.txt
-    # What the compiler derives for every type is left out.
+    # Implementations that the compiler derives for every type are left out.
     api=$("$tools/bin/cargo-public-api" public-api --package "tautochrone-$crate" --all-features \
         --target-dir target/api -sss)
     if [ -n "$write" ]; then

@@ -5,10 +5,10 @@
 # kernels of its own, on NEON, AES and dot products, which tests compare with portable code; riscv64
 # has no flags. All four by default. Runs the known answers of statements and proofs
 # (tests/golden.rs), and the unit tests of registers, streams, samplers, ICE, big numbers, products
-# and proofs, with few cases of each property. With --record, writes a table of results. On Debian it
-# installs what is missing (qemu-user-static, and GCC for each architecture); elsewhere these must be
-# there. A step for releases: an hour or more on two cores. Exit code 0 if all passes, 1 if a test
-# fails, 2 for wrong usage.
+# and proofs, with few cases of each property. With --record, writes a table of results. On Debian
+# it installs missing packages (qemu-user-static, and GCC for each architecture); elsewhere these
+# must be there. A step for releases: an hour or more on two cores. Exit code 0 if all passes, 1 if
+# a test fails, 2 for wrong usage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
@@ -38,8 +38,9 @@ if [ ${#missing[@]} -gt 0 ]; then
     apt-get update -q && apt-get install -qy --no-install-recommends "${missing[@]}"
 fi
 
-# What is not run takes minutes under emulation: the search for the best parameters, which no file
-# depends on, and the statistics of provers and shards, whose bytes the known answers cover.
+# The tests that are left out take minutes under emulation: the search for the best parameters,
+# which no file depends on, and the statistics of provers and shards, whose bytes the known answers
+# cover.
 skip=(--skip params::optimise --skip prover::tests --skip shard::tests)
 rows=()
 failed=0

@@ -1,6 +1,6 @@
 """The commands of a page, as a script for a machine that has nothing: bare.py [--forget] < page
 
---forget leaves out the first block, which installs what is needed: what is left must fail.
+--forget leaves out the first block, which installs packages: the other blocks must fail.
 
 Blocks `sh setup` are typed as they stand, one after another in one shell; each line of a block `sh`
 by itself, with the exit code that a comment names. A block of another language goes into the file
@@ -13,7 +13,7 @@ import sys
 
 PRELUDE = r"""log=$(mktemp)
 typed() { printf '\n$ %s\n' "$1"; }
-# What a command says, without the lines of those that install and compile.
+# The output of a command, without the lines of commands that install and compile.
 said() {
     grep -vE '^ *(Compiling|Checking|Downloaded|Downloading|Adding|Locking|Updating|Installing|info:|Get:|Setting up|Selecting|Preparing|Unpacking|Processing)' "$log" |
         tail -n "$1" | cut -c1-200

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# A new user on a bare machine: every command of a page, typed as it stands there, in a Debian 13 that
-# has nothing but what its installer puts on every machine:
+# A new user on a bare machine: every command of a page, typed as it stands there, in a Debian 13
+# that has nothing but what its installer puts on every machine:
 #   assurance/bare.sh [--keep DIR] [--transcript FILE] [PAGE ..]
-# Pages: tutorial, gpu, c, python, browser; all by default, each in a system of its own. Needs root and
-# debootstrap (`apt-get install debootstrap`), and downloads compilers: 5 to 15 minutes a page on two
-# cores. --keep keeps the untouched system in DIR for the next run. What is checked is the last commit.
+# Pages: tutorial, gpu, c, python, browser; all by default, each in a system of its own. Needs root
+# and debootstrap (`apt-get install debootstrap`), and downloads compilers: 5 to 15 minutes a page
+# on two cores. --keep keeps the untouched system in DIR for the next run. The last commit is
+# checked.
 # --transcript writes what was typed and said. As a control, each page is first typed without the
 # block that installs what it needs, which must fail. Exit code 0 if every command did what its page
 # says, 1 if one did not, 2 if there is no bare machine to be had.
@@ -41,15 +42,15 @@ if [ ! -f "$pristine/etc/debian_version" ]; then
         exit 2
     }
 fi
-# What a bare machine's network would have given it: names, and authorities of networks that have
-# their own.
+# Settings that the network would have given a bare machine: names, and authorities of networks that
+# have their own.
 inherited() {
     cp /etc/resolv.conf "$1/etc/resolv.conf"
     mkdir -p "$1/usr/local/share/ca-certificates"
     find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$1/usr/local/share/ca-certificates" \;
 }
 
-# typed SCRIPT: with mounts that end with the shell, and an environment that is that of a login.
+# typed SCRIPT: with mounts that end with the shell, and the environment of a login.
 typed() {
     unshare --mount --pid --fork sh -c "mount -t proc proc '$machine/proc' && mount --rbind /dev '$machine/dev' &&
         exec env -i HOME=/root USER=root TERM=dumb LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \

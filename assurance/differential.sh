@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Constant time on machines unlike this one, by comparing traces under qemu:
 #   assurance/differential.sh [ARCHITECTURE[:TIER] ..] [-- BEGINNING OF A NAME ..]
-# aarch64 with NEON, aarch64:portable, i686, s390x, riscv64 and x86_64:avx2 by default. Every routine
-# runs on eight secrets; instructions executed and addresses used must be the same, and must differ for
-# routines that leak on purpose. s390x and riscv64 have no instruction that selects, so that compilers
-# make branches of masks whose origin they see. On Debian it installs what is missing (qemu-user 7 or
-# 8, and GCC for each architecture); elsewhere these must be there. Exit code 0 if all is as it should
-# be, 1 if not, 2 for wrong usage.
+# aarch64 with NEON, aarch64:portable, i686, s390x, riscv64 and x86_64:avx2 by default. Every
+# routine runs on eight secrets; instructions executed and addresses used must be the same, and must
+# differ for routines that leak on purpose. s390x and riscv64 have no instruction that selects, so
+# that compilers make branches of masks whose origin they see. On Debian it installs missing
+# packages (qemu-user 7 or 8, and GCC for each architecture); elsewhere these must be there. Exit
+# code 0 if all is as it should be, 1 if not, 2 for wrong usage.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_INCREMENTAL=0

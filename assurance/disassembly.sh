@@ -21,7 +21,7 @@ fi
 ./ctgrind.sh --build
 out=$PWD/../target/ctgrind program=$PWD/../target/ctgrind/assurance/ctgrind
 executed=()
-# Addresses are those of this program only.
+# Addresses are right for this program only.
 if [ "$out/executed.txt" -nt "$program" ]; then executed=(--executed "$out/executed.txt"); fi
 objdump --disassemble --demangle --no-show-raw-insn "$program" |
     "$out/assurance/disassembly" "${executed[@]}"

@@ -3,12 +3,12 @@
 #   assurance/hostile.sh [MINUTES [SEED]]
 #   assurance/hostile.sh --control
 # In turn: files with random changes against every program that reads such, kills at random moments,
-# disks that are full after random sizes, inputs without end. Every run must end within a minute with
-# exit code 0, 1 (a verdict) or 2 (an error and one line), never by a panic or a signal of its own;
-# after a kill or a full disk the old files must be as they were and nothing half-written be left.
-# Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. --control runs it on
-# programs that misbehave in each of these ways, which must be noticed. Exit code 0 if all behaved,
-# with --control if all was noticed, 1 otherwise, with the inputs kept.
+# disks that are full after random sizes, inputs without end. Every run must end within a minute
+# with exit code 0, 1 (a verdict) or 2 (an error and one line), never by a panic or a signal of its
+# own; after a kill or a full disk the old files must be as they were and nothing half-written be
+# left. Prints counts. With TAUTOCHRONE_EXAMPLES, takes the programs of that folder. --control runs
+# it on programs that misbehave in each of these ways, which must be noticed. Exit code 0 if all
+# behaved, with --control if all was noticed, 1 otherwise, with the inputs kept.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
@@ -20,8 +20,8 @@ fi
 vectors=$PWD/crates/kem-keys/tests/vectors
 dir=$(mktemp -d)
 
-# noticed FAULT COMPLAINT PROGRAM SCRIPT: one round with a script in the place of a program, in which
-# $real is that program, must end with that complaint.
+# noticed FAULT COMPLAINT PROGRAM SCRIPT: one round with a script in the place of a program, in
+# which $real is that program, must end with that complaint.
 noticed() {
     local programs=$dir/$1 status=0
     mkdir "$programs"
@@ -62,7 +62,7 @@ seed=${2-$$}
 limit=${HOSTILE_SECONDS-60}
 cd "$dir"
 
-# What the programs read: a statement with a proof, a witness of a file, parameters, a cipher text.
+# Inputs of the programs: a statement with a proof, a witness of a file, parameters, a cipher text.
 toy=(--preset T1-128 --columns 40 --insecure)
 "$bin/prove" "${toy[@]}" --statement s --proof p >/dev/null
 head -c 3000 /dev/urandom >plain

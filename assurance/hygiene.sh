@@ -18,7 +18,8 @@ else
     echo 'licences: skipped, assurance/supply.sh needs cargo-deny'
 fi
 
-# 2. Unsafe blocks and functions of each crate; every one has a SAFETY comment (clippy denies others).
+# 2. Unsafe blocks and functions of each crate; every one has a SAFETY comment (clippy denies
+# others).
 echo 'unsafe code:'
 for crate in crates/* kernels; do
     count=$({ grep -rhoE --include='*.rs' '\bunsafe (\{|fn|impl|extern)' "$crate/src" || true; } | wc -l)
@@ -33,14 +34,15 @@ grep -q " $faults faults " docs/assurance.md || { echo "docs/assurance.md: expec
 # Leaks for the kernel of AMX, which a step for releases puts into it, compile there.
 assurance/leaks.sh --check
 
-# What threads share, in many of the orders that their steps may have.
+# The data that threads share, in many of the orders that their steps may have.
 cargo test --quiet --locked -p tautochrone-interleavings
 
-# What compares traces under qemu, on made-up ones; `assurance/differential.sh` runs it on programs.
+# The plugin that compares traces under qemu, on made-up ones; `assurance/differential.sh` runs it
+# on programs.
 cargo test --quiet --locked -p tautochrone-differential
 
-# dependent FEATURES: a crate of somebody else builds and runs with nothing but the dependencies in its
-# manifest: no patch, no CUDA toolkit.
+# dependent FEATURES: a crate of somebody else builds and runs with nothing but the dependencies in
+# its manifest: no patch, no CUDA toolkit.
 dependent() {
     cp Cargo.lock assurance/dependent/Cargo.lock
     CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/dependent/Cargo.toml \
@@ -67,7 +69,8 @@ if cargo tree --quiet --locked -p tautochrone --no-default-features -e normal --
     exit 1
 fi
 cargo test --quiet -p tautochrone-ctr --no-default-features --lib entropy
-# (`compile-ptx` changes the build script alone, and needs clang-19: the step of GPU kernels tries it.)
+# (`compile-ptx` changes the build script alone, and needs clang-19: the step of GPU kernels tries
+# it.)
 for features in '' zk cuda cuda,zk cust cust,zk emulation emulation,zk; do
     cargo check --quiet -p tautochrone-kernels --features "$features"
 done
@@ -77,9 +80,9 @@ done
 
 for features in '' cuda rayon,serde,nalgebra,ndarray; do dependent "$features"; done
 
-# 5. What claims no_std compiles for targets that have no standard library, of 64 and 32 bits, and has
-# the known answers there; what needs no C compiler compiles, without a warning, where there are no
-# vector kernels.
+# 5. What claims no_std compiles for targets that have no standard library, of 64 and 32 bits, and
+# has the known answers there; what needs no C compiler compiles, without a warning, where there are
+# no vector kernels.
 if command -v rustup >/dev/null; then
     echo 'targets:'
     rustup --quiet target add x86_64-unknown-none thumbv7em-none-eabihf aarch64-unknown-linux-gnu \
@@ -95,8 +98,8 @@ if command -v rustup >/dev/null; then
     CARGO_TARGET_DIR=$PWD/target cargo run --quiet --manifest-path assurance/no_std/Cargo.toml
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-matmul -p tautochrone-ice --no-default-features
     cargo check --quiet --target x86_64-unknown-none -p tautochrone-kem-keys
-    # The tests, too, which architectures.sh runs there, and where there are no kernels at all. Nothing is
-    # linked, so that no C compiler for these targets is needed, which blake3 would call.
+    # The tests, too, which architectures.sh runs there, and where there are no kernels at all.
+    # Nothing is linked, so that no C compiler for these targets is needed, which blake3 would call.
     rustup --quiet target add s390x-unknown-linux-gnu
     for target in aarch64-unknown-linux-gnu s390x-unknown-linux-gnu; do
         TARGET_CC=true TARGET_AR=true RUSTFLAGS='-D warnings' cargo check --quiet --tests --target "$target" -p tautochrone-simd -p tautochrone-ctr \

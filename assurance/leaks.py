@@ -8,7 +8,7 @@ import sys
 CALL = "        by_signs!(operands, quad(operands, two, sums));\n"
 DIGIT = "unsafe { *operands.segments.0[0].x[0] }"
 COLUMN = "(0..4).all(|i| unsafe { *operands.segments.0[0].y[0].add(i) } == 0)"
-# Of a length that the compiler does not know: of 64 bytes it makes a comparison without branches.
+# A length that the compiler does not know: for 64 bytes it makes a comparison without branches.
 ROW = "unsafe { core::slice::from_raw_parts({}, core::hint::black_box(64)) }"
 X, Y = ROW.replace("{}", "operands.segments.0[0].x[0]"), ROW.replace("{}", "operands.segments.0[0].y[0]")
 VECTOR = ("let words: [u64; 8] = unsafe { core::mem::transmute("

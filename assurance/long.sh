@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Everything that .ci/run leaves out, one after another, and one dated record of it:
 #   assurance/long.sh [--minutes N] [--record FILE] [STEP ..]
-# Steps: statistics, mutations, mutants, fuzz, sanitizers, miri, architectures, differential, hostile,
-# trace, shipped, timing, supply, api, publish, lattice, bare; all by default, which takes a day on two cores.
+# Steps: statistics, mutations, mutants, fuzz, sanitizers, miri, architectures, differential,
+# hostile, trace, shipped, timing, supply, api, publish, lattice, bare; all by default, which takes
+# a day on two cores.
 # --minutes is the time of each fuzz target and of hostile running, 60 by default. The record,
 # assurance/record/DATE-long.md by default, has for each step the command, the result, its time and
 # the last lines that it printed; it is written after every step, so that a run that is stopped
@@ -104,15 +105,15 @@ hostile() {
 trace() { part trace assurance/trace.sh; }
 # The build that users have, in which `declassify` is nothing.
 shipped() { part shipped assurance/disassembly.sh --shipped; }
-# Ten runs, with blocks of classes permuted: what is the machine's shows there too.
+# Ten runs, with blocks of classes permuted: effects of the machine show there too.
 timing() { part timing assurance/timing.sh; }
 supply() { part supply assurance/supply.sh; }
-# What the libraries show to users, compared with what is recorded.
+# The public interface of the libraries, compared with the record.
 api() { part api assurance/api.sh; }
 publish() { part publish assurance/publish.sh; }
 # Presets by the public lattice-estimator: 4 GB and some ten minutes to install it.
 lattice() { part lattice assurance/lattice.sh; }
-# What the pages tell a new user to type, on a machine that has nothing.
+# The commands that the pages tell a new user to type, on a machine that has nothing.
 bare() { part bare assurance/bare.sh --transcript "assurance/record/$(date +%F)-bare.md"; }
 
 for step; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What we depend on, by cargo-deny (https://embarkstudios.github.io/cargo-deny):
+# Our dependencies, by cargo-deny (https://embarkstudios.github.io/cargo-deny):
 #   assurance/supply.sh [DATABASE]
 # Licences and sources of every workspace by deny.toml, crates of two versions, and advisories: from
 # the repository of RustSec, or a clone of it in the directory DATABASE. hygiene.sh, and so .ci/run,
@@ -15,7 +15,7 @@ fi
 check() {
     local manifest=$1
     shift
-    # What deny.toml allows, some workspace needs, not each.
+    # Each exception of deny.toml is needed by some workspace, not by all.
     cargo deny --manifest-path "$manifest" --workspace --all-features --locked --config deny.toml \
         check --allow license-not-encountered --allow license-exception-not-encountered \
         --allow unmatched-skip --allow unnecessary-skip --allow advisory-not-detected "$@"
@@ -35,7 +35,7 @@ while read -r lock; do
     echo "== $lock"
     check "${lock%lock}toml" "${what[@]}"
 done < <(git ls-files '*Cargo.lock')
-# One version of each crate in what is compiled into programs; what else there is twice comes with
+# One version of each crate that is compiled into programs; what else there is twice comes with
 # peers that are measured, and with generators of bindings.
 for manifest in Cargo.toml crates/capi/Cargo.toml crates/python/Cargo.toml; do
     echo "== $manifest"

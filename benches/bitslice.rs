@@ -113,7 +113,7 @@ fn bitslice(c: &mut Criterion) {
     }
     group.finish();
 
-    // What the randomness alone allows: 65 bits a sample.
+    // The bound by the randomness alone: 65 bits a sample.
     let mut group = c.benchmark_group("stream");
     let mut bytes = vec![0; 65 * COUNT / 8];
     group.throughput(Throughput::Elements(COUNT as u64));

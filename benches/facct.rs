@@ -116,7 +116,7 @@ fn generators(c: &mut Criterion) {
             }
         });
     });
-    // What the generator alone allows: 16 bytes a trial, .86 of them accepted.
+    // The bound by the generator alone: 16 bytes a trial, .86 of them accepted.
     let mut bytes = vec![0; SAMPLES * 16 * 100 / 86];
     group.bench_function("16 bytes a trial/ChaCha12 alone", |b| {
         b.iter(|| rng.fill_bytes(black_box(&mut bytes)));

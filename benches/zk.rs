@@ -158,7 +158,8 @@ fn long(c: &mut Criterion, isa: Isa) {
     group.finish();
 }
 
-/// What parameters that are no preset wait for: both attacks on hiding and the one on binding.
+/// The estimate that parameters without a preset wait for: both attacks on hiding and the one on
+/// binding.
 fn estimates(c: &mut Criterion) {
     let estimated = |preset: Preset, b| {
         let CustomParams { w, r, v, .. } = preset.custom();

@@ -4,8 +4,9 @@
 #   kernels/bench-gpu.sh build [DIR]   where cargo is (no GPU, no CUDA needed): puts the binaries into DIR
 #   kernels/bench-gpu.sh run [DIR]     where a GPU and the CUDA tools are (no cargo needed): runs them
 #
-# DIR [target/gpu-bench] is what has to be carried from one machine to the other; it holds this script too. The binaries
-# need glibc and the driver, nothing else. compute-sanitizer is taken from the PATH or /usr/local/cuda/bin.
+# DIR [target/gpu-bench] is what has to be carried from one machine to the other; it holds this
+# script too. The binaries need glibc and the driver, nothing else. compute-sanitizer is taken from
+# the PATH or /usr/local/cuda/bin.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() { sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 2; }
@@ -31,7 +32,7 @@ run() {
     local log tool failed=0
     log=$(mktemp -d)
     trap "rm -rf '$log'" EXIT
-    # What the driver makes of the PTX, stored from one test to the next.
+    # The driver's code for the PTX, stored from one test to the next.
     export CUDA_CACHE_PATH=$log/cache
     row() { printf '%-34s %s\n' "$1" "$2" | tee -a "$log/table"; }
     nvidia-smi --query-gpu=name,driver_version,clocks.max.sm --format=csv,noheader 2>/dev/null | tee -a "$log/table" || true
@@ -46,7 +47,8 @@ run() {
             row "compute-sanitizer $tool" 'no errors'
         else row "compute-sanitizer $tool" FAILED; tail -n 40 "$log/$tool"; failed=1; fi
     done
-    # 3. Timings: the median of nine runs, by the device's clock and end to end; every product by each method.
+    # 3. Timings: the median of nine runs, by the device's clock and end to end; every product by
+    # each method.
     if ! ./gpu_bench "${@:2}" | tee -a "$log/table"; then failed=1; fi
     printf '\n== all in one table\n'
     cat "$log/table"

@@ -36,7 +36,7 @@ pub trait Watch {
 pub trait Report {
     /// The instruction set of all routines.
     fn isa(&self) -> Isa;
-    /// What a routine prepares is not watched, what it hands to [`Watch::run`] is.
+    /// The preparation of a routine is not watched, the closure that it hands to [`Watch::run`] is.
     fn check(&mut self, name: &str, routine: impl FnMut(&Secrets, &mut dyn Watch));
 }
 
@@ -56,7 +56,7 @@ pub fn check_all(report: &mut impl Report) {
     proofs(report);
 }
 
-/// What leaks on purpose: by an early exit, the first of them, by a branch, and by an index.
+/// Routines that leak on purpose: the first by an early exit, others by a branch and an index.
 fn controls(report: &mut impl Report) {
     report.check("control (early exit)", |s, watch| {
         let (a, zero) = (s[..32].try_into().expect("32 words"), [0; 32]);
@@ -152,7 +152,7 @@ fn samplers(report: &mut impl Report) {
             sampler.fill_centres(&centres, &mut stream, black_box(&mut out)).expect("centres");
         })
     });
-    // Of 64-bit cells, n = 10^9 + 7 rejects none in practice, and of 32-bit ones n = 2^20 none at
+    // n = 10^9 + 7 rejects no 64-bit cells in practice, and n = 2^20 no 32-bit ones at
     // all.
     for (name, n) in [("uniform, below 2^20", 1 << 20), ("uniform, below 10^9 + 7", 1_000_000_007)]
     {
@@ -290,9 +290,9 @@ fn big_numbers(report: &mut impl Report) {
     });
 }
 
-/// What a prover computes before anything is sent, and the decision to publish. What is drawn until
-/// it is in a range (witnesses of random entries, pads, Y) takes as long as that takes, and is not
-/// here.
+/// The computations of a prover before anything is sent, and the decision to publish. Samples that
+/// are drawn until it is in a range (witnesses of random entries, pads, Y) takes as long as that
+/// takes, and is not here.
 fn proofs(report: &mut impl Report) {
     let isa = report.isa();
     let rejection = Rejection::new(1 << 20, Rho::Three);
@@ -323,7 +323,7 @@ fn proofs(report: &mut impl Report) {
     let bits = RowRange { first_row: 3, rows: 6, low: 0, high: 1 };
     let norm = Ranges::with_norms(vec![bits], vec![RowNorm::at_most(0, 3, 60, 3)]).expect("a norm");
     report.check("zk norms", |s, watch| {
-        // Three entries of at most 4 in absolute value, and the six bits of what is missing to 60.
+        // Three entries of at most 4 in absolute value, and the six bits of the slack to 60.
         let entry = |word: u64| (word % 9) as i8 - 4;
         let mut messages: Vec<i8> = s
             .iter()
@@ -432,7 +432,7 @@ impl Claims {
         Shard::whole(&self.params)
     }
 
-    /// Of the whole witness.
+    /// Entries of the whole witness.
     fn entries(&self) -> usize {
         self.params.v() as usize * self.params.l() as usize
     }

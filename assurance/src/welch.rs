@@ -31,7 +31,7 @@ fn welch(a: &Moments, b: &Moments) -> f64 {
     (a.mean - b.mean) / (a.error() + b.error()).sqrt()
 }
 
-/// What a test of two classes found.
+/// The result of a test of two classes.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
     /// The largest |t| over crops of the slow tail (interrupts).

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The command `tautochrone` as users install it: crates/command/ci.sh. Its subcommands are the examples,
-# its help, completions and manual pages are well formed, and its exit codes are those that are
-# promised. Shells and formatters that are not there (zsh, fish, mandoc, man) are left out, by name.
+# The command `tautochrone` as users install it: crates/command/ci.sh. Its subcommands are the
+# examples, its help, completions and manual pages are well formed, and its exit codes are those
+# that are promised. Shells and formatters that are not there (zsh, fish, mandoc, man) are left out,
+# by name.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # Dependencies that the root has built already are not built again.
@@ -57,7 +58,7 @@ for shell in bash zsh fish; do
     done
     if has "$shell"; then "$shell" -n "$dir/completions.$shell"; fi
 done
-# What bash makes of `tautochrone mo` and of `tautochrone verify --st`.
+# The completions of bash for `tautochrone mo` and of `tautochrone verify --st`.
 completed() {
     bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
         _tautochrone "$1" "${@: -1}" "${@: -2:1}"; printf "%s\n" "${COMPREPLY[@]}"' - "$dir/completions.bash" "$@"

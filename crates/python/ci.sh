@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The Python package, from nothing to a tested wheel: crates/python/ci.sh [PYTHON]. Lints, the wheel
-# by maturin, then tests, types, docs/python.md and docs/tour.ipynb in a virtual environment that has
-# the wheel, numpy and the tools of tests, and nothing else.
+# by maturin, then tests, types, docs/python.md and docs/tour.ipynb in a virtual environment that
+# has the wheel, numpy and the tools of tests, and nothing else.
 set -euo pipefail
 cd "$(dirname "$0")"
 python=${1:-python3}
@@ -22,7 +22,7 @@ cargo clippy --release --locked -- -D warnings
 "$python" -m venv "$dir/test"
 "$dir/test/bin/pip" install -q "$dir"/wheels/*.whl pytest mypy blake3 matplotlib nbformat
 export TAUTOCHRONE_EXAMPLES="$root/target/release/examples"
-# Away from the sources: what is tested is the wheel.
+# Away from the sources: the wheel is tested.
 cp -r tests "$dir/tests"
 export TAUTOCHRONE_ROOT=$root
 cd "$dir"

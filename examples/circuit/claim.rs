@@ -19,14 +19,14 @@ const MESSAGE: u64 = 4096;
 const CIRCUIT_FILE: u64 = 1 << 32;
 const NUMBERS_FILE: u64 = 1 << 24;
 
-/// What a circuit makes of either field.
+/// A value over either field.
 pub(crate) enum Either<P, G> {
     P61(P),
     Goldilocks(G),
 }
 
 impl<P, G> Either<P, G> {
-    /// What is committed to is elements of one field.
+    /// Commitments are to elements of one field.
     pub(crate) fn of_committed(self) -> Result<P, Failure> {
         match self {
             Self::P61(one) => Ok(one),
@@ -144,7 +144,7 @@ fn read_circuit(path: &Path) -> Result<CircuitFile, Failure> {
     CircuitFile::read_r1cs(&bytes).map_err(|e| Failure::file(path, e))
 }
 
-/// What a verifier names.
+/// The claim that a verifier names.
 pub(crate) fn claimed(task: &Verify) -> Result<Either<Stated, Stated<Goldilocks>>, Failure> {
     let committed = task.committed.is_some();
     let inputs = inputs::count(task.length.unwrap_or_default().into()) as u32;
@@ -175,8 +175,8 @@ pub(crate) fn claimed(task: &Verify) -> Result<Either<Stated, Stated<Goldilocks>
     }
 }
 
-/// The circuit and the public inputs of a digest of SHA-256 or of Poseidon2. A circuit does not depend
-/// on a message, but for its length: zeros stand for it here.
+/// The circuit and the public inputs of a digest of SHA-256 or of Poseidon2. A circuit does not
+/// depend on a message, but for its length: zeros stand for it here.
 pub(crate) fn of_digest(
     digits: [Option<&str>; 2],
     length: u16,

@@ -111,7 +111,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     }
     drop(busy);
 
-    // The slot is used from here on, whatever becomes of the proof.
+    // The slot is used from here on, even if the proof fails.
     let first = Inputs::first(0, values.len() as u32);
     let place = (&space, &statement);
     let slot = key.take(|used| used.slot(place, circuit, assignment, &first.elements))?;
@@ -137,7 +137,8 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     report(task, circuit, flags, None, proof.len())
 }
 
-/// The statement, if T is that of the witness: whoever proves about another one shows the values.
+/// The statement, if its T belongs to the witness: whoever proves about another one shows the
+/// values.
 fn check(
     a: &PublicMatrix,
     witness: &PaddedMessages<'_>,

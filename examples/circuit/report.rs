@@ -1,4 +1,4 @@
-//! What a proof is for, and what is said of it.
+//! The statement of a proof, and its report.
 
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
 use tautochrone_zk::VerifyError;

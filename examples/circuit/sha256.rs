@@ -1,8 +1,8 @@
 //! SHA-256 (FIPS 180-4) as a circuit: about 17 700 constraints a block.
 //!
-//! Of three bits with sum t, m = [t >= 2] is the majority, and t - 2 m their sum modulo 2. The conic
-//! t (t - 4 m) = t - 6 m has both in one constraint: it is m (4 t - 6) = t (t - 1), and 4 t - 6 is not 0
-//! at 0, 1, 2 and 3, where m is 0, 0, 1 and 1.
+//! For three bits with sum t, m = [t >= 2] is the majority, and t - 2 m their sum modulo 2. The
+//! conic t (t - 4 m) = t - 6 m has both in one constraint: it is m (4 t - 6) = t (t - 1), and 4 t -
+//! 6 is not 0 at 0, 1, 2 and 3, where m is 0, 0, 1 and 1.
 
 use tautochrone_zk::argument::{CircuitBuilder, Combination, Scalar, Wire};
 
@@ -157,7 +157,8 @@ fn compress(builder: &mut CircuitBuilder, state: &[Word; 8], mut w: Vec<Word>) -
     sums.map(|sum| sum + number(state.next().expect("eight words")))
 }
 
-/// What a round adds to d, and what it adds to that for a: sums of five and of two numbers.
+/// The number that a round adds to d, and the one that it adds to that for a: sums of five and two
+/// numbers.
 fn round(
     builder: &mut CircuitBuilder,
     [a, b, c]: [&Word; 3],
@@ -184,8 +185,8 @@ fn modulo(builder: &mut CircuitBuilder, sum: Combination, count: usize) -> Word 
     word
 }
 
-/// Demands that `multiple` is 2^32 times a number of `count` bits, which is `carry`: the lowest bit is
-/// what the others leave, times 2^-32 = 2^29.
+/// Demands that `multiple` is 2^32 times a number of `count` bits, which is `carry`: the lowest bit
+/// is what the others leave, times 2^-32 = 2^29.
 fn carries(builder: &mut CircuitBuilder, multiple: Combination, carry: u64, count: usize) {
     let mut lowest = multiple * two_to(29);
     for i in 1..count {

@@ -1,4 +1,4 @@
-//! What a reader does, who has neither the file nor its key: checks the proof and an opening.
+//! The checks of a reader, who has neither the file nor its key: of the proof and an opening.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What facts are about: bytes at a place, and sums of numbers over all pieces.
+//! The subjects of facts: bytes at a place, and sums of numbers over all pieces.
 
 use tautochrone_cli::Failure;
 use tautochrone_zk::Params;
@@ -26,7 +26,7 @@ const fn pieces_with(place: Place, length: u64) -> u64 {
     }
 }
 
-/// That these bytes stand at a place of the file.
+/// The fact that these bytes stand at a place of the file.
 fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failure> {
     let (piece, within) = (place.offset / PIECE as u64, place.offset % PIECE as u64);
     let bits = bytes.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
@@ -37,7 +37,7 @@ fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failur
     Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 
-/// That the little-endian numbers at a place of these first pieces add up to a value.
+/// The fact that the little-endian numbers at a place of these first pieces add up to a value.
 fn sum_at(place: Place, pieces: u64, value: u128) -> Result<Named, Failure> {
     let row = 8 * place.offset as u32;
     let rows = (0..8 * place.length as u32).map(|i| (row + i, 1 << i)).collect();
@@ -80,7 +80,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Of a file, which has all the places.
+    /// The facts about these places of a file, which has all of them.
     pub(crate) fn of_file(what: &What, file: &[u8]) -> Self {
         let at = |bytes: &[u8], place: &Place| {
             bytes[place.offset as usize..][..place.length as usize].to_vec()

@@ -16,7 +16,7 @@ use super::published::Published;
 
 /// The context of proofs of facts.
 const CONTEXT: &str = "commit_file 2: a fact";
-/// Most bytes of what is remembered of a slot: 256 facts of two numbers.
+/// Most bytes of the record of a slot: 256 facts of two numbers.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Slot `index` for facts, which is behind the one for the bits.

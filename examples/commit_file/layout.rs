@@ -1,4 +1,4 @@
-//! Which column holds what: the length of the file, then its pieces, behind those that mask proofs.
+//! The columns: the length of the file, then its pieces, behind the columns that mask proofs.
 
 use tautochrone_cli::Failure;
 use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
@@ -31,8 +31,8 @@ pub(crate) fn layout(slots: u32, columns: u64) -> Result<Layout, Error> {
     (0..slots).try_fold(Layout::new(ROWS, columns), |layout, slot| layout.with_slot(&claims(slot)))
 }
 
-/// The messages of a statement, and its pads if there are any. Its header says all of this, so every
-/// reader has the same.
+/// The messages of a statement, and its pads if there are any. Its header says all of this, so
+/// every reader has the same.
 pub(crate) fn space(params: &Params) -> Result<PaddedSpace, Failure> {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);

@@ -1,4 +1,4 @@
-//! What the owner has: the file and its key, from which the witness is made.
+//! The owner's data: the file and its key, from which the witness is made.
 
 use std::path::Path;
 
@@ -76,7 +76,7 @@ pub(crate) fn witness<'a>(
 /// The secret of a commitment, two lines of hexadecimal digits in a file.
 pub(crate) struct Key {
     pub(crate) seed: Seed,
-    /// Of the statement, which may be altered wherever it is published.
+    /// The owner's digest of the statement, which may be altered wherever it is published.
     pub(crate) owner: OwnerDigest,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Published {
     pub(crate) statement: Statement,
     pub(crate) a: PublicMatrix,
     pub(crate) space: PaddedSpace,
-    /// That all entries are bits, if the proof of the statement shows it.
+    /// The claim that all entries are bits, if the proof of the statement shows it.
     pub(crate) bits: Option<(Slot, Claims)>,
 }
 
@@ -52,8 +52,8 @@ impl Published {
 
     /// The opening of a column: message, pads and randomness.
     ///
-    /// It is checked before anything is published: under a wrong key the column opens nothing, shows
-    /// the piece all the same, and its randomness may be what hides another commitment.
+    /// It is checked before anything is published: under a wrong key the column opens nothing,
+    /// shows the piece all the same, and its randomness may be what hides another commitment.
     pub(crate) fn open(&self, witness: &dyn WitnessSource, index: u64) -> Result<Vec<u8>, Error> {
         let column = self.space.open(self.statement.params(), witness, index)?;
         if !self.a.opens(&self.column(index)?, &column) {

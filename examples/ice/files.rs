@@ -96,7 +96,7 @@ impl Files {
     }
 }
 
-/// A file; or the regular files below a directory, in order, but for those that have the extension
+/// A file; or the regular files below a directory, in order, but for files that have the extension
 /// of outputs. A symbolic link to a directory is not followed.
 fn collect(path: &Path, ext: Option<&str>, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if path.is_symlink() || !path.is_dir() {
@@ -108,7 +108,7 @@ fn collect(path: &Path, ext: Option<&str>, files: &mut Vec<PathBuf>) -> Result<(
     let mut entries = entries.map_err(|e| Failure::file(path, e))?;
     entries.sort();
     for entry in entries {
-        // What cannot be examined is an error when it is read.
+        // A file that cannot be examined is an error when it is read.
         let special = entry.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
         let is_output =
             ext.is_some_and(|ext| !entry.is_dir() && entry.with_extension(ext) == entry);

@@ -1,5 +1,5 @@
-//! Keys: from the command line, or those that game engines ship with and that are public knowledge
-//! (all for Thin-ICE).
+//! Keys: from the command line, or the keys that game engines ship with and that are public
+//! knowledge (all for Thin-ICE).
 
 use std::collections::HashSet;
 

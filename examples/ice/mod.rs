@@ -61,7 +61,7 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
                 tautochrone_cli::warn(format_args!("{}: {reason}", path.display()));
                 unknown += 1;
             }
-            // What fails, fails alone.
+            // A file that fails, fails alone.
             Err(failure) if inputs.len() > 1 => {
                 tautochrone_cli::warn(failure);
                 failed += 1;
@@ -79,8 +79,8 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// Encrypts or decrypts a file; without a cipher by the key that is found, whose game it returns, or
-/// the reason why there is none.
+/// Encrypts or decrypts a file; without a cipher by the key that is found, whose game it returns,
+/// or the reason why there is none.
 fn file(
     args: &Args,
     ice: Option<&Ice>,

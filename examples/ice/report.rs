@@ -1,4 +1,4 @@
-//! What `ice` reports in the end: how much, how fast.
+//! The report of `ice` in the end: how much, how fast.
 
 use tautochrone::ice::Ice;
 

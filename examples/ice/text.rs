@@ -3,7 +3,7 @@
 //! The evidence is a likelihood ratio: the probability of the bytes as text, by a model, over that
 //! of uniform bytes. The probabilities of a model add up to at most 1, however well it describes
 //! text, so uniform bytes reach a ratio of t with probability at most 1/t (Markov's inequality).
-//! That is what a wrong key gives: different blocks become independent uniform ones.
+//! A wrong key gives that: different blocks become independent uniform ones.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ impl Model {
         let is_text = |c: &char| !c.is_control() || ['\t', '\n', '\r'].contains(c);
         // The page, the probability within it, and that before anything is seen.
         let (page, within, before) = match c.filter(is_text) {
-            // What text does not have, but some files of text do: no evidence of it.
+            // Bytes that text does not have, but some files of text do: no evidence of it.
             None => (u32::MAX, uniform, uniform / 16.0),
             Some(mark @ '\u{feff}') => (mark.into(), 1.0, 1.0 / 16.0),
             Some(c @ ..='\x7f') => {

@@ -75,7 +75,7 @@ fn listed(list: &Path, folder: Option<&Path>) -> Result<Vec<Entry>, Failure> {
         let place = format_args!("line {}: ", index + 1);
         let place = tautochrone_cli::about_input(list, &place).to_string();
         let read = || match folder {
-            // Of this folder, and no other.
+            // A name in this folder, and in no other.
             Some(folder) => (Path::new(line).file_name() == Some(line.as_ref()))
                 .then(|| Entry::of_folder(folder, line, place.clone())),
             None => columns(list, line, place.clone()),
@@ -137,7 +137,8 @@ pub(crate) fn secrets(keys: &KeyList, entries: &[Entry]) -> Result<Vec<Secret>, 
         let file = entry.read(path)?;
         keys.secret_any(index, &file).map_err(|e| entry.failure(Failure::file(path, e)))
     };
-    // Each is as much work as the expansion of its matrix; the first error is that of the first line.
+    // Each is as much work as the expansion of its matrix; the first error is the one of the first
+    // line.
     let secrets: Vec<_> = entries.par_iter().enumerate().map(secret).collect();
     secrets.into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! What `keys` says: sizes, and what is shown.
+//! The report of `keys`: sizes, and what is shown.
 
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
 use tautochrone_zk::{Error, Reason, VerifyError};
@@ -44,7 +44,7 @@ fn required(keys: usize) -> String {
     format!("keys:{keys}")
 }
 
-/// What a verifier has found.
+/// The result of a verifier.
 pub(crate) fn verdict(
     task: &Verify,
     keys: &KeyList,

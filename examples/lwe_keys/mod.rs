@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A public key is t = A' s + e mod 2^w with short s and e: a sample of LWE. Before a service
-//! accepts a thousand of them, it may want to see that somebody knows what is behind them. One
+//! accepts a thousand of them, it may want to see that somebody knows the secrets behind them. One
 //! proof covers them all, and its size hardly depends on how many they are.
 //!
 //! Keys are made here, by the samplers that the parameters name, or come from another program:

@@ -1,4 +1,4 @@
-//! What `lwe_keys` tells at its end: what was made, and what exactly it shows.
+//! The report of `lwe_keys`: the files that were made, and what exactly they show.
 
 use tautochrone_cli::{Failure, VerifyLine, say};
 use tautochrone_zk::Params;

@@ -66,7 +66,7 @@ pub(crate) fn parse(
     ])
 }
 
-/// The operands of each line of JSON, with its number; or what is wrong with it.
+/// The operands of each line of JSON, with its number; or the fault of the line.
 pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<Line>, Failure> {
     let bytes = tautochrone_cli::read(path, LONGEST_BATCH)?;
     let bytes = tautochrone_cli::without_mark(&bytes);

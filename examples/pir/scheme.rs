@@ -1,10 +1,10 @@
 //! The scheme: Regev encryption of a unit vector, multiplied by the file.
 //!
-//! The file is a matrix D of bytes, a column for each block. A is public, m x n, and the hint is
-//! H = D A. A client that wants column j draws s and e and sends u = A s + e + 2^24 (unit vector j);
-//! the answer D u = H s + D e + 2^24 (column j) modulo 2^32 shows the column in its top bytes to who
-//! knows s, as long as D e stays below 2^23. Bytes count as -128 to 127, which are the same modulo
-//! 256, so that the product is a narrow one and its noise small.
+//! The file is a matrix D of bytes, a column for each block. A is public, m x n, and the hint is H
+//! = D A. A client that wants column j draws s and e and sends u = A s + e + 2^24 (unit vector j);
+//! the answer D u = H s + D e + 2^24 (column j) modulo 2^32 shows the column in its top bytes to
+//! who knows s, as long as D e stays below 2^23. Bytes count as -128 to 127, which are the same
+//! modulo 256, so that the product is a narrow one and its noise small.
 //!
 //! To the server, u is a sample of LWE: m samples for the secret s of n entries. Each query has a
 //! new s and e.
@@ -56,7 +56,8 @@ impl Shape {
     }
 }
 
-/// The cheaper of the two attacks; for that which knows uniform entries only, by a narrower range.
+/// The cheaper of the two attacks; for the one that knows uniform entries only, by a narrower
+/// range.
 fn security(secret: u32, samples: u32) -> Hardness {
     let range = (1..=127).take_while(|&b| uniform_sd(b) <= SIGMA).last();
     let range = range.expect("sigma is above 1");

@@ -1,4 +1,4 @@
-//! What `prove` tells at its end, for people or for scripts, and its progress on the way.
+//! The report of `prove` at its end, for people or for scripts, and its progress on the way.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! A proof of commitments, and what is said of it.
+//! A proof of commitments, and its report.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What a run measured, for people and as JSON.
+//! The measurements of a run, for people and as JSON.
 
 use super::args::Args;
 use super::sampler::Sampler;

@@ -130,7 +130,7 @@ fn check(
         let claims: Vec<Claim> = proofs
             .iter()
             .flatten()
-            // What it costs the owner of keys is known to whoever makes the verifier for them.
+            // The cost to the owner of keys is known to whoever makes the verifier for them.
             .filter(|(_, shows)| !matches!(shows, Shows::Keys(_)))
             .map(|(proof, shows)| {
                 let shows = shows.shown();

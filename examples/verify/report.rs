@@ -1,4 +1,4 @@
-//! What `verify` tells, for people or for scripts.
+//! The report of `verify`, for people or for scripts.
 
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use super::args::Args;
 use super::thesis::{self, OMEGA, RECTANGLES, SIGMAS};
 use tautochrone_cli::Failure;
 
-/// Tables I to IV: without chords, and with those that factor 0 to 7 stores, which spare most
+/// Tables I to IV: without chords, and with the chords that factor 0 to 7 stores, which spare most
 /// evaluations of the curve.
 pub(crate) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
     let mut all = Vec::new();

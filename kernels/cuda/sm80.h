@@ -1,4 +1,5 @@
-// What came with compute capability 8.0: mma.sync on bytes, and copies to shared memory that run on their own.
+// Instructions that came with compute capability 8.0: mma.sync on bytes, and copies to shared
+// memory that run on their own.
 #pragma once
 #include "dev.h"
 

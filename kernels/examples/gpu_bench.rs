@@ -40,7 +40,7 @@ fn run() -> Result<(), Error> {
     for sigma in [215.0, 1e6, 2e9] {
         gaussian(&gpu, sigma, count)?;
     }
-    // Of the sizes below 4096, the least at which `Tiled` is faster than `Direct` is where `Gpu`
+    // The least of the sizes below 4096 at which `Tiled` is faster than `Direct` is where `Gpu`
     // should change over.
     let sizes: &[usize] = if quick { &[33] } else { &[128, 256, 512, 1024, 1536, 2048, 4096] };
     // The last is what the others are compared with.

@@ -135,7 +135,8 @@ impl Gpu {
         }
     }
 
-    /// Calls `f` with X on the device: what is stored there, or a copy made now, row after row.
+    /// Calls `f` with X on the device: the copy that is stored there, or a copy made now, row after
+    /// row.
     fn left<T: Operand, U: Entry>(
         &self,
         x: Matrix<'_, T>,

@@ -18,7 +18,7 @@ mod opened;
 
 pub(crate) use device::{Device, Memory};
 
-/// How the CUDA driver is called. What is computed is the same.
+/// How the CUDA driver is called. Results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Interface {

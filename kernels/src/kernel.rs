@@ -61,7 +61,7 @@ pub(crate) fn parameter<T>(value: &T) -> *mut c_void {
 pub(crate) struct Shape {
     pub(crate) z: [u64; 2],
     pub(crate) x: [u64; 2],
-    /// Of columns, then of rows.
+    /// Strides of columns, then of rows.
     pub(crate) y: [u64; 2],
     pub(crate) m: u32,
     pub(crate) n: u32,

@@ -57,7 +57,7 @@ pub const SAMPLE_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/sample.ptx"
 pub const IMAD_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/imad.ptx"));
 /// Kernels `direct_Z_X_Y`, on tensor cores; sm_80 and later.
 pub const DIRECT_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/direct.ptx"));
-/// Kernels `split_E`, which cut operands for those of [`TILED_PTX`]; sm_80 and later.
+/// Kernels `split_E`, which cut operands for the kernels of [`TILED_PTX`]; sm_80 and later.
 pub const SPLIT_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/split.ptx"));
 /// Kernels `tiled_Z_X_Y`, on tensor cores; sm_80 and later.
 pub const TILED_PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/tiled.ptx"));

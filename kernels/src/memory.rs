@@ -90,7 +90,7 @@ pub struct DeviceMatrix<T> {
     entries: DeviceVec<T>,
     rows: usize,
     columns: usize,
-    /// Of rows, of columns.
+    /// Strides of rows and of columns.
     strides: [u64; 2],
 }
 

@@ -1,4 +1,4 @@
-//! What the kernels compute: the definition, sample for sample.
+//! The definition of what the kernels compute, sample for sample.
 //!
 //! # The random stream
 //! ChaCha20 (RFC 8439) with the last row of its state (thread, round, nonce low, nonce high), so

@@ -1,4 +1,4 @@
-//! What a device computes against the reference, bit for bit, by every interface to the driver that
+//! Results of a device against the reference, bit for bit, by every interface to the driver that
 //! this build has. With the feature `emulation` the device is the mock driver, else a real one, and
 //! the tests are ignored until asked for (`--ignored`).
 #![cfg(feature = "cuda")]
@@ -12,7 +12,7 @@ use tautochrone_kernels::reference::{self, Key};
 use tautochrone_kernels::{Entry, Error, Gpu, Interface, Method, Product};
 
 thread_local! {
-    /// Of the test that runs on this thread.
+    /// The interface of the test that runs on this thread.
     static INTERFACE: Cell<Interface> = const { Cell::new(Interface::Native) };
 }
 
@@ -131,7 +131,7 @@ on_device! { by_each_interface:
 
 }
 
-// What kernels compute, whoever starts them.
+// The results of kernels, whoever starts them.
 on_device! { natively:
     /// Sums of products of the largest bytes, beyond a whole span of 8192 terms.
     fn longest_carries() {

@@ -39,7 +39,7 @@ fn samples_and_product() -> Result<(usize, u64), Error> {
     Ok((samples, product))
 }
 
-/// What a process with this variable prints, which is the same by every interface of this build.
+/// The output of a process with this variable, which is the same by every interface of this build.
 fn tell(name: &str, value: &str) -> String {
     let by = |interface| {
         let output = Command::new(std::env::current_exe().expect("a path"))

@@ -1,4 +1,4 @@
-//! The emulation finds what is wrong with the kernel of tiles when something is: a barrier left
+//! The emulation finds faults of the kernel of tiles: a barrier left
 //! out, a wait too short, a copy to the wrong place. Each fault is put into a copy of the sources,
 //! compiled and run; it must abort or give a wrong product.
 #![cfg(feature = "emulation")]
@@ -17,7 +17,7 @@ const COMMON: [Change; 3] = [
     ("sums.h", "? 8192 : ~0u", "? 160 : ~0u"),
 ];
 
-/// Faults, and what is printed by the emulation that finds them; nothing if the product is wrong.
+/// Faults, and the words of the emulation that finds them; nothing if the product is wrong.
 const FAULTS: [(Change, &str); 12] = [
     (
         ("tiled.cu", "    barrier();                          // everyone's", "    //"),

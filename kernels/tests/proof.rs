@@ -101,7 +101,7 @@ fn wide_entries() {
     check(&custom.validate(Security::Waived).expect("valid"));
 }
 
-/// What a device is asked for.
+/// A request to a device.
 #[derive(PartialEq)]
 enum Step {
     Sample,

@@ -124,7 +124,7 @@ fn products_refuse_wrong_shapes() {
     assert_eq!(matmul(&[1, 2, 3, 4], &[5, 6], (2, 2, 1)), Ok(vec![17, 39]));
 }
 
-/// What a build has no way to call is no driver: an error, and no panic.
+/// A build that has no way to call a driver has none: an error, and no panic.
 #[test]
 fn without_a_feature_there_is_no_driver() {
     for (interface, built, feature) in [

@@ -72,8 +72,8 @@ fn preimages_of_sha256_are_proved() {
     assert!(line.contains("64 hexadecimal digits"), "{line}");
 }
 
-/// Digests of another implementation, for lengths on both sides of what blocks take; and no digest and
-/// no wire may be another.
+/// Digests of another implementation, for lengths on both sides of what blocks take; and no digest
+/// and no wire may be another.
 #[test]
 fn the_circuit_of_sha256_computes_it() {
     let mut stream = Seed::from_bytes([1; 32]).stream(Label::new("test: sha256"), 0);
@@ -246,7 +246,7 @@ fn circuits_in_files_are_proved() {
     assert!(line.contains("c: circuit: "), "{line}");
 }
 
-/// What circom's compiler writes for `--prime goldilocks`.
+/// The files that circom's compiler writes for `--prime goldilocks`.
 #[test]
 fn circuits_of_circom_are_proved() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -392,7 +392,8 @@ fn of_committed(message: &[u8]) -> [(Circuit, Assignment); 2] {
 }
 
 /// A commitment to a message is none to its beginning, to it with zeros behind it, or to nothing:
-/// their digests are refused, and their circuits hold of no values that begin as the committed ones.
+/// their digests are refused, and their circuits hold of no values that begin as the committed
+/// ones.
 #[test]
 fn a_committed_message_has_one_length() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -425,7 +426,7 @@ fn a_committed_message_has_one_length() {
         assert!(text.contains("no commitment to these values"), "{text}");
         assert!(!of_committed(other).into_iter().any(|both| holds(both, other, &values)));
     }
-    // Of the right length, with a byte behind it in the last value.
+    // The right length, with a byte behind it in the last value.
     values[0] = Scalar::from(13);
     let short = &message[..13];
     assert!(!of_committed(short).into_iter().any(|both| holds(both, short, &values)));

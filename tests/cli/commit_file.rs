@@ -1,4 +1,4 @@
-//! A committed file: pieces and facts that are shown, and what is refused.
+//! A committed file: pieces and facts that are shown, and requests that are refused.
 
 use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run as example};
 use tautochrone_zk::{Security, Statement};
@@ -63,8 +63,8 @@ fn pieces_of_a_committed_file() {
     std::fs::write(dir.join("k"), &key).expect("written");
     assert!(!dir.join("o2").exists(), "nothing is published under wrong randomness");
     let mut opening = std::fs::read(dir.join("o")).expect("written");
-    // Bits of both messages and of both kinds of randomness. (The last entries are errors of LWE, which
-    // rounding takes off T with its low bits.)
+    // Bits of both messages and of both kinds of randomness. (The last entries are errors of LWE,
+    // which rounding takes off T with its low bits.)
     let v = opening.len() / 2;
     for place in [0, 1023, 2000, v, v + 1023, v + 1024, v + 2000] {
         let before = opening[place];
@@ -230,7 +230,7 @@ fn several_facts_about_a_committed_file() {
     };
     // The last piece ends before byte 100.
     let places = ["--sum", "1:1", "--bytes", "3:2", "--bytes", "150:3", "--sum", "100:7"];
-    // No slot is taken for what is refused.
+    // No slot is taken for a request that is refused.
     ok(prove("1", &["--bytes", "3:2"], "g"));
     assert!(refused(&prove("1", &places, "h")).contains("slot 1 has served for bytes 3:2; take"));
     refused(&prove("0", &["--bytes", "3:2", "--bytes", "295:10"], "h"));
@@ -325,7 +325,7 @@ fn bits_of_a_committed_file() {
     let shown = "valid, exact: rows 0 to 1023 in [0, 1], in columns 48 to 51 of T\n";
     assert!(ok(verify("s", "p", &[])).contains(shown));
     ok(verify("s", "p", &["--require", "range:1024:0:1:4"]));
-    // Of how many columns it is.
+    // Fewer columns than required, and fewer than all.
     for required in ["range:1024:0:1:5", "range:1024:0:1"] {
         assert_eq!(code(&verify("s", "p", &["--require", required])), 1);
     }

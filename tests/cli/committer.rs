@@ -17,8 +17,8 @@ const ROWS: usize = 1024;
 const CONTEXT: &[u8] = b"commit_file 2: pieces of 128 bytes";
 const FACTS: &[u8] = b"commit_file 2: a fact";
 
-/// What `commit_file` commits to, by docs/format.md: the length, the pieces, and behind them nothing,
-/// in `columns` columns.
+/// The messages that `commit_file` commits to, by docs/format.md: the length, the pieces, and
+/// behind them nothing, in `columns` columns.
 fn columns_of(text: &[u8], columns: usize) -> Vec<i8> {
     let mut bytes = vec![0; ROWS / 8 * columns];
     bytes[..8].copy_from_slice(&(text.len() as u64).to_le_bytes());
@@ -26,7 +26,7 @@ fn columns_of(text: &[u8], columns: usize) -> Vec<i8> {
     bytes.iter().flat_map(|byte| (0..8).map(move |i| (byte >> i & 1) as i8)).collect()
 }
 
-/// That all entries are bits.
+/// The claim that all entries are bits.
 fn bits() -> Claims {
     let range = RowRange { first_row: 0, rows: ROWS as u32, low: 0, high: 1 };
     Ranges::new(vec![range]).expect("a range").into()
@@ -126,7 +126,7 @@ fn bytes_of(column: &[i8]) -> Vec<u8> {
     column.iter().map(|entry| entry.cast_unsigned()).collect()
 }
 
-/// What anybody computes of a proof: the chain of hashes of docs/format.md.
+/// The numbers that anybody computes from a proof: the chain of hashes of docs/format.md.
 struct Chain([u8; 32]);
 
 impl Chain {
@@ -161,7 +161,7 @@ impl Chain {
     }
 }
 
-/// What the file of a proof has behind its claims: elements, and more.
+/// The part of a proof's file behind its claims: elements, and more.
 fn sent(proof: &[u8]) -> &[u8] {
     let len = u32::from_le_bytes(proof[56..60].try_into().expect("4 bytes"));
     &proof[60 + len as usize..]
@@ -191,8 +191,8 @@ fn eq_table(point: &[Element]) -> Vec<Element> {
     point.iter().fold(vec![one], |table, &t| [half(&table, one - t), half(&table, t)].concat())
 }
 
-/// The messages of the ten rounds for the rows of bits, before they are masked: those of a proof
-/// about these messages.
+/// The messages of the ten rounds for the rows of bits, before they are masked: the messages of a
+/// proof about these messages.
 fn messages_of_rounds(messages: &[i8], proof: &[u8]) -> Vec<Element> {
     let (columns, one, zero) = (messages.len() / ROWS, Element::from(1), Element::from(0));
     let mut chain = Chain::new(proof);
@@ -322,7 +322,7 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
     assert_eq!(masked - element(&owner.column(26)[ROWS..]), total, "the control");
 }
 
-/// What facts and openings show of one commitment is one file: of one length, and nothing is behind
+/// Facts and openings of one commitment show one file: of one length, and nothing is behind
 /// its end.
 #[test]
 fn facts_and_openings_do_not_contradict_each_other() {

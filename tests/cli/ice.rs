@@ -238,7 +238,7 @@ fn outputs_in_a_directory_are_passed_over() {
     assert!(examples::refused(&ice(&named, dir)).contains("rope.txt is an input"));
 }
 
-/// With a key, too, a file that fails does not keep the others from what is to be done.
+/// With a key, too, a file that fails does not keep the others from being done.
 #[test]
 fn a_file_that_fails_fails_alone() {
     let directory = tempfile::tempdir().expect("a directory");

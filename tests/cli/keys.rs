@@ -9,7 +9,7 @@ use tautochrone_testkit::examples::{SEED, code, command, json, names, ok, refuse
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 const FOLDER: [&str; 6] = ["--set", "ML-KEM-512", "--ml-kem", "certs", "--purpose", "it's 2026"];
-/// What stands in DER before the key and before its seed.
+/// The bytes in DER before the key and before its seed.
 const PUBLIC: &str = "30820332300b06096086480165030404010382032100";
 const PRIVATE: &str = "3054020100300b06096086480165030404010442 8040";
 

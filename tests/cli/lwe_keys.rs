@@ -276,7 +276,8 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
         let committed = read(&fixtures().join("small"), name);
         assert_eq!(read(&dir.join("small"), name), committed, "{name}");
     }
-    // Other widths go through parameters: what is beyond the bound of 3.2 is not beyond that of 9.
+    // Other widths go through parameters: an entry beyond the bound of 3.2 is not beyond the one of
+    // 9.
     let wide = ["wide", "--keys", "12", "--rows", "24", "--secrets", "40", "--sigma", "9"];
     generate(&[&wide[..], &["--bound", "80", "--seed", "wide"]].concat());
     let errors = read(&dir.join("wide"), "witness.bin");
@@ -308,7 +309,7 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
     assert_eq!(code(&run("verify", &[&args[..2], &FILES].concat(), &large)), 1);
 }
 
-/// Keys that are proved to be well formed, exactly: what is said, in text and JSON, by both programs;
+/// Keys that are proved to be well formed, exactly: the reports of both programs, in text and JSON;
 /// keys that are not; a proof of the other kind; hints that the parameters do not stand.
 #[test]
 fn keys_are_proved_to_be_well_formed() {
@@ -335,7 +336,7 @@ fn keys_are_proved_to_be_well_formed() {
     let proof = &answer["proofs"][0];
     assert_eq!((&proof["exact"], &proof["hints"]), (&true.into(), &1.into()), "{answer}");
     assert_eq!((&proof["secret_bound"], &proof["error_bound"]), (&1.into(), &1.into()));
-    // What a reader needs: as much, less, and more.
+    // The requirement of a reader: as much, less, and more.
     let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
     ok(verify(&["--require", "exact-keys:1:1", "--require", "exact-keys:8:2"]));
     for required in ["range:8:-1:1", "norm:1:100"] {

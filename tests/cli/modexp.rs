@@ -176,7 +176,7 @@ fn batches() {
     }
 }
 
-/// What a batch with a bad line prints, and the line on stderr.
+/// The output of a batch with a bad line, and the line on stderr.
 fn batch(path: &str) -> (String, String) {
     let output = run("modexp", &["--batch", path], Path::new("."));
     let error = String::from_utf8(output.stderr.clone()).expect("UTF-8");

@@ -26,7 +26,7 @@ fn read(directory: &Path, name: &str) -> Vec<u8> {
     std::fs::read(directory.join(name)).expect("written")
 }
 
-/// What a program makes of a file, and of the same bytes through a pipe.
+/// The output of a program for a file, and for the same bytes through a pipe.
 #[test]
 fn a_pipe_is_as_good_as_a_file() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -109,7 +109,7 @@ fn proofs_and_what_they_are_made_from_come_through_pipes() {
     assert_eq!(piped("commit_file", &check, dir, &read(dir, "o")).stdout, b"a piece");
 }
 
-/// The message says what is wanted instead.
+/// The message says which form is wanted instead.
 #[test]
 fn what_is_read_at_any_offset_is_a_file() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -47,8 +47,9 @@ fn every_block_comes_back() {
     }
 }
 
-/// A block is the one of the hint or none: not from a file that has changed, not by what was made for
-/// another file or block length, not from a server that lies, and not by files that are altered.
+/// A block is the one of the hint or none: not from a file that has changed, not by what was made
+/// for another file or block length, not from a server that lies, and not by files that are
+/// altered.
 #[test]
 fn what_does_not_fit_the_hint_is_refused() {
     let (directory, file) = served();
@@ -59,7 +60,7 @@ fn what_does_not_fit_the_hint_is_refused() {
         assert!(text.contains(hint), "{text}");
         assert!(!dir.join("block").exists());
     };
-    // Of one seed, so that nothing but the content tells one set-up from another, and so that no
+    // One seed, so that nothing but the content tells one set-up from another, and so that no
     // change is too small by chance.
     let setup = |block| {
         let args = ["setup", "--in", "file", "--block", block, "--hint", "h", "--seed"];
@@ -86,7 +87,7 @@ fn what_does_not_fit_the_hint_is_refused() {
         setup("100");
         keep("old-a", "a");
         refuses(&recover, "belongs to another hint");
-        // A server that answers for its file whatever the query says: by a byte more, its answer
+        // A server that answers for its file to every query: by a byte more, its answer
         // has the query's entry for that block more in that row.
         let mut false_answer = std::fs::read(dir.join("old-a")).expect("written");
         let words = std::fs::read(dir.join("old-q")).expect("written");

@@ -63,14 +63,14 @@ fn files_repeat_and_histograms_show() {
     for text in ["\nsample\n", "share of the samples", "\nsamples\n", "\nideal\n", "\n0.100\n"] {
         assert!(picture.contains(text), "{text}: {picture}");
     }
-    // What another program reads has the samples and nothing else.
+    // The input of another program has the samples and nothing else.
     let args = ["--sampler", "facct", "--sigma", "3.3", "--count", "1000", "--out", "-"];
     assert_eq!(sample(&args, dir).stdout, read("a"));
     assert!(text.lines().count() > 15 && text.contains("######"), "{text}");
 }
 
-/// What a sample costs: a bit-sliced one 65 bits at P = 64, for every value; a trial of an adjusted
-/// one 8 bytes of its own.
+/// The cost of a sample: a bit-sliced one 65 bits at P = 64, for every value; a trial of an
+/// adjusted one 8 bytes of its own.
 #[test]
 fn costs_are_told() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,4 +1,4 @@
-//! What takes long says on a terminal what it does, and nowhere else.
+//! Long work is named on a terminal, and nowhere else.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
@@ -17,7 +17,7 @@ fn on_a_terminal(name: &str, args: &[&str], directory: &Path) -> Output {
     script.output().expect("script, of util-linux")
 }
 
-/// What a program is to say on a terminal, for each of its calls in turn.
+/// The words of a program on a terminal, for each of its calls in turn.
 fn say(directory: &Path, calls: &[(&str, &[&str], &[&str])]) {
     for (name, args, words) in calls {
         let slow = ["--isa", "portable", "--threads", "1"];
@@ -67,7 +67,8 @@ fn long_work_says_what_it_is() {
     });
 }
 
-/// Neither a file nor a pipe that stderr goes to has such lines in it, nor a terminal with `--json`.
+/// Neither a file nor a pipe that stderr goes to has such lines in it, nor a terminal with
+/// `--json`.
 #[test]
 fn only_terminals_are_told() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,4 +1,4 @@
-//! What the documentation claims about the source: its lists of variable-time functions, of
+//! Claims of the documentation about the source: its lists of variable-time functions, of
 //! libraries whose divisions have reasons, and of dependencies; the tests and scripts it names.
 
 use std::collections::BTreeSet;
@@ -126,7 +126,7 @@ fn named_scripts_exist() {
     let long = fs::read_to_string(root().join("assurance/long.sh")).expect("the script");
     for name in named {
         assert!(root().join("assurance").join(&name).is_file(), "no assurance/{name}");
-        // What CI runs, and what needs a machine that is built by hand.
+        // Scripts that CI runs, and scripts that need a machine that is built by hand.
         let elsewhere = ["amx.sh", "ctgrind.sh", "hygiene.sh", "long.sh"].contains(&name.as_str());
         assert!(elsewhere || long.contains(&name), "assurance/long.sh leaves out {name}");
     }

@@ -1,4 +1,4 @@
-//! What the documentation says is so.
+//! The documentation is right.
 
 mod assurance;
 mod pages;

@@ -1,4 +1,4 @@
-//! The example binaries on inputs without end: each has a limit, and what is beyond it is not read.
+//! The example binaries on inputs without end: each has a limit, and bytes beyond it are not read.
 #![cfg(target_os = "linux")]
 
 use tautochrone_testkit::examples::{TOY, after, command, names, ok, refused, run};
@@ -15,7 +15,7 @@ fn proved() -> tempfile::TempDir {
 fn endless_proofs_are_refused() {
     let directory = proved();
     let dir = directory.path();
-    // What begins as a proof and does not end, and what is nothing.
+    // A file that begins as a proof and does not end, and one that is nothing.
     let proof = std::fs::read(dir.join("p")).expect("written");
     for (content, problem) in
         [(&proof[..], "file has more than "), (&[], "not a file of this kind")]

@@ -207,7 +207,7 @@ fn replacing_a_file_never_widens_its_mode() {
     assert_eq!(mode(&dir.join("dec")), 0o600);
 }
 
-/// A link to no file leads to what is written, as the shell's `>` does it, through other links and
+/// A link to no file leads to the output, as the shell's `>` does it, through other links and
 /// from another directory; what leads nowhere else is an error, and stays what it is.
 #[test]
 fn outputs_are_written_behind_links() {
@@ -400,8 +400,8 @@ fn partial(directory: &Path) -> Vec<String> {
     names
 }
 
-/// Whatever ends a program, nothing is left of what it was writing; where files cannot be without a
-/// name, a signal that cannot be caught leaves one.
+/// However a program ends, nothing is left of the file that it was writing; where files cannot be
+/// without a name, a signal that cannot be caught leaves one.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_signal_leaves_a_file() {
@@ -412,8 +412,8 @@ fn no_signal_leaves_a_file() {
         library(elsewhere.path(), name, &[before, &half_a_write(forever)].concat())
     };
     let (unnamed, named) = (shim("unnamed.so", "", true), shim("named.so", NAMED, true));
-    // What runs in the background of a shell, or under `nohup`, has signals ignored, and so have its
-    // children.
+    // What runs in the background of a shell, or under `nohup`, has signals ignored, and so have
+    // its children.
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("a mask");
     let ignored = u64::from_str_radix(ignored.trim(), 16).expect("hexadecimal");
@@ -451,7 +451,7 @@ fn no_signal_leaves_a_file() {
     assert_eq!(names(dir), ["p", "s"]);
 }
 
-/// What a process has open, as /proc tells.
+/// The files that a process has open, as /proc tells.
 #[cfg(target_os = "linux")]
 fn open_files(process: &Child) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(format!("/proc/{}/fd", process.id())) else {
@@ -490,7 +490,7 @@ fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
     assert_eq!(names(dir), ["d", "in", "p", "s", "x"]);
 }
 
-/// Names that look like those of leftovers, and files that nobody should open.
+/// Names that look like leftovers, and files that nobody should open.
 #[test]
 fn sweeping_removes_nothing_else() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -3,8 +3,9 @@
 //! Miller, Mangard, Sigl, "DATA: differential address trace analysis", USENIX Security 2018,
 //! section 4.)
 //!
-//! The program's marks are system calls of a number that no kernel has ([`request`]); `differential`
-//! of the package above makes them. The interface is that of qemu 7 and 8, `include/qemu/qemu-plugin.h`.
+//! The program's marks are system calls of a number that no kernel has ([`request`]);
+//! `differential` of the package above makes them. The interface is the one of qemu 7 and 8,
+//! `include/qemu/qemu-plugin.h`.
 
 pub mod request;
 pub mod traces;
@@ -59,7 +60,7 @@ unsafe extern "C" {
 
 type SystemCall = extern "C" fn(Id, c_uint, i64, u64, u64, u64, u64, u64, u64, u64, u64);
 
-/// Of the interface.
+/// The version of the interface.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "the name is qemu's")]
 pub static qemu_plugin_version: c_int = 1;

@@ -1,4 +1,4 @@
-//! What the emulated program and the plugin agree on. The program includes this file.
+//! The convention of the emulated program and the plugin. The program includes this file.
 
 /// A system call that no kernel has.
 pub const NUMBER: i32 = 0x7a07;

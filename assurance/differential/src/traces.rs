@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::request::CONTROL;
 
-/// What a call does that an observer of the machine may see.
+/// The actions of a call that an observer of the machine may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The instruction at this address is executed.
@@ -31,9 +31,9 @@ pub struct Difference {
     pub instructions: usize,
     /// Where the last instruction is that both calls executed.
     pub after: u64,
-    /// What the first call does; nothing at its end.
+    /// The action of the first call; nothing at its end.
     pub first: Option<Event>,
-    /// What this one does.
+    /// The action of this one.
     pub this: Option<Event>,
 }
 
@@ -43,7 +43,7 @@ pub struct Traces {
     name: String,
     first: Vec<Event>,
     calls: usize,
-    /// Of the call that is running, if one is: how many events it had, and instructions.
+    /// The numbers of events and instructions of the call that is running, if one is.
     running: Option<(usize, usize)>,
     /// The thread that runs it.
     thread: u32,

@@ -35,7 +35,7 @@ impl ReadAt for Flash {
 /// seeds of the known answers.
 ///
 /// # Errors
-/// What the library says.
+/// The answer of the library.
 ///
 /// # Panics
 /// If an altered proof, or a statement that ends too early, is accepted.

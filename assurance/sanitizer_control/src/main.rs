@@ -1,5 +1,5 @@
-//! What each sanitizer must report: `assurance/sanitizers.sh` runs this before the tests. Its argument
-//! is the sanitizer.
+//! Faults that each sanitizer must report: `assurance/sanitizers.sh` runs this before the tests.
+//! Its argument is the sanitizer.
 
 use std::hint::black_box;
 

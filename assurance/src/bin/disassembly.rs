@@ -12,7 +12,7 @@ use std::fs;
 use std::io::{self, BufRead};
 use std::process::ExitCode;
 
-/// What an instruction may betray.
+/// A leak of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Leak {
     Division,
@@ -182,7 +182,7 @@ fn is(mnemonic: &str, name: &str) -> bool {
     mnemonic.strip_prefix(name).is_some_and(|rest| ["", "b", "w", "l", "q"].contains(&rest))
 }
 
-/// What a single instruction betrays; `flags` is whether the flags come from a vector or mask
+/// The leak of a single instruction; `flags` is whether the flags come from a vector or mask
 /// comparison.
 fn classify(mnemonic: &str, operands: &str, flags: &mut bool) -> Option<Leak> {
     const DIVISIONS: [&str; 10] =
@@ -370,7 +370,7 @@ fn main() -> ExitCode {
 mod tests {
     use super::*;
 
-    /// What the last of these instructions betrays, after flags that came from elsewhere.
+    /// The leak of the last of these instructions, after flags that came from elsewhere.
     fn last(code: &[(&str, &str)]) -> Option<Leak> {
         let mut flags = false;
         code.iter().fold(None, |_, (mnemonic, operands)| classify(mnemonic, operands, &mut flags))

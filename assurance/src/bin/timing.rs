@@ -1,10 +1,10 @@
 //! Welch's t-test between the times of a routine on one fixed secret and on random ones, on the
 //! best instruction set of this machine: `timing -- --report [SECONDS [NAME]]`, NAME for the
 //! routines whose names begin with it. |t| above 10 in the final test speaks of a leak; noise can
-//! not hide the control, which leaks on purpose. Beside it the share of permutations of the classes,
-//! within blocks of 64 measurements, whose difference is as large: a leak makes it 0.001, the least
-//! there is; where |t| is large and this is not, it was the machine. A report, not a gate: times of a shared machine
-//! prove nothing by themselves.
+//! not hide the control, which leaks on purpose. Beside it the share of permutations of the
+//! classes, within blocks of 64 measurements, whose difference is as large: a leak makes it 0.001,
+//! the least there is; where |t| is large and this is not, it was the machine. A report, not a
+//! gate: times of a shared machine prove nothing by themselves.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
 use tautochrone_simd::Isa;
 
-/// What every test needs.
+/// The inputs of every test.
 struct Times {
     isa: Isa,
     time: Duration,
@@ -77,7 +77,7 @@ fn untimed(report: &mut Times) {
     adjusted
         .fill_centres(black_box(&[0.5; 64]), &mut report.random, black_box(&mut [0_i32; 64]))
         .expect("centres");
-    // What a proof multiplies by tables of words is public.
+    // A proof multiplies public numbers alone by tables of words.
     let (x, y) = ([1_u32; 16 * 4], [1_i8; 4 * 3]);
     let x = Matrix::column_major(black_box(&x), 16, 4).expect("a matrix");
     let y = Matrix::column_major(&y, 4, 3).expect("a matrix");

@@ -96,7 +96,7 @@ pub unsafe fn multiply(
         Leak::None | Leak::StoredTile => {}
     }
     // SAFETY: the tiles that are used are configured, and the rows that are read and written are
-    // those of the arguments.
+    // the registers of the arguments.
     unsafe {
         asm!(
             "ldtilecfg [{configuration}]",

@@ -70,8 +70,8 @@ fn selected(instruction: &Instruction, size: MemorySize, process: &Process) -> O
     None
 }
 
-/// What one execution touches: iced leaves the size of repeated string instructions open, of which
-/// one repetition is executed at a time.
+/// The memory that one execution touches: iced leaves the size of repeated string instructions
+/// open, of which one repetition is executed at a time.
 fn size_of(instruction: &Instruction, memory: &UsedMemory) -> MemorySize {
     if instruction.is_string_instruction() {
         instruction.memory_size()
@@ -80,7 +80,7 @@ fn size_of(instruction: &Instruction, memory: &UsedMemory) -> MemorySize {
     }
 }
 
-/// Which elements are touched of those that begin at `start`, given a mask of those selected.
+/// Which of the elements that begin at `start` are touched, given a mask of the selected ones.
 fn touched(
     decoded: &Decoded,
     memory: &UsedMemory,

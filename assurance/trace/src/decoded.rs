@@ -8,7 +8,7 @@ use iced_x86::{
 use crate::scalar::Scalar;
 use crate::straight::{Needs, Values};
 
-/// How the secret bytes of results follow from those of operands.
+/// How the secret bytes of results follow from the secret bytes of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// No result that matters.
@@ -19,7 +19,8 @@ pub enum Rule {
     String,
     /// The result does not depend on its operands, as of `xor eax, eax`.
     Constant,
-    /// Byte i of the result is byte i of the last operand, and beyond it copies of the sign or zero.
+    /// Byte i of the result is byte i of the last operand, and beyond it copies of the sign or
+    /// zero.
     Copy {
         signed: bool,
     },
@@ -52,7 +53,7 @@ pub enum Rule {
     All,
 }
 
-/// What an instruction's time depends on beyond addresses and jumps.
+/// The operands on which the time of an instruction depends, beyond addresses and jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slow {
     /// On nothing.
@@ -63,7 +64,7 @@ pub enum Slow {
     Selection,
 }
 
-/// A decoded instruction with what is needed whenever it is executed.
+/// A decoded instruction with the facts that are needed whenever it is executed.
 pub struct Decoded {
     pub instruction: Instruction,
     /// Its bytes.

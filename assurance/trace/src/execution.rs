@@ -26,7 +26,7 @@ pub fn lanes(bytes: Bytes) -> Bytes {
     (0..8).map(|lane| if bytes >> (8 * lane) & 0xff == 0 { 0 } else { 0xff << (8 * lane) }).sum()
 }
 
-/// Of each sixteen bytes, the lower or upper eight of both.
+/// The lower or upper eight of each sixteen bytes of both.
 pub fn unpack(a: Bytes, b: Bytes, high: bool) -> Bytes {
     let half = |bytes: Bytes, lane: u32| bytes >> (16 * lane + if high { 8 } else { 0 }) & 0xff;
     (0..4).map(|lane| (half(a, lane) | half(b, lane) << 8) << (16 * lane)).sum()
@@ -89,7 +89,7 @@ impl Execution<'_> {
         }
     }
 
-    /// Of the explicit memory operand: pushes and pops touch the stack too.
+    /// Accesses by the explicit memory operand: pushes and pops touch the stack too.
     pub fn own_accesses(&self) -> impl Iterator<Item = &Access> {
         self.accesses.iter().filter(|a| a.len <= 64)
     }
@@ -155,7 +155,7 @@ impl Execution<'_> {
     }
 }
 
-/// What the result of `and` with an immediate can depend on: bytes that it does not clear.
+/// The bytes that the result of `and` with an immediate can depend on: it does not clear them.
 pub fn and_immediate(execution: &Execution<'_>) -> Bytes {
     let instruction = execution.instruction;
     if !matches!(instruction.mnemonic(), Mnemonic::And | Mnemonic::Test) {

@@ -6,12 +6,12 @@
 //! runs at full speed. Instructions in a row whose addresses are known before the first of them are
 //! executed at once, up to a breakpoint; with `--singly`, each is stepped through, which finds the
 //! same and is slow. Of every instruction that is followed it is known which bytes of its operands
-//! depend on a secret. A jump, an address, a division or a square root that does is a finding. Tiles
-//! of AMX are emulated, with the permission for them, so that code for them runs on any CPU with
-//! AVX-512.
+//! depend on a secret. A jump, an address, a division or a square root that does is a finding.
+//! Tiles of AMX are emulated, with the permission for them, so that code for them runs on any CPU
+//! with AVX-512.
 //!
-//! What valgrind does for AVX2, this does for whatever the CPU has; it knows instructions from
-//! iced-x86, and the values from the CPU itself. It follows one thread.
+//! This does for all instructions of the CPU what valgrind does for AVX2; it knows instructions
+//! from iced-x86, and the values from the CPU itself. It follows one thread.
 
 mod address;
 mod decoded;

@@ -44,7 +44,7 @@ impl Shadow {
             self.registers.store(to, spread(number, 8), zeroing);
             return;
         }
-        // What lies above: of three operands, from the second, unless the first is a source too.
+        // The upper bytes: with three operands, from the second, unless the first is a source too.
         let three = operands(instruction) > 2 && instruction.encoding() != EncodingKind::Legacy;
         let above: Bytes = if three && !scalar.accumulates {
             self.registers.load(instruction.op_register(1))

@@ -8,7 +8,7 @@ use crate::execution::{Execution, and_immediate, carry, lanes, last, unpack};
 use crate::registers::Registers as Values;
 use crate::shadow::{Shadow, all, spread};
 
-/// What an instruction betrays.
+/// The leak of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leak {
     /// Where it jumps, or whether, or how often it repeats.
@@ -137,7 +137,7 @@ impl Shadow {
             }
             Rule::ClearUpper => self.registers.clear_upper(),
             Rule::String => {
-                // Pointers and counters move by what is public.
+                // Pointers and counters move by public amounts.
                 let from = accesses.iter().filter(|a| a.reads);
                 let read = from.fold(0, |bytes, a| bytes | self.memory.load(a.address, a.len));
                 let stored = match instruction.mnemonic() {
@@ -247,7 +247,7 @@ impl Shadow {
                     && instruction.op_kind(1) == OpKind::Register
                     && values.get(instruction.op_register(1)) << (64 - 8 * len) != 0;
                 let old = if found { 0 } else { self.registers.load(to) };
-                // Of a secret it is not known either whether the upper half becomes zero.
+                // If it is secret it is not known either whether the upper half becomes zero.
                 let secret = spread(execution.load(self, 1) & all(len), 8);
                 flags_out = secret != 0;
                 self.registers.store(to, old | secret, zeroing);

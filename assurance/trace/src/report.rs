@@ -1,4 +1,4 @@
-//! What was found, and what was executed.
+//! The findings, and the instructions that were executed.
 
 use std::collections::BTreeMap;
 use std::fs;

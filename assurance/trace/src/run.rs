@@ -28,7 +28,7 @@ struct Tracer {
     tiles: Tiles,
     report: Report,
     steps: u64,
-    /// Of the last instruction that was followed.
+    /// The address of the last instruction that was followed.
     address: u64,
     /// Whether it was the one before the mark of a request, and whether that mark.
     rotated: bool,
@@ -112,7 +112,7 @@ impl Tracer {
             signal = match self.process.resume(signal)? {
                 Stop::Exited(code) => return Ok(code),
                 Stop::Signal(libc::SIGTRAP) => {
-                    // What was secret before may have been overwritten unseen.
+                    // Secrets from before may have been overwritten unseen.
                     self.shadow = Shadow::default();
                     let followed = self.follow().map_err(|error| {
                         io::Error::other(format!("at {:#x}: {error}", self.address))
@@ -198,8 +198,8 @@ impl Tracer {
             self.report.add(address, leak, &format_args!("{}", decoded.instruction));
         }
         registers.0.rsp = registers.0.rsp.wrapping_add_signed(decoded.needs.stack);
-        // The whole sequence rotates rdi by 3, 13, 61 and 51 bits before; alone, its mark comes from
-        // CPUID's intrinsic.
+        // The whole sequence rotates rdi by 3, 13, 61 and 51 bits before; alone, its mark comes
+        // from CPUID's intrinsic.
         let instruction = &decoded.instruction;
         self.marked = self.rotated
             && instruction.mnemonic() == Mnemonic::Xchg
@@ -263,7 +263,7 @@ impl Tracer {
         Ok(Followed::On)
     }
 
-    /// What follows from a stop.
+    /// The consequence of a stop.
     fn stopped(&self, stop: Stop) -> io::Result<Followed> {
         match stop {
             Stop::Exited(code) => Ok(Followed::Exited(code)),

@@ -153,7 +153,7 @@ impl Registers {
 }
 
 impl Registers {
-    /// What `vzeroupper` leaves: 16 bytes of the first 16 vectors.
+    /// `vzeroupper` leaves 16 bytes of the first 16 vectors.
     pub fn clear_upper(&mut self) {
         for vector in &mut self.vectors[..16] {
             *vector &= all(16);

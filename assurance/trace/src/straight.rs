@@ -12,10 +12,10 @@ fn set(register: Register) -> Set {
     if register.is_gpr() { 1 << register.full_register().number() } else { 0 }
 }
 
-/// What an instruction must know of registers when it is reached, and what it changes.
+/// The registers that an instruction must know when it is reached, and the ones that it changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Stepped over by itself: jumps, and whatever is looked at after it was executed.
+    /// Stepped over by itself: jumps, and instructions that are looked at after they were executed.
     pub alone: bool,
     /// Masks and vectors.
     vectors: bool,
@@ -30,7 +30,7 @@ pub struct Needs {
 /// Facts to record beyond addresses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Values {
-    /// Of the last operand: by how much is shifted, or in what a bit is sought.
+    /// The last operand: by how much is shifted, or in which word a bit is sought.
     pub last_operand: bool,
     pub flags: bool,
     /// Masks and vectors.

@@ -1,4 +1,4 @@
-//! What a program is told of its CPU and system: that there are tiles, which are emulated.
+//! The answers to a program about its CPU and system: there are tiles, which are emulated.
 
 use iced_x86::{Instruction, Mnemonic, Register};
 

@@ -7,7 +7,7 @@ use crate::propagate::Leak;
 use crate::shadow::{Bytes, Shadow};
 
 /// Runs an instruction on xmm0, xmm1, xmm2 with these secret bytes, rax public; returns what it
-/// betrays, and what is secret of xmm0, then of the flags.
+/// betrays, and the secret bytes of xmm0, then of the flags.
 fn run(code: &[u8], secret: [Bytes; 3]) -> (Vec<Leak>, Bytes, bool) {
     let decoded = Decoded::new(code, 0x1000, &mut InstructionInfoFactory::new());
     assert_eq!(decoded.instruction.len(), code.len(), "{}", decoded.instruction);

@@ -9,7 +9,7 @@ use tautochrone_zk::{Params, Prover, PublicMatrix, Security, Seed, Verifier};
 
 use crate::times::Times;
 
-/// A chain, and parameters for it: what is made once for many proofs.
+/// A chain, and parameters for it, which are made once for many proofs.
 pub(crate) struct Chain {
     circuit: Circuit,
     params: Params,

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-/// What one proof takes.
+/// The times of one proof.
 pub(crate) struct Times {
     pub(crate) commit: Duration,
     pub(crate) prove: Duration,
     pub(crate) verify: Duration,
-    /// Of commitments, and of the proof.
+    /// Bytes of commitments, and of the proof.
     pub(crate) bytes: [usize; 2],
 }

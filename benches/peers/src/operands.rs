@@ -1,4 +1,4 @@
-//! What the measurements of big numbers, here and in `benches/bignum.rs`, are made on.
+//! The operands of the measurements of big numbers, here and in `benches/bignum.rs`.
 use crypto_bigint::modular::{FixedMontyForm, FixedMontyParams};
 use crypto_bigint::{Odd, U2048, U4096, U8192};
 use num_bigint::BigUint;

@@ -20,12 +20,12 @@ use divsteps::{Matrix, batches};
 struct Steps {
     f: Zeroizing<Vec<u64>>,
     g: Zeroizing<Vec<u64>>,
-    /// Twice that of the steps.
+    /// Twice the delta of the steps.
     delta: Zeroizing<i64>,
 }
 
 impl Steps {
-    /// For an odd m.
+    /// The start, for an odd m.
     fn new(m: &[u64], a: &[u64]) -> Self {
         let widened = |x: &[u64]| {
             let mut wide = Zeroizing::new(Vec::with_capacity(x.len() + 1));
@@ -51,7 +51,8 @@ impl Steps {
         matrix
     }
 
-    /// |f|, the greatest common divisor once g = 0, without its highest limb, and the mask of f < 0.
+    /// |f|, the greatest common divisor once g = 0, without its highest limb, and the mask of f <
+    /// 0.
     fn divisor(mut self) -> (Zeroizing<Vec<u64>>, u64) {
         let negative = signed::is_negative(&self.f);
         fz::neg_gated(&mut self.f, negative);
@@ -121,8 +122,8 @@ fn inverse_odd(x: &mut [u64], a: &[u64], m: &[u64]) -> u64 {
     unit
 }
 
-/// `x := x / y` modulo 2^(64 n) for odd y, which is the quotient where the division is exact and the
-/// quotient has n limbs (Jebelean 1993).
+/// `x := x / y` modulo 2^(64 n) for odd y, which is the quotient where the division is exact and
+/// the quotient has n limbs (Jebelean 1993).
 fn divide_exactly(x: &mut [u64], y: &[u64]) {
     let inverse = Zeroizing::new(negative_inverse(y[0]).wrapping_neg());
     for i in 0..x.len() {

@@ -176,7 +176,7 @@ fn mul_low_blocks<V: Register, const N: usize>(
     join(token, z, t);
 }
 
-// Of kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
+// For kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
 // take a compiler half an hour.
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

@@ -81,7 +81,7 @@ fn add_product_without_flags([low, middle, high]: [u64; 3], a: u64, b: u64) -> [
 #[inline(always)]
 #[must_use]
 pub fn leading_zeros(w: u64) -> u64 {
-    // Of 0, which has a branch of its own where no instruction counts, there are as many as of 1,
+    // 0, which has a branch of its own where no instruction counts, counts as 1 does,
     // and one more. Other instructions and sequences take the same time for every number.
     u64::from((w | 1).leading_zeros()) + (is_zero(w) & 1)
 }
@@ -91,7 +91,7 @@ pub fn leading_zeros(w: u64) -> u64 {
 #[must_use]
 pub fn trailing_zeros(w: u64) -> u64 {
     // Where no instruction counts these, a compiler looks them up in a table: the place of the
-    // lowest one is that of the highest one in w & -w. Of 0 there are 64 more than that says.
+    // lowest one is the index of the highest one in w & -w. 0 has 64 more than that says.
     63 - leading_zeros(w & w.wrapping_neg() | 1) + (is_zero(w) & 64)
 }
 

@@ -1,5 +1,5 @@
-//! What `tests/all.c` compares with: `expected DIRECTORY` writes statements, proofs, and what the
-//! Rust crates draw and multiply for the same seeds, as little-endian numbers.
+//! The answers that `tests/all.c` compares with: `expected DIRECTORY` writes statements, proofs,
+//! and what the Rust crates draw and multiply for the same seeds, as little-endian numbers.
 
 use std::error::Error;
 use std::fs;

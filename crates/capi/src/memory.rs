@@ -1,4 +1,4 @@
-//! What C passes, as references: null, alignment and lengths are checked here, and nowhere else.
+//! Pointers from C, as references: null, alignment and lengths are checked here, and nowhere else.
 //!
 //! Nothing can check that a pointer points to as much memory as is said, and that nobody else
 //! writes there: that is the caller's promise, which the header states once for all functions, and

@@ -193,7 +193,7 @@ impl MatrixMut {
         let data = unsafe { memory::updated(self.data.cast(), self.len, "z") }?;
         let &Self { rows, columns, row_stride, column_stride, .. } = self;
         if row_stride == 1 || rows <= 1 {
-            // Of one row, columns may lie anywhere: the crate's are one element long then.
+            // With one row, columns may lie anywhere: the crate's are one element long then.
             return Ok(matmul::MatrixMut::strided(data, rows, columns, column_stride)?);
         }
         if column_stride == 1 || columns <= 1 {

@@ -140,7 +140,7 @@ pub(crate) fn shield<T>(otherwise: T, call: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What `read` makes of the message of the last failure of this thread, empty if there was none;
+/// The result of `read` for the message of the last failure of this thread, empty if there is none;
 /// `None` if the thread is about to end.
 pub(crate) fn last_message<T>(read: impl FnOnce(&str) -> T) -> Option<T> {
     MESSAGE.try_with(|last| read(&last.borrow())).ok()

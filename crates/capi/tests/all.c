@@ -407,7 +407,7 @@ static void provers(void) {
         OK(tautochrone_statement_verify(checked, context, context_len, proof, written).status);
         REFUSED(tautochrone_statement_verify(checked, NULL, 0, proof, written).status, INVALID, "context");
         tautochrone_statement_free(checked);
-        /* Nothing random is that of the run before. */
+        /* Nothing random repeats the run before. */
         if (i == 0)
             memcpy(first, statement, len), first_len = written;
     }

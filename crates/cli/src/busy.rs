@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How long work may take before a line says what it is.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Shows what is being done on a terminal, with the time it has taken, until it is dropped.
+/// Shows the current work on a terminal, with the time it has taken, until it is dropped.
 #[derive(Debug, Default)]
 pub struct Busy(Option<(Sender<()>, JoinHandle<()>)>);
 

@@ -90,7 +90,7 @@ impl Deref for Seeded {
 }
 
 impl Seeded {
-    /// The seed of everything random in a run: that of `--seed`, else the operating system's
+    /// The seed of everything random in a run: `--seed`, else the operating system's
     /// entropy.
     pub fn secret_seed(&self) -> Result<Seed, Failure> {
         match &self.seed {
@@ -99,8 +99,8 @@ impl Seeded {
         }
     }
 
-    /// The same for what hides secrets beyond the run, in commitments or proofs: with `--seed` there
-    /// is a warning, as two commitments by one seed tell the difference of their secrets.
+    /// The same for what hides secrets beyond the run, in commitments or proofs: with `--seed`
+    /// there is a warning, as two commitments by one seed tell the difference of their secrets.
     pub fn hiding_seed(&self) -> Result<Seed, Failure> {
         if self.seed.is_some() {
             crate::warn(
@@ -139,8 +139,8 @@ impl Common {
         Ok(rayon::current_num_threads())
     }
 
-    /// Says on stderr what is being done, if it takes long, until the result is dropped: under the
-    /// same conditions as [`Common::progress`].
+    /// Says on stderr which work is being done, if it takes long, until the result is dropped:
+    /// under the same conditions as [`Common::progress`].
     #[must_use]
     pub fn busy(&self, what: &'static str) -> Busy {
         if self.shows_progress() { Busy::shown(what) } else { Busy::hidden() }

@@ -55,7 +55,8 @@ impl ExactArgs {
 }
 
 impl ExactClaim {
-    /// The norms of a preset's errors, which are all messages that there are under these parameters.
+    /// The norms of a preset's errors, which are all messages that there are under these
+    /// parameters.
     pub fn of_errors(
         errors: GaussianErrors,
         params: &Params,
@@ -65,8 +66,8 @@ impl ExactClaim {
         Self::new(&[], &[errors.into()], space.layout().columns())
     }
 
-    /// Ranges and norms of the command line, each of the rows that follow those of the one before,
-    /// and behind all of these the bits of norms.
+    /// Ranges and norms of the command line, each of the rows that follow the rows of the one
+    /// before, and behind all of these the bits of norms.
     fn new(parts: &[RangeArg], norm_parts: &[NormArg], l: u64) -> Result<Self, Failure> {
         let too_many = || Failure::new("--exact, --norm: more than 2^32 rows in all");
         let mut given = 0_u32;

@@ -1,4 +1,4 @@
-//! Inputs: files, stdin, and limits on what is read of them.
+//! Inputs: files, stdin, and limits on their lengths.
 
 use std::fmt::Display;
 use std::io::{self, Read};
@@ -52,7 +52,7 @@ pub fn without_mark(bytes: &[u8]) -> Result<&[u8], &'static str> {
 }
 
 /// Reads a proof, and no more than one byte beyond the longest with these parameters however long
-/// it is: what is longer is refused when it is parsed. `-` is stdin.
+/// it is: longer text is refused when it is parsed. `-` is stdin.
 pub fn read_proof(path: &Path, params: &Params) -> io::Result<Vec<u8>> {
     read_start(path, params.max_argument_bytes().max(params.max_key_bytes()))
 }

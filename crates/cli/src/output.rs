@@ -28,7 +28,7 @@ pub enum Privacy {
 /// was there before: the file is on disk before it gets its name. When [`Output::finish`] returns,
 /// so is the name, as far as the file system can promise.
 ///
-/// Until then the file has no name, and whatever ends the program, nothing is left of it. Where a
+/// Until then the file has no name, and nothing is left of it, however the program ends. Where a
 /// system or a file system has no such files, it is written next to its final name, and signals
 /// that can be caught remove it; what others leave is removed by the next output of the same user
 /// in that directory. Files that a running process writes are not, because it holds a lock on them.
@@ -60,7 +60,7 @@ pub struct Whole {
 }
 
 impl Output {
-    /// Starts an output; `-` is stdout. A symbolic link stays, and leads to what is written, even if
+    /// Starts an output; `-` is stdout. A symbolic link stays, and leads to the new file, even if
     /// it led to no file before.
     pub fn create(path: &Path, privacy: Privacy) -> Result<Self, Failure> {
         if path == Path::new("-") {

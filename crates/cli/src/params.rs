@@ -66,7 +66,7 @@ impl ParamsArgs {
         }
     }
 
-    /// Validated parameters, or what is wrong with them or with their file.
+    /// Validated parameters, or the error in them or in their file.
     pub fn read(&self) -> Result<Params, String> {
         let custom = if let Some(path) = &self.params {
             let custom = from_file(path)?;

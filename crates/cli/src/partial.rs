@@ -1,7 +1,7 @@
-//! Files that are being written. On Linux they have no name until they are whole, so that nothing is
-//! left of them whatever ends the program. Where a file system has no such files, they have names of
-//! their own next to the final ones, which a signal that can be caught removes, and a lock for as
-//! long as the process lives that writes them.
+//! Files that are being written. On Linux they have no name until they are whole, so that nothing
+//! is left of them, however the program ends. Where a file system has no such files, they have
+//! names of their own next to the final ones, which a signal that can be caught removes, and a lock
+//! for as long as the process lives that writes them.
 
 mod names;
 #[cfg(unix)]

@@ -25,7 +25,7 @@ impl std::fmt::Debug for Program {
 }
 
 impl Program {
-    /// A program whose flags are those of `A`.
+    /// A program with the flags of `A`.
     pub fn new<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure> + 'static) -> Self {
         let parse = |matches: &ArgMatches| {
             A::from_arg_matches(matches).map_err(|e| Ended::Usage(e.format(&mut A::command())))

@@ -29,7 +29,7 @@ impl Rounds {
         Ok(Self::of(times))
     }
 
-    /// Of the times of one round or more.
+    /// Statistics of the times of one round or more.
     pub fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         Self { median: times[times.len() >> 1], least: times[0] }

@@ -1,4 +1,4 @@
-//! From a result to an exit code, and what is said on the way.
+//! From a result to an exit code, and the messages on the way.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -26,8 +26,8 @@ pub(crate) enum Ended {
     Failed(Failure),
 }
 
-/// The exit code when whoever read stdout has closed it: that which a shell shows of a program that
-/// `SIGPIPE` has ended. It is no verdict.
+/// The exit code when the reader of stdout has closed it: the one that a shell shows of a program
+/// that `SIGPIPE` has ended. It is no verdict.
 const CLOSED_PIPE: u8 = 128 + 13;
 
 /// Whether stdout has been closed by who read it. What follows from that is not worth a line.

@@ -294,7 +294,7 @@ mod tests {
         }
     }
 
-    /// What a kernel asks for, in pieces of any size, is what the stream would have filled in: for
+    /// The bytes that a kernel asks for, in pieces of any size, are the stream's own: for
     /// both sizes of key, and no more than was announced.
     #[cfg(target_arch = "x86_64")]
     #[test]

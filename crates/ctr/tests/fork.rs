@@ -1,4 +1,4 @@
-//! What a forked child inherits of randomness: the same, byte for byte.
+//! A forked child inherits the state of randomness: the same, byte for byte.
 #![cfg(all(unix, feature = "os-rng"))]
 
 use std::io::{Read, Write};

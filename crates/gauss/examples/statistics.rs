@@ -20,7 +20,7 @@ struct Run {
     samples: usize,
     name: String,
     distributions: u64,
-    /// Those whose name does not begin with `name`.
+    /// The statistics whose name does not begin with `name`.
     skipped: u64,
     rejected: u64,
 }

@@ -1,11 +1,11 @@
-//! Acceptance with probability 2^-e, for [`crate::facct`] and [`crate::bitslice::Adjusted`]: a short
-//! polynomial and a comparison that says where a better one is needed.
+//! Acceptance with probability 2^-e, for [`crate::facct`] and [`crate::bitslice::Adjusted`]: a
+//! short polynomial and a comparison that says where a better one is needed.
 //!
 //! The probability P is computed as a multiple of 2^-64, with an error far below a margin, and
-//! compared with a uniform number u. Where |u - P| is within the margin, modulo 2^64, the decision is
-//! in doubt, and the caller decides by a rule that is exact or that defines the sampler. So the errors
-//! of the polynomial never reach a sample; and as the doubt is modulo 2^64, it has the same probability
-//! for every P, which an observer of the detour learns nothing from.
+//! compared with a uniform number u. Where |u - P| is within the margin, modulo 2^64, the decision
+//! is in doubt, and the caller decides by a rule that is exact or that defines the sampler. So the
+//! errors of the polynomial never reach a sample; and as the doubt is modulo 2^64, it has the same
+//! probability for every P, which an observer of the detour learns nothing from.
 
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
@@ -93,7 +93,7 @@ pub(crate) fn sixteenths<V: Float>(e: V) -> V {
     e.add_f64(V::splat_f64(e.token(), MAGIC))
 }
 
-/// The polynomial's highest terms, of f: what is left of e beyond the sixteenths.
+/// The polynomial's highest terms, of f: the rest of e beyond the sixteenths.
 #[inline(always)]
 pub(crate) fn start<V: Float>(f: V) -> V {
     coefficient(f, 0).mul_add_f64(f, coefficient(f, 1))

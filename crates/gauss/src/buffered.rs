@@ -19,7 +19,8 @@ const BATCH: usize = 1024;
 ///
 /// A batch comes from the generator of the call that found the former one used up. So use one
 /// generator with one of these, and a new one of these where a generator is seeded again;
-/// [`Distribution::sample_iter`] makes an iterator that owns both. What is left is erased on drop.
+/// [`Distribution::sample_iter`] makes an iterator that owns both. Samples that are left are erased
+/// on drop.
 ///
 /// ```
 /// use rand::distr::Distribution;

@@ -24,17 +24,17 @@
 //!
 //! # Precision
 //! The acceptance probability P = 2^-E is first computed in `f64`, by a degree-6 polynomial, as a
-//! multiple of 2^-64: to an absolute error below 2^-51 and a relative one below 2^-50
-//! max(1, E / 2), besides the rounding to 2^-64. (The rounding errors of E are proportional to E; E
-//! passes 2 only for |z| above 3 sigma or so.) It is compared with the first 43 bits of a uniform
-//! number. Where the others, or an error of 2^-44, could matter, which has probability 3 2^-43
-//! whatever the value, 85 more bits are drawn and the 128 compared with P to 2^-110. As 2^-51 is
-//! less than 2^-44, the first comparison never decides otherwise than the second would have, so the
-//! errors of the first do not reach the samples at all: a trial is accepted with probability P to
-//! 2^-110, which is a relative 2^-100 for P >= 2^-10 and 2^-50 for P >= 2^-60, and every sample's
-//! distribution is within 2^-100 of the ideal one. (Tests compare 10^6 trials over the whole range of
-//! sigma: the first probability with the second, and the second with multi-precision arithmetic.)
-//! No two trials share a bit.
+//! multiple of 2^-64: to an absolute error below 2^-51 and a relative one below 2^-50 max(1, E /
+//! 2), besides the rounding to 2^-64. (The rounding errors of E are proportional to E; E passes 2
+//! only for |z| above 3 sigma or so.) It is compared with the first 43 bits of a uniform number.
+//! Where the others, or an error of 2^-44, could matter, which has probability 3 2^-43 for every
+//! value, 85 more bits are drawn and the 128 compared with P to 2^-110. As 2^-51 is less than
+//! 2^-44, the first comparison never decides otherwise than the second would have, so the errors of
+//! the first do not reach the samples at all: a trial is accepted with probability P to 2^-110,
+//! which is a relative 2^-100 for P >= 2^-10 and 2^-50 for P >= 2^-60, and every sample's
+//! distribution is within 2^-100 of the ideal one. (Tests compare 10^6 trials over the whole range
+//! of sigma: the first probability with the second, and the second with multi-precision
+//! arithmetic.) No two trials share a bit.
 //!
 //! The vector kernels take a polynomial of degree 5 and doubt as much more as that is off by,
 //! 2^-47, and wherever an offset is rejected in step 2 (once in 2^21 trials or more). A batch that
@@ -178,7 +178,7 @@ impl Facct {
         self.isa
     }
 
-    /// Probability that a trial is accepted: the weight of all integers over that of the proposal.
+    /// Probability that a trial is accepted: the weight of all integers over the proposal's.
     #[must_use]
     pub const fn acceptance(&self) -> f64 {
         self.table.acceptance

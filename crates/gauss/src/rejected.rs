@@ -1,4 +1,4 @@
-//! [`rejected`]: what is to be tried once more.
+//! [`rejected`]: the samples that are to be tried once more.
 
 /// The most trials that are asked about at once: a bit-sliced block.
 const MAX_TRIALS: usize = 512;
@@ -36,7 +36,7 @@ pub(crate) fn rejected(len: usize, accepted: &[u8]) -> impl ExactSizeIterator<It
         }
         count += byte.count_zeros() as usize;
     }
-    // Of the last byte, those beyond `len` were not asked about.
+    // Bits of the last byte beyond `len` were not asked about.
     let beyond = 8 * len.div_ceil(8) - len;
     if beyond > 0 {
         let last = accepted[len >> 3];

@@ -1,4 +1,4 @@
-//! A fill allocates nothing, whatever its length: what a sampler computes once, it computes when it
+//! A fill of any length allocates nothing: a sampler computes its tables when it
 //! is made. Above all the square root of big integers that gives sigma, which costs as much as two
 //! thousand samples.
 

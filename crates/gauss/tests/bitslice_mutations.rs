@@ -1,4 +1,4 @@
-//! What the acceptance battery must refuse, done to the bit-sliced samplers.
+//! Faults that the acceptance battery must refuse, put into the bit-sliced samplers.
 #![allow(clippy::disallowed_methods, reason = "an oracle")]
 
 use tautochrone_ctr::{Label, Seed, Stream};

@@ -48,7 +48,7 @@ fn every_centre_has_the_distribution_that_was_asked_for() {
 }
 
 /// Centres that differ from coordinate to coordinate, by whole numbers so that all have one
-/// distribution: a mix-up of lanes, or of what is tried again, shows.
+/// distribution: a mix-up of lanes, or of samples that are tried again, shows.
 #[test]
 fn every_coordinate_has_its_own_centre() {
     for sigma in SIGMAS {
@@ -92,8 +92,8 @@ fn long_battery() {
     }
 }
 
-/// sigma * 1.001, which a sampler that rounds its parameter might deliver, is told apart: 8 standard
-/// deviations of the estimate of a variance from 2^25 samples.
+/// sigma * 1.001, which a sampler that rounds its parameter might deliver, is told apart: 8
+/// standard deviations of the estimate of a variance from 2^25 samples.
 #[test]
 fn a_slightly_wrong_sigma_is_caught() {
     for sigma in [3.3, 215.0, 2e9] {

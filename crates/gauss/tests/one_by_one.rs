@@ -1,5 +1,5 @@
-//! Samples one by one and from any generator: what is drawn directly, what a buffer hands out, and
-//! what a generator with the bytes of a stream gives.
+//! Samples one by one and from any generator: samples drawn directly, samples that a buffer hands
+//! out, and what a generator with the bytes of a stream gives.
 
 use core::convert::Infallible;
 

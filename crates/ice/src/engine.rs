@@ -102,7 +102,7 @@ impl Engine {
     }
 }
 
-/// Splits off what is left after whole groups if it is less than a register of `least` blocks.
+/// Splits off the blocks behind whole groups if it is less than a register of `least` blocks.
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 fn split(blocks: &mut [[u8; 8]], group: usize, least: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
@@ -140,7 +140,7 @@ impl WideKeys {
         }
     }
 
-    /// Pairs of groups of 64, then what is the fastest for the rest.
+    /// Pairs of groups of 64, then the fastest way for the rest.
     fn process<V2, V4, V8>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
     where
         V2: LaneRegister,
@@ -179,7 +179,7 @@ impl NarrowKeys {
         }
     }
 
-    /// Groups of 32, then what is the fastest for the rest.
+    /// Groups of 32, then the fastest way for the rest.
     fn process<V2, V4>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
     where
         V2: LaneRegister,

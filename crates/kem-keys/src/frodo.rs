@@ -110,7 +110,7 @@ pub struct PublicKey {
     set: Set,
     bytes: Vec<u8>,
     t: Vec<i16>,
-    /// Of A's seed, for the sets with AES.
+    /// The cipher of A's seed, for the sets with AES.
     aes: Option<Aes128Enc>,
 }
 

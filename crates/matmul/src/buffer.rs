@@ -9,10 +9,10 @@ use tautochrone_simd::wipe;
 const LINE: usize = 8;
 
 /// A growing run of cache lines. It grows to fresh zero pages where the allocator has them, so that
-/// what is overwritten anyway is not written twice.
+/// memory that is overwritten anyway is not written twice.
 #[derive(Default)]
 pub(crate) struct Buffer {
-    /// A cache line more than what is used.
+    /// A cache line more than is used.
     words: Vec<u64>,
     /// The first word at the start of a cache line.
     start: usize,

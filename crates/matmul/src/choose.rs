@@ -57,7 +57,7 @@ impl Problem {
         }
     }
 
-    /// The cheapest of some ways; the first of those that are equal.
+    /// The cheapest of some ways; the first of equal ones.
     fn cheapest(&self, ways: impl Iterator<Item = How>) -> How {
         let costs = ways.map(|how| (self.cost(how), how));
         let best = costs.min_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -71,8 +71,8 @@ impl Problem {
         self.cheapest(self.ways())
     }
 
-    /// Whether left operands of small entries should be packed narrow, `terms` entries a number, for
-    /// products with so many columns, and not for the cheapest kernel.
+    /// Whether left operands of small entries should be packed narrow, `terms` entries a number,
+    /// for products with so many columns, and not for the cheapest kernel.
     pub(crate) fn prefers_narrow(&self, terms: usize, columns: usize) -> bool {
         let multiplied = self.cost(How::Kernel(self.best_plan().kernel));
         cost::of_narrow(self, terms, columns) < 64.0 * multiplied * columns as f64

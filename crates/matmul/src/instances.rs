@@ -1,5 +1,5 @@
-//! [`Word`]: what is compiled for each of the four words once, in this crate, and not in every crate
-//! that multiplies.
+//! [`Word`]: the code that is compiled for each of the four words once, in this crate, and not in
+//! every crate that multiplies.
 
 use crate::error::Error;
 use crate::matrix::any::AnyMatrix;

@@ -1,10 +1,10 @@
 //! Where the digits of a packed operand lie, in the order in which a kernel reads them.
 //!
-//! `[block of the sum][panel of lines][step][digit][cell][line][bytes of the cell]`. For registers a
-//! step is the whole block, so that one panel of one digit in one block, a *plane*, is a contiguous
-//! run. For the tiles of AMX a step is 64 terms and `[cell][line][bytes of the cell]` is one tile:
-//! all digits of a step are read before the next step. The end of the sum is padded with zero
-//! digits, which add nothing; lines past the last are zero too.
+//! `[block of the sum][panel of lines][step][digit][cell][line][bytes of the cell]`. For registers
+//! a step is the whole block, so that one panel of one digit in one block, a *plane*, is a
+//! contiguous run. For the tiles of AMX a step is 64 terms and `[cell][line][bytes of the cell]` is
+//! one tile: all digits of a step are read before the next step. The end of the sum is padded with
+//! zero digits, which add nothing; lines past the last are zero too.
 #![expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 
 use core::ops::Range;
@@ -41,8 +41,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Of an operand of `lines` lines, for a kernel that wants these shapes of X and Y and takes
-    /// `block` terms at a time.
+    /// The layout of an operand of `lines` lines, for a kernel that wants these shapes of X and Y
+    /// and takes `block` terms at a time.
     pub(crate) fn new(
         (x, y): (Shape, Shape),
         method: Method,
@@ -142,9 +142,9 @@ pub(crate) enum Side {
 pub(crate) struct Panels<'a> {
     pub(crate) layout: Layout,
     pub(crate) bytes: &'a [u8],
-    /// Of each line: for [`Method::Winograd`] the sum of the products of its paired digits, modulo
-    /// `2^{8 D}`; otherwise the sum of its entries modulo `2^64`, if the other operand has an
-    /// offset.
+    /// A number for each line: for [`Method::Winograd`] the sum of the products of its paired
+    /// digits, modulo `2^{8 D}`; otherwise the sum of its entries modulo `2^64`, if the other
+    /// operand has an offset.
     pub(crate) sums: &'a [u64],
 }
 

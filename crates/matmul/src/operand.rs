@@ -1,4 +1,4 @@
-//! What a product takes on its left and on its right.
+//! The operands that a product takes on its left and on its right.
 
 use crate::matrix::Matrix;
 use crate::matrix::any::AnyMatrix;

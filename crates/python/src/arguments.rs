@@ -1,4 +1,4 @@
-//! Arguments of functions. What is wrong with one is an exception of this package; which one it was
+//! Arguments of functions. A wrong one is an exception of this package; which one it was
 //! is in a note of the exception, by PyO3.
 
 use pyo3::prelude::*;

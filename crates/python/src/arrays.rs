@@ -22,7 +22,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Array<'py> {
     }
 }
 
-/// `numpy.zeros(shape, dtype, order=order)`, which says itself what is wrong with a shape.
+/// `numpy.zeros(shape, dtype, order=order)`, which says itself if a shape is wrong.
 pub(crate) fn zeros<'py>(
     shape: &Bound<'py, PyAny>,
     dtype: &Bound<'py, PyArrayDescr>,

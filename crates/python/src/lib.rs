@@ -1,7 +1,7 @@
 //! The extension module `tautochrone._native`: the workspace's crates on numpy arrays and bytes.
 //!
 //! Each file calls one of our crates and no other file does: `gauss`, `matmul`, `bignum`, `ice`,
-//! `zk`, and `random` for `ctr`. What is Python's alone is in `arguments`, `arrays`, `errors`,
+//! `zk`, and `random` for `ctr`. Code for Python alone is in `arguments`, `arrays`, `errors`,
 //! `signals` and `threads`. The documentation for users is the docstrings, which `help()` shows.
 #![deny(unsafe_code)]
 

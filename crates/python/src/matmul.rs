@@ -83,7 +83,7 @@ pub(crate) fn matmul<'py>(
             arrays::zeros(shape.into_pyobject(py)?.as_any(), &dtype, "C")?
         }
     };
-    // Of two dimensions at least and unsigned: a view of the same memory.
+    // Two dimensions at least, and unsigned: a view of the same memory.
     let mut z = array.clone();
     if y_is_column {
         z = expand(&z, -1)?;
@@ -128,7 +128,7 @@ fn default_dtype<'py>(
     y: &Bound<'py, PyUntypedArray>,
 ) -> PyResult<Bound<'py, PyArrayDescr>> {
     let (x, y) = (arrays::native(&x.dtype())?, arrays::native(&y.dtype())?);
-    // Of two that are as wide, x counts as the wider one if it is unsigned.
+    // If both are as wide, x counts as the wider one if it is unsigned.
     let x_is_wider = match x.itemsize().cmp(&y.itemsize()) {
         Ordering::Less => false,
         Ordering::Greater => true,

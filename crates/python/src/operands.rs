@@ -33,8 +33,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Operand<'py> {
 }
 
 impl<'py> Operand<'py> {
-    /// Of two dimensions. A copy is made only of arrays with negative strides, or such as are no
-    /// multiples of the element's size, or with elements in another byte order than that of this
+    /// An operand of two dimensions. A copy is made only of arrays with negative strides, or such
+    /// as are no multiples of the element's size, or with elements in another byte order than this
     /// machine.
     pub(crate) fn new(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         if strides(array).is_some() && array.is_aligned() && is_native(array)? {
@@ -99,7 +99,7 @@ impl<T: Element + matmul::Operand> View<'_, T> {
         let (row, column) = strides(array).ok_or_else(not_a_matrix)?;
         let (rows, columns) = (array.shape()[0], array.shape()[1]);
         let len = span((rows, columns), (row, column));
-        // Of an empty array nothing is read, wherever it is.
+        // Nothing is read of an empty array, wherever it is.
         let data: &[T] = if len == 0 {
             &[]
         } else {
@@ -116,7 +116,7 @@ impl<T: Element + matmul::Operand> View<'_, T> {
     }
 }
 
-/// A result to be written: column-major, perhaps that of the transposed product.
+/// A result to be written: column-major, perhaps of the transposed product.
 pub(crate) struct Output<'py, W: Element> {
     array: PyReadwriteArray2<'py, W>,
 }
@@ -185,7 +185,7 @@ fn not_a_matrix() -> PyErr {
 }
 
 /// Strides in elements; `None` if one is negative or no multiple of an element's size. The stride
-/// of a dimension of one element is 1, whatever numpy says.
+/// of a dimension of one element is 1, even if numpy says another.
 fn strides(array: &Bound<'_, PyUntypedArray>) -> Option<(usize, usize)> {
     let size = array.dtype().itemsize().max(1);
     let stride = |axis: usize| {

@@ -11,7 +11,7 @@ use tautochrone_ctr::{Label, Seed};
 use crate::arguments::{arg, secret, wrong_type};
 use crate::errors::{self, ParameterError, StreamError};
 
-/// The label of arrays of samples, which is that of the program `sample`, too.
+/// The label of arrays of samples, which the program `sample` has, too.
 const SAMPLES: &str = "sample";
 /// Labels live as long as the process, so their number is bounded.
 const MAX_LABELS: usize = 1 << 12;

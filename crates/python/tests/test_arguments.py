@@ -1,4 +1,4 @@
-"""Arguments as users of numpy give them, one tree of exceptions, and copies of what is data."""
+"""Arguments as users of numpy give them, one tree of exceptions, and copies of data."""
 
 import copy
 import inspect
@@ -14,7 +14,7 @@ import tautochrone as tc
 from conftest import SEED
 
 FACCT: Any = tc.Facct(3.2)
-# What is wrong, and the exception of Python that it is, too.
+# A fault, and the exception of Python that it is, too.
 WRONG: list[tuple[str, type[Exception], Callable[[Any], object]]] = [
     ("too large", OverflowError, lambda t: t.uniform(3, below=2**70)),
     ("negative index", OverflowError, lambda t: t.Stream(SEED, "x", -1)),

@@ -36,7 +36,7 @@ def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         if cell.cell_type == "code":
             exec(compile(cell.source, cell.id, "exec"), session)
             outputs = [output.output_type for output in cell.outputs]
-            # What readers see was run, too, without an error.
+            # The text that readers see was run, too, without an error.
             assert cell.execution_count and "error" not in outputs
     assert len(plt.get_fignums()) == 4
     plt.close("all")

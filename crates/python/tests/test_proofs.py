@@ -505,7 +505,7 @@ def test_keys_of_a_seed() -> None:
     tc.verify(statement, proof, context=b"alice")
     with pytest.raises(tc.ParameterError, match="expected no matrix"):
         tc.verify(statement, proof, context=b"alice", matrix=np.zeros((1, 1), np.uint64))
-    # Bounds of Gaussian errors are beyond those that can be shown exactly.
+    # Bounds of Gaussian errors are beyond the bounds that can be shown exactly.
     with pytest.raises(tc.ParameterError, match="1 to 8"):
         tc.prove(statement, witness, context=b"alice", exact=True)
     # Rounded keys are nobody's.

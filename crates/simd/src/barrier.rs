@@ -1,4 +1,4 @@
-//! What keeps a mask a mask.
+//! Barriers that keep a mask a mask.
 
 /// The number itself; the compiler then knows nothing of it.
 ///

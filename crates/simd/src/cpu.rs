@@ -1,4 +1,4 @@
-//! What this CPU has, on every architecture: the only detection in the workspace.
+//! The features of this CPU, on every architecture: the only detection in the workspace.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use crate::cpuid::{detected, tiles_granted};
@@ -6,7 +6,8 @@ pub(crate) use crate::cpuid::{detected, tiles_granted};
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use other::{detected, tiles_granted};
 
-/// Architectures whose features the standard library detects, and those that have none here.
+/// Architectures whose features the standard library detects, and architectures that have none
+/// here.
 #[cfg(not(target_arch = "x86_64"))]
 mod other {
     use crate::feature::Feature;

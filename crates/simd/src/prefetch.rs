@@ -6,7 +6,7 @@
 /// lie a page apart, for instance.
 ///
 /// # Constant time
-/// The address must be public, as that of any load.
+/// The address must be public, as the address of any load.
 #[inline(always)]
 pub fn prefetch<T>(data: &[T]) {
     #[cfg(target_arch = "x86_64")]

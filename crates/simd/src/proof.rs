@@ -1,4 +1,4 @@
-//! What tokens are good for: entering code compiled for their instructions, and standing in for
+//! The uses of tokens: entering code compiled for their instructions, and standing in for
 //! the tokens that they include.
 #![cfg_attr(any(target_arch = "x86_64", target_arch = "aarch64"), allow(unsafe_code))]
 
@@ -84,7 +84,7 @@ macro_rules! token {
 
             #[inline(always)]
             fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
-                /// Not inlined, so that what is entered from several places is compiled once.
+                /// Not inlined, so that code that is entered from several places is compiled once.
                 #[cfg($($condition)*)]
                 #[inline(never)]
                 #[target_feature(enable = $features)]

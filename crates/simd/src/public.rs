@@ -28,7 +28,7 @@ pub fn declassify_slice<T>(values: &[T]) {
     let _ = values;
 }
 
-/// Valgrind's client request `MAKE_MEM_DEFINED` (memcheck.h; the instruction sequence is that of
+/// Valgrind's client request `MAKE_MEM_DEFINED` (memcheck.h; the instruction sequence is the one of
 /// valgrind.h for amd64, and does nothing outside valgrind).
 #[cfg(tautochrone_ctgrind)]
 #[inline(never)]

@@ -73,9 +73,10 @@ mod x86 {
         FAMILIES[known - 1]
     }
 
-    /// The index in [`FAMILIES`], by the first letters of the vendor and the signature of CPUID leaf
-    /// 1: family in bits 8 to 11 and, above 14, 20 to 27 in addition; model in bits 4 to 7 and 16 to
-    /// 19. Tiles are on servers only, whatever model a hypervisor names.
+    /// The index in [`FAMILIES`], by the first letters of the vendor and the signature of CPUID
+    /// leaf 1: family in bits 8 to 11 and, above 14, 20 to 27 in addition; model in bits 4 to 7 and
+    /// 16 to
+    /// 19. Tiles are on servers only, even if a hypervisor names another model.
     fn family(vendor: [u8; 4], version: u32, tiles: bool) -> usize {
         let family = (version >> 8 & 15) + (version >> 20 & 0xff);
         let model = version >> 4 & 15 | version >> 12 & 0xf0;

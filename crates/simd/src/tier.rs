@@ -2,8 +2,8 @@
 
 use crate::feature::Feature;
 
-/// A named set of features, in ascending order of ability. The order is that of the registers where
-/// architectures differ; a CPU has features of one of them only.
+/// A named set of features, in ascending order of ability. The order is the order of the registers
+/// where architectures differ; a CPU has features of one of them only.
 pub(crate) struct Tier {
     pub(crate) name: &'static str,
     pub(crate) features: u32,

@@ -138,7 +138,7 @@ pub trait Vector: Copy {
     fn xor(self, y: Self) -> Self;
     /// !self & y.
     fn andnot(self, y: Self) -> Self;
-    /// Bit by bit, that of `one` where self is 1, else that of `zero`.
+    /// Bit by bit, the bit of `one` where self is 1, else the bit of `zero`.
     #[inline(always)]
     fn select(self, one: Self, zero: Self) -> Self {
         one.xor(zero).and(self).xor(zero)

@@ -1,4 +1,4 @@
-//! What a forked child inherits of detection.
+//! A forked child inherits the result of detection.
 #![cfg(unix)]
 
 use std::io::{Read, Write};

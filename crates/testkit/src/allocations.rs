@@ -1,4 +1,4 @@
-//! What a call allocates. A test makes [`Counting`] its `#[global_allocator]`.
+//! Counts the allocations of a call. A test makes [`Counting`] its `#[global_allocator]`.
 #![allow(unsafe_code, reason = "a global allocator that counts")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -41,7 +41,7 @@ impl Vectors {
         report.largest_z("covariance, off the diagonal (z)", off.map(|(i, j)| s[i][j] * n.sqrt()));
 
         // The statistic for skewness is quadratic in their number: it takes the first vectors only,
-        // whitened by themselves (its distribution assumes that mean and covariance are those of
+        // whitened by themselves (its distribution assumes that mean and covariance are the ones of
         // the very vectors it is computed from).
         let mut few = self.rows[..self.rows.len().min(SKEW_VECTORS)].to_vec();
         whiten(&mut few);

@@ -16,7 +16,7 @@ onmessage = ({ data: { wasm, statement, proof, context, required, insecure } }) 
         const checked = new wasm_bindgen.Statement(source, insecure);
         const { lambda, w, r, v, l, b, bindingBits } = checked;
         say("parameters", { lambda, w, r, v, l, b, bindingBits });
-        // A longer file is no proof of this statement, whatever follows.
+        // A longer file is no proof of this statement.
         const bytes = new Uint8Array(
             new FileReaderSync().readAsArrayBuffer(proof.slice(0, checked.maxProofBytes + 1)),
         );

@@ -27,7 +27,8 @@ const ENTRY: f64 = 1.64e-9;
 const MESSAGE: f64 = 2.4e-9;
 /// Seconds for the claim, by the most integers in the range.
 const CLAIMED: [(i32, f64); 3] = [(2, 6.3e-9), (3, 10.3e-9), (5, 21.6e-9)];
-/// Seconds for anything about public keys; for a secret or a carry of theirs, to prove and to check.
+/// Seconds for anything about public keys; for a secret or a carry of theirs, to prove and to
+/// check.
 const KEYS: [f64; 3] = [0.115, 253e-9, 40e-9];
 
 /// The smallest secure parameters for a purpose, and what statement and proof cost under them.
@@ -53,7 +54,8 @@ fn whole(name: &'static str, number: f64) -> Result<u64, JsError> {
 
 #[wasm_bindgen]
 impl Plan {
-    /// Of a preset: knowledge of all columns of S, of so many, or as many as the preset is for.
+    /// A proof with a preset: knowledge of all columns of S, of so many, or as many as the preset
+    /// is for.
     pub fn preset(name: &str, columns: Option<f64>) -> Result<Self, JsError> {
         let preset: Preset = name.parse()?;
         let custom = match columns {
@@ -79,7 +81,7 @@ impl Plan {
         Ok(Self::of_knowledge(goal.optimise()?)?)
     }
 
-    /// That all entries of so many committed rows and columns are in a range, exactly.
+    /// The claim that all entries of so many committed rows and columns are in a range, exactly.
     pub fn ranges(rows: u32, columns: f64, low: i32, high: i32) -> Result<Self, JsError> {
         let columns = whole("columns", columns)?;
         let ranges = Ranges::new(vec![RowRange { first_row: 0, rows, low, high }])?;
@@ -96,7 +98,8 @@ impl Plan {
         Ok(plan)
     }
 
-    /// That so many LWE keys, columns of T, have secrets and errors up to a bound, exactly.
+    /// The claim that so many LWE keys, columns of T, have secrets and errors up to a bound,
+    /// exactly.
     pub fn keys(keys: f64, bound: u32) -> Result<Self, JsError> {
         let goal = Goal { key_hints: 1, ..Goal::new(bound, whole("keys", keys)?) };
         let params = goal.optimise()?.validate(Security::Required)?;
@@ -113,7 +116,7 @@ impl Plan {
         })
     }
 
-    /// That somebody has the secrets of so many ML-KEM keys, exactly: of ML-KEM-512, 768 or 1024.
+    /// The claim that somebody has the secrets of so many keys of ML-KEM-512, 768 or 1024, exactly.
     #[wasm_bindgen(js_name = mlKem)]
     pub fn ml_kem(set: u32, keys: f64) -> Result<Self, JsError> {
         let keys = MlKem::new(set, whole("keys", keys)?)?;
@@ -149,7 +152,7 @@ impl Plan {
         self.params.v()
     }
 
-    /// Columns of S and T, those that mask a proof included.
+    /// Columns of S and T, with the columns that mask a proof.
     #[wasm_bindgen(getter)]
     pub fn l(&self) -> f64 {
         self.params.l() as f64
@@ -191,7 +194,8 @@ impl Plan {
         self.proof_bytes as f64
     }
 
-    /// Seconds that T, a proof and its check take, on one thread of an AMD Zen 4 with AVX-512; none where nothing was measured.
+    /// Seconds that T, a proof and its check take, on one thread of an AMD Zen 4 with AVX-512; none
+    /// where nothing was measured.
     #[wasm_bindgen(getter)]
     pub fn seconds(&self) -> Option<Vec<f64>> {
         self.seconds.map(Into::into)
@@ -226,8 +230,8 @@ impl Plan {
     }
 }
 
-/// Of a plain proof: T = A S; A Y in every attempt, T C for the hints, and all else that reads S; A Z
-/// and T C.
+/// The seconds of a plain proof: T = A S; A Y in every attempt, T C for the hints, and all else
+/// that reads S; A Z and T C.
 fn seconds(params: &Params) -> [f64; 3] {
     let [rows, secrets, challenges] = [params.r(), params.z_rows(), params.n()].map(f64::from);
     let columns = params.l() as f64;

@@ -8,8 +8,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /**
- * The claim of a valid proof. Its author knew, for every column t of T, an integer vector s with
- * A s = t modulo 2^w and a norm of at most 2^log2Norm; and exactly, the claim of `text`. It is frozen.
+ * The claim of a valid proof. Its author knew, for every column t of T, an integer vector s with A
+ * s = t modulo 2^w and a norm of at most 2^log2Norm; and exactly, the claim of `text`. It is
+ * frozen.
  */
 export interface Shown {
     /** The kind of the proof: of knowledge alone, of claims about messages, of well formed keys. */
@@ -77,7 +78,7 @@ extern "C" {
 }
 
 impl Shown {
-    /// Of a proof about this statement that is valid.
+    /// The claims of a proof about this statement that is valid.
     pub(crate) fn of(shows: &Shows, params: &Params) -> Result<Self, Error> {
         let estimate = params.estimate();
         let object = Self::new();

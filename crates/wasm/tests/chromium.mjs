@@ -1,5 +1,6 @@
 // The pages in headless Chromium, for tests and for their pictures: CHROMIUM is a command;
-// TAUTOCHRONE_PAGES, the directory of both; TAUTOCHRONE_FILES, that of the example `files`.
+// TAUTOCHRONE_PAGES, the directory of both; TAUTOCHRONE_FILES, the directory of the example
+// `files`.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -159,7 +160,7 @@ export async function tree() {
     }));
 }
 
-/** Elements with text whose colour has too little contrast with what is behind: 4.5 is the least of
+/** Elements with text whose colour has too little contrast with the background: 4.5 is the least of
  * WCAG 2.2, AA. */
 export const faint = () =>
     evaluate(`(() => {

@@ -1,5 +1,5 @@
-// The explorer of parameters in headless Chromium: `node --test explorer.test.mjs`, with the variables
-// of page.test.mjs.
+// The explorer of parameters in headless Chromium: `node --test explorer.test.mjs`, with the
+// variables of page.test.mjs.
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -107,7 +107,7 @@ test("all text can be read, and is read out, in the light and in the dark", asyn
     assert.ok(nodes.some(({ role, live }) => role === "status" && live === "polite"));
     assert.ok(nodes.some(({ role, name }) => role === "columnheader" && name === "Proof"));
     assert.ok(await narrow());
-    // Of the picture, no more than its name and that there is a table.
+    // No more of the picture than its name and that there is a table.
     assert.ok(!nodes.some(({ role }) => role === "SvgRoot"));
 });
 

@@ -1,4 +1,4 @@
-// What TypeScript says of the package: this compiles, and what must not, does not.
+// TypeScript accepts this use of the package, and refuses the lines that it must refuse.
 import * as fs from "node:fs";
 import init, { initSync, Plan, Statement, type Shown, type Source } from "tautochrone-verify";
 import { bytesSource, descriptorSource, fileSource, watched } from "tautochrone-verify/sources.js";

@@ -22,7 +22,7 @@ const context = new TextEncoder().encode("for you");
 
 const invalid = (message) => ({ name: "InvalidProof", message });
 
-/** Valid, and what is shown can neither be changed nor be taken for something else. */
+/** Valid, and the claims that are shown can neither be changed nor be taken for something else. */
 function valid(statement, proof) {
     const shown = statement.verify(context, proof);
     const { l: columns, w, log2Norm, bindingBits, hidingBits, secure } = statement;

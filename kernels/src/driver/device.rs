@@ -5,8 +5,8 @@ use core::ffi::c_void;
 use crate::error::Error;
 use crate::kernel::{Kernel, Launch};
 
-/// An open device. Work is issued in order; what is not said to start something returns when it is
-/// done. A device may be used from several threads.
+/// An open device. Work is issued in order; a method that is not said to start something returns
+/// when it is done. A device may be used from several threads.
 pub(crate) trait Device: Send + Sync {
     fn name(&self) -> &str;
 
@@ -18,8 +18,8 @@ pub(crate) trait Device: Send + Sync {
 
     fn upload(&self, bytes: &[u8]) -> Result<Box<dyn Memory>, Error>;
 
-    /// Starts a kernel; it runs after those that were started before. [`Self::finish`] waits for
-    /// it.
+    /// Starts a kernel; it runs after the kernels that were started before. [`Self::finish`] waits
+    /// for it.
     ///
     /// # Safety
     /// `parameters` must point to what the kernel takes, in order and of its types; the memory it

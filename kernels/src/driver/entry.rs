@@ -69,7 +69,7 @@ pub(super) fn load(library: &Path) -> Result<(), &'static str> {
 /// The driver's name of an error code.
 pub(super) fn name_of(code: u32) -> Option<&'static str> {
     let function = find(c"cuGetErrorName").ok()?;
-    // SAFETY: the address is that of the driver's `cuGetErrorName`, whose type this is.
+    // SAFETY: it is the address of the driver's `cuGetErrorName`, whose type this is.
     let function = unsafe {
         core::mem::transmute::<*mut c_void, extern "C" fn(c_uint, *mut *const c_char) -> c_uint>(
             function,
@@ -149,7 +149,7 @@ macro_rules! forward {
                 },
             };
             let function = core::ptr::with_exposed_provenance_mut::<c_void>(address);
-            // SAFETY: the address is that of the driver's function of this name, whose type in
+            // SAFETY: it is the address of the driver's function of this name, whose type in
             // cuda.h this is; the caller keeps to its contract.
             record(unsafe {
                 core::mem::transmute::<*mut c_void, unsafe extern "C" fn($($type),*) -> c_uint>(function)(

@@ -51,7 +51,7 @@ fn enter<A: Api>(context: &A::Context) -> Result<(), Error> {
 fn allow_shared<A: Api>(function: &A::Function<'_>, bytes: u32) -> Result<(), Error> {
     /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
     const MAX_DYNAMIC_SHARED: i32 = 8;
-    // SAFETY: the handle is that of a live function.
+    // SAFETY: it is the handle of a live function.
     let code = unsafe {
         entry::cuFuncSetAttribute(A::handle(function), MAX_DYNAMIC_SHARED, bytes.cast_signed())
     };

@@ -56,7 +56,7 @@ fn operation(instruction: &Instruction) -> &str {
     instruction.operation.split('.').next().unwrap_or_default()
 }
 
-/// The effect of an instruction on what is secret.
+/// The effect of an instruction on the set of secrets.
 fn step(
     instruction: &Instruction,
     secret: &mut Secret,
@@ -101,7 +101,7 @@ fn leaks_one(instruction: &Instruction, secret: &Secret) -> bool {
         operation(instruction),
         "bra" | "ret" | "exit" | "ld" | "ldmatrix" | "st" | "red" | "atom" | "bar" | "cp"
     ) && instruction.predicate.as_ref().is_some_and(|p| secret.contains(p));
-    // Of variable latency, or functions with branches of their own.
+    // Instructions of variable latency, or that call functions with branches of their own.
     let slow = matches!(operation(instruction), "div" | "rem" | "sqrt")
         && instruction.operands.iter().skip(1).any(is_secret);
     address || decides || slow

@@ -132,7 +132,7 @@ fn what_is_public_is_no_leak() {
         "setp.ne.s32 %p1, %r2, 0; @%p1 bra $L; add.s32 %r3, %r1, %r2; $L:",
         // Overwritten before it is used.
         "mov.u32 %r1, %r2; div.u32 %r3, %r1, 7;",
-        // The secret is what is stored, not where.
+        // The value that is stored is secret, not its address.
         "st.global.u32 [%rd1], %r1;",
         // On no path.
         "bra.uni $L; div.u32 %r3, %r1, 7; $L:",

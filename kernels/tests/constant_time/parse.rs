@@ -8,7 +8,7 @@ pub(crate) struct Kernel {
     pub(crate) instructions: Vec<Instruction>,
     /// Index of the instruction behind a label.
     pub(crate) labels: HashMap<String, usize>,
-    /// Parameters that are structures, by name: what is passed by value.
+    /// Parameters that are structures, by name: they are passed by value.
     pub(crate) structures: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ fn kernel(code: &str) -> Kernel {
     kernel
 }
 
-/// `label:`, and what is behind it.
+/// `label:`, and the text behind it.
 fn label(code: &str) -> Option<(&str, &str)> {
     let (label, behind) = code.split_once(':')?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '$' || c == '_';

@@ -32,7 +32,7 @@ pub fn check(report: &mut Report, isa: Isa) {
     products(report, isa);
     rings(report, isa);
     batch(report, isa);
-    // What follows has one implementation.
+    // The functions below have one implementation.
     if isa == Isa::PORTABLE {
         limbs(report);
         numbers(report);

@@ -48,7 +48,7 @@ fn vectors(report: &mut Report) {
     report.leaky("control/division", || {
         black_box(leaky::leaky_division(secret_array([5])[0], 3));
     });
-    // Of tiles, which the tracer emulates; the product is the known one.
+    // Tiles, which the tracer emulates; the product is the known one.
     if Isa::detect().amx().is_some() {
         let (x, y) = ([[3_u8; 64]; 16], [[0xfe_u8; 64]; 16]);
         let product = |leak| {

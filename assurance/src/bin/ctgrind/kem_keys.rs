@@ -1,4 +1,5 @@
-//! Keys of others: a secret key is secret, but for the public key in it and the structure of a file.
+//! Keys of others: a secret key is secret, but for the public key in it and the structure of a
+//! file.
 
 use std::hint::black_box;
 
@@ -31,7 +32,7 @@ pub fn check(report: &mut Report) {
             accepted(&key.secret_from_pem(&text).expect("its secret"));
         });
     }
-    // That the key is well formed is public.
+    // It is public that the key is well formed.
     report.clean("zk-keys/ML-KEM-512", || {
         let public = ml_kem::EncapsulationKey::from_pem(key!("512.pub")).expect("a key");
         let mut keys = KeyList::new(Set::MlKem(ml_kem::Set::MlKem512), b"");

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     // One thread, which is what the tracer follows.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
     pool.build_global().expect("no pool yet");
-    // What the CPU is asked, once, the tracer answers: it has tiles.
+    // The tracer answers the one question to the CPU: it has tiles.
     valgrind::begin();
     let mut sets: Vec<Isa> = Isa::all().collect();
     valgrind::end();

@@ -22,7 +22,7 @@ fn entries<T: TryFrom<i64> + Default>(count: usize, bits: u32) -> Vec<T> {
 }
 
 /// The ways to form a product. Under the tracer, which takes microseconds for an instruction, only
-/// those that the tier below does not have.
+/// the ones that the tier below does not have.
 fn ways(isa: Isa, of: impl Fn(&Multiplier) -> Vec<Way>) -> Vec<Way> {
     let all = of(&Multiplier::new_on(isa));
     let below = Isa::all().take_while(|&tier| tier != isa).last().filter(|_| traced());
@@ -54,7 +54,7 @@ where
     });
 }
 
-/// Adds a product to a Z that is public, so that what is secret in it then comes from the operands,
+/// Adds a product to a Z that is public, so that the secrets in it then come from the operands,
 /// and again.
 fn twice(mut multiply_add: impl FnMut(MatrixMut<'_, u32>)) {
     let mut z = vec![0_u32; M * N];

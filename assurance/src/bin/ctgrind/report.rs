@@ -2,7 +2,7 @@
 
 use tautochrone_assurance::valgrind;
 
-/// The claims that were checked, and those that do not hold.
+/// The claims that were checked, and the ones that do not hold.
 pub struct Report {
     filters: Vec<String>,
     checked: usize,

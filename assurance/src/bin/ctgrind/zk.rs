@@ -194,7 +194,7 @@ impl Messages {
         self.space.slot(0).expect("a slot")
     }
 
-    /// Messages, pads and what is under them, T, and its file.
+    /// Messages, pads and the randomness under them, T, and its file.
     fn commit<'a>(
         &self,
         messages: &'a [i8],
@@ -207,8 +207,8 @@ impl Messages {
         (witness, statement, file)
     }
 
-    /// Messages, pads and their seed are secret; whether the claims hold of them, and what is sent,
-    /// are not. The first claims are true, the others are not.
+    /// Messages, pads and their seed are secret; whether the claims hold of them, and the messages
+    /// that are sent, are not. The first claims are true, the others are not.
     fn prove(&self, messages: &[i8], [claims, wrong]: [&Claims; 2]) {
         let slot = self.slot();
         let seed = Seed::from_bytes(secret_array([4; 32]));
@@ -223,7 +223,7 @@ impl Messages {
     }
 }
 
-/// That 2 (5 s_0j - 3 s_7j), over all columns, is what it is where all entries are 1, and `more`.
+/// The fact that 2 (5 s_0j - 3 s_7j), over all columns, is the sum for entries of 1, and `more`.
 fn weighted_sum(columns: u32, more: i64) -> Fact {
     let value = 4 * i64::from(columns) + more;
     let columns = (0..columns.into()).map(|j| (j, 2)).collect();
@@ -291,7 +291,7 @@ fn prove_norms(isa: Isa) {
 }
 
 /// Claims in two shards, up to Y, with the attempts after it as without an argument: masks, sums
-/// and what is left of columns are secret where they arrive, too.
+/// and the parts of columns are secret where they arrive, too.
 fn argue_in_shards(isa: Isa) {
     let ranges = Ranges::new(vec![bits(0, 4)]).expect("a range");
     let claims = Claims::new(vec![ranges.into(), weighted_sum(TWO_BLOCKS, 0).into()]);

@@ -1,5 +1,5 @@
-//! Memory for calls that are compared: what is allocated in the same order lies in the same place,
-//! whatever happened before.
+//! Memory for calls that are compared: blocks that are allocated in the same order lie in the same
+//! place, whatever happened before.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -20,10 +20,10 @@ static BYTES: Bytes = Bytes(UnsafeCell::new([0; SIZE]));
 static USED: AtomicUsize = AtomicUsize::new(0);
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// The system's memory, but for what is allocated while a call is prepared and runs.
+/// The system's memory, but for blocks that are allocated while a call is prepared and runs.
 pub struct Arena;
 
-/// From here on memory is that of the arena, from its beginning: what was allocated there before
+/// From here on memory is the arena's, from its beginning: blocks that were allocated there before
 /// must not be in use any more.
 pub fn open() {
     USED.store(0, Ordering::Relaxed);

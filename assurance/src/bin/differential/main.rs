@@ -1,4 +1,4 @@
-//! Runs routines on several secrets, for a plugin of qemu that compares what is executed.
+//! Runs routines on several secrets, for a plugin of qemu that compares the instructions.
 //! Start it by `differential.sh`.
 //!
 //! The plugin sees the system calls of the emulated program. One number, which no kernel knows, is

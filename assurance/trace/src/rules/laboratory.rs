@@ -195,8 +195,8 @@ impl Laboratory {
     }
 }
 
-/// Not what is looked at elsewhere, what depends on more than its operands, or on registers that
-/// nothing is known of here, such as those of x87.
+/// Not instructions that are looked at elsewhere, or depend on more than their operands, or on
+/// registers that nothing is known of here, such as the ones of x87.
 fn can_be_tried(decoded: &Decoded) -> bool {
     let exceptional = [
         Mnemonic::INVALID,

@@ -1,18 +1,18 @@
-//! What came of trying rules.
+//! The outcome of trying rules.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What came of it.
+/// The outcome of a rule.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Instructions that were tried, and pairs of executions.
     pub instructions: usize,
     pub pairs: u64,
-    /// Names of instructions that cannot be tried, such as jumps, system calls and tiles, or that no
-    /// pair could execute; how many of each.
+    /// Names of instructions that cannot be tried, such as jumps, system calls and tiles, or that
+    /// no pair could execute; how many of each.
     pub untried: BTreeMap<String, usize>,
-    /// What a rule takes to be public and is not.
+    /// Bytes that a rule takes to be public, and that are not.
     pub wrong: Vec<String>,
 }
 

@@ -16,8 +16,8 @@ pub const FLAGS: [(u32, u32); 6] = [
     (RflagsBits::OF, 11),
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same trials every time. `testkit` has it too, with what
-/// the tracer has no use for.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same trials every time. `testkit` has it too, with
+/// what the tracer has no use for.
 pub struct Random(pub u64);
 
 impl Random {
@@ -97,7 +97,7 @@ impl State {
         general.chain(vectors).chain(masks).chain(self.memory.chunks_mut(64))
     }
 
-    /// Changes what is secret.
+    /// Changes the secret bytes.
     pub fn vary(&mut self, shadow: &Shadow, memory: u64, random: &mut Random) {
         for (secret, bytes) in secrets(shadow, memory).into_iter().zip(self.parts()) {
             let mut other = [0; 64];

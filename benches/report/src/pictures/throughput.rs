@@ -37,7 +37,7 @@ const PARTS: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// What big numbers call their part of an instruction set.
+/// The names that big numbers have for their part of an instruction set.
 const OF_BIG_NUMBERS: (&str, &str) = ("avx512", "ifma");
 
 /// Whether a record has all that is drawn.

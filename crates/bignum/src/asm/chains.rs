@@ -97,7 +97,7 @@ pub(crate) fn add_limb(_: Adx, x: &mut [u64], w: u64) -> u64 {
         asm!(
             "xor {c:e},{c:e}",
             "2:",
-            // w to the lowest limb of all, zero to that of every other turn.
+            // w to the lowest limb of all, zero to the lowest limb of every other turn.
             "adc [{x}],{w}",
             ".set i,1",
             ".rept 7",

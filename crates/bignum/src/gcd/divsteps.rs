@@ -1,5 +1,5 @@
 //! Divsteps (Bernstein, Yang 2019, "Fast constant-time gcd computation and modular inversion",
-//! sections 8 and 9), those that start with delta = 1/2 (Wuille 2021, in libsecp256k1's
+//! sections 8 and 9), in the form that starts with delta = 1/2 (Wuille 2021, in libsecp256k1's
 //! `safegcd_implementation.md`): with f odd,
 //!
 //! (delta, f, g) -> (1 - delta, g, (g - f) / 2) if delta > 0 and g is odd,
@@ -10,9 +10,9 @@
 //! [`BATCH`] of steps from the lowest words, and `signed` applies it to whole numbers.
 //!
 //! # How many
-//! If 0 <= g <= f <= 2^b and f is odd, then g = 0 after n steps for every n with 9437 b + 1 <= 4096 n:
-//! theorem `DIVSTEP_ENDTOEND_BITS_SIMPLE` of HOL Light (Divstep/divstep_bounds.ml), which follows
-//! the convex hull of all values that steps may lead to, as Wuille does for single b
+//! If 0 <= g <= f <= 2^b and f is odd, then g = 0 after n steps for every n with 9437 b + 1 <= 4096
+//! n: theorem `DIVSTEP_ENDTOEND_BITS_SIMPLE` of HOL Light (Divstep/divstep_bounds.ml), which
+//! follows the convex hull of all values that steps may lead to, as Wuille does for single b
 //! (safegcd-bounds). 9437 / 4096 is about 2.304 steps a bit.
 
 use tautochrone_simd::value_barrier;
@@ -27,8 +27,8 @@ pub(super) const fn batches(bits: usize) -> usize {
     (9437 * bits + 1).div_ceil(4096).div_ceil(BATCH as usize)
 }
 
-/// A batch of steps: 2^`BATCH` (f', g') = (u f + v g, q f + r g), where |u| + |v| and |q| + |r| are at
-/// most 2^`BATCH`, since each step at most doubles them.
+/// A batch of steps: 2^`BATCH` (f', g') = (u f + v g, q f + r g), where |u| + |v| and |q| + |r| are
+/// at most 2^`BATCH`, since each step at most doubles them.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Matrix {
     pub(super) f: [i64; 2],

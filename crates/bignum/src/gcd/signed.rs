@@ -43,7 +43,7 @@ fn signed_product(a: i64, word: u64) -> i128 {
 
 /// (f, g) := the matrix times (f, g), divided by 2^[`BATCH`], which is exact.
 ///
-/// A sum of two products is less than 2^`BATCH` 2^64 = 2^125, that of a carry less than 2^62.
+/// A sum of two products is less than 2^`BATCH` 2^64 = 2^125, the value of a carry less than 2^62.
 pub(super) fn apply(matrix: &Matrix, f: &mut [u64], g: &mut [u64]) {
     let Matrix { f: [u, v], g: [q, r] } = *matrix;
     let (mut new_f, mut new_g) = (Sum::default(), Sum::default());
@@ -65,14 +65,14 @@ pub(super) fn apply(matrix: &Matrix, f: &mut [u64], g: &mut [u64]) {
     (*f_top, *g_top) = (new_f.last(), new_g.last());
 }
 
-/// (d, e) := the matrix times (d, e), divided by 2^[`BATCH`] modulo m, for d and e in (-2 m, m): they
-/// are in it again. `inverse` is m^-1 modulo 2^64.
+/// (d, e) := the matrix times (d, e), divided by 2^[`BATCH`] modulo m, for d and e in (-2 m, m):
+/// they are in it again. `inverse` is m^-1 modulo 2^64.
 ///
-/// With m added to what is negative, d and e are in (-m, m), and a row's sum in (-2^`BATCH` m,
+/// With m added to a negative one, d and e are in (-m, m), and a row's sum in (-2^`BATCH` m,
 /// 2^`BATCH` m). The multiple of m that makes it divisible is less than 2^`BATCH` m and is
 /// subtracted: (-2 m, m) after the division. For m in place of d and e, the row adds at most
-/// 2^`BATCH` m either way: the factor of m is at most 2^62, its products are less than 2^126, and all
-/// sums less than 2^127.
+/// 2^`BATCH` m either way: the factor of m is at most 2^62, its products are less than 2^126, and
+/// all sums less than 2^127.
 pub(super) fn apply_modulo(matrix: &Matrix, d: &mut [u64], e: &mut [u64], m: &[u64], inverse: u64) {
     let Matrix { f: [u, v], g: [q, r] } = *matrix;
     let (mut new_d, mut new_e) = (Sum::default(), Sum::default());

@@ -13,8 +13,8 @@
 //! multiple of m K remains. Where N is odd, the first block has four digits and takes m itself too.
 //!
 //! # The bound
-//! The blocks that take M add at most M (R - 1) to x y, those that take m at most m (R - 1): the
-//! result for x and y is below x y / R + M + m. With all numbers below 3 2^(64 n) it is below
+//! The blocks that take M add at most M (R - 1) to x y, the blocks that take m at most m (R - 1):
+//! the result for x and y is below x y / R + M + m. With all numbers below 3 2^(64 n) it is below
 //! (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
 //! subtracted twice at most.
 //!

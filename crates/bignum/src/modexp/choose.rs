@@ -46,7 +46,7 @@ pub(crate) enum Engine {
 /// How many exponentiations of one width could share the lanes of [`Engine::IfmaX8`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    /// Those whose moduli are known to be odd.
+    /// The engines whose moduli are known to be odd.
     pub(crate) odd: usize,
     /// All others.
     pub(crate) other: usize,
@@ -75,7 +75,8 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
             return Engine::IfmaX8(ifma);
         }
         // Times as fast as general registers: 0.4, 0.5 and 0.75 for one to three limbs, 1.1 to 3.9
-        // from four limbs on, but 0.87 to 1.0 for eight, which are a whole row of general registers.
+        // from four limbs on, but 0.87 to 1.0 for eight, which are a whole row of general
+        // registers.
         if odd && matches!(limbs, 4..=7 | 9..=ifma::montgomery::MAX_LIMBS) {
             return Engine::IfmaMontgomery(ifma);
         }

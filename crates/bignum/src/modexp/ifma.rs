@@ -95,7 +95,7 @@ fn limbs_of<V: Radix52>(out: &mut [u64], digits: &[V]) {
     join::<RADIX>(out, digits.iter().flat_map(|v| v.to_array()));
 }
 
-// Of kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
+// For kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
 // take a compiler half an hour.
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

@@ -89,7 +89,7 @@ fn limbs_of<V: Radix52>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
     out
 }
 
-// Of kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
+// For kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
 // take a compiler half an hour.
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

@@ -16,9 +16,9 @@
 pub struct Job<'a> {
     /// Any n-limb number.
     pub base: &'a [u64],
-    /// Of any width.
+    /// A number of any width.
     pub exponent: &'a [u64],
-    /// Of n limbs, not zero.
+    /// An n-limb number, not zero.
     pub modulus: &'a [u64],
 }
 

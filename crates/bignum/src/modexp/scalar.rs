@@ -18,7 +18,7 @@ pub(crate) trait Reduction {
 pub(crate) struct Products<'a, R>(&'a R, Zeroizing<Vec<u64>>);
 
 impl<'a, R: Reduction> Products<'a, R> {
-    /// Of numbers of `n` limbs.
+    /// Products of numbers of `n` limbs.
     pub(crate) fn new(reduction: &'a R, n: usize) -> Self {
         Self(reduction, Zeroizing::new(vec![0; 2 * n]))
     }

@@ -1,4 +1,4 @@
-//! What all engines of Montgomery's arithmetic need: constants of the modulus, and the last
+//! Parts of all engines of Montgomery's arithmetic: constants of the modulus, and the last
 //! reduction.
 use zeroize::Zeroizing;
 

@@ -77,7 +77,8 @@ impl Chains {
     /// 2 h, which is overwritten; `minus` is the mask of subtracting it.
     pub(super) fn middle(self, z: &mut [u64], d: &mut [u64], minus: u64) {
         let h = z.len() >> 2;
-        // Of the quarters a0, a1, b0, b1, a1 becomes a0 + (a1 + b0), and b0 becomes (a1 + b0) + b1.
+        // The quarters are a0, a1, b0, b1: a1 becomes a0 + (a1 + b0), and b0 becomes (a1 + b0) +
+        // b1.
         let (a0, rest) = z.split_at_mut(h);
         let (a1, rest) = rest.split_at_mut(h);
         let (b0, b1) = rest.split_at_mut(h);

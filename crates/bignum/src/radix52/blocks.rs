@@ -170,7 +170,7 @@ pub(crate) fn add_low<V: Radix52, const N: usize>(token: V::Token, r: &mut [V], 
     }
 }
 
-/// q += the columns of a b above those that a and b have, from what falls into these alone.
+/// q += the columns of a b above the columns of a and b, from products that fall into these alone.
 #[inline(always)]
 pub(crate) fn add_high<V: Radix52, const N: usize>(token: V::Token, q: &mut [V], a: &[V], b: &[V]) {
     let (a, b) = (a.as_chunks::<N>().0, b.as_chunks::<N>().0);

@@ -89,7 +89,8 @@ pub(crate) struct Square<'a, V, const N: usize> {
 }
 
 impl<'a, V: Radix52, const N: usize> Square<'a, V, N> {
-    /// Of the digits a; the other two are space. The bit above the top digit of 2 a is left out.
+    /// The square of the digits a; the other two are space. The bit above the top
+    /// digit of 2 a is left out.
     #[inline(always)]
     pub(crate) fn new(own: &'a [V; N], twice: &'a mut [V; N], next: &'a mut [V; N]) -> Self {
         let token = own[0].token();

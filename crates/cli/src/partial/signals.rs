@@ -7,7 +7,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Every name so far: those that have been given up lead nowhere, as they are random.
+/// Every name so far: names that have been given up lead nowhere, as they are random.
 static NAMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// From now on, a signal removes this file before it ends the program.
@@ -19,8 +19,8 @@ pub(super) fn remove_when_ended(name: &Path) {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner).push(name);
 }
 
-/// Starts the thread that waits for signals; not for those that the parent has told to be ignored,
-/// as `nohup` does.
+/// Starts the thread that waits for signals; not for signals that the parent has told to be
+/// ignored, as `nohup` does.
 fn wait() -> std::io::Result<()> {
     let ignored = ignored();
     let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];

@@ -113,9 +113,9 @@ impl<'a> Interleave<'a> {
     }
 
     /// Step `step` of 1 to [`Self::STEPS`], each of which is to be done once, in order: a round.
-    /// What a compiler makes of the kernel's `values` before comes before it, and what it makes of
-    /// them later comes after: so the rounds are spread over the kernel's work: a core sees only a
-    /// hundred or two instructions at once.
+    /// The code that a compiler makes of the kernel's `values` before comes before it, and what it
+    /// makes of them later comes after: so the rounds are spread over the kernel's work: a core
+    /// sees only a hundred or two instructions at once.
     ///
     /// # Safety
     /// As [`Self::draw`].

@@ -13,9 +13,10 @@
 //! # Precision
 //! The acceptance probability is an integer multiple of 2^-63 from `f64` arithmetic with fused
 //! multiply-add, the same bits on every instruction set; its relative error is below (x + 4) 2^-51
-//! (tested against big numbers). On AVX-512 it is looked up where there is one centre and the base has
-//! few values; elsewhere a shorter polynomial, FACCT's, decides unless the uniform number is within
-//! 2^-43 of the probability, and then the block is decided by the definition: the samples are the same.
+//! (tested against big numbers). On AVX-512 it is looked up where there is one centre and the base
+//! has few values; elsewhere a shorter polynomial, FACCT's, decides unless the uniform number is
+//! within 2^-43 of the probability, and then the block is decided by the definition: the samples
+//! are the same.
 //!
 //! # Constant time
 //! In centres, widths, samples and the stream, except for the number and place of the rejections:
@@ -73,7 +74,7 @@ impl Width {
     }
 
     /// A secret s', given as `inverse` = 1 / s' (so that no division sees it), not below the public
-    /// `s_min`: the acceptance rate becomes that of `s_min`, which is at least s / 16.
+    /// `s_min`: the acceptance rate becomes the one of `s_min`, which is at least s / 16.
     #[must_use]
     pub fn scaled(inverse: f64, s_min: f64) -> Self {
         Self { inverse, scale: s_min * inverse }

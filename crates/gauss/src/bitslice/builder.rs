@@ -168,7 +168,7 @@ impl Builder {
         let (base, factor) = self.split(&variance)?;
         let half = self.kind.half();
         let asked = Pmf::new(&base, half, self.precision).map_err(|error| match error {
-            // A table's limit is not that of sums.
+            // The limit of a table is not the limit of sums.
             Error::Sigma { got, least, .. } => Error::Sigma { got, least, limit: self.limit() },
             error => error,
         })?;

@@ -1,5 +1,5 @@
-//! Circuits on AVX-512 interleaved with encryption: while one block's planes go through the circuit,
-//! the planes of the next are encrypted.
+//! Circuits on AVX-512 interleaved with encryption: while one block's planes go through the
+//! circuit, the planes of the next are encrypted.
 #![allow(unsafe_code)]
 
 use tautochrone_ctr::Interleave;
@@ -31,8 +31,8 @@ pub(super) fn two_blocks(rows: usize, scratch: &mut [Plane]) -> (&mut [Plane], &
 /// AVX-512 for the circuits, VAES for the keystream.
 type Tokens = (Avx512, Vaes);
 
-/// Hands value planes and signs of all blocks that `keystream` gives to `sink`; `now` and `next` are
-/// space for two blocks. Not generic: the circuits are compiled once.
+/// Hands value planes and signs of all blocks that `keystream` gives to `sink`; `now` and `next`
+/// are space for two blocks. Not generic: the circuits are compiled once.
 pub(super) fn blocks(
     token: Tokens,
     planes: &Planes,
@@ -71,7 +71,8 @@ pub(super) fn blocks(
     wipe(values.as_flattened_mut(), 0);
 }
 
-/// The next `N` planes, if as many are missing, to the front of `missing`; what is missing then.
+/// The next `N` planes, if as many are missing, to the front of `missing`; returns the planes that
+/// are missing then.
 #[inline(always)]
 fn make<'a, const N: usize>(
     token: Tokens,

@@ -1,4 +1,4 @@
-//! [`Kind`] and [`Form`]: what is sampled, and from which layout of random bits.
+//! [`Kind`] and [`Form`]: the distribution that is sampled, and from which layout of random bits.
 
 use crate::exact::Half;
 

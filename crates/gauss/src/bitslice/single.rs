@@ -1,8 +1,8 @@
 //! One sample at a time, from any generator: a uniform number compared with every entry of the
 //! cumulative table.
 //!
-//! The distribution is that of [`Bitslice::fill`], the stream of samples is not; `fill` is several
-//! times faster.
+//! The distribution is the same as with [`Bitslice::fill`], the stream of samples is not; `fill` is
+//! several times faster.
 
 use rand::distr::Distribution;
 use zeroize::Zeroizing;

@@ -1,6 +1,6 @@
-//! What a table costs where its samples are the noise of differential privacy: divergences from the
-//! ideal distribution, and the (epsilon, delta) of the table itself. crates/gauss/docs/privacy.md
-//! has the theorems and a worked example.
+//! The privacy that a table costs where its samples are the noise of differential privacy:
+//! divergences from the ideal distribution, and the (epsilon, delta) of the table itself.
+//! crates/gauss/docs/privacy.md has the theorems and a worked example.
 
 use alloc::vec::Vec;
 
@@ -13,8 +13,8 @@ use crate::float;
 
 impl Pmf {
     /// Base-2 logarithm of the largest |ln(p / q)| over the values of the table, p its probability
-    /// and q the ideal one: the max divergence, both ways, of values that occur. (Those that do not
-    /// have [`Distance::log2_tail`](super::Distance) of ideal mass.) A sign changes nothing.
+    /// and q the ideal one: the max divergence, both ways, of values that occur. (Values that do
+    /// not have [`Distance::log2_tail`](super::Distance) of ideal mass.) A sign changes nothing.
     #[must_use]
     pub fn log2_max_divergence(&self) -> f64 {
         let ideal = self.fine_ideal(1);
@@ -68,9 +68,9 @@ impl Pmf {
     }
 
     /// Base-2 logarithm of the delta that the table gives at this epsilon = numerator / denominator
-    /// to a query of integer sensitivity `shift`: sum over z of max(0, P(z) - e^epsilon P(z - shift)),
-    /// P(z) the probability of z with its sign. It is the table's own, not the ideal distribution's:
-    /// nothing needs to be added for rounding or for the cut tail.
+    /// to a query of integer sensitivity `shift`: sum over z of max(0, P(z) - e^epsilon P(z -
+    /// shift)), P(z) the probability of z with its sign. It is the table's own, not the ideal
+    /// distribution's: nothing needs to be added for rounding or for the cut tail.
     ///
     /// # Panics
     /// If the table is of an unfolded half, or the denominator is zero.

@@ -94,7 +94,7 @@ impl Variance {
     #[must_use]
     pub fn sigma(&self) -> f64 {
         // floor(2^e sigma), which has 64 or 65 bits, its lowest bit set if anything was cut off:
-        // the conversion then rounds as that of the exact root would. 0 <= e, as sigma <= 2^64.
+        // the conversion then rounds as it would round the exact root. 0 <= e, as sigma <= 2^64.
         let e = 64 - (self.numerator.bits() as i64 - self.denominator.bits() as i64).div_euclid(2);
         let scaled = &self.numerator << (2 * e);
         let root = (&scaled / &self.denominator).sqrt();

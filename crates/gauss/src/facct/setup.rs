@@ -73,7 +73,7 @@ impl Table {
         );
         let sum: u128 = weights.iter().sum();
 
-        // units_x = ceil(w_x U), U = (2^32 - 40) / sum; what is left of 2^32 (at least 8) goes to
+        // units_x = ceil(w_x U), U = (2^32 - 40) / sum; the rest of 2^32 (at least 8) goes to
         // cell 0.
         const BUDGET: u128 = (1 << 32) - 40;
         let mut units = weights.map(|w| (w * BUDGET).div_ceil(sum).max(1) as u64);

@@ -1,6 +1,6 @@
 //! The trials of [`super::portable`], sixteen at a time: two octets of eight lanes.
 //!
-//! Neither closures nor `array::map` around registers: what is not inlined into
+//! Neither closures nor `array::map` around registers: code that is not inlined into
 //! [`Token::vectorize`] is compiled without its instructions.
 
 mod centres;

@@ -57,7 +57,7 @@ fn store_one<V: Bytes, const WHOLE: bool>(register: V, blocks: &mut [[u8; 8]], i
     register.store_bytes(blocks[start..].as_flattened_mut());
 }
 
-/// Of a [`group`] of blocks, or of fewer but at least a register's if not `WHOLE`, bytes b0 to b3 of
+/// For a [`group`] of blocks, or fewer but at least a register's if not `WHOLE`, bytes b0 to b3 of
 /// the left halves and of the right ones. The order of blocks is the register's own.
 ///
 /// # Panics

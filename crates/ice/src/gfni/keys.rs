@@ -153,7 +153,7 @@ impl<const WORDS: usize> ByteMap<WORDS> {
         map
     }
 
-    /// Of the key that each word of `key` is.
+    /// These words for the key in each word of `key`.
     #[inline(always)]
     pub(super) fn of<V: Gf2p8 + Bytes>(&self, key: V) -> V {
         const { assert!(V::LANES == WORDS) };

@@ -213,7 +213,7 @@ impl<V: Words> RowKeys<V> {
         [r0, r1]
     }
 
-    /// The step to row bits with these keys from those with the keys `before`.
+    /// The step to row bits with these keys from row bits with the keys `before`.
     #[inline(always)]
     fn step(&self, before: &Self) -> Step {
         let (salt0, salt1) = (self.0[0].xor(before.0[0]), self.0[1].xor(before.0[1]));

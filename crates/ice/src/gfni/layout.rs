@@ -62,7 +62,7 @@ pub(super) const fn expanded(s: usize, e: usize) -> usize {
 /// that inverts.
 pub(super) const POWER_32: u64 = matrix(frobenius(Field::Rijndael, 5));
 
-/// Of each S-box and row.
+/// An entry for each S-box and row.
 type ByRow<T> = [[T; 4]; 4];
 
 /// T(offset) = c, which is never 0. The kernels compute the seventh power of x / c, so that the

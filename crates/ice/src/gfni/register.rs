@@ -1,4 +1,4 @@
-//! What the kernels need of registers.
+//! The operations on registers that the kernels need.
 
 use tautochrone_simd::vector::{Bytes, Gf2p8, LookUpBytes, OrderedLogic};
 

@@ -24,7 +24,7 @@ const fn row(s: usize, index: usize) -> usize {
     if s & 1 == 0 { index >> 4 } else { index & 3 }
 }
 
-/// What bits of a (`pair` 0) or c (1) give: T of the column's bits among them.
+/// The contribution of bits of a (`pair` 0) or c (1): T of the column's bits among them.
 const INPUT: [[Table; 2]; 4] = {
     let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
     while s < 4 {
@@ -47,8 +47,8 @@ const INPUT: [[Table; 2]; 4] = {
     tables
 };
 
-/// What the seventh power gives: its low four bits and its high ones, for S-boxes 0 and 2; bits 2
-/// to 5 and then, the byte rotated by four, bits 6, 7, 0, 1, for S-boxes 1 and 3.
+/// The result of the seventh power: its low four bits and its high ones, for S-boxes 0 and 2; bits
+/// 2 to 5 and then, the byte rotated by four, bits 6, 7, 0, 1, for S-boxes 1 and 3.
 const OUTPUT: [[Table; 2]; 4] = {
     let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
     while s < 4 {
@@ -119,7 +119,7 @@ const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], copies(1 << ROW
 const DATA: ByteMap =
     ByteMap::new([DATA_ROWS; 4], [rows(0, 3), rows(2, 1), rows(0, 3), rows(2, 1)]);
 
-/// T (column) of S-box s in each row, then that of S-box s + 1.
+/// T (column) of S-box s in each row, then T (column) of S-box s + 1.
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn data_columns(s: usize) -> ByteMap<8> {
     let (mut bytes, mut maps, mut i) = ([0; 8], [[0; 8]; 8], 0);
@@ -270,7 +270,8 @@ fn crypt<V: WideRegister, const G: usize, const WHOLE: bool>(
     }
 }
 
-/// Encrypts or decrypts blocks of which a register's at least are left after pairs of groups, or none.
+/// Encrypts or decrypts blocks of which a register's at least are left after pairs of groups, or
+/// none.
 ///
 /// # Panics
 /// If fewer are.

@@ -28,10 +28,10 @@ impl EncapsulationKey {
         Set::ALL.into_iter().find_map(read).unwrap_or(Err(Error::Der("an ML-KEM public key")))
     }
 
-    /// [`Self::from_der`] of what stands between the lines of a `PUBLIC KEY` of RFC 7468.
+    /// [`Self::from_der`] of the text between the lines of a `PUBLIC KEY` of RFC 7468.
     ///
     /// # Errors
-    /// [`Error::Pem`], and as there.
+    /// [`Error::Pem`], and the errors of [`Self::from_der`].
     pub fn from_pem(pem: &str) -> Result<Self, Error> {
         Self::from_der(&decode(pem, "PUBLIC KEY")?)
     }
@@ -40,7 +40,7 @@ impl EncapsulationKey {
     /// to agree. Attributes and a public key are refused.
     ///
     /// # Errors
-    /// [`Error::Der`], [`Error::Seed`], and as there.
+    /// [`Error::Der`], [`Error::Seed`], and the errors of [`Self::secret`].
     pub fn secret_from_der(&self, der: &[u8]) -> Result<Secret, Error> {
         let len = self.set.secret_len();
         let expanded = header(0x04, len);
@@ -67,10 +67,10 @@ impl EncapsulationKey {
         }
     }
 
-    /// [`Self::secret_from_der`] of what stands between the lines of a `PRIVATE KEY` of RFC 7468.
+    /// [`Self::secret_from_der`] of the text between the lines of a `PRIVATE KEY` of RFC 7468.
     ///
     /// # Errors
-    /// [`Error::Pem`], and as there.
+    /// [`Error::Pem`], and the errors of [`Self::secret_from_der`].
     pub fn secret_from_pem(&self, pem: &str) -> Result<Secret, Error> {
         self.secret_from_der(&decode(pem, "PRIVATE KEY")?)
     }
@@ -98,7 +98,7 @@ fn body<'a>(der: &'a [u8], parts: &[&[u8]], len: usize) -> Option<&'a [u8]> {
     if der.len() == start.len() + len { behind(&start, der) } else { None }
 }
 
-/// What follows `start`.
+/// The bytes behind `start`.
 fn behind<'a>(start: &[u8], der: &'a [u8]) -> Option<&'a [u8]> {
     let (head, key) = der.split_at_checked(start.len())?;
     // No part of a key.
@@ -106,8 +106,8 @@ fn behind<'a>(start: &[u8], der: &'a [u8]) -> Option<&'a [u8]> {
     (head == start).then_some(key)
 }
 
-/// The bytes of a text of RFC 7468, in lines of 64 characters but the last, which may be shorter. Its
-/// characters are secret, their number is not.
+/// The bytes of a text of RFC 7468, in lines of 64 characters but the last, which may be shorter.
+/// Its characters are secret, their number is not.
 fn decode(pem: &str, label: &'static str) -> Result<Zeroizing<Vec<u8>>, Error> {
     let read = || {
         let text = pem.strip_prefix("-----BEGIN ")?.strip_prefix(label)?.strip_prefix("-----")?;

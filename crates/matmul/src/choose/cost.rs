@@ -1,7 +1,7 @@
-//! What a product costs, in cycles of one thread: an estimate, from public numbers alone.
+//! The cost of a product, in cycles of one thread: an estimate, from public numbers alone.
 //!
-//! A product by a kernel takes, with m and n rounded up to whole register tiles and k to whole cells
-//! or steps,
+//! A product by a kernel takes, with m and n rounded up to whole register tiles and k to whole
+//! cells or steps,
 //!
 //! `fixed + products m k n p / t + packing + (sums m n + tiles T) b`
 //!
@@ -74,8 +74,9 @@ const PORTABLE: Factors = Factors {
     tiles: 0.0,
 };
 
-/// Terms of one digit that a kernel's instructions form in a cycle: the terms of a register, divided
-/// by the cycles of its multiplications or of all of its instructions, the larger of the two.
+/// Terms of one digit that a kernel's instructions form in a cycle: the terms of a register,
+/// divided by the cycles of its multiplications or of all of its instructions, the larger of the
+/// two.
 pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = ports;
@@ -117,8 +118,8 @@ pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
         }
         #[cfg(target_arch = "x86_64")]
         (Backend::Amx(..), ..) => TILE_TERMS,
-        // Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse N1
-        // Software Optimization Guide).
+        // Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse
+        // N1 Software Optimization Guide).
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         (Backend::DotProd(_), ..) => 32.0,
         #[cfg(test)]
@@ -227,8 +228,8 @@ pub(super) fn of_product_by_tables(problem: &Problem, columns: usize, size: [usi
     TABLES_FIXED + registers * groups * of_tables(problem, columns, n) + INDEX * k * n
 }
 
-/// Cycles of a product by look-ups of 32-bit words in registers: for a row and three columns of X to
-/// make two registers of sums, and for 16 columns of Y to look up and add.
+/// Cycles of a product by look-ups of 32-bit words in registers: for a row and three columns of X
+/// to make two registers of sums, and for 16 columns of Y to look up and add.
 pub(super) fn of_product_by_lookups([m, k, n]: [usize; 3]) -> f64 {
     let (rows, groups) = (m as f64, (k as f64 / 3.0).max(1.0));
     let registers = n.div_ceil(16) as f64;
@@ -240,8 +241,8 @@ const TABLES_FIXED: f64 = 3000.0;
 /// Cycles for an entry of Y to become a part of an index.
 const INDEX: f64 = 0.5;
 
-/// Cycles of 64 rows of small entries by a column of n columns, packed narrow: so many entries are a
-/// number where they are looked up.
+/// Cycles of 64 rows of small entries by a column of n columns, packed narrow: so many entries are
+/// a number where they are looked up.
 pub(super) fn of_narrow(problem: &Problem, terms: usize, n: usize) -> f64 {
     if problem.isa.vbmi().is_some() {
         // A look-up of 64 bytes, and its widening addition to 64 sums of 16 bits; measured 2.5, but

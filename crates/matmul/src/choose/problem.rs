@@ -1,4 +1,4 @@
-//! What is asked: a product of some size, and the ways to form it.
+//! The problem: a product of some size, and the ways to form it.
 
 use tautochrone_simd::{Isa, Ports};
 
@@ -21,7 +21,7 @@ pub(crate) enum How {
 pub(crate) struct Problem {
     pub(crate) isa: Isa,
     pub(crate) ports: Ports,
-    /// Of X and of Y.
+    /// For X and for Y.
     pub(crate) widths: (Width, Width),
     /// Bits of the residues.
     pub(crate) word: u32,

@@ -40,8 +40,8 @@ fn no_way_is_cheaper_than_the_chosen_one() {
     }
 }
 
-/// What the ports say, next to what `benches/matmul/peak.rs` measures from registers where the
-/// specification of a kernel is plain.
+/// The rates by the ports, next to the rates that `benches/matmul/peak.rs` measures from registers
+/// where the specification of a kernel is plain.
 #[test]
 fn instructions_allow_so_many_terms() {
     let rates = |backend: &str, digit, method| {

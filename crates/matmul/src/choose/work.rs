@@ -1,4 +1,4 @@
-//! What a product by a kernel takes at least: from shapes, for benches that compare it with time.
+//! The least work of a product by a kernel: from shapes, for benches that compare it with time.
 
 use super::cost::terms_per_cycle;
 use super::problem::Problem;
@@ -21,7 +21,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Of a product of m x k by k x n entries; nothing for kernels without vectors.
+    /// The work of a product of m x k by k x n entries; nothing for kernels without vectors.
     pub(crate) fn new(problem: &Problem, plan: &Plan, [m, k, n]: [usize; 3]) -> Option<Self> {
         let kernel = plan.kernel;
         let (x_width, y_width) = problem.widths;

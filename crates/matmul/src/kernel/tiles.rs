@@ -143,8 +143,8 @@ struct Update<'a, W> {
     further: Option<&'a [W; LINES]>,
 }
 
-/// How X and Y must be packed: in each row of a tile of X 4 terms of 16 lines, in each row of a tile
-/// of Y 64 terms of a line.
+/// How X and Y must be packed: in each row of a tile of X 4 terms of 16 lines, in each row of a
+/// tile of Y 64 terms of a line.
 pub(crate) const SHAPES: (Shape, Shape) =
     (Shape { lines: LINES, cell: 4 }, Shape { lines: LINES, cell: STEP });
 
@@ -423,7 +423,7 @@ impl Plan {
             *segment = block.segment(position, (rows, columns));
         }
         // The tiles of digits `2 i` and `2 i + 1` of a panel, or of the last digit twice, where the
-        // address is that of digit `2 i - 2`, or of digit 0 for i = 0.
+        // address is the one of digit `2 i - 2`, or of digit 0 for i = 0.
         let digits = |at: *const u8, i: usize, digits: usize| {
             let at = if i == 0 { at } else { at.wrapping_add(2 * TILE) };
             [at, if 2 * i + 1 < digits { at.wrapping_add(TILE) } else { at }]

@@ -118,7 +118,7 @@ mod tests {
             let mut z = DMatrix::from_element(x.nrows(), 5, Wrapping(0));
             let (left, right) = (Matrix::<u64>::from(&x), Matrix::<u64>::from(&y));
             multiplier.product(left, right).write_to(MatrixMut::from(&mut z)).expect("shapes");
-            // Of views its own product is out of bounds.
+            // The product of nalgebra itself is out of bounds for views.
             assert_eq!(z, x.into_owned() * y.into_owned());
         }
     }

@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(MatrixMut::try_from(x.slice_mut(s![..;2, ..])).err(), Some(Error::Strides));
     }
 
-    /// What lies between the entries of a view may be written by others while it lives.
+    /// The memory between the entries of a view may be written by others while it lives.
     #[test]
     fn gaps_are_not_borrowed() {
         let mut both = Array2::<u32>::ones((3, 4));

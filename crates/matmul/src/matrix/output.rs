@@ -22,9 +22,9 @@ use crate::word::Residue;
 /// ```
 pub struct MatrixMut<'a, W> {
     data: &'a mut [W],
-    /// Of the column-major matrix.
+    /// Rows of the column-major matrix.
     rows: usize,
-    /// Of the column-major matrix.
+    /// Columns of the column-major matrix.
     columns: usize,
     column_stride: usize,
     /// Whether this is the transpose of the column-major matrix.

@@ -1,7 +1,7 @@
 //! Packed operands of entries of two bits, in a quarter of their bytes.
 //!
-//! Byte i of four adjacent tiles of a panel, each an entry in [-2, 1], is one byte: that of tile t
-//! at bits 2 t and 2 t + 1. Of a last group with fewer tiles the missing ones are zero.
+//! Byte i of four adjacent tiles of a panel, each an entry in [-2, 1], is one byte: the entry of
+//! tile t at bits 2 t and 2 t + 1. Of a last group with fewer tiles the missing ones are zero.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ const TILES: usize = 4;
 pub(crate) struct TwoBits(Buffer);
 
 impl TwoBits {
-    /// Whether operands of this layout and width may be stored so: those for tiles, of one digit.
+    /// Whether operands of this layout and width may be stored so: layouts for tiles, of one digit.
     pub(crate) fn takes(layout: &Layout, width: Width) -> bool {
         layout.step.is_some() && layout.encoding.count == 1 && width.signed && width.bits <= 2
     }

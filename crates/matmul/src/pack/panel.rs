@@ -31,7 +31,7 @@ struct Encoder {
 }
 
 impl Encoder {
-    /// Of one digit: half the radix is all that is ever added, and adding it flips the top bit.
+    /// For one digit: half the radix is all that is ever added, and adding it flips the top bit.
     fn of_one<T: Operand>(encoding: &Encoding) -> Self {
         let half = 1 << (encoding.digit.bits() - 1);
         debug_assert!([encoding.add, encoding.flip].iter().all(|&x| x == 0 || x == half));

@@ -137,7 +137,7 @@ const fn mask<T>(entries: &[T]) -> u64 {
     if bytes >= 64 { u64::MAX } else { (1 << bytes) - 1 }
 }
 
-/// Up to 64 bytes of entries; what is beyond `entries` is zero.
+/// Up to 64 bytes of entries; bytes beyond `entries` are zero.
 ///
 /// # Safety
 /// AVX-512 BW exists.
@@ -407,7 +407,7 @@ fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: 
     packing.exceeds(view)
 }
 
-/// Of four terms of the lines of one panel, or of as many as fit in a register: the four bytes of
+/// For four terms of the lines of one panel, or as many as fit in a register, the four bytes of
 /// every line of a panel, digit by digit, panel after panel.
 ///
 /// # Safety
@@ -484,7 +484,7 @@ unsafe fn words<T: Operand>(run: &[T], packing: &mut Packing) -> (__m512i, __m51
     }
 }
 
-/// Of four registers of 16 words: byte i of the words of a lane, in that lane of register i.
+/// For four registers of 16 words, byte i of the words of a lane, in that lane of register i.
 ///
 /// # Safety
 /// AVX-512 F, BW, VBMI exist.

@@ -28,7 +28,7 @@ use crate::pack::Store;
 pub struct Workspace {
     pub(crate) x: Store,
     pub(crate) y: Store,
-    /// Of further pairs, where several products are added up.
+    /// The operands of further pairs, where several products are added up.
     more: Vec<[Store; 2]>,
 }
 

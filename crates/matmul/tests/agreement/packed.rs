@@ -380,7 +380,7 @@ fn products_that_do_not_belong_together_are_refused() {
         let both = add(&mut z, &[(&narrow, y), (&narrow, few)]);
         assert!(matches!(both, Err(Error::Shape { .. })), "{isa}");
         assert!(z.iter().all(|&z| z == 7), "{isa}: Z is left as it is");
-        // What was packed for other partners may lie in another way.
+        // An operand that was packed for other partners may lie in another way.
         let both = add(&mut z, &[(&narrow, y.with_bits(2)), (&wide, y.with_bits(2))]);
         assert!(matches!(both, Ok(()) | Err(Error::PackedDiffer)), "{isa}: {both:?}");
     }

@@ -334,7 +334,7 @@ fn all_left_operands_take_ternary_partners() {
     }
 }
 
-/// Residues of fewer bits than words have, by whatever forms the product.
+/// Residues of fewer bits than words have, by every way to form the product.
 #[test]
 fn residues_are_below_the_modulus() {
     let y: Vec<i8> = (0..70 * 5).map(|i: i32| (i * i % 3 - 1) as i8).collect();

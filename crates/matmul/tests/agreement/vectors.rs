@@ -104,7 +104,7 @@ fn packed_and_ternary_operands_have_row_major_results() {
     }
 }
 
-/// Stated bits are checked for vectors as for all else, and shapes are those of the user.
+/// Stated bits are checked for vectors as for all else, and shapes are the user's.
 #[test]
 fn refusals() {
     let x = [1_u32, 2, 3, 8];

@@ -17,7 +17,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sigma {
 
     fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let sigma = arg(&any)?;
-        // Floats have none, and that of an int is 1.
+        // Floats have none, and an int has 1.
         if let Ok(denominator) = any.getattr("denominator")
             && !denominator.eq(1)?
         {

@@ -65,7 +65,7 @@ fn copied<'py>(
     array: &Bound<'py, PyUntypedArray>,
     order: &str,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    // What is negative becomes larger than 2^63.
+    // A negative number becomes larger than 2^63.
     Ok(array.call_method1("astype", ("uint64", order))?.cast_into()?)
 }
 

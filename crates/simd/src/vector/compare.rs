@@ -10,7 +10,7 @@ mod x86;
 pub trait Compare: Vector {
     /// Where self < y, signed.
     fn lt_signed(self, y: Self) -> Self::Mask;
-    /// In each lane of 32 bits, that of `yes` where self < y, unsigned, else that of `no`.
+    /// In each lane of 32 bits, the lane of `yes` where self < y, unsigned, else the lane of `no`.
     fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self;
     /// A register whose [`sign`](Vector::sign) is `mask`: for masks that live long, which compilers
     /// would move to general registers and back.

@@ -9,9 +9,9 @@ mod x86;
 /// matrix A is a lane of 64 bits: byte 7 - i masks the bits of the argument whose sum is bit i of
 /// the result.
 pub trait Gf2p8: Vector {
-    /// Of every byte x, A x + `C`, A being the same lane of `matrix`; 0 <= `C` < 256.
+    /// A x + `C` for every byte x, A being the same lane of `matrix`; 0 <= `C` < 256.
     fn affine<const C: i32>(self, matrix: Self) -> Self;
-    /// Of every byte x, A x^-1, where 0^-1 = 0.
+    /// A x^-1 for every byte x, where 0^-1 = 0.
     fn inverse_affine(self, matrix: Self) -> Self;
     /// Byte by byte, the product in the field.
     fn multiply(self, y: Self) -> Self;

@@ -12,7 +12,8 @@ mod x86;
 ///
 /// The default is the unordered form.
 pub trait OrderedLogic: Vector {
-    /// Bit by bit, that of `one`, which is available last, where self is 1, else that of `zero`.
+    /// Bit by bit, the bit of `one`, which is available last, where self is 1, else the bit of
+    /// `zero`.
     #[inline(always)]
     fn select_ordered(self, one: Self, zero: Self) -> Self {
         self.select(one, zero)

@@ -44,7 +44,7 @@ pub(super) fn words(count: usize) -> Vec<u64> {
         .collect()
 }
 
-/// What every method makes of three registers.
+/// The result of every method for three registers.
 fn everything<V: Vector>(token: V::Token, input: &[u64]) -> Vec<u64> {
     token.vectorize(
         #[inline(always)]

@@ -180,7 +180,7 @@ fn rejects_dependence() {
     let mutations: [fn(&mut [i64]); 5] = [
         // One lane repeats another.
         |out| out.chunks_mut(32).for_each(|row| row[17] = row[3]),
-        // One lane's sign is that of another.
+        // One lane has the sign of another.
         |out| out.chunks_mut(32).for_each(|row| row[30] = row[30].abs() * row[2].signum()),
         // One lane is of another distribution.
         |out| out.chunks_mut(32).for_each(|row| row[9] = row[9] / 2 * 2),

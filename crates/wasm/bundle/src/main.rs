@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::remove_dir_all(&parts)?;
 
     let page = |name: &str| fs::read_to_string(root.join("page").join(name));
-    // Of an export statement, the functions: a worker made from a string has no modules.
+    // Only the functions of an export statement: a worker made from a string has no modules.
     let sources = fs::read_to_string(sources.join("sources.js"))?.replace("export ", "");
     let sample = sample::files()?.map(|file| STANDARD.encode(file));
     // The last one is insecure.

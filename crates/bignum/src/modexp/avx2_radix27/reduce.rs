@@ -25,7 +25,7 @@ pub(super) struct Modulus {
     inverse: Zeroizing<[u64; LIMBS]>,
 }
 
-/// The digits of columns, the first of which gets `carry`; what is left above them is the next
+/// The digits of columns, the first of which gets `carry`; the part above them is the next
 /// carry.
 #[inline(always)]
 fn sweep<const G: usize>(digits: &mut [u64; ROWS], columns: &[Register], mut carry: u64) -> u64 {

@@ -1,6 +1,6 @@
 //! Barrett's arithmetic, for any modulus.
 //!
-//! D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits. The bound is that of
+//! D digits, a multiple of 8; L = 52 D - 32 >= 64 n bits. The bound is the one of
 //! [`ifma_x8`](crate::modexp::ifma_x8): the three products of a step (a square, the upper half of
 //! one, the lower half of another) cost what Montgomery's two do, and no digit of the quotient
 //! waits for another.

@@ -48,7 +48,7 @@ impl<V: Radix52> Scratch<V> {
         move |k, columns| {
             if k < low.len() {
                 low[k] = *columns;
-                // Of the last: column D - 1, with the carry of column D - 2 alone.
+                // The last one: column D - 1, with the carry of column D - 2 alone.
                 let x = columns[7].add(columns[6].carry());
                 *first = x.and(V::digit_mask(token));
                 sweep = Sweep(x.carry());

@@ -1,5 +1,5 @@
-//! The acceptance test: the definition, one function compiled for each instruction set, with the same
-//! bits on all of them.
+//! The acceptance test: the definition, one function compiled for each instruction set, with the
+//! same bits on all of them.
 
 use tautochrone_simd::{Isa, declassify};
 use zeroize::Zeroize;
@@ -14,9 +14,9 @@ use crate::float::CoreFloat as _;
 pub(super) type Accepted = [u8; BLOCK.div_ceil(8)];
 
 /// Half-width, in 2^-64, of the interval around a probability in which the polynomial does not
-/// decide. The polynomial's relative error is below 2^-47, that of the definition below (x + 4)
-/// 2^-51 of a probability 2^-x, and exponents that are computed in another order differ by less than
-/// (x + 4) 2^-50: together less than 2^18.
+/// decide. The polynomial's relative error is below 2^-47, the definition's below (x + 4) 2^-51 of
+/// a probability 2^-x, and exponents that are computed in another order differ by less than (x + 4)
+/// 2^-50: together less than 2^18.
 const MARGIN: u64 = 1 << 21;
 /// Coefficients of x in units of log2: A, B and the scale of the acceptance.
 pub(super) struct Exponent {
@@ -107,7 +107,7 @@ impl Exponent {
         let power = series(f);
         let bits = (power * self.scale).to_bits();
         let mantissa = (bits & ((1 << 52) - 1) | 1 << 52) << 11;
-        // mantissa 2^-63 is in [1, 2): the exponent of `bits` is at most that of 1.
+        // mantissa 2^-63 is in [1, 2): the exponent of `bits` is at most the exponent of 1.
         let shift = (k + 1023 - (bits >> 52)).min(126);
         let half = shift >> 1;
         mantissa >> half >> (shift - half)

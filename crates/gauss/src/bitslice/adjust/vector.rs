@@ -1,7 +1,7 @@
 //! The acceptance test on registers, eight candidates at a time: a look-up in a table of thresholds
 //! where there is one centre and few candidates, the short polynomial of [`crate::acceptance`]
-//! elsewhere. What the polynomial leaves in doubt is for [`Exponent::threshold`], the definition, to
-//! decide, so that decisions agree with the definition.
+//! elsewhere. What the polynomial leaves in doubt is for [`Exponent::threshold`], the definition,
+//! to decide, so that decisions agree with the definition.
 
 use bytemuck::cast_slice;
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask};
@@ -21,7 +21,7 @@ impl<V: Compare + Compress + Float + LookUp> Register for V {}
 /// Beyond it probabilities are zero, and the polynomial's scale would leave the range of an `f64`.
 const LARGEST: f64 = 900.0;
 
-/// Of eight candidates and their uniform words: where one is accepted, and where that is in doubt.
+/// For eight candidates and their uniform words, where one is accepted, and where that is in doubt.
 trait Rule<V: Register> {
     fn decide(&self, candidates: V, uniform: V) -> (V::Mask, V::Mask);
 }
@@ -111,8 +111,8 @@ impl<V: Register> Rule<V> for Polynomial<V> {
     }
 }
 
-/// The accepted ones of a block's candidates plus `floor`, at the front of `out`; how many, or `None`
-/// if a decision is in doubt.
+/// The accepted ones of a block's candidates plus `floor`, at the front of `out`; how many, or
+/// `None` if a decision is in doubt.
 pub(super) fn one_centre<V: Register, T: Element>(
     token: V::Token,
     e: &Exponent,
@@ -164,8 +164,8 @@ fn compress<V: Register, T: Element>(
     if declassify(doubt.bits() != 0) { None } else { Some(count) }
 }
 
-/// Each candidate of a block plus the floor of its centre in `out`, and which are accepted; `None` if
-/// a decision is in doubt.
+/// Each candidate of a block plus the floor of its centre in `out`, and which are accepted; `None`
+/// if a decision is in doubt.
 pub(super) fn centres<V: Register, T: Element>(
     token: V::Token,
     e: &Exponent,

@@ -1,4 +1,4 @@
-//! What trials are around: zero, one centre for all, or a centre for each.
+//! The centres of trials: zero, one centre for all, or a centre for each.
 
 use bytemuck::cast_slice;
 use tautochrone_simd::vector::Mask;

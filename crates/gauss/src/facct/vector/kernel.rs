@@ -32,7 +32,7 @@ pub(super) struct Open<V: Register> {
     e: [V; 2],
     uniform: [V; 2],
     z: [V; 2],
-    /// Masks of those that are rejected in any case.
+    /// Masks of the trials that are rejected in any case.
     rejected: [V; 2],
 }
 

@@ -10,8 +10,8 @@ pub(in crate::facct) trait Keystream<V> {
     fn group(&mut self) -> [V; 4];
 
     /// Called with steps 1 to 8 of the work on a group, in order: a keystream makes the registers
-    /// of the next group meanwhile. What is done to `first` and `second` before is done before it,
-    /// what is done to them later after it.
+    /// of the next group meanwhile. Work on `first` and `second` that comes before is done before
+    /// it, later work on them after it.
     #[inline(always)]
     fn step(&mut self, step: usize, first: &mut [V; 2], second: &mut [V; 2]) {
         let _ = (step, first, second);

@@ -164,8 +164,8 @@ fn errors_2_to_4_are_rejected_by_the_battery() {
     report.assert_rejects();
 }
 
-/// Errors 3 and 4: The chord is that of the segment which holds x, taken at x: it never crosses the
-/// curve. The chord at x - 1, and that of another segment, do.
+/// Errors 3 and 4: The chord belongs to the segment which holds x, taken at x: it never crosses the
+/// curve. The chord at x - 1, and the chord of another segment, do.
 #[test]
 fn errors_3_and_4_chords_stay_on_their_side() {
     for (sigma, m, factor) in [(32.0, 14, 2), (1000.0, 63, 7), (10.0, 8, 1)] {

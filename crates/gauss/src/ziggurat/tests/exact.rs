@@ -267,7 +267,7 @@ pub(super) fn check_ties(
     let (curve, digits) = (&partition.curve, Digits::new(omega));
     for equal in 0..3 {
         for (step, want) in [(-1_i64, true), (1, false)] {
-            // `equal` words like those of p, then one below or above, then the opposite extreme.
+            // `equal` words as p has them, then one below or above, then the opposite extreme.
             let mut u = exact.to_vec();
             let Some(word) = u[equal].checked_add_signed(step) else { continue };
             u[equal] = word;

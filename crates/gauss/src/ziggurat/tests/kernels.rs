@@ -67,7 +67,7 @@ fn check(sigma: f64, m: usize, words: impl Fn(&Layout, &[Side]) -> Vec<u64>) {
     let words = words(&portable.layout, &portable.sides);
     for chunk in words.chunks(per * BLOCK) {
         for count in [chunk.len() / per, chunk.len() / per / 2, 9.min(chunk.len() / per), 1] {
-            // What lies beyond is not looked at.
+            // Words beyond are not looked at.
             let mut buffer = alloc::vec![u64::MAX; 2 * BLOCK + SPARE];
             buffer[..count * per].copy_from_slice(&chunk[..count * per]);
             let mut want = Block::new();

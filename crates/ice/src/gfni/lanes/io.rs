@@ -40,7 +40,7 @@ const fn own(half: usize) -> Lane {
     [copies(byte), copies(byte + 1), copies(byte + 2), copies(byte + 3)]
 }
 
-/// The byte of bit 8: that of the S-box before.
+/// The byte of bit 8: the one of the S-box before.
 const fn before(half: usize) -> Lane {
     let [a, b, c, d] = own(half);
     [d, a, b, c]

@@ -1,7 +1,7 @@
 //! b0 to b3 to s0 to s3 and back. b1 and b3 hold, at every bit but for the two that share a place,
 //! one bit of s0 and s1 and one of s2 and s3; so do b0 and b2. Two selections give bytes with bits
-//! of s0 and s2, and of s1 and s3; an affine map brings those of s0 (or s1) to their places and
-//! those of s2 (or s3) to the free ones; two more selections merge.
+//! of s0 and s2, and of s1 and s3; an affine map brings the bits of s0 (or s1) to their places and
+//! the bits of s2 (or s3) to the free ones; two more selections merge.
 
 use crate::field::{Columns, inverse};
 use crate::gfni::keys::copies;

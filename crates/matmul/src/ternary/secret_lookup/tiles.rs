@@ -33,7 +33,7 @@ pub(super) const fn registers(columns: usize) -> usize {
 /// The words of a register.
 pub(super) type Words = Line<u32, LANES>;
 
-/// The 27 sums of three entries, that of c at (c_0 + 1) + 3 (c_1 + 1) + 9 (c_2 + 1).
+/// The 27 sums of three entries, the sum for c at (c_0 + 1) + 3 (c_1 + 1) + 9 (c_2 + 1).
 pub(super) type Table = [Words; 2];
 
 /// Registers that words are looked up in.

@@ -43,7 +43,7 @@ impl<T: HasAvx2> Compare for U64x4<T> {
     }
 }
 
-/// In each lane of 32 bits, that of `yes` where the mask has its highest bit set, else that of
+/// In each lane of 32 bits, the lane of `yes` where the mask has its highest bit set, else of
 /// `no`.
 #[target_feature(enable = "avx2")]
 #[inline]

@@ -175,7 +175,7 @@ fn the_emulation_is_what_its_traits_say() {
     assert_eq!(Emulated::<2>::splat_f64((), 1e300).to_u64().0, [u64::MAX; 2]);
 }
 
-/// Floors as integers, and what is left: exact but for what an `f64` cannot hold.
+/// Floors as integers, and the fractions: exact but for integers that an `f64` cannot hold.
 fn floors_are_right<V: Float>(token: V::Token) {
     let mut words = numbers(&words(800));
     let edges = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.5, -2.5, -1e-20, 1e-300, -1e-300, -5e-324];

@@ -45,7 +45,7 @@ fn ripple<V: Radix52, const N: usize>(x: &mut [V; N], mut carry: V) -> V {
     carry
 }
 
-// Of kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
+// For kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory
 // take a compiler half an hour.
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

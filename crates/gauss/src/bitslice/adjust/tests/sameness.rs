@@ -119,7 +119,7 @@ fn stream(isa: Isa) -> Stream {
     Seed::from_bytes([8; 32]).stream_on(isa, Label::new("adjusted tests"), 0)
 }
 
-/// Looked up and computed, one centre and many, at lengths around those of a block.
+/// Looked up and computed, one centre and many, at lengths around a block's.
 #[test]
 fn samples_are_the_same_on_every_instruction_set() {
     for (base, width) in [(2.0, 1.9), (2.0, 0.5), (3.19, 3.0), (20.0, 7.0)] {
