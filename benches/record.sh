@@ -23,7 +23,7 @@ each() {
     "$1" matmul '^(square/w[0-9]+-(256|1024)|ternary/.*x(16|142|1024)-.*)/'
     "$1" zk '/T4-128/'
 }
-# What benches/README.md and the pictures show must be there before ten minutes are spent.
+# The rows that benches/README.md and the pictures show must be there before ten minutes are spent.
 names() { cargo bench --quiet --bench "$1" -- --list "${2-}"; }
 each names | sed -n 's/: benchmark$//p' | "$report" check /dev/stdin
 rm -rf "$target/criterion"

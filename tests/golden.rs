@@ -273,7 +273,7 @@ fn all_arguments(isa: Isa, rho: u32) -> Value {
     })
 }
 
-/// What `answers` gives for a rho of 3, with "rho = 2" what it gives for 2, on every instruction
+/// The `answers` for a rho of 3, with "rho = 2" the ones for 2, on every instruction
 /// set and for several numbers of threads, against a file of recorded answers.
 fn check_recorded(path: &str, answers: impl Fn(Isa, u32) -> Value + Sync) {
     let mut first = None;

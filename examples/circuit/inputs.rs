@@ -27,7 +27,7 @@ pub(crate) fn of_message(message: &[u8]) -> Zeroizing<Vec<Scalar>> {
 }
 
 /// The same as secret wires, which are the first of a circuit, with the constraint that the length
-/// is that of this message; returns the wires of the bytes.
+/// is this message's; returns the wires of the bytes.
 pub(crate) fn wires(builder: &mut CircuitBuilder, message: &[u8]) -> Vec<Wire> {
     let values = of_message(message);
     let length = builder.secret(values[0]);

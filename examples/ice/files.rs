@@ -55,7 +55,7 @@ impl Files {
     }
 
     /// Each file once however many names it was given by: to replace it twice would undo or double
-    /// what is done to it. No two may have the same output, and none that of an input, which would
+    /// the work on it. No two may have the same output, and none the path of an input, which would
     /// be lost.
     fn distinct(&self, mut inputs: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
         let mut seen = HashSet::new();

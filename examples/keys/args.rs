@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use tautochrone_cli::{Common, Failure, Seeded};
 use tautochrone_zk_keys::Set;
 
-/// Proves that a list of ML-KEM or FrodoKEM public keys is well formed, exactly, and that you know all
-/// of their secrets
+/// Proves that a list of ML-KEM or FrodoKEM public keys is well formed, exactly, and that you know
+/// all of their secrets
 #[derive(Debug, clap::Parser)]
 #[command(
     arg_required_else_help = false,
@@ -32,18 +32,19 @@ pub(crate) struct Which {
     /// -SHAKE or -AES behind it
     #[arg(long, value_name = "NAME")]
     pub(crate) set: Set,
-    /// List of up to 64 MiB of keys, one a line: identity, file of the public key, file of the secret
-    /// key, with tabs between them; files are relative to the folder of the list, and whoever verifies
-    /// needs no secret keys. With --ml-kem, one NAME a line. Empty lines and lines that begin with #
-    /// are passed over; `-` is stdin
+    /// List of up to 64 MiB of keys, one a line: identity, file of the public key, file of the
+    /// secret key, with tabs between them; files are relative to the folder of the list, and
+    /// whoever verifies needs no secret keys. With --ml-kem, one NAME a line. Empty lines and lines
+    /// that begin with # are passed over; `-` is stdin
     #[arg(long, value_name = "FILE", required_unless_present = "ml_kem")]
     pub(crate) ids: Option<PathBuf>,
     /// Folder with the ML-KEM keys NAME.pub and NAME.priv, where NAME is the identity. All keys are
-    /// taken, in the order of the bytes of their names, or the ones that --ids lists. Each is PEM or
-    /// DER (RFC 9935), or in the standard encoding, as files of --ids may be
+    /// taken, in the order of the bytes of their names, or the ones that --ids lists. Each is PEM
+    /// or DER (RFC 9935), or in the standard encoding, as files of --ids may be
     #[arg(long, value_name = "DIR")]
     pub(crate) ml_kem: Option<PathBuf>,
-    /// What the proof is for, such as who asks for it and a date: it is not valid for anything else
+    /// The purpose of the proof, such as who asks for it and a date: it is not valid for anything
+    /// else
     #[arg(long, value_name = "TEXT")]
     pub(crate) purpose: String,
 }
@@ -95,8 +96,8 @@ pub(crate) struct Verify {
     /// Proof file; `-` is stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) proof: PathBuf,
-    /// What a valid proof has to show besides: `keys:N`, that there are at least N keys, as they are
-    /// found in a folder
+    /// A further requirement on a valid proof: `keys:N`, that there are at least N keys, as they
+    /// are found in a folder
     #[arg(long, value_name = "SPEC", value_parser = keys_at_least)]
     pub(crate) require: Option<usize>,
     #[command(flatten)]

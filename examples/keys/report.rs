@@ -1,4 +1,4 @@
-//! The report of `keys`: sizes, and what is shown.
+//! The report of `keys`: sizes, and the claim.
 
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
 use tautochrone_zk::{Error, Reason, VerifyError};

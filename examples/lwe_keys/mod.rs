@@ -103,8 +103,8 @@ fn register(
     let file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
     drop(busy);
 
-    // 3. Are these the keys that the other program has published? A proof is about T, whatever
-    //    others may believe their keys to be.
+    // 3. Are these the keys that the other program has published? A proof is about T, not about
+    //    the keys that others may believe in.
     if let Some(path) = &args.public_keys {
         let _busy = args.common.busy("comparing keys");
         let keys = tautochrone_cli::open(path)?;

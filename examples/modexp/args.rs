@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// JSON lines of {base, exponent, modulus}; `-` is stdin. A line that is bad fails alone
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "exponent", "modulus"])]
     batch: Option<PathBuf>,
-    /// Width in bits, a multiple of 64 [default: that of base and modulus, rounded up to 64]
+    /// Width in bits, a multiple of 64 [default: the width of base and modulus, rounded up to 64]
     #[arg(long, value_parser = clap::value_parser!(u32).range(64..=65536))]
     bits: Option<u32>,
     /// How to reduce; auto shows the parity of the modulus in its time

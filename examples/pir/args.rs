@@ -14,7 +14,7 @@ use tautochrone_cli::{Common, Seeded};
 /// downloaded whole. Files have up to 1 GiB.
 ///
 /// A file that changes needs a new hint: `answer` refuses queries for another file, and `recover`
-/// every block but that of the hint, even from a server that lies. Such a server learns whether one
+/// every block but the hint's, even from a server that lies. Such a server learns whether one
 /// of the blocks was asked for about which it has lied, if it learns that `recover` has refused.
 #[derive(Debug, clap::Parser)]
 #[command(

@@ -11,10 +11,10 @@
 //! what it receives is a sample of LWE.
 //!
 //! The hint has a hash of each block, and hint, query, secret and answer a digest of these. The
-//! server refuses a query for another file than its own, and the client every block but that of the
-//! hint, whether the server errs or lies. A hint is believed: whoever makes it decides what the file
-//! is. And a server that answers falsely about some blocks learns whether one of them was asked for,
-//! if it learns that the client has refused the answer.
+//! server refuses a query for another file than its own, and the client every block but the one of
+//! the hint, whether the server errs or lies. A hint is believed: whoever makes it decides what the
+//! file is. And a server that answers falsely about some blocks learns whether one of them was
+//! asked for, if it learns that the client has refused the answer.
 
 mod args;
 mod bench;

@@ -1,6 +1,6 @@
 // A CUDA block on the host: every GPU thread is a fiber, so ballot, shuffle and mma.sync are true
 // collectives of the warp and barriers of the block; one that not every thread reaches aborts.
-// Races in shared memory are found (emu_sm80.h), those in global memory are not.
+// Races in shared memory are found (emu_sm80.h), races in global memory are not.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

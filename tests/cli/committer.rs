@@ -1,5 +1,5 @@
-//! What proofs and openings of a committed file tell who guesses, and what a committer gains who
-//! does not follow `commit_file`.
+//! The knowledge that proofs and openings of a committed file give to a guesser, and the gain of a
+//! committer who does not follow `commit_file`.
 
 use std::path::Path;
 
@@ -65,7 +65,7 @@ impl Committer {
         Self { a, space, messages, key, file, statement }
     }
 
-    /// That of `s` and `k`.
+    /// The committed file of `s` and `k`.
     fn of_files(dir: &Path, text: &[u8], facts: usize) -> Self {
         let file = std::fs::read(dir.join("s")).expect("written");
         let statement = Statement::load(&file, Security::Required).expect("a statement");

@@ -1,5 +1,5 @@
-//! `-` is stdin or stdout where a program reads or writes from the beginning to the end; what is
-//! read at any offset, or must appear whole, is a file.
+//! `-` is stdin or stdout where a program reads or writes from the beginning to the end; data that
+//! is read at any offset, or must appear whole, is a file.
 
 use std::io::Write;
 use std::path::Path;

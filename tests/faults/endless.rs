@@ -74,7 +74,7 @@ fn endless_inputs_are_refused() {
         check("commit_file", &[&open[..], &["--key", path]].concat(), 1 << 20);
     }
     read("ice", &[&["encrypt", "--in", "sparse", "--in-place"], &key[..]].concat());
-    // What has one length is not read beyond it; what is read at any offset has a length.
+    // An input of one length is not read beyond it; one that is read at any offset has a length.
     let keys = ["--preset", "T1-128", "--keys", "8", "--owner", "a"];
     let public = ["--statement", "s", "--proof", "p", "--public-keys"];
     for (path, matrix, witness, opened) in [

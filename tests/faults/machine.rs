@@ -220,8 +220,8 @@ fn a_killed_prover_leaves_whole_files() {
     // The new statement is whole: the old proof is of another one.
     let verdict = run("verify", &["--statement", "s", "--proof", "p"], dir);
     assert_eq!(verdict.status.code(), Some(1), "{verdict:?}");
-    // What has a name of its own while it is written, on a file system without nameless files, is
-    // removed by the next run.
+    // An output that has a name of its own while it is written, on a file system without nameless
+    // files, is removed by the next run.
     ok(run("prove", &TOY, dir));
     assert_eq!(names(dir), ["p", "s"]);
 }

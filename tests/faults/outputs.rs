@@ -412,7 +412,7 @@ fn no_signal_leaves_a_file() {
         library(elsewhere.path(), name, &[before, &half_a_write(forever)].concat())
     };
     let (unnamed, named) = (shim("unnamed.so", "", true), shim("named.so", NAMED, true));
-    // What runs in the background of a shell, or under `nohup`, has signals ignored, and so have
+    // A program in the background of a shell, or under `nohup`, has signals ignored, and so have
     // its children.
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("a mask");

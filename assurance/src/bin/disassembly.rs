@@ -21,9 +21,9 @@ enum Leak {
     Move,
 }
 
-/// Kernels by a part of their names, or by their ends before a `$`, and what is excused in each,
-/// with the reason. Code that is entered through `Token::vectorize` has the path of the closure, as
-/// in `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
+/// Kernels by a part of their names, or by their ends before a `$`, and the instructions that are
+/// excused in each, with the reason. Code that is entered through `Token::vectorize` has the path
+/// of the closure, as in `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
 const KERNELS: &[(&str, &[(Leak, &str)])] = &[
     ("tautochrone_bignum::asm::quotients::", &[]),
     ("<tautochrone_bignum::mul::Mul>::mul", &[]),

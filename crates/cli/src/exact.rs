@@ -29,8 +29,8 @@ pub struct ExactClaim {
     ranges: Ranges,
     /// Messages, and a slot for the claim.
     layout: Layout,
-    /// Rows of messages that were asked for, the others being bits of norms; and rows of those that
-    /// are in ranges that were asked for.
+    /// Rows of messages that were asked for, the others being bits of norms; and the number of
+    /// these that are in ranges that were asked for.
     given: u32,
     in_ranges: u32,
     /// How many ranges were asked for, and the norms that were.

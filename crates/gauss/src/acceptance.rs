@@ -115,10 +115,10 @@ fn coefficient<V: Float>(f: V, i: usize) -> V {
 }
 
 /// [`probability`] and [`decide`] on registers, in steps between which a kernel may do other work:
-/// with [`SHORT_POLYNOMIAL`], and a margin that is wider by [`SHORT_ERROR`]. What is decided is
-/// decided as by [`decide`]; what that leaves in doubt is in doubt.
+/// with [`SHORT_POLYNOMIAL`], and a margin that is wider by [`SHORT_ERROR`]. A decision is
+/// as by [`decide`], and in doubt where that leaves it in doubt.
 ///
-/// A probability is an integer, as there, where a conversion is an instruction
+/// A probability is an integer, as in these, where a conversion is an instruction
 /// ([`Float::CONVERTS`]). Elsewhere it is the `f64` 1 + P: its mantissa is P in units of 2^-52,
 /// which are taken for units of 2^-62, as is the uniform number without its last two bits; so their
 /// difference has a sign. All that is 2^-53 at most.

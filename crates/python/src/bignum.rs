@@ -26,7 +26,7 @@ type Triple<'py> = (Integer<'py>, Integer<'py>, Integer<'py>);
 /// "barrett", the same time for every modulus; or "auto", which may be faster and show whether the
 /// modulus is odd.
 ///
-/// What Python itself does with ints is not constant time, and ints cannot be erased; the copies
+/// Python's own arithmetic with ints is not constant time, and ints cannot be erased; the copies
 /// made here are. The interpreter's lock is released; Ctrl-C waits for the end (4096 bits take
 /// milliseconds, 65536 bits some seconds).
 #[pyfunction]
@@ -64,7 +64,7 @@ pub(crate) fn modexp<'py>(
 /// threads: several times faster than one after the other.
 ///
 /// jobs: sequence of (base, exponent, modulus). bits, exponent_bits, method: as of modexp, for all
-/// jobs; a default width is that of each job. Ctrl-C is heeded between groups of jobs.
+/// jobs; a default width is each job's own. Ctrl-C is heeded between groups of jobs.
 #[pyfunction]
 #[pyo3(signature = (jobs, /, *, bits=None, exponent_bits=None, method="barrett"))]
 pub(crate) fn modexp_batch<'py>(

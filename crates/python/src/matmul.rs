@@ -26,13 +26,13 @@ const MIN_COLUMNS: usize = 64;
 /// x: (m, k), or (k,) for one row; y: (k, n), or (k,) for one column; each of any integer dtype of
 /// 8 to 64 bits, which need not be the same: narrow entries make a product faster. Signed entries
 /// stand for their residue. More dimensions in front are stacks of matrices, which broadcast as
-/// those of numpy.matmul do. dtype: of the result, whose bits are w; if it is left out that of the
-/// wider operand, or of two that are as wide and differ the unsigned one. out: array of the
+/// stacks do in numpy.matmul. dtype: of the result, whose bits are w; if it is left out the one of
+/// the wider operand, or of two that are as wide and differ the unsigned one. out: array of the
 /// result's shape to write and return, whose matrices have contiguous rows or columns, in no memory
 /// of an operand. add: out += X Y instead. order: "C" or "F", of the matrices of a new result.
 ///
 /// Operands are not copied, whether in C or Fortran order or strided, unless a stride is negative
-/// or no multiple of the element's size, their byte order is not that of this machine, or they are
+/// or no multiple of the element's size, their byte order is not this machine's, or they are
 /// lists; such a copy is erased. Returns an array of shape (.., m, n), without the dimension of an
 /// operand that has one only. Constant time in all entries. On all threads of RAYON_NUM_THREADS;
 /// the interpreter's lock is released, and no other thread may write to the arrays meanwhile.

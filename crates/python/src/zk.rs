@@ -126,7 +126,7 @@ pub(crate) fn commit<'py>(
 /// A proof, for a statement made by commit, of knowing its witness: bytes that tell nothing else.
 ///
 /// statement: bytes. witness: as for commit. context: what the proof is for, any bytes; verify must
-/// be given the same. seed: 32 bytes of secret randomness, besides that of the operating system;
+/// be given the same. seed: 32 bytes of secret randomness, besides the operating system's;
 /// None for that alone. insecure: go on although the statement's parameters are insecure. check:
 /// verify the proof before it is returned (WitnessError if the witness is another statement's).
 ///
@@ -210,7 +210,7 @@ pub(crate) fn prove<'py>(
 /// as for commit: the A' that the statement has to be over, and the keys that it has to be about.
 ///
 /// Raises InvalidProof if the proof proves nothing about this statement in this context, or does
-/// not show what is required; ParameterError if a requirement is none, or the
+/// not meet a requirement; ParameterError if a requirement is none, or the
 /// statement is over another A' or about other keys; MalformedError if either is
 /// no such file; InsecureError. A valid proof shows knowledge, for every column t of T, of an
 /// integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a longer one than the

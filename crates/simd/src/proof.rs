@@ -18,8 +18,8 @@ pub trait Token: Sealed + Copy + core::fmt::Debug + Send + Sync + 'static {
     const TERNARY_LOGIC: bool;
 
     /// Runs `f` as code for the instructions that this token proves, if all of it is
-    /// `#[inline(always)]`, the closure too; what is called instead of inlined is compiled without
-    /// them.
+    /// `#[inline(always)]`, the closure too; code that is called instead of inlined is compiled
+    /// without them.
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R;
 }
 

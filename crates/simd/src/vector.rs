@@ -22,13 +22,13 @@
 //!
 //! # Compiling for the instruction set
 //! All methods are `#[inline(always)]`. They are as fast as the instructions only once they are
-//! inlined into a function that enables those, which [`Token::vectorize`] is: everything between
-//! it and the methods must be `#[inline(always)]` too, closures included. What is called instead
+//! inlined into a function that enables those, which [`Token::vectorize`] is: everything between it
+//! and the methods must be `#[inline(always)]` too, closures included. Code that is called instead
 //! of inlined is correct, but many times slower.
 //!
 //! # Constant time
-//! No method's time or memory access depends on the contents of a register, but for those that say
-//! that an argument is public.
+//! No method's time or memory access depends on the contents of a register, but for the methods
+//! that say that an argument is public.
 //!
 //! # A new instruction set
 //! is a token, a folder beside `neon` with a file for each trait that it implements (x86-64, which

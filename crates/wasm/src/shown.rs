@@ -21,7 +21,7 @@ export interface Shown {
     readonly requirements: readonly string[];
     /** Columns of T. */
     readonly columns: number;
-    /** The first of them that the claim is about; those in front of it mask the proof. */
+    /** The first of them that the claim is about; the columns in front of it mask the proof. */
     readonly firstColumn: number;
     /** log2 of the modulus. */
     readonly w: number;

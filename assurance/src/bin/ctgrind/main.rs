@@ -1,5 +1,5 @@
 //! Runs every routine that handles secrets, with the secrets marked as uninitialised, and compares
-//! what valgrind reports with what is claimed. Start it by `ctgrind.sh`.
+//! the reports of valgrind with the claims. Start it by `ctgrind.sh`.
 
 mod allocator;
 mod bignum;

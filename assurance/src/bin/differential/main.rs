@@ -27,8 +27,8 @@ fn ask(request: Request, argument: c_ulong) {
     unsafe { syscall(c_long::from(request::NUMBER), request as c_int, argument) };
 }
 
-/// A call of each routine in front of those that are compared: what is computed once, and memory
-/// that is asked for once, is then there.
+/// A call of each routine in front of the calls that are compared: values that are computed once,
+/// and memory that is asked for once, is then there.
 const BEFORE: usize = 2;
 /// Calls that are compared: on zeros, on ones, and on random words.
 const CALLS: usize = 8;

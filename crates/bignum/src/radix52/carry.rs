@@ -10,7 +10,7 @@ const GROUP: usize = 64 / LANES;
 /// Columns below 2^64 become digits, modulo beta^(number of columns); `carry` comes in at the
 /// lowest.
 ///
-/// The carries move up by one column, which leaves less than 2^52 + 2^12 in each. Of what is left,
+/// The carries move up by one column, which leaves less than 2^52 + 2^12 in each. Of the rest,
 /// a column above 2^52 - 1 *generates* a carry of one, a column of 2^52 - 1 *passes* one on. With
 /// both as bits g and p, the carries that arrive are the carries of the sum p + 2 g: in a run of
 /// passing columns the bits of p flip, and the first column after it is set.

@@ -23,7 +23,7 @@ pub struct ExactArgs {
     pub exact: Vec<RangeArg>,
     /// Show, exactly, that so many rows of messages have a bounded norm in every column: one that
     /// Gaussians of standard deviation SIGMA exceed in one column of 2^64 (squared, 1.48 ROWS
-    /// SIGMA^2 for 1024 rows). These rows follow those of `--exact`; may be repeated
+    /// SIGMA^2 for 1024 rows). These rows follow the rows of `--exact`; may be repeated
     #[arg(
         long,
         value_name = "ROWS:SIGMA",

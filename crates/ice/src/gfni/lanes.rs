@@ -9,7 +9,7 @@
 //!
 //! The longest chain of a round, in cycles of Zen 4 (3 for an instruction of GFNI, 2 for a shuffle
 //! of bytes, 1 for others): from the powers all bits of the values, each spread over a byte (3),
-//! those that are row bits now, selected by the salt (2), sum (1), matrices by r0 (1) and by r1
+//! the ones that are row bits now, selected by the salt (2), sum (1), matrices by r0 (1) and by r1
 //! (1), affine map (3), inversion (3), product (3): 17. The columns go another way meanwhile:
 //! exchange of words (1), their bits of the values (3), sum (1), exchange by the salt (1). A round
 //! takes 22: what has two halves competes for the two units that GFNI has, and shuffles of bytes
@@ -63,8 +63,8 @@ const fn place((s, n): (usize, usize)) -> u8 {
 /// The index for which a shuffle gives zero.
 const NO_BYTE: u8 = 0x80;
 
-/// From the matrices for values in register `from` (0 or 1) those for their bits in columns as they
-/// are stored in register `to`, in whose second one the words are exchanged afterwards.
+/// From the matrices for values in register `from` (0 or 1), the matrices for their bits in columns
+/// as they are stored in register `to`, in whose second one the words are exchanged afterwards.
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const GATHER: [[[u64; 2]; 2]; 2] = {
     let (mut orders, mut i) = ([[[0; 2]; 2]; 2], 0);
@@ -282,8 +282,8 @@ impl<V: Words> Past<V> {
     }
 }
 
-/// The map of the row. What is available last is the mask each time, also where it is no row bit:
-/// see [`OrderedLogic`].
+/// The map of the row. The operand that is available last is the mask each time, also where it is
+/// no row bit: see [`OrderedLogic`].
 #[inline(always)]
 fn choose<V: LaneRegister>(maps: &[Lane; 4], r0: Boxes<V>, r1: Boxes<V>) -> Boxes<V> {
     let token = r0.token();

@@ -10,8 +10,8 @@
 //!   high ones.
 //!
 //! A selection with the salt in its mask therefore both exchanges and sorts: a from s0 and s1, c
-//! from s2 and s3 hold the input of S-box 0 in their low nibbles and that of S-box 1 in their high
-//! ones, the rejects b and d those of S-boxes 2 and 3.
+//! from s2 and s3 hold the input of S-box 0 in their low nibbles and the input of S-box 1 in their
+//! high ones, the rejects b and d the inputs of S-boxes 2 and 3.
 #![expect(clippy::integer_division_remainder_used, reason = "all in here are constants")]
 
 use crate::field::{

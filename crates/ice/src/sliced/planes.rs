@@ -67,7 +67,7 @@ fn transpose<V: Vector>(rows: &mut [V; 64]) {
 fn exchange<V: Vector, const SIZE: u32>(rows: &mut [V; 64], mask: u64) {
     let size = SIZE as usize;
     let mask = V::splat(rows[0].token(), mask);
-    // The rows whose number has a 0 in the place of `size`, and those with a 1.
+    // The rows whose number has a 0 in the place of `size`, and the rows with a 1.
     for rows in rows.chunks_exact_mut(2 * size) {
         let (zeros, ones) = rows.split_at_mut(size);
         for (zero, one) in zeros.iter_mut().zip(ones) {

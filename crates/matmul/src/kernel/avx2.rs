@@ -156,7 +156,7 @@ impl Register for SevenBits {
 }
 
 /// Eight cells of 32 bits, multiplied modulo 2. `store` adds the parity of a sum, times 128, to
-/// what is there.
+/// the memory.
 #[derive(Clone, Copy)]
 struct TopBits(__m256i);
 

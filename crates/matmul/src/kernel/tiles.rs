@@ -369,7 +369,7 @@ struct Plan {
     digits: (usize, usize),
     weights: usize,
     windows: [Option<Window>; 2],
-    /// Sums before that of weight 0.
+    /// Sums before the sum of weight 0.
     skipped: usize,
 }
 

@@ -61,9 +61,9 @@ fn sign<T: Operand>() -> u64 {
     if T::SIGNED { 1 << (T::BITS - 1) } else { 0 }
 }
 
-/// Cells of a line that are packed before the next line: so few that what is written for 32 lines
-/// (8 KiB of 4-byte cells) and what is read stay in the first-level cache, so many that the source
-/// is read in runs of several cache lines.
+/// Cells of a line that are packed before the next line: so few that the cells written for 32 lines
+/// (8 KiB of 4-byte cells) and the entries read stay in the first-level cache, so many that the
+/// source is read in runs of several cache lines.
 const RUN: usize = 64;
 
 impl PanelSource<'_> {

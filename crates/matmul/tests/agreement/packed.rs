@@ -322,7 +322,7 @@ fn products_add_up() {
 }
 
 /// Sums so long, for so few columns of Y, that X is packed and multiplied in parts of the sum, and
-/// those in strips of rows; Y packed for the product or before, Z overwritten or added to.
+/// the parts in strips of rows; Y packed for the product or before, Z overwritten or added to.
 #[test]
 fn long_sums_are_formed_in_parts() {
     const SHAPE: (usize, usize, usize) = (300, 2500, 20);

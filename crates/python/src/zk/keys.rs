@@ -33,7 +33,7 @@ fn list(set: &str, keys: &[Member], purpose: Option<&Data>) -> PyResult<KeyList>
 /// order.
 ///
 /// Constant time in the secret keys. Raises MalformedError if a public key is none, WitnessError if
-/// a secret key is that of another public key. On all threads, without the interpreter's lock.
+/// a secret key belongs to another public key. On all threads, without the interpreter's lock.
 #[pyfunction]
 #[pyo3(signature = (set, keys, secrets, *, purpose=None, seed=None))]
 pub(crate) fn prove_keys<'py>(

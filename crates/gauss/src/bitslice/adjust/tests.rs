@@ -48,8 +48,8 @@ fn distance(n: u64, m: u64) -> [f64; 3] {
     [fixed::log2(&absolute) - unit - 1.0, fixed::log2(&square) - unit, ratio]
 }
 
-/// All roundings of masses and thresholds included. R_2 is the one of tables of 64 bits: what is
-/// accepted with probability 2^-63 or less is cut. s' = s and s' = 0.5, r = 0, 1/2, and both
+/// All roundings of masses and thresholds included. R_2 belongs to tables of 64 bits: a value that
+/// is accepted with probability 2^-63 or less is cut. s' = s and s' = 0.5, r = 0, 1/2, and both
 /// neighbours of an integer are among them.
 #[test]
 fn distributions_are_close_to_the_ideal() {

@@ -294,7 +294,7 @@ fn error_9_step_between_points() {
             let width = x[i] - x[i - 1];
             let gap =
                 |at: u64| (chords.at(i, at) - partition.curve.level_1(c, b, at as f64).0).abs();
-            // The chords meet the curve at the points (those that are integers can be asked), and
+            // The chords meet the curve at the points (the integers among them can be asked), and
             // nowhere else.
             for j in (1..=segments).filter(|j| (width * j).is_multiple_of(segments)) {
                 let at = x[i - 1] + width * j / segments;

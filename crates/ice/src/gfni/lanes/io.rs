@@ -8,9 +8,9 @@ use crate::gfni::layout::{expanded, matrix, writer};
 use crate::gfni::narrow::broadcast;
 use crate::gfni::register::LaneRegister;
 
-/// The bits of columns that are stored exchanged with the partner's bits: then those in S-box j's
-/// word, and those in its partner's, are all written by S-boxes of the same parity, j's in the
-/// first register and the other in the second.
+/// The bits of columns that are stored exchanged with the partner's bits: then the bits in S-box
+/// j's word, and the bits in its partner's, are all written by S-boxes of the same parity, j's in
+/// the first register and the other in the second.
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 pub(super) const EXCHANGED: [u64; 2] = {
     let (mut masks, mut i) = ([0; 2], 0);

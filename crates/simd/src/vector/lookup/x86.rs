@@ -8,10 +8,10 @@ use super::LookUp;
 use crate::proof::{HasAvx2, HasAvx512};
 
 impl<T: HasAvx2> LookUp for U64x4<T> {
-    /// Entries of 32 bits: the first eight, and what is to be added (without carries) to them where
-    /// bit 3, bit 4 or both bits of the index are set. Or the low halves of entries of 64 bits, the
-    /// first eight and what is to be added where bit 3 is set, and likewise the high halves. A
-    /// blend is three instructions inside of many CPUs.
+    /// Entries of 32 bits: the first eight, and the words to be added (without carries) to them
+    /// where bit 3, bit 4 or both bits of the index are set. Or the low halves of entries of 64
+    /// bits, the first eight and the words to be added where bit 3 is set, and likewise the high
+    /// halves. A blend is three instructions inside of many CPUs.
     type Table = [Self; 4];
 
     #[inline(always)]
