@@ -8,9 +8,8 @@
 //! * `timing`: Welch's t-test between classes of secrets (Reparaz, Balasch, Verbauwhede, "dude, is
 //!   my code constant time?", DATE 2017).
 //! * `differential`: routines of all crates run on several secrets on an emulated CPU, whose plugin
-//! compares
-//!   the instructions executed and the addresses used (Weiser, Zankl, Spreitzer, Miller, Mangard,
-//!   Sigl, "DATA: differential address trace analysis", USENIX Security 2018).
+//!   compares the instructions executed and the addresses used (Weiser, Zankl, Spreitzer, Miller,
+//!   Mangard, Sigl, "DATA: differential address trace analysis", USENIX Security 2018).
 //!
 //! Each carries routines that leak on purpose ([`leaky`]) and fails unless it catches them.
 
