@@ -1,5 +1,4 @@
-// One source for two compilers: clang -x cuda without CUDA headers (the PTX), and a C++17 compiler
-// (emu.h).
+// One source for two compilers: clang -x cuda without CUDA headers (the PTX), and a C++17 compiler (emu.h).
 #pragma once
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -33,7 +32,7 @@ FN u32 shuffle(u32 value, u32 lane) { return (u32)__nvvm_shfl_sync_idx_i32(~0u, 
 // Unrolled, so that arrays indexed by I stay in registers.
 #define EACH(I, N) _Pragma("unroll") for (u32 I = 0; I < (N); I++)
 
-// The unit that a lane reads or copies at once.
+// What a lane reads or copies at once.
 struct alignas(16) Quad {
   u32 w[4];
 };

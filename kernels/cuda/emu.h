@@ -1,6 +1,6 @@
-// A CUDA block on the host: every GPU thread is a fiber, so ballot, shuffle and mma.sync are true
-// collectives of the warp and barriers of the block; one that not every thread reaches aborts.
-// Races in shared memory are found (emu_sm80.h), races in global memory are not.
+// A CUDA block on the host: every GPU thread is a fiber, so ballot, shuffle and mma.sync are true collectives of the warp
+// and barriers of the block; one that not every thread reaches aborts. Races in shared memory are found (emu_sm80.h), those
+// in global memory are not.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace emu {
 constexpr size_t STACK = 65536;
 constexpr u32 WARP = 32;
 
-// The event that a fiber waits for.
+// What a fiber waits for.
 enum Wait { NOTHING, AT_COLLECTIVE, AT_BARRIER };
 
 // A copy to shared memory that has been started.
@@ -38,8 +38,8 @@ struct Fiber {
 
 constexpr u64 NEVER = ~0ull;
 
-// 16 bytes of shared memory; in which phase they were last read and written, by which thread. A
-// phase lies between two barriers of the block.
+// 16 bytes of shared memory; in which phase they were last read and written, by which thread. A phase lies between two
+// barriers of the block.
 struct Shared {
   unsigned char bytes[16];
   u64 read = NEVER, written = NEVER;
@@ -106,8 +106,8 @@ inline void release(Block &b, u32 from, u32 to) {
   for (u32 i = from; i < to; i++) b.fibers[i].waits = NOTHING;
 }
 
-// Runs every fiber until it waits or is done; then lets go the warps that are complete at a
-// collective or, if there is none, the block at its barrier. False when all are done.
+// Runs every fiber until it waits or is done; then lets go the warps that are complete at a collective or, if there is none,
+// the block at its barrier. False when all are done.
 inline bool turn(Block &b) {
   for (b.tid = 0; b.tid < b.threads; b.tid++) {
     Fiber &f = b.fibers[b.tid];

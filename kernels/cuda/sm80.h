@@ -1,5 +1,4 @@
-// Instructions that came with compute capability 8.0: mma.sync on bytes, and copies to shared
-// memory that run on their own.
+// What came with compute capability 8.0: mma.sync on bytes, and copies to shared memory that run on their own.
 #pragma once
 #include "dev.h"
 

@@ -1,6 +1,5 @@
-// Sums of products of byte planes in registers. Planes i of X and j of Y have products of weight
-// 2^(8 (i + j)); those at w or above vanish, planes of one weight are added up. The highest plane
-// of a narrow operand is signed.
+// Sums of products of byte planes in registers. Planes i of X and j of Y have products of weight 2^(8 (i + j)); those at w
+// or above vanish, those of one weight are added up. The highest plane of a narrow operand is signed.
 #pragma once
 #include "product.h"
 #include "sm80.h"
@@ -13,9 +12,8 @@ template <class Z, class X, class Y> struct Planes {
   static constexpr bool X_SIGNED = sizeof(X) < sizeof(Z), Y_SIGNED = sizeof(Y) < sizeof(Z);
   // Weights that occur, each with a sum of its own.
   static constexpr u32 WEIGHTS = least(OF_X + OF_Y - 1, sizeof(Z));
-  // Terms that may be added up in 32 bits. Of w <= 32 no more are wanted, and sums wrap. For w = 64
-  // a weight has at most 8 pairs of planes, unsigned: 8 * 8192 * 255^2 < 2^32; or 4 where one is
-  // signed: 4 * 8192 * 255^2 < 2^31.
+  // Terms that may be added up in 32 bits. Of w <= 32 no more are wanted, and sums wrap. For w = 64 a weight has at most
+  // 8 pairs of planes, unsigned: 8 * 8192 * 255^2 < 2^32; or 4 where one is signed: 4 * 8192 * 255^2 < 2^31.
   static constexpr u32 SPAN = sizeof(Z) == 8 ? 8192 : ~0u;
   static constexpr u64 PAIRS = least(OF_X, OF_Y);
   static_assert(sizeof(Z) < 8 || PAIRS * SPAN * 255 * 255 < (X_SIGNED || Y_SIGNED ? 1ull << 31 : 1ull << 32));
@@ -27,8 +25,8 @@ template <class P, u32 DOWN, u32 ACROSS> struct Sums {
 
   MEMBER void clear() { EACH(d, DOWN) EACH(c, ACROSS) EACH(s, P::WEIGHTS) EACH(e, 4) at[d][c][s][e] = 0; }
 
-  // The products of 32 terms with plane j of Y, for two fragments, `across` and the next; no sum
-  // occurs twice. `two` is a lane's share of both.
+  // The products of 32 terms with plane j of Y, for two fragments, `across` and the next; no sum occurs twice. `two` is a
+  // lane's share of both.
   MEMBER void add_pair(const u32 a[DOWN][P::OF_X][4], const u32 two[4], u32 j, u32 across) {
     EACH(i, P::OF_X) {
       if (i + j >= P::WEIGHTS) continue;
@@ -37,8 +35,7 @@ template <class P, u32 DOWN, u32 ACROSS> struct Sums {
     }
   }
 
-  // Weighs the sums and stores them, or adds them to Z, with the first entry of the first fragment
-  // at (row, column).
+  // Weighs the sums and stores them, or adds them to Z, with the first entry of the first fragment at (row, column).
   MEMBER void store(typename P::Word *z, u32 row, u32 column, const Product &p, bool add_to) const {
     constexpr bool SIGNED = P::X_SIGNED || P::Y_SIGNED;
     u32 group = TID_X % 32 / 4, quad = TID_X % 4;

@@ -1,14 +1,12 @@
-// Products on the int8 tensor cores, for large matrices whose byte planes split.cu has laid out. A
-// block of eight warps makes a tile; its strips go through shared memory in stages, each copied
-// while earlier ones are multiplied; a warp keeps the sums of its part in 128 registers a lane. The
-// estimate of its speed is in docs/products.md.
+// Products on the int8 tensor cores, for large matrices whose byte planes split.cu has laid out. A block of eight warps
+// makes a tile; its strips go through shared memory in stages, each copied while earlier ones are multiplied; a warp keeps
+// the sums of its part in 128 registers a lane. The estimate of its speed is in docs/products.md.
 #include "split.h"
 #include "sums.h"
 
 namespace tiled {
 constexpr u32 WARPS = 8, THREADS = 32 * WARPS;
-// Shared memory of a block, in bytes: three or four stages, and no more than every chip since 8.0
-// has; as in src/kernel.rs.
+// Shared memory of a block, in bytes: three or four stages, and no more than every chip since 8.0 has; as in src/kernel.rs.
 constexpr u32 SHARED = 98304;
 
 // The power of two d <= product for which d x + (product / d) y is least.
@@ -19,8 +17,8 @@ constexpr u32 balanced(u32 product, u32 x, u32 y) {
   return best;
 }
 
-// Strips (16 rows of X, or 16 columns of Y) of a warp and of a block; as in src/kernel.rs. Both
-// tiles are the ones that need the fewest planes.
+// Strips (16 rows of X, or 16 columns of Y) of a warp and of a block; as in src/kernel.rs. Both tiles are the ones that
+// need the fewest planes.
 template <class P> struct Tile {
   static constexpr u32 STRIPS = 16 / P::WEIGHTS; // DOWN ACROSS: 2 fragments of 4 sums a weight for each, 128 sums in all
   static constexpr u32 DOWN = balanced(STRIPS, P::OF_X, P::OF_Y), ACROSS = STRIPS / DOWN;
@@ -47,7 +45,7 @@ template <u32 COUNT, u32 RUN> FN void fetch(u32 to, const Strips &strips, u32 st
   static_assert(COUNT * RUN % THREADS == 0, "every thread copies as much");
   EACH(i, COUNT * RUN / THREADS) {
     u32 cell = i * THREADS + TID_X;
-    // The last strip in the place of strips beyond it, whose results nobody stores.
+    // Of strips beyond the last, whose results nobody stores, the last.
     u32 strip = least(strips.first + cell / RUN, strips.last);
     copy_async(to + cell, strips.planes + strip * strips.stride + (u64)stage * RUN + cell % RUN);
   }
@@ -100,8 +98,7 @@ template <class P, class S> FN void add_up(S &sums, const Strips &x, const Strip
   barrier(); // nobody reads the last stage any longer
 }
 
-// Tiles run column after column within about 1024 rows, so that those which run at once share
-// strips in the L2 cache.
+// Tiles run column after column within about 1024 rows, so that those which run at once share strips in the L2 cache.
 template <class P> FN void place(const Product &p, u32 *down, u32 *across) {
   using T = Tile<P>;
   constexpr u32 GROUP = 64 / T::BLOCK_DOWN;
