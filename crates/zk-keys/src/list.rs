@@ -60,11 +60,11 @@ impl Set {
                 columns: set.rows() as u32,
                 secrets: bound(set.bound()),
                 errors: bound(set.bound()),
-                // Of the tables of the standard, for sigma = 2.8, 2.3 and 1.4.
+                // Of the tables of the standard, rounded up; sigma^2 + 1 / 12, about.
                 secret_variance: match set.rows() {
-                    640 => 7_840_000,
-                    976 => 5_290_000,
-                    _ => 1_960_000,
+                    640 => 7_921_753,
+                    976 => 5_372_193,
+                    _ => 2_042_450,
                 },
             },
         }
@@ -357,6 +357,33 @@ impl Family for KeyList {
                     see(i, &row);
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parameters are for the secrets that the standard draws: its tables have the probabilities, in
+    /// 2^-16, of 0, of 1, of 2 and so on, and those of negative integers are the same.
+    #[test]
+    fn variances_of_frodo_are_those_of_its_tables() {
+        let tables: [(&str, &[u64]); 3] = [
+            (
+                "FrodoKEM-640-AES",
+                &[9288, 8720, 7216, 5264, 3384, 1918, 958, 422, 164, 56, 17, 4, 1],
+            ),
+            ("FrodoKEM-976-AES", &[11278, 10277, 7774, 4882, 2545, 1101, 396, 118, 29, 6, 1]),
+            ("FrodoKEM-1344-AES", &[18286, 14320, 6876, 2023, 364, 40, 2]),
+        ];
+        for (name, table) in tables {
+            let shape = name.parse::<Set>().expect("a set").shape();
+            let all = table[0] + 2 * table[1..].iter().sum::<u64>();
+            assert_eq!(all, 1 << 16, "{name}");
+            let squares: u64 = (0..).zip(table).map(|(x, p)| 2 * x * x * p).sum();
+            assert_eq!(shape.secret_variance, (squares * 1_000_000).div_ceil(1 << 16), "{name}");
+            assert_eq!(shape.secrets.1 as usize, table.len() - 1, "{name}");
         }
     }
 }
