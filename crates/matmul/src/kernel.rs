@@ -78,11 +78,13 @@ impl Backend {
         }
     }
 
-    /// The packing for it.
-    pub(crate) const fn packer(self) -> Packer {
+    /// The packing for it, with the instructions that there are.
+    pub(crate) fn packer(self, isa: Isa) -> Packer {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx(_, token) => Packer::Vbmi(token),
+            #[cfg(target_arch = "x86_64")]
+            Self::Vnni(_) | Self::Ifma(_) => isa.vbmi().map_or(Packer::Portable, Packer::Vbmi),
             _ => Packer::Portable,
         }
     }

@@ -144,7 +144,7 @@ impl Multiplier {
             return self.pack_left(x, y);
         }
         let parallel = self.is_parallel(x.rows().saturating_mul(x.columns()));
-        let packer = plan.kernel.backend.packer();
+        let packer = plan.kernel.backend.packer(self.isa());
         let stored = TwoBits::pack(packer, &layout, AnyMatrix::new(x), parallel)?;
         let stored = Stored::TwoBits(stored);
         let inner = Packed { plan, layout, width: x.width(), stored, sums: false };
@@ -231,7 +231,7 @@ impl Multiplier {
         let (width, rows, columns) = (lines.width(), lines.rows(), lines.columns());
         let layout = plan.layout(side, width, (rows, columns), false);
         let parallel = self.is_parallel(rows.saturating_mul(columns));
-        let (packer, sums) = (plan.kernel.backend.packer(), plan.has_sums(side, partner));
+        let (packer, sums) = (plan.kernel.backend.packer(self.isa()), plan.has_sums(side, partner));
         let mut store = Store::default();
         store.pack(packer, &layout, lines, sums, parallel)?;
         Ok(Packed { plan, layout, width, stored: Stored::Digits(store), sums })

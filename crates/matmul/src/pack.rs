@@ -25,7 +25,7 @@ use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::parallel;
 use crate::word::Operand;
 
-/// Packs steps for tiles.
+/// The instructions that packing is made of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Packer {
     Portable,
@@ -105,7 +105,7 @@ impl Store {
                 let found = pack_panels(packer, layout, &view, block, first, out);
                 beyond.fetch_or(found, Ordering::Relaxed);
                 if sums && layout.method == Method::Winograd {
-                    add_pair_sums(layout, out, line_sums);
+                    pair_sums(packer, layout, out, line_sums);
                 }
             });
         }
@@ -126,6 +126,14 @@ impl Store {
             sums: self.sums.words(if sums { layout.lines } else { 0 }),
         }
     }
+}
+
+/// [`add_pair_sums`] in the instructions of a packer.
+fn pair_sums(packer: Packer, layout: &Layout, panel: &[u8], sums: &mut [u64]) {
+    packer.vectorize(
+        #[inline(always)]
+        || add_pair_sums(layout, panel, sums),
+    );
 }
 
 /// Panels of steps that are packed together: 16 lines of bytes each, a cache line.
@@ -149,7 +157,7 @@ fn pack_panels<T: Operand>(
         plane: layout.plane_bytes(block),
     };
     let Some(step) = layout.step else {
-        return pack_panel(&source(first), view, out);
+        return pack_panel(packer, &source(first), view, out);
     };
     #[cfg(target_arch = "x86_64")]
     if let Packer::Vbmi(token) = packer
@@ -164,8 +172,20 @@ fn pack_panels<T: Operand>(
 }
 
 /// Packs one panel whose digits lie apart.
-fn pack_panel<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
+fn pack_panel<T: Operand>(
+    packer: Packer,
+    source: &PanelSource<'_>,
+    view: &Matrix<'_, T>,
+    out: &mut [u8],
+) -> bool {
     let layout = source.layout;
+    #[cfg(target_arch = "x86_64")]
+    if let Packer::Vbmi(token) = packer
+        && vbmi::planes::pack_planes(token, source, view, out)
+    {
+        return source.exceeds_stated_bits(view);
+    }
+    let _ = packer;
     if layout.method == Method::TopBit {
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);

@@ -86,7 +86,7 @@ pub(crate) fn multiply<W: Residue>(
         }
         _ => (),
     }
-    let packer = plan.kernel.backend.packer();
+    let packer = plan.kernel.backend.packer(multiplier.isa());
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
     let y_panels = match y {
         Source::Packed(y) => y.panels().expect("right operands are packed as digits"),
@@ -175,7 +175,7 @@ pub(crate) fn add_products<W: Residue>(
     let bits = multiplier.residue_bits(W::BITS);
     let (m, n) = (z.rows(), z.columns());
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(terms));
-    let packer = plan.kernel.backend.packer();
+    let packer = plan.kernel.backend.packer(multiplier.isa());
     let (mut strips_of_x, mut stores) = (Vec::new(), Vec::with_capacity(pairs.len()));
     for ((x, y), (strip, store)) in pairs.iter().zip(workspace.pairs(pairs.len())) {
         let width = y.width();

@@ -26,6 +26,7 @@ pub(super) fn add_line_sums<T: Operand>(view: &Matrix<'_, T>, sums: &mut [u64]) 
 
 /// Adds, for each line of a panel, the sum over its pairs of cells of the products of their digits,
 /// modulo `2^{8 D}`.
+#[inline(always)]
 pub(super) fn add_pair_sums(layout: &Layout, panel: &[u8], sums: &mut [u64]) {
     match layout.encoding.digit {
         Digit::Byte => add_pair_sums_of(layout, panel, sums, u8::from_le_bytes),
@@ -37,6 +38,7 @@ pub(super) fn add_pair_sums(layout: &Layout, panel: &[u8], sums: &mut [u64]) {
 
 /// The same, for digits of `D` bytes: two cells of all lines are two runs, multiplied digit by
 /// digit.
+#[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn add_pair_sums_of<W: Residue, const D: usize>(
     layout: &Layout,

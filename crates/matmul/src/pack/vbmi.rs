@@ -1,4 +1,5 @@
-//! Panels of steps for tiles, by AVX-512 VBMI: the same bytes as the packer in plain Rust.
+//! Panels by AVX-512 VBMI: the same bytes as the packer in plain Rust. Here panels of steps for
+//! tiles, in [`planes`] panels for registers.
 //!
 //! A step is 64 terms of 16 lines. Each of its digits is one tile, 1024 bytes, in one of two forms,
 //! which are the transposes of each other as matrices of 16 x 16 cells of four bytes: of Y, row i
@@ -12,9 +13,10 @@
 use core::arch::x86_64::*;
 use core::array::from_fn;
 
-use tautochrone_simd::{Vbmi, prefetch};
+use tautochrone_simd::{Vbmi, prefetch, wipe};
 
 use super::panel::PanelSource;
+use crate::digits::Method;
 use crate::layout::Side;
 use crate::matrix::Matrix;
 use crate::word::Operand;
@@ -56,6 +58,8 @@ macro_rules! index {
         INDEX.load()
     }};
 }
+
+pub(super) mod planes;
 
 /// The encoding of entries of `T`, repeated through a register, and what has been seen of them.
 struct Packing {

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use tautochrone_simd::{Isa, Vbmi};
 
 use super::*;
-use crate::digits::{Encoding, Method};
+use crate::digits::{Digit, Encoding, Method};
 use crate::error::Error;
 use crate::kernel::tiles::{SHAPES, STEP};
-use crate::layout::Layout;
+use crate::layout::{Layout, Shape};
 use crate::matrix::any::AnyMatrix;
 use crate::pack::{Packer, Store};
 
@@ -24,7 +24,18 @@ fn entries<T: Operand>(count: usize, bits: u32, from: fn(u64) -> T) -> Vec<T> {
     (0..count).map(entry).collect()
 }
 
-/// Both packers give the same bytes and the same verdicts, for one type.
+/// Both packers give the same bytes and the same verdict.
+fn compare<T: Operand>(token: Vbmi, layout: &Layout, view: Matrix<'_, T>) {
+    let pack = |packer| -> Result<Vec<u8>, Error> {
+        let mut store = Store::default();
+        store.pack(packer, layout, AnyMatrix::new(view), false, false)?;
+        Ok(store.panels(*layout, false).bytes.to_vec())
+    };
+    let (want, got) = (pack(Packer::Portable), pack(Packer::Vbmi(token)));
+    assert!(want == got, "{view:?}, {layout:?}");
+}
+
+/// The same for one type, of panels for tiles.
 fn check<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
     let all = [1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64];
     for bits in all.into_iter().filter(|&bits| bits <= T::BITS) {
@@ -53,13 +64,7 @@ fn check<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
                         encoding,
                         (lines, terms),
                     );
-                    let pack = |packer| -> Result<Vec<u8>, Error> {
-                        let mut store = Store::default();
-                        store.pack(packer, &layout, AnyMatrix::new(view), false, false)?;
-                        Ok(store.panels(layout, false).bytes.to_vec())
-                    };
-                    let (want, got) = (pack(Packer::Portable), pack(Packer::Vbmi(token)));
-                    assert!(want == got, "{bits} bits, {view:?}, {side:?}, {encoding:?}");
+                    compare(token, &layout, view);
                 }
             }
         }
@@ -90,4 +95,49 @@ fn a_tile_is_transposed() {
     unsafe { transpose(&mut tile) };
     let want: Vec<u8> = (0..256).flat_map(|i| cell(i % 16 * 16 + i / 16)).collect();
     assert_eq!(tile, want);
+}
+
+/// The same for panels for registers: bytes in cells of four, and whole words; several blocks, the
+/// last of any length, and panels that are not full; entries that become digits as they are, and
+/// others.
+fn check_planes<T: Operand>(token: Vbmi, from: fn(u64) -> T) {
+    for (digit, cell, height) in
+        [(Digit::Byte, 4, 32), (Digit::Byte, 4, 12), (Digit::Double, 8, 16), (Digit::Double, 8, 10)]
+    {
+        let shape = Shape { lines: height, cell };
+        for (lines, terms) in [(32, 64), (33, 131), (96, 257), (5, 9), (48, 512)] {
+            let data = entries(lines * terms, T::BITS, from);
+            let views = [
+                Matrix::row_major(&data, lines, terms).unwrap(),
+                Matrix::column_major(&data, lines, terms).unwrap(),
+                Matrix::row_major(&data, lines, terms).unwrap().with_bits(7),
+            ];
+            for (view, (word, method, signed)) in views.into_iter().flat_map(|view| {
+                let words = [(35, Method::Direct, false), (64, Method::Direct, false)];
+                let others = [(64, Method::Winograd, false), (35, Method::Direct, true)];
+                words.into_iter().chain(others).map(move |word| (view, word))
+            }) {
+                let encoding = Encoding::new(digit, signed, view.width(), word);
+                let layout = Layout::new(
+                    (shape, shape),
+                    method,
+                    (256, None),
+                    Side::Left,
+                    encoding,
+                    (lines, terms),
+                );
+                compare(token, &layout, view);
+            }
+        }
+    }
+}
+
+#[test]
+fn panels_for_registers_are_the_same_bytes() {
+    let Some(token) = Isa::detect().vbmi() else { return };
+    check_planes::<i8>(token, |v| v as i8);
+    check_planes::<u32>(token, |v| v as u32);
+    check_planes::<i32>(token, |v| v as i32);
+    check_planes::<u64>(token, |v| v);
+    check_planes::<i64>(token, |v| v as i64);
 }
