@@ -1,4 +1,4 @@
-//! The proof system stage by stage, one thread: the estimate, expanding A, T = A S, a proof, its
+//! The proof system stage by stage, one thread: the estimate, T = A S, a proof, its
 //! encoding, loading T, a check, a batch of checks; checks read and hash T from the statement's
 //! file, or find it loaded.
 //!
@@ -78,13 +78,6 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     let case = Case::new(isa, preset);
     let Case { name, params, .. } = &case;
     let columns = Throughput::Elements(params.l());
-
-    let mut group = c.benchmark_group(format!("expand/{name}"));
-    group.throughput(Throughput::Bytes(
-        u64::from(params.r()) * u64::from(params.z_rows()) * u64::from(params.w()) / 8,
-    ));
-    group.bench_function(isa.name(), |b| b.iter(|| PublicMatrix::new_on(isa, params, [2; 32])));
-    group.finish();
 
     let mut group = c.benchmark_group(format!("commit/{name}"));
     group.throughput(columns.clone());

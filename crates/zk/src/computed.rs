@@ -11,10 +11,15 @@ impl<T> Computed<T> {
         Self(OnceLock::new())
     }
 
+    /// The value, if it was computed.
+    pub(crate) fn get(&self) -> Option<&T> {
+        self.0.get()
+    }
+
     /// The value, by `compute` if there is none yet. Several threads may compute it at once; that of
     /// the first to finish is stored, and all get that one.
     pub(crate) fn get_or_compute(&self, compute: impl FnOnce() -> T) -> &T {
-        if let Some(value) = self.0.get() {
+        if let Some(value) = self.get() {
             return value;
         }
         // Not inside `get_or_init`: `compute` is parallel, and a thread that waits for its parts may

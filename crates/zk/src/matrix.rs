@@ -1,4 +1,4 @@
-//! [`PublicMatrix`]: the expanded A.
+//! [`PublicMatrix`]: A.
 
 mod weak;
 
@@ -25,8 +25,8 @@ use crate::witness::check_bounds;
 use crate::words::{Word, from_bytes};
 use weak::Lines;
 
-/// The public matrix A, expanded from its seed. One expansion serves any number of commitments,
-/// proofs and checks.
+/// The public matrix A, expanded from its seed as products need it, and stored once there were some.
+/// One serves any number of commitments, proofs and checks.
 ///
 /// ```
 /// use tautochrone_zk::*;
@@ -67,7 +67,7 @@ macro_rules! with_engine {
 pub(crate) use with_engine;
 
 impl PublicMatrix {
-    /// Expands A' of A = [A' | I] from a public seed, on the best instruction set there is.
+    /// A = [A' | I] with the A' of a public seed, on the best instruction set there is.
     ///
     /// For parameters whose A' is [given](Self::given) the result is the matrix of no
     /// statement.

@@ -123,10 +123,22 @@ pub(crate) fn inside<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
+/// Threads of the ambient pool.
+#[cfg(feature = "rayon")]
+pub(crate) fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+/// Threads: the caller's.
+#[cfg(not(feature = "rayon"))]
+pub(crate) const fn threads() -> usize {
+    1
+}
+
 /// Whether the ambient pool has one thread.
 #[cfg(feature = "rayon")]
 fn is_one_thread() -> bool {
-    rayon::current_num_threads() == 1
+    threads() == 1
 }
 
 #[cfg(test)]

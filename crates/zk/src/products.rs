@@ -2,10 +2,12 @@
 //! them masks. Everything is column-major
 //! but A', which is row-major; columns of S, Y and Z have v entries, columns of T and W have r.
 
+mod top;
+
 use alloc::vec;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU32, Ordering};
 
-use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{
     Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Ternary, Width,
     Workspace,
@@ -17,10 +19,10 @@ use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::hash::Hasher;
 use crate::params::Params;
 use crate::vectorized::vectorized;
-use crate::words::{Word, from_bytes};
+use crate::words::Word;
+use top::Top;
 
 /// A word type with products.
 pub(crate) trait ProductWord: Word + tautochrone_matmul::Word {
@@ -146,29 +148,44 @@ impl Entry for i64 {
     }
 }
 
-/// A' packed for right operands of one width, on first use: a prover multiplies by it once an
-/// attempt, a commitment once a group of columns.
+/// A' packed for right operands of one width. A prover multiplies by it once an attempt, a
+/// commitment once a group of columns, a verifier once.
 pub(crate) struct Form<W> {
     /// Bits of the right operand's entries, sign included.
     bits: u32,
+    /// Products that were formed without it.
+    products: AtomicU32,
     packed: Computed<PackedLeft<W>>,
 }
 
+/// Products before A' is packed whole: its memory, touched for the first time, takes as long as the
+/// slabs of so many.
+const SLABBED: u32 = 3;
+/// Bytes of an A' that is packed whole at most.
+const HELD: usize = 256 << 20;
+
 impl<W> Form<W> {
     fn new(bits: u32) -> Self {
-        Self { bits, packed: Computed::new() }
+        Self { bits, products: AtomicU32::new(0), packed: Computed::new() }
     }
 
     /// A' packed, by `pack` if it was not yet.
     fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
         self.packed.get_or_compute(|| pack(Width::signed(self.bits)))
     }
+
+    /// Whether the next product with an A' of so many words is formed in slabs.
+    fn slabs(&self, words: usize) -> bool {
+        self.packed.get().is_none()
+            && (words.saturating_mul(size_of::<W>()) > HELD
+                || self.products.fetch_add(1, Ordering::Relaxed) < SLABBED)
+    }
 }
 
 /// The public matrix A for one word type, and the products with it.
 pub(crate) struct Engine<W> {
     multiplier: Multiplier,
-    a: Vec<W>,
+    a: Top<W>,
     r: usize,
     v: usize,
     /// Columns of A'.
@@ -182,39 +199,18 @@ pub(crate) struct Engine<W> {
 }
 
 impl<W: MatrixWord> Engine<W> {
-    /// Expands A' from a seed, row after row: AES-CTR under the key H("A", origin, w, r, v, seed),
-    /// in little-endian words of ceil(w / 8) bytes, reduced modulo 2^w.
-    #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
+    /// With the A' of a seed, which is expanded as products need it.
     pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
-        /// Words that a task expands.
-        const CHUNK: usize = 1 << 13;
-        let (label, width) = (Label::new("tautochrone-zk/2 A"), params.w().div_ceil(8) as usize);
-        let key = Hasher::new(params.hash(), "A")
-            .number(params.expansion() as u64)
-            .number(params.w().into())
-            .number(params.r().into())
-            .number(params.v().into())
-            .field(seed_a)
-            .finish_key();
-        let seed = Seed::from_bytes(key);
-        let mask = u64::MAX >> (64 - params.w());
-        let mut a = vec![W::default(); params.r() as usize * params.z_rows() as usize];
-        crate::parallel::for_chunks(&mut a, CHUNK, |index, words| {
-            let mut stream = seed.stream_on(isa, label, index as u64);
-            let mut bytes = [0; 4096];
-            for words in words.chunks_mut(bytes.len() / width) {
-                let bytes = &mut bytes[..words.len() * width];
-                stream.fill(bytes);
-                from_bytes(bytes, width, mask, words);
-            }
-        });
-        Self::new(isa, params, a)
+        Self::with_top(isa, params, Top::of_seed(isa, params, seed_a))
     }
 
     /// The engine of this A', row after row.
     pub(crate) fn new(isa: Isa, params: &Params, a: Vec<W>) -> Self {
+        Self::with_top(isa, params, Top::given(params, a))
+    }
+
+    fn with_top(isa: Isa, params: &Params, a: Top<W>) -> Self {
         let (r, v, k) = (params.r() as usize, params.v() as usize, params.z_rows() as usize);
-        debug_assert_eq!(a.len(), r * k, "the entries of A'");
         let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
         let add_ternary = W::ADD_TERNARY.filter(|_| params.b() == 1);
         // Of words of 64 bits no more digits than w has are multiplied.
@@ -235,7 +231,7 @@ impl<W: MatrixWord> Engine<W> {
         more: &[W],
         columns: usize,
     ) -> Self {
-        let rows = self.a.chunks_exact(self.k).zip(more.chunks_exact(columns));
+        let rows = self.a.words().chunks_exact(self.k).zip(more.chunks_exact(columns));
         let joined = rows.flat_map(|(a, more)| a.iter().chain(more).copied());
         Self::new(isa, params, joined.collect())
     }
@@ -248,12 +244,11 @@ impl<W: MatrixWord> Engine<W> {
         let top = top.with_bits(self.wide.bits);
         let mut out = vec![W::default(); self.r * m];
         if let Some(Attached { device, a }) = device {
-            let (left, sum) = (W::left(self.a()), W::sum(&mut out));
+            let (left, sum) = (W::left(self.a.whole()), W::sum(&mut out));
             device.multiply_add(left, Right::I64(top), sum, Some(a)).map_err(Error::Device)?;
             return Ok(out);
         }
-        let z = MatrixMut::column_major(&mut out, self.r, m).expect("out is r x m");
-        self.multiplier.product(self.wide(), top).write_to(z).expect("shapes agree");
+        self.add_product(&mut Workspace::new(), top, &mut out);
         Ok(out)
     }
 
@@ -272,19 +267,33 @@ impl<W: MatrixWord> Engine<W> {
     fn apply_in<T: Entry>(&self, workspace: &mut Workspace, x: &[T], out: &mut [W]) {
         self.bottom(x, out);
         let (top, m) = (self.top(x), x.len() / self.v);
-        let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
         match (self.add_ternary, T::small(top)) {
             (Some(add_ternary), Some(s))
                 if self.multiplier.prefers_lookups::<W>([self.r, self.k, m]) =>
             {
-                add_ternary(&self.multiplier, self.a(), s, z)
+                let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
+                add_ternary(&self.multiplier, self.a.whole(), s, z).expect("shapes agree");
             }
-            _ => {
-                let product = self.multiplier.product(self.packed(T::form(self)), top);
-                product.in_workspace(workspace).add_to(z)
-            }
+            _ => self.add_product(workspace, top, out),
         }
-        .expect("shapes agree");
+    }
+
+    /// `out` += A' `top`, r x m.
+    fn add_product<T: Entry>(&self, workspace: &mut Workspace, top: Matrix<'_, T>, out: &mut [W]) {
+        let (multiplier, form) = (&self.multiplier, T::form(self));
+        let m = top.columns();
+        if !form.slabs(self.r * self.k) {
+            let pack = |width| multiplier.pack_left(self.a.whole(), width).expect("any word");
+            let product = multiplier.product(form.packed(pack), top).in_workspace(workspace);
+            let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
+            return product.add_to(z).expect("shapes agree");
+        }
+        let packed = multiplier.pack_right(top, Width::of::<W>()).expect("entries have such bits");
+        self.a.for_slabs(|rows, x| {
+            let z = MatrixMut::strided(&mut out[rows.start..], rows.len(), m, self.r);
+            let product = multiplier.product(x, &packed).in_workspace(workspace);
+            product.add_to(z.expect("rows of out")).expect("shapes agree");
+        });
     }
 
     /// As [`Self::apply`], on a device if there is one that takes such entries.
@@ -312,22 +321,9 @@ impl<W: MatrixWord> Engine<W> {
             return Ok(());
         };
         self.bottom(x, out);
-        device.multiply_add(W::left(self.a()), top, W::sum(out), Some(a)).map_err(Error::Device)
-    }
-
-    /// A' packed for operands of a form.
-    fn packed<'a>(&'a self, form: &'a Form<W>) -> &'a PackedLeft<W> {
-        form.packed(|width| self.multiplier.pack_left(self.a(), width).expect("any word"))
-    }
-
-    /// A' packed for Y and Z.
-    fn wide(&self) -> &PackedLeft<W> {
-        self.packed(&self.wide)
-    }
-
-    /// A'.
-    fn a(&self) -> Matrix<'_, W> {
-        Matrix::row_major(&self.a, self.r, self.k).expect("expand made r x k words")
+        device
+            .multiply_add(W::left(self.a.whole()), top, W::sum(out), Some(a))
+            .map_err(Error::Device)
     }
 
     /// The rows of `x` that A' is multiplied with.

@@ -1,0 +1,167 @@
+//! [`Top`]: A', whole in memory or expanded again for every product, some rows at a time.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_matmul::Matrix;
+use tautochrone_simd::Isa;
+
+use crate::computed::Computed;
+use crate::hash::Hasher;
+use crate::parallel;
+use crate::params::Params;
+use crate::products::MatrixWord;
+use crate::words::from_bytes;
+
+/// Words of a slab, for each thread: of about a MiB, which with what is packed of them lie in the
+/// caches. Measured best on Zen 4, where twice as many took as long and eight times 1.1 times.
+const SLAB: usize = 1 << 17;
+/// Slabs are multiples of so many rows: the panels of all kernels divide it.
+const ROWS: usize = 32;
+/// Words that one stream of the seed's expansion has.
+const CHUNK: usize = 1 << 13;
+
+/// A', r x k.
+///
+/// Memory that a process has not touched before costs several times as much as expanding again
+/// what it would hold: a word of A' and the digits that are packed of it are 13 to 16 bytes, and a
+/// page of 4 KiB takes about a microsecond.
+pub(super) struct Top<W> {
+    r: usize,
+    k: usize,
+    /// What it is expanded from, unless it was given.
+    expansion: Option<Expansion>,
+    words: Computed<Vec<W>>,
+}
+
+/// AES-CTR under the key H("A", origin, w, r, v, seed), in little-endian words of ceil(w / 8)
+/// bytes, reduced modulo 2^w.
+struct Expansion {
+    isa: Isa,
+    seed: Seed,
+    /// Bytes of a word.
+    width: usize,
+    mask: u64,
+}
+
+impl Expansion {
+    /// Words from the first one of a chunk on.
+    fn expand<W: MatrixWord>(&self, chunk: usize, out: &mut [W]) {
+        let Self { isa, seed, width, mask } = self;
+        let label = Label::new("tautochrone-zk/2 A");
+        parallel::for_chunks(out, CHUNK, |index, words| {
+            let mut stream = seed.stream_on(*isa, label, (chunk + index) as u64);
+            let mut bytes = [0; 4096];
+            #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
+            for words in words.chunks_mut(bytes.len() / width) {
+                let bytes = &mut bytes[..words.len() * width];
+                stream.fill(bytes);
+                from_bytes(bytes, *width, *mask, words);
+            }
+        });
+    }
+}
+
+impl<W: MatrixWord> Top<W> {
+    /// A' of a seed, row after row.
+    pub(super) fn of_seed(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
+        let key = Hasher::new(params.hash(), "A")
+            .number(params.expansion() as u64)
+            .number(params.w().into())
+            .number(params.r().into())
+            .number(params.v().into())
+            .field(seed_a)
+            .finish_key();
+        let seed = Seed::from_bytes(key);
+        let (width, mask) = (params.w().div_ceil(8) as usize, u64::MAX >> (64 - params.w()));
+        let expansion = Some(Expansion { isa, seed, width, mask });
+        let (r, k) = (params.r() as usize, params.z_rows() as usize);
+        Self { r, k, expansion, words: Computed::new() }
+    }
+
+    /// This A', row after row.
+    pub(super) fn given(params: &Params, words: Vec<W>) -> Self {
+        let (r, k) = (params.r() as usize, params.z_rows() as usize);
+        debug_assert_eq!(words.len(), r * k, "the entries of A'");
+        let given = Computed::new();
+        given.get_or_compute(|| words);
+        Self { r, k, expansion: None, words: given }
+    }
+
+    /// All words, row after row; they stay in memory.
+    pub(super) fn words(&self) -> &[W] {
+        self.words.get_or_compute(|| {
+            let mut words = vec![W::default(); self.r * self.k];
+            let expansion = self.expansion.as_ref().expect("nothing else makes it without words");
+            expansion.expand(0, &mut words);
+            words
+        })
+    }
+
+    /// All of it; it stays in memory.
+    pub(super) fn whole(&self) -> Matrix<'_, W> {
+        Matrix::row_major(self.words(), self.r, self.k).expect("r x k words")
+    }
+
+    /// Calls f(rows, these rows of A') until all rows were given. They are expanded into one piece
+    /// of memory, one slab after the other, unless A' lies in memory.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub(super) fn for_slabs(&self, mut f: impl FnMut(Range<usize>, Matrix<'_, W>)) {
+        let &Self { r, k, .. } = self;
+        let rows = (parallel::threads() * SLAB / (ROWS * k).max(1)).max(1) * ROWS;
+        let mut slab = Vec::new();
+        for first in (0..r).step_by(rows) {
+            let range = first..r.min(first + rows);
+            let words = match (self.words.get(), &self.expansion) {
+                (None, Some(expansion)) => {
+                    let chunks = range.start * k / CHUNK..(range.end * k).div_ceil(CHUNK);
+                    slab.resize(chunks.len() * CHUNK, W::default());
+                    expansion.expand(chunks.start, &mut slab);
+                    &slab[range.start * k - chunks.start * CHUNK..]
+                }
+                _ => &self.words()[range.start * k..],
+            };
+            let words = &words[..range.len() * k];
+            let x = Matrix::row_major(words, range.len(), k).expect("words of these rows");
+            f(range, x);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use crate::params::{CustomParams, Security};
+
+    /// Slabs that begin and end within chunks, of words of all widths, are the rows of A'.
+    #[test]
+    fn slabs_are_the_rows_of_the_whole() {
+        fn check<W: MatrixWord>(params: &Params) {
+            let expanded = || Top::<W>::of_seed(Isa::detect(), params, &[7; 32]);
+            let (whole, parts) = (expanded(), expanded());
+            let whole = whole.words();
+            let (mut next, mut slabs) = (0, 0);
+            parts.for_slabs(|rows, x| {
+                assert_eq!((rows.start, rows.len(), x.columns()), (next, x.rows(), parts.k));
+                for i in [0, x.rows() / 2, x.rows() - 1] {
+                    let row = (0..x.columns()).map(|j| x.at(i, j));
+                    assert!(row.eq(whole[(next + i) * parts.k..][..parts.k].iter().copied()));
+                }
+                (next, slabs) = (rows.end, slabs + 1);
+            });
+            assert!(parts.words.get().is_none(), "nothing stays in memory");
+            assert_eq!(next, parts.r);
+            assert!(slabs > 1 || parallel::threads() > 2, "{slabs} slabs");
+        }
+        for w in [27, 32, 37, 44] {
+            let custom =
+                CustomParams { n: Some(16), ..CustomParams::new(w, 200, 5200 + 77, 40, 1) };
+            let params = custom.validate(Security::Waived).unwrap();
+            if w <= 32 { check::<u32>(&params) } else { check::<u64>(&params) }
+        }
+    }
+}
