@@ -26,8 +26,8 @@ pub(super) type Known<F> = (u8, u32, u32, ScalarOf<F>);
 /// One of the three matrices, row after row. In a row, wires ascend and no coefficient is 0.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Matrix<F: Field> {
-    /// Where each row ends.
-    ends: Vec<usize>,
+    /// Where each row ends: of matrices that a circuit takes, all fit.
+    ends: Vec<u32>,
     entries: Vec<(u32, ScalarOf<F>)>,
 }
 
@@ -50,7 +50,7 @@ impl<F: Field> Matrix<F> {
             }
         }
         self.entries.truncate(at);
-        self.ends.push(at);
+        self.ends.push(u32::try_from(at).unwrap_or(u32::MAX));
     }
 
     pub(super) const fn rows(&self) -> usize {
@@ -59,17 +59,26 @@ impl<F: Field> Matrix<F> {
 
     pub(super) fn row(&self, index: usize) -> &Row<F> {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.entries[start..self.ends[index]]
+        &self.entries[start as usize..self.ends[index] as usize]
+    }
+
+    /// A row without the wires before `first`, which come first.
+    pub(super) fn row_from(&self, index: usize, first: usize) -> &Row<F> {
+        let mut row = self.row(index);
+        while let [(wire, _), rest @ ..] = row
+            && (*wire as usize) < first
+        {
+            row = rest;
+        }
+        row
     }
 
     /// The sum over a row of coefficient times value, for values of some words below p each.
     #[inline(always)]
     pub(super) fn row_sum<const N: usize>(
-        &self,
-        index: usize,
+        row: &Row<F>,
         value: impl Fn(usize) -> [u64; N],
     ) -> [u64; N] {
-        let row = self.row(index);
         if let [(wire, x)] = *row
             && x == ScalarOf::ONE
         {
@@ -106,6 +115,7 @@ impl<F: Field> Matrix<F> {
     pub(super) fn map_wires(&mut self, f: impl Fn(u32) -> u32) {
         let mut start = 0;
         for &end in &self.ends {
+            let end = end as usize;
             let row = &mut self.entries[start..end];
             for (wire, _) in &mut *row {
                 *wire = f(*wire);
@@ -264,7 +274,8 @@ impl<F: Field> Circuit<F> {
     /// # Constant time
     /// In z.
     pub(super) fn product(&self, matrix: usize, index: usize, z: &[ScalarOf<F>]) -> ScalarOf<F> {
-        let [sum] = self.matrices[matrix].row_sum(index, |wire| [z[wire].value()]);
+        let row = self.matrices[matrix].row(index);
+        let [sum] = Matrix::<F>::row_sum(row, |wire| [z[wire].value()]);
         ScalarOf::of_residue(sum)
     }
 

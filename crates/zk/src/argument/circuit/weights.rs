@@ -6,7 +6,7 @@ use alloc::vec;
 use tautochrone_simd::{Isa, Token as _};
 
 use super::claim::CircuitClaim;
-use super::constraints::{Circuit, Known, Matrix};
+use super::constraints::{Circuit, Known, Matrix, Row};
 use crate::argument::instance::Weights;
 use crate::argument::tables;
 use crate::eq::{self, Halves, SPAN};
@@ -74,7 +74,7 @@ impl<F: Field> Weights<F> for Wires<'_, F> {
                     || tables::scale::<F, L<F>>(token, &self.rows.low, factor, &mut weights),
                 ));
                 for (index, &weight) in self.constraints(chunk).zip(&weights) {
-                    matrix.add_row(index, weight, &mut wires);
+                    Matrix::add_row(matrix.row_from(index, first), weight, &mut wires);
                 }
             }
         }
@@ -105,14 +105,15 @@ impl<F: Field> Weights<F> for Wires<'_, F> {
             ));
         });
         let mut parts = vec![ElementOf::ZERO; self.circuit.constraints().div_ceil(SPAN)];
-        crate::parallel::for_chunks(&mut parts, CHUNKS, |first, out| {
+        crate::parallel::for_chunks(&mut parts, CHUNKS, |group, out| {
             let mut values = [ElementOf::ZERO; SPAN];
-            for (chunk, out) in (CHUNKS * first..).zip(out) {
+            for (chunk, out) in (CHUNKS * group..).zip(out) {
                 for (&scale, matrix) in self.scales.iter().zip(&*self.circuit.matrices) {
                     let constraints = self.constraints(chunk);
                     let count = constraints.len();
                     for (value, index) in values.iter_mut().zip(constraints) {
-                        let sum = matrix.row_sum(index, |wire| wires[wire].coefficients());
+                        let row = matrix.row_from(index, first);
+                        let sum = Matrix::<F>::row_sum(row, |wire| wires[wire].coefficients());
                         *value = ElementOf::from_residues(sum);
                     }
                     let sum = with_lanes!(isa, L<F>, token => token.vectorize(
@@ -130,8 +131,8 @@ impl<F: Field> Weights<F> for Wires<'_, F> {
 
 impl<F: Field> Matrix<F> {
     /// Adds a row times `weight` to weights of wires. Public.
-    fn add_row(&self, index: usize, weight: ElementOf<F>, wires: &mut [ElementOf<F>]) {
-        for &(wire, x) in self.row(index) {
+    fn add_row(row: &Row<F>, weight: ElementOf<F>, wires: &mut [ElementOf<F>]) {
+        for &(wire, x) in row {
             let out = &mut wires[wire as usize];
             *out = match x.value() {
                 1 => *out + weight,
@@ -154,18 +155,32 @@ impl<F: Field> Circuit<F> {
         let chunk = |&(matrix, row, ..): &Known<F>| (matrix, row as usize >> SPAN.ilog2());
         let mut sum = ElementOf::ZERO;
         for known in self.known.chunk_by(|x, y| chunk(x) == chunk(y)) {
-            let mut part = ElementOf::ZERO;
-            for known in known.chunks(32) {
-                let mut sums = [F::Sum::default(); 3];
-                for &(_, row, wire, x) in known {
-                    let value = if wire == 0 { x } else { x * Self::public_value(public, wire) };
-                    let weight = rows.low[row as usize & (SPAN - 1)].coefficients();
-                    for (sum, weight) in sums.iter_mut().zip(weight) {
-                        F::add_product(sum, weight, value.value());
+            let (mut part, mut sums) = (ElementOf::ZERO, [F::Sum::default(); 3]);
+            // Constants are often the same, row after row: one product for many weights.
+            let same = |x: &Known<F>, y: &Known<F>| (x.2, x.3) == (y.2, y.3);
+            let runs = known.chunk_by(same).flat_map(|known| known.chunks(32));
+            for (count, run) in (1..).zip(runs) {
+                let weight = |&(_, row, ..): &Known<F>| rows.low[row as usize & (SPAN - 1)];
+                let weights = if let [one] = run {
+                    weight(one).coefficients()
+                } else {
+                    let mut sums = [F::Sum::default(); 3];
+                    for weight in run.iter().map(weight) {
+                        let words = sums.iter_mut().zip(weight.coefficients());
+                        words.for_each(|(sum, word)| F::add_word(sum, word));
                     }
+                    sums.map(F::reduce)
+                };
+                let (.., wire, x) = run[0];
+                let value = if wire == 0 { x } else { x * Self::public_value(public, wire) };
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    F::add_product(sum, weight, value.value());
                 }
-                part += ElementOf::from_residues(sums.map(F::reduce));
+                if usize::is_multiple_of(count, 32) {
+                    part += ElementOf::from_residues(core::mem::take(&mut sums).map(F::reduce));
+                }
             }
+            part += ElementOf::from_residues(sums.map(F::reduce));
             let (matrix, high) = chunk(&known[0]);
             sum += scales[matrix as usize] * rows.high[high] * part;
         }
