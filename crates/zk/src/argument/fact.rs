@@ -6,7 +6,7 @@ use super::instance::{Definition, Instance, LinearClaim, Places};
 use super::layout::Layout;
 use super::request::{Ask, Columns};
 use crate::error::Error;
-use crate::field::{Element, HALF_P, P};
+use crate::field::{ElementOf, Field, HALF_P, P};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -214,16 +214,16 @@ impl Definition for Fact {
     }
 }
 
-impl Instance for Fact {
+impl<F: Field> Instance<F> for Fact {
     /// Nothing: a fact is linear.
     fn argue(
         &self,
         _: Transcript,
-        _: &[Element],
+        _: &[ElementOf<F>],
         _: u32,
         _: &Layout,
-        _: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error> {
+        _: &mut Ask<'_, F>,
+    ) -> Result<Vec<ElementOf<F>>, Error> {
         Ok(Vec::new())
     }
 
@@ -233,10 +233,10 @@ impl Instance for Fact {
     fn replay(
         &self,
         transcript: &mut Transcript,
-        _: &[Element],
+        _: &[ElementOf<F>],
         _: usize,
         _: &Layout,
-    ) -> Vec<LinearClaim<'_>> {
+    ) -> Vec<LinearClaim<'_, F>> {
         let (rows, columns, value) = match &self.kind {
             Kind::Sum { rows, columns, value } => (
                 rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
@@ -248,9 +248,9 @@ impl Instance for Fact {
                 let width = values.len() as u64 / u64::from(*height);
                 let rows: Vec<_> = (*row..).zip(powers(x).take(*height as usize)).collect();
                 let columns: Vec<_> = (*column..).zip(powers(y).take(width as usize)).collect();
-                let mut value = Element::ZERO;
+                let mut value = ElementOf::ZERO;
                 for (&(_, g), values) in columns.iter().zip(values.chunks_exact(rows.len())) {
-                    let mut sum = Element::ZERO;
+                    let mut sum = ElementOf::ZERO;
                     for (&(_, lambda), &entry) in rows.iter().zip(values) {
                         sum += lambda * entry.into();
                     }
@@ -273,8 +273,8 @@ fn total(mut numbers: impl Iterator<Item = Option<u128>>) -> Option<u128> {
 }
 
 /// 1, x, x^2, ..
-fn powers(x: Element) -> impl Iterator<Item = Element> {
-    core::iter::successors(Some(Element::from(1)), move |&power| Some(power * x))
+fn powers<F: Field>(x: ElementOf<F>) -> impl Iterator<Item = ElementOf<F>> {
+    core::iter::successors(Some(ElementOf::from(1)), move |&power| Some(power * x))
 }
 
 #[cfg(test)]

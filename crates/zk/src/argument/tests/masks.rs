@@ -18,11 +18,11 @@ enum Pad {
 }
 
 /// All elements that are sent, as they are encoded, with one pad more by `change`.
-fn sent(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMENT_LEN]> {
+fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
     with_field!(toy.space.layout(), F => sent_over::<F>(toy, change))
 }
 
-fn sent_over<F: CircuitField>(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMENT_LEN]> {
+fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let (whole, one) = (Shard::whole(&toy.params), ElementOf::<F>::from(1));
     let mut worker = ArgumentWorker::over(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
@@ -52,7 +52,7 @@ fn sent_over<F: CircuitField>(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMEN
     let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks).unwrap();
     let argued = fixed::with(|| coordinator.argue(&mut |request| answer(&mut worker, request)));
     let proof = argued.unwrap();
-    proof.elements().to_vec()
+    proof.elements().into_iter().map(<[u8]>::to_vec).collect()
 }
 
 /// Pads in the order in which they follow from what is sent, each with the element that it masks:

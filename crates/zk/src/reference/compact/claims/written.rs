@@ -134,6 +134,9 @@ impl Claims {
     /// As they are in the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut numbers = self.layout();
+        if self.field == Field::P127 {
+            numbers[0] = 2;
+        }
         numbers.extend([self.slot, 0, self.list.len()]);
         let numbers = numbers.into_iter().flat_map(|x| number_bytes(x as u64));
         numbers.chain(self.list.iter().flat_map(Claim::bytes)).collect()
