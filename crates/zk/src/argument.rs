@@ -158,7 +158,10 @@ pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
-pub use relation::{Family, FamilyShape, Relation, RelationSpace, Structure};
+pub use relation::{
+    Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, RelationSpace,
+    Structure, UnknownPart,
+};
 #[cfg(feature = "shards")]
 pub use request::{Ask, Columns, Combine, Request};
 #[cfg(feature = "shards")]

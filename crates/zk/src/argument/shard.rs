@@ -296,7 +296,13 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         let problem = Error::Shard(ShardProblem::Elements);
         let (ranges, stored) = match self.claims.claims().get(claim as usize) {
             Some(Claim::Ranges(ranges)) => (ranges, None),
-            Some(Claim::Relation(relation)) => (relation.ranges(), Some(self.table(relation)?)),
+            Some(Claim::Relation(relation)) => {
+                let stored = match relation.ranges_of_messages() {
+                    Some(_) => None,
+                    None => Some(self.table(relation)?),
+                };
+                (relation.ranges(), stored)
+            }
             _ => return Err(problem),
         };
         let columns = self.slot.data();
@@ -417,9 +423,12 @@ fn read<F: Field, T: SourceEntry>(
             }
             if data.contains(&j) {
                 for claim in claims.claims() {
-                    if let Claim::Ranges(ranges) = claim {
-                        outside |= ranges.is_violated(column);
-                    }
+                    let ranges = match claim {
+                        Claim::Ranges(ranges) => Some(ranges),
+                        Claim::Relation(relation) => relation.ranges_of_messages(),
+                        _ => None,
+                    };
+                    outside |= ranges.is_some_and(|ranges| ranges.is_violated(column));
                 }
             }
         }

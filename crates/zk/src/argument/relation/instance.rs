@@ -5,7 +5,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::Relation;
+use super::{Instances, Relation};
 use super::weights::{Unknowns, products};
 use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
@@ -23,24 +23,20 @@ impl Definition for Relation {
     }
 
     fn end(&self, _: &Layout) -> (u64, u64) {
-        let end = |known: &super::Known| (known.placement.rows().into(), known.placement.columns());
-        self.known.as_deref().map_or((0, 0), end)
+        self.placement().map_or((0, 0), |placement| (placement.rows().into(), placement.columns()))
     }
 
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
-        if self.known.is_none() {
-            return Err(Error::StatedByOthers);
-        }
-        self.ranges().check(params, layout)?;
+        self.ranges_if_known().ok_or(Error::StatedByOthers)?.check(params, layout)?;
         self.check_extracted(params)
     }
 
     fn masks(&self, layout: &Layout) -> usize {
-        self.known.as_deref().map_or(0, |known| known.ranges.masks(layout))
+        self.ranges_if_known().map_or(0, |ranges| ranges.masks(layout))
     }
 
     fn sent(&self, layout: &Layout) -> usize {
-        self.known.as_deref().map_or(0, |known| known.ranges.sent(layout))
+        self.ranges_if_known().map_or(0, |ranges| ranges.sent(layout))
     }
 }
 
@@ -57,7 +53,8 @@ impl Instance for Relation {
     }
 
     /// The sum of W over the table is v, with errors as what they are of the messages; the last claim
-    /// about the masks of the messages is that of ranges.
+    /// about the masks of the messages is that of ranges. Equations are one linear claim more than the
+    /// ranges of the messages.
     fn replay(
         &self,
         transcript: &mut Transcript,
@@ -65,8 +62,17 @@ impl Instance for Relation {
         first_mask: usize,
         layout: &Layout,
     ) -> Vec<LinearClaim<'_>> {
-        let replayed = self.ranges().replay_rounds(transcript, sent, first_mask, layout);
-        let (known, rows, columns) = (self.known(), replayed.rows(), replayed.columns());
+        let known = match &self.instances {
+            Instances::Named => return Vec::new(),
+            Instances::WithErrors(known) => known,
+            Instances::Equations(known) => {
+                let mut claims = known.ranges.replay(transcript, sent, first_mask, layout);
+                claims.push(known.replay(transcript, layout));
+                return claims;
+            }
+        };
+        let replayed = known.ranges.replay_rounds(transcript, sent, first_mask, layout);
+        let (rows, columns) = (replayed.rows(), replayed.columns());
         let unknowns = Unknowns::new(known, rows, columns, layout);
         let (value, mask) = replayed.value;
         let value = value - unknowns.public();
