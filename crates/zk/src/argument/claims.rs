@@ -74,8 +74,8 @@ impl Claim {
     pub(super) fn may_be_over(&self, of_layout: u128) -> bool {
         match self {
             Self::GoldilocksCircuit(_) => of_layout == p::<Goldilocks>(),
-            Self::Fact(_) | Self::Ranges(_) => [p::<P61>(), p::<P127>()].contains(&of_layout),
-            Self::Circuit(_) | Self::Relation(_) => of_layout == p::<P61>(),
+            Self::Circuit(_) => of_layout == p::<P61>(),
+            _ => [p::<P61>(), p::<P127>()].contains(&of_layout),
         }
     }
 

@@ -83,6 +83,7 @@ impl ArgumentField for P127 {
         match claim {
             Claim::Fact(fact) => Some(fact),
             Claim::Ranges(ranges) => Some(ranges),
+            Claim::Relation(relation) => Some(relation),
             _ => None,
         }
     }

@@ -25,7 +25,7 @@ use super::layout::Layout;
 use super::ranges::{MAX_WIDTH, Ranges, RowRange};
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::P;
+use crate::field::{Field as _, P, P127};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::CHAIN;
 use crate::params::Params;
@@ -353,6 +353,12 @@ impl Relation {
         known
     }
 
+    /// Whether it is over the field of 2^127 - 1 elements, as equations are where p = 2^61 - 1 is too
+    /// small.
+    fn is_wide(&self) -> bool {
+        if let Instances::Equations(known) = &self.instances { known.shape.is_wide() } else { false }
+    }
+
     /// Columns of messages that belong together.
     pub(super) fn spread(&self) -> u64 {
         self.placement().map_or(1, |placement| placement.spread.into())
@@ -389,8 +395,9 @@ impl Relation {
             }
             Instances::Equations(known) => known.shape.largest_difference(carry),
         };
-        if largest >= P.into() {
-            let expected = "so small that t - A s + q k is below 2^61 - 1";
+        let p = if self.is_wide() { P127::P } else { P.into() };
+        if largest >= p {
+            let expected = "so small that t - A s + q k is below p";
             #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
             let bits = norm_bound_squared.ilog2() / 2;
             return Err(Error::parameter("log2 B", bits, expected));

@@ -5,13 +5,15 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::equations::Equations;
 use super::{Instances, Relation};
 use super::weights::{Unknowns, products};
+use crate::argument::field::ArgumentField;
 use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::Ask;
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{Element, ElementOf, P127};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -28,6 +30,10 @@ impl Definition for Relation {
 
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
         self.ranges_if_known().ok_or(Error::StatedByOthers)?.check(params, layout)?;
+        if layout.is_over::<P127>() != self.is_wide() {
+            let expected = "p of the relation's field";
+            return Err(Error::parameter("p of the layout", layout.p(), expected));
+        }
         self.check_extracted(params)
     }
 
@@ -37,6 +43,50 @@ impl Definition for Relation {
 
     fn sent(&self, layout: &Layout) -> usize {
         self.ranges_if_known().map_or(0, |ranges| ranges.sent(layout))
+    }
+}
+
+impl Relation {
+    /// Equations are one linear claim more than the ranges of the messages.
+    fn replay_equations<'a, F: ArgumentField>(
+        known: &'a Equations,
+        transcript: &mut Transcript,
+        sent: &[ElementOf<F>],
+        first_mask: usize,
+        layout: &Layout,
+    ) -> Vec<LinearClaim<'a, F>> {
+        let mut claims = known.ranges.replay(transcript, sent, first_mask, layout);
+        claims.push(known.replay(transcript, layout));
+        claims
+    }
+}
+
+/// Of equations alone, as [`Definition::check`] says.
+impl Instance<P127> for Relation {
+    fn argue(
+        &self,
+        transcript: Transcript,
+        masks: &[ElementOf<P127>],
+        index: u32,
+        layout: &Layout,
+        ask: &mut Ask<'_, P127>,
+    ) -> Result<Vec<ElementOf<P127>>, Error> {
+        self.ranges().argue(transcript, masks, index, layout, ask)
+    }
+
+    fn replay(
+        &self,
+        transcript: &mut Transcript,
+        sent: &[ElementOf<P127>],
+        first_mask: usize,
+        layout: &Layout,
+    ) -> Vec<LinearClaim<'_, P127>> {
+        match &self.instances {
+            Instances::Equations(known) => {
+                Self::replay_equations(known, transcript, sent, first_mask, layout)
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -53,8 +103,7 @@ impl Instance for Relation {
     }
 
     /// The sum of W over the table is v, with errors as what they are of the messages; the last claim
-    /// about the masks of the messages is that of ranges. Equations are one linear claim more than the
-    /// ranges of the messages.
+    /// about the masks of the messages is that of ranges.
     fn replay(
         &self,
         transcript: &mut Transcript,
@@ -66,9 +115,7 @@ impl Instance for Relation {
             Instances::Named => return Vec::new(),
             Instances::WithErrors(known) => known,
             Instances::Equations(known) => {
-                let mut claims = known.ranges.replay(transcript, sent, first_mask, layout);
-                claims.push(known.replay(transcript, layout));
-                return claims;
+                return Self::replay_equations(known, transcript, sent, first_mask, layout);
             }
         };
         let replayed = known.ranges.replay_rounds(transcript, sent, first_mask, layout);

@@ -18,7 +18,7 @@ use crate::argument::ranges::Ranges;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::ELEMENT_LEN;
+use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Search, Security};
 
@@ -46,14 +46,15 @@ impl Deref for RelationSpace {
 }
 
 /// Places and columns of messages, with the slot of the claim.
-fn layout(placement: &Placement, masks: usize) -> Result<Layout, Error> {
-    Layout::new(placement.rows(), placement.columns()).with_masks(masks as u32)
+fn layout(placement: &Placement, masks: usize, is_wide: bool) -> Result<Layout, Error> {
+    let new = if is_wide { Layout::integers_over::<P127> } else { Layout::new };
+    new(placement.rows(), placement.columns()).with_masks(masks as u32)
 }
 
 /// The layout that claims with these ranges have in these places.
-fn layout_of(placement: &Placement, ranges: &Ranges) -> Result<Layout, Error> {
-    let empty = layout(placement, 0)?;
-    layout(placement, ranges.masks(&empty))
+fn layout_of(placement: &Placement, ranges: &Ranges, is_wide: bool) -> Result<Layout, Error> {
+    let empty = layout(placement, 0, is_wide)?;
+    layout(placement, ranges.masks(&empty), is_wide)
 }
 
 /// The bound on honest carries of this variance, as far as they fit a byte.
@@ -111,6 +112,7 @@ impl RelationSpace {
             n: shape.n,
             instances: family.instances(),
             bound: shape.message_bound(),
+            is_wide: false,
             placement: &|n, places, spread| shape.placement(n, places, spread),
             ranges: &|placement| ranges(placement, &shape),
             norm_squared: &|placement| shape.column_norm_squared(placement),
@@ -132,6 +134,7 @@ impl RelationSpace {
             n: shape.n,
             instances: family.instances(),
             bound: shape.message_bound(lift),
+            is_wide: shape.is_wide(),
             placement: &|n, places, spread| shape.placement(n, places, spread),
             ranges: &|placement| shape.ranges(placement),
             norm_squared: &|placement| column_norm_squared(placement, shape.norm_squared(lift)),
@@ -184,6 +187,7 @@ struct Sought<'a> {
     n: u32,
     instances: u64,
     bound: u32,
+    is_wide: bool,
     placement: &'a dyn Fn(u64, u32, u32) -> Result<Placement, Error>,
     ranges: &'a dyn Fn(&Placement) -> Result<Ranges, Error>,
     norm_squared: &'a dyn Fn(&Placement) -> u64,
@@ -191,7 +195,7 @@ struct Sought<'a> {
 
 /// The places and parameters for which statement and proof together are shortest.
 fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
-    let &Sought { n, instances, bound, placement, ranges, norm_squared } = sought;
+    let &Sought { n, instances, bound, is_wide, placement, ranges, norm_squared } = sought;
     let spreads = (0..=n.ilog2()).rev().map(|log| (1, 1 << log));
     let places = (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
     let fitting = spreads
@@ -199,7 +203,7 @@ fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
         .map_while(|(places, spread)| placement(instances, places, spread).ok());
     let mut candidates: Vec<(u64, Placement)> = Vec::new();
     for placement in fitting {
-        let layout = layout_of(&placement, &ranges(&placement)?)?;
+        let layout = layout_of(&placement, &ranges(&placement)?, is_wide)?;
         // A column of T has some 2300 bytes, a row of Z some 450.
         let bytes = 2300 * layout.all_columns() + 450 * layout.all_rows();
         candidates.push((bytes, placement));
@@ -209,12 +213,13 @@ fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
     let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
     let mut search = Search::default();
     for (_, placement) in candidates.into_iter().take(CANDIDATES) {
-        let layout = layout_of(&placement, &ranges(&placement)?)?;
+        let layout = layout_of(&placement, &ranges(&placement)?, is_wide)?;
         let norm = norm_squared(&placement);
         match layout.goal_with_norm(bound, norm).optimise_in(&mut search) {
             Ok(custom) => {
                 let params = custom.validate(Security::Waived)?;
-                let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent(&layout));
+                let each = if is_wide { P127::ELEMENT_LEN } else { P61::ELEMENT_LEN } as u64;
+                let argument = each * (layout.all_columns() + sent(&layout));
                 let proof = params.expected_proof_bytes() + argument;
                 let bytes = params.statement_bytes() + u128::from(proof);
                 // The estimate is a good one: what comes behind a longer one is longer.
@@ -265,6 +270,6 @@ impl Relation {
     /// [`Error::StatedByOthers`] if the instances are not known.
     pub fn layout(&self) -> Result<Layout, Error> {
         let placement = self.placement().ok_or(Error::StatedByOthers)?;
-        layout_of(placement, self.ranges())
+        layout_of(placement, self.ranges(), self.is_wide())
     }
 }

@@ -8,6 +8,7 @@ use crate::argument::ranges::{MAX_WIDTH, Ranges, RowRange};
 use crate::argument::relation::placement::{MAX_PARTS, Placement};
 use crate::argument::relation::space::carry_bound;
 use crate::error::Error;
+use crate::field::P;
 
 /// Most blocks of a part of the unknowns, or of the equations.
 const MAX_BLOCKS: u64 = 1 << 8;
@@ -176,6 +177,12 @@ impl EquationShape {
         let of_target = 1 + LARGEST_LIFT.unsigned_abs();
         let largest = self.moduli.iter().max().copied().unwrap_or_default();
         all.saturating_add(of_target.into()).saturating_mul(largest)
+    }
+
+    /// Whether the field of 2^61 - 1 elements is too small where 2 B is 2^37. Parameters have B about
+    /// 2^30 to 2^36, and others are refused.
+    pub(in crate::argument::relation) fn is_wide(&self) -> bool {
+        self.largest_difference(1 << 37) >= P.into()
     }
 
     /// The variance of carries in a lift, or of their higher digit; and of the lower one.
