@@ -7,8 +7,8 @@ mod rings;
 
 pub use list::{KeyList, Set};
 pub use proof::{
-    Error, KeysProof, prove, prove_on, prove_rings, prove_rings_on, verify, verify_on, verify_rings,
-    verify_rings_on,
+    Error, KeysProof, prove, prove_on, prove_rings, prove_rings_on, verify, verify_on,
+    verify_rings, verify_rings_on,
 };
 pub use rings::{BfvKey, RingError, RingList, RingSecret, Small};
 #[doc(inline)]

@@ -6,7 +6,8 @@ use tautochrone_ctr::Label;
 use tautochrone_kem_keys::Secret;
 use tautochrone_zk::argument::{ArgumentProof, Claims, Layout, Relation, RelationSpace};
 use tautochrone_zk::{
-    CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier, VerifyError,
+    CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier,
+    VerifyError,
 };
 
 use crate::list::KeyList;
@@ -140,7 +141,8 @@ pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
 /// # Errors
 /// As [`verify`].
 pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
-    let in_lift = |layout: &Layout, lift| Relation::with_layout(Arc::new(keys.lifted(lift)), layout);
+    let in_lift =
+        |layout: &Layout, lift| Relation::with_layout(Arc::new(keys.lifted(lift)), layout);
     verify_relation(isa, &in_lift, keys.lifts(), &keys.context(), proof)
 }
 

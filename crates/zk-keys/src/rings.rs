@@ -232,7 +232,8 @@ impl RingList {
         let polynomials = list.canonical([&key.c0[..], &key.c1].concat(), 2)?;
         let digits = (1_u32..).find(|&count| {
             // All digits but the highest are in [-8, 7], that one in [-8, 8].
-            let least = 7 * (MESSAGE_BASE.pow(count - 1) - 1) / 15 + 8 * MESSAGE_BASE.pow(count - 1);
+            let least =
+                7 * (MESSAGE_BASE.pow(count - 1) - 1) / 15 + 8 * MESSAGE_BASE.pow(count - 1);
             least as u64 >= key.message_bound
         });
         let digits = digits.expect("9 digits reach 2^31");
@@ -243,9 +244,8 @@ impl RingList {
             }
             let digit = |i| {
                 // Each product is below 2^66.
-                let power = (0..i).fold(i128::from(scale), |x, _| {
-                    x * i128::from(MESSAGE_BASE) % i128::from(q)
-                });
+                let power = (0..i)
+                    .fold(i128::from(scale), |x, _| x * i128::from(MESSAGE_BASE) % i128::from(q));
                 centred(power, q.into())
             };
             scales.push((0..digits).map(digit).collect());
@@ -517,7 +517,8 @@ impl EquationFamily for RingList {
         };
         // Of A s, of the message's digits, and of t.
         let of_message = if vectors == 2 { parts[1].blocks.into() } else { 0 };
-        let carry_variance = (self.n as u64 * factor_variance + 21_500_000 * of_message) / 12 + 90_000;
+        let carry_variance =
+            (self.n as u64 * factor_variance + 21_500_000 * of_message) / 12 + 90_000;
         EquationShape {
             name,
             n: self.n as u32,

@@ -3,7 +3,9 @@
 #![allow(missing_docs, reason = "a test")]
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk_keys::{BfvKey, RingError, RingList, RingSecret, Small, prove_rings, verify_rings};
+use tautochrone_zk_keys::{
+    BfvKey, RingError, RingList, RingSecret, Small, prove_rings, verify_rings,
+};
 
 const N: usize = 64;
 /// Primes of 20 and 21 bits, over the field of 2^61 - 1 elements.
@@ -81,9 +83,14 @@ fn lists_are_bound_to_their_proofs() {
     let mut random = Random(0);
     for change in 0..4 {
         let purpose = if change == 1 { &b"other"[..] } else { b"purpose" };
-        let mut other =
-            RingList::rlwe(N, &PRIMES, Small::TERNARY, Small::new(24, 10_000_000).unwrap(), purpose)
-                .unwrap();
+        let mut other = RingList::rlwe(
+            N,
+            &PRIMES,
+            Small::TERNARY,
+            Small::new(24, 10_000_000).unwrap(),
+            purpose,
+        )
+        .unwrap();
         random.0 = 0;
         for (index, identity) in ["alice", "bob", "carol"].into_iter().enumerate() {
             let a = random.uniform(N, &PRIMES);

@@ -356,7 +356,11 @@ impl Relation {
     /// Whether it is over the field of 2^127 - 1 elements, as equations are where p = 2^61 - 1 is too
     /// small.
     fn is_wide(&self) -> bool {
-        if let Instances::Equations(known) = &self.instances { known.shape.is_wide() } else { false }
+        if let Instances::Equations(known) = &self.instances {
+            known.shape.is_wide()
+        } else {
+            false
+        }
     }
 
     /// Columns of messages that belong together.

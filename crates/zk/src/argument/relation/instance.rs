@@ -6,8 +6,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::equations::Equations;
-use super::{Instances, Relation};
 use super::weights::{Unknowns, products};
+use super::{Instances, Relation};
 use crate::argument::field::ArgumentField;
 use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;

@@ -53,7 +53,7 @@ pub(in crate::argument) fn of_reference(relation: &Relation) -> reference::Relat
     }
 }
 
-const SEED: [u8; 32] = [3; 32];
+pub(super) const SEED: [u8; 32] = [3; 32];
 
 fn shape() -> FamilyShape {
     toy::shape(Structure::Ring, [4, 1, 2])
@@ -96,7 +96,10 @@ pub(super) fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Er
 }
 
 /// A statement and a proof.
-pub(super) fn proved(relation: &Relation, secrets: &[i8]) -> (Params, PublicMatrix, Statement, Vec<u8>) {
+pub(super) fn proved(
+    relation: &Relation,
+    secrets: &[i8],
+) -> (Params, PublicMatrix, Statement, Vec<u8>) {
     let params = params(relation);
     let space = RelationSpace::new(&params, relation, Security::Waived).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);

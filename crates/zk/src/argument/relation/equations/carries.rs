@@ -56,7 +56,9 @@ fn difference(
     });
     for (sum, shift) in sums.iter_mut().zip([0, LOW]) {
         transform.backward(sum);
-        out.iter_mut().zip(sum.iter()).for_each(|(out, &x)| *out += i128::from(integer(x)) << shift);
+        out.iter_mut()
+            .zip(sum.iter())
+            .for_each(|(out, &x)| *out += i128::from(integer(x)) << shift);
     }
     out
 }
@@ -98,7 +100,8 @@ pub(super) fn carries(
     let transforms: Vec<Scalars> = unknowns
         .chunks_exact(n)
         .map(|block| {
-            let mut x = Zeroizing::new(block.iter().map(|&x| residue(x.into())).collect::<Vec<_>>());
+            let mut x =
+                Zeroizing::new(block.iter().map(|&x| residue(x.into())).collect::<Vec<_>>());
             transform.forward(&mut x);
             x
         })

@@ -119,7 +119,8 @@ impl EquationShape {
             let most = if part.is_shown { MAX_WIDTH } else { 255 };
             let fits = (2..=i64::from(most)).contains(&width) && part.largest() <= 127;
             if part.low > 0 || part.high < 0 || !fits {
-                let expected = "0 among them, and 2 to 25 in all, or bytes where they are not shown";
+                let expected =
+                    "0 among them, and 2 to 25 in all, or bytes where they are not shown";
                 let width = width.unsigned_abs();
                 return Err(Error::parameter("integers of a range", width, expected));
             }
@@ -154,7 +155,10 @@ impl EquationShape {
     }
 
     /// The ranges that are shown of the messages.
-    pub(in crate::argument::relation) fn ranges(&self, placement: &Placement) -> Result<Ranges, Error> {
+    pub(in crate::argument::relation) fn ranges(
+        &self,
+        placement: &Placement,
+    ) -> Result<Ranges, Error> {
         let shown = self.parts.iter().enumerate().filter(|(_, part)| part.is_shown);
         let range = |(index, part): (usize, &UnknownPart)| {
             let first_row = placement.first_row(index);
@@ -205,9 +209,8 @@ impl EquationShape {
 
     /// The squared norm of the unknowns of an instance on average, and how many there are.
     pub(in crate::argument::relation) fn norm_squared(&self, lift: u8) -> (f64, f64) {
-        let of_part = |part: &UnknownPart| {
-            f64::from(part.blocks * self.n) * part.variance as f64 * 1e-6
-        };
+        let of_part =
+            |part: &UnknownPart| f64::from(part.blocks * self.n) * part.variance as f64 * 1e-6;
         let of_parts: f64 = self.parts.iter().map(of_part).sum();
         let (higher, lower) = self.variances_of_carries(lift);
         let carries = self.equations_len() as f64 * (higher + lower);

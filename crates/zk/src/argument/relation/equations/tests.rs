@@ -13,7 +13,11 @@ use crate::argument::request::Columns;
 use crate::argument::{ArgumentProof, Claims, Element, Relation, RelationSpace};
 use crate::eq;
 use crate::error::{Error, VerifyError};
+use crate::field::P127;
 use crate::params::Security;
+use crate::reference::Answer;
+use crate::reference::compact::argument::Field;
+use crate::reference::compact::claims as reference;
 use crate::verifier::Verifier;
 
 /// A coefficient other than 0 of a block of equations: which unknowns it is of, and what it is.
@@ -94,13 +98,13 @@ fn numbers(count: usize, bound: u64, index: u64) -> Vec<i64> {
 }
 
 /// A x of a block of equations.
-fn product(n: usize, terms: &[Term], x: &[i64]) -> Vec<i64> {
+fn product(n: usize, terms: &[Term], x: &[i64]) -> Vec<i128> {
     let mut all = vec![0; n];
     for (block, a) in terms {
         for (i, a) in a.iter().enumerate() {
             for (j, x) in x[block * n..][..n].iter().enumerate() {
                 let sign = if i + j < n { 1 } else { -1 };
-                all[(i + j) % n] += sign * a * x;
+                all[(i + j) % n] += sign * i128::from(*a) * i128::from(*x);
             }
         }
     }
@@ -109,19 +113,25 @@ fn product(n: usize, terms: &[Term], x: &[i64]) -> Vec<i64> {
 
 impl Toy {
     /// Instances of random unknowns, and these.
-    pub(in crate::argument) fn random(n: u32, count: u64, common: bool) -> (Self, Vec<i8>) {
-        let shape = shape(n);
+    fn random(n: u32, count: u64, common: bool) -> (Self, Vec<i8>) {
+        Self::of_shape(shape(n), count, common)
+    }
+
+    fn of_shape(shape: EquationShape, count: u64, common: bool) -> (Self, Vec<i8>) {
+        let n = shape.n;
         let mut toy = Self { shape: shape.clone(), targets: vec![], terms: vec![], common };
         let (mut all, wide) = (Vec::new(), n as usize);
+        let word = |&q: &u128| u64::try_from(q).unwrap_or(u64::MAX);
+        let moduli: Vec<u64> = shape.moduli.iter().map(word).collect();
         for instance in 0..count {
             let of_matrix = if common { 0 } else { instance };
             let polynomial = |row: u64, q: u64| -> Vec<i64> {
-                let numbers = numbers(wide, q, 100 + 2 * of_matrix + row);
-                numbers.into_iter().map(|x| x - q as i64 / 2).collect()
+                let numbers = numbers(wide, q, 100 + 3 * of_matrix + row);
+                numbers.into_iter().map(|x| (i128::from(x) - i128::from(q / 2)) as i64).collect()
             };
             let rows = vec![
-                vec![(0, polynomial(0, 12289)), (2, vec![1]), (3, vec![500])],
-                vec![(0, polynomial(1, 7681)), (1, polynomial(2, 7681)), (2, vec![-7])],
+                vec![(0, polynomial(0, moduli[0])), (2, vec![1]), (3, vec![500])],
+                vec![(0, polynomial(1, moduli[1])), (1, polynomial(2, moduli[1])), (2, vec![-7])],
             ];
             let mut unknowns = Vec::new();
             for (index, part) in (0..).zip(&shape.parts) {
@@ -132,8 +142,8 @@ impl Toy {
             }
             let target = |(terms, &q): (&Vec<Term>, &u128)| -> Vec<i64> {
                 let all = product(wide, terms, &unknowns);
-                let q = q as i64;
-                all.into_iter().map(|x| (x + q / 2).rem_euclid(q) - q / 2).collect()
+                let q = q as i128;
+                all.into_iter().map(|x| ((x + q / 2).rem_euclid(q) - q / 2) as i64).collect()
             };
             toy.targets.push(rows.iter().zip(&shape.moduli).map(target).collect());
             toy.terms.push(rows);
@@ -144,6 +154,87 @@ impl Toy {
 
     fn relation(&self, places: u32, spread: u32) -> Relation {
         Relation::equations(Arc::new(self.clone()), places, spread, 0).unwrap()
+    }
+}
+
+/// The claim with dense matrices.
+fn of_reference(toy: &Toy, places: u32, spread: u32) -> reference::Equations {
+    let EquationShape { name, n, parts, moduli, carry_digits, .. } = toy.shape();
+    let wide = n as usize;
+    let instance = |instance: usize| {
+        let mut matrix = vec![];
+        for terms in &toy.terms[instance] {
+            for x in 0..wide {
+                let mut row = vec![0; toy.shape.unknowns_len()];
+                for (block, a) in terms {
+                    for (i, &a) in a.iter().enumerate() {
+                        let (y, sign) = if i <= x { (x - i, 1) } else { (wide + x - i, -1) };
+                        row[block * wide + y] += sign * i128::from(a);
+                    }
+                }
+                matrix.push(row);
+            }
+        }
+        let target = toy.targets[instance].iter().flatten().map(|&t| t.into()).collect();
+        (toy.encoding(instance as u64).to_vec(), matrix, target)
+    };
+    reference::Equations {
+        name,
+        n: wide,
+        parts: parts.iter().map(|x| (x.blocks as usize, (x.low, x.high), x.is_shown)).collect(),
+        carry_digits: carry_digits as usize,
+        moduli: moduli.into_iter().map(|q| q as i128).collect(),
+        header: toy.header().to_vec(),
+        instances: (0..toy.targets.len()).map(instance).collect(),
+        places: places as usize,
+        spread: spread as usize,
+    }
+}
+
+/// A proof, and altered ones, have the verdicts of the definition over either field.
+#[test]
+fn verdicts_are_those_of_the_reference() {
+    let wide = |moduli: [u128; 2]| EquationShape { moduli: moduli.to_vec(), ..shape(4) };
+    let two = |shape| EquationShape { carry_digits: 2, ..shape };
+    for (shape, common, (places, spread)) in [
+        (shape(4), false, (2, 1)),
+        (two(shape(4)), true, (1, 2)),
+        (two(wide([(1 << 61) + 1, 1 << 62])), true, (2, 1)),
+        (wide([1 << 64, (1 << 60) - 3]), false, (1, 4)),
+    ] {
+        let (toy, unknowns) = Toy::of_shape(shape, 3, common);
+        let relation = toy.relation(places, spread);
+        let layout = relation.layout().unwrap();
+        let is_wide = toy.shape.moduli[0] > 1 << 60;
+        assert_eq!(layout.is_over::<P127>(), is_wide);
+        let (params, matrix, statement, proof) = proved(&relation, &unknowns);
+        let mut file = Vec::new();
+        let space = RelationSpace::new(&params, &relation, Security::Waived).unwrap();
+        let seed = Seed::from_bytes(super::super::tests::SEED);
+        let source = space.witness(&matrix, &relation, &unknowns, &seed).unwrap();
+        matrix.commit(&source, &mut file).unwrap();
+        let definition = reference::Claims {
+            scalars: false,
+            field: if is_wide { Field::P127 } else { Field::P61 },
+            rows: layout.rows() as usize,
+            columns: layout.columns() as usize,
+            masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
+            slot: 0,
+            list: vec![reference::Claim::Equations(of_reference(&toy, places, spread))],
+        };
+        let verifier = Verifier::new(&matrix, &statement).unwrap();
+        let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+        let answers = |proof: &[u8]| {
+            let real = verifier.verify_claims(b"", &slot, &claims, proof);
+            [Answer::of(&real), reference::verify(&file, b"", &definition, proof)]
+        };
+        assert_eq!(answers(&proof), [Answer::Valid; 2], "{places} {spread} {is_wide}");
+        for bit in (0..8 * proof.len()).step_by(8 * proof.len() / 150) {
+            let mut altered = proof.clone();
+            altered[bit / 8] ^= 1 << (bit % 8);
+            let [real, expected] = answers(&altered);
+            assert_eq!(real, expected, "{bit}");
+        }
     }
 }
 
@@ -301,6 +392,7 @@ fn wide_carries_are_proved_in_another_lift() {
     let fits = |lift: &u8| witness(&lifted(*lift), &unknowns).is_ok();
     let lift = (1..32).find(fits).expect("one of two lifts serves");
     let relation = lifted(lift);
+    assert_ne!(relation, lifted(lift + 1));
     let (_, matrix, statement, proof) = proved(&relation, &unknowns);
     let slot = relation.layout().unwrap().slot(0).unwrap();
     let verifier = Verifier::new(&matrix, &statement).unwrap();

@@ -101,10 +101,7 @@ impl<'a, F: Field> Unknowns<'a, F> {
     }
 
     /// The sum over all groups and instances of f(group, place, instance).
-    fn sum(
-        &self,
-        f: impl Fn(usize, usize, u64) -> ElementOf<F> + Sync + Send,
-    ) -> ElementOf<F> {
+    fn sum(&self, f: impl Fn(usize, usize, u64) -> ElementOf<F> + Sync + Send) -> ElementOf<F> {
         let placement = &self.known.placement;
         let mut parts = vec![ElementOf::ZERO; self.groups.len()];
         crate::parallel::for_chunks(&mut parts, 1, |group, part| {
@@ -249,7 +246,8 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
                 }
                 self.form(0, (self.rows(place), &rights[place]), &omega(&all))
             };
-            return (0..placement.places as usize).fold(ElementOf::ZERO, |sum, x| sum + of_place(x));
+            return (0..placement.places as usize)
+                .fold(ElementOf::ZERO, |sum, x| sum + of_place(x));
         }
         let one = (spread == 1).then(|| omega(&[1.into()]));
         self.sum(|group, place, instance| {

@@ -70,6 +70,9 @@ impl Claim {
             Self::Relation(relation) => {
                 vec![field(4), relation.digest().as_bytes().to_vec()]
             }
+            Self::Equations(equations) => {
+                vec![field(4), equations.digest().as_bytes().to_vec()]
+            }
         }
     }
 
@@ -110,6 +113,7 @@ impl Claim {
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.first]));
             }
             Self::Relation(relation) => bytes = [&[5], relation.digest().as_bytes()].concat(),
+            Self::Equations(equations) => bytes = [&[5], equations.digest().as_bytes()].concat(),
         }
         bytes
     }
