@@ -1,8 +1,9 @@
-//! Lists over rings that are shown to be well formed, of sizes that libraries of homomorphic encryption
-//! use: sizes, and times of proving and of checking, the parameter search among them.
+//! Lists over rings that are shown to be well formed, of sizes that libraries of homomorphic
+//! encryption use: sizes, and times of proving and of checking, the parameter search among them.
 //!
-//! `cargo bench --bench rings`. Ids: `stage/list/keys`; throughput in keys; RAYON_NUM_THREADS=2 for two
-//! threads. Keys and ciphertexts have secrets and errors of 0, which takes as long as any others.
+//! `cargo bench --bench rings`. Ids: `stage/list/keys`; throughput in keys; RAYON_NUM_THREADS=2 for
+//! two threads. Keys and ciphertexts have secrets and errors of 0, which takes as long as any
+//! others.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -45,14 +45,15 @@ pub struct KeysProof {
     pub proof: Vec<u8>,
 }
 
-/// Proves that all keys of a list are well formed, with secrets that the prover knows, in their order.
+/// Proves that all keys of a list are well formed, with secrets that the prover knows, in their
+/// order.
 ///
 /// # Errors
 /// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
 /// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret is that of another key, with
 /// [`NoParameters`](tautochrone_zk::Error::NoParameters) for lists that are too long, and with
-/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond a
-/// byte as none of honest keys are.
+/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
+/// a byte as none of honest keys are.
 ///
 /// # Constant time
 /// In the secrets.
@@ -130,8 +131,9 @@ fn prove_relation(
 ///
 /// # Errors
 /// [`VerifyError::Invalid`] if it is not valid, or of another list, order, identity or purpose;
-/// [`VerifyError::NoVerdict`] with [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none,
-/// with [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128 bits.
+/// [`VerifyError::NoVerdict`] with [`Malformed`](tautochrone_zk::Error::Malformed) if a file is
+/// none, with [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128
+/// bits.
 pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
     verify_on(Isa::detect(), keys, proof)
 }
@@ -176,8 +178,8 @@ fn verify_relation(
     Verifier::new(&a, &statement)?.verify_claims(context, &slot, &claims, proof)
 }
 
-/// Proves that all keys or ciphertexts of a list are well formed, with secrets that the prover knows, in
-/// their order.
+/// Proves that all keys or ciphertexts of a list are well formed, with secrets that the prover
+/// knows, in their order.
 ///
 /// # Errors
 /// As [`prove`].
@@ -189,7 +191,8 @@ pub fn prove_rings(list: &RingList, secrets: &[RingSecret]) -> Result<KeysProof,
     prove_rings_on(Isa::detect(), list, secrets, &seed)
 }
 
-/// [`prove_rings`] on an instruction set, with a seed that commitments and proof hide the secrets by.
+/// [`prove_rings`] on an instruction set, with a seed that commitments and proof hide the secrets
+/// by.
 ///
 /// # Errors
 /// As [`prove`].

@@ -1,7 +1,8 @@
-//! Keys and ciphertexts as the crates `fhe` (BFV) and `tfhe` make them, as lists that can be proved.
+//! Keys and ciphertexts as the crates `fhe` (BFV) and `tfhe` make them, as lists that can be
+//! proved.
 //!
-//! What `fhe` draws is drawn again from a copy of the generator that it is given; the errors of `tfhe`
-//! follow from the secret key.
+//! What `fhe` draws is drawn again from a copy of the generator that it is given; the errors of
+//! `tfhe` follow from the secret key.
 
 use std::error::Error;
 use std::sync::Arc;

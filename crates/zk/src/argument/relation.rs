@@ -1,6 +1,6 @@
-//! [`Relation`]: that committed secrets belong to many public instances t = A s + e modulo q, and that
-//! secrets and errors are small, exactly. Where q has up to 16 bits, the errors are not committed; else
-//! the instances are [equations](equations).
+//! [`Relation`]: that committed secrets belong to many public instances t = A s + e modulo q, and
+//! that secrets and errors are small, exactly. Where q has up to 16 bits, the errors are not
+//! committed; else the instances are [equations](equations).
 
 mod equations;
 mod family;
@@ -31,7 +31,7 @@ use crate::opening::transcript::CHAIN;
 use crate::params::Params;
 use crate::sync::OnceLock;
 use equations::Equations;
-use placement::{CARRIES, MAX_PARTS, Placement, SECRETS};
+use placement::{CARRIES, MAX_PARTS, Placement, SECRETS, places};
 
 /// Bound on the entries of A s.
 const MAX_PRODUCT: u64 = 1 << 30;
@@ -43,12 +43,13 @@ const MAX_ENTRY: u64 = 1 << 15;
 const STORED_BYTES: usize = 64 << 20;
 
 /// The claim that the first rows of the messages hold, for every instance of a [`Family`], secrets
-/// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range of
-/// secrets: then t = A s + e modulo q with such s and e. Or that for every instance of an
-/// [`EquationFamily`] they hold unknowns and carries with A x = t + q k over the integers, unknowns being
-/// in their ranges.
+/// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range
+/// of secrets: then t = A s + e modulo q with such s and e. Or that for every instance of an
+/// [`EquationFamily`] they hold unknowns and carries with A x = t + q k over the integers, unknowns
+/// being in their ranges.
 ///
-/// A file of a proof names the claim by its digest alone; whoever verifies has to know the instances.
+/// A file of a proof names the claim by its digest alone; whoever verifies has to know the
+/// instances.
 #[derive(Clone)]
 pub struct Relation {
     digest: Digest,
@@ -258,8 +259,8 @@ impl FamilyShape {
 }
 
 impl Relation {
-    /// The claim about all instances of a family, `places` of them in one column, or one spread over
-    /// `spread` columns: [`RelationSpace::optimise`] chooses.
+    /// The claim about all instances of a family, `places` of them in one column, or one spread
+    /// over `spread` columns: [`RelationSpace::optimise`] chooses.
     ///
     /// # Errors
     /// [`Error::Parameter`] if a number of the family is out of range, neither `places` nor
@@ -269,40 +270,8 @@ impl Relation {
         Ok(Self { digest: known.digest(), instances: Instances::WithErrors(Arc::new(known)) })
     }
 
-    /// The claim about all instances of a family of equations, in places as those of [`Self::new`], and
-    /// in a lift. An entry of t counts modulo q, and lift number f > 0 has t + q d in its place, for d from
-    /// -7 to 7 that follow from the instances and f: carries are less by d. So an instance with a carry
-    /// that does not fit a byte may be proved in another lift than 0.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn equations(
-        family: Arc<dyn EquationFamily>,
-        places: u32,
-        spread: u32,
-        lift: u8,
-    ) -> Result<Self, Error> {
-        let known = Equations::new(family, places, spread, lift)?;
-        Ok(Self { digest: known.digest.clone(), instances: Instances::Equations(Arc::new(known)) })
-    }
-
-    /// [`Self::equations`] in the places that this layout has for them.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] if it has none; as [`Self::equations`].
-    pub fn equations_with_layout(
-        family: Arc<dyn EquationFamily>,
-        layout: &Layout,
-        lift: u8,
-    ) -> Result<Self, Error> {
-        let shape = family.shape();
-        shape.check()?;
-        let (places, spread) = places(layout, shape.all_unknowns())?;
-        Self::equations(family, places, spread, lift)
-    }
-
-    /// The claim about all instances of a family in the places that this layout has for them, as the
-    /// slot of a proof says.
+    /// The claim about all instances of a family in the places that this layout has for them, as
+    /// the slot of a proof says.
     ///
     /// # Errors
     /// [`Error::Parameter`] if it has none; as [`Self::new`].
@@ -353,8 +322,8 @@ impl Relation {
         known
     }
 
-    /// Whether it is over the field of 2^127 - 1 elements, as equations are where p = 2^61 - 1 is too
-    /// small.
+    /// Whether it is over the field of 2^127 - 1 elements, as equations are where p = 2^61 - 1 is
+    /// too small.
     fn is_wide(&self) -> bool {
         if let Instances::Equations(known) = &self.instances {
             known.shape.is_wide()
@@ -378,8 +347,9 @@ impl Relation {
     }
 
     /// # Errors
-    /// [`Error::Parameter`] unless the integers that errors, or both sides of an equation, are extracted
-    /// as stay below p: |t| + q 2 B + |A s| + |i| < p, for all A and t of the types that they have.
+    /// [`Error::Parameter`] unless the integers that errors, or both sides of an equation, are
+    /// extracted as stay below p: |t| + q 2 B + |A s| + |i| < p, for all A and t of the types that
+    /// they have.
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
         self.check_norm_bound(params.message_norm_bound_squared())
     }
@@ -407,19 +377,5 @@ impl Relation {
             return Err(Error::parameter("log2 B", bits, expected));
         }
         Ok(())
-    }
-}
-
-/// How many instances are in a column, and over how many columns one is spread, where they have so many
-/// unknowns.
-#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn places(layout: &Layout, unknowns: u64) -> Result<(u32, u32), Error> {
-    let (rows, whole) = (u64::from(layout.rows()), unknowns);
-    let fits = |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
-    let (places, spread) =
-        if rows < whole { (Some(1), fits(whole, rows)) } else { (fits(rows, whole), Some(1)) };
-    match (places, spread) {
-        (Some(places), Some(spread)) => Ok((places, spread)),
-        _ => Err(Error::parameter("rows of messages", rows, "unknowns of instances")),
     }
 }

@@ -1,6 +1,6 @@
 //! Equations that hold exactly: instances A_i x_i = t_i + q k_i over the integers, with all that is
-//! unknown, errors and carries included, in the messages. As they are linear, one challenge a variable
-//! shows them; ranges of the unknowns are a claim as of any messages.
+//! unknown, errors and carries included, in the messages. As they are linear, one challenge a
+//! variable shows them; ranges of the unknowns are a claim as of any messages.
 
 mod carries;
 mod family;
@@ -16,7 +16,8 @@ use tautochrone_ctr::{Label, Seed};
 
 pub use family::{Coefficient, EquationFamily, EquationShape, UnknownPart};
 
-use super::placement::Placement;
+use super::placement::{Placement, places};
+use super::{Instances, Relation};
 use crate::argument::instance::LinearClaim;
 use crate::argument::layout::Layout;
 use crate::argument::ranges::Ranges;
@@ -157,6 +158,40 @@ impl Equations {
             Ok::<(), Error>(())
         })?;
         Ok(messages)
+    }
+}
+
+impl Relation {
+    /// The claim about all instances of a family of equations, in places as those of [`Self::new`],
+    /// and in a lift. An entry of t counts modulo q, and lift number f > 0 has t + q d in its
+    /// place, for d from -7 to 7 that follow from the instances and f: carries are less by d. So an
+    /// instance with a carry that does not fit a byte may be proved in another lift than 0.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn equations(
+        family: Arc<dyn EquationFamily>,
+        places: u32,
+        spread: u32,
+        lift: u8,
+    ) -> Result<Self, Error> {
+        let known = Equations::new(family, places, spread, lift)?;
+        Ok(Self { digest: known.digest.clone(), instances: Instances::Equations(Arc::new(known)) })
+    }
+
+    /// [`Self::equations`] in the places that this layout has for them.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if it has none; as [`Self::equations`].
+    pub fn equations_with_layout(
+        family: Arc<dyn EquationFamily>,
+        layout: &Layout,
+        lift: u8,
+    ) -> Result<Self, Error> {
+        let shape = family.shape();
+        shape.check()?;
+        let (places, spread) = places(layout, shape.all_unknowns())?;
+        Self::equations(family, places, spread, lift)
     }
 }
 

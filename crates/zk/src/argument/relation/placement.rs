@@ -1,19 +1,21 @@
 //! [`Placement`]: where the unknowns of an instance are in the messages.
 //!
-//! Either g instances, in *places* of their own, are in one column, or one is spread over c columns, by
-//! the high bits of y. Unknowns come in parts of so many blocks of n, such as secrets and carries. With
-//! n' = n / c and y = h n' + z, unknown y of block b of a part is in column h of the instance and in row
+//! Either g instances, in *places* of their own, are in one column, or one is spread over c
+//! columns, by the high bits of y. Unknowns come in parts of so many blocks of n, such as secrets
+//! and carries. With n' = n / c and y = h n' + z, unknown y of block b of a part is in column h of
+//! the instance and in row
 //!
 //! ```text
 //! (g (blocks of the parts before) + place (blocks of the part) + b) n' + z
 //! ```
 //!
-//! so that every part has rows of its own, blocks are aligned, and weights eq(r, .) of a block are a
-//! scalar times weights that all blocks have in common. In the table of the first sum-check the error of
-//! a row stands where its carry is in the messages.
+//! so that every part has rows of its own, blocks are aligned, and weights eq(r, .) of a block are
+//! a scalar times weights that all blocks have in common. In the table of the first sum-check the
+//! error of a row stands where its carry is in the messages.
 
 use core::ops::Range;
 
+use crate::argument::layout::Layout;
 use crate::error::Error;
 
 /// Rows of messages that are offered.
@@ -40,8 +42,8 @@ pub(super) struct Placement {
 
 impl Placement {
     /// # Errors
-    /// [`Error::Parameter`] unless one of g and c is 1, c is a power of two up to n, and the columns
-    /// have at most 2^16 rows.
+    /// [`Error::Parameter`] unless one of g and c is 1, c is a power of two up to n, and the
+    /// columns have at most 2^16 rows.
     pub(super) fn new(
         n: u32,
         blocks: [u32; MAX_PARTS],
@@ -104,9 +106,9 @@ impl Placement {
         self.places as usize * self.before(part) as usize + place * self.blocks[part] as usize
     }
 
-    /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a group
-    /// of columns of `height` rows each. A loop, as adapters of iterators would branch on what they have
-    /// not filled in.
+    /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a
+    /// group of columns of `height` rows each. A loop, as adapters of iterators would branch on
+    /// what they have not filled in.
     pub(super) fn for_entries(
         &self,
         first: usize,
@@ -124,6 +126,20 @@ impl Placement {
                 }
             }
         }
+    }
+}
+
+/// How many instances are in a column, and over how many columns one is spread, where they have so
+/// many unknowns.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub(super) fn places(layout: &Layout, unknowns: u64) -> Result<(u32, u32), Error> {
+    let (rows, whole) = (u64::from(layout.rows()), unknowns);
+    let fits = |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
+    let (places, spread) =
+        if rows < whole { (Some(1), fits(whole, rows)) } else { (fits(rows, whole), Some(1)) };
+    match (places, spread) {
+        (Some(places), Some(spread)) => Ok((places, spread)),
+        _ => Err(Error::parameter("rows of messages", rows, "unknowns of instances")),
     }
 }
 

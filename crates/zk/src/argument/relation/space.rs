@@ -29,8 +29,8 @@ const DEVIATIONS: f64 = 8.5;
 /// Layouts of which the parameters are sought at most.
 const CANDIDATES: usize = 8;
 
-/// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are its
-/// unknowns.
+/// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are
+/// its unknowns.
 ///
 /// **No column is to be opened**: it is secrets.
 #[derive(Clone, Debug)]
@@ -62,9 +62,9 @@ pub(super) fn carry_bound(variance: f64) -> u32 {
     ((variance.sqrt() * DEVIATIONS) as u32 + 1).min(LARGEST)
 }
 
-/// The squared norm of a column of messages on average, for instances with this one and so many unknowns
-/// besides carries. What is common to the carries of an instance, ||s||^2, is eight standard deviations
-/// from its mean at most.
+/// The squared norm of a column of messages on average, for instances with this one and so many
+/// unknowns besides carries. What is common to the carries of an instance, ||s||^2, is eight
+/// standard deviations from its mean at most.
 fn column_norm_squared(placement: &Placement, (squared, unknowns): (f64, f64)) -> u64 {
     let margin = (16.0_f64 / (unknowns * placement.instances as f64).sqrt()).max(0.05);
     let all = placement.instances as f64 * squared * (1.0 + margin);
@@ -77,8 +77,8 @@ pub(super) fn sent(layout: &Layout) -> u64 {
 }
 
 impl FamilyShape {
-    /// The variance of a carry: (A s + e - t) / q is uniform but for s, of which A has entries uniform
-    /// in [-q/2, q/2).
+    /// The variance of a carry: (A s + e - t) / q is uniform but for s, of which A has entries
+    /// uniform in [-q/2, q/2).
     fn carry_variance(&self) -> f64 {
         self.secret_variance as f64 * 1e-6 * self.terms() as f64 / 12.0
     }
@@ -152,17 +152,17 @@ impl RelationSpace {
         Ok(Self { space: PaddedSpace::new(params, relation.layout()?, security)? })
     }
 
-    /// The witness of the secrets of all instances, or unknowns besides carries, one after the other, for
-    /// statements over `matrix`,
-    /// with pads and randomness from a key that is a hash of the seed, the statement's header, the
-    /// claim and all unknowns: a seed gives other pads for every claim, and the same secrets may be
-    /// proved again in any other list. Matrices of up to 64 MiB stay with the relation, for its proofs.
+    /// The witness of the secrets of all instances, or unknowns besides carries, one after the
+    /// other, for statements over `matrix`, with pads and randomness from a key that is a hash of
+    /// the seed, the statement's header, the claim and all unknowns: a seed gives other pads for
+    /// every claim, and the same secrets may be proved again in any other list. Matrices of up to
+    /// 64 MiB stay with the relation, for its proofs.
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::FalseFact`] if a secret or an error is not in its range;
-    /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for unlikely
-    /// ones), or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond the
-    /// parameters' bound.
+    /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for
+    /// unlikely ones), or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond
+    /// the parameters' bound.
     ///
     /// # Constant time
     /// In the secrets, but for these errors.

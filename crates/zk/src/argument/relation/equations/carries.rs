@@ -16,7 +16,8 @@ use crate::scalar::ScalarOf;
 
 type Scalars = Zeroizing<Vec<ScalarOf<Goldilocks>>>;
 
-/// Bits of the lower part of a coefficient: 2^32 times n 2^14 bytes times 2^10 blocks is below 2^63.
+/// Bits of the lower part of a coefficient: 2^32 times n 2^14 bytes times 2^10 blocks is below
+/// 2^63.
 const LOW: u32 = 32;
 
 /// A x - t of block `row` of the equations, over the integers.

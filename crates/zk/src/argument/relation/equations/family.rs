@@ -1,5 +1,5 @@
-//! [`EquationFamily`]: instances A_i x_i = t_i + q k_i, errors among the unknowns, that one claim is
-//! about.
+//! [`EquationFamily`]: instances A_i x_i = t_i + q k_i, errors among the unknowns, that one claim
+//! is about.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -16,8 +16,8 @@ const MAX_BLOCKS: u64 = 1 << 8;
 const MAX_N: u32 = 1 << 14;
 /// Largest modulus.
 const MAX_MODULUS: u128 = 1 << 64;
-/// What the higher digit of a carry counts. Uniform carries of variance x have digits whose squares add up
-/// to 16^2 / 12 + x / 16^2 on average, which is least for x = 75^2.
+/// What the higher digit of a carry counts. Uniform carries of variance x have digits whose squares
+/// add up to 16^2 / 12 + x / 16^2 on average, which is least for x = 75^2.
 pub(super) const CARRY_BASE: i64 = 16;
 /// Largest multiple of q that a lift adds to an entry of a target.
 pub(super) const LARGEST_LIFT: i64 = 7;
@@ -31,8 +31,8 @@ pub struct UnknownPart {
     pub low: i32,
     /// The largest: 0 or more.
     pub high: i32,
-    /// Whether a proof shows the range, which then has 2 to 25 integers. Of others, such as digits of a
-    /// message, it shows integers of any size.
+    /// Whether a proof shows the range, which then has 2 to 25 integers. Of others, such as digits
+    /// of a message, it shows integers of any size.
     pub is_shown: bool,
     /// The variance of honest ones, in millionths, from which parameters follow.
     pub variance: u64,
@@ -60,11 +60,11 @@ pub struct EquationShape {
     /// q of each block of the equations, from 2 to 2^64.
     pub moduli: Vec<u128>,
     /// How many bytes hold a carry: 1, or 2, which are digits to the base 16 of no range. Where the
-    /// standard deviation is up to 20, one does but for one instance of some thousand, which has another
-    /// lift.
+    /// standard deviation is up to 20, one does but for one instance of some thousand, which has
+    /// another lift.
     pub carry_digits: u32,
-    /// The variance of honest carries, in millionths. A polynomial with coefficients uniform modulo q
-    /// times n unknowns of variance x adds n x / 12.
+    /// The variance of honest carries, in millionths. A polynomial with coefficients uniform modulo
+    /// q times n unknowns of variance x adds n x / 12.
     pub carry_variance: u64,
 }
 
@@ -90,7 +90,8 @@ impl EquationShape {
         self.unknowns_len() as u64 + self.equations_len() as u64 * u64::from(self.carry_digits)
     }
 
-    /// The part behind all others: carries, or lower digits of these, before the part of the higher ones.
+    /// The part behind all others: carries, or lower digits of these, before the part of the higher
+    /// ones.
     pub(super) fn carries(&self) -> usize {
         self.parts.len()
     }
@@ -168,8 +169,8 @@ impl EquationShape {
         Ranges::new(shown.map(range).collect())
     }
 
-    /// A bound on |A x - t - q k| over the integers, for entries of A and t of absolute value at most
-    /// q, a lift, and x and k as they are extracted: at most `norm` where no range says more.
+    /// A bound on |A x - t - q k| over the integers, for entries of A and t of absolute value at
+    /// most q, a lift, and x and k as they are extracted: at most `norm` where no range says more.
     pub(in crate::argument::relation) fn largest_difference(&self, norm: u128) -> u128 {
         let of_part = |part: &UnknownPart| {
             let each = if part.is_shown { part.largest().into() } else { norm };
@@ -183,8 +184,8 @@ impl EquationShape {
         all.saturating_add(of_target.into()).saturating_mul(largest)
     }
 
-    /// Whether the field of 2^61 - 1 elements is too small where 2 B is 2^37. Parameters have B about
-    /// 2^30 to 2^36, and others are refused.
+    /// Whether the field of 2^61 - 1 elements is too small where 2 B is 2^37. Parameters have B
+    /// about 2^30 to 2^36, and others are refused.
     pub(in crate::argument::relation) fn is_wide(&self) -> bool {
         self.largest_difference(1 << 37) >= P.into()
     }
@@ -227,8 +228,9 @@ pub enum Coefficient<'a> {
     Polynomial(&'a [i64]),
 }
 
-/// Instances A_i x_i = t_i modulo q of one shape, q another one in each block of equations: the public
-/// part, which a verifier has as well. Entries are centred, in [-q/2, q/2), so that carries are small.
+/// Instances A_i x_i = t_i modulo q of one shape, q another one in each block of equations: the
+/// public part, which a verifier has as well. Entries are centred, in [-q/2, q/2), so that carries
+/// are small.
 pub trait EquationFamily: Send + Sync {
     /// What the instances have in common.
     fn shape(&self) -> EquationShape;
@@ -236,8 +238,8 @@ pub trait EquationFamily: Send + Sync {
     /// How many instances there are.
     fn instances(&self) -> u64;
 
-    /// Whether A_i is the same for all instances, which are then worked with at once. The claim and its
-    /// proof are the same either way.
+    /// Whether A_i is the same for all instances, which are then worked with at once. The claim and
+    /// its proof are the same either way.
     fn is_common(&self) -> bool {
         false
     }
@@ -245,14 +247,14 @@ pub trait EquationFamily: Send + Sync {
     /// Bytes that all instances have in common, such as a public key that all are encrypted under.
     fn header(&self) -> Cow<'_, [u8]>;
 
-    /// Bytes from which, with those of the header, A_i and t_i follow as integers, in the way that the
-    /// name of the shape says: no other A_i and t_i have them.
+    /// Bytes from which, with those of the header, A_i and t_i follow as integers, in the way that
+    /// the name of the shape says: no other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 
     /// Block `row` of t_i: of absolute value at most q.
     fn target(&self, instance: u64, row: usize, out: &mut [i64]);
 
-    /// Calls see(block, coefficient) for the coefficients other than 0 of block `row` of the equations,
-    /// which are at most q in absolute value, once for each block of unknowns at most.
+    /// Calls see(block, coefficient) for the coefficients other than 0 of block `row` of the
+    /// equations, which are at most q in absolute value, once for each block of unknowns at most.
     fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>));
 }

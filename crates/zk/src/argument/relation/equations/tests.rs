@@ -23,8 +23,8 @@ use crate::verifier::Verifier;
 /// A coefficient other than 0 of a block of equations: which unknowns it is of, and what it is.
 type Term = (usize, Vec<i64>);
 
-/// Instances in full: of each its targets by blocks, and terms by blocks of equations; polynomials of one
-/// coefficient are integers.
+/// Instances in full: of each its targets by blocks, and terms by blocks of equations; polynomials
+/// of one coefficient are integers.
 #[derive(Clone)]
 pub(in crate::argument) struct Toy {
     pub(in crate::argument) shape: EquationShape,
@@ -243,8 +243,8 @@ fn elements(count: usize, index: u64) -> Vec<Element> {
     numbers.chunks(3).map(|x| Element::from_integers([x[0], x[1], x[2]].map(i128::from))).collect()
 }
 
-/// The weights of unknowns and carries hold of honest messages and of no others, and their extension is
-/// that of the table of them.
+/// The weights of unknowns and carries hold of honest messages and of no others, and their
+/// extension is that of the table of them.
 #[test]
 fn weights_are_those_of_matrices() {
     for (n, common, digits) in [(8, false, 1), (8, true, 1), (8, false, 2), (1, false, 1)] {

@@ -1,5 +1,6 @@
 //! [`Transform`]: products of polynomials modulo X^n + 1 over the integers, by number theoretic
-//! transforms modulo 2^64 - 2^32 + 1. Residues are the integers themselves, as these are below 2^63.
+//! transforms modulo 2^64 - 2^32 + 1. Residues are the integers themselves, as these are below
+//! 2^63.
 
 use alloc::vec::Vec;
 

@@ -1,5 +1,5 @@
-//! With which weights the unknowns count in the sum of all equations with weights W = eq(r, .) at the
-//! places of their carries: A^T W, and -q W of carries.
+//! With which weights the unknowns count in the sum of all equations with weights W = eq(r, .) at
+//! the places of their carries: A^T W, and -q W of carries.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -26,8 +26,8 @@ pub(super) struct Unknowns<'a, F: Field> {
     inner: Vec<ElementOf<F>>,
 }
 
-/// That all equations hold, for a point of the rows and one of the columns of messages, of which there
-/// are so many.
+/// That all equations hold, for a point of the rows and one of the columns of messages, of which
+/// there are so many.
 pub(super) fn claim<'a, F: Field>(
     known: &'a Equations,
     rows: &[ElementOf<F>],
@@ -141,8 +141,8 @@ impl<'a, F: Field> Unknowns<'a, F> {
         sums
     }
 
-    /// The sum over unknowns of an instance of A^T W times weights that are a product: of blocks, and of
-    /// entries; for the vector that polynomials are multiplied with then.
+    /// The sum over unknowns of an instance of A^T W times weights that are a product: of blocks,
+    /// and of entries; for the vector that polynomials are multiplied with then.
     fn form(
         &self,
         instance: u64,
@@ -225,8 +225,8 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
             shape.parts.iter().enumerate().flat_map(of_part).map(|block| blocks[block]).collect()
         };
         let rights: Vec<_> = (0..placement.places as usize).map(right_of).collect();
-        // <a, omega> is the sum over x and y of eq(r, x) (coefficient of X^x in a X^y) times the weight of
-        // entry y, which is in column h of its group.
+        // <a, omega> is the sum over x and y of eq(r, x) (coefficient of X^x in a X^y) times the
+        // weight of entry y, which is in column h of its group.
         let omega = |columns: &[ElementOf<F>]| -> Vec<ElementOf<F>> {
             let mut right: Vec<_> =
                 columns.iter().flat_map(|&h| entries.iter().map(move |&x| h * x)).collect();
