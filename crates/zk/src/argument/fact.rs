@@ -11,7 +11,8 @@ use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
-/// A linear fact about message rows of a committed S, modulo p = 2^61 - 1.
+/// A linear fact about message rows of a committed S, modulo p = 2^61 - 1, or 2^127 - 1 in a
+/// [layout](Layout::integers_over) over that.
 ///
 /// A valid proof shows it of the very vectors s'_j that the commitments are bound to (`A s'_j =
 /// t_j`, `||s'_j|| <= 2 B`), and so of every opening that is ever shown. Integers enter modulo p;
@@ -113,7 +114,8 @@ impl Fact {
     /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
-    /// block: 2 B + |value| < p for each of its values.
+    /// block: 2 B + |value| < p for each of its values. p is 2^61 - 1 here, which suffices over
+    /// 2^127 - 1, too.
     #[must_use]
     pub fn holds_over_the_integers(&self, params: &Params) -> bool {
         let (squared_weight, value) = match &self.kind {

@@ -116,7 +116,7 @@ impl Layout {
     }
 
     /// Whether this is its field.
-    pub(super) fn is_over<F: Field>(&self) -> bool {
+    pub(crate) fn is_over<F: Field>(&self) -> bool {
         self.p() == F::P.into()
     }
 

@@ -152,6 +152,24 @@ fn fresh_pads_move_every_element() {
     assert!(one.iter().zip(&other).all(|(x, y)| x != y));
 }
 
+/// One seed gives other randomness over another field, under the same parameters.
+#[test]
+fn fields_have_their_own_pads() {
+    let layouts = [Layout::new(ROWS, 5), Layout::integers_over::<P127>(ROWS, 5)]
+        .map(|layout| layout.with_masks(0).unwrap());
+    let params = validated(custom(33, &layouts[1]));
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let columns = layouts.map(|layout| {
+        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
+        let messages = vec![0; 5 * ROWS as usize];
+        let source = space.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
+        let mut entries = vec![0; params.v() as usize];
+        source.read_columns(&params, 0, &mut entries).unwrap();
+        entries.split_off(ROWS as usize + 220)
+    });
+    assert_ne!(columns[0], columns[1]);
+}
+
 /// Digits are balanced, in their places, and uniform elements; gamma is 0 but in columns that mask.
 #[test]
 fn pads_stand_where_they_should() {

@@ -42,24 +42,33 @@ pub(super) fn word_len() -> usize {
     if field().1 == 2 { 16 } else { 8 }
 }
 
+/// x modulo p.
+fn modulo(x: u128) -> i128 {
+    let p = field().0 as u128;
+    if p >> 64 == 0 {
+        return (x % p) as i128;
+    }
+    // 2^127 is 1.
+    let x = (x & p) + (x >> 127);
+    (if x >= p { x - p } else { x }) as i128
+}
+
 /// x y of residues.
 pub(super) fn times(x: i128, y: i128) -> i128 {
     let (x, y) = (x as u128, y as u128);
-    let p = field().0 as u128;
-    if p >> 64 == 0 {
-        return (x * y % p) as i128;
+    if field().1 == 3 {
+        return modulo(x * y);
     }
-    // 2^127 is 1.
     let ([x0, x1], [y0, y1]) = [x, y].map(|x| [x & u128::from(u64::MAX), x >> 64]).into();
-    let middle = (x0 * y1 + x1 * y0) % p;
-    let middle = (middle % (1 << 63) << 64) + (middle >> 63);
-    let ends = plus((x0 * y0 % p) as i128, (2 * x1 * y1 % p) as i128);
-    plus(ends, (middle % p) as i128)
+    let middle = modulo(x0 * y1 + x1 * y0);
+    // 2^64 times that, and 2^128 = 2.
+    let middle = modulo((middle as u128 % (1 << 63) << 64) + (middle as u128 >> 63));
+    plus(plus(modulo(x0 * y0), modulo(2 * x1 * y1)), middle)
 }
 
 /// x + y of residues.
 pub(super) fn plus(x: i128, y: i128) -> i128 {
-    ((x as u128 + y as u128) % field().0 as u128) as i128
+    modulo(x as u128 + y as u128)
 }
 
 pub(super) const ZERO: Element = [0; 3];

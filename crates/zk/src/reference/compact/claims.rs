@@ -388,7 +388,7 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8])
 fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
     let file = File::new(file, None);
     let (digest, l, nu) = (file.digest(context), file.l, claims.rounds());
-    let longest = 24 + 32 + 4 + (1 << 24) + 24 * (339_753 + l) + 64 + file.longest_body();
+    let longest = 24 + 32 + 4 + (1 << 24) + 32 * (339_753 + l) + 64 + file.longest_body();
     if is_malformed(MAGIC, longest, proof) {
         return Answer::Malformed;
     }
