@@ -23,12 +23,12 @@ const LOW: u32 = 32;
 /// A x - t of block `row` of the equations, over the integers.
 ///
 /// # Constant time
-/// In the unknowns, which are given with their transforms.
+/// In the unknowns, of which transforms are made as they are needed.
 fn difference(
     known: &Equations,
     transform: &Transform,
     (instance, row): (u64, usize),
-    (unknowns, transforms): (&[i8], &[Scalars]),
+    (unknowns, transforms): (&[i8], &mut [Option<Scalars>]),
 ) -> Secrets<i128> {
     let n = known.shape.n as usize;
     let mut sums: [Scalars; 2] = core::array::from_fn(|_| Zeroizing::new(vec![ScalarOf::ZERO; n]));
@@ -47,9 +47,15 @@ fn difference(
                 halves[0][i] = residue(a & ((1 << LOW) - 1));
                 halves[1][i] = residue(a >> LOW);
             }
+            let transforms = transforms[block].get_or_insert_with(|| {
+                let block = unknowns[block * n..][..n].iter();
+                let mut x = Zeroizing::new(block.map(|&x| residue(x.into())).collect::<Vec<_>>());
+                transform.forward(&mut x);
+                x
+            });
             for (half, sum) in halves.iter_mut().zip(&mut sums) {
                 transform.forward(half);
-                for ((sum, &a), &x) in sum.iter_mut().zip(&*half).zip(&*transforms[block]) {
+                for ((sum, &a), &x) in sum.iter_mut().zip(&*half).zip(&**transforms) {
                     *sum += a * x;
                 }
             }
@@ -98,19 +104,11 @@ pub(super) fn carries(
         }
         rest = others;
     }
-    let transforms: Vec<Scalars> = unknowns
-        .chunks_exact(n)
-        .map(|block| {
-            let mut x =
-                Zeroizing::new(block.iter().map(|&x| residue(x.into())).collect::<Vec<_>>());
-            transform.forward(&mut x);
-            x
-        })
-        .collect();
+    let mut transforms = vec![None; known.shape.blocks() as usize];
     let mut wide = false;
     let (lower, higher) = out.split_at_mut(known.shape.equations_len());
     for (row, &q) in known.shape.moduli.iter().enumerate() {
-        let all = difference(known, transform, (instance, row), (unknowns, &transforms));
+        let all = difference(known, transform, (instance, row), (unknowns, &mut transforms));
         for (i, &x) in (row * n..).zip(all.iter()) {
             let mut carry = nearest_quotient(x, q);
             outside |= i128::from(carry).wrapping_mul(q.cast_signed()) ^ x != 0;
