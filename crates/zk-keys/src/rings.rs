@@ -165,7 +165,7 @@ impl RingList {
         }
         let mut list = Self::new(Kind::Rlwe, n, primes, [secret, error], purpose)?;
         let polynomials = list.canonical([&key.c0[..], &key.c1].concat(), 2)?;
-        let digits = (1_u32..).find(|&count| {
+        let digits = (1..=9).find(|&count: &u32| {
             // All digits but the highest are in [-8, 7], that one in [-8, 8].
             let least =
                 7 * (MESSAGE_BASE.pow(count - 1) - 1) / 15 + 8 * MESSAGE_BASE.pow(count - 1);

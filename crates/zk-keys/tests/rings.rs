@@ -49,15 +49,15 @@ fn product(primes: &[u64], a: &[Vec<u64>], s: &[i64], e: &[i64]) -> Vec<Vec<u64>
 fn rlwe(primes: &[u64], [s, e]: [u32; 2]) -> (RingList, Vec<RingSecret>) {
     let small = |bound| match bound {
         1 => Small::TERNARY,
-        _ => Small::new(bound, 10_000_000).unwrap(),
+        _ => Small::new(bound, 10_000_000).expect("up to 24"),
     };
-    let mut list = RingList::rlwe(N, primes, small(s), small(e), b"purpose").unwrap();
+    let mut list = RingList::rlwe(N, primes, small(s), small(e), b"purpose").expect("in range");
     let (mut secrets, mut random) = (vec![], Random(0));
     for identity in ["alice", "bob", "carol"] {
         let a = random.uniform(N, primes);
         let (s, e) = (random.small(N, s.into()), random.small(N, e.into()));
-        list.push_key(identity.as_bytes(), &a, &product(primes, &a, &s, &e)).unwrap();
-        secrets.push(list.rlwe_secret(&s, &e).unwrap());
+        list.push_key(identity.as_bytes(), &a, &product(primes, &a, &s, &e)).expect("canonical");
+        secrets.push(list.rlwe_secret(&s, &e).expect("within bounds"));
     }
     (list, secrets)
 }

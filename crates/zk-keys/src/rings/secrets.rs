@@ -64,9 +64,9 @@ impl RingList {
         let half = MESSAGE_BASE >> 1;
         for _ in 1..scales[0].len() {
             for x in rest.iter_mut() {
-                let digit = ((*x + half) & (MESSAGE_BASE - 1)) - half;
+                let digit = (x.wrapping_add(half) & (MESSAGE_BASE - 1)) - half;
                 out.0.push(digit as i8);
-                *x = (*x - digit) >> MESSAGE_BASE.ilog2();
+                *x = x.wrapping_sub(digit) >> MESSAGE_BASE.ilog2();
             }
         }
         let m = rest.iter().fold(true, |all, &x| all & (x >= -half) & (x <= half));
@@ -94,13 +94,13 @@ impl RingList {
         let bits = s.iter().fold(0, |all, &x| all | x) <= 1;
         out.0.extend(s.iter().rev().map(|&x| (x & 1) as i8));
         // From 0 to 2^18.
-        let from_least = |x: i64| x + (1 << 17);
+        let from_least = |x: i64| x.wrapping_add(1 << 17);
         let fits = e.iter().map(|&x| from_least(x));
-        let fits = fits.fold(true, |all, x| all & (x >= 0) & (x <= 1 << 18));
+        let fits = fits.fold(true, |all, x| all & ((x | (1_i64 << 18).wrapping_sub(x)) >= 0));
         let bit = |x: i64| (from_least(x) >> 18) & 1;
         out.0.extend(e.iter().map(|&x| bit(x) as i8));
         for digit in 0..TFHE_DIGITS {
-            let of = |&x: &i64| (((from_least(x) - bit(x)) >> (3 * digit)) & 7) - 4;
+            let of = |&x: &i64| ((from_least(x).wrapping_sub(bit(x)) >> (3 * digit)) & 7) - 4;
             out.0.extend(e.iter().map(|x| of(x) as i8));
         }
         within(out, &[("s", bits), ("e", fits)])
@@ -123,6 +123,8 @@ fn within(out: RingSecret, fits: &[(&'static str, bool)]) -> Result<RingSecret, 
 pub(crate) fn concatenated(secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
     let len = secrets.iter().map(|secret| secret.0.len()).sum();
     let mut all = Zeroizing::new(Vec::with_capacity(len));
-    secrets.iter().for_each(|secret| all.extend_from_slice(&secret.0));
+    for secret in secrets {
+        all.extend_from_slice(&secret.0);
+    }
     all
 }

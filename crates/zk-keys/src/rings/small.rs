@@ -49,10 +49,13 @@ impl Small {
         UnknownPart { blocks, low: -high, high, is_shown: true, variance }
     }
 
-    /// Appends the digits of coefficients, and whether they are within the bound.
+    /// Appends the digits of coefficients if they are within the bound: whether they are.
     pub(super) fn write(self, x: &[i64], out: &mut Vec<i8>) -> bool {
         let bound = i64::from(self.bound);
         let outside = x.iter().fold(false, |any, &x| any | (x < -bound) | (x > bound));
+        if outside {
+            return false;
+        }
         if self.digits() == 1 {
             out.extend(x.iter().map(|&x| x as i8));
         } else {
@@ -61,6 +64,6 @@ impl Small {
             out.extend(x.iter().map(|&x| (x - BASE * higher(x)) as i8));
             out.extend(x.iter().map(|&x| higher(x) as i8));
         }
-        !outside
+        true
     }
 }

@@ -176,7 +176,7 @@ impl Relation {
         lift: u8,
     ) -> Result<Self, Error> {
         let known = Equations::new(family, places, spread, lift)?;
-        Ok(Self { digest: known.digest.clone(), instances: Instances::Equations(Arc::new(known)) })
+        Ok(Self { digest: known.digest, instances: Instances::Equations(Arc::new(known)) })
     }
 
     /// [`Self::equations`] in the places that this layout has for them.

@@ -98,7 +98,7 @@ const fn nearest_quotient(x: i32, q: u32) -> i64 {
     ((x as i128 * reciprocal + (1 << 46)) >> 47) as i64
 }
 
-fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
+pub(super) fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
     (x < low as i64) | (x > high as i64)
 }
 

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use super::Equations;
 use super::family::{CARRY_BASE, Coefficient};
 use super::transform::{Transform, integer, residue};
+use crate::argument::relation::table::is_outside;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::Goldilocks;
@@ -100,7 +101,7 @@ pub(super) fn carries(
     for part in &known.shape.parts {
         let (of_part, others) = rest.split_at(part.blocks as usize * n);
         for &x in of_part {
-            outside |= (i32::from(x) < part.low) | (i32::from(x) > part.high);
+            outside |= is_outside(x.into(), (part.low, part.high));
         }
         rest = others;
     }
@@ -121,7 +122,7 @@ pub(super) fn carries(
             } else {
                 lower[i] = carry as i8;
             }
-            wide |= (carry < -127) | (carry > 127);
+            wide |= is_outside(carry, (-127, 127));
         }
     }
     if declassify(outside) {

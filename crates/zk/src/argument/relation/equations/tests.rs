@@ -114,10 +114,10 @@ fn product(n: usize, terms: &[Term], x: &[i64]) -> Vec<i128> {
 impl Toy {
     /// Instances of random unknowns, and these.
     fn random(n: u32, count: u64, common: bool) -> (Self, Vec<i8>) {
-        Self::of_shape(shape(n), count, common)
+        Self::of_shape(&shape(n), count, common)
     }
 
-    fn of_shape(shape: EquationShape, count: u64, common: bool) -> (Self, Vec<i8>) {
+    fn of_shape(shape: &EquationShape, count: u64, common: bool) -> (Self, Vec<i8>) {
         let n = shape.n;
         let mut toy = Self { shape: shape.clone(), targets: vec![], terms: vec![], common };
         let (mut all, wide) = (Vec::new(), n as usize);
@@ -202,7 +202,7 @@ fn verdicts_are_those_of_the_reference() {
         (two(wide([(1 << 61) + 1, 1 << 62])), true, (2, 1)),
         (wide([1 << 64, (1 << 60) - 3]), false, (1, 4)),
     ] {
-        let (toy, unknowns) = Toy::of_shape(shape, 3, common);
+        let (toy, unknowns) = Toy::of_shape(&shape, 3, common);
         let relation = toy.relation(places, spread);
         let layout = relation.layout().unwrap();
         let is_wide = toy.shape.moduli[0] > 1 << 60;
@@ -266,12 +266,16 @@ fn weights_are_those_of_matrices() {
                             Columns::Point(point) => eq::table(&point, count as usize),
                             Columns::Some(some) => {
                                 let mut dense = vec![Element::ZERO; count as usize];
-                                some.iter().for_each(|&(j, x)| dense[j as usize] = x);
+                                for (j, x) in some {
+                                    dense[j as usize] = x;
+                                }
                                 dense
                             }
                         };
                         for (j, &y) in dense.iter().enumerate() {
-                            rows.iter().for_each(|&(a, x)| table[j * height + a as usize] += x * y);
+                            for &(a, x) in &rows {
+                                table[j * height + a as usize] += x * y;
+                            }
                         }
                     }
                     Places::Each(weights) => {

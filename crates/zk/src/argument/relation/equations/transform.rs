@@ -33,7 +33,6 @@ fn power(base: Scalar, exponent: u64) -> Scalar {
     })
 }
 
-#[expect(clippy::integer_division_remainder_used, reason = "n is public")]
 fn table(root: Scalar, n: usize) -> Vec<Scalar> {
     let bits = n.ilog2();
     let mut table = alloc::vec![Scalar::ONE; n];
@@ -86,7 +85,9 @@ impl Transform {
             }
             (half, count) = (2 * half, count >> 1);
         }
-        x.iter_mut().for_each(|x| *x = *x * self.scale);
+        for x in x {
+            *x = *x * self.scale;
+        }
     }
 }
 

@@ -191,12 +191,11 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
                 }
                 let weight = scale * self.groups[group];
                 let own;
-                let of_place = match &common {
-                    Some(common) => &common[place],
-                    None => {
-                        own = self.transposed(instance, self.rows(place));
-                        &own
-                    }
+                let of_place = if let Some(common) = &common {
+                    &common[place]
+                } else {
+                    own = self.transposed(instance, self.rows(place));
+                    &own
                 };
                 let mut rest = &of_place[..];
                 for (index, part) in shape.parts.iter().enumerate() {

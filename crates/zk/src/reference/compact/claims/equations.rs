@@ -3,6 +3,9 @@
 use super::super::argument::{add, multiply, scale};
 use super::*;
 
+/// What names an instance; A, of a row for each equation; t.
+type Named = (Vec<u8>, Vec<Vec<i128>>, Vec<i128>);
+
 #[derive(Clone)]
 pub(crate) struct Equations {
     pub(crate) name: &'static str,
@@ -14,8 +17,7 @@ pub(crate) struct Equations {
     /// Of each block of equations.
     pub(crate) moduli: Vec<i128>,
     pub(crate) header: Vec<u8>,
-    /// What names an instance; A, of a row for each equation; t.
-    pub(crate) instances: Vec<(Vec<u8>, Vec<Vec<i128>>, Vec<i128>)>,
+    pub(crate) instances: Vec<Named>,
     /// Instances in a column, and columns of an instance.
     pub(crate) places: usize,
     pub(crate) spread: usize,
