@@ -85,6 +85,11 @@ pub trait Field:
     fn multiply(a: Self::Word, b: Self::Word) -> Self::Word;
     /// a b + c + d.
     fn multiply_add(a: Self::Word, b: Self::Word, more: [Self::Word; 2]) -> Self::Word;
+    /// a x + c + d, for a public a of absolute value below 2^20.
+    #[inline(always)]
+    fn times_plus(a: i64, x: Self::Word, more: [Self::Word; 2]) -> Self::Word {
+        Self::multiply_add(x, Self::residue(a.into()), more)
+    }
     /// x modulo p, of absolute value at most 2^125.
     fn residue(x: i128) -> Self::Word;
     /// A residue from [`Self::UNIFORM_LEN`] uniform bytes, within 2^-128 of uniform.

@@ -76,8 +76,8 @@ impl Product {
         if next == end {
             return value;
         }
-        let y =
-            if low + high == 0 { x.square() } else { x.square().sub(x.mul(x.number(low + high))) };
+        let square = x.square();
+        let y = if low + high == 0 { square } else { x.times_plus(-(low + high), square, 0) };
         // No closures: vector kernels inline what is marked alone.
         let mut first = degree & 1 == 1;
         if (end - next) & 1 == 1 {

@@ -226,10 +226,9 @@ impl<F: Field> Ring for ElementOf<F> {
     }
     #[inline(always)]
     fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
-        let a = F::residue(a.into());
         // In the first coefficient alone.
         let mut more = F::residue(b.into());
-        let times_plus = |x, y| F::multiply_add(x, a, [y, core::mem::take(&mut more)]);
+        let times_plus = |x, y| F::times_plus(a, x, [y, core::mem::take(&mut more)]);
         Self::from_residues(self.0.zip(other.0, times_plus))
     }
 }

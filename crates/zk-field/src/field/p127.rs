@@ -110,6 +110,14 @@ impl Field for P127 {
         Number::product(a, b).plus(Number { low: c + d, high: 0 }).reduce()
     }
     #[inline(always)]
+    fn times_plus(a: i64, x: u128, [c, d]: [u128; 2]) -> u128 {
+        let (x, a) = (if a < 0 { P - x } else { x }, u128::from(a.unsigned_abs()));
+        let (low, high) = ((x & u128::from(u64::MAX)) * a, (x >> 64) * a);
+        // 2^127 is 1; below 2^127 + 2^85, then at most p.
+        let sum = low + ((high & (P >> 64)) << 64) + (high >> 63);
+        Self::add(Self::add((sum & P) + (sum >> 127), c), d)
+    }
+    #[inline(always)]
     fn residue(x: i128) -> u128 {
         not_negative(x.cast_unsigned())
     }

@@ -67,6 +67,19 @@ proptest! {
     }
 
     #[test]
+    fn small_factors_are_those_of_integers(
+        a in -(1_i64 << 20) + 1..1 << 20, x in residue(), c in residue(), d in residue()
+    ) {
+        for a in [a, (1 << 20) - 1, 1 - (1 << 20), 0, -1] {
+            for [x, c, d] in [[x, c, d], [x, P - 1, P - 1], [P - 1, P - 1, 0], [0, c, 0]] {
+                let factor = big(i128::from(a).rem_euclid(P.cast_signed()).cast_unsigned());
+                let expected = (factor * x + c + d) % P;
+                prop_assert_eq!(big(P127::times_plus(a, x, [c, d])), expected);
+            }
+        }
+    }
+
+    #[test]
     fn sums_of_two_products_are_reduced_once(x in element(), y in element()) {
         for [a, b] in [x, [P, P], [P - 1, P]] {
             for [c, d] in [y, [P, P], [P, 1]] {
