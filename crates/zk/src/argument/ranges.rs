@@ -253,6 +253,9 @@ impl Ranges {
     }
 }
 
+/// tau of the rows, and of the columns; eta.
+type Challenges<'a, F> = (&'a [ElementOf<F>], &'a [ElementOf<F>], Option<ElementOf<F>>);
+
 /// Numbers of a sum-check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
@@ -299,10 +302,7 @@ impl Shape {
     }
 
     /// tau of the rows, and of the columns; eta.
-    fn split<'a, F: Field>(
-        &self,
-        challenges: &'a [ElementOf<F>],
-    ) -> (&'a [ElementOf<F>], &'a [ElementOf<F>], Option<ElementOf<F>>) {
+    fn split<'a, F: Field>(&self, challenges: &'a [ElementOf<F>]) -> Challenges<'a, F> {
         let (tau, eta) = challenges.split_at(self.rounds());
         let (rows, columns) = tau.split_at(self.row_rounds);
         (rows, columns, eta.first().copied())

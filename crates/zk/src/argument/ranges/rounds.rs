@@ -105,7 +105,10 @@ fn extend<F: Field>(mut values: Vec<ElementOf<F>>, degree: usize) -> Vec<Element
 }
 
 /// The parts of a round polynomial: each a line times a polynomial of degree D, by its values.
-pub(super) struct Sums<F: Field>(Vec<([ElementOf<F>; 2], usize, Zeroizing<Vec<ElementOf<F>>>)>);
+pub(super) struct Sums<F: Field>(Vec<Part<F>>);
+
+/// A line, D, and the values.
+type Part<F> = ([ElementOf<F>; 2], usize, Zeroizing<Vec<ElementOf<F>>>);
 
 impl<F: Field> Sums<F> {
     pub(super) const fn new() -> Self {
