@@ -129,11 +129,10 @@ impl Bfv {
 pub fn tfhe_keys(count: usize) -> Result<(RingList, Vec<RingSecret>)> {
     let mut seeder = core::new_seeder();
     let seeder = seeder.as_mut();
-    let mut secrets = core::SecretRandomGenerator::<core::DefaultRandomGenerator>::new(seeder.seed());
-    let mut errors = core::EncryptionRandomGenerator::<core::DefaultRandomGenerator>::new(
-        seeder.seed(),
-        seeder,
-    );
+    let mut secrets =
+        core::SecretRandomGenerator::<core::DefaultRandomGenerator>::new(seeder.seed());
+    let mut errors =
+        core::EncryptionRandomGenerator::<core::DefaultRandomGenerator>::new(seeder.seed(), seeder);
     let dimension = core::LweDimension(2048);
     let mut list = RingList::tfhe(dimension.0, b"example")?;
     let mut all = Vec::new();
@@ -155,7 +154,8 @@ pub fn tfhe_keys(count: usize) -> Result<(RingList, Vec<RingSecret>)> {
                 let error = &mut errors[(i + j) % dimension.0];
                 let product = a.wrapping_mul(s);
                 let wraps = i + j >= dimension.0;
-                *error = if wraps { error.wrapping_add(product) } else { error.wrapping_sub(product) };
+                *error =
+                    if wraps { error.wrapping_add(product) } else { error.wrapping_sub(product) };
             }
         }
         let errors: Vec<i64> = errors.into_iter().map(u64::cast_signed).collect();
