@@ -71,7 +71,7 @@ impl Layout {
         Self::over::<P61>(rows, columns)
     }
 
-    /// The same for any field: elements of [`Goldilocks`] have nine digits.
+    /// The same for any field: elements of [`Goldilocks`](super::Goldilocks) have nine digits.
     #[must_use]
     pub const fn over<F: CircuitField>(rows: u32, columns: u64) -> Self {
         Self { radix: F::RADIX, scalars: true, rows, columns, masks: Vec::new() }
