@@ -9,7 +9,7 @@ use crate::field::{ElementOf, Field, P61};
 
 /// eq(r, i) for all i < count. Public.
 pub fn table<F: Field>(r: &[ElementOf<F>], count: usize) -> Vec<ElementOf<F>> {
-    let one = ElementOf::monomial(1, 0);
+    let one = ElementOf::one();
     let mut table = vec![one];
     // From the highest variable on, so that places beyond `count` are never computed.
     for (t, &r) in r.iter().enumerate().rev() {
@@ -57,7 +57,7 @@ impl<F: Field> Halves<F> {
 /// eq(r, s).
 #[inline]
 pub fn at<F: Field>(r: &[ElementOf<F>], s: &[ElementOf<F>]) -> ElementOf<F> {
-    let one = ElementOf::monomial(1, 0);
+    let one = ElementOf::one();
     let factors = r.iter().zip(s).map(|(&r, &s)| r * s + (one - r) * (one - s));
     factors.fold(one, |product, factor| product * factor)
 }

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::field::{Element, Ring};
+use crate::field::{ElementOf, Field, P61, Ring};
 
 /// prod of x - i, low <= i <= high; or x^2.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,8 @@ impl Product {
         if next == end {
             return value;
         }
-        let y =
-            if low + high == 0 { x.square() } else { x.square().sub(x.mul(x.number(low + high))) };
+        let square = x.square();
+        let y = if low + high == 0 { square } else { x.times_plus(-(low + high), square, 0) };
         // No closures: vector kernels inline what is marked alone.
         let mut first = degree & 1 == 1;
         if (end - next) & 1 == 1 {
@@ -154,18 +154,18 @@ pub const fn point(index: usize) -> i64 {
 
 /// Weights of the values at the points of [`line_at`] in a value elsewhere.
 #[derive(Debug)]
-pub struct Points {
+pub struct Points<F: Field = P61> {
     /// 1 / prod of x_i - x_j over the other finite points.
-    scales: Vec<Element>,
+    scales: Vec<ElementOf<F>>,
 }
 
-impl Points {
+impl<F: Field> Points<F> {
     /// For polynomials of this degree.
     pub fn new(degree: usize) -> Self {
         let scale = |i: usize| {
             let others = (0..degree).filter(|&j| j != i);
-            let differences = others.map(|j| Element::from(point(i) - point(j)));
-            differences.fold(Element::monomial(1, 0), |product, x| product * x).inverse()
+            let differences = others.map(|j| ElementOf::<F>::from(point(i) - point(j)));
+            differences.fold(ElementOf::one(), |product, x| product * x).inverse()
         };
         Self { scales: (0..degree).map(scale).collect() }
     }
@@ -177,17 +177,17 @@ impl Points {
 
     /// The weights of the values in that at x, which is c prod of x - x_i more than the value of the
     /// polynomial of lower degree with the same values at the finite points. Public.
-    pub fn weights(&self, x: Element) -> Vec<Element> {
-        let factors: Vec<Element> =
-            (0..self.degree()).map(|i| x - Element::from(point(i))).collect();
-        let mut product = Element::monomial(1, 0);
+    pub fn weights(&self, x: ElementOf<F>) -> Vec<ElementOf<F>> {
+        let factors: Vec<ElementOf<F>> =
+            (0..self.degree()).map(|i| x - ElementOf::from(point(i))).collect();
+        let mut product = ElementOf::one();
         let mut weights = Vec::with_capacity(factors.len() + 1);
         // The product in front of each factor, then that behind it.
         for (&factor, &scale) in factors.iter().zip(&self.scales) {
             weights.push(product * scale);
             product = product * factor;
         }
-        let mut behind = Element::monomial(1, 0);
+        let mut behind = ElementOf::one();
         for (weight, &factor) in weights.iter_mut().zip(&factors).rev() {
             *weight = *weight * behind;
             behind = behind * factor;
@@ -199,22 +199,22 @@ impl Points {
 
 /// Polynomials of degree e by their values at 0, 1, .., e.
 #[derive(Debug)]
-pub struct Interpolation {
+pub struct Interpolation<F: Field = P61> {
     /// The coefficients of the polynomial that is 1 at a point and 0 at the others, for each point.
-    bases: Vec<Vec<Element>>,
+    bases: Vec<Vec<ElementOf<F>>>,
 }
 
-impl Interpolation {
+impl<F: Field> Interpolation<F> {
     /// For polynomials of this degree.
     pub fn new(degree: usize) -> Self {
-        let number = |x: usize| Element::monomial(x as u64, 0);
+        let number = |x: usize| ElementOf::<F>::from(x as i64);
         let basis = |point: usize| {
             let mut coefficients = vec![number(1)];
             let mut scale = number(1);
             for other in (0..=degree).filter(|&other| other != point) {
                 scale = scale * (number(point) - number(other));
                 // Times X - other.
-                coefficients.insert(0, Element::ZERO);
+                coefficients.insert(0, ElementOf::ZERO);
                 for i in 0..coefficients.len() - 1 {
                     let next = coefficients[i + 1];
                     coefficients[i] = coefficients[i] - number(other) * next;
@@ -230,10 +230,10 @@ impl Interpolation {
     ///
     /// # Constant time
     /// In the values.
-    pub fn coefficients(&self, values: &[Element]) -> Vec<Element> {
+    pub fn coefficients(&self, values: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
         let coefficient = |i: usize| {
             let terms = self.bases.iter().zip(values).map(|(basis, &value)| basis[i] * value);
-            terms.fold(Element::ZERO, |sum, term| sum + term)
+            terms.fold(ElementOf::ZERO, |sum, term| sum + term)
         };
         (0..self.bases.len()).map(coefficient).collect()
     }
@@ -241,13 +241,14 @@ impl Interpolation {
 
 /// The value of a polynomial, by its coefficients.
 #[inline]
-pub fn evaluate(coefficients: &[Element], x: Element) -> Element {
-    coefficients.iter().rev().fold(Element::ZERO, |value, &next| value * x + next)
+pub fn evaluate<F: Field>(coefficients: &[ElementOf<F>], x: ElementOf<F>) -> ElementOf<F> {
+    coefficients.iter().rev().fold(ElementOf::ZERO, |value, &next| value * x + next)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Element;
 
     #[test]
     fn products_are_zero_in_their_range_alone() {

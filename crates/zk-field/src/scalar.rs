@@ -6,7 +6,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use zeroize::Zeroize;
 
-use crate::field::{ElementOf, Field, P61};
+use crate::field::{ElementOf, P61, SmallField};
 
 /// An element of F = Z / p, p = 2^61 - 1.
 pub type Scalar = ScalarOf<P61>;
@@ -25,23 +25,23 @@ pub type Scalar = ScalarOf<P61>;
 /// # Constant time
 /// All operations but `==` in their operands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct ScalarOf<F: Field>(u64, PhantomData<F>);
+pub struct ScalarOf<F: SmallField>(u64, PhantomData<F>);
 
 /// A scalar may be a secret: it is not printed.
-impl<F: Field> core::fmt::Debug for ScalarOf<F> {
+impl<F: SmallField> core::fmt::Debug for ScalarOf<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Scalar(..)")
     }
 }
 
-impl<F: Field> Zeroize for ScalarOf<F> {
+impl<F: SmallField> Zeroize for ScalarOf<F> {
     #[inline]
     fn zeroize(&mut self) {
         self.0.zeroize();
     }
 }
 
-impl<F: Field> ScalarOf<F> {
+impl<F: SmallField> ScalarOf<F> {
     /// 0.
     pub const ZERO: Self = Self(0, PhantomData);
     /// 1.
@@ -77,28 +77,28 @@ impl<F: Field> ScalarOf<F> {
 }
 
 /// A number of 32 bits, which is below p.
-impl<F: Field> From<u32> for ScalarOf<F> {
+impl<F: SmallField> From<u32> for ScalarOf<F> {
     #[inline]
     fn from(value: u32) -> Self {
         Self(value.into(), PhantomData)
     }
 }
 
-impl<F: Field> From<bool> for ScalarOf<F> {
+impl<F: SmallField> From<bool> for ScalarOf<F> {
     #[inline]
     fn from(value: bool) -> Self {
         Self(value.into(), PhantomData)
     }
 }
 
-impl<F: Field> From<ScalarOf<F>> for ElementOf<F> {
+impl<F: SmallField> From<ScalarOf<F>> for ElementOf<F> {
     #[inline]
     fn from(scalar: ScalarOf<F>) -> Self {
         Self::monomial(scalar.0, 0)
     }
 }
 
-impl<F: Field> Add for ScalarOf<F> {
+impl<F: SmallField> Add for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
@@ -106,14 +106,14 @@ impl<F: Field> Add for ScalarOf<F> {
     }
 }
 
-impl<F: Field> AddAssign for ScalarOf<F> {
+impl<F: SmallField> AddAssign for ScalarOf<F> {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl<F: Field> Sub for ScalarOf<F> {
+impl<F: SmallField> Sub for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
@@ -121,7 +121,7 @@ impl<F: Field> Sub for ScalarOf<F> {
     }
 }
 
-impl<F: Field> Neg for ScalarOf<F> {
+impl<F: SmallField> Neg for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
@@ -129,7 +129,7 @@ impl<F: Field> Neg for ScalarOf<F> {
     }
 }
 
-impl<F: Field> Mul for ScalarOf<F> {
+impl<F: SmallField> Mul for ScalarOf<F> {
     type Output = Self;
     #[inline]
     fn mul(self, other: Self) -> Self {
@@ -137,7 +137,7 @@ impl<F: Field> Mul for ScalarOf<F> {
     }
 }
 
-impl<F: Field> ElementOf<F> {
+impl<F: SmallField> ElementOf<F> {
     /// Each coefficient times a scalar: three products instead of nine.
     #[doc(hidden)]
     #[inline]

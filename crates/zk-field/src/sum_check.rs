@@ -17,7 +17,7 @@ pub fn weights<F: Field>(
     point: &[ElementOf<F>],
     messages: usize,
 ) -> (Vec<ElementOf<F>>, ElementOf<F>) {
-    let one = ElementOf::monomial(1, 0);
+    let one = ElementOf::one();
     let mut weights = vec![ElementOf::ZERO; messages * point.len()];
     let mut tail = one;
     for (weights, &r) in weights.chunks_exact_mut(messages).zip(point).rev() {

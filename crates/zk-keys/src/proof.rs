@@ -1,15 +1,20 @@
-//! [`prove`] and [`verify`].
+//! [`prove`] and [`verify`], and the same over rings.
 
 use std::sync::Arc;
 
 use tautochrone_ctr::Label;
 use tautochrone_kem_keys::Secret;
-use tautochrone_zk::argument::{ArgumentProof, Claims, Relation, RelationSpace};
+use tautochrone_zk::argument::{ArgumentProof, Claims, Layout, Relation, RelationSpace};
 use tautochrone_zk::{
-    Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier, VerifyError,
+    CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier,
+    VerifyError,
 };
 
 use crate::list::KeyList;
+use crate::rings::{RingList, RingSecret, concatenated};
+
+/// Lifts that are tried of lists over rings.
+const RING_LIFTS: u8 = 32;
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
@@ -40,14 +45,15 @@ pub struct KeysProof {
     pub proof: Vec<u8>,
 }
 
-/// Proves that all keys of a list are well formed, with secrets that the prover knows, in their order.
+/// Proves that all keys of a list are well formed, with secrets that the prover knows, in their
+/// order.
 ///
 /// # Errors
 /// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
 /// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret is that of another key, with
 /// [`NoParameters`](tautochrone_zk::Error::NoParameters) for lists that are too long, and with
-/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond a
-/// byte as none of honest keys are.
+/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
+/// a byte as none of honest keys are.
 ///
 /// # Constant time
 /// In the secrets.
@@ -95,18 +101,29 @@ fn prove_lifted(
     secrets: &[Secret],
     seed: &Seed,
 ) -> Result<KeysProof, Error> {
-    let (relation, custom) = RelationSpace::optimise(Arc::new(keys.lifted(lift)))?;
+    let found = RelationSpace::optimise(Arc::new(keys.lifted(lift)))?;
+    prove_relation(isa, found, &keys.unknowns(secrets), &keys.context(), seed)
+}
+
+/// A statement and a proof of a relation with these unknowns.
+fn prove_relation(
+    isa: Isa,
+    (relation, custom): (Relation, CustomParams),
+    unknowns: &[i8],
+    context: &[u8],
+    seed: &Seed,
+) -> Result<KeysProof, Error> {
     let params = custom.validate(Security::Required)?;
     let space = RelationSpace::new(&params, &relation, Security::Required)?;
     let mut seed_a = [0; 32];
     seed.stream_on(isa, Label::new("keys: A"), 0).fill(&mut seed_a);
     let a = PublicMatrix::new_on(isa, &params, seed_a);
-    let witness = space.witness(&a, &relation, &keys.unknowns(secrets), seed)?;
+    let witness = space.witness(&a, &relation, unknowns, seed)?;
     let mut statement = Vec::new();
     let committed = a.commit_and_hold(&witness, &mut statement)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
     let prover = Prover::new(&a, &committed)?;
-    let proved = prover.prove_claims(&keys.context(), &slot, &claims, &witness, seed)?;
+    let proved = prover.prove_claims(context, &slot, &claims, &witness, seed)?;
     Ok(KeysProof { statement, proof: proved.proof.to_bytes(&params) })
 }
 
@@ -114,8 +131,9 @@ fn prove_lifted(
 ///
 /// # Errors
 /// [`VerifyError::Invalid`] if it is not valid, or of another list, order, identity or purpose;
-/// [`VerifyError::NoVerdict`] with [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none,
-/// with [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128 bits.
+/// [`VerifyError::NoVerdict`] with [`Malformed`](tautochrone_zk::Error::Malformed) if a file is
+/// none, with [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128
+/// bits.
 pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
     verify_on(Isa::detect(), keys, proof)
 }
@@ -125,7 +143,19 @@ pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
 /// # Errors
 /// As [`verify`].
 pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
-    let KeysProof { statement, proof } = proof;
+    let in_lift =
+        |layout: &Layout, lift| Relation::with_layout(Arc::new(keys.lifted(lift)), layout);
+    verify_relation(isa, &in_lift, keys.lifts(), &keys.context(), proof)
+}
+
+/// Checks a statement and a proof of a relation, in one of its lifts.
+fn verify_relation(
+    isa: Isa,
+    in_lift: &dyn Fn(&Layout, u8) -> Result<Relation, tautochrone_zk::Error>,
+    lifts: u8,
+    context: &[u8],
+    KeysProof { statement, proof }: &KeysProof,
+) -> Result<(), VerifyError> {
     let statement = Statement::load(&statement.as_slice(), Security::Required)?;
     let params = statement.params();
     let (slot, named) = ArgumentProof::claims(proof, params)?;
@@ -134,18 +164,83 @@ pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), Veri
         tautochrone_zk::Error::Parameter(_) => Reason::OtherFact.into(),
         error => VerifyError::from(error),
     };
-    let in_lift =
-        |lift| Relation::with_layout(Arc::new(keys.lifted(lift)), slot.layout()).map_err(others);
     // The digest in the file says which lift it is.
-    let mut relation = in_lift(0)?;
-    for lift in 1..keys.lifts() {
+    let mut relation = in_lift(slot.layout(), 0).map_err(others)?;
+    for lift in 1..lifts {
         if named == Claims::from(relation.clone()) {
             break;
         }
-        relation = in_lift(lift)?;
+        relation = in_lift(slot.layout(), lift).map_err(others)?;
     }
     let space = RelationSpace::new(params, &relation, Security::Required).map_err(others)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
     let a = PublicMatrix::new_on(isa, params, *statement.seed_a());
-    Verifier::new(&a, &statement)?.verify_claims(&keys.context(), &slot, &claims, proof)
+    Verifier::new(&a, &statement)?.verify_claims(context, &slot, &claims, proof)
+}
+
+/// Proves that all keys or ciphertexts of a list are well formed, with secrets that the prover
+/// knows, in their order.
+///
+/// # Errors
+/// As [`prove`].
+///
+/// # Constant time
+/// In the secrets.
+pub fn prove_rings(list: &RingList, secrets: &[RingSecret]) -> Result<KeysProof, Error> {
+    let seed = Seed::from_os().map_err(tautochrone_zk::Error::from)?;
+    prove_rings_on(Isa::detect(), list, secrets, &seed)
+}
+
+/// [`prove_rings`] on an instruction set, with a seed that commitments and proof hide the secrets
+/// by.
+///
+/// # Errors
+/// As [`prove`].
+///
+/// # Constant time
+/// In the secrets and the seed.
+pub fn prove_rings_on(
+    isa: Isa,
+    list: &RingList,
+    secrets: &[RingSecret],
+    seed: &Seed,
+) -> Result<KeysProof, Error> {
+    if list.is_empty() {
+        return Err(Error::Empty);
+    }
+    if secrets.len() != list.len() {
+        return Err(Error::Secrets { got: secrets.len(), expected: list.len() });
+    }
+    let unknowns = concatenated(secrets);
+    let family = Arc::new(list.clone());
+    let mut lift = 0;
+    loop {
+        let found = RelationSpace::optimise_equations(family.clone(), lift)?;
+        let proved = prove_relation(isa, found, &unknowns, &list.context(), seed);
+        lift += 1;
+        match proved {
+            Err(Error::Zk(tautochrone_zk::Error::Parameter(error)))
+                if error.name == "carry" && lift < RING_LIFTS => {}
+            proved => return proved,
+        }
+    }
+}
+
+/// Checks a proof about a list of keys or ciphertexts over rings.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_rings(list: &RingList, proof: &KeysProof) -> Result<(), VerifyError> {
+    verify_rings_on(Isa::detect(), list, proof)
+}
+
+/// [`verify_rings`] on an instruction set.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_rings_on(isa: Isa, list: &RingList, proof: &KeysProof) -> Result<(), VerifyError> {
+    let family = Arc::new(list.clone());
+    let in_lift =
+        |layout: &Layout, lift| Relation::equations_with_layout(family.clone(), layout, lift);
+    verify_relation(isa, &in_lift, RING_LIFTS, &list.context(), proof)
 }

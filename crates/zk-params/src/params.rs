@@ -29,7 +29,7 @@ use crate::words::packing;
 use tautochrone_ctr::KeySize;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
-use tautochrone_zk_field::field::ELEMENT_LEN;
+use tautochrone_zk_field::field::{Field as _, P127};
 
 /// Columns in a block: the unit of streaming, of hashing T and of sharing work.
 pub const BLOCK: u32 = 256;
@@ -418,13 +418,13 @@ impl Params {
         format::proof_header_len(self.hash()) as u64 + z + hints
     }
     /// Bytes of the longest file of a proof of claims: the bytes of
-    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 24 for
-    /// each column and each message.
+    /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 32 for
+    /// each column and each message, as elements of the larger field take.
     #[must_use]
     pub fn max_argument_bytes(&self) -> u64 {
         let elements = MAX_MESSAGES + self.l();
         let claim = format::ARGUMENT_START_LEN as u64 + 4 + format::MAX_CLAIMS_LEN as u64;
-        self.max_proof_bytes() + claim + ELEMENT_LEN as u64 * elements
+        self.max_proof_bytes() + claim + P127::ELEMENT_LEN as u64 * elements
     }
     /// The variance of a hint, as a fraction.
     #[doc(hidden)]

@@ -140,7 +140,7 @@ mod verifier;
 #[doc(inline)]
 #[cfg(feature = "shards")]
 pub use crate::field::{ELEMENT_LEN, Element, ElementOf, HALF_P};
-pub use crate::field::{Goldilocks, P, P61};
+pub use crate::field::{Goldilocks, P, P61, P127};
 #[doc(inline)]
 pub use crate::scalar::{Scalar, ScalarOf};
 pub use circuit::{
@@ -149,7 +149,7 @@ pub use circuit::{
 };
 pub use claims::{Claim, Claims, MAX_CLAIMS};
 pub use fact::Fact;
-pub use field::CircuitField;
+pub use field::{ArgumentField, CircuitField};
 pub use gaussian::GaussianErrors;
 pub use keys::{ExactKeys, KeyProof, ProvedKeys};
 #[cfg(feature = "shards")]
@@ -158,7 +158,10 @@ pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
 pub use prover::ProvedClaims;
 pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
-pub use relation::{Family, FamilyShape, Relation, RelationSpace, Structure};
+pub use relation::{
+    Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, RelationSpace,
+    Structure, UnknownPart,
+};
 #[cfg(feature = "shards")]
 pub use request::{Ask, Columns, Combine, Request};
 #[cfg(feature = "shards")]

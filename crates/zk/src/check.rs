@@ -108,6 +108,7 @@ impl<'a> Check<'a> {
                 challenge_hash(params, &self.digest, az)
             }
             Some(Opened::P61(opening, values)) => self.recompute(az, opening, values)?,
+            Some(Opened::P127(opening, values)) => self.recompute(az, opening, values)?,
             Some(Opened::Goldilocks(opening, values)) => self.recompute(az, opening, values)?,
         };
         if recomputed == proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::challenge::{ChallengeMatrix, challenge_hash_with};
-use crate::field::{ElementOf, Field, Goldilocks, P61};
+use crate::field::{ElementOf, Field, Goldilocks, P61, P127};
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::shard::range::Shard;
@@ -48,14 +48,11 @@ impl<F: Field> LinearForm<F> {
     /// In the entries.
     pub(crate) fn at<T: Copy + Into<i64>>(&self, column: &[T]) -> ElementOf<F> {
         let sum = |weights: &[(u32, ElementOf<F>)]| {
-            let mut sums = [0_i128; 3];
+            let mut sum = F::IntegerSum::default();
             for &(row, weight) in weights {
-                let entry = i128::from(column[row as usize].into());
-                for (sum, coefficient) in sums.iter_mut().zip(weight.coefficients()) {
-                    *sum += entry * i128::from(coefficient);
-                }
+                F::add_integer(&mut sum, column[row as usize].into(), weight.coefficients());
             }
-            ElementOf::from_integers(sums)
+            ElementOf::from_residues(F::reduce_integers(sum))
         };
         self.weights.chunks(1 << 17).fold(ElementOf::ZERO, |all, weights| all + sum(weights))
     }
@@ -176,10 +173,11 @@ impl<F: Field> ColumnOpening<F> {
     }
 }
 
-/// A column opening over either field.
+/// A column opening over any field.
 #[derive(Clone, Debug)]
 pub(crate) enum Opening {
     P61(ColumnOpening),
+    P127(ColumnOpening<P127>),
     Goldilocks(ColumnOpening<Goldilocks>),
 }
 
@@ -188,6 +186,7 @@ impl Opening {
     pub(crate) const fn state(&self) -> &Digest {
         match self {
             Self::P61(opening) => opening.state(),
+            Self::P127(opening) => opening.state(),
             Self::Goldilocks(opening) => opening.state(),
         }
     }
@@ -196,7 +195,7 @@ impl Opening {
     pub(crate) fn form(&self) -> &LinearForm {
         match self {
             Self::P61(opening) => opening.form(),
-            Self::Goldilocks(_) => panic!("of the other field"),
+            _ => panic!("of another field"),
         }
     }
 
@@ -210,6 +209,7 @@ impl Opening {
     ) -> Digest {
         match self {
             Self::P61(opening) => opening.challenge_hash(params, digest, w, y),
+            Self::P127(opening) => opening.challenge_hash(params, digest, w, y),
             Self::Goldilocks(opening) => opening.challenge_hash(params, digest, w, y),
         }
     }
@@ -219,6 +219,7 @@ impl Opening {
 #[derive(Clone, Debug)]
 pub(crate) enum Opened {
     P61(ColumnOpening, Vec<ElementOf<P61>>),
+    P127(ColumnOpening<P127>, Vec<ElementOf<P127>>),
     Goldilocks(ColumnOpening<Goldilocks>, Vec<ElementOf<Goldilocks>>),
 }
 
@@ -229,7 +230,7 @@ fn combine<F: Field>(
     values: &[ElementOf<F>],
 ) -> Vec<ElementOf<F>> {
     let challenge = ChallengeMatrix::new(params, challenge_hash);
-    let mut sums = vec![[0_i128; 3]; params.n() as usize];
+    let mut sums = vec![F::IntegerSum::default(); params.n() as usize];
     let mut rest = values;
     for (first, count) in Shard::whole(params).groups(params) {
         let (values, behind) = rest.split_at(count);
@@ -237,13 +238,12 @@ fn combine<F: Field>(
         let c = challenge.rows(first, count);
         for (sums, c) in sums.iter_mut().zip(c.chunks_exact(count)) {
             for (&c, value) in c.iter().zip(values) {
-                for (sum, coefficient) in sums.iter_mut().zip(value.coefficients()) {
-                    *sum += i128::from(c) * i128::from(coefficient);
-                }
+                F::add_integer(sums, c.into(), value.coefficients());
             }
         }
     }
-    sums.into_iter().map(ElementOf::from_integers).collect()
+    let of = |sum| ElementOf::from_residues(F::reduce_integers(sum));
+    sums.into_iter().map(of).collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::argument::{ArgumentProof, Claim, Claims, KeyProof, KeyRanges, Ranges, Slot};
+use crate::argument::{ArgumentProof, Claim, Claims, KeyProof, KeyRanges, P127, Ranges, Slot};
 use crate::claim::Shown;
 use crate::error::VerifyError;
 use crate::params::Params;
@@ -69,7 +69,9 @@ impl fmt::Display for Shows {
             Self::Knowledge => f.write_str("knowledge of a short preimage of every column"),
             Self::Claims(slot, claims) => {
                 let (columns, closed) = (slot.layout().columns(), slot.layout().closed());
-                write!(f, "of the last {columns} columns, {closed} in front: {claims}")
+                let over_p127 = slot.layout().is_over::<P127>();
+                let field = if over_p127 { ", over 2^127 - 1" } else { "" };
+                write!(f, "of the last {columns} columns, {closed} in front{field}: {claims}")
             }
             Self::Keys(claim) => {
                 let [secret, error] = [claim.secret_bound(), claim.error_bound()];
@@ -134,7 +136,11 @@ mod tests {
         let sum = Fact::sum(vec![(0, 1), (2, 4)], vec![(1, 1), (7, -1)], -43).unwrap();
         let block = Fact::block(3, 2, 2, vec![1, 0, 0, 1]).unwrap();
         let claims = Claims::new(vec![ranges.into(), sum.into(), block.into()]).unwrap();
-        let slot = Layout::new(200, 50).with_slot(&claims).unwrap().slot(0).unwrap();
+        let slot = |layout: Layout| layout.with_slot(&claims).unwrap().slot(0).unwrap();
+        let over_p127 = slot(Layout::integers_over::<P127>(200, 50));
+        let sentence = Shows::Claims(over_p127, claims.clone()).to_string();
+        assert!(sentence.contains(" in front, over 2^127 - 1: rows 4 to 8"), "{sentence}");
+        let slot = slot(Layout::new(200, 50));
         let closed = slot.layout().closed();
         assert_eq!(
             Shows::Claims(slot, claims).to_string(),

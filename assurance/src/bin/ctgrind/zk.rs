@@ -7,10 +7,10 @@ use tautochrone_assurance::valgrind::{poison, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField, CircuitSpace,
-    Claims, Combine, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, Goldilocks, InputSpace,
-    Inputs, KeyRanges, Layout, Masks, P61, PAD_BOUND, PaddedMessages, PaddedSpace, Ranges, Request,
-    RowNorm, RowRange, Scalar, ScalarOf, Slot,
+    ArgumentCoordinator, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField,
+    CircuitSpace, Claims, Combine, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, Goldilocks,
+    InputSpace, Inputs, KeyRanges, Layout, Masks, P61, P127, PAD_BOUND, PaddedMessages,
+    PaddedSpace, Ranges, Request, RowNorm, RowRange, Scalar, ScalarOf, Slot,
 };
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
@@ -177,7 +177,12 @@ impl Messages {
 
     /// Entries of at most `bound`, a slot for these claims, and `n` columns of Z.
     fn new(isa: Isa, columns: u32, bound: u32, n: u32, claims: &Claims) -> Self {
-        let layout = Layout::new(Self::ROWS, columns.into()).with_slot(claims);
+        Self::over::<P61>(isa, columns, bound, n, claims)
+    }
+
+    /// The same over any field.
+    fn over<F: ArgumentField>(isa: Isa, columns: u32, bound: u32, n: u32, claims: &Claims) -> Self {
+        let layout = Layout::integers_over::<F>(Self::ROWS, columns.into()).with_slot(claims);
         let layout = layout.expect("of the messages");
         let (pads, l) = (layout.pad_rows(), layout.all_columns());
         let group = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
@@ -269,7 +274,7 @@ fn prove_ranges(isa: Isa) {
     }
 }
 
-/// Norms, the bits of what they are smaller than their bound, and a fact besides.
+/// Norms, the bits of what they are smaller than their bound, and a fact besides, over both fields.
 fn prove_norms(isa: Isa) {
     let columns = few_columns();
     let norm = |bound| {
@@ -286,8 +291,9 @@ fn prove_norms(isa: Isa) {
     poison(&mut messages);
     assert!(matches!(norm(35).fill_slack(rows, &mut messages), Err(Error::FalseFact)));
     norm(70).fill_slack(rows, &mut messages).expect("four times 9 is less");
-    let made = Messages::new(isa, columns, 8, 8, &claims(70));
-    made.prove(&messages, [&claims(70), &claims(69)]);
+    let list = [&claims(70), &claims(69)];
+    Messages::new(isa, columns, 8, 8, list[0]).prove(&messages, list);
+    Messages::over::<P127>(isa, columns, 8, 8, list[0]).prove(&messages, list);
 }
 
 /// Claims in two shards, up to Y, with the attempts after it as without an argument: masks, sums

@@ -6,7 +6,7 @@
 
 use tautochrone_simd::{Isa, value_barrier};
 
-use super::{ElementOf, Field};
+use super::{ElementOf, Field, SmallField, add_to_each, cubic_conjugate};
 
 const P: u64 = 0xffff_ffff_0000_0001;
 /// 2^64 modulo p.
@@ -48,13 +48,26 @@ const fn difference(a: u64, b: u64) -> u64 {
 }
 
 impl Field for Goldilocks {
-    const P: u64 = P;
-    type Sum = Sum;
+    type Word = u64;
+    type Coefficients = [u64; 3];
+    type Bytes = [u8; 24];
+    type IntegerSum = [i128; 3];
     type Wide = ElementOf<Self>;
+
+    const P: u64 = P;
+    const UNIFORM_LEN: usize = 24;
+    const PARTS: usize = 3;
+    const PART_BITS: u32 = 31;
+    /// The sum stays below 2^125.
+    const MAX_INTEGERS: usize = 1 << 19;
 
     #[inline(always)]
     fn wide(_: Isa) -> Option<()> {
         None
+    }
+    #[inline(always)]
+    fn zero_bytes() -> [u8; 24] {
+        [0; 24]
     }
     #[inline(always)]
     fn add(a: u64, b: u64) -> u64 {
@@ -65,25 +78,14 @@ impl Field for Goldilocks {
         difference(a, b)
     }
     #[inline(always)]
-    fn times_c(a: u64) -> u64 {
-        Self::add(a, a)
+    fn multiply(a: u64, b: u64) -> u64 {
+        Self::fold(u128::from(a) * u128::from(b))
     }
-
-    /// With x = x_0 + 2^64 x_1 + 2^96 x_2: x_0 - x_2 + e x_1.
+    /// p^2 - 1 at most.
     #[inline(always)]
-    fn fold(x: u128) -> u64 {
-        let (low, high) = (x as u64, (x >> 64) as u64);
-        // 2^64 more if it wraps: at least 2^64 - 2^32 then.
-        let (upper, lower) = (high >> 32, (high & E) * E);
-        let rest = low.wrapping_sub(upper);
-        let rest = rest.wrapping_sub(E & borrow(low, upper, rest));
-        // 2^64 less if it wraps: below (2^32 - 1)^2 then.
-        let sum = rest.wrapping_add(lower);
-        let sum = sum.wrapping_add(E & carry(rest, lower, sum));
-        // Below 2^64 < 2 p.
-        difference(sum, P)
+    fn multiply_add(a: u64, b: u64, [c, d]: [u64; 2]) -> u64 {
+        Self::fold(u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d))
     }
-
     #[inline(always)]
     fn residue(x: i128) -> u64 {
         // 2^62 p is more than 2^125.
@@ -91,7 +93,7 @@ impl Field for Goldilocks {
     }
 
     #[inline]
-    fn uniform_residue(bytes: &[u8; 24]) -> u64 {
+    fn uniform_residue(bytes: &[u8]) -> u64 {
         let (low, high) = bytes.split_at(16);
         let low = u128::from_le_bytes(low.try_into().expect("sixteen bytes"));
         let high = u64::from_le_bytes(high.try_into().expect("eight bytes"));
@@ -99,21 +101,17 @@ impl Field for Goldilocks {
     }
 
     #[inline(always)]
-    fn add_product(Sum(low, high): &mut Sum, a: u64, b: u64) {
-        let more;
-        (*low, more) = low.overflowing_add(u128::from(a) * u128::from(b));
-        *high += u64::from(more);
+    fn of_parts(parts: &[i64]) -> u64 {
+        let part = |index: usize| i128::from(parts[index]) << (31 * index);
+        Self::residue(part(0) + part(1) + part(2))
     }
-
     #[inline(always)]
-    fn add_word(sum: &mut Sum, a: u64) {
-        Self::add_product(sum, a, 1);
+    fn add_integer(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
+        add_to_each::<Self>(sum, integer, x);
     }
-
-    /// The upper part is below 2^32.
     #[inline(always)]
-    fn reduce(Sum(low, high): Sum) -> u64 {
-        difference(Self::fold(low), high << 32)
+    fn reduce_integers(sum: [i128; 3]) -> [u64; 3] {
+        sum.map(Self::residue)
     }
 
     #[inline(always)]
@@ -135,6 +133,53 @@ impl Field for Goldilocks {
             sum([(twice_a, b), (c, twice_c)]),
             sum([(twice_a, c), (b, b)]),
         ]
+    }
+
+    #[inline]
+    fn conjugate(a: [u64; 3]) -> ([u64; 3], u64) {
+        cubic_conjugate::<Self>(a)
+    }
+}
+
+impl SmallField for Goldilocks {
+    type Sum = Sum;
+
+    #[inline(always)]
+    fn times_c(a: u64) -> u64 {
+        Self::add(a, a)
+    }
+
+    /// With x = x_0 + 2^64 x_1 + 2^96 x_2: x_0 - x_2 + e x_1.
+    #[inline(always)]
+    fn fold(x: u128) -> u64 {
+        let (low, high) = (x as u64, (x >> 64) as u64);
+        // 2^64 more if it wraps: at least 2^64 - 2^32 then.
+        let (upper, lower) = (high >> 32, (high & E) * E);
+        let rest = low.wrapping_sub(upper);
+        let rest = rest.wrapping_sub(E & borrow(low, upper, rest));
+        // 2^64 less if it wraps: below (2^32 - 1)^2 then.
+        let sum = rest.wrapping_add(lower);
+        let sum = sum.wrapping_add(E & carry(rest, lower, sum));
+        // Below 2^64 < 2 p.
+        difference(sum, P)
+    }
+
+    #[inline(always)]
+    fn add_product(Sum(low, high): &mut Sum, a: u64, b: u64) {
+        let more;
+        (*low, more) = low.overflowing_add(u128::from(a) * u128::from(b));
+        *high += u64::from(more);
+    }
+
+    #[inline(always)]
+    fn add_word(sum: &mut Sum, a: u64) {
+        Self::add_product(sum, a, 1);
+    }
+
+    /// The upper part is below 2^32.
+    #[inline(always)]
+    fn reduce(Sum(low, high): Sum) -> u64 {
+        difference(Self::fold(low), high << 32)
     }
 }
 

@@ -1,12 +1,13 @@
 //! [`Lanes`]: elements of K side by side, so that a loop over columns is written once, for one of
 //! them at a time and for as many as a register has lanes.
 
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use tautochrone_simd::Token;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::{ElementOf, Field, P61};
+use super::{Coefficients, ElementOf, Field, P61};
 
 mod choose;
 #[cfg_attr(
@@ -63,12 +64,25 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// Integers of absolute value below 2^51 modulo p.
     fn residues(integers: Self::Integer) -> Self::Residue;
     /// The first [`Self::LANES`] words, which are below p.
-    fn load_residues(token: Self::Token, words: &[u64]) -> Self::Residue;
+    fn load_residues(token: Self::Token, words: &[F::Word]) -> Self::Residue;
     /// The same as elements.
     fn of_residues(residues: Self::Residue) -> Self;
 
     /// The sum of all lanes.
     fn sum(self) -> ElementOf<F>;
+
+    /// The table in the form of these lanes.
+    fn table(tables: &mut Tables<F>) -> &mut Option<Zeroizing<Vec<Self::Stored>>>;
+}
+
+/// A table in memory, in the form of one kind of lanes.
+#[derive(Default)]
+#[allow(missing_debug_implementations, reason = "it may be secret")]
+pub struct Tables<F: Field> {
+    /// Of one lane.
+    pub one: Option<Zeroizing<Vec<ElementOf<F>>>>,
+    /// Of eight.
+    pub eight: Option<Zeroizing<Vec<Eight>>>,
 }
 
 /// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct
@@ -130,12 +144,11 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     type Integer = i64;
     type Residue = Residue<F>;
     type Products = Self;
-    type Integers = [i128; 3];
+    type Integers = IntegerSum<F>;
 
     const LANES: usize = 1;
     const MAX_PRODUCTS: usize = usize::MAX;
-    /// The sum stays below 2^125: 2^22 if coefficients are below 2^61.
-    const MAX_INTEGERS: usize = 1 << (19 + F::P.leading_zeros());
+    const MAX_INTEGERS: usize = F::MAX_INTEGERS;
 
     #[inline(always)]
     fn token(self) {}
@@ -172,7 +185,7 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
         Residue(F::residue(integers.into()), PhantomData)
     }
     #[inline(always)]
-    fn load_residues((): (), words: &[u64]) -> Residue<F> {
+    fn load_residues((): (), words: &[F::Word]) -> Residue<F> {
         Residue(words[0], PhantomData)
     }
     #[inline(always)]
@@ -182,6 +195,10 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     #[inline(always)]
     fn sum(self) -> Self {
         self
+    }
+
+    fn table(tables: &mut Tables<F>) -> &mut Option<Zeroizing<Vec<Self>>> {
+        &mut tables.one
     }
 }
 
@@ -207,22 +224,19 @@ impl<F: Field> Ring for ElementOf<F> {
     fn square(self) -> Self {
         Self::from_residues(F::square(self.0))
     }
-    /// p^2 - 1 at most.
     #[inline(always)]
     fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
-        let a = F::residue(a.into());
-        let [x, y, z] = self.0.map(|x| u128::from(x) * u128::from(a));
-        let [u, v, w] = other.0.map(u128::from);
-        // The sum of two residues might be beyond 64 bits.
-        let b = u128::from(F::residue(b.into()));
-        Self::from_residues([F::fold(x + u + b), F::fold(y + v), F::fold(z + w)])
+        // In the first coefficient alone.
+        let mut more = F::residue(b.into());
+        let times_plus = |x, y| F::times_plus(a, x, [y, core::mem::take(&mut more)]);
+        Self::from_residues(self.0.zip(other.0, times_plus))
     }
 }
 
 /// A residue modulo p.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "it may be a secret")]
-pub struct Residue<F>(u64, PhantomData<F>);
+pub struct Residue<F: Field>(F::Word, PhantomData<F>);
 
 impl<F: Field> Ring for Residue<F> {
     #[inline(always)]
@@ -290,28 +304,26 @@ impl<F: Field> Products<Self, F> for ElementOf<F> {
     }
 }
 
+/// A sum of products with integers.
 #[doc(hidden)]
-impl<F: Field> Integers<ElementOf<F>, F> for [i128; 3] {
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations, reason = "it may be a secret")]
+pub struct IntegerSum<F: Field>(F::IntegerSum);
+
+#[doc(hidden)]
+impl<F: Field> Integers<ElementOf<F>, F> for IntegerSum<F> {
     #[inline(always)]
     fn zero((): ()) -> Self {
-        [0; 3]
+        Self(F::IntegerSum::default())
     }
     #[inline(always)]
     fn add(&mut self, integer: i64, weight: ElementOf<F>) {
-        for (sum, coefficient) in self.iter_mut().zip(weight.coefficients()) {
-            *sum += i128::from(integer) * signed::<F>(coefficient);
-        }
+        F::add_integer(&mut self.0, integer, weight.0);
     }
     #[inline(always)]
     fn reduce(self, _: ElementOf<F>) -> ElementOf<F> {
-        ElementOf::from_integers(self)
+        ElementOf::from_residues(F::reduce_integers(self.0))
     }
-}
-
-/// A residue as an integer: by sign extension, where it may be, as that takes one multiplication.
-#[inline(always)]
-fn signed<F: Field>(residue: u64) -> i128 {
-    if F::P >> 63 == 0 { residue.cast_signed().into() } else { residue.into() }
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use super::circuit::CircuitClaim;
 use super::claim as common;
 use super::fact::Fact;
-use super::field::CircuitField;
+use super::field::{ArgumentField, CircuitField, p};
 use super::instance::{Definition, Instance};
 use super::layout::{Layout, Slot};
 use super::ranges::Ranges;
 use super::relation::Relation;
 use crate::error::Error;
-use crate::field::{Field, Goldilocks, P61};
+use crate::field::{Field, Goldilocks, P61, P127};
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::statement::Statement;
@@ -70,11 +70,12 @@ impl Claim {
         }
     }
 
-    /// p of its field.
-    pub(super) const fn p(&self) -> u64 {
+    /// Whether it may be over the field of this p.
+    pub(super) fn may_be_over(&self, of_layout: u128) -> bool {
         match self {
-            Self::GoldilocksCircuit(_) => Goldilocks::P,
-            _ => P61::P,
+            Self::GoldilocksCircuit(_) => of_layout == p::<Goldilocks>(),
+            Self::Circuit(_) => of_layout == p::<P61>(),
+            _ => [p::<P61>(), p::<P127>()].contains(&of_layout),
         }
     }
 
@@ -155,7 +156,7 @@ impl Claims {
     }
 
     /// The claims, over the field of their layout.
-    pub(super) fn instances<F: CircuitField>(&self) -> impl Iterator<Item = &dyn Instance<F>> {
+    pub(super) fn instances<F: ArgumentField>(&self) -> impl Iterator<Item = &dyn Instance<F>> {
         self.claims.iter().map(|claim| F::instance(claim).expect("claims are checked"))
     }
 
@@ -173,8 +174,9 @@ impl Claims {
     /// [`Error::Parameter`] if a claim is about a row or a column that is none of the messages', or
     /// over another field than theirs.
     fn check_within(&self, layout: &Layout) -> Result<(), Error> {
-        if let Some(claim) = self.claims.iter().find(|claim| claim.p() != layout.p()) {
-            return Err(Error::parameter("p of a claim", claim.p(), "p of the layout's field"));
+        if !self.claims.iter().all(|claim| claim.may_be_over(layout.p())) {
+            let expected = "p of a field that all claims may be over";
+            return Err(Error::parameter("p of the layout", layout.p(), expected));
         }
         for claim in self.definitions() {
             let (row, column) = claim.end(layout);
@@ -241,7 +243,11 @@ impl Slot {
     ) -> Result<(), Error> {
         self.check(params, claims)?;
         let p = self.layout().p();
-        if p == F::P { Ok(()) } else { Err(Error::parameter("p", p, "p of this prover's field")) }
+        if self.layout().is_over::<F>() {
+            Ok(())
+        } else {
+            Err(Error::parameter("p", p, "p of this prover's field"))
+        }
     }
 
     /// # Errors

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use super::request::Columns;
 use crate::error::Error;
-use crate::field::{Element, with_lanes};
+use crate::field::{Coefficients, ElementOf, Field, Word as _, with_lanes};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::sum_check::dot;
@@ -19,8 +19,6 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 
 /// Rows that are summed together: six sums of each stay in the first level of a cache.
 const ROWS: usize = 128;
-/// Bits of the lower part of a coefficient.
-const LOW: u32 = 31;
 
 /// t_a of the columns of a shard, whose beta these are, for each weight in turn.
 ///
@@ -29,19 +27,19 @@ const LOW: u32 = 31;
 ///
 /// # Constant time
 /// In the entries.
-pub(super) fn column_sums<T: SourceEntry>(
+pub(super) fn column_sums<F: Field, T: SourceEntry>(
     (isa, params, witness, shard): (Isa, &Params, &dyn WitnessSource, Shard),
-    (rows, beta): (u32, &[Element]),
+    (rows, beta): (u32, &[ElementOf<F>]),
     data: Range<u64>,
-    columns: &[Columns],
-) -> Result<Zeroizing<Vec<Element>>, Error> {
+    columns: &[Columns<F>],
+) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let (v, rows) = (params.v() as usize, rows as usize);
     let Range { start, end } = shard.columns(params);
     let here = start.max(data.start)..end.min(data.end).max(start.max(data.start));
     let count = (here.end - here.start) as usize;
-    let weights: Vec<Vec<Element>> =
+    let weights: Vec<Vec<ElementOf<F>>> =
         columns.iter().map(|columns| columns.dense(here.start - data.start, count)).collect();
-    let mut sums = Zeroizing::new(vec![Element::ZERO; columns.len() * (rows + 1)]);
+    let mut sums = Zeroizing::new(vec![ElementOf::ZERO; columns.len() * (rows + 1)]);
     if count == 0 {
         return Ok(sums);
     }
@@ -60,11 +58,15 @@ pub(super) fn column_sums<T: SourceEntry>(
             let weights = &weights[skipped.min(count)..];
             crate::parallel::for_chunks(&mut sums[..rows], ROWS, |chunk, sums| {
                 let rows = chunk * ROWS..chunk * ROWS + sums.len();
-                with_lanes!(isa, L, token => {
-                    let _: Option<L> = None;
+                with_lanes!(isa, L<F>, token => {
+                    let _: Option<L<F>> = None;
                     token.vectorize(
                         #[inline(always)]
-                        || add(entries, v, rows, weights, sums),
+                        || match F::Coefficients::COUNT * F::PARTS {
+                            6 => add::<F, T, 6>(entries, v, rows, weights, sums),
+                            9 => add::<F, T, 9>(entries, v, rows, weights, sums),
+                            _ => add::<F, T, 10>(entries, v, rows, weights, sums),
+                        },
                     );
                 });
             });
@@ -75,37 +77,42 @@ pub(super) fn column_sums<T: SourceEntry>(
 }
 
 /// Adds what some columns count in some rows. A group has at most 2^10 columns and an entry less
-/// than 2^21 in absolute value, so that no sum of products with 31 bits reaches 2^62.
+/// than 2^21 in absolute value, so that no sum of products with 31 bits reaches 2^62. There are SUMS
+/// parts of the coefficients of an element.
 #[inline(always)]
-fn add<T: SourceEntry>(
+fn add<F: Field, T: SourceEntry, const SUMS: usize>(
     entries: &[T],
     v: usize,
     rows: Range<usize>,
-    weights: &[Element],
-    out: &mut [Element],
+    weights: &[ElementOf<F>],
+    out: &mut [ElementOf<F>],
 ) {
-    // By coefficient, the lower part first.
-    let mut sums = Zeroizing::new([[0_i64; ROWS]; 6]);
+    debug_assert_eq!(SUMS, F::Coefficients::COUNT * F::PARTS, "sums of all parts");
+    // By coefficient, the lowest part first.
+    let mut sums = Zeroizing::new([[0_i64; ROWS]; SUMS]);
     for (column, weight) in entries.chunks_exact(v).zip(weights) {
         let column = &column[rows.clone()];
-        for (place, coefficient) in weight.coefficients().into_iter().enumerate() {
-            if coefficient == 0 {
+        let coefficients = weight.coefficients();
+        for (sums, &coefficient) in sums.chunks_exact_mut(F::PARTS).zip(coefficients.as_ref()) {
+            if coefficient == F::Word::ZERO {
                 continue;
             }
-            let halves = [coefficient & ((1 << LOW) - 1), coefficient >> LOW];
-            for (sums, half) in sums[2 * place..].iter_mut().zip(halves) {
-                let half = half as i32;
+            for (index, sums) in sums.iter_mut().enumerate() {
+                let part = F::part(coefficient, index);
                 for (sum, &entry) in sums.iter_mut().zip(column) {
                     let entry: i32 = entry.into();
-                    *sum += i64::from(entry) * i64::from(half);
+                    *sum += i64::from(entry) * i64::from(part);
                 }
             }
         }
     }
     for (row, out) in out.iter_mut().enumerate() {
-        let sum = |place: usize| {
-            i128::from(sums[2 * place][row]) + (i128::from(sums[2 * place + 1][row]) << LOW)
-        };
-        *out += Element::from_integers([sum(0), sum(1), sum(2)]);
+        let mut coefficients = F::Coefficients::ZERO;
+        for (out, sums) in coefficients.as_mut().iter_mut().zip(sums.chunks_exact(F::PARTS)) {
+            let mut parts = [0; SUMS];
+            parts.iter_mut().zip(sums).for_each(|(part, sums)| *part = sums[row]);
+            *out = F::of_parts(&parts[..F::PARTS]);
+        }
+        *out += ElementOf::from_residues(coefficients);
     }
 }

@@ -6,9 +6,8 @@
 
 use tautochrone_simd::value_barrier;
 
-use crate::field::{ElementOf, Field, Goldilocks, P};
+use crate::field::{ElementOf, Field, Goldilocks, P, P127, Word};
 use crate::rows::{DIGIT_BOUND, GOLDILOCKS_DIGIT_BOUND, PAD_BOUND, PAD_ROWS};
-use crate::scalar::ScalarOf;
 
 /// How elements of F are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,54 +16,86 @@ pub(super) struct Radix {
     pub(super) bound: u32,
     /// D: the least number with B^D > p.
     pub(super) digits: u32,
+    /// The degree of K.
+    degree: u32,
 }
 
 impl Radix {
     /// 27 digits to the base 5.
-    pub(super) const SMALL: Self = Self { bound: PAD_BOUND, digits: 27 };
+    pub(super) const SMALL: Self = Self { bound: PAD_BOUND, digits: 27, degree: 3 };
+    /// 55 digits to the base 5, of elements of [`P127`].
+    pub(super) const P127: Self = Self { bound: PAD_BOUND, digits: 55, degree: 2 };
     /// Eight digits to the base 199, which fill a byte each: 199 is the least odd base for which
     /// eight suffice, and with seven they would not fit.
-    pub(super) const WIDE: Self = Self { bound: DIGIT_BOUND, digits: 8 };
+    pub(super) const WIDE: Self = Self { bound: DIGIT_BOUND, digits: 8, degree: 3 };
     /// Nine digits to the base 139, of elements of [`Goldilocks`]: eight would not fill it with any
     /// base that fits a byte.
-    pub(super) const GOLDILOCKS: Self = Self { bound: GOLDILOCKS_DIGIT_BOUND, digits: 9 };
+    pub(super) const GOLDILOCKS: Self =
+        Self { bound: GOLDILOCKS_DIGIT_BOUND, digits: 9, degree: 3 };
+
+    /// Of [`P61`](crate::field::P61), in any digits.
+    pub(super) const fn of(bound: u32, digits: u32) -> Self {
+        Self { bound, digits, degree: 3 }
+    }
 
     const fn base(self) -> u64 {
         2 * self.bound as u64 + 1
     }
 
+    /// p of its field.
+    pub(super) const fn p(self) -> u128 {
+        match self.digits {
+            9 => Goldilocks::P as u128,
+            55 => P127::P,
+            _ => P as u128,
+        }
+    }
+
     /// Rows of an element of K.
     pub(super) const fn rows(self) -> u32 {
-        3 * self.digits
+        self.degree * self.digits
     }
 
     /// Writes the digits of a residue below p, the lowest first.
     ///
     /// # Constant time
     /// In the residue.
-    pub(super) fn write<F: Field>(self, residue: u64, digits: &mut [i8]) {
-        write::<F>(residue, self.bound, digits);
+    pub(super) fn write<F: Field<Word: Digits>>(self, residue: F::Word, digits: &mut [i8]) {
+        residue.write_digits(F::P, self.bound, digits);
     }
 
     /// B^i, which the digits of an element of F are multiplied with: below p.
-    pub(super) fn powers(self) -> impl Iterator<Item = u64> {
-        (0..self.digits).map(move |i| self.base().pow(i))
+    pub(super) fn powers<F: Field>(self) -> impl Iterator<Item = F::Word> {
+        let base = F::Word::of_number(self.base());
+        let powers =
+            core::iter::successors(Some(F::Word::ONE), move |&x| Some(F::multiply(x, base)));
+        powers.take(self.digits as usize)
     }
 
     /// The element of F that digits, or any other integers in their rows, stand for.
     ///
     /// # Constant time
     /// In the digits.
-    pub(super) fn value<F: Field, T: Copy + Into<i64>>(self, digits: &[T]) -> ScalarOf<F> {
+    pub(super) fn value<F: Field, T: Copy + Into<i64>>(self, digits: &[T]) -> F::Word {
+        let terms = digits.iter().zip(self.powers::<F>());
+        if F::Word::BITS > u64::BITS {
+            return terms.fold(F::Word::ZERO, |sum, (&digit, power)| {
+                F::multiply_add(F::residue(i128::from(digit.into())), power, [sum, F::Word::ZERO])
+            });
+        }
         // At most 27 terms below 2^31 times 2^61.
-        let terms = digits.iter().zip(self.powers());
-        let terms = terms.map(|(&digit, power)| i128::from(digit.into()) * i128::from(power));
-        ScalarOf::of_residue(F::residue(terms.sum()))
+        let terms = terms.map(|(&digit, power)| {
+            let power: u128 = power.into();
+            i128::from(digit.into()) * power.cast_signed()
+        });
+        F::residue(terms.sum())
     }
 
-    /// The factors of the rows of an element of K.
+    /// The factors of the rows of an element of K: val(x) = sum over t < degree of X^t sum over i < D of
+    /// B^i x_(D t + i). Any integers in these rows have a value.
     pub(super) fn weights<F: Field>(self) -> impl Iterator<Item = ElementOf<F>> {
-        weights(self.bound, self.digits)
+        let places = 0..self.degree as usize;
+        places.flat_map(move |t| self.powers::<F>().map(move |x| ElementOf::monomial(x, t)))
     }
 }
 
@@ -77,33 +108,51 @@ const _: () = {
     let (goldilocks, p) = (Radix::GOLDILOCKS.base() as u128, Goldilocks::P as u128);
     assert!(goldilocks.pow(9) > p && (goldilocks - 2).pow(9) < p, "no smaller base suffices");
     assert!(255_u128.pow(8) < p, "nine digits are needed");
+    assert!(5_u128.pow(55) > P127::P && 5_u128.pow(54) < P127::P, "55 digits are needed");
 };
 
-/// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being the
-/// integer in [-(p - 1) / 2, (p - 1) / 2] of a residue below p. As many digits as are needed for
-/// B^D > p.
-///
-/// # Constant time
-/// In the residue: it is divided by multiplication.
-#[expect(clippy::integer_division_remainder_used, reason = "p and the bound are public")]
-pub(super) fn write<F: Field>(residue: u64, bound: u32, digits: &mut [i8]) {
-    let (base, bound) = (u64::from(2 * bound + 1), u64::from(bound));
-    // Made a multiple of B so that it shifts quotients only; at least (p - 1) / 2.
-    let shift = (F::P >> 1).div_ceil(base);
-    let offset = shift * base;
-    // All ones if residue > (p - 1) / 2: the difference is above -2^63.
-    let above = value_barrier(((F::P >> 1).wrapping_sub(residue) >> 63).wrapping_neg());
-    let mut rest = residue.wrapping_sub(F::P & above).cast_signed();
-    // floor(2^64 / B), as B is odd.
-    let reciprocal = u64::MAX / base;
-    for digit in digits {
-        // In [0, p + 2^9): |rest| <= (p - 1) / 2.
-        let x = rest.wrapping_add_unsigned(offset + bound).cast_unsigned();
-        let (quotient, remainder) = divide(x, base, reciprocal);
-        *digit = (remainder as i64 - bound.cast_signed()) as i8;
-        rest = quotient.wrapping_sub(shift).cast_signed();
-    }
+/// Words that residues are written with digits of.
+pub(super) trait Digits: Word {
+    /// Writes x with digits d_i in [-b', b'] as sum B^i d_i, B = 2 b' + 1, the lowest first, x being
+    /// the integer in [-(p - 1) / 2, (p - 1) / 2] of this residue below p. As many digits as are needed
+    /// for B^D > p.
+    ///
+    /// # Constant time
+    /// In the residue: it is divided by multiplication.
+    fn write_digits(self, p: Self, bound: u32, digits: &mut [i8]);
 }
+
+macro_rules! digits {
+    ($word:ty, $divide:path) => {
+        impl Digits for $word {
+            #[expect(
+                clippy::integer_division_remainder_used,
+                reason = "p and the bound are public"
+            )]
+            fn write_digits(self, p: Self, bound: u32, digits: &mut [i8]) {
+                let (base, bound) = (u64::from(2 * bound + 1), u64::from(bound));
+                // Made a multiple of B so that it shifts quotients only; at least (p - 1) / 2.
+                let shift = (p >> 1).div_ceil(base.into());
+                let offset = shift * Self::from(base) + Self::from(bound);
+                // All ones if this is above (p - 1) / 2, whose difference is above -2^(bits - 1).
+                let sign = ((p >> 1).wrapping_sub(self) >> (Self::BITS - 1)) as u64;
+                let above = Self::from(value_barrier(sign)).wrapping_neg();
+                let mut rest = self.wrapping_sub(p & above);
+                // floor(2^64 / B), as B is odd.
+                let reciprocal = u64::MAX / base;
+                for digit in digits {
+                    // In [0, p + 2^9): |rest| <= (p - 1) / 2.
+                    let (quotient, remainder) =
+                        $divide(rest.wrapping_add(offset), base, reciprocal);
+                    *digit = (remainder as i64 - bound.cast_signed()) as i8;
+                    rest = quotient.wrapping_sub(shift);
+                }
+            }
+        }
+    };
+}
+digits!(u64, divide);
+digits!(u128, divide_wide);
 
 /// x = B q + y, with floor(2^64 / B): x times that over 2^64 is below x / B by less than x / 2^64
 /// < 1, so that rounded down it is q or q - 1.
@@ -115,12 +164,16 @@ const fn divide(x: u64, base: u64, reciprocal: u64) -> (u64, u64) {
     (quotient + more, remainder - base * more)
 }
 
-/// The factors of the 3 D rows of an element of K: val(x) = sum over t < 3 of X^t sum over
-/// i < D of B^i x_(D t + i). Any integers in these rows have a value.
-pub(super) fn weights<F: Field>(bound: u32, digits: u32) -> impl Iterator<Item = ElementOf<F>> {
-    let base = u64::from(2 * bound + 1);
-    // B^(D - 1) < p.
-    (0..3).flat_map(move |place| (0..digits).map(move |i| ElementOf::monomial(base.pow(i), place)))
+/// The same of x = 2^64 x_1 + x_0: with x_i = B q_i + y_i and 2^64 = B m + c, x is B (2^64 q_1 + m y_1 +
+/// q_0) + c y_1 + y_0.
+const fn divide_wide(x: u128, base: u64, m: u64) -> (u128, u64) {
+    let (high, high_rest) = divide((x >> 64) as u64, base, m);
+    let (low, low_rest) = divide(x as u64, base, m);
+    // c = -B m modulo 2^64.
+    let c = (base * m).wrapping_neg();
+    let (rest, remainder) = divide(c * high_rest + low_rest, base, m);
+    let quotient = (high as u128) << 64;
+    (quotient + (m * high_rest) as u128 + low as u128 + rest as u128, remainder)
 }
 
 #[cfg(test)]
@@ -129,19 +182,30 @@ mod tests {
     use crate::field::P61;
     use proptest::prelude::*;
 
-    fn check<F: Field>(residue: u64, bound: u32) {
-        let base = i128::from(2 * bound + 1);
-        let count = (1..42).find(|&count| base.pow(count) > F::P.into()).unwrap();
-        let mut digits = vec![0_i8; count as usize];
-        write::<F>(residue, bound, &mut digits);
+    /// Sums agree modulo p and 2^128, and so over the integers.
+    fn check<F: Field<Word: Digits>>(residue: F::Word, bound: u32) {
+        let (base, p) = (2 * bound + 1, F::P.into());
+        let count = (1..=81).find(|&count| {
+            let powers =
+                core::iter::successors(p.into(), |rest: &u128| Some(rest / u128::from(base)));
+            powers.take(count + 1).last() == Some(0)
+        });
+        let mut digits = vec![0_i8; count.unwrap()];
+        residue.write_digits(F::P, bound, &mut digits);
         assert!(digits.iter().all(|&digit| u32::from(digit.unsigned_abs()) <= bound));
-        let sum: i128 = (0..).zip(&digits).map(|(i, &digit)| i128::from(digit) * base.pow(i)).sum();
-        let centred = if residue > F::P / 2 {
-            i128::from(residue) - i128::from(F::P)
-        } else {
-            residue.into()
-        };
-        assert_eq!(sum, centred, "{residue} in base {base}");
+        let (mut sum, mut modulo_p) = (0_u128, F::Word::ZERO);
+        for &digit in digits.iter().rev() {
+            sum = sum.wrapping_mul(base.into()).wrapping_add_signed(digit.into());
+            let number = |x: i64| F::residue(x.into());
+            modulo_p = F::multiply_add(
+                modulo_p,
+                number(base.into()),
+                [number(digit.into()), F::Word::ZERO],
+            );
+        }
+        let number = residue.into();
+        let centred = if number > p / 2 { number.wrapping_sub(p) } else { number };
+        assert_eq!((sum, modulo_p.into()), (centred, number), "base {base}");
     }
 
     #[test]
@@ -154,6 +218,10 @@ mod tests {
             for residue in ends(Goldilocks::P) {
                 check::<Goldilocks>(residue, bound);
             }
+            let p = P127::P;
+            for residue in [0, 1, 2, 3, p / 2 - 1, p / 2, p / 2 + 1, p - 2, p - 1] {
+                check::<P127>(residue, bound);
+            }
         }
     }
 
@@ -165,10 +233,24 @@ mod tests {
         }
 
         #[test]
+        fn wide_digits_are_the_residue(residue in 0..P127::P, bound in 1_u32..=127) {
+            check::<P127>(residue, bound);
+        }
+
+        #[test]
         fn division_is_exact(x: u64, bound in 1_u64..=127) {
             let base = 2 * bound + 1;
             for x in [x, x - x % base, (x - x % base).saturating_add(base - 1)] {
                 prop_assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
+            }
+        }
+
+        #[test]
+        fn wide_division_is_exact(x: u128, bound in 1_u64..=127) {
+            let base = 2 * bound + 1;
+            for x in [x, x - x % u128::from(base), u128::MAX, x | u128::from(u64::MAX)] {
+                let expected = (x / u128::from(base), (x % u128::from(base)) as u64);
+                prop_assert_eq!(divide_wide(x, base, u64::MAX / base), expected);
             }
         }
     }
@@ -184,21 +266,24 @@ mod tests {
 
     #[test]
     fn weights_are_powers() {
-        let weights: Vec<[u64; 3]> = weights::<P61>(23, 11).map(ElementOf::coefficients).collect();
-        assert_eq!((weights.len(), weights[2], weights[12]), (33, [47 * 47, 0, 0], [0, 47, 0]));
-        assert_eq!(weights[32], [0, 0, 47_u64.pow(10)]);
+        let weights: Vec<[u64; 3]> =
+            Radix::WIDE.weights::<P61>().map(ElementOf::coefficients).collect();
+        assert_eq!((weights.len(), weights[2], weights[9]), (24, [199 * 199, 0, 0], [0, 199, 0]));
+        assert_eq!(weights[23], [0, 0, 199_u64.pow(7)]);
     }
 
-    /// The digits of both forms, and what they stand for.
+    /// The digits of all forms, and what they stand for.
     #[test]
     fn residues_have_digits() {
         digits_of::<P61>(Radix::SMALL);
         digits_of::<P61>(Radix::WIDE);
         digits_of::<Goldilocks>(Radix::GOLDILOCKS);
+        digits_of::<P127>(Radix::P127);
     }
 
-    fn digits_of<F: Field>(radix: Radix) {
-        let powers: Vec<u64> = radix.powers().collect();
+    fn digits_of<F: Field<Word: Digits>>(radix: Radix) {
+        assert_eq!(radix.p(), F::P.into());
+        let powers: Vec<F::Word> = radix.powers::<F>().collect();
         assert_eq!(powers.len(), radix.digits as usize);
         let weights: Vec<ElementOf<F>> = radix.weights().collect();
         assert_eq!(weights.len(), radix.rows() as usize);
@@ -206,12 +291,12 @@ mod tests {
             let (t, i) = (place / powers.len(), place % powers.len());
             assert_eq!(weight, ElementOf::monomial(powers[i], t));
         }
-        let p = F::P;
-        for residue in [0, 1, 69, 99, 100, 198, p / 2 - 1, p / 2, p / 2 + 1, p - 2, p - 1] {
+        for number in [0, 1, 2, 3, 69, 99, 100, 198, i128::from(u64::MAX), 1 << 125, -1, -2, -99] {
+            let residue = F::residue(number);
             let mut digits = vec![0_i8; powers.len()];
             radix.write::<F>(residue, &mut digits);
             assert!(digits.iter().all(|d| u32::from(d.unsigned_abs()) <= radix.bound));
-            assert_eq!(radix.value::<F, _>(&digits).value(), residue);
+            assert!(radix.value::<F, _>(&digits) == residue);
         }
     }
 }

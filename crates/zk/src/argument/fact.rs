@@ -6,12 +6,13 @@ use super::instance::{Definition, Instance, LinearClaim, Places};
 use super::layout::Layout;
 use super::request::{Ask, Columns};
 use crate::error::Error;
-use crate::field::{Element, HALF_P, P};
+use crate::field::{ElementOf, Field, HALF_P, P};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
-/// A linear fact about message rows of a committed S, modulo p = 2^61 - 1.
+/// A linear fact about message rows of a committed S, modulo p = 2^61 - 1, or 2^127 - 1 in a
+/// [layout](Layout::integers_over) over that.
 ///
 /// A valid proof shows it of the very vectors s'_j that the commitments are bound to (`A s'_j =
 /// t_j`, `||s'_j|| <= 2 B`), and so of every opening that is ever shown. Integers enter modulo p;
@@ -113,7 +114,8 @@ impl Fact {
     /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
-    /// block: 2 B + |value| < p for each of its values.
+    /// block: 2 B + |value| < p for each of its values. p is 2^61 - 1 here, which suffices over
+    /// 2^127 - 1, too.
     #[must_use]
     pub fn holds_over_the_integers(&self, params: &Params) -> bool {
         let (squared_weight, value) = match &self.kind {
@@ -214,16 +216,16 @@ impl Definition for Fact {
     }
 }
 
-impl Instance for Fact {
+impl<F: Field> Instance<F> for Fact {
     /// Nothing: a fact is linear.
     fn argue(
         &self,
         _: Transcript,
-        _: &[Element],
+        _: &[ElementOf<F>],
         _: u32,
         _: &Layout,
-        _: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error> {
+        _: &mut Ask<'_, F>,
+    ) -> Result<Vec<ElementOf<F>>, Error> {
         Ok(Vec::new())
     }
 
@@ -233,10 +235,10 @@ impl Instance for Fact {
     fn replay(
         &self,
         transcript: &mut Transcript,
-        _: &[Element],
+        _: &[ElementOf<F>],
         _: usize,
         _: &Layout,
-    ) -> Vec<LinearClaim<'_>> {
+    ) -> Vec<LinearClaim<'_, F>> {
         let (rows, columns, value) = match &self.kind {
             Kind::Sum { rows, columns, value } => (
                 rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),
@@ -248,9 +250,9 @@ impl Instance for Fact {
                 let width = values.len() as u64 / u64::from(*height);
                 let rows: Vec<_> = (*row..).zip(powers(x).take(*height as usize)).collect();
                 let columns: Vec<_> = (*column..).zip(powers(y).take(width as usize)).collect();
-                let mut value = Element::ZERO;
+                let mut value = ElementOf::ZERO;
                 for (&(_, g), values) in columns.iter().zip(values.chunks_exact(rows.len())) {
-                    let mut sum = Element::ZERO;
+                    let mut sum = ElementOf::ZERO;
                     for (&(_, lambda), &entry) in rows.iter().zip(values) {
                         sum += lambda * entry.into();
                     }
@@ -273,8 +275,8 @@ fn total(mut numbers: impl Iterator<Item = Option<u128>>) -> Option<u128> {
 }
 
 /// 1, x, x^2, ..
-fn powers(x: Element) -> impl Iterator<Item = Element> {
-    core::iter::successors(Some(Element::from(1)), move |&power| Some(power * x))
+fn powers<F: Field>(x: ElementOf<F>) -> impl Iterator<Item = ElementOf<F>> {
+    core::iter::successors(Some(ElementOf::from(1)), move |&power| Some(power * x))
 }
 
 #[cfg(test)]

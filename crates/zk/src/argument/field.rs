@@ -1,43 +1,26 @@
-//! [`CircuitField`]: the fields that circuits are over, and what depends on which one it is.
+//! [`ArgumentField`] and [`CircuitField`]: the fields that arguments are over, and what depends on
+//! which one it is.
 
 use alloc::vec::Vec;
 
-use zeroize::Zeroizing;
-
 use super::circuit::CircuitClaim;
 use super::claims::Claim;
-use super::digits::Radix;
+use super::digits::{Digits, Radix};
 use super::instance::Instance;
-use super::request::Request;
-use super::shard::ArgumentWorker;
-use crate::error::Error;
-use crate::field::{ElementOf, Field, Goldilocks, P61};
+use crate::field::{ElementOf, Field, Goldilocks, P61, P127, SmallField};
 use crate::opening::{ColumnOpening, Opened, Opening};
 
-/// A field that circuits may be over: [`P61`], which all other claims are over, or [`Goldilocks`].
-#[allow(private_interfaces, reason = "the crate has all fields")]
-pub trait CircuitField: Field {
-    /// How its elements are written.
+/// A field that claims may be over: [`P61`], nearly always; [`P127`], where integers are too large
+/// for it; or [`Goldilocks`], for circuits.
+#[allow(private_interfaces, private_bounds, reason = "the crate has all fields")]
+pub trait ArgumentField: Field<Word: Digits> {
+    /// How elements of F are written in pads beside messages of integers.
     #[doc(hidden)]
-    const RADIX: Radix;
+    const PADS: Radix;
 
-    /// A claim about a circuit over it.
-    #[doc(hidden)]
-    fn claim(claim: CircuitClaim<Self>) -> Claim;
-
-    /// A claim over this field.
+    /// A claim over this field, if it may be.
     #[doc(hidden)]
     fn instance(claim: &Claim) -> Option<&dyn Instance<Self>>;
-
-    /// An answer to any request but for all places.
-    ///
-    /// # Errors
-    /// [`Error::Shard`] for a request that no claim over this field makes; errors of reading S.
-    #[doc(hidden)]
-    fn answer(
-        worker: &mut ArgumentWorker<'_, Self>,
-        request: &Request<Self>,
-    ) -> Result<Zeroizing<Vec<ElementOf<Self>>>, Error>;
 
     /// What a prover's challenge is bound to.
     #[doc(hidden)]
@@ -48,13 +31,21 @@ pub trait CircuitField: Field {
     fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened;
 }
 
+/// A field that circuits may be over.
 #[allow(private_interfaces, reason = "the crate has all fields")]
-impl CircuitField for P61 {
-    const RADIX: Radix = Radix::WIDE;
+pub trait CircuitField: ArgumentField + SmallField {
+    /// How its elements are written.
+    #[doc(hidden)]
+    const RADIX: Radix;
 
-    fn claim(claim: CircuitClaim) -> Claim {
-        Claim::Circuit(claim)
-    }
+    /// A claim about a circuit over it.
+    #[doc(hidden)]
+    fn claim(claim: CircuitClaim<Self>) -> Claim;
+}
+
+#[allow(private_interfaces, reason = "the crate has all fields")]
+impl ArgumentField for P61 {
+    const PADS: Radix = Radix::SMALL;
 
     fn instance(claim: &Claim) -> Option<&dyn Instance> {
         match claim {
@@ -64,13 +55,6 @@ impl CircuitField for P61 {
             Claim::GoldilocksCircuit(_) => None,
             Claim::Relation(relation) => Some(relation),
         }
-    }
-
-    fn answer(
-        worker: &mut ArgumentWorker<'_>,
-        request: &Request,
-    ) -> Result<Zeroizing<Vec<ElementOf<Self>>>, Error> {
-        worker.answer_in_lanes(request)
     }
 
     fn opening(opening: ColumnOpening) -> Opening {
@@ -83,22 +67,42 @@ impl CircuitField for P61 {
 }
 
 #[allow(private_interfaces, reason = "the crate has all fields")]
-impl CircuitField for Goldilocks {
-    const RADIX: Radix = Radix::GOLDILOCKS;
+impl CircuitField for P61 {
+    const RADIX: Radix = Radix::WIDE;
 
-    fn claim(claim: CircuitClaim<Self>) -> Claim {
-        Claim::GoldilocksCircuit(claim)
+    fn claim(claim: CircuitClaim) -> Claim {
+        Claim::Circuit(claim)
     }
+}
+
+#[allow(private_interfaces, reason = "the crate has all fields")]
+impl ArgumentField for P127 {
+    const PADS: Radix = Radix::P127;
+
+    fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
+        match claim {
+            Claim::Fact(fact) => Some(fact),
+            Claim::Ranges(ranges) => Some(ranges),
+            Claim::Relation(relation) => Some(relation),
+            _ => None,
+        }
+    }
+
+    fn opening(opening: ColumnOpening<Self>) -> Opening {
+        Opening::P127(opening)
+    }
+
+    fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened {
+        Opened::P127(opening, values)
+    }
+}
+
+#[allow(private_interfaces, reason = "the crate has all fields")]
+impl ArgumentField for Goldilocks {
+    const PADS: Radix = Radix::GOLDILOCKS;
 
     fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
         if let Claim::GoldilocksCircuit(claim) = claim { Some(claim) } else { None }
-    }
-
-    fn answer(
-        worker: &mut ArgumentWorker<'_, Self>,
-        request: &Request<Self>,
-    ) -> Result<Zeroizing<Vec<ElementOf<Self>>>, Error> {
-        worker.answer_one_by_one(request)
     }
 
     fn opening(opening: ColumnOpening<Self>) -> Opening {
@@ -110,16 +114,37 @@ impl CircuitField for Goldilocks {
     }
 }
 
+#[allow(private_interfaces, reason = "the crate has all fields")]
+impl CircuitField for Goldilocks {
+    const RADIX: Radix = Radix::GOLDILOCKS;
+
+    fn claim(claim: CircuitClaim<Self>) -> Claim {
+        Claim::GoldilocksCircuit(claim)
+    }
+}
+
 /// An expression for the field of a layout.
 macro_rules! with_field {
     ($layout:expr, $field:ident => $body:expr) => {
-        if $layout.is_over::<crate::field::Goldilocks>() {
-            type $field = crate::field::Goldilocks;
-            $body
-        } else {
-            type $field = crate::field::P61;
-            $body
+        match $layout.p() {
+            p if p == crate::argument::field::p::<crate::field::Goldilocks>() => {
+                type $field = crate::field::Goldilocks;
+                $body
+            }
+            p if p == crate::argument::field::p::<crate::field::P127>() => {
+                type $field = crate::field::P127;
+                $body
+            }
+            _ => {
+                type $field = crate::field::P61;
+                $body
+            }
         }
     };
 }
 pub(super) use with_field;
+
+/// p.
+pub(super) fn p<F: Field>() -> u128 {
+    F::P.into()
+}

@@ -10,7 +10,7 @@ use super::field::CircuitField;
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
 use super::relation::Relation;
-use crate::field::{Goldilocks, P61};
+use crate::field::{Goldilocks, P61, P127};
 use crate::format::MAX_CLAIMS_LEN;
 use crate::hash::Digest;
 use crate::opening::transcript::CHAIN;
@@ -24,13 +24,13 @@ const CIRCUIT: u64 = 4;
 const RELATION: u64 = 5;
 const GOLDILOCKS_CIRCUIT: u64 = 6;
 
-/// Rows of a place, rows and columns of messages, slots, masks of each, the slot, how many columns of
+/// The form of places, rows and columns of messages, slots, masks of each, the slot, how many columns of
 /// T follow the claims, how many claims, then each: its kind and its numbers. Weights of sums are
 /// written with the distance from the place before.
 pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
     let mut out = Writer::default();
     let layout = slot.layout();
-    out.number(layout.place_rows().into());
+    out.number(layout.form_number().into());
     out.number(layout.rows().into());
     out.number(layout.columns());
     out.number(layout.slots().into());
@@ -59,6 +59,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let mut input = Reader { bytes };
     let new = match input.number()? {
         1 => Layout::new,
+        2 => Layout::integers_over::<P127>,
         8 => Layout::of_scalars,
         9 => Layout::over::<Goldilocks>,
         _ => return None,

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::digits::Radix;
-use super::field::CircuitField;
+use super::field::{ArgumentField, CircuitField, with_field};
 use crate::error::Error;
-use crate::field::{ElementOf, Field, Goldilocks, P61};
+use crate::field::{ElementOf, Field, P61, Word};
 use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
 #[cfg(doc)]
@@ -55,7 +55,13 @@ impl Layout {
     /// Messages of integers that are entries of S, without a slot.
     #[must_use]
     pub const fn new(rows: u32, columns: u64) -> Self {
-        Self { radix: Radix::SMALL, scalars: false, rows, columns, masks: Vec::new() }
+        Self::integers_over::<P61>(rows, columns)
+    }
+
+    /// The same for claims over another field: over [`P127`](super::P127), pads are longer.
+    #[must_use]
+    pub const fn integers_over<F: ArgumentField>(rows: u32, columns: u64) -> Self {
+        Self { radix: F::PADS, scalars: false, rows, columns, masks: Vec::new() }
     }
 
     /// Messages of elements of F, in eight digits each, without a slot: the wires of circuits, and
@@ -65,7 +71,7 @@ impl Layout {
         Self::over::<P61>(rows, columns)
     }
 
-    /// The same for any field: elements of [`Goldilocks`] have nine digits.
+    /// The same for any field: elements of [`Goldilocks`](super::Goldilocks) have nine digits.
     #[must_use]
     pub const fn over<F: CircuitField>(rows: u32, columns: u64) -> Self {
         Self { radix: F::RADIX, scalars: true, rows, columns, masks: Vec::new() }
@@ -100,13 +106,24 @@ impl Layout {
     }
 
     /// p of its field.
-    pub(super) fn p(&self) -> u64 {
-        if self.radix == Radix::GOLDILOCKS { Goldilocks::P } else { P61::P }
+    pub(super) const fn p(&self) -> u128 {
+        self.radix.p()
+    }
+
+    /// Bytes of an element of K.
+    pub(super) fn element_len(&self) -> usize {
+        with_field!(self, F => F::ELEMENT_LEN)
     }
 
     /// Whether this is its field.
-    pub(super) fn is_over<F: Field>(&self) -> bool {
-        self.p() == F::P
+    pub(crate) fn is_over<F: Field>(&self) -> bool {
+        self.p() == F::P.into()
+    }
+
+    /// The number of its form in files: rows of a place; of integers for claims over
+    /// [`P127`](super::P127), 2.
+    pub(super) fn form_number(&self) -> u32 {
+        if self.radix == Radix::P127 { 2 } else { self.place_rows() }
     }
 
     /// Rows of S that a place takes.
@@ -124,7 +141,11 @@ impl Layout {
     /// # Constant time
     /// In the entries.
     pub(super) fn place<F: Field, T: Copy + Into<i64>>(&self, rows: &[T]) -> ElementOf<F> {
-        if self.scalars { self.radix.value(rows).into() } else { Into::<i64>::into(rows[0]).into() }
+        if self.scalars {
+            ElementOf::monomial(self.radix.value::<F, T>(rows), 0)
+        } else {
+            Into::<i64>::into(rows[0]).into()
+        }
     }
 
     /// The linear form that has these weights at the places, by rows.
@@ -138,13 +159,13 @@ impl Layout {
             return weights.to_vec();
         }
         let of_place =
-            |&weight: &ElementOf<F>| self.radix.powers().map(move |power| weight.scale(power));
+            |&weight: &ElementOf<F>| self.radix.powers::<F>().map(move |x| weight.scale(x));
         weights.iter().flat_map(of_place).collect()
     }
 
     /// Places of messages that an element of K takes, with what each is multiplied with.
     pub(super) fn mask_weights<F: Field>(&self) -> Vec<ElementOf<F>> {
-        let powers = (0..3).map(|power| ElementOf::monomial(1, power));
+        let powers = (0..3).map(|power| ElementOf::monomial(F::Word::ONE, power));
         if self.scalars { powers.collect() } else { self.radix.weights().collect() }
     }
 

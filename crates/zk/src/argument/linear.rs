@@ -63,7 +63,7 @@ impl<'a, F: Field> Combined<'a, F> {
         claims: Vec<LinearClaim<'a, F>>,
     ) -> Self {
         let eta = transcript.challenge(ETA);
-        let mut power = ElementOf::monomial(1, 0);
+        let mut power = ElementOf::one();
         let mut value = ElementOf::ZERO;
         let mut masks = vec![ElementOf::ZERO; slot.masks() as usize];
         let (mut products, mut others) = (Vec::new(), Vec::new());

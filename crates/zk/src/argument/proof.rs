@@ -8,7 +8,7 @@ use super::layout::Slot;
 use super::linear::row_messages;
 use crate::blocks::check_padding;
 use crate::error::{Error, Reason, VerifyError};
-use crate::field::{ELEMENT_LEN, ElementOf, Field, P61};
+use crate::field::{ElementOf, Field, P61};
 use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
 use crate::opening::elements::split_elements;
@@ -101,7 +101,8 @@ impl ArgumentProof {
     pub fn expected_bytes(params: &Params, slot: &Slot, claims: &Claims) -> u64 {
         let claim = file::to_bytes(slot, claims, 0).len() as u64;
         let elements = count(slot, claims, params) as u64;
-        let between = ARGUMENT_START_LEN as u64 + 4 + claim + ELEMENT_LEN as u64 * elements;
+        let between =
+            ARGUMENT_START_LEN as u64 + 4 + claim + slot.layout().element_len() as u64 * elements;
         params.expected_proof_bytes() + between
     }
 

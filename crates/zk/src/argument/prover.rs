@@ -3,7 +3,7 @@
 use tautochrone_ctr::Seed;
 
 use super::claims::Claims;
-use super::field::{CircuitField, with_field};
+use super::field::{ArgumentField, with_field};
 use super::layout::Slot;
 use super::proof::ArgumentProof;
 use super::shard::{ArgumentCoordinator, ArgumentWorker};
@@ -54,7 +54,7 @@ impl Prover<'_> {
         })
     }
 
-    fn prove_claims_over<F: CircuitField>(
+    fn prove_claims_over<F: ArgumentField>(
         &self,
         context: &[u8],
         slot: &Slot,

@@ -25,7 +25,7 @@ use crate::params::Params;
 use crate::polynomial::Product;
 
 use crate::eq;
-use crate::field::{Element, P};
+use crate::field::{ElementOf, Field};
 
 /// Most ranges of a claim.
 pub const MAX_RANGES: usize = 8;
@@ -226,30 +226,35 @@ impl Ranges {
     /// [`Error::Parameter`] if an extracted entry, of absolute value at most 2 B, may be that of a
     /// range modulo p without being in it: unless 2 B + |i| < p for all i of all ranges; or if the
     /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits.
-    fn check_extracted(&self, params: &Params) -> Result<(), Error> {
-        self.check_norm_bound(params.message_norm_bound_squared())
+    fn check_extracted(&self, params: &Params, p: u128) -> Result<(), Error> {
+        self.check_norm_bound(params.message_norm_bound_squared(), p)
     }
 
     /// The same, given B^2.
     #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
-    fn check_norm_bound(&self, norm_bound_squared: u128) -> Result<(), Error> {
-        let most = u128::from(P - self.largest_in_range());
+    fn check_norm_bound(&self, norm_bound_squared: u128, p: u128) -> Result<(), Error> {
+        let most = p - u128::from(self.largest_in_range());
         let squared = norm_bound_squared.checked_mul(4);
         let bits = norm_bound_squared.ilog2() / 2;
-        if squared.is_none_or(|squared| squared >= most * most) {
-            let expected = "so small that 2 B + |i| < 2^61 - 1 for all i of the ranges";
+        // No number of 128 bits is larger than a square that has more.
+        let reaches = |squared| most.checked_mul(most).is_some_and(|most| squared >= most);
+        if squared.is_none_or(reaches) {
+            let expected = "so small that 2 B + |i| < p for all i of the ranges";
             return Err(Error::parameter("log2 B", bits, expected));
         }
         for norm in &self.norms {
-            let most = u128::from(P - (1 << norm.bits));
+            let most = p - (1 << norm.bits);
             if squared.is_none_or(|squared| squared >= most) {
-                let expected = "so small that 4 B^2 + 2^L < 2^61 - 1 for the bits of all norms";
+                let expected = "so small that 4 B^2 + 2^L < p for the bits of all norms";
                 return Err(Error::parameter("log2 B", bits, expected));
             }
         }
         Ok(())
     }
 }
+
+/// tau of the rows, and of the columns; eta.
+type Challenges<'a, F> = (&'a [ElementOf<F>], &'a [ElementOf<F>], Option<ElementOf<F>>);
 
 /// Numbers of a sum-check.
 #[derive(Clone, Copy, Debug)]
@@ -297,10 +302,7 @@ impl Shape {
     }
 
     /// tau of the rows, and of the columns; eta.
-    fn split<'a>(
-        &self,
-        challenges: &'a [Element],
-    ) -> (&'a [Element], &'a [Element], Option<Element>) {
+    fn split<'a, F: Field>(&self, challenges: &'a [ElementOf<F>]) -> Challenges<'a, F> {
         let (tau, eta) = challenges.split_at(self.rounds());
         let (rows, columns) = tau.split_at(self.row_rounds);
         (rows, columns, eta.first().copied())

@@ -1,6 +1,8 @@
-//! [`Relation`]: that committed secrets belong to many public instances t = A s + e modulo q, and that
-//! secrets and errors are small, exactly. The errors are not committed.
+//! [`Relation`]: that committed secrets belong to many public instances t = A s + e modulo q, and
+//! that secrets and errors are small, exactly. Where q has up to 16 bits, the errors are not
+//! committed; else the instances are [equations](equations).
 
+mod equations;
 mod family;
 mod instance;
 mod placement;
@@ -15,6 +17,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+pub use equations::{Coefficient, EquationFamily, EquationShape, UnknownPart};
 pub use family::{Family, FamilyShape, Structure};
 pub use space::RelationSpace;
 
@@ -22,12 +25,13 @@ use super::layout::Layout;
 use super::ranges::{MAX_WIDTH, Ranges, RowRange};
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::P;
+use crate::field::{Field as _, P, P127};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::CHAIN;
 use crate::params::Params;
 use crate::sync::OnceLock;
-use placement::Placement;
+use equations::Equations;
+use placement::{CARRIES, MAX_PARTS, Placement, SECRETS, places};
 
 /// Bound on the entries of A s.
 const MAX_PRODUCT: u64 = 1 << 30;
@@ -39,17 +43,31 @@ const MAX_ENTRY: u64 = 1 << 15;
 const STORED_BYTES: usize = 64 << 20;
 
 /// The claim that the first rows of the messages hold, for every instance of a [`Family`], secrets
-/// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range of
-/// secrets: then t = A s + e modulo q with such s and e.
+/// s and carries k with t - A s + q k in the range of errors, over the integers, and s in the range
+/// of secrets: then t = A s + e modulo q with such s and e. Or that for every instance of an
+/// [`EquationFamily`] they hold unknowns and carries with A x = t + q k over the integers, unknowns
+/// being in their ranges.
 ///
-/// A file of a proof names the claim by its digest alone; whoever verifies has to know the instances.
+/// A file of a proof names the claim by its digest alone; whoever verifies has to know the
+/// instances.
 #[derive(Clone)]
 pub struct Relation {
     digest: Digest,
-    known: Option<Arc<Known>>,
+    instances: Instances,
 }
 
-/// A claim of which the instances are known.
+/// What is known of the instances.
+#[derive(Clone)]
+enum Instances {
+    /// Nothing: the claim has been read from a file.
+    Named,
+    /// Errors are not committed.
+    WithErrors(Arc<Known>),
+    /// All unknowns are.
+    Equations(Arc<Equations>),
+}
+
+/// A claim about errors that are not committed, of which the instances are known.
 struct Known {
     family: Arc<dyn Family>,
     shape: FamilyShape,
@@ -77,14 +95,27 @@ impl core::fmt::Debug for Relation {
 
 impl core::fmt::Display for Relation {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if let Some(known) = &self.known {
-            let FamilyShape { name, secrets, errors, .. } = known.shape;
-            let instances = known.placement.instances;
-            return write!(
-                f,
-                "{instances} instances of {name} have secrets in [{}, {}] and errors in [{}, {}]",
-                secrets.0, secrets.1, errors.0, errors.1
-            );
+        match &self.instances {
+            Instances::Named => (),
+            Instances::WithErrors(known) => {
+                let FamilyShape { name, secrets, errors, .. } = known.shape;
+                let instances = known.placement.instances;
+                return write!(
+                    f,
+                    "{instances} instances of {name} have secrets in [{}, {}] and errors in [{}, {}]",
+                    secrets.0, secrets.1, errors.0, errors.1
+                );
+            }
+            Instances::Equations(known) => {
+                let (instances, name) = (known.placement.instances, known.shape.name);
+                write!(f, "{instances} instances of {name} have unknowns in")?;
+                let mut between = " ";
+                for part in known.shape.parts.iter().filter(|part| part.is_shown) {
+                    write!(f, "{between}[{}, {}]", part.low, part.high)?;
+                    between = ", ";
+                }
+                return Ok(());
+            }
         }
         f.write_str("instances ")?;
         self.digest.as_bytes()[..8].iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
@@ -94,7 +125,7 @@ impl core::fmt::Display for Relation {
 
 /// The ranges of the table of the first sum-check.
 fn ranges(placement: &Placement, shape: &FamilyShape) -> Result<Ranges, Error> {
-    let secret_rows = placement.secret_rows();
+    let secret_rows = placement.first_row(CARRIES);
     let (low, high) = shape.secrets;
     let secrets = RowRange { first_row: 0, rows: secret_rows, low, high };
     let (low, high) = shape.errors;
@@ -106,7 +137,7 @@ impl Known {
     fn new(family: Arc<dyn Family>, places: u32, spread: u32) -> Result<Self, Error> {
         let shape = family.shape();
         shape.check()?;
-        let placement = Placement::new(shape, family.instances(), places, spread)?;
+        let placement = shape.placement(family.instances(), places, spread)?;
         let ranges = ranges(&placement, &shape)?;
         Ok(Self { family, shape, placement, ranges, matrices: OnceLock::new() })
     }
@@ -209,6 +240,16 @@ impl FamilyShape {
         Ok(())
     }
 
+    /// Where the unknowns are.
+    ///
+    /// # Errors
+    /// As [`Placement::new`].
+    fn placement(&self, instances: u64, places: u32, spread: u32) -> Result<Placement, Error> {
+        let mut blocks = [0; MAX_PARTS];
+        (blocks[SECRETS], blocks[CARRIES]) = (self.columns, self.rows);
+        Placement::new(self.n, blocks, instances, places, spread)
+    }
+
     /// A bound on the entries of A s.
     fn largest_product(&self) -> u64 {
         let (low, high) = self.secrets;
@@ -218,39 +259,30 @@ impl FamilyShape {
 }
 
 impl Relation {
-    /// The claim about all instances of a family, `places` of them in one column, or one spread over
-    /// `spread` columns: [`RelationSpace::optimise`] chooses.
+    /// The claim about all instances of a family, `places` of them in one column, or one spread
+    /// over `spread` columns: [`RelationSpace::optimise`] chooses.
     ///
     /// # Errors
     /// [`Error::Parameter`] if a number of the family is out of range, neither `places` nor
     /// `spread` is 1, `spread` is no power of two up to n, or a column has more than 2^16 rows.
     pub fn new(family: Arc<dyn Family>, places: u32, spread: u32) -> Result<Self, Error> {
         let known = Known::new(family, places, spread)?;
-        Ok(Self { digest: known.digest(), known: Some(Arc::new(known)) })
+        Ok(Self { digest: known.digest(), instances: Instances::WithErrors(Arc::new(known)) })
     }
 
-    /// The claim about all instances of a family in the places that this layout has for them, as the
-    /// slot of a proof says.
+    /// The claim about all instances of a family in the places that this layout has for them, as
+    /// the slot of a proof says.
     ///
     /// # Errors
     /// [`Error::Parameter`] if it has none; as [`Self::new`].
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub fn with_layout(family: Arc<dyn Family>, layout: &Layout) -> Result<Self, Error> {
-        let shape = family.shape();
-        let (rows, whole) = (u64::from(layout.rows()), shape.unknowns());
-        let fits =
-            |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
-        let (places, spread) =
-            if rows < whole { (Some(1), fits(whole, rows)) } else { (fits(rows, whole), Some(1)) };
-        let (Some(places), Some(spread)) = (places, spread) else {
-            return Err(Error::parameter("rows of messages", rows, "unknowns of instances"));
-        };
+        let (places, spread) = places(layout, family.shape().unknowns())?;
         Self::new(family, places, spread)
     }
 
     /// The claim as a file has it.
     pub(super) const fn named(digest: Digest) -> Self {
-        Self { digest, known: None }
+        Self { digest, instances: Instances::Named }
     }
 
     /// The digest of all instances, their shape and their places.
@@ -260,44 +292,86 @@ impl Relation {
     }
 
     pub(super) fn ranges(&self) -> &Ranges {
-        &self.known().ranges
+        self.ranges_if_known().expect("claims are checked, of instances that are known")
     }
 
+    fn ranges_if_known(&self) -> Option<&Ranges> {
+        match &self.instances {
+            Instances::Named => None,
+            Instances::WithErrors(known) => Some(&known.ranges),
+            Instances::Equations(known) => Some(&known.ranges),
+        }
+    }
+
+    fn placement(&self) -> Option<&Placement> {
+        match &self.instances {
+            Instances::Named => None,
+            Instances::WithErrors(known) => Some(&known.placement),
+            Instances::Equations(known) => Some(&known.placement),
+        }
+    }
+
+    /// The ranges, where they are those of messages.
+    pub(super) fn ranges_of_messages(&self) -> Option<&Ranges> {
+        if let Instances::Equations(known) = &self.instances { Some(&known.ranges) } else { None }
+    }
+
+    #[cfg(test)]
     fn known(&self) -> &Known {
-        self.known.as_ref().expect("claims are checked, of instances that are known")
+        let Instances::WithErrors(known) = &self.instances else { panic!("of this kind") };
+        known
+    }
+
+    /// Whether it is over the field of 2^127 - 1 elements, as equations are where p = 2^61 - 1 is
+    /// too small.
+    fn is_wide(&self) -> bool {
+        if let Instances::Equations(known) = &self.instances {
+            known.shape.is_wide()
+        } else {
+            false
+        }
     }
 
     /// Columns of messages that belong together.
     pub(super) fn spread(&self) -> u64 {
-        self.known().placement.spread.into()
+        self.placement().map_or(1, |placement| placement.spread.into())
     }
 
     /// The table of whole groups of columns, given their messages, and whether an entry is not in
     /// its range.
     pub(super) fn table(&self, first_column: u64, messages: Secrets) -> (Secrets, bool) {
+        let Instances::WithErrors(known) = &self.instances else { return (messages, false) };
         #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let group = (first_column / self.spread()) as usize;
-        table::with_errors(self.known(), group, messages)
+        table::with_errors(known, group, messages)
     }
 
     /// # Errors
-    /// [`Error::Parameter`] unless the integers that errors are extracted as stay below p: |t| + q 2 B +
-    /// |A s| + |i| < p, for all A and t of the types that they have.
+    /// [`Error::Parameter`] unless the integers that errors, or both sides of an equation, are
+    /// extracted as stay below p: |t| + q 2 B + |A s| + |i| < p, for all A and t of the types that
+    /// they have.
     fn check_extracted(&self, params: &Params) -> Result<(), Error> {
         self.check_norm_bound(params.message_norm_bound_squared())
     }
 
     /// The same, given B^2.
     fn check_norm_bound(&self, norm_bound_squared: u128) -> Result<(), Error> {
-        let known = self.known();
-        let (shape, (low, high)) = (&known.shape, known.shape.errors);
         // 2 B, rounded up.
         let carry = 2 * (norm_bound_squared.isqrt() + 1);
-        let carries = carry.saturating_mul(shape.modulus.into());
-        let rest = MAX_TARGET + shape.largest_product();
-        let bound = u128::from(low.unsigned_abs().max(high.unsigned_abs()));
-        if carries.saturating_add(u128::from(rest) + bound) >= P.into() {
-            let expected = "so small that t - A s + q k is below 2^61 - 1";
+        let largest = match &self.instances {
+            Instances::Named => return Err(Error::StatedByOthers),
+            Instances::WithErrors(known) => {
+                let (shape, (low, high)) = (&known.shape, known.shape.errors);
+                let carries = carry.saturating_mul(shape.modulus.into());
+                let rest = MAX_TARGET + shape.largest_product();
+                let bound = u128::from(low.unsigned_abs().max(high.unsigned_abs()));
+                carries.saturating_add(u128::from(rest) + bound)
+            }
+            Instances::Equations(known) => known.shape.largest_difference(carry),
+        };
+        let p = if self.is_wide() { P127::P } else { P.into() };
+        if largest >= p {
+            let expected = "so small that t - A s + q k is below p";
             #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
             let bits = norm_bound_squared.ilog2() / 2;
             return Err(Error::parameter("log2 B", bits, expected));

@@ -8,7 +8,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::layout::Layout;
 use crate::eq;
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, ElementOf, Field, P61};
+use crate::field::{ElementOf, Field, P61};
 use crate::opening::transcript;
 
 /// Weights of the columns of messages.
@@ -144,11 +144,11 @@ impl<F: Field> Request<F> {
         let problem = || Error::Shard(ShardProblem::Elements);
         let (&kind, mut rest) = bytes.split_first().ok_or_else(problem)?;
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let all = |bytes: &[u8]| transcript::decode(bytes, bytes.len() / ELEMENT_LEN);
+        let all = |bytes: &[u8]| transcript::decode(bytes, bytes.len() / F::ELEMENT_LEN);
         match (kind, rest.len()) {
             (0, _) => {
                 let (claim, rest) = rest.split_first_chunk().ok_or_else(problem)?;
-                let (mask, rest) = rest.split_at_checked(ELEMENT_LEN).ok_or_else(problem)?;
+                let (mask, rest) = rest.split_at_checked(F::ELEMENT_LEN).ok_or_else(problem)?;
                 let claim = u32::from_le_bytes(*claim);
                 Ok(Self::Begin { claim, challenges: all(rest)?.to_vec(), mask: all(mask)?[0] })
             }
@@ -211,19 +211,18 @@ impl<F: Field> Columns<F> {
         let (&kind, rest) = bytes.split_first().ok_or_else(problem)?;
         let (count, rest) = rest.split_first_chunk().ok_or_else(problem)?;
         let count = usize::try_from(u64::from_le_bytes(*count)).unwrap_or(usize::MAX);
-        let each = if kind == 0 { ELEMENT_LEN } else { 8 + ELEMENT_LEN };
+        let each = if kind == 0 { F::ELEMENT_LEN } else { 8 + F::ELEMENT_LEN };
         let (weights, rest) =
             rest.split_at_checked(count.saturating_mul(each)).ok_or_else(problem)?;
         *bytes = rest;
         match kind {
             0 => Ok(Self::Point(transcript::decode(weights, count)?.to_vec())),
             1 => {
-                let read = |bytes: &[u8; 8 + ELEMENT_LEN]| {
+                let read = |bytes: &[u8]| {
                     let (column, weight) = bytes.split_first_chunk().expect("eight bytes");
                     Ok((u64::from_le_bytes(*column), transcript::decode(weight, 1)?[0]))
                 };
-                let weights: Result<Vec<_>, Error> =
-                    weights.as_chunks().0.iter().map(read).collect();
+                let weights: Result<Vec<_>, Error> = weights.chunks_exact(each).map(read).collect();
                 Ok(Self::Some(weights?))
             }
             _ => Err(problem()),

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use super::claims::{Claim, Claims};
 use super::column_sums::column_sums;
-use super::field::CircuitField;
+use super::field::ArgumentField;
 use super::images;
 use super::layout::{Layout, Slot};
 use super::linear::{Combined, RowRounds};
@@ -25,7 +25,7 @@ use crate::entry::with_entry;
 use crate::eq;
 use crate::erase::Secrets;
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, Element, ElementOf, Field, Goldilocks, P61};
+use crate::field::{ElementOf, Field, P61};
 use crate::hash::Digest;
 use crate::opening::transcript;
 use crate::opening::{ColumnOpening, Opening};
@@ -85,7 +85,7 @@ impl<F: Field> Masks<F> {
         let mut parts = [Zeroizing::default(), Zeroizing::default(), Zeroizing::default()];
         for (part, count) in parts.iter_mut().zip(counts.as_chunks::<8>().0) {
             let count = usize::try_from(u64::from_le_bytes(*count)).unwrap_or(usize::MAX);
-            let len = count.saturating_mul(ELEMENT_LEN);
+            let len = count.saturating_mul(F::ELEMENT_LEN);
             let (bytes, behind) = rest.split_at_checked(len).ok_or_else(problem)?;
             *part = transcript::decode(bytes, count)?;
             rest = behind;
@@ -116,7 +116,7 @@ pub struct ArgumentWorker<'a, F: Field = P61> {
     pub(super) beta: Zeroizing<Vec<ElementOf<F>>>,
     masks: Masks<F>,
     /// Of the claim whose rounds have begun.
-    rows: Option<Rows<'a>>,
+    rows: Option<Rows<'a, F>>,
     /// Whether false relations get answers.
     proves_false_claims: bool,
 }
@@ -145,7 +145,7 @@ impl<'a> ArgumentWorker<'a> {
     }
 }
 
-impl<'a, F: CircuitField> ArgumentWorker<'a, F> {
+impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// [`Self::new`] for any field.
     ///
     /// # Errors
@@ -209,8 +209,53 @@ impl<'a, F: CircuitField> ArgumentWorker<'a, F> {
     /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
     pub fn answer(&mut self, request: &Request<F>) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         match request {
+            Request::Begin { claim, challenges, mask } => {
+                self.rows = Some(self.begin(*claim, challenges, *mask)?);
+                Ok(Zeroizing::default())
+            }
+            Request::Sums => {
+                let rows = self.rows.as_mut().ok_or_else(out_of_order)?;
+                with_entry!(self.params, T => rows.sums::<T>())
+            }
+            Request::Bind(r) => {
+                self.rows.as_mut().ok_or_else(out_of_order)?.bind(*r);
+                Ok(Zeroizing::default())
+            }
+            Request::Images => {
+                let rows = self.rows.take().ok_or_else(out_of_order)?;
+                with_entry!(self.params, T => rows.images::<T>())
+            }
+            Request::Columns(columns) => {
+                let (layout, data) = (self.slot.layout(), self.slot.data());
+                columns.iter().try_for_each(|columns| columns.check(layout))?;
+                let of = (self.isa, self.params, self.witness, self.shard);
+                let of_rows = (layout.message_rows(), &self.beta[..]);
+                let sums =
+                    with_entry!(self.params, T => column_sums::<F, T>(of, of_rows, data, columns))?;
+                Ok(of_places(layout, sums))
+            }
+            Request::Values(point) => {
+                let layout = self.slot.layout();
+                if point.len() != layout.rounds() {
+                    return Err(out_of_order());
+                }
+                let rows = 0..layout.message_rows();
+                let source = Source {
+                    params: self.params,
+                    witness: self.witness,
+                    parts: core::slice::from_ref(&rows),
+                    shard: self.shard,
+                    columns: 0..self.params.l(),
+                    beta: self.beta.clone(),
+                    stored: None,
+                };
+                let mut weights = eq::table(point, layout.rows() as usize + 1);
+                let last = weights.pop().expect("the row of beta");
+                let mut weights = layout.row_weights(&weights);
+                weights.push(last);
+                with_entry!(self.params, T => rows::images::<F, T>(self.isa, &source, &weights))
+            }
             Request::Places => with_entry!(self.params, T => self.places::<T>()),
-            _ => F::answer(self, request),
         }
     }
 
@@ -241,93 +286,23 @@ impl<'a, F: CircuitField> ArgumentWorker<'a, F> {
         }
         Ok(places)
     }
-}
 
-impl ArgumentWorker<'_, Goldilocks> {
-    /// The values of the columns, one after the other: claims over this field ask for no more.
-    pub(super) fn answer_one_by_one(
+    fn begin(
         &self,
-        request: &Request<Goldilocks>,
-    ) -> Result<Zeroizing<Vec<ElementOf<Goldilocks>>>, Error> {
-        let Request::Values(point) = request else { return Err(out_of_order()) };
-        let layout = self.slot.layout();
-        if point.len() != layout.rounds() {
-            return Err(out_of_order());
-        }
-        let mut weights = eq::table(point, layout.rows() as usize + 1);
-        let last = weights.pop().expect("the row of beta");
-        let form = layout.form(&weights);
-        let (params, witness, shard) = (self.params, self.witness, self.shard);
-        let [mut values] = with_entry!(params, T => {
-            images::read(params, witness, shard, &[form], |_, _: &[T]| ())?
-        });
-        values.iter_mut().zip(self.beta.iter()).for_each(|(value, &beta)| *value += last * beta);
-        Ok(values)
-    }
-}
-
-impl<'a> ArgumentWorker<'a> {
-    /// An answer to a request of any claims over 2^61 - 1, but for all places.
-    pub(super) fn answer_in_lanes(
-        &mut self,
-        request: &Request,
-    ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        match request {
-            Request::Begin { claim, challenges, mask } => {
-                self.rows = Some(self.begin(*claim, challenges, *mask)?);
-                Ok(Zeroizing::default())
-            }
-            Request::Sums => {
-                let rows = self.rows.as_mut().ok_or_else(out_of_order)?;
-                with_entry!(self.params, T => rows.sums::<T>())
-            }
-            Request::Bind(r) => {
-                self.rows.as_mut().ok_or_else(out_of_order)?.bind(*r);
-                Ok(Zeroizing::default())
-            }
-            Request::Images => {
-                let rows = self.rows.take().ok_or_else(out_of_order)?;
-                with_entry!(self.params, T => rows.images::<T>())
-            }
-            Request::Columns(columns) => {
-                let (layout, data) = (self.slot.layout(), self.slot.data());
-                columns.iter().try_for_each(|columns| columns.check(layout))?;
-                let of = (self.isa, self.params, self.witness, self.shard);
-                let of_rows = (layout.message_rows(), &self.beta[..]);
-                let sums =
-                    with_entry!(self.params, T => column_sums::<T>(of, of_rows, data, columns))?;
-                Ok(of_places(layout, sums))
-            }
-            Request::Values(point) => {
-                let layout = self.slot.layout();
-                if point.len() != layout.rounds() {
-                    return Err(out_of_order());
-                }
-                let rows = 0..layout.message_rows();
-                let source = Source {
-                    params: self.params,
-                    witness: self.witness,
-                    parts: core::slice::from_ref(&rows),
-                    shard: self.shard,
-                    columns: 0..self.params.l(),
-                    beta: self.beta.clone(),
-                    stored: None,
-                };
-                let mut weights = eq::table(point, layout.rows() as usize + 1);
-                let last = weights.pop().expect("the row of beta");
-                let mut weights = layout.row_weights(&weights);
-                weights.push(last);
-                with_entry!(self.params, T => rows::images::<T>(self.isa, &source, &weights))
-            }
-            Request::Places => Err(out_of_order()),
-        }
-    }
-
-    fn begin(&self, claim: u32, challenges: &[Element], mask: Element) -> Result<Rows<'a>, Error> {
+        claim: u32,
+        challenges: &[ElementOf<F>],
+        mask: ElementOf<F>,
+    ) -> Result<Rows<'a, F>, Error> {
         let problem = Error::Shard(ShardProblem::Elements);
         let (ranges, stored) = match self.claims.claims().get(claim as usize) {
             Some(Claim::Ranges(ranges)) => (ranges, None),
-            Some(Claim::Relation(relation)) => (relation.ranges(), Some(self.table(relation)?)),
+            Some(Claim::Relation(relation)) => {
+                let stored = match relation.ranges_of_messages() {
+                    Some(_) => None,
+                    None => Some(self.table(relation)?),
+                };
+                (relation.ranges(), stored)
+            }
             _ => return Err(problem),
         };
         let columns = self.slot.data();
@@ -340,7 +315,7 @@ impl<'a> ArgumentWorker<'a> {
         let beta = Zeroizing::default();
         let mut source = Source { params, witness, parts, shard, columns, beta, stored };
         let Range { start, end } = source.here();
-        source.beta = Zeroizing::new(vec![Element::ZERO; (end - start) as usize]);
+        source.beta = Zeroizing::new(vec![ElementOf::ZERO; (end - start) as usize]);
         if start == source.columns.start {
             source.beta.iter_mut().take(1).for_each(|beta| *beta = mask);
         }
@@ -402,18 +377,18 @@ fn out_of_order() -> Error {
 }
 
 /// Sums of rows, beta behind the rows of each column, as sums of places.
-fn of_places(layout: &Layout, sums: Zeroizing<Vec<Element>>) -> Zeroizing<Vec<Element>> {
+fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
     let rows = layout.place_rows() as usize;
     if rows == 1 {
         return sums;
     }
-    let powers: Vec<u64> = layout.radix().powers().collect();
+    let powers: Vec<F::Word> = layout.radix().powers::<F>().collect();
     let mut places = Zeroizing::new(Vec::with_capacity(sums.len().div_ceil(rows)));
     for sums in sums.chunks_exact(layout.message_rows() as usize + 1) {
         let (of_places, beta) = sums.split_at(sums.len() - 1);
         places.extend(of_places.chunks_exact(rows).map(|sums| {
             let terms = sums.iter().zip(&powers);
-            terms.fold(Element::ZERO, |all, (&sum, &power)| all + sum.scale(power))
+            terms.fold(ElementOf::ZERO, |all, (&sum, &power)| all + sum.scale(power))
         }));
         places.extend(beta);
     }
@@ -448,9 +423,12 @@ fn read<F: Field, T: SourceEntry>(
             }
             if data.contains(&j) {
                 for claim in claims.claims() {
-                    if let Claim::Ranges(ranges) = claim {
-                        outside |= ranges.is_violated(column);
-                    }
+                    let ranges = match claim {
+                        Claim::Ranges(ranges) => Some(ranges),
+                        Claim::Relation(relation) => relation.ranges_of_messages(),
+                        _ => None,
+                    };
+                    outside |= ranges.is_some_and(|ranges| ranges.is_violated(column));
                 }
             }
         }
@@ -470,7 +448,7 @@ pub struct ArgumentCoordinator<'a, F: Field = P61> {
     masks: Masks<F>,
 }
 
-impl<'a, F: CircuitField> ArgumentCoordinator<'a, F> {
+impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
     /// `masks` are the masks of all shards, joined in the order of their columns.
     ///
     /// # Errors
@@ -632,8 +610,8 @@ impl Argument {
     }
 
     #[cfg(test)]
-    pub(super) fn elements(&self) -> &[[u8; ELEMENT_LEN]] {
-        self.elements.as_chunks().0
+    pub(super) fn elements(&self) -> Vec<&[u8]> {
+        self.elements.chunks_exact(self.slot.layout().element_len()).collect()
     }
 }
 

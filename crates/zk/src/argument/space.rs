@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use alloc::vec::Vec;
 
-use super::field::with_field;
+use super::field::{CircuitField, with_field};
 use super::layout::{Layout, Slot};
 use crate::erase::Secrets;
 use crate::error::Error;
@@ -141,7 +141,7 @@ impl PaddedSpace {
 
     /// The same of elements of F, one after the other down the columns of messages; the places behind
     /// the last one are 0. `fields` enter the key.
-    pub(super) fn witness_of_scalars<F: Field>(
+    pub(super) fn witness_of_scalars<F: CircuitField>(
         &self,
         matrix: &PublicMatrix,
         values: &[ScalarOf<F>],
@@ -168,7 +168,7 @@ impl PaddedSpace {
         let mut hasher = Hasher::new(matrix.params.hash(), "padded witness")
             .field(seed.expose())
             .field(&matrix.params.header(&matrix.id).hashed_bytes())
-            .number(layout.place_rows().into())
+            .number(layout.form_number().into())
             .number(layout.rows().into())
             .number(layout.columns());
         for &masks in layout.masks() {
@@ -208,7 +208,7 @@ const GAMMA: Label<'static> = Label::new("tautochrone-zk/2 gamma");
 const BETA: Label<'static> = Label::new("tautochrone-zk/2 beta");
 
 /// Adds a field of values, eight bytes each.
-pub(super) fn hash_scalars<F: Field>(hasher: &mut Hasher, scalars: &[ScalarOf<F>]) {
+pub(super) fn hash_scalars<F: CircuitField>(hasher: &mut Hasher, scalars: &[ScalarOf<F>]) {
     hasher.words(scalars.iter().map(|scalar| scalar.value()));
 }
 
@@ -216,7 +216,11 @@ pub(super) fn hash_scalars<F: Field>(hasher: &mut Hasher, scalars: &[ScalarOf<F>
 ///
 /// # Constant time
 /// In the elements.
-pub(super) fn digits<F: Field>(layout: &Layout, columns: u64, values: &[ScalarOf<F>]) -> Secrets {
+pub(super) fn digits<F: CircuitField>(
+    layout: &Layout,
+    columns: u64,
+    values: &[ScalarOf<F>],
+) -> Secrets {
     let (rows, digits) = (layout.message_rows() as usize, layout.place_rows() as usize);
     let places = layout.rows() as usize;
     let mut entries = Secrets::zeros(rows * columns as usize);
@@ -242,12 +246,15 @@ fn fill_digits(
 ) {
     let isa = Isa::detect_vectors();
     let mut stream = key.stream_with(isa, params.key_size(), label, index);
-    let mut bytes = Zeroizing::new([0; 24]);
+    let mut bytes = Zeroizing::new([0; 32]);
     let radix = layout.radix();
-    for residue in out.chunks_exact_mut(radix.digits as usize) {
-        stream.fill(&mut *bytes);
-        with_field!(layout, F => radix.write::<F>(F::uniform_residue(&bytes), residue));
-    }
+    with_field!(layout, F => {
+        let bytes = &mut bytes[..F::UNIFORM_LEN];
+        for residue in out.chunks_exact_mut(radix.digits as usize) {
+            stream.fill(bytes);
+            radix.write::<F>(F::uniform_residue(bytes), residue);
+        }
+    });
 }
 
 /// The message rows and gamma of all columns in front of the messages, column after column. Secret.
@@ -312,7 +319,7 @@ impl<'a> PaddedMessages<'a> {
     }
 
     /// Columns of elements of F that follow the columns of a statement with this layout.
-    pub(super) fn behind<F: Field>(
+    pub(super) fn behind<F: CircuitField>(
         layout: &Layout,
         columns: u64,
         values: &[ScalarOf<F>],

@@ -61,6 +61,8 @@ enum Kind {
     },
     /// The same of elements of the other field.
     Goldilocks,
+    /// No claim: all others of the list are over the field of 2^127 - 1 elements.
+    OverP127,
     /// Instances of a ring, two a column, or of matrices, one in two columns: none in the last place.
     Relation(Structure),
 }
@@ -75,7 +77,16 @@ fn relation(structure: Structure, columns: u64) -> (FamilyShape, u64, (u32, u32)
 
 /// All lists that every test goes through.
 fn lists(columns: u64) -> Vec<Vec<Kind>> {
-    [lists_of_entries(columns), lists_of_scalars(columns)].concat()
+    [lists_of_entries(columns), lists_of_scalars(columns), lists_over_p127(columns)].concat()
+}
+
+fn lists_over_p127(columns: u64) -> Vec<Vec<Kind>> {
+    let wide = Ranges::new(vec![range(8, 1, -8, 8)]).unwrap();
+    let lists = [
+        vec![Kind::Sum, Kind::Ranges(bits_and_trits())],
+        vec![Kind::Ranges(two_norms()), Kind::Block(0, columns - 1, ROWS, 1), Kind::Ranges(wide)],
+    ];
+    lists.map(|list| [vec![Kind::OverP127], list].concat()).to_vec()
 }
 
 fn lists_of_scalars(columns: u64) -> Vec<Vec<Kind>> {
@@ -158,9 +169,18 @@ fn of_goldilocks(lists: &[Vec<Kind>]) -> bool {
     lists.iter().flatten().any(|kind| matches!(kind, Kind::Goldilocks))
 }
 
+fn over_p127(lists: &[Vec<Kind>]) -> bool {
+    lists.iter().flatten().any(|kind| matches!(kind, Kind::OverP127))
+}
+
 /// A claim of one slot more beside a list.
 fn another(list: &[Kind]) -> Vec<Kind> {
-    vec![if of_goldilocks(&[list.to_vec()]) { Kind::Goldilocks } else { Kind::Sum }]
+    let lists = [list.to_vec()];
+    match (of_goldilocks(&lists), over_p127(&lists)) {
+        (true, _) => vec![Kind::Goldilocks],
+        (_, true) => vec![Kind::OverP127, Kind::Sum],
+        _ => vec![Kind::Sum],
+    }
 }
 
 /// Any residues, centred, or any integers for the other field.
@@ -212,13 +232,16 @@ fn messages(columns: u64, lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
 }
 
 impl Kind {
-    fn claim(&self, columns: u64, messages: &[i64]) -> Claim {
+    fn claim(&self, columns: u64, over_p127: bool, messages: &[i64]) -> Option<Claim> {
         let entry = |row: u32, column: u64| {
             i128::from(messages[(u64::from(ROWS) * column + u64::from(row)) as usize])
         };
-        match self {
+        Some(match self {
+            Self::OverP127 => return None,
             Self::Sum => {
-                let rows = vec![(1, 1), (2, -HALF_P / 1000), (5, 4)];
+                // Sums are below p = 2^61 - 1 over the other field.
+                let weight = if over_p127 { 1 << 20 } else { HALF_P / 1000 };
+                let rows = vec![(1, 1), (2, -weight), (5, 4)];
                 let weights = (0..columns).step_by(2).map(|j| (j, 3 - 7 * j.cast_signed()));
                 let columns: Vec<(u64, i64)> = weights.collect();
                 let mut sum = 0;
@@ -247,7 +270,7 @@ impl Kind {
             }
             Self::Circuit { .. } => circuit::<P61>(columns, messages),
             Self::Goldilocks => circuit::<Goldilocks>(columns, messages),
-        }
+        })
     }
 }
 
@@ -271,6 +294,16 @@ fn circuit<F: CircuitField>(columns: u64, messages: &[i64]) -> Claim {
     CircuitClaim::with_inputs(&circuit, public, inputs, first).unwrap().into()
 }
 
+fn of_scalars_over<F: CircuitField>(
+    space: &PaddedSpace,
+    matrix: &PublicMatrix,
+    values: &[i64],
+    seed: &Seed,
+) -> PaddedMessages<'static> {
+    let values: Vec<ScalarOf<F>> = values.iter().map(|&x| scalar(x)).collect();
+    space.witness_of_scalars(matrix, &values, &[], seed).unwrap()
+}
+
 impl Toy {
     /// A slot for each of the lists.
     fn new(w: u32, columns: u64, lists: &[Vec<Kind>], seed: u8) -> Self {
@@ -289,13 +322,16 @@ impl Toy {
         } else {
             small.iter().map(|&x| x.into()).collect()
         };
+        let over_p127 = over_p127(lists);
         let claims = |list: &Vec<Kind>| {
-            Claims::new(list.iter().map(|kind| kind.claim(columns, &values)).collect()).unwrap()
+            let claims = list.iter().filter_map(|kind| kind.claim(columns, over_p127, &values));
+            Claims::new(claims.collect()).unwrap()
         };
         let claims: Vec<Claims> = lists.iter().map(claims).collect();
         let new = match (of_goldilocks(lists), of_scalars(lists)) {
             (true, _) => Layout::over::<Goldilocks>,
             (_, true) => Layout::of_scalars,
+            _ if over_p127 => Layout::integers_over::<P127>,
             _ => Layout::new,
         };
         let layout = claims
@@ -306,10 +342,11 @@ impl Toy {
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([seed; 32]);
         let source = if of_scalars(lists) {
-            with_field!(space.layout(), F => {
-                let values: Vec<ScalarOf<F>> = values.iter().map(|&x| scalar(x)).collect();
-                space.witness_of_scalars(&matrix, &values, &[], &seed).unwrap()
-            })
+            if of_goldilocks(lists) {
+                of_scalars_over::<Goldilocks>(&space, &matrix, &values, &seed)
+            } else {
+                of_scalars_over::<P61>(&space, &matrix, &values, &seed)
+            }
         } else {
             space.witness(&matrix, &small, &seed).unwrap()
         };
@@ -373,14 +410,14 @@ impl Toy {
     fn prove_as(
         &self,
         index: usize,
-        choices: &mut (impl Choices + Choices<Goldilocks>),
+        choices: &mut (impl Choices + Choices<Goldilocks> + Choices<P127>),
         shards: &[Shard],
         how: (Isa, usize),
     ) -> Result<Vec<u8>, Error> {
         with_field!(self.space.layout(), F => self.prove_over::<F>(index, choices, shards, how))
     }
 
-    fn prove_over<F: CircuitField>(
+    fn prove_over<F: ArgumentField>(
         &self,
         index: usize,
         choices: &mut dyn Choices<F>,
@@ -427,4 +464,4 @@ impl Toy {
 /// An honest prover.
 struct Honest;
 
-impl<F: CircuitField> Choices<F> for Honest {}
+impl<F: ArgumentField> Choices<F> for Honest {}

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::claims::Claims;
-use super::field::{CircuitField, with_field};
+use super::field::{ArgumentField, with_field};
 use super::layout::Slot;
 use super::linear::{Combined, RowRounds};
 use super::proof::{ArgumentMessages, ArgumentProof, Parts};
@@ -56,7 +56,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn over<F: CircuitField>(
+    fn over<F: ArgumentField>(
         matrix: &'a PublicMatrix,
         statement: &Statement,
         context: &[u8],

@@ -11,7 +11,7 @@ use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, ElementOf, Field, UNIFORM_LEN};
+use crate::field::{Coefficients as _, ElementOf, Field, MAX_UNIFORM_LEN};
 use crate::hash::{Digest, Hasher, Xof};
 use crate::suite::HashSuite;
 
@@ -67,7 +67,7 @@ impl Transcript {
             .finish();
     }
 
-    /// A challenge of the verifier's: the first 72 bytes of XOF("argument element", D_(i+1)).
+    /// A challenge of the verifier's: the first 72 bytes, or 64 over P127, of XOF("argument element", D_(i+1)).
     pub(crate) fn challenge<F: Field>(&mut self, label: &str) -> ElementOf<F> {
         #[cfg(test)]
         if let Some(element) = fixed::challenge(self.drawn) {
@@ -78,9 +78,10 @@ impl Transcript {
             .field(self.state.as_bytes())
             .field(label.as_bytes())
             .finish();
-        let mut bytes = [0; UNIFORM_LEN];
-        Xof::new(CHAIN, "argument element", &self.state).read_at(0, &mut bytes);
-        ElementOf::from_uniform(&bytes)
+        let mut bytes = [0; MAX_UNIFORM_LEN];
+        let bytes = &mut bytes[..F::Coefficients::COUNT * F::UNIFORM_LEN];
+        Xof::new(CHAIN, "argument element", &self.state).read_at(0, bytes);
+        ElementOf::from_uniform(bytes)
     }
 }
 
@@ -90,6 +91,7 @@ pub(crate) mod fixed {
     use core::cell::Cell;
 
     use super::{ElementOf, Field};
+    use crate::field::Coefficients as _;
 
     std::thread_local! {
         static FIXED: Cell<bool> = const { Cell::new(false) };
@@ -97,8 +99,11 @@ pub(crate) mod fixed {
 
     /// Challenge number `drawn`, where challenges are fixed.
     pub(crate) fn challenge<F: Field>(drawn: i128) -> Option<ElementOf<F>> {
-        let element = [7 * drawn + 3, 1 << (drawn % 60), drawn * drawn - 50];
-        FIXED.get().then(|| ElementOf::from_integers(element))
+        let integers = [7 * drawn + 3, 1 << (drawn % 60), drawn * drawn - 50];
+        let mut element = F::Coefficients::ZERO;
+        let residues = element.as_mut().iter_mut().zip(integers);
+        residues.for_each(|(residue, integer)| *residue = F::residue(integer));
+        FIXED.get().then(|| ElementOf::from_residues(element))
     }
 
     /// Calls `f` with the same challenges as ever, on this thread.
@@ -110,11 +115,11 @@ pub(crate) mod fixed {
     }
 }
 
-/// Elements one after the other, 24 bytes each, as they travel between machines and are hashed.
+/// Elements one after the other, 24 or 32 bytes each, as they travel between machines and are hashed.
 /// Secret if they are; [`decode`] reads them.
 #[must_use]
 pub fn encode<F: Field>(elements: &[ElementOf<F>]) -> Zeroizing<Vec<u8>> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(ELEMENT_LEN * elements.len()));
+    let mut bytes = Zeroizing::new(Vec::with_capacity(F::ELEMENT_LEN * elements.len()));
     for element in elements {
         bytes.extend(element.to_bytes());
     }
@@ -128,23 +133,18 @@ pub fn encode<F: Field>(elements: &[ElementOf<F>]) -> Zeroizing<Vec<u8>> {
 ///
 /// # Constant time
 /// In the elements, but for whether they all are some.
-#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub fn decode<F: Field>(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-    let (words, rest) = bytes.as_chunks::<8>();
-    if !rest.is_empty() || words.len() != count.saturating_mul(ELEMENT_LEN / 8) {
+    if bytes.len() != count.saturating_mul(F::ELEMENT_LEN) {
         return Err(Error::Shard(ShardProblem::Elements));
     }
     let mut elements = Zeroizing::new(Vec::with_capacity(count));
-    let mut outside = 0;
-    for words in words.as_chunks::<{ ELEMENT_LEN / 8 }>().0 {
-        let words = words.map(u64::from_le_bytes);
-        for word in words {
-            let (_, below) = word.overflowing_sub(F::P);
-            outside |= u64::from(below) ^ 1;
-        }
-        elements.push(ElementOf::from_integers(words.map(i128::from)));
+    let mut reduced = true;
+    for bytes in bytes.chunks_exact(F::ELEMENT_LEN) {
+        let (element, is_reduced) = ElementOf::from_slice(bytes);
+        reduced &= is_reduced;
+        elements.push(element);
     }
-    if declassify(outside) == 0 { Ok(elements) } else { Err(Error::Shard(ShardProblem::Elements)) }
+    if declassify(reduced) { Ok(elements) } else { Err(Error::Shard(ShardProblem::Elements)) }
 }
 
 #[cfg(test)]

@@ -10,11 +10,12 @@
 //! leave the registers as elements.
 #![allow(missing_debug_implementations, reason = "lanes may hold secrets")]
 
+use alloc::vec::Vec;
 use tautochrone_simd::vector::{Madd52, Vector};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::super::{Element, P, fold as reduce, reduce_once, residue};
-use super::{Integers, Lanes, Products, Ring};
+use super::super::{Element, P, P61, fold as reduce, reduce_once, residue};
+use super::{Integers, Lanes, Products, Ring, Tables};
 
 /// Registers of eight lanes of 64 bits.
 const LANES: usize = 8;
@@ -296,6 +297,10 @@ impl<V: Madd52> Lanes for Wide<V> {
         let sum = stored.0.map(|words| reduce(words.iter().map(|&word| u128::from(word)).sum()));
         stored.zeroize();
         Element::from_residues(sum)
+    }
+
+    fn table(tables: &mut Tables<P61>) -> &mut Option<Zeroizing<Vec<Eight>>> {
+        &mut tables.eight
     }
 }
 

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix};
 use crate::error::Error;
-use crate::field::{Field, P61};
+use crate::field::{P61, SmallField};
 use crate::scalar::ScalarOf;
 
 /// A wire of a [`CircuitBuilder`].
@@ -31,12 +31,12 @@ const ONE: u32 = u32::MAX;
 /// assert_eq!(builder.value(&sum).value(), 14);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Combination<F: Field = P61> {
+pub struct Combination<F: SmallField = P61> {
     /// One for each wire, in ascending order.
     terms: Vec<(u32, ScalarOf<F>)>,
 }
 
-impl<F: Field> Combination<F> {
+impl<F: SmallField> Combination<F> {
     fn of(mut terms: Vec<(u32, ScalarOf<F>)>) -> Self {
         terms.sort_by_key(|&(wire, _)| wire);
         terms.dedup_by(|(wire, x), (kept, sum)| {
@@ -50,19 +50,19 @@ impl<F: Field> Combination<F> {
     }
 }
 
-impl<F: Field> From<Wire> for Combination<F> {
+impl<F: SmallField> From<Wire> for Combination<F> {
     fn from(wire: Wire) -> Self {
         Self { terms: vec![(wire.0, ScalarOf::ONE)] }
     }
 }
 
-impl<F: Field> From<ScalarOf<F>> for Combination<F> {
+impl<F: SmallField> From<ScalarOf<F>> for Combination<F> {
     fn from(constant: ScalarOf<F>) -> Self {
         Self { terms: vec![(ONE, constant)] }
     }
 }
 
-impl<F: Field> Add for Combination<F> {
+impl<F: SmallField> Add for Combination<F> {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         self.terms.extend(other.terms);
@@ -70,7 +70,7 @@ impl<F: Field> Add for Combination<F> {
     }
 }
 
-impl<F: Field> Neg for Combination<F> {
+impl<F: SmallField> Neg for Combination<F> {
     type Output = Self;
     fn neg(mut self) -> Self {
         self.terms.iter_mut().for_each(|(_, x)| *x = -*x);
@@ -78,14 +78,14 @@ impl<F: Field> Neg for Combination<F> {
     }
 }
 
-impl<F: Field> Sub for Combination<F> {
+impl<F: SmallField> Sub for Combination<F> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         self + -other
     }
 }
 
-impl<F: Field> Mul<ScalarOf<F>> for Combination<F> {
+impl<F: SmallField> Mul<ScalarOf<F>> for Combination<F> {
     type Output = Self;
     fn mul(mut self, scalar: ScalarOf<F>) -> Self {
         self.terms.iter_mut().for_each(|(_, x)| *x = *x * scalar);
@@ -120,13 +120,13 @@ impl<F: Field> Mul<ScalarOf<F>> for Combination<F> {
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 #[derive(Default)]
-pub struct CircuitBuilder<F: Field = P61> {
+pub struct CircuitBuilder<F: SmallField = P61> {
     public: Vec<ScalarOf<F>>,
     secret: Zeroizing<Vec<ScalarOf<F>>>,
     matrices: [Matrix<F>; 3],
 }
 
-impl<F: Field> core::fmt::Debug for CircuitBuilder<F> {
+impl<F: SmallField> core::fmt::Debug for CircuitBuilder<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("CircuitBuilder")
             .field("constraints", &self.matrices[0].rows())
@@ -142,7 +142,7 @@ impl CircuitBuilder {
     }
 }
 
-impl<F: Field> CircuitBuilder<F> {
+impl<F: SmallField> CircuitBuilder<F> {
     /// A public input with this value.
     ///
     /// # Panics

@@ -17,7 +17,7 @@ use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Request};
 use crate::eq::{self, Halves};
 use crate::error::{Error, ShardProblem};
-use crate::field::{ElementOf, Field, P61};
+use crate::field::{ElementOf, P61, SmallField};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -46,7 +46,7 @@ pub(super) const MAX_MASKS: u32 = (MESSAGES * MAX_ROUNDS + ENDS) as u32;
 ///
 /// A file of a proof names the circuit by its digest alone; whoever verifies has to know it.
 #[derive(Clone, Debug)]
-pub struct CircuitClaim<F: Field = P61> {
+pub struct CircuitClaim<F: SmallField = P61> {
     digest: Digest,
     circuit: Option<Circuit<F>>,
     public: Vec<ScalarOf<F>>,
@@ -57,7 +57,7 @@ pub struct CircuitClaim<F: Field = P61> {
 }
 
 /// The digest stands for the circuit.
-impl<F: Field> PartialEq for CircuitClaim<F> {
+impl<F: SmallField> PartialEq for CircuitClaim<F> {
     fn eq(&self, other: &Self) -> bool {
         let Self { digest, public, inputs, first, .. } = self;
         (digest, public, inputs, first)
@@ -65,9 +65,9 @@ impl<F: Field> PartialEq for CircuitClaim<F> {
     }
 }
 
-impl<F: Field> Eq for CircuitClaim<F> {}
+impl<F: SmallField> Eq for CircuitClaim<F> {}
 
-impl<F: Field> core::fmt::Display for CircuitClaim<F> {
+impl<F: SmallField> core::fmt::Display for CircuitClaim<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { digest, public, inputs, .. } = self;
         let (public, inputs) = (public.len(), inputs.len());
@@ -78,7 +78,7 @@ impl<F: Field> core::fmt::Display for CircuitClaim<F> {
     }
 }
 
-impl<F: Field> CircuitClaim<F> {
+impl<F: SmallField> CircuitClaim<F> {
     /// That all secret wires are the first places of the messages, one after the other, as in a
     /// [`CircuitSpace`](super::CircuitSpace).
     ///
@@ -190,12 +190,12 @@ impl<F: Field> CircuitClaim<F> {
 }
 
 /// A z, B z and C z at the dummies, given the masks beta'.
-fn dummies<F: Field>(beta: &[ElementOf<F>]) -> [[ElementOf<F>; DUMMIES]; 3] {
-    let (zero, one) = (ElementOf::ZERO, ElementOf::monomial(1, 0));
+fn dummies<F: SmallField>(beta: &[ElementOf<F>]) -> [[ElementOf<F>; DUMMIES]; 3] {
+    let (zero, one) = (ElementOf::ZERO, ElementOf::one());
     [[beta[0], zero, beta[2]], [zero, beta[1], one], [zero, zero, beta[2]]]
 }
 
-impl<F: Field> Definition for CircuitClaim<F> {
+impl<F: SmallField> Definition for CircuitClaim<F> {
     /// The circuit's digest; public inputs; inputs, and the place of the first other wire.
     fn fields(&self, hasher: Hasher) -> Hasher {
         let bytes = |numbers: &mut dyn Iterator<Item = u64>| -> Vec<u8> {
@@ -291,8 +291,7 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         // 1 in the last dummy of B.
         let known = circuit.known(&rows, scales, &self.public) + dummies[2] * alpha;
         let beta = first_mask + messages.len();
-        let of_beta =
-            [dummies[0], dummies[1] * alpha, dummies[2] * (ElementOf::monomial(1, 0) + scales[2])];
+        let of_beta = [dummies[0], dummies[1] * alpha, dummies[2] * (ElementOf::one() + scales[2])];
         let masks = (beta..).zip(of_beta).collect();
         let wires = Wires { claim: self, circuit, rows, scales };
         vec![
@@ -311,14 +310,14 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
 }
 
 /// The challenges of the constraints.
-struct Schedule<F: Field> {
+struct Schedule<F: SmallField> {
     transcript: Transcript,
     tau: Vec<ElementOf<F>>,
     /// r_x as far as it is drawn.
     point: Vec<ElementOf<F>>,
 }
 
-impl<F: Field> Schedule<F> {
+impl<F: SmallField> Schedule<F> {
     fn begin(start: Transcript, rounds: usize) -> Self {
         let mut transcript = start;
         let tau = (0..rounds).map(|_| transcript.challenge(TAU)).collect();

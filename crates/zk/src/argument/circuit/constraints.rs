@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::error::Error;
-use crate::field::{ElementOf, Field, Goldilocks, P61};
+use crate::field::{ElementOf, Field as _, Goldilocks, P61, SmallField};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript;
 use crate::scalar::ScalarOf;
@@ -25,13 +25,13 @@ pub(super) type Known<F> = (u8, u32, u32, ScalarOf<F>);
 
 /// One of the three matrices, row after row. In a row, wires ascend and no coefficient is 0.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Matrix<F: Field> {
+pub(super) struct Matrix<F: SmallField> {
     /// Where each row ends: of matrices that a circuit takes, all fit.
     ends: Vec<u32>,
     entries: Vec<(u32, ScalarOf<F>)>,
 }
 
-impl<F: Field> Matrix<F> {
+impl<F: SmallField> Matrix<F> {
     /// Appends a row: sorted, with one coefficient a wire.
     pub(super) fn push(&mut self, mut row: Vec<(u32, ScalarOf<F>)>) {
         row.sort_by_key(|&(wire, _)| wire);
@@ -148,7 +148,7 @@ impl<F: Field> Matrix<F> {
 /// ([`CircuitFile`](super::CircuitFile)). Cheap to clone; what proofs and checks need of a circuit
 /// is computed when it is made, so that who checks many proofs keeps it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Circuit<F: Field = P61> {
+pub struct Circuit<F: SmallField = P61> {
     public: u32,
     secret: u32,
     /// A, B and C.
@@ -158,7 +158,7 @@ pub struct Circuit<F: Field = P61> {
     digest: Digest,
 }
 
-impl<F: Field> core::fmt::Debug for Circuit<F> {
+impl<F: SmallField> core::fmt::Debug for Circuit<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Circuit")
             .field("constraints", &self.constraints())
@@ -168,7 +168,7 @@ impl<F: Field> core::fmt::Debug for Circuit<F> {
     }
 }
 
-impl<F: Field> Circuit<F> {
+impl<F: SmallField> Circuit<F> {
     /// # Errors
     /// [`Error::Parameter`] if there is no constraint or no secret wire, or there are too many of
     /// them or of coefficients, or a constraint names a wire that there is not.
@@ -321,14 +321,14 @@ impl<F: Field> Circuit<F> {
 /// The values of all wires but the constant 1. Secret wires are erased when dropped, and not
 /// printed.
 #[derive(Clone)]
-pub struct Assignment<F: Field = P61> {
+pub struct Assignment<F: SmallField = P61> {
     /// Public inputs.
     pub public: Vec<ScalarOf<F>>,
     /// Secret wires.
     pub secret: Zeroizing<Vec<ScalarOf<F>>>,
 }
 
-impl<F: Field> core::fmt::Debug for Assignment<F> {
+impl<F: SmallField> core::fmt::Debug for Assignment<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Assignment").field("public", &self.public.len()).finish_non_exhaustive()
     }

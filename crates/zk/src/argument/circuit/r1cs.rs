@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix};
 use crate::error::{Error, Malformation};
-use crate::field::{Field, Goldilocks, P61};
+use crate::field::{Field, Goldilocks, P61, SmallField};
 use crate::scalar::ScalarOf;
 
 const CIRCUIT: Kind = Kind { what: "circuit", magic: *b"r1cs", version: 1 };
@@ -94,7 +94,7 @@ impl Kind {
     }
 
     /// The length of elements and the prime, which a header begins with.
-    fn check_field<F: Field>(self, header: &mut Reader<'_>) -> Result<(), Error> {
+    fn check_field<F: SmallField>(self, header: &mut Reader<'_>) -> Result<(), Error> {
         if header.u32() != Some(ELEMENT) {
             return Err(self.field(PRIME));
         }
@@ -143,7 +143,10 @@ impl<'a> Reader<'a> {
 
     /// A sum of wires times coefficients of a constraint: their number, and for each the wire and
     /// the coefficient.
-    fn row<F: Field>(&mut self, constraint: u32) -> Result<Vec<(u32, ScalarOf<F>)>, Malformation> {
+    fn row<F: SmallField>(
+        &mut self,
+        constraint: u32,
+    ) -> Result<Vec<(u32, ScalarOf<F>)>, Malformation> {
         let terms = self.u32().and_then(|count| {
             let bytes = (count as usize).checked_mul(4 + ELEMENT as usize)?;
             Some((count as usize, Reader { bytes: self.take(bytes)? }))
@@ -195,7 +198,7 @@ impl CircuitFile {
     }
 }
 
-impl<F: Field> Circuit<F> {
+impl<F: SmallField> Circuit<F> {
     /// Reads an `.r1cs` file. Outputs and public inputs are public here, in that order.
     ///
     /// # Errors
@@ -268,7 +271,7 @@ impl<F: Field> Circuit<F> {
     }
 }
 
-impl<F: Field> Assignment<F> {
+impl<F: SmallField> Assignment<F> {
     /// Reads the wires of a circuit from a `.wtns` file.
     ///
     /// # Errors

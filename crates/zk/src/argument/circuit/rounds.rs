@@ -12,13 +12,13 @@ use zeroize::Zeroizing;
 use super::weights::DUMMIES;
 use crate::argument::tables::{bind_to, gather};
 use crate::eq::{self, Halves, SPAN};
-use crate::field::{ElementOf, Field, Lanes, Products as _, Ring as _, with_lanes};
+use crate::field::{ElementOf, Lanes, Products as _, Ring as _, SmallField, with_lanes};
 
 /// The largest number of lanes.
 const MAX_LANES: usize = 8;
 
 /// The sum over the constraints of eq(tau, .) (A z B z - C z), as far as variables are bound.
-pub(super) struct Outer<F: Field> {
+pub(super) struct Outer<F: SmallField> {
     isa: Isa,
     /// A z, B z and C z. Secret.
     tables: [Table<F>; 3],
@@ -34,7 +34,7 @@ pub(super) struct Outer<F: Field> {
 
 /// Values at constraints: an even number of residues, then elements of K.
 #[derive(Default)]
-struct Table<F: Field> {
+struct Table<F: SmallField> {
     residues: Zeroizing<Vec<u64>>,
     elements: Zeroizing<Vec<ElementOf<F>>>,
 }
@@ -42,9 +42,9 @@ struct Table<F: Field> {
 type Sums<F> = [ElementOf<F>; 2];
 
 /// Some pairs of a table and of the next one, of all three matrices, and what their sums are.
-struct Chunk<'a, F: Field>([&'a mut [ElementOf<F>]; 3], Sums<F>);
+struct Chunk<'a, F: SmallField>([&'a mut [ElementOf<F>]; 3], Sums<F>);
 
-impl<F: Field> Outer<F> {
+impl<F: SmallField> Outer<F> {
     /// Of A z, B z and C z at constraints that hold, and at the dummies, which do.
     pub(super) fn new(
         isa: Isa,
@@ -61,7 +61,7 @@ impl<F: Field> Outer<F> {
             elements.extend(dummies.next().expect("three matrices"));
             Table { residues, elements }
         });
-        let (tau, factor) = (tau.to_vec(), ElementOf::monomial(1, 0));
+        let (tau, factor) = (tau.to_vec(), ElementOf::one());
         let (claim, sums) = (Zeroizing::default(), Zeroizing::default());
         let mut outer = Self { isa, tables, tau, factor, claim, sums };
         outer.sums[1] = outer.first();
@@ -106,7 +106,7 @@ impl<F: Field> Outer<F> {
     /// In the tables.
     pub(super) fn coefficients(&self) -> [ElementOf<F>; 3] {
         let ([at_0, linear, square], tau) = (self.polynomial(), self.tau[0]);
-        let one = ElementOf::monomial(1, 0);
+        let one = ElementOf::one();
         let (low, slope) = (self.factor * (one - tau), self.factor * (tau + tau - one));
         [low * at_0, low * square + slope * linear, slope * square]
     }
@@ -160,7 +160,7 @@ impl<F: Field> Outer<F> {
     }
 }
 
-impl<F: Field> Table<F> {
+impl<F: SmallField> Table<F> {
     /// The pairs from `first` on with their variable bound.
     #[inline(always)]
     fn bind<L: Lanes<F>>(
@@ -187,7 +187,7 @@ impl<F: Field> Table<F> {
 
 /// The lower and the higher residues of some pairs, 0 behind the end.
 #[inline(always)]
-fn residues_of<F: Field, L: Lanes<F>>(token: L::Token, places: &[u64]) -> [L::Residue; 2] {
+fn residues_of<F: SmallField, L: Lanes<F>>(token: L::Token, places: &[u64]) -> [L::Residue; 2] {
     let mut words = [[0; MAX_LANES]; 2];
     for (lane, pair) in places.chunks_exact(2).take(L::LANES).enumerate() {
         (words[0][lane], words[1][lane]) = (pair[0], pair[1]);
@@ -197,7 +197,7 @@ fn residues_of<F: Field, L: Lanes<F>>(token: L::Token, places: &[u64]) -> [L::Re
 
 /// The sum over pairs of weight times the product of the steps, for at most [`SPAN`] pairs.
 #[inline(always)]
-fn squares<F: Field, L: Lanes<F>>(
+fn squares<F: SmallField, L: Lanes<F>>(
     token: L::Token,
     [a, b]: [&[u64]; 2],
     weights: &[ElementOf<F>],
@@ -214,7 +214,7 @@ fn squares<F: Field, L: Lanes<F>>(
 /// The sums over pairs of weight times a b - c at 0, and times the product of the steps, for at most
 /// [`SPAN`] pairs.
 #[inline(always)]
-fn sums_of<F: Field, L: Lanes<F>>(
+fn sums_of<F: SmallField, L: Lanes<F>>(
     token: L::Token,
     [a, b, c]: [&[ElementOf<F>]; 3],
     weights: &[ElementOf<F>],

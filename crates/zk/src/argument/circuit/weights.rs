@@ -10,7 +10,7 @@ use super::constraints::{Circuit, Known, Matrix, Row};
 use crate::argument::instance::Weights;
 use crate::argument::tables;
 use crate::eq::{self, Halves, SPAN};
-use crate::field::{ElementOf, Field, with_lanes};
+use crate::field::{ElementOf, SmallField, with_lanes};
 use crate::scalar::ScalarOf;
 
 /// Constraints behind the constraints of the circuit, on beta'_0, beta'_1 and beta'_2: beta'_0 0 =
@@ -21,7 +21,7 @@ const WIRES: usize = 1 << 12;
 const CHUNKS: usize = 4;
 
 /// M~(r_x, .) = (A~ + alpha B~ + alpha^2 C~)(r_x, .). Public.
-pub(super) struct Wires<'a, F: Field> {
+pub(super) struct Wires<'a, F: SmallField> {
     pub(super) claim: &'a CircuitClaim<F>,
     pub(super) circuit: &'a Circuit<F>,
     /// eq(r_x, i) of the constraints.
@@ -30,15 +30,15 @@ pub(super) struct Wires<'a, F: Field> {
     pub(super) scales: [ElementOf<F>; 3],
 }
 
-pub(super) fn powers<F: Field>(alpha: ElementOf<F>) -> [ElementOf<F>; 3] {
-    [ElementOf::monomial(1, 0), alpha, alpha * alpha]
+pub(super) fn powers<F: SmallField>(alpha: ElementOf<F>) -> [ElementOf<F>; 3] {
+    [ElementOf::one(), alpha, alpha * alpha]
 }
 
 /// The places of wires from `wire` on, as the rows and columns of runs down a column of `height`
 /// places: calls f(column, row, run) for each, with its part of `wires`.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn for_runs<F: Field>(
+fn for_runs<F: SmallField>(
     claim: &CircuitClaim<F>,
     (mut wire, height): (usize, usize),
     mut wires: &mut [ElementOf<F>],
@@ -54,14 +54,14 @@ fn for_runs<F: Field>(
     }
 }
 
-impl<F: Field> Wires<'_, F> {
+impl<F: SmallField> Wires<'_, F> {
     /// The constraints of a chunk.
     fn constraints(&self, chunk: usize) -> core::ops::Range<usize> {
         SPAN * chunk..self.circuit.constraints().min(SPAN * (chunk + 1))
     }
 }
 
-impl<F: Field> Weights<F> for Wires<'_, F> {
+impl<F: SmallField> Weights<F> for Wires<'_, F> {
     fn add(&self, scale: ElementOf<F>, places: usize, height: usize, table: &mut [ElementOf<F>]) {
         let first = self.circuit.first_secret() as usize;
         let mut wires = vec![ElementOf::ZERO; first + self.circuit.secret_wires() as usize];
@@ -129,7 +129,7 @@ impl<F: Field> Weights<F> for Wires<'_, F> {
     }
 }
 
-impl<F: Field> Matrix<F> {
+impl<F: SmallField> Matrix<F> {
     /// Adds a row times `weight` to weights of wires. Public.
     fn add_row(row: &Row<F>, weight: ElementOf<F>, wires: &mut [ElementOf<F>]) {
         for &(wire, x) in row {
@@ -143,7 +143,7 @@ impl<F: Field> Matrix<F> {
     }
 }
 
-impl<F: Field> Circuit<F> {
+impl<F: SmallField> Circuit<F> {
     /// The sum of M~(r_x, k) z_k over the public wires k, given eq(r_x, i) and powers of alpha.
     pub(super) fn known(
         &self,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::error::ParameterError;
+use crate::field::Element;
 use crate::opening::transcript;
 use crate::params::{CustomParams, Security};
 

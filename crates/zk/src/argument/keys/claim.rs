@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{ExactKeys, KeyRanges};
 use crate::argument::claim as common;
-use crate::argument::digits;
+use crate::argument::digits::Radix;
 use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape};
 use crate::eq;
@@ -72,7 +72,7 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        common::statement_fields(statement, P)
+        common::statement_fields(statement, P.into())
             .number(first_row.into())
             .number(pads.bound.into())
             .number(4)
@@ -154,7 +154,7 @@ impl KeySchedule {
 /// val(gamma), the rows of secrets being so many.
 pub(super) fn gamma(secrets: u32, pads: &KeyPads) -> LinearForm {
     let first = secrets + pads.uniform;
-    LinearForm::new((first..).zip(digits::weights(pads.bound, pads.digits)).collect())
+    LinearForm::new((first..).zip(Radix::of(pads.bound, pads.digits).weights()).collect())
 }
 
 /// A claim as bytes of a file: bounds on secrets and errors, hints, and dT_x.

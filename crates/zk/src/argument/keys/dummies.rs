@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use super::ExactKeys;
 use super::published::publish;
-use crate::argument::digits;
+use crate::argument::digits::Radix;
 use crate::commit;
 use crate::erase::Secrets;
 use crate::error::Error;
@@ -55,10 +55,11 @@ impl Dummies {
             i8::fill_uniform(&mut stream(SECRETS), keys.claim.secret_bound(), secrets);
             i8::fill_uniform(&mut stream(DIGITS), pads.bound, random);
             i8::fill_uniform(&mut stream(ERRORS), keys.claim.error_bound(), errors);
+            let radix = Radix::of(pads.bound, pads.digits);
             let (mut stream, mut bytes) = (stream(MASKS), Zeroizing::new([0; 24]));
             for residue in masks.chunks_exact_mut(pads.digits as usize) {
                 stream.fill(&mut *bytes);
-                digits::write::<P61>(uniform_residue(&bytes), pads.bound, residue);
+                radix.write::<P61>(uniform_residue(&bytes), residue);
             }
         });
         Self { entries, height }

@@ -10,7 +10,7 @@ use super::level::bind;
 use super::rounds::column_round;
 use super::schedule::Schedule;
 use super::{Ranges, Shape, eq};
-use crate::field::Element;
+use crate::field::{ElementOf, Field, P61};
 use crate::hash::Digest;
 use crate::opening::transcript::Transcript;
 use crate::polynomial::{Interpolation, evaluate};
@@ -19,25 +19,25 @@ use crate::polynomial::{Interpolation, evaluate};
 pub(in crate::argument) const TABLE_BYTES: usize = 64 << 20;
 
 /// The state between rounds.
-pub(in crate::argument) struct SumCheck {
+pub(in crate::argument) struct SumCheck<F: Field = P61> {
     /// D_0.
     start: Digest,
-    schedule: Schedule,
+    schedule: Schedule<F>,
     /// Of messages, in their order. Secret.
-    masks: Zeroizing<Vec<Element>>,
-    interpolation: Interpolation,
+    masks: Zeroizing<Vec<ElementOf<F>>>,
+    interpolation: Interpolation<F>,
     /// The sum of the next round polynomial at 0 and 1. Secret.
-    claim: Zeroizing<Element>,
-    messages: Vec<Element>,
+    claim: Zeroizing<ElementOf<F>>,
+    messages: Vec<ElementOf<F>>,
 }
 
-impl SumCheck {
+impl<F: Field> SumCheck<F> {
     /// From a transcript on, with a mask for each message.
     pub(in crate::argument) fn new(
         transcript: Transcript,
         shape: Shape,
         ranges: &Ranges,
-        masks: Zeroizing<Vec<Element>>,
+        masks: Zeroizing<Vec<ElementOf<F>>>,
     ) -> Self {
         let start = *transcript.state();
         let schedule = Schedule::begin(transcript, shape);
@@ -52,18 +52,18 @@ impl SumCheck {
     }
 
     /// tau, and eta behind it, if there are norms.
-    pub(in crate::argument) fn challenges(&self) -> &[Element] {
+    pub(in crate::argument) fn challenges(&self) -> &[ElementOf<F>] {
         &self.schedule.challenges
     }
 
     /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
-    pub(in crate::argument) fn send(&mut self, sums: &[Element]) -> Element {
+    pub(in crate::argument) fn send(&mut self, sums: &[ElementOf<F>]) -> ElementOf<F> {
         let mut values = Zeroizing::new(sums.to_vec());
         values.insert(1, *self.claim - sums[0]);
         let polynomial = Zeroizing::new(self.interpolation.coefficients(&values));
         let pads = &self.masks[self.messages.len()..];
         let sent = polynomial.iter().enumerate().filter(|(degree, _)| *degree != 1);
-        let messages: Vec<Element> =
+        let messages: Vec<ElementOf<F>> =
             sent.zip(pads).map(|((_, &coefficient), &pad)| coefficient + pad).collect();
         declassify_slice(&messages);
         let r = self.schedule.round(&messages);
@@ -73,7 +73,7 @@ impl SumCheck {
     }
 
     /// D_0, the transcript and the messages, where no rounds for the columns follow.
-    pub(in crate::argument) fn into_parts(self) -> (Digest, Schedule, Vec<Element>) {
+    pub(in crate::argument) fn into_parts(self) -> (Digest, Schedule<F>, Vec<ElementOf<F>>) {
         (self.start, self.schedule, self.messages)
     }
 
@@ -82,15 +82,15 @@ impl SumCheck {
     pub(super) fn finish(
         mut self,
         ranges: &Ranges,
-        images: Zeroizing<Vec<Element>>,
-    ) -> (Vec<Element>, Element) {
+        images: Zeroizing<Vec<ElementOf<F>>>,
+    ) -> (Vec<ElementOf<F>>, ElementOf<F>) {
         let shape = self.schedule.shape;
         let tau = self.schedule.tau_of_columns().to_vec();
         let mut factors = self.schedule.row_sums(ranges);
         let mut table = images;
         for (t, &variable) in tau.iter().enumerate() {
             let eq = eq::table(&tau[t + 1..], table.len().div_ceil(2));
-            let mut sums = Zeroizing::new(vec![Element::ZERO; shape.messages]);
+            let mut sums = Zeroizing::new(vec![ElementOf::ZERO; shape.messages]);
             column_round(&table, &eq, &factors, variable, &mut sums);
             let r = self.send(&sums);
             let factor = eq::at(&[variable], &[r]);
@@ -98,7 +98,7 @@ impl SumCheck {
                 *x = *x * factor;
             }
             let height = table.len();
-            table = bind::<Element>((), &table, height, r);
+            table = bind::<F, ElementOf<F>>((), &table, height, r);
         }
         (self.messages, declassify(table[0]))
     }

@@ -12,7 +12,7 @@ use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::{Ask, Columns, Request};
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{ElementOf, Field, P61};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -53,7 +53,7 @@ impl Definition for Ranges {
             let expected = "entries of S, which elements of F are not";
             return Err(Error::parameter("rows of a range", layout.rows(), expected));
         }
-        self.check_extracted(params)
+        self.check_extracted(params, layout.p())
     }
 
     /// One for each message, and beta'.
@@ -67,15 +67,15 @@ impl Definition for Ranges {
     }
 }
 
-impl Instance for Ranges {
+impl<F: Field> Instance<F> for Ranges {
     fn argue(
         &self,
         transcript: Transcript,
-        masks: &[Element],
+        masks: &[ElementOf<F>],
         index: u32,
         layout: &Layout,
-        ask: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error> {
+        ask: &mut Ask<'_, F>,
+    ) -> Result<Vec<ElementOf<F>>, Error> {
         let shape = Shape::new(self, layout.columns());
         let (of_messages, rest) = masks.split_at(shape.all_messages());
         let of_messages = Zeroizing::new(of_messages.to_vec());
@@ -98,10 +98,10 @@ impl Instance for Ranges {
     fn replay(
         &self,
         transcript: &mut Transcript,
-        sent: &[Element],
+        sent: &[ElementOf<F>],
         first_mask: usize,
         layout: &Layout,
-    ) -> Vec<LinearClaim<'_>> {
+    ) -> Vec<LinearClaim<'_, F>> {
         let replayed = self.replay_rounds(transcript, sent, first_mask, layout);
         let weights = replayed.schedule.row_weights();
         let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
@@ -113,35 +113,35 @@ impl Instance for Ranges {
 }
 
 /// The rounds of the sum-check, and what they leave.
-pub(in crate::argument) struct Replayed<'a> {
-    schedule: Schedule,
+pub(in crate::argument) struct Replayed<'a, F: Field = P61> {
+    schedule: Schedule<F>,
     /// v, and the mask in it with its weight.
-    pub(in crate::argument) value: (Element, (usize, Element)),
+    pub(in crate::argument) value: (ElementOf<F>, (usize, ElementOf<F>)),
     /// What the last claim says about the masks of the messages.
-    pub(in crate::argument) last: LinearClaim<'a>,
+    pub(in crate::argument) last: LinearClaim<'a, F>,
 }
 
-impl Replayed<'_> {
+impl<F: Field> Replayed<'_, F> {
     /// r of the rows.
-    pub(in crate::argument) fn rows(&self) -> &[Element] {
+    pub(in crate::argument) fn rows(&self) -> &[ElementOf<F>] {
         self.schedule.rows_point()
     }
 
     /// r of the columns.
-    pub(in crate::argument) fn columns(&self) -> &[Element] {
+    pub(in crate::argument) fn columns(&self) -> &[ElementOf<F>] {
         self.schedule.columns_point()
     }
 }
 
 impl Ranges {
     /// The rounds, given what was sent in them.
-    pub(in crate::argument) fn replay_rounds<'a>(
+    pub(in crate::argument) fn replay_rounds<'a, F: Field>(
         &self,
         transcript: &mut Transcript,
-        sent: &[Element],
+        sent: &[ElementOf<F>],
         first_mask: usize,
         layout: &Layout,
-    ) -> Replayed<'a> {
+    ) -> Replayed<'a, F> {
         let shape = Shape::new(self, layout.columns());
         let (messages, value) = sent.split_at(shape.all_messages());
         let value = value[0];

@@ -11,7 +11,7 @@ use core::ops::Range;
 
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::{Element, Integers, Lanes};
+use crate::field::{ElementOf, Field, Integers, Lanes, P61};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
@@ -21,7 +21,7 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 const CHUNK: usize = 64;
 
 /// Where the table comes from.
-pub(in crate::argument) struct Source<'a> {
+pub(in crate::argument) struct Source<'a, F: Field = P61> {
     pub(in crate::argument) params: &'a Params,
     pub(in crate::argument) witness: &'a dyn WitnessSource,
     /// Rows of S that are in the table, in ascending order.
@@ -31,12 +31,12 @@ pub(in crate::argument) struct Source<'a> {
     /// Columns of the table; the shard's are here.
     pub(in crate::argument) columns: Range<u64>,
     /// Their entries in the row behind the others.
-    pub(in crate::argument) beta: Zeroizing<Vec<Element>>,
+    pub(in crate::argument) beta: Zeroizing<Vec<ElementOf<F>>>,
     /// The table's other rows of the columns that are here, where they are not rows of S.
     pub(in crate::argument) stored: Option<Secrets>,
 }
 
-impl Source<'_> {
+impl<F: Field> Source<'_, F> {
     /// Rows of the table but for the last one.
     fn rows(&self) -> usize {
         self.parts.iter().map(ExactSizeIterator::len).sum()
@@ -90,24 +90,24 @@ impl Source<'_> {
 
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
     /// wide as registers are) with `height` elements a column.
-    pub(super) fn for_folded<T: SourceEntry, L: Lanes>(
+    pub(super) fn for_folded<T: SourceEntry, L: Lanes<F>>(
         &self,
         token: L::Token,
-        weights: &[Element],
+        weights: &[ElementOf<F>],
         height: usize,
         mut f: impl FnMut(usize, usize, &[L::Stored]),
     ) -> Result<(), Error> {
         let groups = CHUNK.div_ceil(L::LANES);
         let mut folded = Zeroizing::new(vec![L::Stored::default(); groups * height]);
-        let (weights, rows) = (Weights::new::<L>(weights), self.rows());
+        let (weights, rows) = (Weights::<F>::new::<L>(weights), self.rows());
         self.for_chunks(|first, count, entries: &[T]| {
             let folded = &mut folded[..count.div_ceil(L::LANES) * height];
             crate::parallel::for_chunks(folded, height, |group, out| {
-                let entries = transpose::<T, L>(entries, rows, group);
+                let entries = transpose::<F, T, L>(entries, rows, group);
                 let beta = &self.beta[first + group * L::LANES..first + count];
                 token.vectorize(
                     #[inline(always)]
-                    || fold::<L>(&entries, L::gather(token, beta), &weights, out),
+                    || fold::<F, L>(&entries, L::gather(token, beta), &weights, out),
                 );
             });
             f(first, count, folded);
@@ -127,7 +127,7 @@ fn gather<T: SourceEntry>(parts: &[Range<u32>], column: &[T], out: &mut [T]) {
 }
 
 /// A group of columns, of `rows` entries each, row after row: those that are missing are 0.
-pub(super) fn transpose<T: SourceEntry, L: Lanes>(
+pub(super) fn transpose<F: Field, T: SourceEntry, L: Lanes<F>>(
     entries: &[T],
     rows: usize,
     group: usize,
@@ -148,19 +148,19 @@ pub(super) fn transpose<T: SourceEntry, L: Lanes>(
 
 /// eq(r, .) of the variables that are bound, and its sums over as many places as are summed up
 /// before anything is reduced.
-struct Weights<'a> {
-    weights: &'a [Element],
-    sums: Vec<Element>,
+struct Weights<'a, F: Field> {
+    weights: &'a [ElementOf<F>],
+    sums: Vec<ElementOf<F>>,
 }
 
-impl<'a> Weights<'a> {
-    fn new<L: Lanes>(weights: &'a [Element]) -> Self {
+impl<'a, F: Field> Weights<'a, F> {
+    fn new<L: Lanes<F>>(weights: &'a [ElementOf<F>]) -> Self {
         Self { weights, sums: weights.chunks(L::MAX_INTEGERS).map(sum).collect() }
     }
 }
 
-fn sum(weights: &[Element]) -> Element {
-    weights.iter().fold(Element::ZERO, |sum, &weight| sum + weight)
+fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
+    weights.iter().fold(ElementOf::ZERO, |sum, &weight| sum + weight)
 }
 
 /// sum over i < 2^t of weights_i x_(2^t g + i) for each g, x being the entries and beta.
@@ -169,10 +169,10 @@ fn sum(weights: &[Element]) -> Element {
 /// In entries and beta.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn fold<L: Lanes>(
+fn fold<F: Field, L: Lanes<F>>(
     entries: &[i64],
     beta: L,
-    Weights { weights, sums }: &Weights<'_>,
+    Weights { weights, sums }: &Weights<'_, F>,
     out: &mut [L::Stored],
 ) {
     let token = beta.token();
@@ -181,7 +181,7 @@ fn fold<L: Lanes>(
     for (g, out) in out.iter_mut().enumerate() {
         let start = g * weights.len();
         let count = weights.len().min(rows.saturating_sub(start));
-        let mut value = L::splat(token, Element::ZERO);
+        let mut value = L::splat(token, ElementOf::ZERO);
         let chunks = weights[..count].chunks(L::MAX_INTEGERS).zip(sums);
         for (first, (chunk, &all)) in (start..).step_by(L::MAX_INTEGERS).zip(chunks) {
             let mut total = L::Integers::zero(token);
@@ -204,11 +204,11 @@ fn fold<L: Lanes>(
 /// # Constant time
 /// In the table.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-pub(super) fn bind<L: Lanes>(
+pub(super) fn bind<F: Field, L: Lanes<F>>(
     token: L::Token,
     table: &[L::Stored],
     height: usize,
-    r: Element,
+    r: ElementOf<F>,
 ) -> Zeroizing<Vec<L::Stored>> {
     let half = height.div_ceil(2);
     let mut bound = Zeroizing::new(vec![L::Stored::default(); table.len() / height * half]);
@@ -217,7 +217,7 @@ pub(super) fn bind<L: Lanes>(
         token.vectorize(
             #[inline(always)]
             || {
-                let (r, zero) = (L::splat(token, r), L::splat(token, Element::ZERO));
+                let (r, zero) = (L::splat(token, r), L::splat(token, ElementOf::ZERO));
                 for (out, pair) in out.iter_mut().zip(column.chunks(2)) {
                     let low = L::load(token, &pair[0]);
                     let high = match pair.get(1) {

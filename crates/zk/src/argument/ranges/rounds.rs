@@ -18,11 +18,15 @@ use zeroize::Zeroizing;
 
 use super::level::transpose;
 use super::terms::{Kind, Term};
-use crate::field::{Element, Integers, Lanes, Products, Ring};
+use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
 use crate::polynomial::{Points, Product, line_at, point};
 
+/// Most degree of a class, and one that most have.
+const MOST: usize = super::MAX_WIDTH as usize + 1;
+const FEW: usize = 4;
+
 /// Blocks of 2^t rows of a term, the weights of which are alike.
-struct Class {
+struct Class<F: Field> {
     product: Product,
     /// Whether P is 0 at all entries.
     vanishes: bool,
@@ -31,16 +35,16 @@ struct Class {
     /// D: the degree of the polynomial of which values are summed up.
     degree: usize,
     /// Of blocks of one kind one for each, or for all; else one for each and each of the points.
-    weights: Vec<Element>,
+    weights: Vec<ElementOf<F>>,
     /// Their sum.
-    total: Element,
+    total: ElementOf<F>,
     /// (D + 1)^(t - 1).
     lines: usize,
 }
 
-impl Class {
+impl<F: Field> Class<F> {
     /// The classes of a term in some blocks, and of some degree more than none.
-    fn of(term: &Term, t: usize, clip: &Range<usize>, classes: &mut Vec<Self>) {
+    fn of(term: &Term<F>, t: usize, clip: &Range<usize>, classes: &mut Vec<Self>) {
         let [all, regular] = term.blocks(t).map(|blocks| {
             let start = blocks.start.clamp(clip.start, clip.end);
             start..blocks.end.clamp(start, clip.end)
@@ -56,10 +60,10 @@ impl Class {
             }
             let rows = |block: usize| (block << t..(block + 1) << t).map(|row| term.at(row));
             let degree = product.degree() + usize::from(kind == Kind::Other);
-            let weights: Vec<Element> = match kind {
+            let weights: Vec<ElementOf<F>> = match kind {
                 Kind::Constant => vec![term.at(blocks.start << t)],
                 Kind::Eq => {
-                    let sum = |block| rows(block).fold(Element::ZERO, |sum, x| sum + x);
+                    let sum = |block| rows(block).fold(ElementOf::ZERO, |sum, x| sum + x);
                     blocks.clone().map(sum).collect()
                 }
                 Kind::Other => {
@@ -67,7 +71,7 @@ impl Class {
                     blocks.clone().flat_map(extended).collect()
                 }
             };
-            let total = weights.iter().fold(Element::ZERO, |sum, &x| sum + x);
+            let total = weights.iter().fold(ElementOf::ZERO, |sum, &x| sum + x);
             let lines = (degree + 1).pow(t as u32 - 1);
             classes.push(Self { product, vanishes, kind, blocks, degree, weights, total, lines });
         }
@@ -85,7 +89,7 @@ impl Class {
 
 /// The values of a multilinear polynomial at the points of [`line_at`] in each variable, the first
 /// running fastest, given those at 0 and 1.
-fn extend(mut values: Vec<Element>, degree: usize) -> Vec<Element> {
+fn extend<F: Field>(mut values: Vec<ElementOf<F>>, degree: usize) -> Vec<ElementOf<F>> {
     let mut inner = 1;
     while inner < values.len() {
         let next = values.chunks_exact(2 * inner).flat_map(|pair| {
@@ -101,18 +105,21 @@ fn extend(mut values: Vec<Element>, degree: usize) -> Vec<Element> {
 }
 
 /// The parts of a round polynomial: each a line times a polynomial of degree D, by its values.
-pub(super) struct Sums(Vec<([Element; 2], usize, Zeroizing<Vec<Element>>)>);
+pub(super) struct Sums<F: Field>(Vec<Part<F>>);
 
-impl Sums {
+/// A line, D, and the values.
+type Part<F> = ([ElementOf<F>; 2], usize, Zeroizing<Vec<ElementOf<F>>>);
+
+impl<F: Field> Sums<F> {
     pub(super) const fn new() -> Self {
         Self(Vec::new())
     }
 
     /// Its value at x, given the points of each degree.
-    pub(super) fn at(&self, points: &[Points], x: Element) -> Element {
-        let mut sum = Element::ZERO;
+    pub(super) fn at(&self, points: &[Points<F>], x: ElementOf<F>) -> ElementOf<F> {
+        let mut sum = ElementOf::ZERO;
         // Classes of one degree have the same weights.
-        let mut last: Option<(usize, Vec<Element>)> = None;
+        let mut last: Option<(usize, Vec<ElementOf<F>>)> = None;
         for ([low, high], degree, values) in &self.0 {
             let weights = match last.take() {
                 Some((of, weights)) if of == *degree => weights,
@@ -126,7 +133,7 @@ impl Sums {
     }
 
     /// Puts in what was left out at 1 of one part, so that the values at 0 and 1 are `claim` together.
-    fn complete(&mut self, part: usize, claim: Element) {
+    fn complete(&mut self, part: usize, claim: ElementOf<F>) {
         // At both the others' are 0 or 1.
         let mut rest = claim;
         for (index, ([low, high], _, values)) in self.0.iter().enumerate() {
@@ -141,25 +148,25 @@ impl Sums {
 }
 
 /// One round for a variable of the rows.
-pub(super) struct RowRound {
-    classes: Vec<Class>,
+pub(super) struct RowRound<F: Field> {
+    classes: Vec<Class<F>>,
     /// The lines of regular classes that have lines.
-    line: [Element; 2],
+    line: [ElementOf<F>; 2],
     /// The class of which the value at 1 follows from others.
     known: Option<usize>,
     /// Rows of the table.
     height: usize,
 }
 
-impl RowRound {
+impl<F: Field> RowRound<F> {
     /// For the pairs from `first` on, of a variable for which tau is this.
-    pub(super) fn new(terms: &[Term], tau: Element, first: usize, height: usize) -> Self {
+    pub(super) fn new(terms: &[Term<F>], tau: ElementOf<F>, first: usize, height: usize) -> Self {
         let mut classes = Vec::new();
         let clip = first..height.div_ceil(2);
         for term in terms {
             Class::of(term, 1, &clip, &mut classes);
         }
-        Self { classes, line: [Element::monomial(1, 0) - tau, tau], known: None, height }
+        Self { classes, line: [ElementOf::one() - tau, tau], known: None, height }
     }
 
     /// The same where what the polynomial is at 0 and 1 together is known.
@@ -181,9 +188,14 @@ impl RowRound {
 
     /// The parts of the polynomial, given all values, and what it is at 0 and 1 together if a
     /// value is to follow from it.
-    pub(super) fn parts(&self, values: &[Element], claim: Option<Element>, sums: &mut Sums) {
+    pub(super) fn parts(
+        &self,
+        values: &[ElementOf<F>],
+        claim: Option<ElementOf<F>>,
+        sums: &mut Sums<F>,
+    ) {
         let (first, mut rest) = (sums.0.len(), values);
-        let one = Element::monomial(1, 0);
+        let one = ElementOf::one();
         for class in &self.classes {
             let (of_class, behind) = rest.split_at(class.degree + 1);
             let line = if class.kind == Kind::Eq { self.line } else { [one, one] };
@@ -200,15 +212,15 @@ impl RowRound {
     ///
     /// # Constant time
     /// In the columns.
-    pub(super) fn add<L: Lanes>(
+    pub(super) fn add<L: Lanes<F>>(
         &self,
         token: L::Token,
         (columns, first): (&[L::Stored], usize),
-        eq: &[Element],
-        values: &mut [Element],
+        eq: &[ElementOf<F>],
+        values: &mut [ElementOf<F>],
     ) {
         let height = self.height - first;
-        add_with::<L>(eq, values, |group, eq, out| {
+        add_with::<F, L>(eq, values, |group, eq, out| {
             let columns = &columns[group * height..(group + 1) * height];
             token.vectorize(
                 #[inline(always)]
@@ -218,43 +230,39 @@ impl RowRound {
     }
 
     #[inline(always)]
-    fn add_group<L: Lanes>(
+    fn add_group<L: Lanes<F>>(
         &self,
         token: L::Token,
         (columns, first): (&[L::Stored], usize),
-        eq: &[Element],
-        out: &mut [Element],
+        eq: &[ElementOf<F>],
+        out: &mut [ElementOf<F>],
     ) {
         let (eq, mut rest) = (L::gather(token, eq), out);
         for (index, class) in self.classes.iter().enumerate() {
             let (out, behind) = rest.split_at_mut(class.degree + 1);
             rest = behind;
             let columns = (columns, first, self.known == Some(index));
-            if class.degree <= Class::FEW {
-                class.add_pairs::<L, { Class::FEW + 1 }>(token, columns, eq, out);
+            if class.degree <= FEW {
+                class.add_pairs::<L, { FEW + 1 }>(token, columns, eq, out);
             } else {
-                class.add_pairs::<L, { Class::MOST + 1 }>(token, columns, eq, out);
+                class.add_pairs::<L, { MOST + 1 }>(token, columns, eq, out);
             }
         }
     }
 }
 
-impl Class {
-    /// Most degree of a class, and one that most have.
-    const MOST: usize = super::MAX_WIDTH as usize + 1;
-    const FEW: usize = 4;
-
+impl<F: Field> Class<F> {
     /// Adds eq times the sums of the pairs at the points, but at 1 if that is known.
     #[inline(always)]
-    fn add_pairs<L: Lanes, const POINTS: usize>(
+    fn add_pairs<L: Lanes<F>, const POINTS: usize>(
         &self,
         token: L::Token,
         (rows, first, known): (&[L::Stored], usize, bool),
         eq: L,
-        out: &mut [Element],
+        out: &mut [ElementOf<F>],
     ) {
         let (degree, product) = (self.degree, self.product);
-        let zero = L::splat(token, Element::ZERO);
+        let zero = L::splat(token, ElementOf::ZERO);
         let root = zero.number(product.root());
         let mut pairs = self.blocks.clone();
         while !pairs.is_empty() {
@@ -312,13 +320,13 @@ impl Class {
 }
 
 /// Adds up what `columns` makes of each group of columns as wide as registers are, given its eq_j.
-fn add_with<L: Lanes>(
-    eq: &[Element],
-    values: &mut [Element],
-    columns: impl Fn(usize, &[Element], &mut [Element]) + Sync + Send,
+fn add_with<F: Field, L: Lanes<F>>(
+    eq: &[ElementOf<F>],
+    values: &mut [ElementOf<F>],
+    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Sync + Send,
 ) {
     let groups = eq.len().div_ceil(L::LANES);
-    let mut parts = Zeroizing::new(vec![Element::ZERO; groups * values.len()]);
+    let mut parts = Zeroizing::new(vec![ElementOf::ZERO; groups * values.len()]);
     crate::parallel::for_chunks(&mut parts, values.len(), |group, part| {
         columns(group, &eq[group * L::LANES..], part);
     });
@@ -333,24 +341,24 @@ fn add_with<L: Lanes>(
 ///
 /// # Constant time
 /// In the table.
-pub(super) fn column_round(
-    table: &[Element],
-    eq: &[Element],
-    factors: &[(Product, Element)],
-    tau: Element,
-    sums: &mut [Element],
+pub(super) fn column_round<F: Field>(
+    table: &[ElementOf<F>],
+    eq: &[ElementOf<F>],
+    factors: &[(Product, ElementOf<F>)],
+    tau: ElementOf<F>,
+    sums: &mut [ElementOf<F>],
 ) {
     for (pair, &eq) in table.chunks(2).zip(eq) {
-        let high = pair.get(1).copied().unwrap_or(Element::ZERO);
+        let high = pair.get(1).copied().unwrap_or(ElementOf::ZERO);
         let step = high - pair[0];
         let mut x = pair[0];
         for (point, sum) in sums.iter_mut().enumerate() {
             x = at_next_point(point, x, high, step);
             let terms = factors.iter().map(|&(product, factor)| factor * product.at(x));
-            *sum += eq * terms.fold(Element::ZERO, |sum, term| sum + term);
+            *sum += eq * terms.fold(ElementOf::ZERO, |sum, term| sum + term);
         }
     }
-    let one = Element::monomial(1, 0);
+    let one = ElementOf::one();
     let (low, high) = (one - tau, tau);
     let mut factor = low;
     for (point, sum) in sums.iter_mut().enumerate() {
@@ -362,7 +370,12 @@ pub(super) fn column_round(
 /// The value at point number `point` of 0, 2, 3, .. of a line, which is `high` at 1 and `x` at the
 /// point before, or, for the first point, at 0.
 #[inline(always)]
-fn at_next_point(point: usize, x: Element, high: Element, step: Element) -> Element {
+fn at_next_point<F: Field>(
+    point: usize,
+    x: ElementOf<F>,
+    high: ElementOf<F>,
+    step: ElementOf<F>,
+) -> ElementOf<F> {
     match point {
         0 => x,
         1 => high + step,

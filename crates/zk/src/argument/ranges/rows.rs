@@ -4,7 +4,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
-use tautochrone_simd::vector::Madd52;
 use zeroize::Zeroizing;
 
 use super::level::{Source, bind, transpose};
@@ -13,45 +12,45 @@ use super::rounds::{RowRound, Sums};
 use super::terms::{Term, terms};
 use super::{Ranges, Shape, eq};
 use crate::error::Error;
-use crate::field::{Eight, Element, Lanes, Wide, with_lanes};
+use crate::field::{ElementOf, Field, Lanes, P61, Tables, Word, with_lanes};
 use crate::polynomial::Points;
 use crate::witness::columns::SourceEntry;
 
 /// Some columns between the rounds for the rows.
-pub(in crate::argument) struct Rows<'a> {
-    source: Source<'a>,
+pub(in crate::argument) struct Rows<'a, F: Field = P61> {
+    source: Source<'a, F>,
     /// e.
     messages: usize,
     /// Bytes of the table that may be stored; while it is longer, rounds read S.
     table_bytes: usize,
     /// eq(tau_2, j) of the columns.
-    eq: Vec<Element>,
-    terms: Vec<Term>,
+    eq: Vec<ElementOf<F>>,
+    terms: Vec<Term<F>>,
     /// tau_1.
-    tau: Vec<Element>,
+    tau: Vec<ElementOf<F>>,
     /// Of polynomials of each degree.
-    points: Vec<Points>,
+    points: Vec<Points<F>>,
     /// r as far as it is drawn.
-    point: Vec<Element>,
+    point: Vec<ElementOf<F>>,
     /// The first rounds, until they are over.
-    blocks: Option<(Blocks, BlockSums)>,
+    blocks: Option<(Blocks<F>, BlockSums<F>)>,
     /// The table; as long as there are blocks, the rows of it behind these alone.
-    tables: Tables,
+    tables: Tables<F>,
     /// Rows of the table.
     height: usize,
     /// The last round polynomial.
-    sums: Sums,
+    sums: Sums<F>,
     /// What the next one is at 0 and 1 together, once that is known.
-    claim: Option<Zeroizing<Element>>,
+    claim: Option<Zeroizing<ElementOf<F>>>,
     isa: Isa,
 }
 
-impl<'a> Rows<'a> {
+impl<'a, F: Field> Rows<'a, F> {
     pub(in crate::argument) fn new(
         ranges: &Ranges,
-        source: Source<'a>,
+        source: Source<'a, F>,
         shape: Shape,
-        challenges: &[Element],
+        challenges: &[ElementOf<F>],
         table_bytes: usize,
     ) -> Self {
         let (of_rows, of_columns, _) = shape.split(challenges);
@@ -62,9 +61,9 @@ impl<'a> Rows<'a> {
         let terms = terms(ranges, shape, challenges);
         let (messages, height) = (shape.messages, shape.rows + 1);
         // The rows behind the blocks are stored, too.
-        let stores = |blocks: &Blocks| {
+        let stores = |blocks: &Blocks<F>| {
             let rest = height - (shape.rows >> blocks.variables() << blocks.variables());
-            rest == 1 || rest * eq.len() * size_of::<Element>() <= table_bytes
+            rest == 1 || rest * eq.len() * size_of::<ElementOf<F>>() <= table_bytes
         };
         let blocks = Blocks::new(&terms, ranges, shape).filter(stores);
         Self {
@@ -96,26 +95,26 @@ impl<'a> Rows<'a> {
     /// The columns' part of the next round polynomial, at 0, 2, .., e.
     pub(in crate::argument) fn sums<T: SourceEntry>(
         &mut self,
-    ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        with_lanes!(self.isa, L, token => self.sums_with::<T, L>(token))
+    ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
+        with_lanes!(self.isa, L<F>, token => self.sums_with::<T, L<F>>(token))
     }
 
     /// Binds the variable of the round.
-    pub(in crate::argument) fn bind(&mut self, r: Element) {
-        with_lanes!(self.isa, L, token => self.bind_with::<L>(token, r));
+    pub(in crate::argument) fn bind(&mut self, r: ElementOf<F>) {
+        with_lanes!(self.isa, L<F>, token => self.bind_with::<L<F>>(token, r));
     }
 
     /// The value of every column when all row variables are bound: its phi_1.
     pub(in crate::argument) fn images<T: SourceEntry>(
         self,
-    ) -> Result<Zeroizing<Vec<Element>>, Error> {
-        with_lanes!(self.isa, L, token => self.images_with::<T, L>(token))
+    ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
+        with_lanes!(self.isa, L<F>, token => self.images_with::<T, L<F>>(token))
     }
 
-    fn sums_with<T: SourceEntry, L: Stores>(
+    fn sums_with<T: SourceEntry, L: Lanes<F>>(
         &mut self,
         token: L::Token,
-    ) -> Result<Zeroizing<Vec<Element>>, Error> {
+    ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         let Self { source, eq, height, tables, .. } = self;
         let (height, bound) = (*height, self.point.len());
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
@@ -133,7 +132,7 @@ impl<'a> Rows<'a> {
                     blocks.add::<T, L>(token, entries, &eq[first..end], sums);
                     if rest {
                         let beta = &source.beta[first..end];
-                        table.extend_from_slice(&last::<T, L>(token, entries, beta, whole));
+                        table.extend_from_slice(&last::<F, T, L>(token, entries, beta, whole));
                     }
                 })?;
                 if rest {
@@ -143,7 +142,7 @@ impl<'a> Rows<'a> {
             sums.parts(tau, &behind[..variables - 1], &mut self.sums);
             if let Some(table) = L::table(tables) {
                 let round = RowRound::new(&self.terms, tau, first >> 1, height);
-                let mut values = Zeroizing::new(vec![Element::ZERO; round.values()]);
+                let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
                 round.add::<L>(token, (table, first), eq, &mut values);
                 round.parts(&values, None, &mut self.sums);
             }
@@ -152,13 +151,13 @@ impl<'a> Rows<'a> {
             if self.claim.is_some() {
                 round = round.given_claim();
             }
-            let mut values = Zeroizing::new(vec![Element::ZERO; round.values()]);
+            let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
             if let Some(table) = L::table(tables) {
                 round.add::<L>(token, (table, 0), eq, &mut values);
             } else {
                 let weights = eq::table(&self.point, 1 << bound);
                 let elements = height.saturating_mul(eq.len());
-                let stores = elements.saturating_mul(size_of::<Element>()) <= self.table_bytes;
+                let stores = elements.saturating_mul(size_of::<ElementOf<F>>()) <= self.table_bytes;
                 let elements = height * eq.len().div_ceil(L::LANES);
                 let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
                 source.for_folded::<T, L>(token, &weights, height, |first, count, folded| {
@@ -171,12 +170,14 @@ impl<'a> Rows<'a> {
             }
             round.parts(&values, self.claim.as_deref().copied(), &mut self.sums);
         }
-        let at = |x: usize| self.sums.at(&self.points, Element::monomial(x as u64, 0));
+        let at = |x: usize| {
+            self.sums.at(&self.points, ElementOf::monomial(F::Word::of_number(x as u64), 0))
+        };
         let points = (0..=self.messages).filter(|&x| x != 1);
         Ok(Zeroizing::new(points.map(at).collect()))
     }
 
-    fn bind_with<L: Stores>(&mut self, token: L::Token, r: Element) {
+    fn bind_with<L: Lanes<F>>(&mut self, token: L::Token, r: ElementOf<F>) {
         self.claim = Some(Zeroizing::new(self.sums.at(&self.points, r)));
         let table = L::table(&mut self.tables);
         let mut height = self.height;
@@ -193,20 +194,20 @@ impl<'a> Rows<'a> {
         }
         self.point.push(r);
         self.terms.iter_mut().for_each(|term| term.bind(r));
-        *table = table.take().map(|table| bind::<L>(token, &table, height, r));
+        *table = table.take().map(|table| bind::<F, L>(token, &table, height, r));
         self.height = self.height.div_ceil(2);
     }
 
-    fn images_with<T: SourceEntry, L: Stores>(
+    fn images_with<T: SourceEntry, L: Lanes<F>>(
         mut self,
         token: L::Token,
-    ) -> Result<Zeroizing<Vec<Element>>, Error> {
+    ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         let Some(table) = L::table(&mut self.tables) else {
             let weights = eq::table(&self.point, 1 << self.point.len());
-            return images_of::<T, L>(token, &self.source, &weights);
+            return images_of::<F, T, L>(token, &self.source, &weights);
         };
-        let mut images = Zeroizing::new(vec![Element::ZERO; self.eq.len()]);
-        scatter::<L>(token, &mut images, table);
+        let mut images = Zeroizing::new(vec![ElementOf::ZERO; self.eq.len()]);
+        scatter::<F, L>(token, &mut images, table);
         Ok(images)
     }
 }
@@ -218,39 +219,39 @@ impl<'a> Rows<'a> {
 ///
 /// # Constant time
 /// In the entries.
-pub(in crate::argument) fn images<T: SourceEntry>(
+pub(in crate::argument) fn images<F: Field, T: SourceEntry>(
     isa: Isa,
-    source: &Source<'_>,
-    weights: &[Element],
-) -> Result<Zeroizing<Vec<Element>>, Error> {
-    with_lanes!(isa, L, token => images_of::<T, L>(token, source, weights))
+    source: &Source<'_, F>,
+    weights: &[ElementOf<F>],
+) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
+    with_lanes!(isa, L<F>, token => images_of::<F, T, L<F>>(token, source, weights))
 }
 
-fn images_of<T: SourceEntry, L: Lanes>(
+fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
     token: L::Token,
-    source: &Source<'_>,
-    weights: &[Element],
-) -> Result<Zeroizing<Vec<Element>>, Error> {
+    source: &Source<'_, F>,
+    weights: &[ElementOf<F>],
+) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let here = source.here();
-    let mut images = Zeroizing::new(vec![Element::ZERO; (here.end - here.start) as usize]);
+    let mut images = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
     source.for_folded::<T, L>(token, weights, 1, |first, count, folded| {
-        scatter::<L>(token, &mut images[first..first + count], folded);
+        scatter::<F, L>(token, &mut images[first..first + count], folded);
     })?;
     Ok(images)
 }
 
 /// The rows of columns from row `first` on, and beta.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn last<T: SourceEntry, L: Lanes>(
+fn last<F: Field, T: SourceEntry, L: Lanes<F>>(
     token: L::Token,
     entries: &[T],
-    beta: &[Element],
+    beta: &[ElementOf<F>],
     first: usize,
 ) -> Zeroizing<Vec<L::Stored>> {
     let rows = entries.len() / beta.len();
     let mut last = Zeroizing::new(Vec::new());
     for group in 0..beta.len().div_ceil(L::LANES) {
-        let entries = transpose::<T, L>(entries, rows, group);
+        let entries = transpose::<F, T, L>(entries, rows, group);
         for row in entries[first * L::LANES..].chunks_exact(L::LANES) {
             last.push(L::of_integers(L::integers(token, row)).store());
         }
@@ -259,37 +260,13 @@ fn last<T: SourceEntry, L: Lanes>(
     last
 }
 
-fn scatter<L: Lanes>(token: L::Token, images: &mut [Element], groups: &[L::Stored]) {
+fn scatter<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    images: &mut [ElementOf<F>],
+    groups: &[L::Stored],
+) {
     for (images, group) in images.chunks_mut(L::LANES).zip(groups) {
         L::load(token, group).scatter(images);
-    }
-}
-
-/// The table as far as it is bound, once it is stored: in one of these forms.
-#[derive(Default)]
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
-)]
-struct Tables {
-    one: Option<Zeroizing<Vec<Element>>>,
-    eight: Option<Zeroizing<Vec<Eight>>>,
-}
-
-/// Which of the forms lanes have in memory.
-trait Stores: Lanes {
-    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Self::Stored>>>;
-}
-
-impl Stores for Element {
-    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Self>>> {
-        &mut tables.one
-    }
-}
-
-impl<V: Madd52> Stores for Wide<V> {
-    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Eight>>> {
-        &mut tables.eight
     }
 }
 

@@ -8,19 +8,19 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Ranges, RowNorm, RowRange, Shape, eq};
-use crate::field::Element;
+use crate::field::{ElementOf, Field, Word};
 use crate::polynomial::Product;
 
 /// A polynomial and the weights of the rows of the table with which it counts, as far as variables
 /// are bound: 0 for all others.
 #[derive(Debug)]
-pub(super) struct Term {
+pub(super) struct Term<F: Field> {
     pub(super) product: Product,
     /// Whether it is 0 at all entries of a claim that holds.
     pub(super) vanishes: bool,
     pub(super) kind: Kind,
     first: usize,
-    rows: Vec<Element>,
+    rows: Vec<ElementOf<F>>,
     /// Its rows of which the weights are as its kind says.
     regular: Range<usize>,
 }
@@ -36,15 +36,15 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Term {
-    fn new(product: Product, kind: Kind, first: usize, rows: Vec<Element>) -> Self {
+impl<F: Field> Term<F> {
+    fn new(product: Product, kind: Kind, first: usize, rows: Vec<ElementOf<F>>) -> Self {
         let end = if kind == Kind::Other { first } else { first + rows.len() };
         Self { product, vanishes: kind == Kind::Eq, kind, first, rows, regular: first..end }
     }
 
-    pub(super) fn at(&self, row: usize) -> Element {
+    pub(super) fn at(&self, row: usize) -> ElementOf<F> {
         let place = row.checked_sub(self.first);
-        place.and_then(|place| self.rows.get(place)).copied().unwrap_or(Element::ZERO)
+        place.and_then(|place| self.rows.get(place)).copied().unwrap_or(ElementOf::ZERO)
     }
 
     /// The blocks of 2^t rows of which it has any, and those that are regular.
@@ -56,7 +56,7 @@ impl Term {
     }
 
     /// Binds a variable.
-    pub(super) fn bind(&mut self, r: Element) {
+    pub(super) fn bind(&mut self, r: ElementOf<F>) {
         let [pairs, regular] = self.blocks(1);
         let pair = |g| self.at(2 * g) + r * (self.at(2 * g + 1) - self.at(2 * g));
         self.rows = pairs.clone().map(pair).collect();
@@ -64,14 +64,18 @@ impl Term {
     }
 
     /// sum over its rows a of its weight times `weights`_a.
-    pub(super) fn sum(&self, weights: &[Element]) -> Element {
+    pub(super) fn sum(&self, weights: &[ElementOf<F>]) -> ElementOf<F> {
         let pairs = self.rows.iter().zip(&weights[self.first..]);
-        pairs.fold(Element::ZERO, |sum, (&x, &y)| sum + x * y)
+        pairs.fold(ElementOf::ZERO, |sum, (&x, &y)| sum + x * y)
     }
 }
 
 /// All terms, with tau, and eta behind it, if there are norms.
-pub(super) fn terms(ranges: &Ranges, shape: Shape, challenges: &[Element]) -> Vec<Term> {
+pub(super) fn terms<F: Field>(
+    ranges: &Ranges,
+    shape: Shape,
+    challenges: &[ElementOf<F>],
+) -> Vec<Term<F>> {
     let (of_rows, _, eta) = shape.split(challenges);
     // eq(tau_1, a).
     let factors = eq::table(of_rows, shape.rows);
@@ -80,14 +84,14 @@ pub(super) fn terms(ranges: &Ranges, shape: Shape, challenges: &[Element]) -> Ve
         let rows = factors[first..first + part.rows as usize].to_vec();
         Term::new(part.product(), Kind::Eq, first, rows)
     };
-    let mut terms: Vec<Term> = ranges.parts().iter().map(of_range).collect();
+    let mut terms: Vec<Term<F>> = ranges.parts().iter().map(of_range).collect();
     for (norm, power) in ranges.norms().iter().zip(powers(eta)) {
         let RowNorm { first_row, rows, first_bit, bits, .. } = *norm;
         let rows = alloc::vec![power; rows as usize];
         let first = ranges.place(first_row);
         terms.push(Term::new(Product::SQUARE, Kind::Constant, first, rows));
         if bits > 0 {
-            let rows = (0..bits).map(|d| power.scale(1 << d)).collect();
+            let rows = (0..bits).map(|d| power.scale(F::Word::of_number(1 << d))).collect();
             let first = ranges.place(first_bit);
             terms.push(Term::new(Product::LINE, Kind::Other, first, rows));
         }
@@ -96,12 +100,14 @@ pub(super) fn terms(ranges: &Ranges, shape: Shape, challenges: &[Element]) -> Ve
 }
 
 /// sum over norms k of eta^(k + 1) beta_k^2: what the sum over a column is.
-pub(super) fn column_sum(ranges: &Ranges, eta: Option<Element>) -> Element {
+pub(super) fn column_sum<F: Field>(ranges: &Ranges, eta: Option<ElementOf<F>>) -> ElementOf<F> {
     let pairs = ranges.norms().iter().zip(powers(eta));
-    pairs.fold(Element::ZERO, |sum, (norm, power)| sum + power.scale(norm.bound_squared))
+    pairs.fold(ElementOf::ZERO, |sum, (norm, power)| {
+        sum + power.scale(F::Word::of_number(norm.bound_squared))
+    })
 }
 
 /// eta, eta^2, ..
-fn powers(eta: Option<Element>) -> impl Iterator<Item = Element> {
+fn powers<F: Field>(eta: Option<ElementOf<F>>) -> impl Iterator<Item = ElementOf<F>> {
     core::iter::successors(eta, move |&power| eta.map(|eta| power * eta))
 }

@@ -2,6 +2,7 @@
 //! extracted columns a claim holds over the integers.
 
 use super::*;
+use crate::field::P;
 
 fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
     RowRange { first_row, rows, low, high }
@@ -94,14 +95,14 @@ fn bits_are_what_is_missing_from_the_bound() {
 fn claims_hold_over_the_integers_or_are_refused() {
     let ranges = Ranges::new(vec![range(0, 1, -8, 8)]).unwrap();
     let most = u128::from(P - 8);
-    assert!(ranges.check_norm_bound((most * most - 1) / 4).is_ok());
+    assert!(ranges.check_norm_bound((most * most - 1) / 4, P.into()).is_ok());
     for squared in [(most * most).div_ceil(4), most * most, u128::MAX] {
-        let refused = message(ranges.check_norm_bound(squared));
+        let refused = message(ranges.check_norm_bound(squared, P.into()));
         assert!(refused.contains("all i of the ranges"), "{refused}");
     }
     let norm = RowNorm { bits: 3, ..RowNorm::at_most(0, 1, 7, 1) };
     let ranges = Ranges::with_norms(vec![range(1, 3, 0, 1)], vec![norm]).unwrap();
-    assert!(ranges.check_norm_bound((most - 3) / 4).is_ok());
-    let refused = message(ranges.check_norm_bound((most + 1) / 4));
+    assert!(ranges.check_norm_bound((most - 3) / 4, P.into()).is_ok());
+    let refused = message(ranges.check_norm_bound((most + 1) / 4, P.into()));
     assert!(refused.contains("bits of all norms"), "{refused}");
 }

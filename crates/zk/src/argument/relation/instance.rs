@@ -5,13 +5,15 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::Relation;
+use super::equations::Equations;
 use super::weights::{Unknowns, products};
+use super::{Instances, Relation};
+use crate::argument::field::ArgumentField;
 use crate::argument::instance::{Definition, Instance, LinearClaim, Places};
 use crate::argument::layout::Layout;
 use crate::argument::request::Ask;
 use crate::error::Error;
-use crate::field::Element;
+use crate::field::{Element, ElementOf, P127};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -23,24 +25,68 @@ impl Definition for Relation {
     }
 
     fn end(&self, _: &Layout) -> (u64, u64) {
-        let end = |known: &super::Known| (known.placement.rows().into(), known.placement.columns());
-        self.known.as_deref().map_or((0, 0), end)
+        self.placement().map_or((0, 0), |placement| (placement.rows().into(), placement.columns()))
     }
 
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
-        if self.known.is_none() {
-            return Err(Error::StatedByOthers);
+        self.ranges_if_known().ok_or(Error::StatedByOthers)?.check(params, layout)?;
+        if layout.is_over::<P127>() != self.is_wide() {
+            let expected = "p of the relation's field";
+            return Err(Error::parameter("p of the layout", layout.p(), expected));
         }
-        self.ranges().check(params, layout)?;
         self.check_extracted(params)
     }
 
     fn masks(&self, layout: &Layout) -> usize {
-        self.known.as_deref().map_or(0, |known| known.ranges.masks(layout))
+        self.ranges_if_known().map_or(0, |ranges| ranges.masks(layout))
     }
 
     fn sent(&self, layout: &Layout) -> usize {
-        self.known.as_deref().map_or(0, |known| known.ranges.sent(layout))
+        self.ranges_if_known().map_or(0, |ranges| ranges.sent(layout))
+    }
+}
+
+impl Relation {
+    /// Equations are one linear claim more than the ranges of the messages.
+    fn replay_equations<'a, F: ArgumentField>(
+        known: &'a Equations,
+        transcript: &mut Transcript,
+        sent: &[ElementOf<F>],
+        first_mask: usize,
+        layout: &Layout,
+    ) -> Vec<LinearClaim<'a, F>> {
+        let mut claims = known.ranges.replay(transcript, sent, first_mask, layout);
+        claims.push(known.replay(transcript, layout));
+        claims
+    }
+}
+
+/// Of equations alone, as [`Definition::check`] says.
+impl Instance<P127> for Relation {
+    fn argue(
+        &self,
+        transcript: Transcript,
+        masks: &[ElementOf<P127>],
+        index: u32,
+        layout: &Layout,
+        ask: &mut Ask<'_, P127>,
+    ) -> Result<Vec<ElementOf<P127>>, Error> {
+        self.ranges().argue(transcript, masks, index, layout, ask)
+    }
+
+    fn replay(
+        &self,
+        transcript: &mut Transcript,
+        sent: &[ElementOf<P127>],
+        first_mask: usize,
+        layout: &Layout,
+    ) -> Vec<LinearClaim<'_, P127>> {
+        match &self.instances {
+            Instances::Equations(known) => {
+                Self::replay_equations(known, transcript, sent, first_mask, layout)
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -65,8 +111,15 @@ impl Instance for Relation {
         first_mask: usize,
         layout: &Layout,
     ) -> Vec<LinearClaim<'_>> {
-        let replayed = self.ranges().replay_rounds(transcript, sent, first_mask, layout);
-        let (known, rows, columns) = (self.known(), replayed.rows(), replayed.columns());
+        let known = match &self.instances {
+            Instances::Named => return Vec::new(),
+            Instances::WithErrors(known) => known,
+            Instances::Equations(known) => {
+                return Self::replay_equations(known, transcript, sent, first_mask, layout);
+            }
+        };
+        let replayed = known.ranges.replay_rounds(transcript, sent, first_mask, layout);
+        let (rows, columns) = (replayed.rows(), replayed.columns());
         let unknowns = Unknowns::new(known, rows, columns, layout);
         let (value, mask) = replayed.value;
         let value = value - unknowns.public();

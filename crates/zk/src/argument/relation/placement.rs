@@ -1,30 +1,37 @@
 //! [`Placement`]: where the unknowns of an instance are in the messages.
 //!
-//! Either g instances, in *places* of their own, are in one column, or one is spread over c columns, by
-//! the high bits of y. With n' = n / c and y = h n' + z, unknowns are in column h of the instance and in
-//! the rows
+//! Either g instances, in *places* of their own, are in one column, or one is spread over c
+//! columns, by the high bits of y. Unknowns come in parts of so many blocks of n, such as secrets
+//! and carries. With n' = n / c and y = h n' + z, unknown y of block b of a part is in column h of
+//! the instance and in row
 //!
-//! | | row |
-//! |---|---|
-//! | secret y of block b | (place columns + b) n' + z |
-//! | carry y of block a | (g columns + place rows + a) n' + z |
+//! ```text
+//! (g (blocks of the parts before) + place (blocks of the part) + b) n' + z
+//! ```
 //!
-//! so that blocks are aligned, and weights eq(r, .) of a block are a scalar times weights that all
-//! blocks have in common. In the table of the first sum-check the error of a row stands where its carry
-//! is in the messages.
+//! so that every part has rows of its own, blocks are aligned, and weights eq(r, .) of a block are
+//! a scalar times weights that all blocks have in common. In the table of the first sum-check the
+//! error of a row stands where its carry is in the messages.
 
 use core::ops::Range;
 
-use super::family::FamilyShape;
+use crate::argument::layout::Layout;
 use crate::error::Error;
 
 /// Rows of messages that are offered.
 const MAX_ROWS: u64 = 1 << 16;
+/// Most parts of the unknowns, carries among them.
+pub(super) const MAX_PARTS: usize = 6;
+/// The part of secrets, and of the carries behind it, where there are no others.
+pub(super) const SECRETS: usize = 0;
+pub(super) const CARRIES: usize = 1;
 
 /// Where the unknowns are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
-    shape: FamilyShape,
+    n: u32,
+    /// Blocks of each part.
+    blocks: [u32; MAX_PARTS],
     /// N.
     pub(super) instances: u64,
     /// g.
@@ -35,10 +42,11 @@ pub(super) struct Placement {
 
 impl Placement {
     /// # Errors
-    /// [`Error::Parameter`] unless one of g and c is 1, c is a power of two up to n, and the columns
-    /// have at most 2^16 rows.
+    /// [`Error::Parameter`] unless one of g and c is 1, c is a power of two up to n, and the
+    /// columns have at most 2^16 rows.
     pub(super) fn new(
-        shape: FamilyShape,
+        n: u32,
+        blocks: [u32; MAX_PARTS],
         instances: u64,
         places: u32,
         spread: u32,
@@ -49,11 +57,11 @@ impl Placement {
         if places == 0 || (places > 1 && spread > 1) {
             return Err(Error::parameter("instances of a column", places, "1 where one is spread"));
         }
-        if !spread.is_power_of_two() || spread > shape.n {
+        if !spread.is_power_of_two() || spread > n {
             return Err(Error::parameter("columns of an instance", spread, "a power of 2 up to n"));
         }
-        let placement = Self { shape, instances, places, spread };
-        let blocks = u64::from(shape.rows) + u64::from(shape.columns);
+        let placement = Self { n, blocks, instances, places, spread };
+        let blocks: u64 = blocks.into_iter().map(u64::from).sum();
         let rows = u64::from(places).saturating_mul(blocks.saturating_mul(placement.low().into()));
         if rows > MAX_ROWS || instances.checked_mul(spread.into()).is_none_or(|l| l >> 32 > 0) {
             return Err(Error::parameter("rows of a column", rows, "at most 2^16"));
@@ -64,7 +72,7 @@ impl Placement {
     /// n'.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) const fn low(&self) -> u32 {
-        self.shape.n / self.spread
+        self.n / self.spread
     }
 
     /// Columns of messages.
@@ -72,14 +80,19 @@ impl Placement {
         self.instances.div_ceil(self.places as u64) * self.spread as u64
     }
 
-    /// Rows of messages that hold secrets: the first ones.
-    pub(super) const fn secret_rows(&self) -> u32 {
-        self.places * self.shape.columns * self.low()
+    /// Blocks of an instance in front of a part.
+    fn before(&self, part: usize) -> u32 {
+        self.blocks[..part].iter().sum()
+    }
+
+    /// Rows of messages in front of a part.
+    pub(super) fn first_row(&self, part: usize) -> u32 {
+        self.places * self.before(part) * self.low()
     }
 
     /// Rows of messages.
-    pub(super) const fn rows(&self) -> u32 {
-        self.places * (self.shape.columns + self.shape.rows) * self.low()
+    pub(super) fn rows(&self) -> u32 {
+        self.first_row(MAX_PARTS)
     }
 
     /// The number of a group of columns' first instance; one a place.
@@ -88,19 +101,14 @@ impl Placement {
         first..first + u64::from(self.places)
     }
 
-    /// Blocks in front of the secrets of a place.
-    pub(super) const fn secret_block(&self, place: usize) -> usize {
-        place * self.shape.columns as usize
+    /// Blocks in front of a part of the instance in a place.
+    pub(super) fn first_block(&self, part: usize, place: usize) -> usize {
+        self.places as usize * self.before(part) as usize + place * self.blocks[part] as usize
     }
 
-    /// Blocks in front of the carries of a place.
-    pub(super) const fn carry_block(&self, place: usize) -> usize {
-        self.places as usize * self.shape.columns as usize + place * self.shape.rows as usize
-    }
-
-    /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a group
-    /// of columns of `height` rows each. A loop, as adapters of iterators would branch on what they have
-    /// not filled in.
+    /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a
+    /// group of columns of `height` rows each. A loop, as adapters of iterators would branch on
+    /// what they have not filled in.
     pub(super) fn for_entries(
         &self,
         first: usize,
@@ -121,43 +129,50 @@ impl Placement {
     }
 }
 
+/// How many instances are in a column, and over how many columns one is spread, where they have so
+/// many unknowns.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub(super) fn places(layout: &Layout, unknowns: u64) -> Result<(u32, u32), Error> {
+    let (rows, whole) = (u64::from(layout.rows()), unknowns);
+    let fits = |a: u64, b: u64| u32::try_from(a / b.max(1)).ok().filter(|_| a.is_multiple_of(b));
+    let (places, spread) =
+        if rows < whole { (Some(1), fits(whole, rows)) } else { (fits(rows, whole), Some(1)) };
+    match (places, spread) {
+        (Some(places), Some(spread)) => Ok((places, spread)),
+        _ => Err(Error::parameter("rows of messages", rows, "unknowns of instances")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::argument::relation::family::Structure;
 
     /// Every row and column of the messages is one unknown's, but in places without an instance.
     #[test]
     fn unknowns_fill_the_columns() {
-        let shape = FamilyShape {
-            name: "test",
-            modulus: 17,
-            structure: Structure::Ring,
-            n: 8,
-            rows: 2,
-            columns: 3,
-            secrets: (-1, 1),
-            errors: (-1, 1),
-            secret_variance: 0,
-        };
+        let blocks = [3, 2, 0, 1, 0, 0];
+        let of = |instances, places, spread| Placement::new(8, blocks, instances, places, spread);
         for (places, spread) in [(1, 1), (3, 1), (1, 2), (1, 8)] {
-            let placement = Placement::new(shape, 7, places, spread).unwrap();
+            let placement = of(7, places, spread).unwrap();
             let height = placement.rows() as usize;
             let mut seen = vec![0; height * spread as usize];
             for place in 0..places as usize {
-                for (block, count) in
-                    [(placement.secret_block(place), 3), (placement.carry_block(place), 2)]
-                {
-                    placement.for_entries(block, count, height, |_, at| seen[at] += 1);
+                for (part, count) in blocks.into_iter().enumerate() {
+                    let (first, rows) = (placement.first_row(part), placement.first_row(part + 1));
+                    let block = placement.first_block(part, place);
+                    placement.for_entries(block, count, height, |_, at| {
+                        assert!((first as usize..rows as usize).contains(&(at % height)));
+                        seen[at] += 1;
+                    });
                 }
             }
             assert!(seen.iter().all(|&count| count == 1), "{places} {spread}");
             assert_eq!(placement.columns(), 7_u64.div_ceil(places.into()) * u64::from(spread));
         }
         for (places, spread) in [(0, 1), (2, 2), (1, 3), (1, 16), (5000, 1)] {
-            assert!(Placement::new(shape, 7, places, spread).is_err(), "{places} {spread}");
+            assert!(of(7, places, spread).is_err(), "{places} {spread}");
         }
-        assert!(Placement::new(shape, 0, 1, 1).is_err());
-        assert!(Placement::new(shape, 1 << 32, 1, 1).is_err());
+        assert!(of(0, 1, 1).is_err());
+        assert!(of(1 << 32, 1, 1).is_err());
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token};
 
-use crate::field::{Element, Lanes, with_lanes};
+use crate::field::{Element, ElementOf, Field, Lanes, with_lanes};
 
 /// Bits of the lower part of a coefficient.
 const LOW: u32 = 31;
@@ -97,6 +97,25 @@ fn halves(element: Element) -> [u64; 6] {
 
 fn element(sums: [i64; 6]) -> Element {
     Element::from_halves([[sums[0], sums[1]], [sums[2], sums[3]], [sums[4], sums[5]]])
+}
+
+/// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of a polynomial x, as [`correlate`] does.
+pub(super) fn correlate_one<F: Field>(x: &mut [ElementOf<F>], r: &[ElementOf<F>]) {
+    let n = x.len();
+    // X^-d is -X^(n - d).
+    x[1..].reverse();
+    x[1..].iter_mut().for_each(|x| *x = ElementOf::ZERO - *x);
+    for (t, &r) in r.iter().enumerate() {
+        let shift = 1 << t;
+        // X^n is -1. What the first coefficients need is saved.
+        let last = x[n - shift..].to_vec();
+        for y in (shift..n).rev() {
+            x[y] = x[y] + r * (x[y - shift] - x[y]);
+        }
+        for (x, last) in x.iter_mut().zip(last) {
+            *x = *x - r * (last + *x);
+        }
+    }
 }
 
 /// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of each polynomial x of n coefficients, modulo
@@ -219,6 +238,9 @@ mod tests {
             for (isa, count) in Isa::all().flat_map(|isa| [1, 8, 11].map(|count| (isa, count))) {
                 let mut products = weights.repeat(count);
                 correlate(isa, &mut products, n, &r);
+                let mut one = weights.clone();
+                correlate_one(&mut one, &r);
+                prop_assert_eq!(&one, &of_columns);
                 prop_assert_eq!(products, of_columns.repeat(count));
             }
             let all = of_columns.iter().zip(&right);

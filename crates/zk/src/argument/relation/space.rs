@@ -8,16 +8,17 @@ use tautochrone_ctr::Seed;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
+use super::equations::EquationFamily;
 use super::family::{Family, FamilyShape};
-use super::placement::Placement;
-use super::{Known, Relation, ranges, table};
-use crate::argument::claims::Claims;
+use super::placement::{CARRIES, Placement, SECRETS};
+use super::{Instances, Known, Relation, ranges, table};
 use crate::argument::instance::Definition as _;
 use crate::argument::layout::Layout;
+use crate::argument::ranges::Ranges;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::ELEMENT_LEN;
+use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Search, Security};
 
@@ -28,8 +29,8 @@ const DEVIATIONS: f64 = 8.5;
 /// Layouts of which the parameters are sought at most.
 const CANDIDATES: usize = 8;
 
-/// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are its
-/// unknowns.
+/// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are
+/// its unknowns.
 ///
 /// **No column is to be opened**: it is secrets.
 #[derive(Clone, Debug)]
@@ -45,14 +46,29 @@ impl Deref for RelationSpace {
 }
 
 /// Places and columns of messages, with the slot of the claim.
-fn layout(placement: &Placement, masks: usize) -> Result<Layout, Error> {
-    Layout::new(placement.rows(), placement.columns()).with_masks(masks as u32)
+fn layout(placement: &Placement, masks: usize, is_wide: bool) -> Result<Layout, Error> {
+    let new = if is_wide { Layout::integers_over::<P127> } else { Layout::new };
+    new(placement.rows(), placement.columns()).with_masks(masks as u32)
 }
 
-/// The layout that claims about so many instances have in these places.
-fn layout_of(placement: &Placement, shape: &FamilyShape) -> Result<Layout, Error> {
-    let empty = layout(placement, 0)?;
-    layout(placement, ranges(placement, shape)?.masks(&empty))
+/// The layout that claims with these ranges have in these places.
+fn layout_of(placement: &Placement, ranges: &Ranges, is_wide: bool) -> Result<Layout, Error> {
+    let empty = layout(placement, 0, is_wide)?;
+    layout(placement, ranges.masks(&empty), is_wide)
+}
+
+/// The bound on honest carries of this variance, as far as they fit a byte.
+pub(super) fn carry_bound(variance: f64) -> u32 {
+    ((variance.sqrt() * DEVIATIONS) as u32 + 1).min(LARGEST)
+}
+
+/// The squared norm of a column of messages on average, for instances with this one and so many
+/// unknowns besides carries. What is common to the carries of an instance, ||s||^2, is eight
+/// standard deviations from its mean at most.
+fn column_norm_squared(placement: &Placement, (squared, unknowns): (f64, f64)) -> u64 {
+    let margin = (16.0_f64 / (unknowns * placement.instances as f64).sqrt()).max(0.05);
+    let all = placement.instances as f64 * squared * (1.0 + margin);
+    (all / placement.columns() as f64).ceil() as u64
 }
 
 /// Elements of K that are sent besides the values of columns.
@@ -61,8 +77,8 @@ pub(super) fn sent(layout: &Layout) -> u64 {
 }
 
 impl FamilyShape {
-    /// The variance of a carry: (A s + e - t) / q is uniform but for s, of which A has entries uniform
-    /// in [-q/2, q/2).
+    /// The variance of a carry: (A s + e - t) / q is uniform but for s, of which A has entries
+    /// uniform in [-q/2, q/2).
     fn carry_variance(&self) -> f64 {
         self.secret_variance as f64 * 1e-6 * self.terms() as f64 / 12.0
     }
@@ -71,19 +87,15 @@ impl FamilyShape {
     pub(super) fn message_bound(&self) -> u32 {
         let (low, high) = self.secrets;
         let secrets = low.unsigned_abs().max(high.unsigned_abs());
-        let carries = (self.carry_variance().sqrt() * DEVIATIONS) as u32 + 1;
-        secrets.max(carries).min(LARGEST)
+        secrets.max(carry_bound(self.carry_variance())).min(LARGEST)
     }
 
-    /// The squared norm of a column of messages on average. What is common to the carries of an
-    /// instance, ||s||^2, is eight standard deviations from its mean at most.
+    /// The squared norm of a column of messages on average.
     pub(super) fn column_norm_squared(&self, placement: &Placement) -> u64 {
         let secrets = self.secrets_len() as f64;
         let secret = secrets * self.secret_variance as f64 * 1e-6;
         let carries = self.errors_len() as f64 * self.carry_variance();
-        let margin = (16.0_f64 / (secrets * placement.instances as f64).sqrt()).max(0.05);
-        let all = placement.instances as f64 * (secret + carries) * (1.0 + margin);
-        (all / placement.columns() as f64).ceil() as u64
+        column_norm_squared(placement, (secret + carries, secrets))
     }
 }
 
@@ -94,45 +106,41 @@ impl RelationSpace {
     /// # Errors
     /// [`Error::NoParameters`] if there are none; as [`Relation::new`].
     pub fn optimise(family: Arc<dyn Family>) -> Result<(Relation, CustomParams), Error> {
-        let (shape, instances) = (family.shape(), family.instances());
+        let shape = family.shape();
         shape.check()?;
-        let spreads = (0..=shape.n.ilog2()).rev().map(|log| (1, 1 << log));
-        let places =
-            (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
-        let fitting = spreads
-            .chain(places)
-            .map_while(|(places, spread)| Placement::new(shape, instances, places, spread).ok());
-        let mut candidates: Vec<(u64, Placement)> = Vec::new();
-        for placement in fitting {
-            let layout = layout_of(&placement, &shape)?;
-            // A column of T has some 2300 bytes, a row of Z some 450.
-            let bytes = 2300 * layout.all_columns() + 450 * layout.all_rows();
-            candidates.push((bytes, placement));
-        }
-        candidates.sort_by_key(|&(bytes, _)| bytes);
-        let mut best: Option<(u128, Placement, CustomParams)> = None;
-        let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
-        let mut search = Search::default();
-        for (_, placement) in candidates.into_iter().take(CANDIDATES) {
-            let layout = layout_of(&placement, &shape)?;
-            let norm = shape.column_norm_squared(&placement);
-            match layout.goal_with_norm(shape.message_bound(), norm).optimise_in(&mut search) {
-                Ok(custom) => {
-                    let params = custom.validate(Security::Waived)?;
-                    let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent(&layout));
-                    let proof = params.expected_proof_bytes() + argument;
-                    let bytes = params.statement_bytes() + u128::from(proof);
-                    // The estimate is a good one: what comes behind a longer one is longer.
-                    if best.is_some_and(|(least, ..)| least <= bytes) {
-                        break;
-                    }
-                    best = Some((bytes, placement, custom));
-                }
-                Err(error) => failure = error,
-            }
-        }
-        let (_, placement, custom) = best.ok_or(failure)?;
+        let (placement, custom) = optimise(&Sought {
+            n: shape.n,
+            instances: family.instances(),
+            bound: shape.message_bound(),
+            is_wide: false,
+            placement: &|n, places, spread| shape.placement(n, places, spread),
+            ranges: &|placement| ranges(placement, &shape),
+            norm_squared: &|placement| shape.column_norm_squared(placement),
+        })?;
         Ok((Relation::new(family, placement.places, placement.spread)?, custom))
+    }
+
+    /// The same of a family of equations, in a lift ([`Relation::equations`]).
+    ///
+    /// # Errors
+    /// As [`Self::optimise`].
+    pub fn optimise_equations(
+        family: Arc<dyn EquationFamily>,
+        lift: u8,
+    ) -> Result<(Relation, CustomParams), Error> {
+        let shape = family.shape();
+        shape.check()?;
+        let (placement, custom) = optimise(&Sought {
+            n: shape.n,
+            instances: family.instances(),
+            bound: shape.message_bound(lift),
+            is_wide: shape.is_wide(),
+            placement: &|n, places, spread| shape.placement(n, places, spread),
+            ranges: &|placement| shape.ranges(placement),
+            norm_squared: &|placement| column_norm_squared(placement, shape.norm_squared(lift)),
+        })?;
+        let relation = Relation::equations(family, placement.places, placement.spread, lift)?;
+        Ok((relation, custom))
     }
 
     /// The space of a relation under these parameters.
@@ -141,21 +149,20 @@ impl RelationSpace {
     /// [`Error::Parameter`] unless its layout has their rows and columns; unless waived,
     /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
     pub fn new(params: &Params, relation: &Relation, security: Security) -> Result<Self, Error> {
-        let known = relation.known.as_deref().ok_or(Error::StatedByOthers)?;
-        let layout = layout_of(&known.placement, &known.shape)?;
-        Ok(Self { space: PaddedSpace::new(params, layout, security)? })
+        Ok(Self { space: PaddedSpace::new(params, relation.layout()?, security)? })
     }
 
-    /// The witness of the secrets of all instances, one after the other, for statements over `matrix`,
-    /// with pads and randomness from a key that is a hash of the seed, the statement's header, the
-    /// claim and all unknowns: a seed gives other pads for every claim, and the same secrets may be
-    /// proved again in any other list. Matrices of up to 64 MiB stay with the relation, for its proofs.
+    /// The witness of the secrets of all instances, or unknowns besides carries, one after the
+    /// other, for statements over `matrix`, with pads and randomness from a key that is a hash of
+    /// the seed, the statement's header, the claim and all unknowns: a seed gives other pads for
+    /// every claim, and the same secrets may be proved again in any other list. Matrices of up to
+    /// 64 MiB stay with the relation, for its proofs.
     ///
     /// # Errors
     /// [`Error::MessageLength`]; [`Error::FalseFact`] if a secret or an error is not in its range;
-    /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for unlikely
-    /// ones), or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond the
-    /// parameters' bound.
+    /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for
+    /// unlikely ones), or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond
+    /// the parameters' bound.
     ///
     /// # Constant time
     /// In the secrets, but for these errors.
@@ -166,10 +173,65 @@ impl RelationSpace {
         secrets: &[i8],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        let known = relation.known.as_deref().ok_or(Error::StatedByOthers)?;
-        let messages = messages(known, secrets)?;
+        let messages = match &relation.instances {
+            Instances::Named => return Err(Error::StatedByOthers),
+            Instances::WithErrors(known) => messages(known, secrets)?,
+            Instances::Equations(known) => known.messages(secrets)?,
+        };
         self.space.witness_for(matrix, relation.digest.as_bytes(), messages, seed)
     }
+}
+
+/// What depends on the family in a search for places and parameters.
+struct Sought<'a> {
+    n: u32,
+    instances: u64,
+    bound: u32,
+    is_wide: bool,
+    placement: &'a dyn Fn(u64, u32, u32) -> Result<Placement, Error>,
+    ranges: &'a dyn Fn(&Placement) -> Result<Ranges, Error>,
+    norm_squared: &'a dyn Fn(&Placement) -> u64,
+}
+
+/// The places and parameters for which statement and proof together are shortest.
+fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
+    let &Sought { n, instances, bound, is_wide, placement, ranges, norm_squared } = sought;
+    let spreads = (0..=n.ilog2()).rev().map(|log| (1, 1 << log));
+    let places = (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
+    let fitting = spreads
+        .chain(places)
+        .map_while(|(places, spread)| placement(instances, places, spread).ok());
+    let mut candidates: Vec<(u64, Placement)> = Vec::new();
+    for placement in fitting {
+        let layout = layout_of(&placement, &ranges(&placement)?, is_wide)?;
+        // A column of T has some 2300 bytes, a row of Z some 450.
+        let bytes = 2300 * layout.all_columns() + 450 * layout.all_rows();
+        candidates.push((bytes, placement));
+    }
+    candidates.sort_by_key(|&(bytes, _)| bytes);
+    let mut best: Option<(u128, Placement, CustomParams)> = None;
+    let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
+    let mut search = Search::default();
+    for (_, placement) in candidates.into_iter().take(CANDIDATES) {
+        let layout = layout_of(&placement, &ranges(&placement)?, is_wide)?;
+        let norm = norm_squared(&placement);
+        match layout.goal_with_norm(bound, norm).optimise_in(&mut search) {
+            Ok(custom) => {
+                let params = custom.validate(Security::Waived)?;
+                let each = if is_wide { P127::ELEMENT_LEN } else { P61::ELEMENT_LEN } as u64;
+                let argument = each * (layout.all_columns() + sent(&layout));
+                let proof = params.expected_proof_bytes() + argument;
+                let bytes = params.statement_bytes() + u128::from(proof);
+                // The estimate is a good one: what comes behind a longer one is longer.
+                if best.is_some_and(|(least, ..)| least <= bytes) {
+                    break;
+                }
+                best = Some((bytes, placement, custom));
+            }
+            Err(error) => failure = error,
+        }
+    }
+    best.map(|(_, placement, custom)| (placement, custom)).ok_or(failure)
 }
 
 /// Secrets and carries in their places.
@@ -192,7 +254,7 @@ fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
             let secrets = &secrets[each * instance as usize..][..each];
             table::carries(known, instance, secrets, &mut carries)?;
             let (of_secrets, of_carries) =
-                (placement.secret_block(place), placement.carry_block(place));
+                (placement.first_block(SECRETS, place), placement.first_block(CARRIES, place));
             placement.for_entries(of_secrets, shape.columns, height, |i, at| out[at] = secrets[i]);
             placement.for_entries(of_carries, shape.rows, height, |i, at| out[at] = carries[i]);
         }
@@ -207,8 +269,7 @@ impl Relation {
     /// # Errors
     /// [`Error::StatedByOthers`] if the instances are not known.
     pub fn layout(&self) -> Result<Layout, Error> {
-        let known = self.known.as_deref().ok_or(Error::StatedByOthers)?;
-        let layout = Layout::new(known.placement.rows(), known.placement.columns());
-        layout.with_slot(&Claims::from(self.clone()))
+        let placement = self.placement().ok_or(Error::StatedByOthers)?;
+        layout_of(placement, self.ranges(), self.is_wide())
     }
 }

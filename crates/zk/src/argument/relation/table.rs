@@ -7,6 +7,7 @@ use tautochrone_simd::{Isa, Token, declassify};
 
 use super::Known;
 use super::family::{FamilyShape, Structure};
+use super::placement::{CARRIES, SECRETS};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::with_lanes;
@@ -97,7 +98,7 @@ const fn nearest_quotient(x: i32, q: u32) -> i64 {
     ((x as i128 * reciprocal + (1 << 46)) >> 47) as i64
 }
 
-fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
+pub(super) fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
     (x < low as i64) | (x > high as i64)
 }
 
@@ -157,7 +158,7 @@ pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) ->
         let mut rest = Secrets::<i32>::zeros(shape.errors_len());
         for (place, instance) in placement.group(first + index).enumerate() {
             // Columns behind the last instance need not be whole groups.
-            let of_secrets = placement.secret_block(place);
+            let of_secrets = placement.first_block(SECRETS, place);
             placement.for_entries(of_secrets, shape.columns, height, |i, at| {
                 secrets[i] = group.get(at).map_or(0, |&x| x);
             });
@@ -167,7 +168,7 @@ pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) ->
             if exists {
                 difference(known, instance, &secrets, &mut rest);
             }
-            let of_carries = placement.carry_block(place);
+            let of_carries = placement.first_block(CARRIES, place);
             placement.for_entries(of_carries, shape.rows, height, |i, at| {
                 let Some(entry) = group.get_mut(at) else { return };
                 let error = i64::from(rest[i]) + i64::from(*entry) * i64::from(shape.modulus);

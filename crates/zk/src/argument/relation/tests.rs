@@ -53,7 +53,7 @@ pub(in crate::argument) fn of_reference(relation: &Relation) -> reference::Relat
     }
 }
 
-const SEED: [u8; 32] = [3; 32];
+pub(super) const SEED: [u8; 32] = [3; 32];
 
 fn shape() -> FamilyShape {
     toy::shape(Structure::Ring, [4, 1, 2])
@@ -71,7 +71,7 @@ fn instances(count: u64) -> (Toy, Vec<i8>) {
     (toy, secrets.map(|&x| x as i8).collect())
 }
 
-fn params(relation: &Relation) -> Params {
+pub(super) fn params(relation: &Relation) -> Params {
     let layout = relation.layout().unwrap();
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let rows = layout.all_rows() as u32;
@@ -85,7 +85,7 @@ fn params(relation: &Relation) -> Params {
 }
 
 /// S of these secrets, in a space of its own.
-fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Error> {
+pub(super) fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Error> {
     let params = params(relation);
     let space = RelationSpace::new(&params, relation, Security::Waived)?;
     let matrix = PublicMatrix::new(&params, [1; 32]);
@@ -96,7 +96,10 @@ fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Error> {
 }
 
 /// A statement and a proof.
-fn proved(relation: &Relation, secrets: &[i8]) -> (Params, PublicMatrix, Statement, Vec<u8>) {
+pub(super) fn proved(
+    relation: &Relation,
+    secrets: &[i8],
+) -> (Params, PublicMatrix, Statement, Vec<u8>) {
     let params = params(relation);
     let space = RelationSpace::new(&params, relation, Security::Waived).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);

@@ -14,12 +14,13 @@ use tautochrone_simd::Isa;
 
 use super::Known;
 use super::family::Structure;
+use super::placement::{CARRIES, Placement, SECRETS};
 use super::products::{Halves, Sums, correlate, omega};
 use crate::argument::instance::{Places, Weights};
 use crate::argument::layout::Layout;
 use crate::argument::request::Columns;
 use crate::eq;
-use crate::field::Element;
+use crate::field::{Element, ElementOf, Field};
 use crate::sum_check::dot;
 
 /// Groups of columns whose sums are made by one thread.
@@ -29,7 +30,6 @@ const TOGETHER: usize = 8;
 
 /// The part of V that is a product, for a point of the rows of the table and one of the columns, of
 /// which there are so many.
-#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) fn products(
     known: &Known,
     rows: &[Element],
@@ -40,21 +40,44 @@ pub(super) fn products(
     let modulus = u64::from(shape.modulus);
     let weights = eq::table(rows, placement.rows() as usize);
     let mut secrets: Vec<(u32, Element)> = (0..).zip(weights).collect();
-    let carries = secrets.split_off(placement.secret_rows() as usize);
+    let carries = secrets.split_off(placement.first_row(CARRIES) as usize);
     let mut carries: Vec<_> = carries.into_iter().map(|(row, x)| (row, x.scale(modulus))).collect();
     let point = Columns::Point(columns.to_vec());
-    // Columns of groups without a place that is empty, and places of a last group that has one.
-    let full = placement.instances / u64::from(placement.places) * u64::from(placement.spread);
-    if full == count {
+    if full_columns(placement) == count {
         secrets.append(&mut carries);
         return [Places::Product { rows: secrets, columns: point }].into();
     }
-    let last = (placement.instances % u64::from(placement.places)) as u32;
+    let mut places = in_instances(placement, carries, columns, count);
+    places.push(Places::Product { rows: secrets, columns: point });
+    places
+}
+
+/// Columns of groups without a place that is empty.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+fn full_columns(placement: &Placement) -> u64 {
+    placement.instances / u64::from(placement.places) * u64::from(placement.spread)
+}
+
+/// Weights of the rows of a part, one place after the other, times eq(r, .) of the columns, of which
+/// there are so many, where there are instances.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+pub(super) fn in_instances<F: Field>(
+    placement: &Placement,
+    rows: Vec<(u32, ElementOf<F>)>,
+    columns: &[ElementOf<F>],
+    count: u64,
+) -> Vec<Places<'static, F>> {
+    let full = full_columns(placement);
+    if full == count {
+        return [Places::Product { rows, columns: Columns::Point(columns.to_vec()) }].into();
+    }
+    // Places of a last group that has some which are empty.
+    let last = (placement.instances % u64::from(placement.places)) as usize;
     let weights = eq::table(columns, (full + 1).min(count) as usize);
-    let mut of_full: Vec<(u64, Element)> = (0..).zip(weights).collect();
+    let mut of_full: Vec<(u64, ElementOf<F>)> = (0..).zip(weights).collect();
     let of_last = of_full.split_off(full as usize);
-    let rows_of_last = carries[..(last * shape.rows * placement.low()) as usize].to_vec();
-    [(secrets, point), (carries, Columns::Some(of_full)), (rows_of_last, Columns::Some(of_last))]
+    let rows_of_last = rows[..rows.len() / placement.places as usize * last].to_vec();
+    [(rows, Columns::Some(of_full)), (rows_of_last, Columns::Some(of_last))]
         .map(|(rows, columns)| Places::Product { rows, columns })
         .into()
 }
@@ -102,7 +125,7 @@ impl<'a> Unknowns<'a> {
         self.sum(|group, place, instance| {
             let mut target = vec![0; shape.errors_len()];
             self.known.target(instance, &mut target);
-            let blocks = &self.blocks[self.known.placement.carry_block(place)..];
+            let blocks = &self.blocks[self.known.placement.first_block(CARRIES, place)..];
             let blocks = blocks.iter().zip(target.chunks_exact(shape.n as usize));
             let sum = blocks.fold(Element::ZERO, |sum, (&block, target)| {
                 sum + block * inner.dot(self.isa, target)
@@ -189,14 +212,14 @@ impl<'a> Unknowns<'a> {
 impl Weights for Unknowns<'_> {
     /// Weights of secrets.
     fn end(&self, _: usize) -> usize {
-        self.known.placement.secret_rows() as usize
+        self.known.placement.first_row(CARRIES) as usize
     }
 
     fn add(&self, scale: Element, _: usize, height: usize, table: &mut [Element]) {
         let Known { placement, shape, family, .. } = self.known;
         let group_len = height * placement.spread as usize;
         let (rows, len) = (shape.rows as usize, shape.secrets_len());
-        let carries = |place: usize| &self.blocks[placement.carry_block(place)..][..rows];
+        let carries = |place: usize| &self.blocks[placement.first_block(CARRIES, place)..][..rows];
         // A^T W of every place, besides the weight of a group.
         let common = family.is_common().then(|| {
             let mut sums = Sums::zeros(shape.row_len());
@@ -216,7 +239,7 @@ impl Weights for Unknowns<'_> {
             }
             let subtract = |out: &mut [Element], (group, place), of: &dyn Fn(usize) -> Element| {
                 let out = &mut out[(group - TOGETHER * chunk) * group_len..][..group_len];
-                let of_secrets = placement.secret_block(place);
+                let of_secrets = placement.first_block(SECRETS, place);
                 placement.for_entries(of_secrets, shape.columns, height, |i, at| {
                     out[at] = out[at] - of(i);
                 });
@@ -260,8 +283,8 @@ impl Weights for Unknowns<'_> {
         let first = Halves::new(&prepared[0]);
         // U^T A W of an instance in this place, with these values of its columns.
         let form = |place: usize, instance: u64, columns: &[Element]| {
-            let left = &self.blocks[placement.carry_block(place)..][..shape.rows as usize];
-            let right = &blocks[placement.secret_block(place)..][..shape.columns as usize];
+            let left = &self.blocks[placement.first_block(CARRIES, place)..][..shape.rows as usize];
+            let right = &blocks[placement.first_block(SECRETS, place)..][..shape.columns as usize];
             let sides = (left, right);
             if let [h] = *columns {
                 return h * self.form(instance, sides, (&prepared[0], &first));

@@ -5,17 +5,17 @@ use tautochrone_ctr::{Label, Seed};
 
 use crate::argument::claims::{Claim, Claims};
 use crate::argument::fact::{Fact, Kind};
-use crate::argument::field::with_field;
 use crate::argument::relation::tests::toy;
 use crate::argument::relation::{self, Structure};
 use crate::argument::{
-    ArgumentProof, CircuitBuilder, CircuitClaim, CircuitField, Goldilocks, Layout, P61, PAD_BOUND,
-    PaddedSpace, Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
+    ArgumentProof, CircuitBuilder, CircuitClaim, CircuitField, Goldilocks, Layout, P61, P127,
+    PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
 };
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::reference::Answer;
+use crate::reference::compact::argument::Field;
 use crate::reference::compact::{self, claims as reference};
 use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
@@ -120,8 +120,7 @@ type Facts = fn(&Messages) -> [Vec<Claim>; 2];
 struct Case {
     /// Whether places are elements of F.
     scalars: bool,
-    /// Whether F is the field of 2^64 - 2^32 + 1 elements.
-    goldilocks: bool,
+    field: Field,
     rows: u32,
     columns: u64,
     ranges: Vec<Ranges>,
@@ -134,8 +133,8 @@ struct Case {
 impl Case {
     /// In the one slot of a layout.
     fn new(rows: u32, columns: u64, ranges: Vec<Ranges>, facts: Facts) -> Self {
-        let (scalars, goldilocks, before, more, behind) = (false, false, &[][..], 0, false);
-        Self { scalars, goldilocks, rows, columns, ranges, facts, before, more, behind }
+        let (scalars, field, before, more, behind) = (false, Field::P61, &[][..], 0, false);
+        Self { scalars, field, rows, columns, ranges, facts, before, more, behind }
     }
 
     /// About elements of F.
@@ -145,7 +144,13 @@ impl Case {
 
     /// About elements of the other field.
     fn of_goldilocks(rows: u32, columns: u64) -> Self {
-        Self { goldilocks: true, ..Self::of_scalars(rows, columns, CIRCUITS_OVER_GOLDILOCKS) }
+        let case = Self::of_scalars(rows, columns, CIRCUITS_OVER_GOLDILOCKS);
+        Self { field: Field::Goldilocks, ..case }
+    }
+
+    /// The same over 2^127 - 1.
+    fn over_p127(self) -> Self {
+        Self { field: Field::P127, ..self }
     }
 
     /// In the second slot of three.
@@ -246,8 +251,9 @@ impl Toy {
         let [front, behind] = (case.facts)(&messages);
         let ranges = case.ranges.iter().cloned().map(Claim::from);
         let claims = Claims::new(front.into_iter().chain(ranges).chain(behind).collect()).unwrap();
-        let new = match (case.goldilocks, case.scalars) {
-            (true, _) => Layout::over::<Goldilocks>,
+        let new = match (case.field, case.scalars) {
+            (Field::Goldilocks, _) => Layout::over::<Goldilocks>,
+            (Field::P127, _) => Layout::integers_over::<P127>,
             (_, true) => Layout::of_scalars,
             _ => Layout::new,
         };
@@ -271,13 +277,15 @@ impl Toy {
         let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
         let slot = space.slot(case.before.len() as u32).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
-        let source = if case.scalars {
-            with_field!(space.layout(), F => {
-                space.witness_of_scalars(&matrix, &messages.scalars::<F>(), &[], &seed).unwrap()
-            })
-        } else {
-            space.witness(&matrix, &messages.entries, &seed).unwrap()
+        let source = match (case.field, case.scalars) {
+            (Field::Goldilocks, _) => {
+                let scalars = messages.scalars::<Goldilocks>();
+                space.witness_of_scalars(&matrix, &scalars, &[], &seed)
+            }
+            (_, true) => space.witness_of_scalars(&matrix, &messages.scalars::<P61>(), &[], &seed),
+            _ => space.witness(&matrix, &messages.entries, &seed),
         };
+        let source = source.unwrap();
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
         let witness = Witness::new(&params, entries.clone()).unwrap();
@@ -346,7 +354,11 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
     let layout = slot.layout();
     reference::Claims {
         scalars: layout.has_scalars(),
-        goldilocks: layout.is_over::<Goldilocks>(),
+        field: match (layout.is_over::<Goldilocks>(), layout.is_over::<P127>()) {
+            (true, _) => Field::Goldilocks,
+            (_, true) => Field::P127,
+            _ => Field::P61,
+        },
         rows: layout.rows() as usize,
         columns: layout.columns() as usize,
         masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
@@ -380,6 +392,9 @@ fn honest_proofs_are_valid() {
         (41, None, Case::of_scalars(1, 300, CIRCUITS)),
         (36, None, Case::of_goldilocks(7, 11)),
         (64, Some(0), Case::of_goldilocks(15, 9).second()),
+        (29, None, Case::new(9, 5, vec![bits_and_trits()], SUM).over_p127()),
+        (36, None, Case::new(40, 10, vec![wide(), exact()], SUM).second().over_p127()),
+        (64, Some(0), Case::new(100, 300, vec![two_norms()], SEVERAL).second().over_p127()),
         (36, None, Case::new(11, 9, vec![secrets()], RELATIONS)),
         (36, Some(0), Case::new(8, 300, vec![secrets()], RELATIONS).second()),
     ];
@@ -411,8 +426,9 @@ fn verdicts_agree(w: u32, case: &Case) {
     let claim = u32::from_le_bytes(*toy.proof[56..].first_chunk().unwrap()) as usize;
     let first = 8 * (60 + claim);
     let sent = toy.claims.sent(toy.slot.layout()) + 2 * toy.slot.layout().rounds() + 1;
-    let end = first + 192 * (sent + toy.params.l() as usize);
-    // Of every element many bits, as 7 and 35 are no divisors of 192.
+    let bits = 8 * toy.slot.layout().element_len();
+    let end = first + bits * (sent + toy.params.l() as usize);
+    // Of every element many bits, as 7 and 35 are no divisors of 192 and 256.
     let full = std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full");
     let step = if full { 7 } else { 35 };
     for bit in (0..8 * toy.proof.len()).step_by(step) {
@@ -459,6 +475,11 @@ fn verdicts_of_circuits_are_those_of_the_reference() {
 #[test]
 fn verdicts_over_goldilocks_are_those_of_the_reference() {
     verdicts_agree(36, &Case::of_goldilocks(7, 5).second());
+}
+
+#[test]
+fn verdicts_over_p127_are_those_of_the_reference() {
+    verdicts_agree(36, &Case::new(9, 3, vec![bits_and_trits(), two_norms()], NONE).over_p127());
 }
 
 #[test]

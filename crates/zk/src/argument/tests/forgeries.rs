@@ -20,7 +20,7 @@ enum Cheat {
 
 struct Cheater(Cheat);
 
-impl<F: CircuitField> Choices<F> for Cheater {
+impl<F: ArgumentField> Choices<F> for Cheater {
     fn sent(&mut self, sent: &mut [ElementOf<F>]) {
         let one = ElementOf::from(1);
         match self.0 {
@@ -152,12 +152,13 @@ fn altered_elements_are_refused() {
         let claim = file::to_bytes(&toy.slot(0), claims, 0).len();
         let first = 24 + 32 + 4 + claim;
         let count = claims.sent(toy.space.layout()) + 2 * toy.slot(0).layout().rounds() + 1;
+        let (len, word) = if toy.space.layout().is_over::<P127>() { (32, 16) } else { (24, 8) };
         for element in 0..count + toy.params.l() as usize {
             let mut altered = proof.clone();
-            altered[first + 24 * element + 8] ^= 1;
+            altered[first + len * element + word] ^= 1;
             let reason = toy.reason(0, claims, &altered);
             assert!(matches!(reason, Some(Reason::Equation | Reason::Challenge)), "{reason:?}");
-            altered[first + 24 * element + 8..][..8].fill(0xff);
+            altered[first + len * element + word..][..word].fill(0xff);
             let index = element as u64;
             assert_eq!(toy.reason(0, claims, &altered), Some(Reason::FieldElement { index }));
         }

@@ -18,11 +18,11 @@ enum Pad {
 }
 
 /// All elements that are sent, as they are encoded, with one pad more by `change`.
-fn sent(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMENT_LEN]> {
+fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
     with_field!(toy.space.layout(), F => sent_over::<F>(toy, change))
 }
 
-fn sent_over<F: CircuitField>(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMENT_LEN]> {
+fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let (whole, one) = (Shard::whole(&toy.params), ElementOf::<F>::from(1));
     let mut worker = ArgumentWorker::over(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
@@ -52,7 +52,7 @@ fn sent_over<F: CircuitField>(toy: &Toy, change: Option<Pad>) -> Vec<[u8; ELEMEN
     let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks).unwrap();
     let argued = fixed::with(|| coordinator.argue(&mut |request| answer(&mut worker, request)));
     let proof = argued.unwrap();
-    proof.elements().to_vec()
+    proof.elements().into_iter().map(<[u8]>::to_vec).collect()
 }
 
 /// Pads in the order in which they follow from what is sent, each with the element that it masks:
@@ -150,6 +150,24 @@ fn fresh_pads_move_every_element() {
     let [one, same, other] = [1, 1, 2].map(elements);
     assert!(one == same);
     assert!(one.iter().zip(&other).all(|(x, y)| x != y));
+}
+
+/// One seed gives other randomness over another field, under the same parameters.
+#[test]
+fn fields_have_their_own_pads() {
+    let layouts = [Layout::new(ROWS, 5), Layout::integers_over::<P127>(ROWS, 5)]
+        .map(|layout| layout.with_masks(0).unwrap());
+    let params = validated(custom(33, &layouts[1]));
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let columns = layouts.map(|layout| {
+        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
+        let messages = vec![0; 5 * ROWS as usize];
+        let source = space.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
+        let mut entries = vec![0; params.v() as usize];
+        source.read_columns(&params, 0, &mut entries).unwrap();
+        entries.split_off(ROWS as usize + 220)
+    });
+    assert_ne!(columns[0], columns[1]);
 }
 
 /// Digits are balanced, in their places, and uniform elements; gamma is 0 but in columns that mask.

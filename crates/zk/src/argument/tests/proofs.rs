@@ -210,6 +210,29 @@ fn claims_of_other_rows_and_columns_are_refused() {
     assert!(Claims::new(many).is_err() && Claims::new(Vec::new()).is_err());
 }
 
+/// Circuits are over their own field alone, and ranges over both that have integers.
+#[test]
+fn claims_over_other_fields_are_refused() {
+    let messages = scalars(5, 1, false);
+    let claims = |kind: Kind| Claims::new(vec![kind.claim(5, false, &messages).unwrap()]).unwrap();
+    let [circuit, goldilocks, ranges] =
+        [Kind::Circuit { scalars: false }, Kind::Goldilocks, Kind::Ranges(bits_and_trits())]
+            .map(claims);
+    let layouts = || {
+        [Layout::new(ROWS, 5), Layout::integers_over::<P127>(ROWS, 5)]
+            .into_iter()
+            .chain([Layout::over::<Goldilocks>(ROWS, 5)])
+    };
+    for (claims, expected) in [
+        (circuit, [true, false, false]),
+        (goldilocks, [false, false, true]),
+        (ranges, [true, true, false]),
+    ] {
+        let is_taken = layouts().map(|layout| layout.with_slot(&claims).is_ok());
+        assert!(is_taken.eq(expected), "{claims:?}");
+    }
+}
+
 /// Layouts that are none of these parameters.
 #[test]
 fn other_layouts_are_refused() {

@@ -8,45 +8,91 @@ use super::*;
 /// p of all but some circuits.
 pub(super) const P: i128 = (1 << 61) - 1;
 
+/// A field F, and K.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// p = 2^61 - 1, X^3 = 5.
+    P61,
+    /// p = 2^64 - 2^32 + 1, X^3 = 2.
+    Goldilocks,
+    /// p = 2^127 - 1, X^2 = -1.
+    P127,
+}
+
 std::thread_local! {
-    static GOLDILOCKS: Cell<bool> = const { Cell::new(false) };
+    static FIELD: Cell<Field> = const { Cell::new(Field::P61) };
 }
 
-/// From here on, on this thread, p is 2^64 - 2^32 + 1 and X^3 is 2, or p is 2^61 - 1 and X^3 is 5.
-pub(super) fn choose(goldilocks: bool) {
-    GOLDILOCKS.set(goldilocks);
+/// All is over this field from here on, on this thread.
+pub(super) fn choose(field: Field) {
+    FIELD.set(field);
 }
 
-/// p and X^3.
-pub(super) fn field() -> (i128, i128) {
-    if GOLDILOCKS.get() { ((1 << 64) - (1 << 32) + 1, 2) } else { (P, 5) }
+/// p, D and X^D.
+pub(super) fn field() -> (i128, usize, i128) {
+    match FIELD.get() {
+        Field::P61 => (P, 3, 5),
+        Field::Goldilocks => ((1 << 64) - (1 << 32) + 1, 3, 2),
+        Field::P127 => (i128::MAX, 2, i128::MAX - 1),
+    }
+}
+
+/// Bytes of a coefficient.
+pub(super) fn word_len() -> usize {
+    if field().1 == 2 { 16 } else { 8 }
+}
+
+/// x modulo p.
+fn modulo(x: u128) -> i128 {
+    let p = field().0 as u128;
+    if p >> 64 == 0 {
+        return (x % p) as i128;
+    }
+    // 2^127 is 1.
+    let x = (x & p) + (x >> 127);
+    (if x >= p { x - p } else { x }) as i128
 }
 
 /// x y of residues.
 pub(super) fn times(x: i128, y: i128) -> i128 {
-    (x as u128 * y as u128 % field().0 as u128) as i128
+    let (x, y) = (x as u128, y as u128);
+    if field().1 == 3 {
+        return modulo(x * y);
+    }
+    let ([x0, x1], [y0, y1]) = [x, y].map(|x| [x & u128::from(u64::MAX), x >> 64]).into();
+    let middle = modulo(x0 * y1 + x1 * y0);
+    // 2^64 times that, and 2^128 = 2.
+    let middle = modulo((middle as u128 % (1 << 63) << 64) + (middle as u128 >> 63));
+    plus(plus(modulo(x0 * y0), modulo(2 * x1 * y1)), middle)
+}
+
+/// x + y of residues.
+pub(super) fn plus(x: i128, y: i128) -> i128 {
+    modulo(x as u128 + y as u128)
 }
 
 pub(super) const ZERO: Element = [0; 3];
 pub(super) const ONE: Element = [1, 0, 0];
 
-/// An element of K by its coefficients.
+/// An element of K by its coefficients, 0 from D on.
 pub(super) type Element = [i128; 3];
 
 pub(super) fn add(x: Element, y: Element) -> Element {
-    [0, 1, 2].map(|i| (x[i] + y[i]).rem_euclid(field().0))
+    [0, 1, 2].map(|i| plus(x[i], y[i]))
 }
 
-/// By X^3 = c.
+/// By X^D = c.
 pub(super) fn multiply(x: Element, y: Element) -> Element {
-    let (p, c) = field();
+    let (_, degree, c) = field();
     let mut product = [0; 3];
-    for (i, x) in x.into_iter().enumerate() {
-        for (j, y) in y.into_iter().enumerate() {
-            product[(i + j) % 3] += times(x, y) * if i + j < 3 { 1 } else { c };
+    for i in 0..degree {
+        for j in 0..degree {
+            let term = times(times(x[i], y[j]), if i + j < degree { 1 } else { c });
+            let sum = &mut product[(i + j) % degree];
+            *sum = plus(*sum, term);
         }
     }
-    product.map(|x| x % p)
+    product
 }
 
 /// A rational number times an element.
@@ -55,7 +101,8 @@ pub(super) fn scale(x: Element, by: i128) -> Element {
 }
 
 pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
-    elements.iter().flatten().flat_map(|&word| (word as u64).to_le_bytes()).collect()
+    let words = elements.iter().flat_map(|element| &element[..field().1]);
+    words.flat_map(|word| word.to_le_bytes()[..word_len()].to_vec()).collect()
 }
 
 pub(super) fn minus(x: Element, y: Element) -> Element {
@@ -86,7 +133,8 @@ pub(super) fn eq(r: &[Element], i: usize) -> Element {
 
 /// prod of x - i.
 pub(super) fn product(x: Element, (low, high): (i32, i32)) -> Element {
-    (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(P), 0, 0])))
+    (low..=high)
+        .fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(field().0), 0, 0])))
 }
 
 /// The coefficients of the polynomial of degree e with these values at 0, .., e.
@@ -174,11 +222,13 @@ impl Chain {
         let input = input("argument element", &[self.state.as_bytes()]);
         let mut bytes = [0; 72];
         blake3::Hasher::new().update(&input).finalize_xof().fill(&mut bytes);
-        let residue = |at: usize| {
-            let bytes = bytes[24 * at..24 * (at + 1)].iter().rev();
-            bytes.fold(0, |number, &byte| (256 * number + i128::from(byte)) % field().0)
-        };
-        [residue(0), residue(1), residue(2)]
+        let mut element = ZERO;
+        let len = word_len() + 16;
+        for (residue, bytes) in element[..field().1].iter_mut().zip(bytes.chunks(len)) {
+            let bytes = bytes.iter().rev();
+            *residue = bytes.fold(0, |number, &byte| plus(times(256, number), byte.into()));
+        }
+        element
     }
 }
 
@@ -186,8 +236,9 @@ impl File<'_> {
     /// The transcript from D_0 on, which ends with these fields.
     pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
+        let p = field().0.to_le_bytes();
+        let p = p[..word_len()].chunks(8).map(<[u8]>::to_vec);
         let first = [
-            (field().0 as u64).to_le_bytes().to_vec(),
             number(self.w as usize),
             number(self.bytes[11].into()),
             self.bytes[96..160].to_vec(),
@@ -202,8 +253,9 @@ impl File<'_> {
             let bounds = [of_messages, self.norm_bound_squared].map(|b| b.to_le_bytes().to_vec());
             last.splice(0..0, [number(rows)].into_iter().chain(bounds));
         }
-        let [first, last] = [&first[..], &last]
-            .map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
+        let first: Vec<_> = p.chain(first).collect();
+        let [first, last] =
+            [&first, &last].map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
         let blocks = self.block_hashes();
         Chain { state: hash_list(HashSuite::Blake3, "argument", &first, &blocks, &last) }
     }

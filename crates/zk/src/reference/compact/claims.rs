@@ -1,15 +1,17 @@
 //! Claims under one masking: a verifier by the definition, which adds up whole tables.
 
+mod equations;
 mod relation;
 mod written;
 
 use std::collections::BTreeSet;
 
 use super::argument::{
-    Argument, Chain, Element, P, ZERO, add, chained, choose, dot, encode, eq, field,
-    message_weights, minus, multiply, power, product, scale, sum, times, variables,
+    Argument, Chain, Element, Field, P, ZERO, add, chained, choose, dot, encode, eq, field,
+    message_weights, minus, multiply, power, product, scale, sum, times, variables, word_len,
 };
 use super::*;
+pub(crate) use equations::Equations;
 pub(crate) use relation::{Instance, Relation};
 
 const MAGIC: &[u8; 8] = b"TCZKclm\0";
@@ -32,6 +34,7 @@ pub(crate) enum Claim {
     Ranges { ranges: Vec<Range>, norms: Vec<Norm> },
     Circuit(Circuit),
     Relation(Relation),
+    Equations(Equations),
 }
 
 /// Wires of a circuit by its coefficients: wire 0 is 1, then come the public inputs.
@@ -77,8 +80,7 @@ impl Circuit {
 pub(crate) struct Claims {
     /// Whether places are elements of F, in eight digits to the base 199, or nine to the base 139.
     pub(crate) scalars: bool,
-    /// Whether p is 2^64 - 2^32 + 1.
-    pub(crate) goldilocks: bool,
+    pub(crate) field: Field,
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     pub(crate) masks: Vec<usize>,
@@ -102,7 +104,7 @@ fn scalar(x: impl Into<i128>) -> Element {
 
 /// The weights of the digits of an element of K: base^u X^t.
 fn digits(base: i128, count: u32) -> Vec<Element> {
-    (0..3)
+    (0..field().1)
         .flat_map(|t| (0..count).map(move |u| (t, base.pow(u))))
         .map(|(t, x)| {
             let mut weight = ZERO;
@@ -124,6 +126,9 @@ impl Claim {
     fn table(&self, columns: usize) -> (Vec<usize>, [usize; 2], usize) {
         if let Self::Relation(relation) = self {
             return relation.ranges().table(columns);
+        }
+        if let Self::Equations(equations) = self {
+            return equations.ranges().table(columns);
         }
         let Self::Ranges { ranges, norms } = self else { return (Vec::new(), [0; 2], 0) };
         let of_ranges = ranges.iter().map(|&(first, rows, _)| (first, rows));
@@ -241,6 +246,11 @@ impl Claim {
                 linear[0] = relation.of_unknowns(&linear[0], messages);
                 linear
             }
+            Self::Equations(equations) => {
+                let mut linear = equations.ranges().reduce(chain, (messages, all), sent, mask);
+                linear.push(equations.reduce(chain, (messages, all)));
+                linear
+            }
         }
     }
 }
@@ -304,7 +314,7 @@ impl Claims {
 
     /// The base of digits of elements, and how many one has.
     fn radix(&self) -> (i128, u32) {
-        if self.goldilocks { (139, 9) } else { (199, 8) }
+        if self.field == Field::Goldilocks { (139, 9) } else { (199, 8) }
     }
 
     /// The weights of the digits of an element of K in pads, and of the places of one in messages.
@@ -313,7 +323,8 @@ impl Claims {
         if self.scalars {
             [digits(base, count), digits(base, 1)]
         } else {
-            [(); 2].map(|()| digits(5, 27))
+            let count = if self.field == Field::P127 { 55 } else { 27 };
+            [(); 2].map(|()| digits(5, count))
         }
     }
 
@@ -368,16 +379,16 @@ impl Claims {
 
 /// The checks of docs/format.md.
 pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
-    choose(claims.goldilocks);
+    choose(claims.field);
     let answer = verify_chosen(file, context, claims, proof);
-    choose(false);
+    choose(Field::P61);
     answer
 }
 
 fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
     let file = File::new(file, None);
     let (digest, l, nu) = (file.digest(context), file.l, claims.rounds());
-    let longest = 24 + 32 + 4 + (1 << 24) + 24 * (339_753 + l) + 64 + file.longest_body();
+    let longest = 24 + 32 + 4 + (1 << 24) + 32 * (339_753 + l) + 64 + file.longest_body();
     if is_malformed(MAGIC, longest, proof) {
         return Answer::Malformed;
     }
@@ -386,14 +397,21 @@ fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> 
     let header = [chain.state.as_bytes(), &(claim.len() as u32).to_le_bytes()[..], &claim].concat();
     let sent: usize = claims.list.iter().map(|claim| claim.sent(claims.columns)).sum();
     let count = sent + 2 * nu + 1 + l;
-    let Some((between, body)) = proof[24..].split_at_checked(header.len() + 24 * count) else {
+    let len = field().1 * word_len();
+    let Some((between, body)) = proof[24..].split_at_checked(header.len() + len * count) else {
         return Answer::Invalid;
     };
-    let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
-    let elements: Vec<Element> = between[header.len()..].chunks(24).map(element).collect();
-    if elements.iter().flatten().any(|&word| word >= field().0) {
+    let words = between[header.len()..].chunks(word_len()).map(number);
+    let words: Vec<u128> = words.collect();
+    if words.iter().any(|&word| word >= field().0 as u128) {
         return Answer::Invalid;
     }
+    let element = |words: &[u128]| {
+        let mut element = ZERO;
+        element.iter_mut().zip(words).for_each(|(x, &word)| *x = word as i128);
+        element
+    };
+    let elements: Vec<Element> = words.chunks(field().1).map(element).collect();
     let (mut of_claims, rest) = elements.split_at(sent);
     let (messages, rest) = rest.split_at(2 * nu);
     let table = claims.table(l);

@@ -62,11 +62,11 @@ fn circuits_are_proved_and_no_others() {
     else {
         panic!("a verdict")
     };
-    assert_eq!(name, "p of a claim");
+    assert_eq!(name, "p of the layout");
     // Claims of one list are over one field, and workers and coordinators over that of the layout.
     let both = [of_p61.claims(), claims(&assignment.public).claims()].concat();
     let layout = Layout::over::<Goldilocks>(15, 9);
-    assert_eq!(self::name(layout.with_slot(&Claims::new(both).unwrap())), "p of a claim");
+    assert_eq!(self::name(layout.with_slot(&Claims::new(both).unwrap())), "p of the layout");
     let (whole, claims) = (Shard::whole(&params), claims(&assignment.public));
     let worker = ArgumentWorker::new(&params, &witness, whole, &slot, &claims);
     assert_eq!(self::name(worker), "p");

@@ -9,18 +9,18 @@ use crate::argument::ranges::{Ranges, Shape};
 use crate::witness::columns::SourceEntry;
 
 /// Rounds that are played from one reading of S, and how.
-pub(in crate::argument::ranges) struct Blocks {
-    classes: Vec<Class>,
+pub(in crate::argument::ranges) struct Blocks<F: Field> {
+    classes: Vec<Class<F>>,
     /// t.
     variables: usize,
     /// Whether values are integers below 2^42.
     small: bool,
 }
 
-impl Blocks {
+impl<F: Field> Blocks<F> {
     /// Blocks of the rows of S alone, if there are any that values can be summed up of.
     pub(in crate::argument::ranges) fn new(
-        terms: &[Term],
+        terms: &[Term<F>],
         ranges: &Ranges,
         shape: Shape,
     ) -> Option<Self> {
@@ -40,7 +40,7 @@ impl Blocks {
             classes
         };
         let small = (1..=most).rev().find(|&variables| {
-            let fits = |class: &Class| class.fits(ranges.largest(), variables);
+            let fits = |class: &Class<F>| class.fits(ranges.largest(), variables);
             of(variables).iter().all(fits)
         });
         let variables = small.unwrap_or(1);
@@ -62,11 +62,11 @@ impl Blocks {
     }
 
     /// The sums over all columns, zeros at first.
-    pub(in crate::argument::ranges) fn sums(&self) -> BlockSums {
+    pub(in crate::argument::ranges) fn sums(&self) -> BlockSums<F> {
         let (mut classes, mut values) = (Vec::new(), Vec::new());
         for class in &self.classes {
             classes.push((class.kind, class.degree, class.values(self.variables)));
-            values.resize(values.len() + class.values(self.variables), Element::ZERO);
+            values.resize(values.len() + class.values(self.variables), ElementOf::ZERO);
         }
         BlockSums { classes, values: Zeroizing::new(values) }
     }
@@ -77,29 +77,29 @@ impl Blocks {
     /// # Constant time
     /// In the entries.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(in crate::argument::ranges) fn add<T: SourceEntry, L: Lanes>(
+    pub(in crate::argument::ranges) fn add<T: SourceEntry, L: Lanes<F>>(
         &self,
         token: L::Token,
         entries: &[T],
-        eq: &[Element],
-        sums: &mut BlockSums,
+        eq: &[ElementOf<F>],
+        sums: &mut BlockSums<F>,
     ) {
         let rows = entries.len() / eq.len();
         debug_assert_eq!(sums.values.len(), self.values());
-        add_with::<L>(eq, &mut sums.values, |group, eq, out| {
-            let entries = transpose::<T, L>(entries, rows, group);
+        add_with::<F, L>(eq, &mut sums.values, |group, eq, out| {
+            let entries = transpose::<F, T, L>(entries, rows, group);
             self.add_group::<L>(token, &entries, eq, out);
         });
     }
 
     /// The same of a group of columns as wide as registers are.
     #[inline(never)]
-    fn add_group<L: Lanes>(
+    fn add_group<L: Lanes<F>>(
         &self,
         token: L::Token,
         entries: &[i64],
-        eq: &[Element],
-        out: &mut [Element],
+        eq: &[ElementOf<F>],
+        out: &mut [ElementOf<F>],
     ) {
         token.vectorize(
             #[inline(always)]
@@ -119,7 +119,7 @@ impl Blocks {
     }
 }
 
-impl Class {
+impl<F: Field> Class<F> {
     /// (D + 1)^t.
     const fn values(&self, variables: usize) -> usize {
         (self.degree + 1).pow(variables as u32)
@@ -145,7 +145,7 @@ impl Class {
     /// Adds eq times the sums at all points, as far as they are not 0. A line of points, in the
     /// direction of the first variable, is summed up at a time, so that sums stay in registers.
     #[inline(always)]
-    fn add_blocks<L: Lanes>(&self, t: usize, eq: L, entries: &[i64], out: &mut [Element]) {
+    fn add_blocks<L: Lanes<F>>(&self, t: usize, eq: L, entries: &[i64], out: &mut [ElementOf<F>]) {
         let points = self.degree + 1;
         for (line, out) in out.chunks_exact_mut(points).enumerate() {
             // The points of the second and third variable.
@@ -170,11 +170,11 @@ impl Class {
     /// For a polynomial of degree D, or any up to [`ANY`]; at points from number `first` on; if EQ, for
     /// weights of that kind.
     #[inline(always)]
-    fn add_line<L: Lanes, const T: usize, const D: usize, const EQ: bool>(
+    fn add_line<L: Lanes<F>, const T: usize, const D: usize, const EQ: bool>(
         &self,
         (others, line, first, eq): ([usize; 2], usize, usize, L),
         entries: &[i64],
-        out: &mut [Element],
+        out: &mut [ElementOf<F>],
     ) {
         let token = eq.token();
         let (degree, product) = match (D, EQ) {
@@ -190,8 +190,8 @@ impl Class {
             let mut integers = [L::integers(token, entries).number(0); ANY + 1];
             let mut sums = [L::Integers::zero(token); ANY + 1];
             for (place, block) in (start..).zip(blocks.by_ref().take(count)) {
-                let [low, high] = ends::<L, T>(token, entries, block, others, degree);
-                let weight = if EQ { self.weights[place] } else { Element::ZERO };
+                let [low, high] = ends::<F, L, T>(token, entries, block, others, degree);
+                let weight = if EQ { self.weights[place] } else { ElementOf::ZERO };
                 for index in 0..=D {
                     if index < first {
                         continue;
@@ -223,7 +223,7 @@ impl Class {
                 } else {
                     let places = start..start + count;
                     let weights = places.map(|p| self.weights[self.weight(p, line, index)]);
-                    weights.fold(Element::ZERO, |sum, weight| sum + weight)
+                    weights.fold(ElementOf::ZERO, |sum, weight| sum + weight)
                 };
                 *out += sums[index].reduce(total).mul(eq).sum();
             }
@@ -245,7 +245,7 @@ impl Class {
 
     /// The same for pairs of rows, modulo p.
     #[inline(always)]
-    fn add_residues<L: Lanes>(&self, eq: L, entries: &[i64], out: &mut [Element]) {
+    fn add_residues<L: Lanes<F>>(&self, eq: L, entries: &[i64], out: &mut [ElementOf<F>]) {
         let token = eq.token();
         let degree = self.degree;
         let first = if self.vanishes { 2 } else { 0 };
@@ -254,7 +254,7 @@ impl Class {
             while !blocks.is_empty() {
                 let mut sum = L::Products::zero(token);
                 for block in blocks.by_ref().take(L::MAX_PRODUCTS) {
-                    let [low, high] = ends::<L, 1>(token, entries, block, [0; 2], degree);
+                    let [low, high] = ends::<F, L, 1>(token, entries, block, [0; 2], degree);
                     let step = L::residues(high.sub(low));
                     let value = if index == degree {
                         self.value(step, true)
@@ -275,7 +275,7 @@ const ANY: usize = 9;
 
 /// The values of a block at 0 and 1 in the first variable, and points of the others.
 #[inline(always)]
-fn ends<L: Lanes, const T: usize>(
+fn ends<F: Field, L: Lanes<F>, const T: usize>(
     token: L::Token,
     entries: &[i64],
     block: usize,
@@ -288,10 +288,10 @@ fn ends<L: Lanes, const T: usize>(
     for (end, out) in ends.iter_mut().enumerate() {
         *out = match T {
             1 => L::integers(token, &entries[end * L::LANES..]),
-            2 => line_of::<L>(token, entries, end, others[0], degree),
+            2 => line_of::<F, L>(token, entries, end, others[0], degree),
             _ => {
-                let low = line_of::<L>(token, entries, end, others[0], degree);
-                let high = line_of::<L>(token, entries, end + 4, others[0], degree);
+                let low = line_of::<F, L>(token, entries, end, others[0], degree);
+                let high = line_of::<F, L>(token, entries, end + 4, others[0], degree);
                 line_at(others[1], degree, low, high)
             }
         };
@@ -301,7 +301,7 @@ fn ends<L: Lanes, const T: usize>(
 
 /// The value of rows `row` and `row` + 2 at a point of their line.
 #[inline(always)]
-fn line_of<L: Lanes>(
+fn line_of<F: Field, L: Lanes<F>>(
     token: L::Token,
     entries: &[i64],
     row: usize,
@@ -314,21 +314,21 @@ fn line_of<L: Lanes>(
 }
 
 /// Values of blocks as far as variables are bound, class after class.
-pub(in crate::argument::ranges) struct BlockSums {
+pub(in crate::argument::ranges) struct BlockSums<F: Field> {
     /// How many each class has left.
     classes: Vec<(Kind, usize, usize)>,
-    values: Zeroizing<Vec<Element>>,
+    values: Zeroizing<Vec<ElementOf<F>>>,
 }
 
-impl BlockSums {
+impl<F: Field> BlockSums<F> {
     /// The parts of the next round polynomial, given tau of its variable and of those that are
     /// left behind it.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(in crate::argument::ranges) fn parts(
         &self,
-        tau: Element,
-        behind: &[Element],
-        sums: &mut Sums,
+        tau: ElementOf<F>,
+        behind: &[ElementOf<F>],
+        sums: &mut Sums<F>,
     ) {
         let mut rest = &self.values[..];
         for &(kind, degree, count) in &self.classes {
@@ -341,7 +341,7 @@ impl BlockSums {
                 let inner = values.len() / (degree + 1);
                 let (at_0, others) = values.split_at(inner);
                 let pairs = at_0.iter().zip(others);
-                let next: Vec<Element> = pairs.map(|(&x, &y)| low * x + high * y).collect();
+                let next: Vec<ElementOf<F>> = pairs.map(|(&x, &y)| low * x + high * y).collect();
                 values = Zeroizing::new(next);
             }
             sums.0.push((line(kind, tau), degree, values));
@@ -351,9 +351,9 @@ impl BlockSums {
     /// Binds the first variable.
     pub(in crate::argument::ranges) fn bind(
         &mut self,
-        points: &[Points],
-        tau: Element,
-        r: Element,
+        points: &[Points<F>],
+        tau: ElementOf<F>,
+        r: ElementOf<F>,
     ) {
         let mut rest = &self.values[..];
         let mut bound = Zeroizing::new(Vec::with_capacity(self.values.len()));
@@ -372,7 +372,7 @@ impl BlockSums {
 }
 
 /// The line of the weights in one variable.
-fn line(kind: Kind, tau: Element) -> [Element; 2] {
-    let one = Element::monomial(1, 0);
+fn line<F: Field>(kind: Kind, tau: ElementOf<F>) -> [ElementOf<F>; 2] {
+    let one = ElementOf::one();
     if kind == Kind::Eq { [one - tau, tau] } else { [one, one] }
 }

@@ -7,6 +7,7 @@ use tautochrone_simd::vector::Emulated;
 
 use super::*;
 use crate::argument::ranges::{Ranges, RowNorm, RowRange};
+use crate::field::{Element, Wide};
 use crate::params::{CustomParams, Params, Security};
 use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
@@ -76,7 +77,7 @@ impl Case {
     }
 
     /// All sums and images.
-    fn play<L: Stores>(&self, token: L::Token, table_bytes: usize) -> Vec<Vec<Element>> {
+    fn play<L: Lanes>(&self, token: L::Token, table_bytes: usize) -> Vec<Vec<Element>> {
         let rounds = Shape::new(&self.ranges, self.params.l()).row_rounds;
         let mut rows = self.rows(table_bytes, Isa::PORTABLE);
         let mut all = Vec::new();

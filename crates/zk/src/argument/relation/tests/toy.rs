@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 
 use tautochrone_ctr::{Label, Seed};
 
-use super::super::{Family, FamilyShape, Placement, Structure};
+use super::super::placement::{CARRIES, SECRETS};
+use super::super::{Family, FamilyShape, Structure};
 use crate::argument::Relation;
 
 /// Places and columns of an instance, and messages by columns of some height.
@@ -121,13 +122,13 @@ impl Toy {
         ((places, spread), (height, messages)): Messages<'_>,
     ) -> Vec<i64> {
         let (shape, instances) = (self.shape, self.matrices.len() as u64);
-        let placement = Placement::new(shape, instances, places, spread).unwrap();
+        let placement = shape.placement(instances, places, spread).unwrap();
         let place = index % places as usize;
         let column = index / places as usize * spread as usize;
         let mut unknowns = Vec::new();
         for (block, count) in [
-            (placement.secret_block(place), shape.columns),
-            (placement.carry_block(place), shape.rows),
+            (placement.first_block(SECRETS, place), shape.columns),
+            (placement.first_block(CARRIES, place), shape.rows),
         ] {
             placement.for_entries(block, count, height, |_, at| {
                 unknowns.push(messages[height * column + at]);

@@ -86,11 +86,11 @@ impl Relation {
             let pairs = instance.matrix.iter().zip(&instance.target);
             for (index, (row, &t)) in pairs.enumerate() {
                 let of_error = weight(self.place(i, columns * n + index));
-                value = minus(value, scale(of_error, i128::from(t).rem_euclid(P)));
+                value = minus(value, scale(of_error, t.into()));
                 for (unknown, &x) in row.iter().enumerate() {
                     let (row, column) = self.place(i, unknown);
                     let at = &mut weights[messages * column + row];
-                    *at = add(*at, scale(of_error, i128::from(-x).rem_euclid(P)));
+                    *at = add(*at, scale(of_error, (-x).into()));
                 }
             }
         }

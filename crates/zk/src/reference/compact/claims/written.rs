@@ -70,6 +70,9 @@ impl Claim {
             Self::Relation(relation) => {
                 vec![field(4), relation.digest().as_bytes().to_vec()]
             }
+            Self::Equations(equations) => {
+                vec![field(4), equations.digest().as_bytes().to_vec()]
+            }
         }
     }
 
@@ -110,6 +113,7 @@ impl Claim {
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.first]));
             }
             Self::Relation(relation) => bytes = [&[5], relation.digest().as_bytes()].concat(),
+            Self::Equations(equations) => bytes = [&[5], equations.digest().as_bytes()].concat(),
         }
         bytes
     }
@@ -134,6 +138,9 @@ impl Claims {
     /// As they are in the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut numbers = self.layout();
+        if self.field == Field::P127 {
+            numbers[0] = 2;
+        }
         numbers.extend([self.slot, 0, self.list.len()]);
         let numbers = numbers.into_iter().flat_map(|x| number_bytes(x as u64));
         numbers.chain(self.list.iter().flat_map(Claim::bytes)).collect()

@@ -42,7 +42,7 @@ fn what_is_extracted_is_what_was_committed() {
         let mut worker = worker.unwrap();
         let coordinator = ArgumentCoordinator::new(&prover, slot, claims, worker.masks()).unwrap();
         let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
-        let elements = argument.elements().iter().map(|bytes| Element::from_bytes(bytes).unwrap());
+        let elements = argument.elements().into_iter().map(|bytes| Element::from_slice(bytes).0);
         let elements: Vec<Element> = elements.collect();
         let values = ArgumentMessages::split(&elements, slot, claims).values(slot);
         let form = argument.opening.form();
@@ -64,7 +64,8 @@ fn what_is_extracted_is_what_was_committed() {
             for (index, wire) in wires.iter_mut().enumerate() {
                 let place = of_claim.place(index);
                 if first + place / 15 == column {
-                    *wire = Radix::WIDE.value(&preimage[8 * (place % 15)..][..8]);
+                    let digits = &preimage[8 * (place % 15)..][..8];
+                    *wire = Scalar::of_residue(Radix::WIDE.value::<crate::field::P61, _>(digits));
                 }
             }
         }

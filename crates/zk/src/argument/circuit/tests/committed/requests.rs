@@ -77,7 +77,8 @@ fn values_have_places() {
     let entries = columns(&values, 1);
     for (place, &value) in values.iter().chain(&[0]).enumerate() {
         let rows = &entries[place / 15 * v + 8 * (place % 15)..][..8];
-        assert!(crate::argument::digits::Radix::WIDE.value(rows) == number(value));
+        let got = crate::argument::digits::Radix::WIDE.value::<crate::field::P61, _>(rows);
+        assert_eq!(got, number(value).value());
     }
     // gamma is 0; the slots' beta differ, and other values or another seed have others.
     let pads = |entries: &[i8]| entries[120..120 + 72].to_vec();

@@ -4,7 +4,7 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::field::{Integers, Products, Ring};
+use crate::field::{Element, Integers, Products, Ring};
 
 /// Numbers of so many words below p, or small integers, that count the products of words.
 #[derive(Clone, Copy)]
@@ -67,9 +67,9 @@ impl Products<Self> for Elements {
     }
 }
 
-impl Integers<Elements> for Counted<[i128; 3], 3> {
+impl Integers<Elements> for Counted<<Element as Lanes>::Integers, 3> {
     fn zero((): ()) -> Self {
-        Self([0; 3])
+        Self(Integers::zero(()))
     }
     fn add(&mut self, integer: Counted<i64, 0>, weight: Element) {
         count(3);
@@ -86,7 +86,7 @@ impl Lanes for Elements {
     type Integer = Counted<i64, 0>;
     type Residue = Residues;
     type Products = Self;
-    type Integers = Counted<[i128; 3], 3>;
+    type Integers = Counted<<Element as Lanes>::Integers, 3>;
 
     const LANES: usize = 1;
     const MAX_PRODUCTS: usize = <Element as Lanes>::MAX_PRODUCTS;
@@ -126,10 +126,7 @@ impl Lanes for Elements {
     fn sum(self) -> Element {
         self.0
     }
-}
-
-impl Stores for Elements {
-    fn table(tables: &mut Tables) -> &mut Option<Zeroizing<Vec<Element>>> {
+    fn table(tables: &mut Tables<P61>) -> &mut Option<Zeroizing<Vec<Element>>> {
         &mut tables.one
     }
 }

@@ -1,0 +1,199 @@
+//! [`P61`]: the field of p = 2^61 - 1 elements.
+
+use tautochrone_simd::{Isa, value_barrier};
+
+#[cfg(not(target_arch = "x86_64"))]
+use super::Element;
+#[cfg(target_arch = "x86_64")]
+use super::Wide;
+use super::{Field, SmallField, add_to_each, cubic_conjugate};
+
+/// p = 2^61 - 1, a prime.
+pub const P: u64 = (1 << 61) - 1;
+
+/// The largest absolute value of an integer that stands for a residue modulo p: (p - 1) / 2.
+#[expect(clippy::integer_division_remainder_used, reason = "a constant")]
+pub const HALF_P: i64 = (P / 2).cast_signed();
+
+/// The field of p = 2^61 - 1 elements: c = 5.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct P61;
+
+impl Field for P61 {
+    type Word = u64;
+    type Coefficients = [u64; 3];
+    type Bytes = [u8; 24];
+    type IntegerSum = [i128; 3];
+
+    const P: u64 = P;
+    const UNIFORM_LEN: usize = 24;
+    const PARTS: usize = 2;
+    const PART_BITS: u32 = 31;
+    /// The sum stays below 2^125.
+    const MAX_INTEGERS: usize = 1 << 22;
+
+    #[cfg(target_arch = "x86_64")]
+    type Wide = Wide<tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>>;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Wide = Element;
+
+    #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
+    fn wide(isa: Isa) -> Option<tautochrone_simd::Ifma> {
+        isa.ifma()
+    }
+    #[inline(always)]
+    #[cfg(not(target_arch = "x86_64"))]
+    fn wide(_: Isa) -> Option<()> {
+        None
+    }
+
+    #[inline(always)]
+    fn zero_bytes() -> [u8; 24] {
+        [0; 24]
+    }
+    #[inline(always)]
+    fn add(a: u64, b: u64) -> u64 {
+        add(a, b)
+    }
+    #[inline(always)]
+    fn subtract(a: u64, b: u64) -> u64 {
+        subtract(a, b)
+    }
+    #[inline(always)]
+    fn multiply(a: u64, b: u64) -> u64 {
+        fold(u128::from(a) * u128::from(b))
+    }
+    #[inline(always)]
+    fn multiply_add(a: u64, b: u64, [c, d]: [u64; 2]) -> u64 {
+        fold(u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d))
+    }
+    #[inline(always)]
+    fn residue(x: i128) -> u64 {
+        residue(x)
+    }
+    #[inline]
+    fn uniform_residue(bytes: &[u8]) -> u64 {
+        uniform_residue(bytes.try_into().expect("24 bytes"))
+    }
+    #[inline(always)]
+    fn of_parts(parts: &[i64]) -> u64 {
+        residue(i128::from(parts[0]) + (i128::from(parts[1]) << 31))
+    }
+    #[inline(always)]
+    fn add_integer(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
+        add_to_each::<Self>(sum, integer, x);
+    }
+    #[inline(always)]
+    fn reduce_integers(sum: [i128; 3]) -> [u64; 3] {
+        sum.map(residue)
+    }
+
+    /// Nine products below 2^122; no sum has more than eleven times as much.
+    #[inline(always)]
+    fn product(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
+        let product = |i: usize, j: usize| u128::from(a[i]) * u128::from(b[j]);
+        [
+            fold(product(0, 0) + 5 * (product(1, 2) + product(2, 1))),
+            fold(product(0, 1) + product(1, 0) + 5 * product(2, 2)),
+            fold(product(0, 2) + product(1, 1) + product(2, 0)),
+        ]
+    }
+
+    /// Six products.
+    #[inline(always)]
+    fn square([a, b, c]: [u64; 3]) -> [u64; 3] {
+        let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
+        [
+            fold(product(a, a) + 10 * product(b, c)),
+            fold(2 * product(a, b) + 5 * product(c, c)),
+            fold(2 * product(a, c) + product(b, b)),
+        ]
+    }
+
+    #[inline]
+    fn conjugate(a: [u64; 3]) -> ([u64; 3], u64) {
+        cubic_conjugate::<Self>(a)
+    }
+}
+
+impl SmallField for P61 {
+    /// Products are below 2^122.
+    type Sum = u128;
+
+    #[inline(always)]
+    fn times_c(a: u64) -> u64 {
+        fold(5 * u128::from(a))
+    }
+    #[inline(always)]
+    fn fold(x: u128) -> u64 {
+        fold(x)
+    }
+    #[inline(always)]
+    fn add_product(sum: &mut u128, a: u64, b: u64) {
+        *sum += u128::from(a) * u128::from(b);
+    }
+    #[inline(always)]
+    fn add_word(sum: &mut u128, a: u64) {
+        *sum += u128::from(a);
+    }
+    #[inline(always)]
+    fn reduce(sum: u128) -> u64 {
+        fold(sum)
+    }
+}
+
+/// x modulo p of an x below 2 p.
+#[inline(always)]
+pub(super) const fn reduce_once(x: u64) -> u64 {
+    // Negative exactly if x < p, as both are below 2^62.
+    let less = x.wrapping_sub(P);
+    less.wrapping_add(P & value_barrier((less >> 63).wrapping_neg()))
+}
+
+/// x modulo p: 2^61 is 1, so the parts of 61 bits add up.
+#[inline(always)]
+pub const fn fold(x: u128) -> u64 {
+    const LOW: u128 = P as u128;
+    // Below 2^61 + 2^67, then below 2^61 + 2^7.
+    let x = (x & LOW) + (x >> 61);
+    reduce_once(((x & LOW) + (x >> 61)) as u64)
+}
+
+/// The residue of an integer of absolute value at most 2^125.
+#[inline(always)]
+pub const fn residue(x: i128) -> u64 {
+    // 2^65 p = 2^126 - 2^65 is 0 modulo p.
+    fold((x + ((P as i128) << 65)).cast_unsigned())
+}
+
+/// The residue of lower + 2^31 upper. As 2^61 is 1, upper = u_1 2^30 + u_0 counts u_1 + 2^31 u_0.
+#[inline(always)]
+pub(super) const fn residue_of_halves(lower: i64, upper: i64) -> u64 {
+    const LOW: i64 = P as i64;
+    let low_of_upper = upper & ((1 << 30) - 1);
+    // From -2^33 - 4 to 2^62 + 2^33, and p more is not negative.
+    let x = (lower & LOW) + (lower >> 61) + (low_of_upper << 31) + (upper >> 30) + LOW;
+    reduce_once(((x & LOW) + (x >> 61)) as u64)
+}
+
+/// A residue from 24 uniform bytes, within 2^-131 of uniform: lo + 2^128 hi, and 2^128 = 2^6.
+#[inline]
+pub fn uniform_residue(bytes: &[u8; 24]) -> u64 {
+    let (low, high) = bytes.split_at(16);
+    let low = u128::from_le_bytes(low.try_into().expect("sixteen bytes"));
+    let high = u64::from_le_bytes(high.try_into().expect("eight bytes"));
+    fold(u128::from(fold(low)) + (u128::from(high) << 6))
+}
+
+/// a + b of residues below p.
+#[inline(always)]
+pub const fn add(a: u64, b: u64) -> u64 {
+    reduce_once(a + b)
+}
+
+/// a - b of residues below p.
+#[inline(always)]
+pub const fn subtract(a: u64, b: u64) -> u64 {
+    reduce_once(a + P - b)
+}

@@ -1,0 +1,103 @@
+//! A list as a family of equations.
+
+use std::borrow::Cow;
+
+use tautochrone_zk::argument::{Coefficient, EquationFamily, EquationShape, UnknownPart};
+
+use super::{BASE, Entry, Kind, RingList, TFHE_DIGITS};
+
+/// Standard deviation up to which a carry takes a byte.
+const LARGEST_DEVIATION: u64 = 22;
+
+impl EquationFamily for RingList {
+    fn shape(&self) -> EquationShape {
+        let (secret, error) = (self.secret, self.error);
+        let part = |blocks, low, high, is_shown, variance| UnknownPart {
+            blocks,
+            low,
+            high,
+            is_shown,
+            variance,
+        };
+        let (name, parts, vectors, factor_variance) = match &self.kind {
+            Kind::Rlwe => ("RLWE", vec![secret.part(1), error.part(1)], 1, secret.of_digits().1),
+            Kind::Bfv { scales, .. } => {
+                let message = part(scales[0].len() as u32, -8, 8, false, 21_500_000);
+                let parts = vec![secret.part(1), message, error.part(2)];
+                ("BFV encryption", parts, 2, secret.of_digits().1)
+            }
+            Kind::Tfhe => {
+                let digits = part(TFHE_DIGITS as u32, -4, 3, true, 5_500_000);
+                ("TFHE compact key", vec![part(2, 0, 1, true, 500_000), digits], 1, 500_000)
+            }
+        };
+        // Of A s, of the message's digits, and of t.
+        let of_message = if vectors == 2 { parts[1].blocks.into() } else { 0 };
+        let carry_variance =
+            (self.n as u64 * factor_variance + 21_500_000 * of_message) / 12 + 90_000;
+        EquationShape {
+            name,
+            n: self.n as u32,
+            parts,
+            moduli: self.moduli().repeat(vectors),
+            carry_digits: if carry_variance > LARGEST_DEVIATION.pow(2) * 1_000_000 { 2 } else { 1 },
+            carry_variance,
+        }
+    }
+
+    fn instances(&self) -> u64 {
+        self.entries.len() as u64
+    }
+
+    fn is_common(&self) -> bool {
+        matches!(self.kind, Kind::Bfv { .. })
+    }
+
+    fn header(&self) -> Cow<'_, [u8]> {
+        if let Kind::Bfv { encoding, .. } = &self.kind { encoding.into() } else { (&[][..]).into() }
+    }
+
+    /// Coefficients of a and b, or of c_0 and c_1, centred, in eight bytes each; less the offset in
+    /// b of TFHE.
+    fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
+        let Entry { factors, targets, .. } = &self.entries[instance as usize];
+        let step = if matches!(self.kind, Kind::Rlwe) { self.secret.digits() } else { 1 };
+        let all = factors.iter().step_by(step).chain(targets).flatten();
+        all.flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>().into()
+    }
+
+    fn target(&self, instance: u64, row: usize, out: &mut [i64]) {
+        out.copy_from_slice(&self.entries[instance as usize].targets[row]);
+    }
+
+    fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
+        let (secrets, errors) = (self.secret.digits(), self.error.digits());
+        let factors = match &self.kind {
+            Kind::Bfv { key, .. } => key,
+            _ => &self.entries[instance as usize].factors,
+        };
+        if matches!(self.kind, Kind::Tfhe) {
+            see(0, Coefficient::Polynomial(&factors[0]));
+            see(1, Coefficient::Integer(1));
+            (0..TFHE_DIGITS).for_each(|i| see(2 + i, Coefficient::Integer(8_i64.pow(i as u32))));
+            return;
+        }
+        for (block, factor) in factors[row * secrets..][..secrets].iter().enumerate() {
+            see(block, Coefficient::Polynomial(factor));
+        }
+        let mut first = secrets;
+        if let Kind::Bfv { scales, .. } = &self.kind {
+            let digits = scales[0].len();
+            match scales.get(row) {
+                Some(scales) => {
+                    let pairs = scales.iter().enumerate();
+                    pairs.for_each(|(i, &scale)| see(first + i, Coefficient::Integer(scale)));
+                }
+                // e_1 is behind e_0.
+                None => first += errors,
+            }
+            first += digits;
+        }
+        (0..errors).for_each(|i| see(first + i, Coefficient::Integer(BASE.pow(i as u32))));
+    }
+}

@@ -1,0 +1,261 @@
+//! With which weights the unknowns count in the sum of all equations with weights W = eq(r, .) at
+//! the places of their carries: A^T W, and -q W of carries.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Equations;
+use super::family::{CARRY_BASE, Coefficient};
+use crate::argument::instance::{LinearClaim, Places, Weights};
+use crate::argument::relation::products::correlate_one;
+use crate::argument::relation::weights::in_instances;
+use crate::eq;
+use crate::field::{ElementOf, Field};
+
+/// A^T W of a point r.
+pub(super) struct Unknowns<'a, F: Field> {
+    known: &'a Equations,
+    /// eq(r_1, .) of blocks of rows.
+    blocks: Vec<ElementOf<F>>,
+    /// eq(r_2, .) of groups of columns.
+    groups: Vec<ElementOf<F>>,
+    /// The variables of an entry of a block: of its row, then of its column.
+    inner_point: Vec<ElementOf<F>>,
+    /// eq of these at entry y.
+    inner: Vec<ElementOf<F>>,
+}
+
+/// That all equations hold, for a point of the rows and one of the columns of messages, of which
+/// there are so many.
+pub(super) fn claim<'a, F: Field>(
+    known: &'a Equations,
+    rows: &[ElementOf<F>],
+    columns: &[ElementOf<F>],
+    count: u64,
+) -> LinearClaim<'a, F> {
+    let placement = &known.placement;
+    let (carries, blocks) = (known.shape.carries(), known.shape.moduli.len());
+    let [first, end] = [carries, carries + 1].map(|part| placement.first_row(part));
+    let weights = eq::table(rows, end as usize).split_off(first as usize);
+    let mut places = Vec::new();
+    let mut scale = -1;
+    for digit in 0..known.shape.carry_digits {
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+        let scaled = |(row, &x): (usize, &ElementOf<F>)| {
+            // Rows are those of a place after the other, and of these a block after the other.
+            let block = row / placement.low() as usize % blocks;
+            let modulus = scale * known.shape.moduli[block].cast_signed();
+            (first + digit * (end - first) + row as u32, x * integer(modulus))
+        };
+        let of_digits = weights.iter().enumerate().map(scaled).collect();
+        places.extend(in_instances(placement, of_digits, columns, count));
+        scale *= i128::from(CARRY_BASE);
+    }
+    let unknowns = Unknowns::new(known, rows, columns, count);
+    let value = unknowns.public();
+    places.push(Places::Each(Box::new(unknowns)));
+    LinearClaim { value, places: Places::Sum(places), masks: Vec::new() }
+}
+
+impl<'a, F: Field> Unknowns<'a, F> {
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn new(
+        known: &'a Equations,
+        rows: &[ElementOf<F>],
+        columns: &[ElementOf<F>],
+        count: u64,
+    ) -> Self {
+        let placement = &known.placement;
+        let (low, spread) = (placement.low(), placement.spread);
+        let (of_entry, of_block) = rows.split_at(low.ilog2() as usize);
+        let (of_column, of_group) = columns.split_at(spread.ilog2() as usize);
+        let inner_point = [of_entry, of_column].concat();
+        Self {
+            known,
+            blocks: eq::table(of_block, (placement.rows() / low) as usize),
+            groups: eq::table(of_group, count.div_ceil(spread.into()) as usize),
+            inner: eq::table(&inner_point, known.shape.n as usize),
+            inner_point,
+        }
+    }
+
+    /// W of the blocks of equations of a place, besides the weight of its group.
+    fn rows(&self, place: usize) -> &[ElementOf<F>] {
+        let Equations { placement, shape, .. } = self.known;
+        &self.blocks[placement.first_block(shape.carries(), place)..][..shape.moduli.len()]
+    }
+
+    /// The sum of W t.
+    fn public(&self) -> ElementOf<F> {
+        self.sum(|group, place, instance| {
+            let mut target = vec![0; self.inner.len()];
+            let mut sum = ElementOf::ZERO;
+            for (row, &weight) in self.rows(place).iter().enumerate() {
+                self.known.target(instance, row, &mut target);
+                let terms = self.inner.iter().zip(&target);
+                sum += weight * terms.fold(ElementOf::ZERO, |sum, (&x, &t)| sum + x * integer(t));
+            }
+            self.groups[group] * sum
+        })
+    }
+
+    /// The sum over all groups and instances of f(group, place, instance).
+    fn sum(&self, f: impl Fn(usize, usize, u64) -> ElementOf<F> + Sync + Send) -> ElementOf<F> {
+        let placement = &self.known.placement;
+        let mut parts = vec![ElementOf::ZERO; self.groups.len()];
+        crate::parallel::for_chunks(&mut parts, 1, |group, part| {
+            for (place, instance) in placement.group(group).enumerate() {
+                if instance < placement.instances {
+                    part[0] += f(group, place, instance);
+                }
+            }
+        });
+        parts.into_iter().fold(ElementOf::ZERO, |sum, part| sum + part)
+    }
+
+    /// A^T W of the unknowns of an instance, with these weights of blocks of equations.
+    fn transposed(&self, instance: u64, rows: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
+        let n = self.inner.len();
+        let blocks = self.known.shape.blocks() as usize;
+        // The sum of polynomials, as far as there are any, and of integers, of each block.
+        let mut sums = vec![ElementOf::ZERO; blocks * n];
+        let mut integers = vec![ElementOf::ZERO; blocks];
+        let mut polynomials = vec![false; blocks];
+        for (row, &weight) in rows.iter().enumerate() {
+            self.known.row(instance, row, &mut |block, coefficient| match coefficient {
+                Coefficient::Integer(a) => integers[block] += weight * a.into(),
+                Coefficient::Polynomial(a) => {
+                    polynomials[block] = true;
+                    let sums = &mut sums[block * n..][..n];
+                    sums.iter_mut().zip(a).for_each(|(sum, &a)| *sum += weight * a.into());
+                }
+            });
+        }
+        for (block, sums) in sums.chunks_exact_mut(n).enumerate() {
+            if polynomials[block] {
+                correlate_one(sums, &self.inner_point);
+            }
+            sums.iter_mut().zip(&self.inner).for_each(|(sum, &x)| *sum += integers[block] * x);
+        }
+        sums
+    }
+
+    /// The sum over unknowns of an instance of A^T W times weights that are a product: of blocks,
+    /// and of entries; for the vector that polynomials are multiplied with then.
+    fn form(
+        &self,
+        instance: u64,
+        (rows, right): (&[ElementOf<F>], &[ElementOf<F>]),
+        omega: &[ElementOf<F>],
+    ) -> ElementOf<F> {
+        let mut sum = ElementOf::ZERO;
+        for (row, &weight) in rows.iter().enumerate() {
+            let mut of_row = ElementOf::ZERO;
+            self.known.row(instance, row, &mut |block, coefficient| {
+                let product = match coefficient {
+                    Coefficient::Integer(a) => omega[0] * a.into(),
+                    Coefficient::Polynomial(a) => {
+                        let terms = omega.iter().zip(a);
+                        terms.fold(ElementOf::ZERO, |sum, (&x, &a)| sum + x * a.into())
+                    }
+                };
+                of_row += right[block] * product;
+            });
+            sum += weight * of_row;
+        }
+        sum
+    }
+}
+
+/// An integer of absolute value at most 2^125.
+fn integer<F: Field>(x: i128) -> ElementOf<F> {
+    ElementOf::monomial(F::residue(x), 0)
+}
+
+impl<F: Field> Weights<F> for Unknowns<'_, F> {
+    /// Weights of unknowns besides carries.
+    fn end(&self, _: usize) -> usize {
+        self.known.placement.first_row(self.known.shape.carries()) as usize
+    }
+
+    fn add(&self, scale: ElementOf<F>, _: usize, height: usize, table: &mut [ElementOf<F>]) {
+        let Equations { placement, shape, family, .. } = self.known;
+        let common: Option<Vec<_>> = family.is_common().then(|| {
+            (0..placement.places as usize).map(|x| self.transposed(0, self.rows(x))).collect()
+        });
+        crate::parallel::for_chunks(table, height * placement.spread as usize, |group, out| {
+            for (place, instance) in placement.group(group).enumerate() {
+                if instance >= placement.instances {
+                    break;
+                }
+                let weight = scale * self.groups[group];
+                let own;
+                let of_place = if let Some(common) = &common {
+                    &common[place]
+                } else {
+                    own = self.transposed(instance, self.rows(place));
+                    &own
+                };
+                let mut rest = &of_place[..];
+                for (index, part) in shape.parts.iter().enumerate() {
+                    let first = placement.first_block(index, place);
+                    let (weights, others) = rest.split_at((part.blocks * shape.n) as usize);
+                    placement.for_entries(first, part.blocks, height, |i, at| {
+                        out[at] += weight * weights[i];
+                    });
+                    rest = others;
+                }
+            }
+        });
+    }
+
+    fn at(&self, point: &[ElementOf<F>], _: usize, columns: &[ElementOf<F>]) -> ElementOf<F> {
+        let Equations { placement, shape, family, .. } = self.known;
+        let (low, spread) = (placement.low() as usize, placement.spread as usize);
+        let (of_entry, of_block) = point.split_at(low.ilog2() as usize);
+        let entries = eq::table(of_entry, low);
+        let blocks = eq::table(of_block, self.blocks.len());
+        let right_of = |place: usize| -> Vec<ElementOf<F>> {
+            let of_part = |(index, part): (usize, &super::UnknownPart)| {
+                let first = placement.first_block(index, place);
+                first..first + part.blocks as usize
+            };
+            shape.parts.iter().enumerate().flat_map(of_part).map(|block| blocks[block]).collect()
+        };
+        let rights: Vec<_> = (0..placement.places as usize).map(right_of).collect();
+        // <a, omega> is the sum over x and y of eq(r, x) (coefficient of X^x in a X^y) times the
+        // weight of entry y, which is in column h of its group.
+        let omega = |columns: &[ElementOf<F>]| -> Vec<ElementOf<F>> {
+            let mut right: Vec<_> =
+                columns.iter().flat_map(|&h| entries.iter().map(move |&x| h * x)).collect();
+            correlate_one(&mut right, &self.inner_point);
+            right
+        };
+        if family.is_common() {
+            // The instances of a place as one: what is left of them is linear in their columns.
+            let of_place = |place: usize| {
+                let mut all = vec![ElementOf::ZERO; spread];
+                for (group, (&weight, columns)) in
+                    self.groups.iter().zip(columns.chunks(spread)).enumerate()
+                {
+                    if placement.group(group).start + (place as u64) < placement.instances {
+                        all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
+                    }
+                }
+                self.form(0, (self.rows(place), &rights[place]), &omega(&all))
+            };
+            return (0..placement.places as usize)
+                .fold(ElementOf::ZERO, |sum, x| sum + of_place(x));
+        }
+        let one = (spread == 1).then(|| omega(&[1.into()]));
+        self.sum(|group, place, instance| {
+            let columns = &columns[group * spread..][..spread];
+            let sides = (self.rows(place), &rights[place][..]);
+            match &one {
+                Some(omega) => self.groups[group] * columns[0] * self.form(instance, sides, omega),
+                None => self.groups[group] * self.form(instance, sides, &omega(columns)),
+            }
+        })
+    }
+}
