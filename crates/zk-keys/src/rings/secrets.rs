@@ -1,5 +1,6 @@
 //! [`RingSecret`]: the unknowns of one key or ciphertext, in digits.
 
+use tautochrone_simd::declassify;
 use tautochrone_zk::argument::EquationFamily as _;
 use zeroize::Zeroizing;
 
@@ -113,7 +114,7 @@ impl RingList {
 }
 
 fn within(out: RingSecret, fits: &[(&'static str, bool)]) -> Result<RingSecret, RingError> {
-    match fits.iter().find(|(_, fits)| !fits) {
+    match fits.iter().find(|(_, fits)| !declassify(*fits)) {
         Some(&(name, _)) => Err(RingError::Secret(name)),
         None => Ok(out),
     }

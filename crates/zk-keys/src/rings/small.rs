@@ -1,5 +1,6 @@
 //! [`Small`]: a bound on coefficients, and the digits of which a proof shows ranges.
 
+use tautochrone_simd::declassify;
 use tautochrone_zk::argument::UnknownPart;
 
 use super::{BASE, RingError};
@@ -53,7 +54,7 @@ impl Small {
     pub(super) fn write(self, x: &[i64], out: &mut Vec<i8>) -> bool {
         let bound = i64::from(self.bound);
         let outside = x.iter().fold(false, |any, &x| any | (x < -bound) | (x > bound));
-        if outside {
+        if declassify(outside) {
             return false;
         }
         if self.digits() == 1 {

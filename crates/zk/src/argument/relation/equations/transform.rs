@@ -98,10 +98,10 @@ pub(super) fn residue(x: i64) -> Scalar {
 
 /// The integer below p / 2 in absolute value.
 pub(super) const fn integer(x: Scalar) -> i64 {
-    // All ones if x is above (p - 1) / 2, which is below 2^63.
-    let above = (Goldilocks::P >> 1).wrapping_sub(x.value()).cast_signed() >> 63;
-    let above = value_barrier(above.cast_unsigned());
-    x.value().wrapping_sub(Goldilocks::P & above).cast_signed()
+    // 1 if x is above (p - 1) / 2, which is below 2^63: then less p, which is 1 - 2^32 modulo 2^64.
+    // A mask of it would become a branch.
+    let above = value_barrier((Goldilocks::P >> 1).wrapping_sub(x.value()) >> 63);
+    x.value().wrapping_add(above << 32).wrapping_sub(above).cast_signed()
 }
 
 #[cfg(test)]
