@@ -2,8 +2,8 @@
 # Everything that .ci/run leaves out, one after another, and one dated record of it:
 #   assurance/long.sh [--minutes N] [--record FILE] [STEP ..]
 # Steps: statistics, mutations, mutants, fuzz, sanitizers, miri, architectures, differential,
-# hostile, trace, shipped, timing, supply, api, publish, lattice, bare; all by default, which takes
-# a day on two cores.
+# hostile, trace, shipped, timing, supply, api, publish, lattice, fhe, bare; all by default, which
+# takes a day on two cores.
 # --minutes is the time of each fuzz target and of hostile running, 60 by default. The record,
 # assurance/record/DATE-long.md by default, has for each step the command, the result, its time and
 # the last lines that it printed; it is written after every step, so that a run that is stopped
@@ -26,7 +26,7 @@ while [[ ${1-} == --* ]]; do
 done
 if [ $# -eq 0 ]; then
     set -- statistics mutations mutants fuzz sanitizers miri architectures differential hostile trace \
-        shipped timing supply api publish lattice bare
+        shipped timing supply api publish lattice fhe bare
 fi
 logs=$(mktemp -d)
 rows=() tails=() failed=0
@@ -113,13 +113,17 @@ api() { part api assurance/api.sh; }
 publish() { part publish assurance/publish.sh; }
 # Presets by the public lattice-estimator: 4 GB and some ten minutes to install it.
 lattice() { part lattice assurance/lattice.sh; }
+# Keys and ciphertexts of the crates `fhe` and `tfhe`, which take minutes to compile.
+fhe() {
+    part fhe cargo test --release --locked --manifest-path examples/fhe/Cargo.toml
+}
 # The commands that the pages tell a new user to type, on a machine that has nothing.
 bare() { part bare assurance/bare.sh --transcript "assurance/record/$(date +%F)-bare.md"; }
 
 for step; do
     case $step in
     statistics | mutations | mutants | fuzz | sanitizers | miri | architectures | differential | hostile | \
-        trace | shipped | timing | supply | api | publish | lattice | bare)
+        trace | shipped | timing | supply | api | publish | lattice | fhe | bare)
         "$step"
         ;;
     *)

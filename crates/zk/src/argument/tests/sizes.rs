@@ -88,7 +88,7 @@ fn sizes_of_claims() {
         columns: 640,
         secrets: (-12, 12),
         errors: (-12, 12),
-        secret_variance: 7_840_000,
+        secret_variance: 7_921_753,
     };
     for (shape, count) in [(shape, 4096), (frodo, 64)] {
         let (relation, custom) = RelationSpace::optimise(Arc::new(Shaped(shape, count))).unwrap();
