@@ -116,8 +116,9 @@ impl RingList {
         if !n.is_power_of_two() || n > 1 << 14 {
             return Err(parameter("n", n as u64, "a power of two up to 2^14"));
         }
-        if let Some(&q) = primes.iter().find(|&&q| !(3..=1 << 62).contains(&q)) {
-            return Err(parameter("modulus", q, "3 to 2^62"));
+        // Coefficients, of which the base of digits is one, are below it.
+        if let Some(&q) = primes.iter().find(|&&q| !(8..=1 << 62).contains(&q)) {
+            return Err(parameter("modulus", q, "8 to 2^62"));
         }
         let (primes, purpose) = (primes.to_vec(), purpose.to_vec());
         Ok(Self { kind, n, primes, secret, error, purpose, entries: Vec::new() })
