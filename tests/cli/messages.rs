@@ -72,7 +72,7 @@ fn messages_proved_to_be_in_ranges() {
 }
 
 /// Mixed masks, for so many proofs as are asked for, make a proof shorter, which says of how many
-/// proofs its columns are; masks are refused where they are those of a preset, and narrow ones where
+/// proofs its columns are; masks are refused where a preset has them, and narrow ones where
 /// there are messages.
 #[test]
 fn messages_behind_mixed_masks() {

@@ -366,7 +366,7 @@ mod tests {
     use super::*;
 
     /// Parameters are for the secrets that the standard draws: its tables have the probabilities, in
-    /// 2^-16, of 0, of 1, of 2 and so on, and those of negative integers are the same.
+    /// 2^-16, of 0, of 1, of 2 and so on; negative integers have the same.
     #[test]
     fn variances_of_frodo_are_those_of_its_tables() {
         let tables: [(&str, &[u64]); 3] = [

@@ -37,7 +37,7 @@ pub enum RingError {
     /// A coefficient of a public polynomial that is not below its modulus.
     #[error("coefficient {index} of polynomial {polynomial} is not below its modulus")]
     Coefficient {
-        /// The number of the polynomial among those of the key or ciphertext.
+        /// The number of the polynomial in the key or ciphertext.
         polynomial: usize,
         /// Which one.
         index: usize,

@@ -107,7 +107,7 @@ impl RingList {
         within(out, &[("s", bits), ("e", fits)])
     }
 
-    /// None, with room for all of an instance.
+    /// No unknowns yet, with the capacity for an instance.
     fn unknowns(&self) -> RingSecret {
         RingSecret(Zeroizing::new(Vec::with_capacity(self.shape().unknowns_len())))
     }

@@ -162,7 +162,7 @@ impl Equations {
 }
 
 impl Relation {
-    /// The claim about all instances of a family of equations, in places as those of [`Self::new`],
+    /// The claim about all instances of a family of equations, in places as in [`Self::new`],
     /// and in a lift. An entry of t counts modulo q, and lift number f > 0 has t + q d in its
     /// place, for d from -7 to 7 that follow from the instances and f: carries are less by d. So an
     /// instance with a carry that does not fit a byte may be proved in another lift than 0.

@@ -247,7 +247,7 @@ pub trait EquationFamily: Send + Sync {
     /// Bytes that all instances have in common, such as a public key that all are encrypted under.
     fn header(&self) -> Cow<'_, [u8]>;
 
-    /// Bytes from which, with those of the header, A_i and t_i follow as integers, in the way that
+    /// Bytes from which, with the header's bytes, A_i and t_i follow as integers, in the way that
     /// the name of the shape says: no other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 

@@ -19,7 +19,7 @@ const GENERATOR: u32 = 7;
 /// # Constant time
 /// In the coefficients.
 pub(super) struct Transform {
-    /// psi^i for a root psi of X^n + 1, at the place of which the bits are those of i reversed.
+    /// psi^i for a root psi of X^n + 1, at the place with the bits of i in reverse order.
     roots: Vec<Scalar>,
     /// Of 1 / psi.
     inverses: Vec<Scalar>,

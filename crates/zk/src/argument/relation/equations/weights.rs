@@ -43,7 +43,7 @@ pub(super) fn claim<'a, F: Field>(
     for digit in 0..known.shape.carry_digits {
         #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
         let scaled = |(row, &x): (usize, &ElementOf<F>)| {
-            // Rows are those of a place after the other, and of these a block after the other.
+            // Rows are in the order of places, and within a place in the order of blocks.
             let block = row / placement.low() as usize % blocks;
             let modulus = scale * known.shape.moduli[block].cast_signed();
             (first + digit * (end - first) + row as u32, x * integer(modulus))
