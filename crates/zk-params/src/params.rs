@@ -461,7 +461,7 @@ impl Params {
         self.residual_weight == 1 && self.round_t > most
     }
     /// B^2 by default. Where roundings are noticed nearly all of a column may be that of E, and kappa is
-    /// that of r entries: a longer one has probability below 2^-63 (docs/protocol.md, section 5).
+    /// that of r entries: a longer one has probability below 2^-63 (docs/sizes.md).
     fn default_norm_bound_squared(&self) -> u128 {
         let Self { r, n, .. } = *self;
         let k = self.v - r - self.wide.rows;

@@ -181,7 +181,7 @@ fn what_is_unknown_is_not_secure() {
 }
 
 /// Hints of 183 bits cost 0.7 to 0.9 bits each: keys of T4-128 with q = 2^32, r = 1088 and secrets
-/// of 1600 ternary entries, by the table of docs/protocol.md, section 13.
+/// of 1600 ternary entries, by docs/sizes.md.
 #[test]
 fn hints_cost_what_the_table_says() {
     let sd = uniform_sd(1);

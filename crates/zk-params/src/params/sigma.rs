@@ -19,7 +19,7 @@ use tautochrone_gauss::float::CoreFloat as _;
 /// A proof takes rho attempts on average, and sigma is alpha(rho) times what S C can be: alpha(128)
 /// is 12.2 for 3 and 19.3 for 2, which makes every entry of Z log2(19.3 / 12.2) = .66 bits longer.
 /// At its end a proof takes the products T C and A' Z_1, which are of the size of an attempt; so an
-/// attempt less on average weighs more than those bits (docs/protocol.md, section 10).
+/// attempt less on average weighs more than those bits (docs/sizes.md).
 pub(super) const DEFAULT_RHO: Rho = Rho::Two;
 
 /// The Chernoff factor sqrt(x / 2): with C ternary, `||S C||_F` > `||S||_F` sqrt(x / 2) has
