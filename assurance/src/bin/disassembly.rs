@@ -58,7 +58,6 @@ const KERNELS: &[(&str, &[(Leak, &str)])] = &[
         FACCT,
     ),
     ("tautochrone_gauss::facct::interleave::trials", FACCT),
-    ("tautochrone_gauss::facct::interleave::coordinates", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::pair::", FACCT),
     ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::avx512::", FACCT),
     (

@@ -6,11 +6,7 @@ use tautochrone_ctr::Stream;
 use tautochrone_simd::vector::Emulated;
 
 use super::batch::{Accepted, Batch, GROUP, Words};
-#[cfg(target_arch = "x86_64")]
-use super::batch::{MAX_GROUPS, SAMPLES};
 use super::centre::{self, Centre};
-#[cfg(target_arch = "x86_64")]
-use super::interleave;
 use super::pending::{Next, Pending};
 use super::scratch::Scratch;
 use super::{Facct, portable, vector};
@@ -67,8 +63,6 @@ impl Facct {
         let mut pending = Pending::new();
         let mut scratch = Scratch::new();
         loop {
-            #[cfg(target_arch = "x86_64")]
-            self.batches_interleaved(centres, source, &mut pending, &mut scratch, out);
             let next = pending.next(out.len());
             let (Next::First(len) | Next::Again(len)) = next else { return Ok(()) };
             let words = words.draw(source, len.div_ceil(GROUP));
@@ -89,30 +83,6 @@ impl Facct {
                 pending.again_done(len, &accepted);
             }
         }
-    }
-
-    /// As many whole batches as possible, interleaved with encryption, up to one that has a decision
-    /// in doubt.
-    #[cfg(target_arch = "x86_64")]
-    fn batches_interleaved(
-        &self,
-        centres: &[f64],
-        source: &mut dyn Source,
-        pending: &mut Pending,
-        scratch: &mut Scratch,
-        out: &mut [i64],
-    ) -> Option<()> {
-        let token = (self.isa.ifma()?, self.isa.vaes()?);
-        let stream = if pending.is_whole(out.len()) { source.stream()? } else { return None };
-        let start = stream.block()?;
-        // One in seven is rejected, or fewer: a quarter more are as many as there will be.
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let batches = (out.len() - pending.start) / SAMPLES;
-        let registers = stream.registers(4 * MAX_GROUPS * (batches + batches.div_ceil(4) + 1))?;
-        let done =
-            interleave::coordinates(token, &self.table, centres, registers, pending, scratch, out);
-        stream.seek_block(start.wrapping_add((16 * MAX_GROUPS * done) as u128));
-        Some(())
     }
 
     /// A whole batch on registers, if that can be done, and no decision is in doubt.

@@ -8,12 +8,9 @@ use tautochrone_ctr::Interleave;
 use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Ifma, Token, Vaes};
 
-use super::batch::MAX_GROUPS;
 use super::centre::Centre;
-use super::pending::Pending;
-use super::scratch::Scratch;
 use super::setup::Table;
-use super::vector::{Kernel, Keystream, Progress, samples_around, whole_batch};
+use super::vector::{Keystream, Progress, samples_around};
 use crate::element::Element;
 
 /// IFMA for the trials, VAES for the keystream.
@@ -89,35 +86,6 @@ pub(super) fn trials<T: Element>(
         || {
             let keystream = Interleaved::new(token, keystream);
             samples_around(token, table, centre, keystream, groups, samples)
-        },
-    )
-}
-
-/// Whole batches of trials around `centres[i]` for `out[i]`, four registers for each group, as long
-/// as there is keystream: how many batches that were. It ends before one that has a decision in
-/// doubt, which is then still to be done.
-pub(super) fn coordinates(
-    token: Tokens,
-    table: &Table,
-    centres: &[f64],
-    keystream: Interleave<'_>,
-    pending: &mut Pending,
-    scratch: &mut Scratch,
-    out: &mut [i64],
-) -> usize {
-    #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
-    let batches = keystream.count() / (4 * MAX_GROUPS);
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let kernel = Kernel::new(token, table);
-            let mut keystream = Interleaved::new(token, keystream);
-            for batch in 0..batches {
-                if !whole_batch(&kernel, &mut keystream, centres, pending, scratch, out) {
-                    return batch;
-                }
-            }
-            batches
         },
     )
 }

@@ -41,12 +41,6 @@ impl Pending {
         }
     }
 
-    /// Whether the next batch of `total` coordinates is a whole one.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn is_whole(&self, total: usize) -> bool {
-        matches!(self.next(total), Next::First(SAMPLES) | Next::Again(SAMPLES))
-    }
-
     /// Adds the indices, of eight, whose bits in `accepted` are not set.
     #[inline(always)]
     pub(super) fn push<V: Compress>(&mut self, indices: V, accepted: u32) {

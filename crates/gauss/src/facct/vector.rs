@@ -16,8 +16,6 @@ use super::centre::Centre;
 use super::setup::Table;
 use crate::element::Element;
 use centres::{Centres, One, Zero};
-#[cfg(target_arch = "x86_64")]
-pub(super) use coordinates::whole_batch;
 #[cfg(any(
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
@@ -25,7 +23,7 @@ pub(super) use coordinates::whole_batch;
     tautochrone_ctgrind
 ))]
 pub(super) use coordinates::{coordinates, whole};
-pub(super) use kernel::Kernel;
+use kernel::Kernel;
 pub(super) use keystream::Keystream;
 use keystream::Memory;
 

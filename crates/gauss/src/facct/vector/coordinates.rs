@@ -30,7 +30,7 @@ pub(in crate::facct) fn coordinates<V: Register>(
             each::<V>(
                 &Kernel::new(token, table),
                 centres,
-                &mut Memory::new(token, words),
+                Memory::new(token, words),
                 groups,
                 values,
                 #[inline(always)]
@@ -50,7 +50,7 @@ pub(in crate::facct) fn coordinates<V: Register>(
 fn each<V: Register>(
     kernel: &Kernel<V>,
     centres: &Batch<f64>,
-    keystream: &mut impl Keystream<V>,
+    mut keystream: Memory<'_, V>,
     groups: usize,
     values: &mut Batch<i64>,
     mut accepted: impl FnMut([u32; 2]),
@@ -61,12 +61,12 @@ fn each<V: Register>(
     let mut centres = centres.as_chunks::<8>().0.as_chunks::<2>().0.iter().take(groups);
     let Some(first) = centres.next() else { return false };
     let mut open =
-        kernel.open(keystream.group(), keystream, Each::group(token, first), &mut doubts);
+        kernel.open(keystream.group(), &mut keystream, Each::group(token, first), &mut doubts);
     for values in values.as_chunks_mut::<GROUP>().0.iter_mut().take(groups) {
         let [first, second] = if let Some(centres) = centres.next() {
             let group = keystream.group();
             let around = Each::group(token, centres);
-            let (closed, next) = kernel.advance(&open, group, keystream, around, &mut doubts);
+            let (closed, next) = kernel.advance(&open, group, &mut keystream, around, &mut doubts);
             open = next;
             closed
         } else {
@@ -79,7 +79,8 @@ fn each<V: Register>(
     kernel.any(&doubts)
 }
 
-/// As [`whole_batch`], from words in memory.
+/// The next batch, if it is a whole one and every decision is certain; else the batch is still to
+/// be done. Whether it is done.
 pub(in crate::facct) fn whole<V: Register>(
     token: V::Token,
     table: &Table,
@@ -92,36 +93,21 @@ pub(in crate::facct) fn whole<V: Register>(
     token.vectorize(
         #[inline(always)]
         || {
-            let (kernel, mut keystream) =
-                (Kernel::<V>::new(token, table), Memory::new(token, words));
-            whole_batch(&kernel, &mut keystream, centres, pending, scratch, out)
+            let (kernel, words) = (Kernel::<V>::new(token, table), Memory::new(token, words));
+            match pending.next(out.len()) {
+                Next::First(SAMPLES) => first(&kernel, words, centres, pending, out),
+                Next::Again(SAMPLES) => again(&kernel, words, centres, pending, scratch, out),
+                _ => false,
+            }
         },
     )
-}
-
-/// The next batch, if it is a whole one and every decision is certain; else the batch is still to
-/// be done. Whether it is done.
-#[inline(always)]
-pub(in crate::facct) fn whole_batch<V: Register>(
-    kernel: &Kernel<V>,
-    keystream: &mut impl Keystream<V>,
-    centres: &[f64],
-    pending: &mut Pending,
-    scratch: &mut Scratch,
-    out: &mut [i64],
-) -> bool {
-    match pending.next(out.len()) {
-        Next::First(SAMPLES) => first(kernel, keystream, centres, pending, out),
-        Next::Again(SAMPLES) => again(kernel, keystream, centres, pending, scratch, out),
-        _ => false,
-    }
 }
 
 /// The first trials of a batch of coordinates; whether every decision was certain.
 #[inline(always)]
 fn first<V: Register>(
     kernel: &Kernel<V>,
-    keystream: &mut impl Keystream<V>,
+    keystream: Memory<'_, V>,
     centres: &[f64],
     pending: &mut Pending,
     out: &mut [i64],
@@ -159,7 +145,7 @@ fn first<V: Register>(
 #[inline(always)]
 fn again<V: Register>(
     kernel: &Kernel<V>,
-    keystream: &mut impl Keystream<V>,
+    keystream: Memory<'_, V>,
     centres: &[f64],
     pending: &mut Pending,
     scratch: &mut Scratch,
