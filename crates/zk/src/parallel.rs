@@ -36,6 +36,12 @@ pub(crate) fn for_chunks<T: Send>(
     size: usize,
     f: impl Fn(usize, &mut [T]) + Sync + Send,
 ) {
+    for_tasks(data, size, &f);
+}
+
+/// As [`for_chunks`], of one type for all functions, as [`for_each`].
+#[cfg(feature = "rayon")]
+fn for_tasks<T: Send>(data: &mut [T], size: usize, f: &(dyn Fn(usize, &mut [T]) + Sync)) {
     let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
     for_each(chunks.len(), &|i| f(i, chunks[i].take()));
 }

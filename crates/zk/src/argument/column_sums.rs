@@ -62,7 +62,7 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
                     let _: Option<L<F>> = None;
                     token.vectorize(
                         #[inline(always)]
-                        || match F::Coefficients::COUNT * F::PARTS {
+                        || match const { F::Coefficients::COUNT * F::PARTS } {
                             6 => add::<F, T, 6>(entries, v, rows, weights, sums),
                             9 => add::<F, T, 9>(entries, v, rows, weights, sums),
                             _ => add::<F, T, 10>(entries, v, rows, weights, sums),

@@ -61,7 +61,7 @@ pub(crate) fn for_column_groups<T: SourceEntry>(
     shard: Shard,
     mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for_unchecked_groups(params, witness, shard, |first_block, part| {
+    for_groups(params, witness, shard, &mut |first_block, part| {
         check_bounds(params, first_block, part)?;
         f(first_block, part)
     })
@@ -73,6 +73,19 @@ pub(crate) fn for_unchecked_groups<T: SourceEntry>(
     witness: &dyn WitnessSource,
     shard: Shard,
     mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for_groups(params, witness, shard, &mut f)
+}
+
+/// What is called for each group of columns: f(first block, columns).
+type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
+
+/// Of one type for all functions, so that it is compiled once for each type of entries.
+fn for_groups<T: SourceEntry>(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    shard: Shard,
+    f: &mut Visitor<'_, T>,
 ) -> Result<(), Error> {
     let v = params.v() as usize;
     // The first group is the largest.
