@@ -110,8 +110,8 @@ impl Field for Goldilocks {
         add_to_each::<Self>(sum, integer, x);
     }
     #[inline(always)]
-    fn reduce_integers(sum: [i128; 3]) -> [u64; 3] {
-        sum.map(Self::residue)
+    fn reduce_integers([a, b, c]: [i128; 3]) -> [u64; 3] {
+        [Self::residue(a), Self::residue(b), Self::residue(c)]
     }
 
     #[inline(always)]
@@ -127,7 +127,7 @@ impl Field for Goldilocks {
     /// Six products.
     #[inline(always)]
     fn square([a, b, c]: [u64; 3]) -> [u64; 3] {
-        let [twice_a, twice_b, twice_c] = [a, b, c].map(Self::times_c);
+        let (twice_a, twice_b, twice_c) = (Self::times_c(a), Self::times_c(b), Self::times_c(c));
         [
             sum([(a, a), (twice_b, twice_c)]),
             sum([(twice_a, b), (c, twice_c)]),

@@ -147,8 +147,10 @@ impl Field for P127 {
         }
     }
     #[inline(always)]
-    fn reduce_integers(sum: [[i128; 2]; 2]) -> [u128; 2] {
-        sum.map(|[low, high]| Self::add(Self::residue(low), rotate(Self::residue(high), 64)))
+    fn reduce_integers([a, b]: [[i128; 2]; 2]) -> [u128; 2] {
+        let reduce =
+            |[low, high]: [i128; 2]| Self::add(Self::residue(low), rotate(Self::residue(high), 64));
+        [reduce(a), reduce(b)]
     }
 
     #[inline(always)]

@@ -85,8 +85,8 @@ impl Field for P61 {
         add_to_each::<Self>(sum, integer, x);
     }
     #[inline(always)]
-    fn reduce_integers(sum: [i128; 3]) -> [u64; 3] {
-        sum.map(residue)
+    fn reduce_integers([a, b, c]: [i128; 3]) -> [u64; 3] {
+        [residue(a), residue(b), residue(c)]
     }
 
     /// Nine products below 2^122; no sum has more than eleven times as much.

@@ -83,12 +83,19 @@ where
     const COUNT: usize = D;
     const ZERO: Self = [W::ZERO; D];
 
+    // Loops: `array::map` and `from_fn` are four functions each for every use.
     #[inline(always)]
-    fn map(self, f: impl FnMut(W) -> W) -> Self {
-        self.map(f)
+    fn map(mut self, mut f: impl FnMut(W) -> W) -> Self {
+        for x in &mut self {
+            *x = f(*x);
+        }
+        self
     }
     #[inline(always)]
-    fn zip(self, other: Self, mut f: impl FnMut(W, W) -> W) -> Self {
-        core::array::from_fn(|i| f(self[i], other[i]))
+    fn zip(mut self, other: Self, mut f: impl FnMut(W, W) -> W) -> Self {
+        for (i, x) in self.iter_mut().enumerate() {
+            *x = f(*x, other[i]);
+        }
+        self
     }
 }

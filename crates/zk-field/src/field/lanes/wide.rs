@@ -263,8 +263,8 @@ impl<V: Madd52> Lanes for Wide<V> {
     fn scatter(self, elements: &mut [Element]) {
         let stored = self.store();
         for (lane, element) in elements.iter_mut().take(LANES).enumerate() {
-            let words = stored.0.map(|words| reduce_once(words[lane]));
-            *element = Element::from_residues(words);
+            let word = |i: usize| reduce_once(stored.0[i][lane]);
+            *element = Element::from_residues([word(0), word(1), word(2)]);
         }
     }
     #[inline(always)]
