@@ -163,7 +163,7 @@ pub fn to_bytes<W: Word>(words: &[W], width: usize) -> Vec<u8> {
     fn fixed<W: Word, const N: usize>(words: &[W]) -> Vec<u8> {
         let mut bytes = vec![0; N * words.len()];
         for (bytes, word) in bytes.as_chunks_mut::<N>().0.iter_mut().zip(words) {
-            bytes.copy_from_slice(&word.to_u64().to_le_bytes()[..N]);
+            *bytes = *word.to_u64().to_le_bytes().first_chunk().expect("at most eight bytes");
         }
         bytes
     }
@@ -184,7 +184,7 @@ pub fn from_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W
     fn fixed<W: Word, const N: usize>(bytes: &[u8], mask: u64, words: &mut [W]) {
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<N>().0) {
             let mut eight = [0; 8];
-            eight[..N].copy_from_slice(bytes);
+            *eight.first_chunk_mut().expect("at most eight bytes") = *bytes;
             *word = W::from_u64(u64::from_le_bytes(eight) & mask);
         }
     }
