@@ -8,10 +8,11 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    CircuitBuilder, CircuitClaim, CircuitField, CircuitSpace, Claims, CommittedCircuit,
-    DIGIT_BOUND, ExactKeys, Fact, Goldilocks, InputSpace, Inputs, KeyRanges, Layout, P61,
-    PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, ScalarOf,
+    CircuitBuilder, CircuitClaim, CircuitField, CircuitSpace, Claims, CommittedCircuit, ExactKeys,
+    Fact, Goldilocks, InputSpace, Inputs, KeyRanges, Layout, P61, PaddedSpace, Ranges, RowNorm,
+    RowRange, Scalar, ScalarOf,
 };
+use tautochrone::zk::internals::{DIGIT_BOUND, PAD_BOUND};
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Params, Preset, Prover, PublicMatrix, RandomWitness,
     RowGroup, Security, Statement, Verifier,
@@ -113,7 +114,7 @@ fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
             let read = Statement::read(&statement, Security::Waived).expect("our own statement");
             let a = PublicMatrix::new_on(isa, read.params(), *read.seed_a());
             let verifier = Verifier::new(&a, &read).expect("its own A");
-            let verdict = verifier.verify_streaming(b"golden", &statement, &proof);
+            let verdict = verifier.with_file(&statement).verify(b"golden", &proof);
             assert!(verdict.is_ok(), "{name} on {isa}: {verdict:?}");
         }
         let answer = first.expect("portable is always there");
@@ -188,7 +189,7 @@ fn claims(isa: Isa, rho: u32) -> [Vec<u8>; 4] {
         let (slot, claims) = (space.slot(index).expect("three slots"), &lists[index as usize]);
         let proved = prover.prove_claims(b"golden", &slot, claims, &witness, &seed);
         let proof = proved.expect("true claims").proof.to_bytes(&params);
-        verifier.verify_claims_streaming(b"golden", &slot, claims, &file, &proof).expect("valid");
+        verifier.with_file(&file).verify_claims(b"golden", &slot, claims, &proof).expect("valid");
         proof
     });
     [file, facts, ranges, all]

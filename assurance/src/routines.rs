@@ -12,13 +12,14 @@ use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
 use tautochrone_simd::{Feature, Isa};
 use tautochrone_zk::argument::{
-    self, ArgumentWorker, Columns, Element, Fact, Layout, PAD_BOUND, PaddedSpace, Ranges, Request,
-    RowNorm, RowRange, Slot,
+    self, ArgumentWorker, Columns, Element, Fact, Layout, PaddedSpace, Ranges, Request, RowNorm,
+    RowRange, Slot,
 };
+use tautochrone_zk::internals::{PAD_BOUND, Rejection};
 use tautochrone_zk::shard::{Shard, ShardWitness};
 use tautochrone_zk::{
-    CustomParams, Digest, Distribution, Params, PublicMatrix, Rejection, Rho, RowGroup, Security,
-    Witness, WitnessSource,
+    CustomParams, Digest, Distribution, Params, PublicMatrix, Rho, RowGroup, Security, Witness,
+    WitnessSource,
 };
 
 use crate::leaky;

@@ -157,7 +157,7 @@ fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<A
     let verifier = Verifier::new(&a, &statement).map_err(about)?;
     let context = context(&task.context);
     let context = context.as_bytes();
-    let answer = verifier.verify_claims_streaming(context, &slot, &claims, &file, &proof);
+    let answer = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof);
     drop(busy);
     verdict(task, circuit, None, answer)
 }

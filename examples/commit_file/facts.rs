@@ -158,7 +158,7 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     });
     let bits = bits.transpose()?;
     let column = published.opening_len();
-    let most = column as u64 + params.max_argument_bytes();
+    let most = column as u64 + params.max_file_bytes();
     let bytes = tautochrone_cli::read(&task.fact, most)?;
     let Some((opening, proof)) = bytes.split_at_checked(column) else {
         let problem = format!("has {} bytes; expected the {column} of an opening", bytes.len());

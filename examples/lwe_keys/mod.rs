@@ -141,7 +141,7 @@ fn register(
         keys.verify(context.as_bytes(), &proof).map_err(Failure::new)?;
     } else {
         let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-        verifier.verify_streaming(context.as_bytes(), &file, &proof).map_err(Failure::new)?;
+        verifier.with_file(&file).verify(context.as_bytes(), &proof).map_err(Failure::new)?;
     }
     drop(busy);
     let exact = keys.map(|keys| (*keys.claim(), keys.estimate()));

@@ -171,9 +171,9 @@ impl Job<'_> {
             let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
             let _busy = args.common.busy("checking");
             let verdict = if let Some((slot, claims)) = &claim {
-                verifier.verify_claims_streaming(context, slot, claims, &file, &bytes)
+                verifier.with_file(&file).verify_claims(context, slot, claims, &bytes)
             } else {
-                verifier.verify_streaming(context, &file, &bytes)
+                verifier.with_file(&file).verify(context, &bytes)
             };
             match verdict {
                 Ok(()) => (),

@@ -24,7 +24,7 @@ pub(crate) fn prove(
     let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
     let bytes = proof.to_bytes(statement.params());
     let verifier = Verifier::new(a, statement).map_err(Failure::new)?;
-    verifier.verify_streaming(CONTEXT.as_bytes(), &file, &bytes).map_err(Failure::new)?;
+    verifier.with_file(&file).verify(CONTEXT.as_bytes(), &bytes).map_err(Failure::new)?;
     Ok(bytes)
 }
 

@@ -6,9 +6,10 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
     ArgumentProof, Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace,
-    Claims, Combination, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, InputSpace, Inputs,
-    KeyProof, KeyRanges, Layout, PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
+    Claims, Combination, CommittedCircuit, ExactKeys, Fact, InputSpace, Inputs, KeyProof,
+    KeyRanges, Layout, P61, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
 };
+use tautochrone::zk::internals::{DIGIT_BOUND, PAD_BOUND};
 use tautochrone::zk::{
     CustomParams, Distribution, Params, Prover, PublicMatrix, RowGroup, Security, Statement,
     Verifier, Witness,
@@ -148,7 +149,7 @@ pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
     builder.constrain(x, Combination::from(x) + Scalar::from(3).into(), ten);
     let (circuit, assignment) = builder.finish().expect("a circuit");
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).expect("inputs"));
-    let params = of_digits(&Layout::of_scalars(15, 1).with_slot(&claims).expect("a slot"));
+    let params = of_digits(&Layout::over::<P61>(15, 1).with_slot(&claims).expect("a slot"));
     let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);

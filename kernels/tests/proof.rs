@@ -70,7 +70,7 @@ fn check(params: &Params) {
         for a in [&cpu, &on_reference, &on_gpu] {
             let verify = |proof: &[u8]| {
                 let verifier = Verifier::new(a, &statement).expect("its own A");
-                verifier.verify_streaming(b"context", &file, proof)
+                verifier.with_file(&file).verify(b"context", proof)
             };
             verify(&proof).expect("valid");
             assert!(matches!(verify(&wrong), Err(VerifyError::Invalid(_))));
@@ -147,7 +147,7 @@ fn devices_are_used_on_the_thread_of_the_caller() {
     let (statement, file) = commit(&a);
     let proof = prove(&a, &statement);
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    verifier.verify_streaming(b"context", &file, &proof).expect("valid");
+    verifier.with_file(&file).verify(b"context", &proof).expect("valid");
 }
 
 /// A device that fails at the n-th product.
@@ -172,7 +172,8 @@ fn a_failing_device_proves_nothing() {
         let a = expand().with_device(broken(products));
         Verifier::new(&a, &statement)
             .expect("its own A")
-            .verify_streaming(b"context", &file, &proof)
+            .with_file(&file)
+            .verify(b"context", &proof)
     };
     // A Z, and T C in two groups of columns.
     for products in 0..3 {
@@ -188,6 +189,6 @@ fn a_failing_device_proves_nothing() {
     }
     let a = expand();
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let other = verifier.verify_streaming(b"other", &file, &proof);
+    let other = verifier.with_file(&file).verify(b"other", &proof);
     assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherStatement))));
 }

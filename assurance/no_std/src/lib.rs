@@ -58,12 +58,12 @@ pub fn answers(custom: &CustomParams) -> Result<[String; 2], Error> {
     let read = Statement::read(&flash, Security::Waived)?;
     let a = PublicMatrix::new(read.params(), *read.seed_a());
     let verifier = Verifier::new(&a, &read)?;
-    verifier.verify_streaming(b"golden", &flash, &proof)?;
+    verifier.with_file(&flash).verify(b"golden", &proof)?;
     Statement::load(&flash, Security::Waived)?;
     assert!(Statement::load(&short, Security::Waived).is_err());
     let last = proof.len() / 2;
     proof[last] ^= 1;
-    assert!(verifier.verify_streaming(b"golden", &flash, &proof).is_err());
+    assert!(verifier.with_file(&flash).verify(b"golden", &proof).is_err());
     Ok(answers)
 }
 

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use tautochrone_zk::{
-    self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt, Requirement, Security,
+    self as zk, Expansion, FileSource, Params, PublicMatrix, Requirement, Security,
 };
 
 use crate::memory;
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn tautochrone_statement_verify_file(
         };
         // One byte more than any proof of this statement tells that a file is none.
         let params = statement.inner.params();
-        let most = params.max_argument_bytes().max(params.max_key_bytes()) + 1;
+        let most = params.max_file_bytes() + 1;
         let mut proof = Vec::new();
         open(path)?.take(most).read_to_end(&mut proof).map_err(about(path))?;
         statement.verify(context, &proof, &[])
@@ -279,9 +279,11 @@ impl Statement {
         required: &[Requirement],
     ) -> Result<(), Failure> {
         threads::install(|| {
-            let verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
-            let file = self.file.as_ref().map(|file| file as &dyn ReadAt);
-            verifier.verify_requiring(context, file, proof, required)?;
+            let mut verifier = zk::Verifier::new(&self.matrix, &self.inner)?;
+            if let Some(file) = &self.file {
+                verifier = verifier.with_file(file);
+            }
+            verifier.verify_requiring(context, proof, required)?;
             Ok(())
         })
     }

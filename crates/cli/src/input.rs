@@ -54,7 +54,7 @@ pub fn without_mark(bytes: &[u8]) -> Result<&[u8], &'static str> {
 /// Reads a proof, and no more than one byte beyond the longest with these parameters however long
 /// it is: longer text is refused when it is parsed. `-` is stdin.
 pub fn read_proof(path: &Path, params: &Params) -> io::Result<Vec<u8>> {
-    read_start(path, params.max_argument_bytes().max(params.max_key_bytes()))
+    read_start(path, params.max_file_bytes())
 }
 
 /// The first `most` bytes of an input, and one more if there is one.

@@ -97,7 +97,7 @@ impl Statement {
             require.iter().map(|text| text.parse()).collect();
         let required = required.map_err(JsError::from)?;
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
-        let shows = match verifier.verify_file(context, Some(&self.file), proof) {
+        let shows = match verifier.with_file(&self.file).verify_file(context, proof) {
             Ok(shows) => shows,
             Err(VerifyError::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
             Err(VerifyError::NoVerdict(error)) => return Err(JsError::from(error).into()),
@@ -200,6 +200,6 @@ impl Statement {
     #[wasm_bindgen(getter, js_name = maxProofBytes)]
     pub fn max_proof_bytes(&self) -> f64 {
         let params = self.inner.params();
-        params.max_argument_bytes().max(params.max_key_bytes()) as f64
+        params.max_file_bytes() as f64
     }
 }

@@ -2,9 +2,9 @@
 //! report.
 
 use tautochrone::zk::shard::{
-    self, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes, multiply_tc,
+    self, HashSuite, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes, multiply_tc,
 };
-use tautochrone::zk::{Digest, FileSource, HashSuite, MatrixId, Params, PublicMatrix};
+use tautochrone::zk::{Digest, FileSource, MatrixId, Params, PublicMatrix};
 use zeroize::Zeroizing;
 
 use crate::{Comm, Fault, Summand, text};

@@ -45,7 +45,7 @@ pub struct KeyRanges {
 }
 
 impl KeyRanges {
-    /// Secrets within `secret` and errors within `error`, both from 1 to [`MAX_KEY_BOUND`], and one
+    /// Secrets within `secret` and errors within `error`, both from 1 to 8, and one
     /// hint a key.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl KeyRanges {
     /// The bounds in a statement's header on its secrets, the first v - r rows of S, and errors.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if a bound is not from 1 to [`MAX_KEY_BOUND`].
+    /// [`Error::Parameter`] if a bound is not from 1 to 8.
     pub fn of(params: &Params) -> Result<Self, Error> {
         let k = params.v() - params.r();
         let mut start = 0;
@@ -78,7 +78,7 @@ impl KeyRanges {
         Self::new(bounds[0], bounds[1])
     }
 
-    /// The same for keys that may give away `hints` hints in all, 1 to [`MAX_HINTS`]: by
+    /// The same for keys that may give away `hints` hints in all, 1 to 8: by
     /// proofs of so many claims, or in so many batches.
     ///
     /// # Errors

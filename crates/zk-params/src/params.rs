@@ -204,12 +204,14 @@ impl Params {
         }
     }
     /// Bytes of S in a file: v l entries.
+    #[doc(hidden)]
     #[must_use]
     pub fn witness_bytes(&self) -> u128 {
         u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
     }
     /// The rounded-off part of a column of T is at most this times 2^(dT-1), in every entry: 1, or
     /// the weight of the sums of columns that it consists of.
+    #[doc(hidden)]
     #[must_use]
     pub const fn residual_weight(&self) -> u32 {
         self.residual_weight
@@ -235,11 +237,13 @@ impl Params {
         }
     }
     /// k_m: how many rows, the first ones, have masks of their own width, with mixed masks; else 0.
+    #[doc(hidden)]
     #[must_use]
     pub const fn message_mask_rows(&self) -> u32 {
         self.wide.rows
     }
     /// sigma_m: standard deviation of Y, and of Z, in the rows of messages, with mixed masks; else 0.
+    #[doc(hidden)]
     #[must_use]
     pub const fn sigma_m(&self) -> u64 {
         self.wide.sigma
@@ -281,6 +285,7 @@ impl Params {
     /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With narrow
     /// ones nothing is rejected, and an attempt fails with probability below 2^-60; more than three
     /// would be a fault.
+    #[doc(hidden)]
     #[must_use]
     pub const fn max_attempts(&self) -> u32 {
         match self.masks {
@@ -295,6 +300,7 @@ impl Params {
         self.norm_bound_squared
     }
     /// The same of the rows of messages: B_m^2 with mixed masks, else B^2.
+    #[doc(hidden)]
     #[must_use]
     pub const fn message_norm_bound_squared(&self) -> u128 {
         match self.masks {
@@ -304,6 +310,7 @@ impl Params {
     }
     /// The largest absolute value of any entry of Z that a verifier accepts: 14 sigma_Z, or 14 sigma_m
     /// in rows of messages with mixed masks.
+    #[doc(hidden)]
     #[must_use]
     pub fn entry_bound(&self) -> u64 {
         14 * self.sigma_z().max(self.wide.sigma)
@@ -319,6 +326,7 @@ impl Params {
         self.v - self.r
     }
     /// Hash function: BLAKE3, or SHA-3 where 256 bits are claimed.
+    #[doc(hidden)]
     #[must_use]
     pub const fn hash(&self) -> HashSuite {
         if self.lambda > 128 { HashSuite::Sha3 } else { HashSuite::Blake3 }
@@ -329,12 +337,14 @@ impl Params {
         self.l.div_ceil(BLOCK as u64)
     }
     /// Columns of block `index`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn block_columns(&self, index: u64) -> u32 {
         let rest = self.l - index * BLOCK as u64;
         if rest < BLOCK as u64 { rest as u32 } else { BLOCK }
     }
     /// Bytes of an A' that is given.
+    #[doc(hidden)]
     #[must_use]
     pub const fn given_bytes(&self) -> u64 {
         self.r as u64 * self.z_rows() as u64 * self.w.div_ceil(8) as u64
@@ -390,6 +400,7 @@ impl Params {
         self.statement_header_len() as u128 + self.t_bytes()
     }
     /// Bytes of a statement file before T.
+    #[doc(hidden)]
     #[must_use]
     pub const fn statement_header_len(&self) -> usize {
         format::STATEMENT_HEADER_LEN
@@ -420,11 +431,17 @@ impl Params {
     /// Bytes of the longest file of a proof of claims: the bytes of
     /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 32 for
     /// each column and each message, as elements of the larger field take.
+    #[doc(hidden)]
     #[must_use]
     pub fn max_argument_bytes(&self) -> u64 {
         let elements = MAX_MESSAGES + self.l();
         let claim = format::ARGUMENT_START_LEN as u64 + 4 + format::MAX_CLAIMS_LEN as u64;
         self.max_proof_bytes() + claim + P127::ELEMENT_LEN as u64 * elements
+    }
+    /// Bytes of the longest file of a proof of any kind.
+    #[must_use]
+    pub fn max_file_bytes(&self) -> u64 {
+        self.max_argument_bytes().max(self.max_key_bytes())
     }
     /// The variance of a hint, as a fraction.
     #[doc(hidden)]

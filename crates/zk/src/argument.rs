@@ -139,25 +139,25 @@ mod verifier;
 
 #[doc(inline)]
 #[cfg(feature = "shards")]
-pub use crate::field::{ELEMENT_LEN, Element, ElementOf, HALF_P};
+pub use crate::field::{ELEMENT_LEN, Element, ElementOf};
 pub use crate::field::{Goldilocks, P, P61, P127};
 #[doc(inline)]
 pub use crate::scalar::{Scalar, ScalarOf};
 pub use circuit::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace, Combination,
-    CommittedCircuit, InputSpace, Inputs, MAX_CIRCUIT, MAX_INPUT_SLOTS, UsedSlots, Wire,
+    CommittedCircuit, InputSpace, Inputs, UsedSlots, Wire,
 };
-pub use claims::{Claim, Claims, MAX_CLAIMS};
+pub use claims::{Claim, Claims};
 pub use fact::Fact;
 pub use field::{ArgumentField, CircuitField};
 pub use gaussian::GaussianErrors;
-pub use keys::{ExactKeys, KeyProof, ProvedKeys};
+pub use keys::{ExactKeys, KeyProof};
 #[cfg(feature = "shards")]
 pub use keys::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
 pub use layout::{Layout, Slot};
 pub use proof::ArgumentProof;
-pub use prover::ProvedClaims;
-pub use ranges::{MAX_NORMS, MAX_RANGES, MAX_SLACK_BITS, MAX_WIDTH, Ranges, RowNorm, RowRange};
+pub use ranges::{Ranges, RowNorm, RowRange};
+#[cfg(feature = "relations")]
 pub use relation::{
     Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, RelationSpace,
     Structure, UnknownPart,
@@ -169,11 +169,9 @@ pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Masks};
 pub use space::{PaddedMessages, PaddedSpace};
 
 #[doc(inline)]
-pub use crate::keys::{KeyEstimate, KeyRanges, MAX_HINTS, MAX_KEY_BOUND};
+pub use crate::keys::{KeyEstimate, KeyRanges};
 #[cfg(feature = "shards")]
 pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
-#[doc(inline)]
-pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
 
 #[cfg(test)]
 mod sharded;

@@ -50,7 +50,7 @@
 //!
 //! ## Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
-//! the certification of the operator norm in binary mode ([`certify_operator_norm_vartime`]).
+//! the certification of the operator norm in binary mode.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(
     not(test),
@@ -59,8 +59,8 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
 #![cfg_attr(
-    not(feature = "shards"),
-    allow(dead_code, unreachable_pub, unused_imports, reason = "what only several machines call")
+    not(all(feature = "device", feature = "relations", feature = "shards")),
+    allow(dead_code, unreachable_pub, unused_imports, reason = "what only these features export")
 )]
 
 extern crate alloc;
@@ -74,7 +74,10 @@ mod check;
 mod claim;
 mod commit;
 mod computed;
+#[cfg(feature = "device")]
 pub mod device;
+#[cfg(not(feature = "device"))]
+mod device;
 mod entry;
 mod erase;
 mod hash;
@@ -120,7 +123,24 @@ use tautochrone_zk_params::{
 pub use tautochrone_ctr::Seed;
 pub use tautochrone_simd::Isa;
 #[doc(inline)]
-pub use tautochrone_zk_params::{estimate, io};
+pub use tautochrone_zk_params::io;
+
+/// How hard it is to break binding and hiding.
+pub mod estimate {
+    pub(crate) use tautochrone_zk_params::estimate::MIN_BLOCK;
+    #[doc(inline)]
+    pub use tautochrone_zk_params::estimate::{
+        Estimate, Hardness, lwe_dual_hybrid, lwe_primal, sis, uniform_sd,
+    };
+}
+
+/// What only this project's tests and benches use besides; it may change in any release.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::rejection::{Rejection, Verdict};
+    pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
+    pub use tautochrone_zk_params::estimate::MIN_BLOCK;
+}
 
 pub use claim::{Claim, Shown};
 #[doc(inline)]
@@ -133,7 +153,6 @@ pub use hash::Digest;
 pub use matrix::PublicMatrix;
 #[doc(inline)]
 pub use matrix_id::MatrixId;
-pub use norm::certify_operator_norm_vartime;
 #[cfg(feature = "tracing")]
 pub use observer::TraceEvents;
 pub use observer::{Observer, Progress, Stage};
@@ -144,16 +163,16 @@ pub use preset::Preset;
 pub use proof::Proof;
 pub use prover::{Proved, Prover};
 #[doc(inline)]
-pub use rejection::{Rejection, Rho, Verdict};
+pub use rejection::Rho;
 pub use require::Requirement;
 #[doc(inline)]
-pub use rows::{Distribution, MAX_GROUPS, RowGroup};
+pub use rows::{Distribution, RowGroup};
 pub use shows::Shows;
 #[cfg(feature = "std")]
 pub use source::FileSource;
 pub use source::ReadAt;
 pub use statement::Statement;
 #[doc(inline)]
-pub use suite::{Challenge, ChallengeKind, Expansion, HashSuite, Masks};
+pub use suite::{Challenge, ChallengeKind, Expansion, Masks};
 pub use verifier::Verifier;
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -159,6 +159,7 @@ impl PublicMatrix {
 
     /// Lets a device do the products with this A and the sampling of its provers from here on, but
     /// for [`Self::opens`].
+    #[cfg(feature = "device")]
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
         Self { device: Some(Attached { device, a: DeviceCache::default() }), ..self }

@@ -37,7 +37,7 @@ const MAX_FACTORED: u32 = 8192;
 /// # Variable time
 /// In S: floating-point division and square roots. In binary mode a prover runs it once for each
 /// proof.
-pub fn certify_operator_norm_vartime(
+pub(crate) fn certify_operator_norm_vartime(
     isa: Isa,
     params: &Params,
     witness: &dyn WitnessSource,

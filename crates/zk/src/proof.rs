@@ -63,12 +63,14 @@ impl Proof {
     }
 
     /// Z_1, the rows of Z that A' is multiplied with: [`Params::z_rows`] x n, column after column.
+    #[doc(hidden)]
     #[must_use]
     pub fn z(&self) -> &[i64] {
         &self.z
     }
 
     /// The hints, r x n, column after column.
+    #[doc(hidden)]
     #[must_use]
     pub fn hints(&self) -> &[i8] {
         &self.hints

@@ -90,9 +90,9 @@ impl core::fmt::Debug for Prover<'_> {
 
 /// A proof, and how many attempts it took.
 #[derive(Debug)]
-pub struct Proved {
-    /// The proof.
-    pub proof: Proof,
+pub struct Proved<P = Proof> {
+    /// The proof: of knowledge, of claims or of keys.
+    pub proof: P,
     /// Attempts, the accepted one included: a geometric variable of mean
     /// [`Params::rho`](crate::Params::rho), and 1 with narrow masks.
     pub attempts: u32,

@@ -43,6 +43,7 @@ pub use crate::commit::{BlockSink, Hashes, commit};
 pub use crate::error::ShardProblem;
 pub use crate::product::multiply_tc;
 pub use crate::prover::{Attempt, Coordinator, Response};
+pub use crate::suite::HashSuite;
 pub use crate::witness::digest::WitnessDigest;
 pub use crate::words::ModQ;
 pub use range::{Shard, check_cover};
@@ -56,7 +57,6 @@ use crate::matrix_id::MatrixId;
 use crate::params::{Params, Security};
 use crate::source::ReadAt;
 use crate::statement::{self as file, Statement};
-use crate::suite::HashSuite;
 
 /// The header of the statement file; the blocks of T follow, block i at [`block_offset`].
 #[must_use]

@@ -155,8 +155,7 @@ impl Statement {
     }
 
     /// Whether T is held.
-    #[must_use]
-    pub fn is_loaded(&self) -> bool {
+    pub(crate) fn is_loaded(&self) -> bool {
         self.t.is_some()
     }
 
@@ -184,12 +183,12 @@ impl Statement {
     }
 
     /// Which A it is about.
-    #[must_use]
-    pub const fn matrix_id(&self) -> &MatrixId {
+    pub(crate) const fn matrix_id(&self) -> &MatrixId {
         &self.matrix_id
     }
 
     /// The hash of each block of [`BLOCK`] columns of T.
+    #[doc(hidden)]
     #[must_use]
     pub fn block_hashes(&self) -> &[Digest] {
         &self.t_hashes
@@ -257,6 +256,7 @@ impl Statement {
     }
 
     /// The statement whose T = A S the caller computed, from the S of this digest.
+    #[cfg(feature = "shards")]
     #[must_use]
     pub fn owned_by(self, s: &WitnessDigest) -> Self {
         let digest = self.owner_digest_of(&s.finish(&self.params));

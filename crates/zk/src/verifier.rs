@@ -33,15 +33,23 @@ const BATCH: usize = 16;
 /// # let statement = a.commit_and_hold(&witness, &mut file)?;
 /// # let proved = Prover::new(&a, &statement)?.prove(b"for this", &witness, &Seed::from_os()?)?;
 /// # let proof = proved.proof.to_bytes(&params);
-/// let verifier = Verifier::new(&a, &statement)?;
-/// verifier.verify_streaming(b"for this", &file, &proof)?; // valid
-/// assert!(verifier.verify_streaming(b"for that", &file, &proof).is_err());
+/// let verifier = Verifier::new(&a, &statement)?.with_file(&file);
+/// verifier.verify(b"for this", &proof)?; // valid
+/// assert!(verifier.verify(b"for that", &proof).is_err());
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 pub struct Verifier<'a> {
     matrix: &'a PublicMatrix,
     statement: &'a Statement,
+    /// Where T is read from, if the statement does not hold it.
+    statement_file: Option<&'a dyn ReadAt>,
+}
+
+impl core::fmt::Debug for Verifier<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Verifier").field("statement", &self.statement).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Verifier<'a> {
@@ -51,59 +59,44 @@ impl<'a> Verifier<'a> {
     /// [`Error::ForeignMatrix`] if it is not.
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
-        Ok(Self { matrix, statement })
+        Ok(Self { matrix, statement, statement_file: None })
     }
 
-    /// Checks a proof file in a user's context; the statement was [loaded](Statement::load). The
-    /// proof is valid if this is not an error.
+    /// T is read from this file, block by block, unless the statement was
+    /// [loaded](Statement::load).
+    #[must_use]
+    pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
+        Self { statement_file: Some(statement_file), ..self }
+    }
+
+    /// Checks a proof file in a user's context. The proof is valid if this is not an error.
     ///
     /// # Errors
     /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
-    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]); with
-    /// [`Error::NotLoaded`] if T is not in memory; with [`Error::Device`].
+    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]) or T in
+    /// the file is not that of the statement; with [`Error::NotLoaded`] if T is neither in memory
+    /// nor [in a file](Self::with_file); with [`Error::Io`] if it cannot be read; with
+    /// [`Error::Device`].
     ///
     /// [`Proof::parse`]: crate::Proof::parse
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
-        self.check(context, Shown::Knowledge, None, proof)
-    }
-
-    /// As [`Self::verify`], and reads T block by block from `statement_file` unless the statement
-    /// was [loaded](Statement::load).
-    ///
-    /// # Errors
-    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
-    /// [`Error::Malformed`] if the bytes are no proof file at all or T in the file is not that of
-    /// the statement; with [`Error::Io`] if T cannot be read; with [`Error::Device`].
-    pub fn verify_streaming(
-        &self,
-        context: &[u8],
-        statement_file: &dyn ReadAt,
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        self.check(context, Shown::Knowledge, Some(statement_file), proof)
+        self.check(context, Shown::Knowledge, proof)
     }
 
     /// Checks a proof file of any kind that says itself what it shows, and says so: whoever made the
     /// proof chose it, so that a reader has to compare, with eyes or by
-    /// [requirements](Self::verify_requiring). Reads T from the file, if one is given.
+    /// [requirements](Self::verify_requiring).
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
-    /// [`Error::Malformed`] if the bytes are no proof file of any kind or T in the file is not that
-    /// of the statement; with [`Error::Io`] if T cannot be read; with [`Error::StatedByOthers`] for
+    /// As [`Self::verify`], and [`VerifyError::NoVerdict`] with [`Error::StatedByOthers`] for
     /// proofs about circuits, which are verified by [`Self::verify_claims`] and
     /// [`CommittedCircuit`]; for proofs about keys with [`Error::Parameter`] or [`Error::Insecure`]
-    /// of [`ExactKeys::new`]; with [`Error::Device`].
+    /// of [`ExactKeys::new`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
-    pub fn verify_file(
-        &self,
-        context: &[u8],
-        statement_file: Option<&dyn ReadAt>,
-        proof: &[u8],
-    ) -> Result<Shows, VerifyError> {
+    pub fn verify_file(&self, context: &[u8], proof: &[u8]) -> Result<Shows, VerifyError> {
         let shows = Shows::of(proof, self.statement.params())?;
-        self.check(context, shows.shown(), statement_file, proof)?;
+        self.check(context, shows.shown(), proof)?;
         Ok(shows)
     }
 
@@ -115,11 +108,10 @@ impl<'a> Verifier<'a> {
     pub fn verify_requiring(
         &self,
         context: &[u8],
-        statement_file: Option<&dyn ReadAt>,
         proof: &[u8],
         required: &[Requirement],
     ) -> Result<Shows, VerifyError> {
-        let shows = self.verify_file(context, statement_file, proof)?;
+        let shows = self.verify_file(context, proof)?;
         let meets = |required| shows.shown().meets(required);
         match required.iter().position(|required| !meets(required)) {
             Some(index) => Err(Reason::Requirement { index }.into()),
@@ -132,10 +124,10 @@ impl<'a> Verifier<'a> {
         &self,
         context: &[u8],
         shows: Shown<'_>,
-        statement_file: Option<&dyn ReadAt>,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        let claim = Claim { statement: self.statement, statement_file, context, shows, proof };
+        let Self { statement, statement_file, .. } = *self;
+        let claim = Claim { statement, statement_file, context, shows, proof };
         self.matrix.verify_batch(&[claim]).remove(0)
     }
 }
@@ -190,8 +182,7 @@ impl PublicMatrix {
     /// ```
     ///
     /// # Errors
-    /// For each claim the errors of the method that its kind [names](Shown), in the variant that
-    /// reads T from a file, or [`Error::ForeignMatrix`].
+    /// For each claim the errors of the method that its kind [names](Shown), or [`Error::ForeignMatrix`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]

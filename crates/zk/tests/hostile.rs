@@ -30,7 +30,7 @@ impl Case {
 
     fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
         let verifier = Verifier::new(&self.matrix, &self.statement)?;
-        verifier.verify_streaming(context, &self.statement_file, proof)
+        verifier.with_file(&self.statement_file).verify(context, proof)
     }
 
     fn parsed(&self) -> Proof {
@@ -296,7 +296,7 @@ fn a_statement_file_that_changes_is_an_error() {
     let mut file = case.statement_file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
-    let error = Error::from(verifier.verify_streaming(b"ctx", &file, &case.proof).unwrap_err());
+    let error = Error::from(verifier.with_file(&file).verify(b"ctx", &case.proof).unwrap_err());
     assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
     // In a batch it concerns the claims on that file only.
     let claim = |statement_file| Claim {
@@ -320,7 +320,7 @@ fn loaded_statements_give_the_same_verdicts() {
         assert_eq!(loaded, case.statement);
         let verdict = |statement: &Statement, proof: &[u8]| {
             let verifier = Verifier::new(&case.matrix, statement).unwrap();
-            verifier.verify_streaming(b"ctx", &Vec::new(), proof)
+            verifier.with_file(&Vec::new()).verify(b"ctx", proof)
         };
         verdict(&loaded, &case.proof).unwrap();
         let mut mutated = case.proof.clone();

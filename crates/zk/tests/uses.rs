@@ -35,7 +35,7 @@ fn holds(
     let prover = Prover::new(a, statement).expect("a prover").reproducible();
     let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
     let proof = proof.to_bytes(statement.params());
-    Verifier::new(a, statement)?.verify_streaming(b"", &file, &proof)
+    Verifier::new(a, statement)?.with_file(&file).verify(b"", &proof)
 }
 
 /// Ternary entries from a stream of their own.
@@ -364,7 +364,7 @@ fn wide_commitments_and_sums() {
         let prover = Prover::new(&a_sums, &derived).unwrap().with_file(&derived_file);
         let proof = prover.reproducible().prove(b"", &sums, &SEED).unwrap().proof;
         let verifier = Verifier::new(&a_sums, &derived).unwrap();
-        verifier.verify_streaming(b"", &derived_file, &proof.to_bytes(&sum_params)).unwrap();
+        verifier.with_file(&derived_file).verify(b"", &proof.to_bytes(&sum_params)).unwrap();
     }
 }
 
@@ -381,7 +381,7 @@ fn sums_as_long_as_the_modulus_bind_nothing() {
         sums.binding(&params, &sum_params)
     };
     assert!(binding(8).classical > 128.0);
-    assert_eq!(binding(127).beta, estimate::MIN_BLOCK);
+    assert_eq!(binding(127).beta, internals::MIN_BLOCK);
 }
 
 /// The sigma of sums is the least for the rho of what they are sums of.

@@ -8,17 +8,18 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
     ArgumentCoordinator, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField,
-    CircuitSpace, Claims, Combine, CommittedCircuit, DIGIT_BOUND, ExactKeys, Fact, Goldilocks,
-    InputSpace, Inputs, KeyRanges, Layout, Masks, P61, P127, PAD_BOUND, PaddedMessages,
-    PaddedSpace, Ranges, Request, RowNorm, RowRange, Scalar, ScalarOf, Slot,
+    CircuitSpace, Claims, Combine, CommittedCircuit, ExactKeys, Fact, Goldilocks, InputSpace,
+    Inputs, KeyRanges, Layout, Masks, P61, P127, PaddedMessages, PaddedSpace, Ranges, Request,
+    RowNorm, RowRange, Scalar, ScalarOf, Slot,
 };
+use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, Params, Preset, Prover, PublicMatrix, RandomWitness,
-    Rejection, Rho, RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
+    Rho, RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
 };
 
 use crate::report::Report;
@@ -222,7 +223,7 @@ impl Messages {
         let verifier = Verifier::new(&self.matrix, &statement).expect("its own A");
         let prove = |claims| prover.prove_claims(b"ctgrind", &slot, claims, &witness, &seed);
         let proof = prove(claims).expect("true claims").proof.to_bytes(&self.params);
-        let verdict = verifier.verify_claims_streaming(b"ctgrind", &slot, claims, &file, &proof);
+        let verdict = verifier.with_file(&file).verify_claims(b"ctgrind", &slot, claims, &proof);
         verdict.expect("valid");
         assert!(matches!(prove(wrong), Err(Error::FalseFact)));
     }
@@ -377,7 +378,7 @@ fn prove_circuit_over<F: CircuitField>(isa: Isa) {
     let proved = prover.prove_claims(b"ctgrind", &slot, &claims, &witness, &seed);
     let proof = proved.expect("constraints that hold").proof.to_bytes(&params);
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let verdict = verifier.verify_claims_streaming(b"ctgrind", &slot, &claims, &file, &proof);
+    let verdict = verifier.with_file(&file).verify_claims(b"ctgrind", &slot, &claims, &proof);
     verdict.expect("valid");
     let (same, wrong) = build(11);
     assert!(same == circuit);
@@ -451,7 +452,7 @@ fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
     let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
     let bytes = proved.proof.to_bytes(params);
     let verifier = Verifier::new(&a, &statement).expect("its own A");
-    verifier.verify_streaming(b"ctgrind", &file, &bytes).expect("a valid proof");
+    verifier.with_file(&file).verify(b"ctgrind", &bytes).expect("a valid proof");
 }
 
 /// Keeps no block: every one is computed.

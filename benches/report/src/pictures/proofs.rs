@@ -41,7 +41,7 @@ pub fn draw(area: &Area) -> Result<()> {
             attempts += proved.attempts;
             let bytes = proved.proof.to_bytes(&params);
             let start = Instant::now();
-            Verifier::new(&a, &statement)?.verify_streaming(&run.to_le_bytes(), &file, &bytes)?;
+            Verifier::new(&a, &statement)?.with_file(&file).verify(&run.to_le_bytes(), &bytes)?;
             checking += start.elapsed().as_secs_f64();
         }
         let mean = f64::from(params.rho().get());

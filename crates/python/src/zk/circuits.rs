@@ -203,7 +203,7 @@ pub(crate) fn verify_circuit(
         let a = public_matrix(params, *statement.seed_a(), None, stop)?;
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let claims = Claims::from(claim);
-        let verdict = verifier.verify_claims_streaming(context, &slot, &claims, &file, &proof.0);
+        let verdict = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof.0);
         verdict.map_err(errors::verdict)
     })
 }

@@ -98,7 +98,7 @@ impl Reference {
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove(b"c", witness, &seed).unwrap();
         let proof = proved.proof.to_bytes(params);
-        Verifier::new(a, &made).unwrap().verify_streaming(b"c", &statement, &proof).unwrap();
+        Verifier::new(a, &made).unwrap().with_file(&statement).verify(b"c", &proof).unwrap();
         Self { statement, proof, attempts: proved.attempts }
     }
 

@@ -158,6 +158,7 @@ impl Extended {
 impl Params {
     /// Bytes of the longest file of a proof about keys with these parameters, whatever its claim;
     /// 0 if there is none.
+    #[doc(hidden)]
     #[must_use]
     pub fn max_key_bytes(&self) -> u64 {
         let Ok([secrets, errors]) = parts(self) else { return 0 };

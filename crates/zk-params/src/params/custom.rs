@@ -75,6 +75,7 @@ pub struct CustomParams {
     /// How many rounded columns a column of T is the sum of, at most; by default 1
     /// (`Sums` sets it).
     #[cfg_attr(feature = "serde", serde(default))]
+    #[doc(hidden)]
     pub residual_weight: Option<u32>,
     /// Challenge distribution.
     #[cfg_attr(feature = "serde", serde(default))]

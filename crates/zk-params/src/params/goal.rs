@@ -34,14 +34,18 @@ pub struct Goal {
     /// bound allows, as with a claim about their norm (`RowNorm`): F^2 and with it sigma follow
     /// from it. Messages of a larger norm, all columns together, are refused. Rows times bound
     /// squared where it is absent.
+    #[doc(hidden)]
     pub message_norm_squared: Option<u64>,
     /// Rows of pads for claims about the messages (`Layout::pad_rows`). With lambda = 128, and entries
     /// that are uniform in [-b, b] in all other rows.
+    #[doc(hidden)]
     pub pad_rows: u32,
-    /// Rows of messages and pads where places are elements of F (`Layout::of_scalars`), 0 in all other
+    /// Rows of messages and pads where places are elements of F (`Layout::over`), 0 in all other
     /// statements; otherwise as [`Self::pad_rows`].
+    #[doc(hidden)]
     pub digit_rows: u32,
     /// Bound on their entries.
+    #[doc(hidden)]
     pub digit_bound: u32,
     /// Hints that proofs of keys' being well formed (`ExactKeys`) may give away: the smallest such
     /// proof is sought, of keys that stay secure with so many of them. 0 where none are to be made. With lambda = 128,

@@ -17,7 +17,7 @@ use crate::params::Params;
 use crate::statement::Statement;
 
 /// Most claims of one proof.
-pub const MAX_CLAIMS: usize = 256;
+pub(super) const MAX_CLAIMS: usize = 256;
 
 /// One claim about the columns of messages of a [`Layout`](super::Layout).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl From<Ranges> for Claims {
 }
 
 impl Claims {
-    /// These, in this order: at least one, and at most [`MAX_CLAIMS`].
+    /// These, in this order: at least one, and at most 256.
     ///
     /// # Errors
     /// [`Error::Parameter`] if they are more or fewer.

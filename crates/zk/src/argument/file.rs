@@ -60,7 +60,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let new = match input.number()? {
         1 => Layout::new,
         2 => Layout::integers_over::<P127>,
-        8 => Layout::of_scalars,
+        8 => Layout::over::<P61>,
         9 => Layout::over::<Goldilocks>,
         _ => return None,
     };

@@ -16,7 +16,6 @@ use alloc::vec::Vec;
 
 pub use extended::ExactKeys;
 pub use proof::KeyProof;
-pub use prover::ProvedKeys;
 pub use shard::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
 
 use super::ranges::{Ranges, RowRange};

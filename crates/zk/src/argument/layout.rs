@@ -22,7 +22,7 @@ const RANDOMNESS_BOUND: u32 = 63;
 pub(super) const MAX_SLOTS: usize = 64;
 
 /// Rows and columns of S, for messages of `rows` places in `columns` columns: small integers, of one
-/// row each, or [elements of F](Self::of_scalars) in eight.
+/// row each, or [elements of F](Self::over) in eight.
 ///
 /// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, an element of K each in digits
 /// ([`Self::pad_rows`]). Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened;
@@ -64,14 +64,8 @@ impl Layout {
         Self { radix: F::PADS, scalars: false, rows, columns, masks: Vec::new() }
     }
 
-    /// Messages of elements of F, in eight digits each, without a slot: the wires of circuits, and
-    /// values for them.
-    #[must_use]
-    pub const fn of_scalars(rows: u32, columns: u64) -> Self {
-        Self::over::<P61>(rows, columns)
-    }
-
-    /// The same for any field: elements of [`Goldilocks`](super::Goldilocks) have nine digits.
+    /// Messages of elements of F, without a slot: the wires of circuits, and values for them. Of
+    /// eight digits each over [`P61`], and of nine over [`Goldilocks`](super::Goldilocks).
     #[must_use]
     pub const fn over<F: CircuitField>(rows: u32, columns: u64) -> Self {
         Self { radix: F::RADIX, scalars: true, rows, columns, masks: Vec::new() }
@@ -96,8 +90,7 @@ impl Layout {
     }
 
     /// Whether places are elements of F.
-    #[must_use]
-    pub const fn has_scalars(&self) -> bool {
+    pub(super) const fn has_scalars(&self) -> bool {
         self.scalars
     }
 
@@ -197,6 +190,7 @@ impl Layout {
     }
 
     /// Rows of messages and pads: the first ones of S.
+    #[doc(hidden)]
     #[must_use]
     pub fn all_rows(&self) -> u64 {
         u64::from(self.rows) * u64::from(self.place_rows()) + u64::from(self.pad_rows())

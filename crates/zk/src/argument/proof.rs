@@ -112,6 +112,7 @@ impl ArgumentProof {
     }
 
     /// Whether a file begins as one of a proof of claims does.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(&ProofKind::Claims.magic())

@@ -9,19 +9,9 @@ use super::proof::ArgumentProof;
 use super::shard::{ArgumentCoordinator, ArgumentWorker};
 use crate::error::Error;
 use crate::observer::Stage;
-use crate::prover::Prover;
+use crate::prover::{Proved, Prover};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-
-/// A proof of claims, and how many attempts it took.
-#[derive(Debug)]
-pub struct ProvedClaims {
-    /// The proof.
-    pub proof: ArgumentProof,
-    /// Attempts, the accepted one included: a geometric variable of mean
-    /// [`Params::rho`](crate::Params::rho).
-    pub attempts: u32,
-}
 
 impl Prover<'_> {
     /// Proves knowledge of the witness as [`Self::prove`] does, and that claims about its messages
@@ -48,7 +38,7 @@ impl Prover<'_> {
         claims: &Claims,
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<ProvedClaims, Error> {
+    ) -> Result<Proved<ArgumentProof>, Error> {
         with_field!(slot.layout(), F => {
             self.prove_claims_over::<F>(context, slot, claims, witness, seed)
         })
@@ -61,7 +51,7 @@ impl Prover<'_> {
         claims: &Claims,
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<ProvedClaims, Error> {
+    ) -> Result<Proved<ArgumentProof>, Error> {
         let params = self.statement().params();
         let whole = Shard::whole(params);
         let worker = ArgumentWorker::<F>::over(params, witness, whole, slot, claims)?;
@@ -74,6 +64,6 @@ impl Prover<'_> {
             worker.answer(request)
         })?;
         let proved = self.prove_opening(context, witness, seed, Some(&argument.opening))?;
-        Ok(ProvedClaims { proof: argument.into_proof(proved.proof), attempts: proved.attempts })
+        Ok(Proved { proof: argument.into_proof(proved.proof), attempts: proved.attempts })
     }
 }

@@ -17,7 +17,8 @@ mod tests;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-pub use norms::{MAX_NORMS, MAX_SLACK_BITS, RowNorm};
+pub(in crate::argument) use norms::MAX_NORMS;
+pub use norms::RowNorm;
 pub use part::RowRange;
 
 use crate::error::Error;
@@ -28,9 +29,9 @@ use crate::eq;
 use crate::field::{ElementOf, Field};
 
 /// Most ranges of a claim.
-pub const MAX_RANGES: usize = 8;
+pub(in crate::argument) const MAX_RANGES: usize = 8;
 /// Most integers in a range.
-pub const MAX_WIDTH: u32 = 25;
+pub(in crate::argument) const MAX_WIDTH: u32 = 25;
 /// Rows of S end below this.
 const MAX_ROWS: u64 = u32::MAX as u64;
 /// The claim that all entries of some message rows lie in ranges, and that every column has a norm
@@ -70,8 +71,8 @@ pub struct Ranges {
 }
 
 impl Ranges {
-    /// The claim of these ranges: at most [`MAX_RANGES`], in ascending order, of different rows.
-    /// Each has 0 in it, and 2 to [`MAX_WIDTH`] integers.
+    /// The claim of these ranges: at most 8, in ascending order, of different rows.
+    /// Each has 0 in it, and 2 to 25 integers.
     ///
     /// # Errors
     /// [`Error::Parameter`] if they are not so.
@@ -79,7 +80,7 @@ impl Ranges {
         Self::with_norms(parts, Vec::new())
     }
 
-    /// The same, and that the columns have norms: at most [`MAX_NORMS`]. There need not be ranges
+    /// The same, and that the columns have norms: at most 4. There need not be ranges
     /// then, but the bits of every norm are rows of a range from 0 to 1, and of no other norm. The
     /// rows of a norm may have a range, too.
     ///

@@ -3,15 +3,17 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
+use super::claims::MAX_CLAIMS;
 use super::field::with_field;
 use super::relation::tests::toy::{Toy as Instances, shape};
 use super::shard::Choices;
 use super::*;
 use crate::error::{Error, Reason, VerifyError};
+use crate::field::HALF_P;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
-use crate::rows::{Distribution, RowGroup};
+use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::shard::Shard;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -330,7 +332,7 @@ impl Toy {
         let claims: Vec<Claims> = lists.iter().map(claims).collect();
         let new = match (of_goldilocks(lists), of_scalars(lists)) {
             (true, _) => Layout::over::<Goldilocks>,
-            (_, true) => Layout::of_scalars,
+            (_, true) => Layout::over::<P61>,
             _ if over_p127 => Layout::integers_over::<P127>,
             _ => Layout::new,
         };
@@ -394,7 +396,7 @@ impl Toy {
 
     fn verify(&self, index: usize, claims: &Claims, proof: &[u8]) -> Result<(), VerifyError> {
         let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
-        verifier.verify_claims_streaming(CONTEXT, &self.slot(index), claims, &self.file, proof)
+        verifier.with_file(&self.file).verify_claims(CONTEXT, &self.slot(index), claims, proof)
     }
 
     /// The reason why a proof is not valid.

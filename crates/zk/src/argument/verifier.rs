@@ -13,7 +13,6 @@ use crate::claim::Shown;
 use crate::error::{Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::opening::ColumnOpening;
-use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 
@@ -95,16 +94,14 @@ impl<'a> Check<'a> {
 }
 
 impl Verifier<'_> {
-    /// Checks a proof of claims, in a slot of pads and a user's context; the statement was
-    /// [loaded](Statement::load). If this is not an error, the prover knows columns s'_j as
-    /// [`Self::verify`] shows them, and every one of the claims holds of them.
+    /// Checks a proof of claims, in a slot of pads and a user's context. If this is not an
+    /// error, the prover knows columns s'_j as [`Self::verify`] shows them, and every one of the claims holds of them.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the file, the claims, their slot, T or the equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
-    /// messages of this statement, with [`Error::NotLoaded`](crate::Error::NotLoaded) if T is not
-    /// in memory, with [`Error::Device`](crate::Error::Device).
+    /// As [`Self::verify`], with [`VerifyError::Invalid`] also if the claims, their slot or the
+    /// equation is another, and [`VerifyError::NoVerdict`] with
+    /// [`Error::Parameter`](crate::Error::Parameter) if the claims are not about messages of this
+    /// statement.
     pub fn verify_claims(
         &self,
         context: &[u8],
@@ -112,26 +109,6 @@ impl Verifier<'_> {
         claims: &Claims,
         proof: &[u8],
     ) -> Result<(), VerifyError> {
-        self.check(context, Shown::Claims(slot, claims), None, proof)
-    }
-
-    /// As [`Self::verify_claims`], and reads T block by block from `statement_file` unless the
-    /// statement was [loaded](Statement::load).
-    ///
-    /// # Errors
-    /// [`VerifyError::Invalid`] if the proof is not one of these claims; [`VerifyError::NoVerdict`]
-    /// with [`Error::Malformed`](crate::Error::Malformed) if it is no such file or T in the file is
-    /// not that of the statement, with [`Error::Io`](crate::Error::Io) if T cannot be read, with
-    /// [`Error::Parameter`](crate::Error::Parameter) if the claims are not about messages of this
-    /// statement.
-    pub fn verify_claims_streaming(
-        &self,
-        context: &[u8],
-        slot: &Slot,
-        claims: &Claims,
-        statement_file: &dyn ReadAt,
-        proof: &[u8],
-    ) -> Result<(), VerifyError> {
-        self.check(context, Shown::Claims(slot, claims), Some(statement_file), proof)
+        self.check(context, Shown::Claims(slot, claims), proof)
     }
 }

@@ -91,7 +91,7 @@ fn verdicts_are_those_of_the_reference() {
         let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
         let mut answers = Vec::new();
         let mut compare = |context: &[u8], proof: &[u8]| {
-            let real = Answer::of(&verifier.verify_streaming(context, &case.file, proof));
+            let real = Answer::of(&verifier.with_file(&case.file).verify(context, proof));
             let expected = compact::verify(&case.file, None, context, proof);
             assert_eq!(real, expected, "{custom:?}");
             answers.push(real);

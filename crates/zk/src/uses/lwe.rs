@@ -261,7 +261,7 @@ mod tests {
         let proof = Proof { statement_digest: digest, challenge_hash, z: z.collect(), hints };
         let a = PublicMatrix::new(&params, [3; 32]);
         let verifier = Verifier::new(&a, &statement).unwrap();
-        verifier.verify_streaming(b"", &file, &proof.to_bytes(&params)).unwrap();
+        verifier.with_file(&file).verify(b"", &proof.to_bytes(&params)).unwrap();
         // What would show it is an opening, which a registration does not ask for.
         let t = statement.column(&file, 0).unwrap();
         assert!(!a.opens(&t, &vec![127; v]));

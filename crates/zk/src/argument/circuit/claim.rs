@@ -37,7 +37,8 @@ const MESSAGES: usize = 3;
 const ENDS: usize = 3;
 /// mu_x of the largest circuit, dummies included.
 const MAX_ROUNDS: usize = 27;
-const _: () = assert!(super::MAX_CIRCUIT + DUMMIES <= 1 << MAX_ROUNDS, "so many rounds suffice");
+const _: () =
+    assert!(super::constraints::MAX_CIRCUIT + DUMMIES <= 1 << MAX_ROUNDS, "so many rounds suffice");
 /// Masks that suffice for a claim about any circuit.
 pub(super) const MAX_MASKS: u32 = (MESSAGES * MAX_ROUNDS + ENDS) as u32;
 
@@ -94,7 +95,7 @@ impl<F: SmallField> CircuitClaim<F> {
     /// # Errors
     /// [`Error::Parameter`] if the circuit has another number of public inputs, or fewer secret wires
     /// than there are inputs.
-    pub fn with_inputs(
+    pub(in crate::argument) fn with_inputs(
         circuit: &Circuit<F>,
         public: &[ScalarOf<F>],
         inputs: Vec<u64>,

@@ -164,8 +164,7 @@ impl<'a> CommittedCircuit<'a> {
     }
 
     /// Columns of T that a proof brings with it, for wires that are no inputs: none if all are.
-    #[must_use]
-    pub fn new_columns(&self) -> u64 {
+    pub(super) fn new_columns(&self) -> u64 {
         self.matrix.params.l() - self.committed.params().l()
     }
 

@@ -12,7 +12,7 @@ use crate::opening::transcript;
 use crate::scalar::ScalarOf;
 
 /// Most constraints, and most wires, of a circuit.
-pub const MAX_CIRCUIT: usize = 1 << 26;
+pub(super) const MAX_CIRCUIT: usize = 1 << 26;
 /// Most coefficients of one of the three matrices of a circuit.
 const MAX_ENTRIES: usize = 1 << 28;
 

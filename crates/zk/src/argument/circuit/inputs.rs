@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
 
-use super::MAX_CIRCUIT;
 use super::claim::MAX_MASKS;
+use super::constraints::MAX_CIRCUIT;
 use super::optimise::{Candidate, layout_of, possible_rows, shortest};
 use crate::argument::layout::Layout;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
@@ -20,7 +20,7 @@ use crate::scalar::Scalar;
 
 /// Most slots. The number of rows, 8 (2^m - 1) + 24 (k + 1) for m >= 4, tells how many they are: it is
 /// equal for two pairs (m, k) only if the k differ by a multiple of 16.
-pub const MAX_INPUT_SLOTS: u32 = 8;
+pub(super) const MAX_INPUT_SLOTS: u32 = 8;
 /// Fewest places in a column.
 const MIN_ROWS: u32 = 15;
 
@@ -45,9 +45,10 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::Parameter`] if there are more than 64 slots.
+    #[doc(hidden)]
     pub fn of_values(rows: u32, columns: u64, slots: u32) -> Result<Self, Error> {
         (0..slots)
-            .try_fold(Self::of_scalars(rows, columns), |layout, _| layout.with_masks(MAX_MASKS))
+            .try_fold(Self::over::<P61>(rows, columns), |layout, _| layout.with_masks(MAX_MASKS))
     }
 }
 
@@ -58,7 +59,7 @@ impl InputSpace {
     ///
     /// # Errors
     /// [`Error::NoParameters`] if there are none; [`Error::Parameter`] if there is no value, there
-    /// are no slots or more than [`MAX_INPUT_SLOTS`], or more wires than [`MAX_CIRCUIT`].
+    /// are no slots or more than 8, or more wires than 2^26.
     pub fn optimise(values: u64, slots: u32, wires: u64) -> Result<CustomParams, Error> {
         if !(1..=1 << 40).contains(&values) {
             return Err(Error::parameter("values", values, "1 to 2^40"));
@@ -102,7 +103,7 @@ impl InputSpace {
     ///
     /// # Errors
     /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first rows of S are
-    /// digits of 2^m - 1 elements and 1 to [`MAX_INPUT_SLOTS`] slots; unless waived,
+    /// digits of 2^m - 1 elements and 1 to 8 slots; unless waived,
     /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
     pub fn new(params: &Params, security: Security) -> Result<Self, Error> {
         Ok(Self { space: PaddedSpace::new(params, Self::layout_of(params)?, security)? })

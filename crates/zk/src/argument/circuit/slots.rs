@@ -14,18 +14,6 @@ use crate::statement::Statement;
 /// gives away linear equations about the values; no code but such a record can know which are used.
 ///
 /// Secret, as claims are named by a hash of all wires.
-///
-/// ```
-/// use tautochrone_zk::argument::UsedSlots;
-///
-/// let mut used = UsedSlots::new(vec![]);
-/// assert_eq!(used.slot_of([1; 32], 2)?, 0);
-/// assert_eq!(used.slot_of([2; 32], 2)?, 1);
-/// // Any number of proofs of a claim use one slot.
-/// assert_eq!(used.slot_of([1; 32], 2)?, 0);
-/// assert!(used.slot_of([3; 32], 2).is_err());
-/// # Ok::<(), tautochrone_zk::Error>(())
-/// ```
 #[derive(Clone, Default)]
 pub struct UsedSlots {
     claims: Vec<[u8; 32]>,
@@ -78,7 +66,7 @@ impl UsedSlots {
     ///
     /// # Errors
     /// [`Error::NoSlot`] if it has none and all are used.
-    pub fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
+    fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
         let known = (0..slots).zip(&self.claims).find(|(_, used)| **used == claim);
         if let Some((slot, _)) = known {
             return Ok(slot);
@@ -87,5 +75,21 @@ impl UsedSlots {
         let next = next.ok_or(Error::NoSlot { slots })?;
         self.claims.push(claim);
         Ok(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    /// Any number of proofs of a claim use one slot.
+    #[test]
+    fn a_claim_has_one_slot() {
+        let mut used = UsedSlots::new(vec![]);
+        for (claim, slot) in [(1, Some(0)), (2, Some(1)), (1, Some(0)), (3, None)] {
+            assert_eq!(used.slot_of([claim; 32], 2).ok(), slot, "{claim}");
+        }
     }
 }

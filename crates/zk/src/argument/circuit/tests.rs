@@ -3,13 +3,15 @@
 
 use tautochrone_ctr::Seed;
 
+use super::constraints::MAX_CIRCUIT;
+use super::inputs::MAX_INPUT_SLOTS;
 use super::*;
-use crate::argument::{Claims, DIGIT_BOUND, Layout, Scalar};
+use crate::argument::{Claims, Layout, P61, Scalar};
 use crate::error::{Error, ParameterError, Reason, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
-use crate::rows::{Distribution, RowGroup};
+use crate::rows::{DIGIT_BOUND, Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
@@ -77,5 +79,5 @@ fn custom(w: u32, layout: &Layout) -> CustomParams {
 fn toy(w: u32, elements: u32, (circuit, assignment): &(Circuit, Assignment)) -> CustomParams {
     let columns = u64::from(circuit.secret_wires()).div_ceil(elements.into());
     let claims = CircuitClaim::new(circuit, &assignment.public).unwrap().into();
-    custom(w, &Layout::of_scalars(elements, columns).with_slot(&claims).unwrap())
+    custom(w, &Layout::over::<P61>(elements, columns).with_slot(&claims).unwrap())
 }

@@ -149,8 +149,7 @@ impl<'a> ExactKeys<'a> {
     }
 
     /// Dummy columns that follow the keys.
-    #[must_use]
-    pub const fn dummies(&self) -> u32 {
+    pub(super) const fn dummies(&self) -> u32 {
         self.extended.pads.columns
     }
 

@@ -48,6 +48,7 @@ impl KeyProof {
     }
 
     /// Whether a file begins as one of a proof about keys does.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(&ProofKind::Keys.magic())

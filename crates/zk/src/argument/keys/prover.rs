@@ -21,22 +21,12 @@ use crate::hash::Digest;
 use crate::opening::{ColumnOpening, Opening};
 use crate::owner::Owner;
 use crate::proof::Proof;
-use crate::prover::Prover;
+use crate::prover::{Proved, Prover};
 use crate::shard::range::Shard;
 use crate::statement::Statement;
 use crate::witness::WitnessSource;
 use crate::witness::columns::for_column_groups;
 use crate::witness::digest::WitnessDigest;
-
-/// A proof about keys, and how many attempts it took.
-#[derive(Debug)]
-pub struct ProvedKeys {
-    /// The proof.
-    pub proof: KeyProof,
-    /// Attempts, the accepted one included: a geometric variable of mean
-    /// [`Params::rho`](crate::Params::rho).
-    pub attempts: u32,
-}
 
 impl ExactKeys<'_> {
     /// Proves in a user's context that the keys are well formed, knowing their secrets and errors.
@@ -63,7 +53,7 @@ impl ExactKeys<'_> {
         context: &[u8],
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<ProvedKeys, Error> {
+    ) -> Result<Proved<KeyProof>, Error> {
         let (digest, holds) = self.read(witness, Shard::whole(self.statement.params()))?;
         if !holds {
             return Err(Error::FalseFact);
@@ -180,13 +170,13 @@ impl ExactKeys<'_> {
         witness: &dyn WitnessSource,
         sent: ArgumentMessages,
         seed: &Seed,
-    ) -> Result<ProvedKeys, Error> {
+    ) -> Result<Proved<KeyProof>, Error> {
         let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
         let extended = witness::Extended { keys: witness, params, dummies };
         let (prover, context) = (self.prover(&sent)?, self.context(context));
         let proved = prover.prove_opening(&context, &extended, seed, Some(&sent.opening))?;
         let proof = sent.into_proof(self.claim, proved.proof);
-        Ok(ProvedKeys { proof, attempts: proved.attempts })
+        Ok(Proved { proof, attempts: proved.attempts })
     }
 
     /// The prover of the statement with dummy columns.

@@ -10,9 +10,9 @@ use crate::field::P;
 use crate::params::sigma::gaussian_square_sum;
 
 /// Most norms of a claim.
-pub const MAX_NORMS: usize = 4;
+pub(in crate::argument) const MAX_NORMS: usize = 4;
 /// Most bits of what a norm is smaller than its bound: 2^L must leave room below p for 4 B^2.
-pub const MAX_SLACK_BITS: u32 = 60;
+const MAX_SLACK_BITS: u32 = 60;
 
 /// Consecutive rows of S and the norm of every column in them: the sum over these rows of s_i^2,
 /// and over d < L of 2^d b_d, is beta^2, where b_d are bits in L rows of their own. So the squared
@@ -29,7 +29,7 @@ pub struct RowNorm {
     pub bound_squared: u64,
     /// The row of the lowest bit; that of 2^d is d rows further.
     pub first_bit: u32,
-    /// L, at most [`MAX_SLACK_BITS`].
+    /// L, at most 60.
     pub bits: u32,
 }
 

@@ -9,13 +9,13 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::{FamilyShape, Relation, RelationSpace, Structure};
 use crate::argument::ranges::Shape;
-use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, PAD_BOUND, Request};
+use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request};
 use crate::error::{Error, VerifyError};
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::reference::compact::claims as reference;
-use crate::rows::{Distribution, RowGroup};
+use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::shard::Shard;
 use crate::statement::Statement;
 use crate::verifier::Verifier;

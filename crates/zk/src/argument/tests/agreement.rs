@@ -9,7 +9,7 @@ use crate::argument::relation::tests::toy;
 use crate::argument::relation::{self, Structure};
 use crate::argument::{
     ArgumentProof, CircuitBuilder, CircuitClaim, CircuitField, Goldilocks, Layout, P61, P127,
-    PAD_BOUND, PaddedSpace, Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
+    PaddedSpace, Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
 };
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -17,7 +17,7 @@ use crate::prover::Prover;
 use crate::reference::Answer;
 use crate::reference::compact::argument::Field;
 use crate::reference::compact::{self, claims as reference};
-use crate::rows::{Distribution, RowGroup};
+use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
@@ -254,7 +254,7 @@ impl Toy {
         let new = match (case.field, case.scalars) {
             (Field::Goldilocks, _) => Layout::over::<Goldilocks>,
             (Field::P127, _) => Layout::integers_over::<P127>,
-            (_, true) => Layout::of_scalars,
+            (_, true) => Layout::over::<P61>,
             _ => Layout::new,
         };
         let mut layout = new(case.rows, case.columns);
@@ -303,7 +303,7 @@ impl Toy {
     fn answers(&self, proof: &[u8]) -> [Answer; 2] {
         let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
         let (slot, claims) = (&self.slot, &self.claims);
-        let real = verifier.verify_claims_streaming(CONTEXT, slot, claims, &self.file, proof);
+        let real = verifier.with_file(&self.file).verify_claims(CONTEXT, slot, claims, proof);
         [Answer::of(&real), reference::verify(&self.file, CONTEXT, &self.reference, proof)]
     }
 }

@@ -23,11 +23,11 @@ fn alone(matrix: &PublicMatrix, claim: &Claim<'_>) -> String {
     let verifier = Verifier::new(matrix, statement).unwrap();
     let (verdict, check) = match shows {
         Shown::Knowledge => (
-            verifier.verify_streaming(context, file, proof),
+            verifier.with_file(file).verify(context, proof),
             Check::begin(matrix, statement, context, proof),
         ),
         Shown::Claims(slot, claims) => (
-            verifier.verify_claims_streaming(context, slot, claims, file, proof),
+            verifier.with_file(file).verify_claims(context, slot, claims, proof),
             Check::begin_claims(matrix, statement, context, (slot, claims), proof),
         ),
         Shown::Keys(ranges) => {
@@ -118,7 +118,7 @@ fn proofs_show_what_is_required() {
             let (statement, file) = &fixture.statements[*which];
             let verifier = Verifier::new(&matrix, statement).unwrap();
             let verify = |proof: &[u8], required: &[Requirement]| {
-                verifier.verify_requiring(CONTEXT, Some(file), proof, required)
+                verifier.with_file(file).verify_requiring(CONTEXT, proof, required)
             };
             let shown = fixture.shows.all()[*shown];
             let is_of_circuit = |claim: &crate::argument::Claim| {

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::super::constraints::Assignment;
 use super::CommittedCircuit;
 use super::witness::Joined;
-use crate::argument::prover::ProvedClaims;
+use crate::argument::proof::ArgumentProof;
 use crate::argument::space::{PaddedMessages, hash_scalars};
 use crate::commit;
 use crate::entry::with_entry;
@@ -20,7 +20,7 @@ use crate::hash::{Digest, Hasher};
 use crate::matrix::with_engine;
 use crate::owner::Owner;
 use crate::params::{BLOCK, GROUP, Params};
-use crate::prover::Prover;
+use crate::prover::{Proved, Prover};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::Appended;
@@ -51,7 +51,7 @@ impl CommittedCircuit<'_> {
         witness: &dyn WitnessSource,
         assignment: &Assignment,
         seed: &Seed,
-    ) -> Result<ProvedClaims, Error> {
+    ) -> Result<Proved<ArgumentProof>, Error> {
         self.circuit.check(assignment)?;
         let new = self.draw(witness, assignment)?;
         let (columns, rounded_off) = self.commit(&new)?;

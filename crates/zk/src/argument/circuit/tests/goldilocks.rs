@@ -47,7 +47,7 @@ fn circuits_are_proved_and_no_others() {
     verifier.verify_claims(CONTEXT, &slot, &claims, &proof).unwrap();
     let read = Statement::read(&file, Security::Required).unwrap();
     let streaming = Verifier::new(&matrix, &read).unwrap();
-    streaming.verify_claims_streaming(CONTEXT, &slot, &claims, &file, &proof).unwrap();
+    streaming.with_file(&file).verify_claims(CONTEXT, &slot, &claims, &proof).unwrap();
 
     // Other public inputs, and the same constraints over the other field.
     let claims =

@@ -41,7 +41,7 @@ fn keys_beyond_their_range_have_no_proofs() {
         let plain = Prover::new(&toy.matrix, &toy.statement).unwrap();
         let plain = plain.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
         let verifier = Verifier::new(&toy.matrix, &toy.statement).unwrap();
-        verifier.verify_streaming(CONTEXT, &toy.file, &plain.to_bytes(&toy.params)).unwrap();
+        verifier.with_file(&toy.file).verify(CONTEXT, &plain.to_bytes(&toy.params)).unwrap();
         assert!(matches!(toy.try_prove(), Err(Error::FalseFact)));
         let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
         assert_eq!(toy.reason(&honest), Some(Reason::Equation));
@@ -247,7 +247,7 @@ fn proofs_are_for_one_claim_and_context() {
     assert!(matches!(one.keys().verify(CONTEXT, &plain), Err(VerifyError::NoVerdict(_))));
     assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));
     let verifier = Verifier::new(&one.matrix, &one.statement).unwrap();
-    assert!(verifier.verify_streaming(CONTEXT, &one.file, &proof).is_err());
+    assert!(verifier.with_file(&one.file).verify(CONTEXT, &proof).is_err());
 }
 
 /// A claim beyond the header's bounds is another fact, as is any where the header allows none; and

@@ -6,14 +6,14 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::super::CONTEXT;
 use crate::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, DIGIT_BOUND,
-    ExactKeys, Fact, KeyRanges, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, ExactKeys, Fact,
+    KeyRanges, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
 };
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
-use crate::rows::{Distribution, RowGroup};
+use crate::rows::{DIGIT_BOUND, Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::witness::{Witness, WitnessSource};
 

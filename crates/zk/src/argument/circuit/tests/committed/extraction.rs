@@ -65,7 +65,7 @@ fn what_is_extracted_is_what_was_committed() {
                 let place = of_claim.place(index);
                 if first + place / 15 == column {
                     let digits = &preimage[8 * (place % 15)..][..8];
-                    *wire = Scalar::of_residue(Radix::WIDE.value::<crate::field::P61, _>(digits));
+                    *wire = Scalar::of_residue(Radix::WIDE.value::<P61, _>(digits));
                 }
             }
         }

@@ -77,7 +77,7 @@ fn values_have_places() {
     let entries = columns(&values, 1);
     for (place, &value) in values.iter().chain(&[0]).enumerate() {
         let rows = &entries[place / 15 * v + 8 * (place % 15)..][..8];
-        let got = crate::argument::digits::Radix::WIDE.value::<crate::field::P61, _>(rows);
+        let got = crate::argument::digits::Radix::WIDE.value::<P61, _>(rows);
         assert_eq!(got, number(value).value());
     }
     // gamma is 0; the slots' beta differ, and other values or another seed have others.
