@@ -1,14 +1,13 @@
 //! Mixed masks on toy dimensions: rejection by the rows of messages alone; transcripts beside those of
 //! the simulator; exact extraction within two norms; each check where it is needed.
 
-use super::compact::{extract, part, residual, v_of};
-use super::narrow::{seed, squares, statistics};
+use super::compact::extract;
+use super::narrow::{PROOFS, seed, simulated_proofs_look_like_real_ones};
 use super::setup as setup_of;
 use super::*;
 use crate::argument::{ExactKeys, KeyRanges, Layout, PaddedSpace};
 use crate::cases;
 use crate::error::Reason;
-use crate::reference;
 use crate::residual::check_norms_and_round;
 use crate::rows::RowGroup;
 use crate::uses::commitment::MessageSpace;
@@ -23,77 +22,13 @@ fn toy(l: u64) -> Params {
     custom.validate(Security::Waived).unwrap()
 }
 
-/// A proof takes two attempts on average. <Z, S C> is |S C|^2 in
-/// Gaussian rows of real proofs, and 0 of simulated ones, which whoever knows S sees; all else is alike:
-/// the simulator has Y in the rows of messages, and other Gaussians.
+/// A proof takes two attempts on average.
 #[test]
-fn simulated_proofs_look_like_real_ones() {
-    const PROOFS: u32 = 2000;
+fn simulated_proofs_look_real() {
     let params = toy(1200);
-    let (r, k, round_t) = (8, 40, params.round_t());
-    assert!(round_t > 2 && params.sigma_m() > 50 * params.sigma_z());
-    let [setup, own] = [1, 2].map(|index| setup_of(&params, index));
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
-    let prover = prover.reproducible().with_file(&setup.t);
-    let (mut knows, mut simulates) = (prepared(&setup, &prover), prepared(&own, &prover));
-    let mut stream = seed(0).stream(Label::new("T_0"), 0);
-    let mut t_0 = vec![0; 2 * r * 1200];
-    stream.fill(&mut t_0);
-    let words = t_0.as_chunks::<2>().0.iter().map(|&word| u16::from_le_bytes(word));
-    let centred = |word| i128::from(word % (1_u16 << round_t)) - (1 << (round_t - 1));
-    let t_0: Vec<i128> = words.map(centred).collect();
-    let rounding = params.rounding_of_w();
-    let (mut real, mut simulated, mut correlations) = (Vec::new(), Vec::new(), [0.0; 2]);
-    let mut correlate = |side: usize, z: &[i64], hash: &Digest| {
-        let m = knows.multiply(hash).unwrap();
-        let m: Vec<i64> = m.iter().map(|m| i64::from(m.cast_signed())).collect();
-        let (z, m) = (part(z, k, ROWS..k), part(&m, 48, ROWS..k));
-        let inner: f64 = z.iter().zip(&m).map(|(z, m)| (z * m) as f64).sum();
-        correlations[side] += inner / squares(m.into_iter()) / f64::from(PROOFS);
-    };
-    let mut attempts = 0;
-    for i in 0..PROOFS {
-        let proved = prover.prove(b"", &setup.witness, &seed(i)).unwrap();
-        attempts += proved.attempts;
-        let proof = proved.proof;
-        correlate(0, &proof.z, &proof.challenge_hash);
-        let e = residual(&params, &v_of(&setup, &proof.z, &proof.challenge_hash), &proof.hints);
-        real.push((proof.z, proof.hints, e));
-
-        let hash = Hasher::new(params.hash(), "programmed").number(i.into()).finish();
-        let samplers = (&prover.sampler, prover.of_messages.as_ref());
-        let key = seed(PROOFS + i);
-        let mut z = mask::sample_y(&setup.matrix, samplers, &key, Secrets::default()).unwrap();
-        let mut m = simulates.multiply(&hash).unwrap();
-        m.chunks_exact_mut(48).for_each(|m| m[..ROWS].fill(0));
-        assert_eq!(add_m(&params, &mut z, &m), (0, 0), "of messages alone");
-        let (z_1, z_2) = (part(&z, 48, 0..k), part(&z, 48, k..48));
-        let c = reference::challenge(&params, &hash);
-        let t_0_c = reference::times_challenge(&t_0, r, &c);
-        let v = v_of(&setup, &z_1, &hash);
-        let hint = |i: usize| {
-            let w = i128::from(v[i]) + i128::from(z_2[i]) - t_0_c[i];
-            rounding.difference(rounding.high(w as u64), rounding.high(v[i])) as i8
-        };
-        let hints: Vec<i8> = (0..v.len()).map(hint).collect();
-        let e = residual(&params, &v, &hints);
-        correlate(1, &z_1, &hash);
-        simulated.push((z_1, hints, e));
-    }
+    assert!(params.sigma_m() > 50 * params.sigma_z());
+    let attempts = simulated_proofs_look_like_real_ones(&params, ROWS, 0.03);
     assert!((f64::from(attempts) / f64::from(PROOFS) - 2.0).abs() < 0.15, "{attempts}");
-    for rows in [0..ROWS, ROWS..k] {
-        let of_rows = |transcripts: &[(Vec<i64>, Vec<i8>, Vec<i64>)]| {
-            let of = transcripts
-                .iter()
-                .map(|(z, h, e)| (part(z, k, rows.clone()), h.clone(), e.clone()));
-            statistics(&of.collect::<Vec<_>>())
-        };
-        for (real, simulated) in of_rows(&real).into_iter().zip(of_rows(&simulated)) {
-            assert!((real / simulated - 1.0).abs() < 0.03, "{real}, {simulated}");
-        }
-    }
-    let [real, simulated] = correlations;
-    assert!((real - 1.0).abs() < 0.03 && simulated.abs() < 0.03, "{real}, {simulated}");
 }
 
 /// <Z, M> and |M|^2 of the rows of messages, for sums of 64 bits and of more.
