@@ -33,7 +33,8 @@ fn rounds(
     let prover = Prover::new(&matrix, &statement).expect("its own");
     let play = || {
         let whole = Shard::whole(params);
-        let mut worker = ArgumentWorker::new(params, &*witness, whole, slot, claims).expect("true");
+        let mut worker =
+            <ArgumentWorker<'_>>::new(params, &*witness, whole, slot, claims).expect("true");
         let masks = worker.masks();
         let coordinator = ArgumentCoordinator::new(&prover, slot, claims, masks).expect("its own");
         let (mut of_rounds, mut of_others) = (Duration::ZERO, Duration::ZERO);

@@ -425,7 +425,7 @@ impl Claims {
 
     fn worker<'a>(&'a self, witness: &'a Witness, slot: usize) -> ArgumentWorker<'a> {
         let (slot, claims) = (&self.slots[slot], &self.claims[slot]);
-        let worker = ArgumentWorker::new(&self.params, witness, self.all(), slot, claims);
+        let worker = <ArgumentWorker<'_>>::new(&self.params, witness, self.all(), slot, claims);
         worker.expect("bits")
     }
 

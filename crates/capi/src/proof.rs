@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use tautochrone_zk::{
-    self as zk, Expansion, FileSource, Params, PublicMatrix, Requirement, Security,
+    self as zk, Expansion, FileSource, Params, PublicMatrix, ReadAt as _, Requirement, Security,
 };
 
 use crate::memory;

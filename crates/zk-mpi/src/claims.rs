@@ -6,7 +6,8 @@
 //! | rounds | answers to rank 0's requests | requests to all; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
 
 use tautochrone::zk::argument::{
-    Argument, ArgumentCoordinator, ArgumentWorker, Claims, Combine, Element, Masks, Request, Slot,
+    Argument, ArgumentCoordinator, ArgumentWorker, Ask, Claims, Combine, Elements, Masks, Request,
+    Slot,
 };
 use tautochrone::zk::shard::Shard;
 use tautochrone::zk::{Error, Params, Prover, WitnessSource};
@@ -52,17 +53,33 @@ pub fn argue(
 ) -> Result<Option<Argument>, Fault> {
     comm.enter("masks");
     let Job { params, witness, own, shards, slot, claims } = job;
-    let worker = ArgumentWorker::new(params, witness, own, slot, claims);
+    let worker = <ArgumentWorker<'_>>::new(params, witness, own, slot, claims);
     let mut worker = comm.agree(worker.map_err(text))?;
     let masks = comm.agree(gather_masks(comm, shards, &worker.masks()))?;
     let begun = prover.map(|prover| ArgumentCoordinator::new(prover, slot, claims, masks));
-    let Some(coordinator) = comm.agree(begun.transpose().map_err(text))? else {
-        while ask(comm, shards, &mut worker, None)?.is_some() {}
+    let coordinator = comm.agree(begun.transpose().map_err(text))?;
+    let argue = coordinator.map(|coordinator| |ask: &mut Ask<'_>| coordinator.argue(ask));
+    play(comm, shards, &mut |request| worker.answer(request), argue)
+}
+
+/// What a coordinator at rank 0 makes of the answers of all ranks to its requests; elsewhere, where
+/// there is none, nothing.
+///
+/// # Errors
+/// If a rank has no answer, or the coordinator takes none.
+pub(crate) fn play<A>(
+    comm: &Comm,
+    shards: &[Shard],
+    answer: &mut Ask<'_>,
+    argue: Option<impl FnOnce(&mut Ask<'_>) -> Result<A, Error>>,
+) -> Result<Option<A>, Fault> {
+    let Some(argue) = argue else {
+        while ask(comm, shards, answer, None)?.is_some() {}
         return comm.agree(Ok(None));
     };
     let mut fault = None;
-    let argument = coordinator.argue(&mut |request| {
-        match ask(comm, shards, &mut worker, Some(request)) {
+    let argument = argue(&mut |request| {
+        match ask(comm, shards, answer, Some(request)) {
             Ok(answer) => Ok(answer.unwrap_or_default()),
             Err(reason) => {
                 fault = Some(reason);
@@ -75,7 +92,7 @@ pub fn argue(
         // The other ranks know it, and wait for nothing.
         return Err(fault);
     }
-    ask(comm, shards, &mut worker, None)?;
+    ask(comm, shards, answer, None)?;
     comm.agree(argument.map(Some).map_err(text))
 }
 
@@ -93,17 +110,17 @@ fn gather_masks(comm: &Comm, shards: &[Shard], own: &Masks) -> Result<Masks, Str
 fn ask(
     comm: &Comm,
     shards: &[Shard],
-    worker: &mut ArgumentWorker<'_>,
+    answer: &mut Ask<'_>,
     request: Option<&Request>,
-) -> Result<Option<Zeroizing<Vec<Element>>>, Fault> {
+) -> Result<Option<Elements>, Fault> {
     comm.enter("rounds");
     let mut bytes = request.map(Request::to_bytes).unwrap_or_default();
     let bytes = Zeroizing::new(comm.broadcast_any(std::mem::take(&mut *bytes)));
     if bytes.is_empty() {
         return Ok(None);
     }
-    let answer = Request::from_bytes(&bytes)
-        .and_then(|request| Ok((request.combine(), worker.answer(&request)?)));
+    let answer =
+        Request::from_bytes(&bytes).and_then(|request| Ok((request.combine(), answer(&request)?)));
     let (combine, own) = comm.agree(answer.map_err(text))?;
     let all = match combine {
         Combine::Nothing => Ok(own),

@@ -10,19 +10,6 @@ use crate::{Comm, text};
 /// Elements that rank 0 gathers at most at once: messages are shorter than 2^31 bytes.
 const MAX_ELEMENTS: usize = 1 << 26;
 
-/// Rank 0's elements, everywhere, if all ranks know how many there are.
-///
-/// # Errors
-/// If they are not as many, or none.
-pub(crate) fn broadcast(
-    comm: &Comm,
-    elements: &[Element],
-    count: usize,
-) -> Result<Zeroizing<Vec<Element>>, String> {
-    let bytes = comm.broadcast_any(encode_elements(elements).to_vec());
-    decode_elements(&bytes, count).map_err(text)
-}
-
 /// The sum of every rank's elements at rank 0; elsewhere nothing. Reductions of MPI do not know the
 /// field.
 ///

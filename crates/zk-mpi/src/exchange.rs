@@ -2,7 +2,8 @@
 //! report.
 
 use tautochrone::zk::shard::{
-    self, HashSuite, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes, multiply_tc,
+    self, HashSuite, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes,
+    multiply_tc,
 };
 use tautochrone::zk::{Digest, FileSource, MatrixId, Params, PublicMatrix};
 use zeroize::Zeroizing;

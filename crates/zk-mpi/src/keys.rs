@@ -8,12 +8,13 @@
 //! | end | the hint of each of its keys | 24 bytes a key | X_1, Y_1, rho, y of dummy columns |
 //! | proof | the digest of its columns, with pads of 0 | 1 hash a block, secret | that of all, its own columns last |
 
-use tautochrone::zk::argument::{ExactKeys, KeyArgument, KeyCoordinator, KeyWorker};
+use tautochrone::zk::argument::{Ask, ExactKeys, KeyArgument, KeyCoordinator, KeyWorker};
 use tautochrone::zk::shard::{Hashes, Shard, WitnessDigest};
 use tautochrone::zk::{Digest, MatrixId, Params, Statement, WitnessSource, shard};
 
+use crate::claims::play;
 use crate::exchange::{gather_columns, gather_hashes};
-use crate::{Comm, Fault, elements, text};
+use crate::{Comm, Fault, text};
 
 /// Most columns of keys: rank 0 gathers elements of each, and messages are shorter than 2^31 bytes.
 const MAX_COLUMNS: u64 = 1 << 25;
@@ -66,25 +67,11 @@ pub fn argue_keys<'a>(
     let tail = comm.agree(worker.tail().map_err(text))?;
     let tail = gather_columns(comm, shards, &tail);
     let begun = comm.is_root().then(|| KeyCoordinator::new(keys, s, &tail));
-    let mut coordinator = comm.agree(begun.transpose().map_err(text))?;
+    let coordinator = comm.agree(begun.transpose().map_err(text))?;
     drop(tail);
-    let tau = coordinator.as_ref().map_or(&[][..], KeyCoordinator::tau);
-    let tau = elements::broadcast(comm, tau, worker.challenges());
-    worker.begin(&comm.agree(tau)?);
-    comm.enter("rounds");
-    for _ in 0..worker.rounds() {
-        let own = comm.agree(worker.sums().map_err(text))?;
-        let sums = comm.agree(elements::sum(comm, &own))?;
-        let sent = coordinator.as_mut().map(|coordinator| coordinator.send(&sums));
-        let r = comm.agree(sent.transpose().map_err(text))?;
-        let r = elements::broadcast(comm, r.as_slice(), 1);
-        worker.bind(comm.agree(r)?[0]);
-    }
-    comm.enter("columns");
-    let images = comm.agree(worker.images().map_err(text))?;
-    let images = gather_columns(comm, shards, &images);
-    let argument = coordinator.map(|coordinator| coordinator.finish(&images));
-    Ok((worker, comm.agree(argument.transpose().map_err(text))?))
+    let argue = coordinator.map(|coordinator| |ask: &mut Ask<'_>| coordinator.argue(ask));
+    let argument = play(comm, shards, &mut |request| worker.answer(request), argue)?;
+    Ok((worker, argument))
 }
 
 /// On rank 0: the digest of every rank's key blocks followed by rank 0's dummy columns. On other

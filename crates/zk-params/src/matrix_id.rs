@@ -12,6 +12,7 @@ impl MatrixId {
     pub const NONE: Self = Self([u8::MAX; MATRIX_ID_LEN]);
 
     /// The identifier of a matrix that is expanded from this seed.
+    #[doc(hidden)]
     #[must_use]
     pub fn of_seed(seed: [u8; 32]) -> Self {
         let mut bytes = [0; MATRIX_ID_LEN];

@@ -390,6 +390,7 @@ impl Params {
         packing::column_bytes(self.r as usize, self.t_width())
     }
     /// Bytes of T in a statement.
+    #[doc(hidden)]
     #[must_use]
     pub const fn t_bytes(&self) -> u128 {
         self.l as u128 * self.column_bytes() as u128

@@ -28,8 +28,7 @@ pub enum Rho {
 
 impl Rho {
     /// That of this number, 2 or 3, by which sigma may be chosen.
-    #[must_use]
-    pub const fn new(rho: u32) -> Option<Self> {
+    pub(crate) const fn new(rho: u32) -> Option<Self> {
         match rho {
             2 => Some(Self::Two),
             3 => Some(Self::Three),

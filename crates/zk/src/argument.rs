@@ -127,6 +127,7 @@ mod instance;
 pub(crate) mod keys;
 mod layout;
 mod linear;
+mod masks;
 mod proof;
 mod prover;
 mod ranges;
@@ -136,6 +137,7 @@ mod shard;
 mod space;
 mod tables;
 mod verifier;
+mod worker;
 
 #[doc(inline)]
 #[cfg(feature = "shards")]
@@ -162,11 +164,14 @@ pub use relation::{
     Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, RelationSpace,
     Structure, UnknownPart,
 };
-#[cfg(feature = "shards")]
-pub use request::{Ask, Columns, Combine, Request};
-#[cfg(feature = "shards")]
-pub use shard::{Argument, ArgumentCoordinator, ArgumentWorker, Masks};
 pub use space::{PaddedMessages, PaddedSpace};
+#[cfg(feature = "shards")]
+pub use {
+    masks::Masks,
+    request::{Ask, Columns, Combine, Elements, Request},
+    shard::{Argument, ArgumentCoordinator},
+    worker::ArgumentWorker,
+};
 
 #[doc(inline)]
 pub use crate::keys::{KeyEstimate, KeyRanges};

@@ -46,7 +46,7 @@
 //! ## On several machines
 //! With the feature `shards` the protocol and all claims can be run by several machines, each of
 //! which has some of the columns: the module `shard`, and the coordinators and workers of
-//! [`argument`].
+//! [`argument`]. With the feature `device` a GPU, or another machine, multiplies and samples.
 //!
 //! ## Constant time
 //! In S, Y, M, rejected Z and the rejection's random bits, but for the number of attempts, and for
@@ -137,6 +137,7 @@ pub mod estimate {
 /// What only this project's tests and benches use besides; it may change in any release.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::error::Malformation;
     pub use crate::rejection::{Rejection, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use tautochrone_zk_params::estimate::MIN_BLOCK;
@@ -144,7 +145,7 @@ pub mod internals {
 
 pub use claim::{Claim, Shown};
 #[doc(inline)]
-pub use error::{Error, Malformation, ParameterError, Reason, VerifyError};
+pub use error::{Error, ParameterError, Reason, VerifyError};
 #[doc(inline)]
 pub use estimate::Estimate;
 #[doc(inline)]

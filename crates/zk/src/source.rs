@@ -29,6 +29,7 @@ pub trait ReadAt: Sync {
     }
 
     /// Whether there are no bytes at all.
+    #[doc(hidden)]
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

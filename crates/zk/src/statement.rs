@@ -256,7 +256,7 @@ impl Statement {
     }
 
     /// The statement whose T = A S the caller computed, from the S of this digest.
-    #[cfg(feature = "shards")]
+    #[cfg_attr(not(feature = "shards"), doc(hidden))]
     #[must_use]
     pub fn owned_by(self, s: &WitnessDigest) -> Self {
         let digest = self.owner_digest_of(&s.finish(&self.params));

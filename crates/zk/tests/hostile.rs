@@ -4,6 +4,7 @@
 
 use proptest::prelude::*;
 use tautochrone_ctr::Seed;
+use tautochrone_zk::internals::Malformation;
 use tautochrone_zk::*;
 
 struct Case {

@@ -2,6 +2,7 @@
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
+use tautochrone_zk::internals::Malformation;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;

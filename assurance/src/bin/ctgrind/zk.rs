@@ -311,7 +311,7 @@ fn argue_in_shards(isa: Isa) {
     let (slot, params) = (made.slot(), &made.params);
     let worker = |part| {
         let shard = Shard::even(params, part, 2);
-        ArgumentWorker::new(params, &witness, shard, &slot, &claims).expect("true claims")
+        <ArgumentWorker<'_>>::new(params, &witness, shard, &slot, &claims).expect("true claims")
     };
     let mut workers = [0, 1].map(worker);
     let mut masks = Masks::default();

@@ -83,6 +83,7 @@ impl GaussianErrors {
     }
 
     /// Entries of a message: errors, and bits.
+    #[doc(hidden)]
     #[must_use]
     pub const fn message_rows(&self) -> u32 {
         self.norm.rows + self.norm.bits

@@ -66,6 +66,7 @@ impl Layout {
 
     /// Messages of elements of F, without a slot: the wires of circuits, and values for them. Of
     /// eight digits each over [`P61`], and of nine over [`Goldilocks`](super::Goldilocks).
+    #[doc(hidden)]
     #[must_use]
     pub const fn over<F: CircuitField>(rows: u32, columns: u64) -> Self {
         Self { radix: F::RADIX, scalars: true, rows, columns, masks: Vec::new() }

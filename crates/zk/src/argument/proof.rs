@@ -128,6 +128,7 @@ impl ArgumentProof {
     /// no claims that can be about this one; with [`Error::StatedByOthers`] if the file brings columns
     /// of T with it, as a [`CommittedCircuit`](super::CommittedCircuit) has them. Circuits are
     /// [named](super::CircuitClaim::digest) alone.
+    #[doc(hidden)]
     pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), VerifyError> {
         // As many bytes as there are: the limit depends on what the claim says.
         let body = split_header(bytes, params, ProofKind::Claims, u64::MAX)?;

@@ -6,7 +6,8 @@ use super::claims::Claims;
 use super::field::{ArgumentField, with_field};
 use super::layout::Slot;
 use super::proof::ArgumentProof;
-use super::shard::{ArgumentCoordinator, ArgumentWorker};
+use super::shard::ArgumentCoordinator;
+use super::worker::ArgumentWorker;
 use crate::error::Error;
 use crate::observer::Stage;
 use crate::prover::{Proved, Prover};
@@ -54,7 +55,7 @@ impl Prover<'_> {
     ) -> Result<Proved<ArgumentProof>, Error> {
         let params = self.statement().params();
         let whole = Shard::whole(params);
-        let worker = ArgumentWorker::<F>::over(params, witness, whole, slot, claims)?;
+        let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
         let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
         let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
         let mut answers = 0;

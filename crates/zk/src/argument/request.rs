@@ -230,9 +230,11 @@ impl<F: Field> Columns<F> {
     }
 }
 
+/// Elements that may be secret.
+pub type Elements<F = P61> = Zeroizing<Vec<ElementOf<F>>>;
+
 /// Asks all workers, and combines what they answer.
-pub type Ask<'a, F = P61> =
-    dyn FnMut(&Request<F>) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> + 'a;
+pub type Ask<'a, F = P61> = dyn FnMut(&Request<F>) -> Result<Elements<F>, Error> + 'a;
 
 #[cfg(test)]
 mod tests {

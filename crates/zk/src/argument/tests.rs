@@ -20,6 +20,7 @@ use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
 mod agreement;
+pub(super) mod extractor;
 mod forgeries;
 mod masks;
 mod openings;

@@ -1,6 +1,7 @@
 //! Files made in shards are the files of one machine; hostile shards are named.
 
 use super::*;
+use crate::internals::Malformation;
 use crate::*;
 use tautochrone_ctr::Seed;
 

@@ -225,8 +225,7 @@ impl<F: SmallField> Circuit<F> {
     }
 
     /// Coefficients of the three matrices that are not 0.
-    #[must_use]
-    pub fn coefficients(&self) -> usize {
+    pub(super) fn coefficients(&self) -> usize {
         let [a, b, c] = &*self.matrices;
         a.entries() + b.entries() + c.entries()
     }

@@ -63,6 +63,7 @@ impl KeyProof {
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// file of a proof about keys, [`VerifyError::Invalid`] if it is one of another statement, or
     /// has no claim that can be one about this one.
+    #[doc(hidden)]
     pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, VerifyError> {
         // Of a statement that has none readers take the longest of claims for the longest.
         let most = match params.max_key_bytes() {

@@ -1,20 +1,19 @@
 //! [`ExactKeys::prove`]: a masked sum-check over the rows of the keys, a hint a key, then a proof of
 //! knowledge that is bound to them.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
 use tautochrone_simd::{declassify, declassify_slice};
-use zeroize::Zeroizing;
 
 use super::claim::{FinalMessages, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
 use super::published::widen;
+use super::shard::KeyWorker;
 use super::{ExactKeys, KeyProof, KeyRanges, witness};
-use crate::argument::ranges::check::{SumCheck, TABLE_BYTES};
-use crate::argument::ranges::level::Source;
-use crate::argument::ranges::rows::Rows;
+use crate::argument::ranges::check::SumCheck;
+use crate::argument::request::{Ask, Request};
+use crate::argument::shard::check_length;
 use crate::error::Error;
 use crate::field::Element;
 use crate::hash::Digest;
@@ -54,16 +53,14 @@ impl ExactKeys<'_> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<Proved<KeyProof>, Error> {
-        let (digest, holds) = self.read(witness, Shard::whole(self.statement.params()))?;
-        if !holds {
-            return Err(Error::FalseFact);
-        }
+        let whole = Shard::whole(self.statement.params());
+        let (mut worker, digest) = KeyWorker::new(self, witness, whole)?;
         self.statement.check_owner(
             self.of_keys,
             witness,
             &digest.finish(self.statement.params()),
         )?;
-        let rounds = self.play(witness, self.draw(&digest), TABLE_BYTES)?;
+        let rounds = self.play(self.draw(&digest), &mut |request| worker.answer(request))?;
         let ends = rounds.ends();
         let sent = rounds.send(ends, AfterRounds::values);
         self.respond(context, witness, sent, seed)
@@ -94,73 +91,35 @@ impl ExactKeys<'_> {
         Dummies::draw(self, &digest.finish(self.statement.params()))
     }
 
-    /// The rounds, whether the claim holds or not.
-    pub(super) fn play(
-        &self,
-        witness: &dyn WitnessSource,
-        dummies: Dummies,
-        table_bytes: usize,
-    ) -> Result<AfterRounds, Error> {
-        let whole = Shard::whole(self.statement.params());
-        let mut begun = self.begin(dummies)?;
-        let mut rows = self.rows(witness, whole, begun.check.challenges(), table_bytes);
-        for _ in 0..self.shape().row_rounds {
-            let sums = rows.sums::<i8>()?;
-            rows.bind(begun.check.send(&sums));
-        }
-        Ok(self.end(begun, rows.images::<i8>()?.to_vec()))
-    }
-
-    /// Commits to dummy columns, and draws tau.
-    pub(super) fn begin(&self, dummies: Dummies) -> Result<AfterDummies, Error> {
-        let params = self.statement.params();
+    /// Commits to dummy columns, and plays the rounds, whether the claim holds or not. The hints are
+    /// public from here on.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if answers have another length; [`Error::NotLoaded`]; errors of reading T;
+    /// what `ask` gives.
+    pub(super) fn play(&self, dummies: Dummies, ask: &mut Ask<'_>) -> Result<AfterRounds, Error> {
+        let (params, shape) = (self.statement.params(), self.shape());
         let dummies = dummies.commit(self)?;
         let of_t = widen(&self.extended, &dummies.published).expect("its own columns");
         // T of the keys is their own, and so are the dummy columns.
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
         let statement = statement.with_rounded_off(Some(dummies.rounded_off.clone()));
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
-        let check = SumCheck::new(self.transcript(&statement), self.shape(), &self.ranges, gamma);
-        Ok(AfterDummies { statement, dummies, check })
-    }
-
-    /// The rounds' sums over a shard of the keys.
-    pub(super) fn rows<'b>(
-        &'b self,
-        witness: &'b dyn WitnessSource,
-        shard: Shard,
-        tau: &[Element],
-        table_bytes: usize,
-    ) -> Rows<'b> {
-        let params = self.statement.params();
+        let mut check = SumCheck::new(self.transcript(&statement), shape, &self.ranges, gamma);
+        let challenges = check.challenges().to_vec();
         // The row behind the rows of the keys is 0.
-        let beta = Zeroizing::new(vec![Element::ZERO; shard.columns(params).count()]);
-        let (ranges, columns) = (&self.ranges, 0..params.l());
-        let source = Source {
-            params,
-            witness,
-            parts: ranges.table_rows(),
-            shard,
-            columns,
-            beta,
-            stored: None,
-        };
-        Rows::new(ranges, source, self.shape(), tau, table_bytes).on(self.matrix.isa)
-    }
-
-    /// The state after the rounds. The hints are public from here on.
-    pub(super) fn end(&self, rounds: AfterDummies, hints: Vec<Element>) -> AfterRounds {
-        declassify_slice(&hints);
-        let AfterDummies { statement, dummies, check } = rounds;
-        let (start, schedule, messages) = check.into_parts();
-        AfterRounds {
-            statement,
-            start,
-            schedule: self.after_rounds(schedule),
-            messages,
-            hints,
-            dummies,
+        ask(&Request::Begin { claim: 0, challenges, mask: Element::ZERO })?;
+        for _ in 0..shape.row_rounds {
+            let sums = ask(&Request::Sums)?;
+            check_length(&sums, shape.messages)?;
+            ask(&Request::Bind(check.send(&sums)))?;
         }
+        let hints = ask(&Request::Images)?.to_vec();
+        check_length(&hints, params.l() as usize)?;
+        declassify_slice(&hints);
+        let (start, schedule, messages) = check.into_parts();
+        let schedule = self.after_rounds(schedule);
+        Ok(AfterRounds { statement, start, schedule, messages, hints, dummies })
     }
 
     /// The proof of knowledge that is bound to what was sent.
@@ -184,14 +143,6 @@ impl ExactKeys<'_> {
         let prover = Prover::new(&self.matrix, &sent.statement)?;
         Ok(if self.reproducible { prover.reproducible() } else { prover })
     }
-}
-
-/// Dummy columns are committed to, and tau is drawn.
-pub(super) struct AfterDummies {
-    /// Of keys and dummy columns.
-    statement: Statement,
-    dummies: Committed,
-    pub(super) check: SumCheck,
 }
 
 /// The rounds as they were played.

@@ -1,19 +1,23 @@
-//! Keys in column shards: workers add up the sums of the rounds, a coordinator draws the dummy
-//! columns and does the rest.
+//! Keys in column shards: workers answer requests about them, a coordinator draws the dummy columns
+//! and does the rest.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
-use super::prover::{AfterDummies, AfterRounds, ArgumentMessages};
+use super::dummies::Dummies;
+use super::prover::{AfterRounds, ArgumentMessages};
 use super::witness::{Extended, Tail};
 use super::{ExactKeys, KeyProof};
 use crate::argument::ranges::check::TABLE_BYTES;
+use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
+use crate::argument::request::{Ask, Elements, Request};
+use crate::argument::worker::{answer_rounds, out_of_order};
 use crate::error::{Error, ShardProblem};
-use crate::field::{ELEMENT_LEN, Element};
-use crate::opening::transcript::encode;
+use crate::field::Element;
 use crate::params::BLOCK;
 use crate::proof::Proof;
 use crate::prover::{Coordinator, Prover};
@@ -28,18 +32,17 @@ use crate::witness::digest::WitnessDigest;
 /// | step | each worker | the coordinator |
 /// |---|---|---|
 /// | dummies | [`Self::new`]: the digest of its columns; [`Self::tail`] | [`KeyCoordinator::new`] with both of all workers, in order |
-/// | tau | [`Self::begin`] | [`KeyCoordinator::tau`] |
-/// | [`KeyCoordinator::rounds`] times | [`Self::sums`], then [`Self::bind`] | [`KeyCoordinator::send`] with the sum of the sums |
-/// | end | [`Self::images`] of its columns | [`KeyCoordinator::finish`] with the images of all columns |
+/// | rounds | [`Self::answer`] to every request; the answers to the last one are the hints | [`KeyCoordinator::argue`] |
 /// | proof | [`Self::columns`]: their digest, and their part of each product | [`KeyArgument::coordinator`] with the digests, its own [columns'](KeyArgument::columns) last |
 ///
 /// A block is hashed whole, and the last block of keys that is not full is one with the first
 /// dummy columns: the coordinator gets its columns, less than 256. Everything that workers send is
-/// secret, but for the images, which are the hints of a proof.
+/// secret, but for the hints.
 pub struct KeyWorker<'a> {
     keys: &'a ExactKeys<'a>,
     witness: &'a dyn WitnessSource,
     shard: Shard,
+    table_bytes: usize,
     /// From tau on.
     rows: Option<Rows<'a>>,
 }
@@ -49,8 +52,6 @@ impl core::fmt::Debug for KeyWorker<'_> {
         f.write_str("KeyWorker([REDACTED])")
     }
 }
-
-const ORDER: &str = "calls of a worker come in the order of the table";
 
 impl<'a> KeyWorker<'a> {
     /// Reads a shard of the keys' columns once; their digest.
@@ -67,7 +68,17 @@ impl<'a> KeyWorker<'a> {
         if !holds {
             return Err(Error::FalseFact);
         }
-        Ok((Self { keys, witness, shard, rows: None }, digest))
+        Ok((Self::with_table(keys, witness, shard, TABLE_BYTES), digest))
+    }
+
+    /// A worker that does not look at its columns, with so many bytes for the table.
+    pub(super) const fn with_table(
+        keys: &'a ExactKeys<'a>,
+        witness: &'a dyn WitnessSource,
+        shard: Shard,
+        table_bytes: usize,
+    ) -> Self {
+        Self { keys, witness, shard, table_bytes, rows: None }
     }
 
     /// The columns of the last block of keys, a byte an entry, if it is in this shard and not full;
@@ -87,54 +98,32 @@ impl<'a> KeyWorker<'a> {
         Ok(bytes)
     }
 
-    /// How many elements tau has.
-    #[must_use]
-    pub fn challenges(&self) -> usize {
-        self.keys.shape().rounds()
-    }
-
-    /// How many rounds there are.
-    #[must_use]
-    pub fn rounds(&self) -> usize {
-        self.keys.shape().row_rounds
-    }
-
-    /// # Panics
-    /// If tau is of another claim.
-    pub fn begin(&mut self, tau: &[Element]) {
-        assert_eq!(tau.len(), self.challenges(), "tau is of another claim");
-        self.rows = Some(self.keys.rows(self.witness, self.shard, tau, TABLE_BYTES));
-    }
-
-    /// The columns' part of the next round.
+    /// The shard's answer.
     ///
     /// # Errors
-    /// Errors of reading the witness.
-    ///
-    /// # Panics
-    /// If it has not begun.
-    pub fn sums(&mut self) -> Result<Zeroizing<Vec<Element>>, Error> {
-        self.rows.as_mut().expect(ORDER).sums::<i8>()
-    }
-
-    /// Takes the challenge of the round.
-    ///
-    /// # Panics
-    /// If it has not begun.
-    pub fn bind(&mut self, r: Element) {
-        self.rows.as_mut().expect(ORDER).bind(r);
-    }
-
-    /// The hints of its columns, 24 bytes each.
-    ///
-    /// # Errors
-    /// Errors of reading the witness.
-    ///
-    /// # Panics
-    /// If it has not begun.
-    pub fn images(&mut self) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let images = self.rows.take().expect(ORDER).images::<i8>()?;
-        Ok(encode(&images))
+    /// [`Error::Shard`] if it is no request of the rounds, or one of another claim; errors of
+    /// reading the witness.
+    pub fn answer(&mut self, request: &Request) -> Result<Elements, Error> {
+        let params = self.keys.statement.params();
+        let Request::Begin { challenges, .. } = request else {
+            return answer_rounds(params, &mut self.rows, request);
+        };
+        let (ranges, shape) = (&self.keys.ranges, self.keys.shape());
+        if challenges.len() != shape.challenges() {
+            return Err(out_of_order());
+        }
+        let source = Source {
+            params,
+            witness: self.witness,
+            parts: ranges.table_rows(),
+            shard: self.shard,
+            columns: 0..params.l(),
+            beta: Zeroizing::new(vec![Element::ZERO; self.shard.columns(params).count()]),
+            stored: None,
+        };
+        let rows = Rows::new(ranges, source, shape, challenges, self.table_bytes);
+        self.rows = Some(rows.on(self.keys.matrix.isa));
+        Ok(Zeroizing::default())
     }
 
     /// Its part of the statement with dummy columns: its full blocks.
@@ -174,7 +163,7 @@ impl KeyColumns<'_> {
 /// The place where dummy columns are drawn, and rounds are masked and sent.
 pub struct KeyCoordinator<'a> {
     keys: &'a ExactKeys<'a>,
-    begun: AfterDummies,
+    dummies: Dummies,
     tail: Tail,
 }
 
@@ -186,13 +175,12 @@ impl core::fmt::Debug for KeyCoordinator<'_> {
 
 impl<'a> KeyCoordinator<'a> {
     /// `digest` is that of all columns, `tail` what the worker of the last block sent, if it is not
-    /// full. The keys' T is [in memory or in a file](ExactKeys::with_file) then.
+    /// full.
     ///
     /// # Errors
     /// [`Error::Shard`] if the digest is not one of all columns, or the tail has another length;
     /// [`Error::ForeignWitness`] unless the statement is [owned by](crate::Statement::owned_by) the
-    /// witness of this digest; [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in
-    /// memory nor in a file.
+    /// witness of this digest.
     pub fn new(
         keys: &'a ExactKeys<'a>,
         digest: &WitnessDigest,
@@ -205,45 +193,18 @@ impl<'a> KeyCoordinator<'a> {
             return Err(Error::Shard(ShardProblem::Sum));
         }
         keys.statement.check_owner_known(&digest.finish(params))?;
-        let dummies = keys.draw(digest);
-        Ok(Self { keys, begun: keys.begin(dummies)?, tail: Tail::new(tail) })
+        Ok(Self { keys, dummies: keys.draw(digest), tail: Tail::new(tail) })
     }
 
-    /// tau. Public.
-    #[must_use]
-    pub fn tau(&self) -> &[Element] {
-        self.begun.check.challenges()
-    }
-
-    /// How many rounds there are.
-    #[must_use]
-    pub fn rounds(&self) -> usize {
-        self.keys.shape().row_rounds
-    }
-
-    /// Sends what the sums of all workers add up to, and takes the challenge of the round. Public.
+    /// All that is sent before Y. The keys' T is [in memory or in a file](ExactKeys::with_file) if
+    /// their last block is not full.
     ///
     /// # Errors
-    /// [`Error::Shard`] if they are not as many as a round has.
-    pub fn send(&mut self, sums: &[Element]) -> Result<Element, Error> {
-        if sums.len() != self.keys.shape().messages {
-            return Err(Error::Shard(ShardProblem::Sum));
-        }
-        Ok(self.begun.check.send(sums))
-    }
-
-    /// All that is sent before Y. `images` are the images of all columns of keys, in order.
-    ///
-    /// # Errors
-    /// [`Error::Shard`] if they are no elements, or not one a column.
-    pub fn finish(self, images: &[u8]) -> Result<KeyArgument<'a>, Error> {
-        let (chunks, rest) = images.as_chunks::<ELEMENT_LEN>();
-        let hints: Option<Vec<Element>> = chunks.iter().map(Element::from_bytes).collect();
-        let count = self.keys.statement.params().l() as usize;
-        let hints = hints.filter(|hints| rest.is_empty() && hints.len() == count);
-        let hints = hints.ok_or(Error::Shard(ShardProblem::Sum))?;
-        let Self { keys, begun, tail } = self;
-        let rounds = keys.end(begun, hints);
+    /// [`Error::Shard`] if answers have another length; [`Error::NotLoaded`]; errors of reading T;
+    /// what `ask` gives.
+    pub fn argue(self, ask: &mut Ask<'_>) -> Result<KeyArgument<'a>, Error> {
+        let Self { keys, dummies, tail } = self;
+        let rounds = keys.play(dummies, ask)?;
         let ends = rounds.ends();
         Ok(KeyArgument { keys, sent: rounds.send(ends, AfterRounds::values), tail })
     }

@@ -84,14 +84,20 @@ impl Toy {
         keys.draw(&keys.read(&self.witness, Shard::whole(&self.params)).unwrap().0)
     }
 
+    /// The rounds, whether the claim holds or not, with so many bytes for the table.
+    fn play(&self, dummies: Dummies, table_bytes: usize) -> AfterRounds {
+        let (keys, whole) = (self.keys(), Shard::whole(&self.params));
+        let mut worker = KeyWorker::with_table(&keys, &self.witness, whole, table_bytes);
+        keys.play(dummies, &mut |request| worker.answer(request)).unwrap()
+    }
+
     /// The messages of a prover, whether the claim holds or not.
     fn sent(
         &self,
         ends: impl FnOnce(&AfterRounds) -> FinalMessages,
         values: impl FnOnce(&AfterRounds, Element) -> Vec<Element>,
     ) -> ArgumentMessages {
-        let dummies = self.dummies();
-        let rounds = self.keys().play(&self.witness, dummies, 1 << 20).unwrap();
+        let rounds = self.play(self.dummies(), 1 << 20);
         let ends = ends(&rounds);
         rounds.send(ends, values)
     }

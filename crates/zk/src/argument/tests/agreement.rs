@@ -3,6 +3,7 @@
 
 use tautochrone_ctr::{Label, Seed};
 
+use super::{bits_and_trits, range, two_norms};
 use crate::argument::claims::{Claim, Claims};
 use crate::argument::fact::{Fact, Kind};
 use crate::argument::relation::tests::toy;
@@ -162,23 +163,6 @@ impl Case {
 fn scalar<F: CircuitField>(x: i64) -> ScalarOf<F> {
     let magnitude = ScalarOf::new(x.unsigned_abs()).unwrap();
     if x < 0 { -magnitude } else { magnitude }
-}
-
-fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
-    RowRange { first_row, rows, low, high }
-}
-
-/// Bits in rows 1 to 3, trits in rows 4 to 7: with the row of the mask 8 in all.
-fn bits_and_trits() -> Ranges {
-    Ranges::new(vec![range(1, 3, 0, 1), range(4, 4, -1, 1)]).unwrap()
-}
-
-/// Trits in rows 0 to 2 and 6, the norm of rows 0 to 2 with bits in rows 4 and 5, and that of row 6
-/// with one in row 7.
-fn two_norms() -> Ranges {
-    let parts = vec![range(0, 3, -1, 1), range(4, 2, 0, 1), range(6, 1, -1, 1), range(7, 1, 0, 1)];
-    let norms = vec![RowNorm::at_most(0, 3, 3, 4), RowNorm::at_most(6, 1, 1, 7)];
-    Ranges::with_norms(parts, norms).unwrap()
 }
 
 /// The squared norm of an entry within 9, with bits in rows 1 to 7.

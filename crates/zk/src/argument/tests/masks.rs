@@ -25,7 +25,7 @@ fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
 fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let (whole, one) = (Shard::whole(&toy.params), ElementOf::<F>::from(1));
-    let mut worker = ArgumentWorker::over(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
+    let mut worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let mut masks = worker.masks();
     match change {
         Some(Pad::Mask(k)) => masks.places[slot.layout().mask_places() as usize * k] += one,

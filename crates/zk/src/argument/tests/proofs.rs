@@ -186,8 +186,13 @@ fn entries_beyond_their_range_are_refused() {
             assert!(matches!(proof, Err(Error::FalseFact)), "{row} {column}");
             // A worker gives no answer at all, and does not leave it to what all columns sum up to.
             let (shard, slot) = (other.whole()[0], other.slot(0));
-            let worker =
-                ArgumentWorker::new(&other.params, &other.witness, shard, &slot, &other.claims[0]);
+            let worker = <ArgumentWorker<'_>>::new(
+                &other.params,
+                &other.witness,
+                shard,
+                &slot,
+                &other.claims[0],
+            );
             assert!(matches!(worker, Err(Error::FalseFact)), "{row} {column}");
         }
     }

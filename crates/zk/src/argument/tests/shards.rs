@@ -30,7 +30,8 @@ fn attempts_are_bound_to_an_argument() {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let shards = [0, 1, 2].map(|index| Shard::even(&toy.params, index, 3));
     let mut worker =
-        ArgumentWorker::new(&toy.params, &toy.witness, toy.whole()[0], &slot, claims).unwrap();
+        <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, toy.whole()[0], &slot, claims)
+            .unwrap();
     let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, worker.masks()).unwrap();
     let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
     let seed = Seed::from_bytes(SEED);
@@ -56,7 +57,8 @@ fn wrong_answers_are_refused() {
         assert!(matches!(result, Err(Error::Shard(ShardProblem::Elements))), "{result:?}");
     };
     let whole = Shard::whole(&toy.params);
-    let new = || ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
+    let new =
+        || <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let begin = |masks| ArgumentCoordinator::new(&prover, &slot, claims, masks);
     for wrong in ["columns", "values", "places"] {
         let mut worker = new();

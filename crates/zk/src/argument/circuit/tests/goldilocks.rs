@@ -2,7 +2,7 @@
 
 use super::files::malformation;
 use super::*;
-use crate::argument::shard::ArgumentWorker;
+use crate::argument::worker::ArgumentWorker;
 use crate::argument::{CircuitField, CircuitFile, Goldilocks, P, P61, ScalarOf};
 use crate::error::Malformation;
 use crate::field::Field as _;
@@ -68,7 +68,7 @@ fn circuits_are_proved_and_no_others() {
     let layout = Layout::over::<Goldilocks>(15, 9);
     assert_eq!(self::name(layout.with_slot(&Claims::new(both).unwrap())), "p of the layout");
     let (whole, claims) = (Shard::whole(&params), claims(&assignment.public));
-    let worker = ArgumentWorker::new(&params, &witness, whole, &slot, &claims);
+    let worker = <ArgumentWorker<'_>>::new(&params, &witness, whole, &slot, &claims);
     assert_eq!(self::name(worker), "p");
     // A false wire: no proof, and which constraint it is that does not hold.
     let mut wrong = assignment.clone();

@@ -14,7 +14,7 @@ fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> (Vec<Element>, V
     let digest = Hasher::new(toy.params.hash(), "test").number(trial).finish();
     let mut dummies = Dummies::draw(&keys, &digest);
     dummies.blank(2, blank.start as usize..blank.end as usize);
-    let rounds = keys.play(&toy.witness, dummies, 1 << 20).unwrap();
+    let rounds = toy.play(dummies, 1 << 20);
     let ends = rounds.ends();
     let ArgumentMessages { messages, ends, values, .. } = rounds.send(ends, AfterRounds::values);
     ([&messages[..], &[ends.weighted_masks], &values].concat(), ends.hints)
@@ -29,7 +29,7 @@ fn small() -> Toy {
 fn messages_do_not_depend_on_memory() {
     let toy = Toy::new(toy(29, 30, 300, 1), KeyRanges::new(1, 1).unwrap(), 1);
     let all = |table_bytes| {
-        let rounds = toy.keys().play(&toy.witness, toy.dummies(), table_bytes).unwrap();
+        let rounds = toy.play(toy.dummies(), table_bytes);
         (rounds.messages.clone(), rounds.hints.clone())
     };
     let expected = all(usize::MAX);
@@ -89,7 +89,7 @@ fn one_claim_has_one_hint() {
 #[test]
 fn hints_are_those_of_the_keys() {
     let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 1);
-    let rounds = toy.keys().play(&toy.witness, toy.dummies(), 0).unwrap();
+    let rounds = toy.play(toy.dummies(), 0);
     let weights = rounds.schedule.schedule.row_weights();
     for (column, &hint) in toy.entries.chunks(15).zip(&rounds.hints) {
         let terms = column.iter().zip(&weights);

@@ -1,7 +1,23 @@
 //! Keys that are proved in shards have the proof of one machine.
 
 use super::*;
+use crate::argument::request::{Combine, Elements, Request};
 use crate::shard::{ShardProblem, WitnessDigest};
+
+/// What the answers of all workers are together.
+fn combine(request: &Request, workers: &mut [KeyWorker<'_>]) -> Result<Elements, Error> {
+    let mut all = Elements::default();
+    for worker in workers {
+        let part = worker.answer(request)?;
+        match request.combine() {
+            Combine::Sum if !all.is_empty() => {
+                all.iter_mut().zip(part.iter()).for_each(|(sum, &x)| *sum += x);
+            }
+            _ => all.extend_from_slice(&part),
+        }
+    }
+    Ok(all)
+}
 
 fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
     let keys = toy.keys();
@@ -12,24 +28,8 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
         tail.extend_from_slice(&worker.tail().unwrap());
         workers.push(worker);
     }
-    let mut coordinator = KeyCoordinator::new(&keys, &digest, &tail).unwrap();
-    for worker in &mut workers {
-        worker.begin(coordinator.tau());
-    }
-    for _ in 0..coordinator.rounds() {
-        let mut sums = vec![Element::ZERO; toy.claim.messages() as usize];
-        for worker in &mut workers {
-            let part = worker.sums().unwrap();
-            sums.iter_mut().zip(part.iter()).for_each(|(sum, &x)| *sum += x);
-        }
-        let r = coordinator.send(&sums).unwrap();
-        for worker in &mut workers {
-            worker.bind(r);
-        }
-    }
-    let images: Vec<u8> =
-        workers.iter_mut().flat_map(|worker| worker.images().unwrap().to_vec()).collect();
-    let argument = coordinator.finish(&images).unwrap();
+    let coordinator = KeyCoordinator::new(&keys, &digest, &tail).unwrap();
+    let argument = coordinator.argue(&mut |request| combine(request, &mut workers)).unwrap();
 
     let mut columns: Vec<KeyColumns<'_>> = workers.iter().map(KeyWorker::columns).collect();
     columns.push(argument.columns());
@@ -88,34 +88,45 @@ fn hostile_parts_are_refused() {
     for wrong in [&WitnessDigest::default(), &twice] {
         assert!(matches!(new(wrong, &tail), Err(Error::Shard(ShardProblem::Hashes { .. }))));
     }
-    let finished = |images: &[u8]| {
-        let mut coordinator = new(&digest, &tail).unwrap();
-        for count in [0, 3, 5] {
-            assert!(coordinator.send(&vec![Element::ZERO; count]).is_err());
-        }
-        for _ in 0..coordinator.rounds() {
-            coordinator.send(&[Element::ZERO; 4]).unwrap();
-        }
-        coordinator.finish(images)
+    let argued = |tail: &[u8], sums: usize, hints: usize| {
+        new(&digest, tail).unwrap().argue(&mut |request| {
+            let count = match request.combine() {
+                Combine::Nothing => 0,
+                Combine::Sum => sums,
+                Combine::Concatenate => hints,
+            };
+            Ok(vec![Element::ZERO; count].into())
+        })
     };
-    let images = vec![0; 24 * 300];
-    for wrong in [&images[1..], &images[24..], &[255; 24 * 300], &[&images[..], &[0]].concat()] {
-        assert!(matches!(finished(wrong), Err(Error::Shard(ShardProblem::Sum))));
+    for (sums, hints) in [(0, 300), (3, 300), (5, 300), (4, 0), (4, 299), (4, 301)] {
+        let refused = argued(&tail, sums, hints);
+        assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{sums} {hints}");
     }
     // A tail of other entries, beyond their bound or not, makes no proof.
-    let argument = finished(&images).unwrap();
-    assert!(argument.columns().witness(0).is_ok());
-    let beyond = vec![3; tail.len()];
-    let mut coordinator = new(&digest, &beyond).unwrap();
-    for _ in 0..coordinator.rounds() {
-        coordinator.send(&[Element::ZERO; 4]).unwrap();
-    }
-    let argument = coordinator.finish(&images).unwrap();
+    assert!(argued(&tail, 4, 300).unwrap().columns().witness(0).is_ok());
+    let argument = argued(&vec![3; tail.len()], 4, 300).unwrap();
     assert!(matches!(argument.columns().witness(0), Err(Error::WitnessBound { .. })));
     let redacted = format!("{worker:?} {argument:?} {:?}", new(&digest, &tail).unwrap());
     let expected =
         ["KeyWorker", "KeyArgument", "KeyCoordinator"].map(|name| format!("{name}([REDACTED])"));
     assert_eq!(redacted, expected.join(" "));
+    // Rounds come in their order, and requests are those of this claim.
+    let begin = |count| {
+        let challenges = vec![Element::ZERO; count];
+        Request::Begin { claim: 0, challenges, mask: Element::ZERO }
+    };
+    let count = keys.shape().challenges();
+    for (first, second) in [
+        (None, Request::Sums),
+        (None, begin(count - 1)),
+        (None, begin(count + 1)),
+        (Some(begin(count)), Request::Places),
+    ] {
+        let mut worker = KeyWorker::new(&keys, &toy.witness, Shard::whole(&toy.params)).unwrap().0;
+        first.iter().for_each(|first| drop(worker.answer(first).unwrap()));
+        let refused = worker.answer(&second);
+        assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{second:?}");
+    }
     // Column 290, in the second shard of two.
     let mut entries = toy.entries.clone();
     entries[290 * 9 + 2] = 2;

@@ -1,0 +1,365 @@
+//! [`ArgumentWorker`]: the answers of a shard of the columns to the requests of a coordinator.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use tautochrone_simd::{Isa, declassify};
+use zeroize::Zeroizing;
+
+use super::claims::{Claim, Claims};
+use super::column_sums::column_sums;
+use super::field::ArgumentField;
+use super::images;
+use super::layout::{Layout, Slot};
+use super::masks::Masks;
+use super::ranges::Shape;
+use super::ranges::check::TABLE_BYTES;
+use super::ranges::level::Source;
+use super::ranges::rows::{self, Rows};
+use super::relation::Relation;
+use super::request::{Elements, Request};
+use crate::entry::with_entry;
+use crate::eq;
+use crate::erase::Secrets;
+use crate::error::{Error, ShardProblem};
+use crate::field::{ElementOf, Field, P61};
+use crate::params::{BLOCK, Params};
+use crate::shard::range::Shard;
+use crate::witness::WitnessSource;
+use crate::witness::columns::{SourceEntry, for_column_groups};
+
+/// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
+/// [`Request`] of [`ArgumentCoordinator::argue`](super::ArgumentCoordinator::argue). Answers are secret.
+pub struct ArgumentWorker<'a, F: Field = P61> {
+    params: &'a Params,
+    witness: &'a dyn WitnessSource,
+    shard: Shard,
+    slot: &'a Slot,
+    claims: &'a Claims,
+    isa: Isa,
+    table_bytes: usize,
+    /// val(beta_j) of the shard's columns.
+    pub(super) beta: Elements<F>,
+    masks: Masks<F>,
+    /// Of the claim whose rounds have begun.
+    rows: Option<Rows<'a, F>>,
+    /// Whether false relations get answers.
+    proves_false_claims: bool,
+}
+
+impl<F: Field> core::fmt::Debug for ArgumentWorker<'_, F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("ArgumentWorker([REDACTED])")
+    }
+}
+
+impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
+    /// Reads a shard: pads, and whether ranges and norms hold of its columns.
+    ///
+    /// # Errors
+    /// [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a claim is not about
+    /// messages of this statement or needs more masks than the slot has, or arguments are not
+    /// offered for its parameters; errors of reading the witness.
+    pub fn new(
+        params: &'a Params,
+        witness: &'a dyn WitnessSource,
+        shard: Shard,
+        slot: &'a Slot,
+        claims: &'a Claims,
+    ) -> Result<Self, Error> {
+        let (worker, holds) = Self::read(params, witness, shard, slot, claims)?;
+        if holds {
+            Ok(Self { proves_false_claims: false, ..worker })
+        } else {
+            Err(Error::FalseFact)
+        }
+    }
+
+    /// A worker that does not look at relations, and whether ranges and norms hold of its columns.
+    pub(super) fn read(
+        params: &'a Params,
+        witness: &'a dyn WitnessSource,
+        shard: Shard,
+        slot: &'a Slot,
+        claims: &'a Claims,
+    ) -> Result<(Self, bool), Error> {
+        slot.check_over::<F>(params, claims)?;
+        let (beta, masks, holds) =
+            with_entry!(params, T => read::<F, T>(params, witness, shard, slot, claims))?;
+        let (isa, table_bytes, rows) = (Isa::detect_vectors(), TABLE_BYTES, None);
+        let worker = Self {
+            params,
+            witness,
+            shard,
+            slot,
+            claims,
+            isa,
+            table_bytes,
+            beta,
+            masks,
+            rows,
+            proves_false_claims: true,
+        };
+        Ok((worker, holds))
+    }
+
+    /// The same on these instructions, with so many bytes for the table.
+    pub(super) fn on(self, isa: Isa, table_bytes: usize) -> Self {
+        Self { isa, table_bytes, ..self }
+    }
+
+    /// The masks in the shard's columns.
+    pub fn masks(&mut self) -> Masks<F> {
+        core::mem::take(&mut self.masks)
+    }
+
+    /// The shard's answer.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
+    pub fn answer(&mut self, request: &Request<F>) -> Result<Elements<F>, Error> {
+        match request {
+            Request::Begin { claim, challenges, mask } => {
+                self.rows = Some(self.begin(*claim, challenges, *mask)?);
+                Ok(Zeroizing::default())
+            }
+            Request::Sums | Request::Bind(_) | Request::Images => {
+                answer_rounds(self.params, &mut self.rows, request)
+            }
+            Request::Columns(columns) => {
+                let (layout, data) = (self.slot.layout(), self.slot.data());
+                columns.iter().try_for_each(|columns| columns.check(layout))?;
+                let of = (self.isa, self.params, self.witness, self.shard);
+                let of_rows = (layout.message_rows(), &self.beta[..]);
+                let sums =
+                    with_entry!(self.params, T => column_sums::<F, T>(of, of_rows, data, columns))?;
+                Ok(of_places(layout, sums))
+            }
+            Request::Values(point) => {
+                let layout = self.slot.layout();
+                if point.len() != layout.rounds() {
+                    return Err(out_of_order());
+                }
+                let rows = 0..layout.message_rows();
+                let source = Source {
+                    params: self.params,
+                    witness: self.witness,
+                    parts: core::slice::from_ref(&rows),
+                    shard: self.shard,
+                    columns: 0..self.params.l(),
+                    beta: self.beta.clone(),
+                    stored: None,
+                };
+                let mut weights = eq::table(point, layout.rows() as usize + 1);
+                let last = weights.pop().expect("the row of beta");
+                let mut weights = layout.row_weights(&weights);
+                weights.push(last);
+                with_entry!(self.params, T => rows::images::<F, T>(self.isa, &source, &weights))
+            }
+            Request::Places => with_entry!(self.params, T => self.places::<T>()),
+        }
+    }
+
+    /// All places of the columns of messages, beta behind each column.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn places<T: SourceEntry>(&self) -> Result<Elements<F>, Error> {
+        let (layout, data, v) = (self.slot.layout(), self.slot.data(), self.params.v() as usize);
+        let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
+        let of_shard = self.shard.columns(self.params);
+        let first = of_shard.start.max(data.start).min(of_shard.end);
+        let here = (of_shard.end - first) as usize;
+        let mut places = Zeroizing::new(vec![ElementOf::ZERO; here * height]);
+        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
+            let start = block * u64::from(BLOCK);
+            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
+            let entries = &entries[skipped * v..];
+            let from = (start + skipped as u64 - first.min(start + skipped as u64)) as usize;
+            let out = &mut places[from * height..][..entries.len() / v * height];
+            crate::parallel::for_chunks(out, height, |j, out| {
+                let rows = entries[v * j..][..message].chunks_exact(layout.place_rows() as usize);
+                out.iter_mut().zip(rows).for_each(|(out, rows)| *out = layout.place(rows));
+            });
+            Ok(())
+        })?;
+        let beta = &self.beta[(first - of_shard.start) as usize..];
+        for (column, &beta) in places.chunks_exact_mut(height).zip(beta) {
+            column[height - 1] = beta;
+        }
+        Ok(places)
+    }
+
+    fn begin(
+        &self,
+        claim: u32,
+        challenges: &[ElementOf<F>],
+        mask: ElementOf<F>,
+    ) -> Result<Rows<'a, F>, Error> {
+        let problem = Error::Shard(ShardProblem::Elements);
+        let (ranges, stored) = match self.claims.claims().get(claim as usize) {
+            Some(Claim::Ranges(ranges)) => (ranges, None),
+            Some(Claim::Relation(relation)) => {
+                let stored = match relation.ranges_of_messages() {
+                    Some(_) => None,
+                    None => Some(self.table(relation)?),
+                };
+                (relation.ranges(), stored)
+            }
+            _ => return Err(problem),
+        };
+        let columns = self.slot.data();
+        let shape = Shape::new(ranges, columns.end - columns.start);
+        if challenges.len() != shape.challenges() {
+            return Err(problem);
+        }
+        let (params, witness, shard) = (self.params, self.witness, self.shard);
+        let parts = ranges.table_rows();
+        let beta = Zeroizing::default();
+        let mut source = Source { params, witness, parts, shard, columns, beta, stored };
+        let Range { start, end } = source.here();
+        source.beta = Zeroizing::new(vec![ElementOf::ZERO; (end - start) as usize]);
+        if start == source.columns.start {
+            source.beta.iter_mut().take(1).for_each(|beta| *beta = mask);
+        }
+        Ok(Rows::new(ranges, source, shape, challenges, self.table_bytes).on(self.isa))
+    }
+
+    /// The table of a relation in the shard's columns.
+    ///
+    /// # Errors
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Shard`] if the shard has some but
+    /// not all columns of an instance; errors of reading S.
+    fn table(&self, relation: &Relation) -> Result<Secrets, Error> {
+        let (data, spread) = (self.slot.data(), relation.spread());
+        let [first, end] = {
+            let Range { start, end } = self.shard.columns(self.params);
+            [start, end].map(|column| column.clamp(data.start, data.end) - data.start)
+        };
+        let is_whole =
+            |column: u64| column.is_multiple_of(spread) || column == data.end - data.start;
+        if !is_whole(first) || !is_whole(end) {
+            return Err(Error::Shard(ShardProblem::Elements));
+        }
+        let rows = relation.ranges().table_rows().iter().map(ExactSizeIterator::len).sum();
+        let mut messages = Secrets::zeros(rows * (end - first) as usize);
+        with_entry!(self.params, T => self.read_messages::<T>(data.start + first, rows, &mut messages))?;
+        let (table, outside) = relation.table(first, messages);
+        let outside = declassify(outside);
+        if outside && !self.proves_false_claims { Err(Error::FalseFact) } else { Ok(table) }
+    }
+
+    /// The first rows of columns from `first` on.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn read_messages<T: SourceEntry>(
+        &self,
+        first: u64,
+        rows: usize,
+        out: &mut [i8],
+    ) -> Result<(), Error> {
+        let v = self.params.v() as usize;
+        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
+            let start = block * u64::from(BLOCK);
+            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
+            let place = (start + skipped as u64).saturating_sub(first) as usize;
+            let columns = entries.chunks_exact(v).skip(skipped);
+            for (column, out) in columns.zip(out.chunks_exact_mut(rows).skip(place)) {
+                for (out, &entry) in out.iter_mut().zip(column) {
+                    // The last sum-check fails of a wider one.
+                    let entry: i32 = entry.into();
+                    *out = entry as i8;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The answer to a request of the rounds of a claim, if these have begun.
+///
+/// # Errors
+/// [`Error::Shard`] if they have not, or it is another request; errors of reading the witness.
+pub(super) fn answer_rounds<F: Field>(
+    params: &Params,
+    rows: &mut Option<Rows<'_, F>>,
+    request: &Request<F>,
+) -> Result<Elements<F>, Error> {
+    match request {
+        Request::Sums => {
+            let rows = rows.as_mut().ok_or_else(out_of_order)?;
+            with_entry!(params, T => rows.sums::<T>())
+        }
+        Request::Bind(r) => {
+            rows.as_mut().ok_or_else(out_of_order)?.bind(*r);
+            Ok(Zeroizing::default())
+        }
+        Request::Images => {
+            let rows = rows.take().ok_or_else(out_of_order)?;
+            with_entry!(params, T => rows.images::<T>())
+        }
+        _ => Err(out_of_order()),
+    }
+}
+
+pub(super) fn out_of_order() -> Error {
+    Error::Shard(ShardProblem::Elements)
+}
+
+/// Sums of rows, beta behind the rows of each column, as sums of places.
+fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
+    let rows = layout.place_rows() as usize;
+    if rows == 1 {
+        return sums;
+    }
+    let powers: Vec<F::Word> = layout.radix().powers::<F>().collect();
+    let mut places = Zeroizing::new(Vec::with_capacity(sums.len().div_ceil(rows)));
+    for sums in sums.chunks_exact(layout.message_rows() as usize + 1) {
+        let (of_places, beta) = sums.split_at(sums.len() - 1);
+        places.extend(of_places.chunks_exact(rows).map(|sums| {
+            let terms = sums.iter().zip(&powers);
+            terms.fold(ElementOf::ZERO, |all, (&sum, &power)| all + sum.scale(power))
+        }));
+        places.extend(beta);
+    }
+    places
+}
+
+/// beta of all columns of a shard, the masks in it, and whether ranges and norms hold of it.
+fn read<F: Field, T: SourceEntry>(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    shard: Shard,
+    slot: &Slot,
+    claims: &Claims,
+) -> Result<(Elements<F>, Masks<F>, bool), Error> {
+    let (v, layout) = (params.v() as usize, slot.layout());
+    let rows = layout.message_rows() as usize;
+    let first = shard.blocks().start * u64::from(BLOCK);
+    let (gamma, holding, data) = (slot.gamma(), slot.holding(), slot.data());
+    let mut masks = Masks::default();
+    let mut outside = false;
+    let see = |start: usize, entries: &[T]| {
+        for (j, column) in (first + start as u64..).zip(entries.chunks_exact(v)) {
+            if j < data.start {
+                masks.gamma.push(gamma.at(column));
+            }
+            if holding.contains(&j) {
+                let places = column[..rows].chunks_exact(layout.place_rows() as usize);
+                masks.places.extend(places.map(|rows| layout.place(rows)));
+            }
+            if data.contains(&j) {
+                for claim in claims.claims() {
+                    let ranges = match claim {
+                        Claim::Ranges(ranges) => Some(ranges),
+                        Claim::Relation(relation) => relation.ranges_of_messages(),
+                        _ => None,
+                    };
+                    outside |= ranges.is_some_and(|ranges| ranges.is_violated(column));
+                }
+            }
+        }
+    };
+    let [beta] = images::read(params, witness, shard, &[slot.beta()], see)?;
+    let held = (first..).zip(beta.iter()).filter(|(j, _)| holding.contains(j));
+    masks.beta.extend(held.map(|(_, &beta)| beta));
+    Ok((beta, masks, !declassify(outside)))
+}
