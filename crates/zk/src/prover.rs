@@ -128,7 +128,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Where T is rounded, an accepted attempt needs it once more: it is read from this file, unless
-    /// the statement [holds](Statement::is_loaded) it.
+    /// the statement was [loaded](Statement::load).
     #[must_use]
     pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
         Self { statement_file: Some(statement_file), ..self }
