@@ -19,7 +19,7 @@ use zeroize::Zeroize;
 
 pub use element::{Element, ElementOf};
 pub use goldilocks::Goldilocks;
-pub use lanes::{Eight, Integers, Lanes, Products, Ring, Tables, Wide, with_lanes};
+pub use lanes::{Eight, Integers, Lanes, Products, Ring, Tables, Wide, Wide127, with_lanes};
 pub use p61::{HALF_P, P, P61, add, fold, residue, subtract, uniform_residue};
 pub use p127::P127;
 pub use words::{Coefficients, Word};
@@ -58,6 +58,8 @@ pub trait Field:
     type IntegerSum: Copy + Default + Zeroize;
     /// Elements of K in the widest registers that there is code for.
     type Wide: Lanes<Self>;
+    /// Elements of K in eight lanes, in memory.
+    type Eight: Copy + Default + Zeroize + Send + Sync;
 
     /// p.
     const P: Self::Word;

@@ -6,7 +6,7 @@
 
 use tautochrone_simd::{Isa, value_barrier};
 
-use super::{ElementOf, Field, SmallField, add_to_each, cubic_conjugate};
+use super::{Eight, ElementOf, Field, SmallField, add_to_each, cubic_conjugate};
 
 const P: u64 = 0xffff_ffff_0000_0001;
 /// 2^64 modulo p.
@@ -53,6 +53,7 @@ impl Field for Goldilocks {
     type Bytes = [u8; 24];
     type IntegerSum = [i128; 3];
     type Wide = ElementOf<Self>;
+    type Eight = Eight<3>;
 
     const P: u64 = P;
     const UNIFORM_LEN: usize = 24;

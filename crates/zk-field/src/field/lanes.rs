@@ -14,10 +14,21 @@ mod choose;
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
 )]
+mod digits;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
+)]
 mod wide;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
+)]
+mod wide127;
 
 pub use choose::with_lanes;
-pub use wide::{Eight, Wide};
+pub use wide::Wide;
+pub use wide127::Wide127;
 
 /// An element of K in each of some lanes.
 ///
@@ -82,7 +93,27 @@ pub struct Tables<F: Field> {
     /// Of one lane.
     pub one: Option<Zeroizing<Vec<ElementOf<F>>>>,
     /// Of eight.
-    pub eight: Option<Zeroizing<Vec<Eight>>>,
+    pub eight: Option<Zeroizing<Vec<F::Eight>>>,
+}
+
+/// Registers of eight lanes in memory, so many of them.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+#[allow(missing_debug_implementations, reason = "it may be secret")]
+pub struct Eight<const REGISTERS: usize>([[u64; wide::LANES]; REGISTERS]);
+
+impl<const REGISTERS: usize> Default for Eight<REGISTERS> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self([[0; wide::LANES]; REGISTERS])
+    }
+}
+
+impl<const REGISTERS: usize> Zeroize for Eight<REGISTERS> {
+    #[inline]
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
 }
 
 /// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct

@@ -5,7 +5,11 @@
 
 use tautochrone_simd::{Isa, value_barrier};
 
-use super::{ElementOf, Field};
+#[cfg(not(target_arch = "x86_64"))]
+use super::ElementOf;
+#[cfg(target_arch = "x86_64")]
+use super::Wide127;
+use super::{Eight, Field};
 
 const P: u128 = (1 << 127) - 1;
 
@@ -75,6 +79,11 @@ impl Field for P127 {
     type Bytes = [u8; 32];
     /// Of the lower 64 bits of each coefficient, and of the upper ones.
     type IntegerSum = [[i128; 2]; 2];
+    type Eight = Eight<6>;
+
+    #[cfg(target_arch = "x86_64")]
+    type Wide = Wide127<tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>>;
+    #[cfg(not(target_arch = "x86_64"))]
     type Wide = ElementOf<Self>;
 
     const P: u128 = P;
@@ -86,6 +95,12 @@ impl Field for P127 {
     const MAX_INTEGERS: usize = 1 << 19;
 
     #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
+    fn wide(isa: Isa) -> Option<tautochrone_simd::Ifma> {
+        isa.ifma()
+    }
+    #[inline(always)]
+    #[cfg(not(target_arch = "x86_64"))]
     fn wide(_: Isa) -> Option<()> {
         None
     }

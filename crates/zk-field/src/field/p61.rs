@@ -6,7 +6,7 @@ use tautochrone_simd::{Isa, value_barrier};
 use super::Element;
 #[cfg(target_arch = "x86_64")]
 use super::Wide;
-use super::{Field, SmallField, add_to_each, cubic_conjugate};
+use super::{Eight, Field, SmallField, add_to_each, cubic_conjugate};
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;
@@ -24,6 +24,8 @@ impl Field for P61 {
     type Coefficients = [u64; 3];
     type Bytes = [u8; 24];
     type IntegerSum = [i128; 3];
+
+    type Eight = Eight<3>;
 
     const P: u64 = P;
     const UNIFORM_LEN: usize = 24;

@@ -12,33 +12,21 @@
 
 use alloc::vec::Vec;
 use tautochrone_simd::vector::{Madd52, Vector};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{Zeroize as _, Zeroizing};
 
 use super::super::{Element, P, P61, fold as reduce, reduce_once, residue};
-use super::{Integers, Lanes, Products, Ring, Tables};
+use super::{Eight, Integers, Lanes, Products, Ring, Tables};
 
 /// Registers of eight lanes of 64 bits.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// An element in each lane: a register for each coefficient, of nearly reduced words.
 #[derive(Clone, Copy)]
 pub struct Wide<V>([V; 3]);
 
-/// [`Wide`] in memory.
-#[derive(Clone, Copy, Default)]
-#[repr(align(64))]
-pub struct Eight([[u64; LANES]; 3]);
-
-impl Zeroize for Eight {
-    #[inline]
-    fn zeroize(&mut self) {
-        self.0.zeroize();
-    }
-}
-
 /// A signed integer in each lane; the low 52 bits count.
 #[derive(Clone, Copy)]
-pub struct Small<V>(V);
+pub struct Small<V>(pub(super) V);
 
 /// A residue in each lane, a nearly reduced word.
 #[derive(Clone, Copy)]
@@ -161,7 +149,7 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
 }
 
 /// The offset that makes integers of absolute value below 2^42 positive.
-const OFFSET: u64 = 1 << 42;
+pub(super) const OFFSET: u64 = 1 << 42;
 
 impl<V: Madd52> Integers<Wide<V>> for WideIntegers<V> {
     #[inline(always)]
@@ -214,7 +202,7 @@ impl<V: Madd52> Ring for Small<V> {
 
 impl<V: Madd52> Lanes for Wide<V> {
     type Token = V::Token;
-    type Stored = Eight;
+    type Stored = Eight<3>;
     type Integer = Small<V>;
     type Residue = Residues<V>;
     type Products = WideProducts<V>;
@@ -237,11 +225,11 @@ impl<V: Madd52> Lanes for Wide<V> {
         Self([V::splat(token, a), V::splat(token, b), V::splat(token, c)])
     }
     #[inline(always)]
-    fn load(token: V::Token, Eight([a, b, c]): &Eight) -> Self {
+    fn load(token: V::Token, Eight([a, b, c]): &Eight<3>) -> Self {
         Self([V::load(token, a), V::load(token, b), V::load(token, c)])
     }
     #[inline(always)]
-    fn store(self) -> Eight {
+    fn store(self) -> Eight<3> {
         let mut stored = Eight::default();
         let ([a, b, c], [x, y, z]) = (self.0, &mut stored.0);
         a.store(x);
@@ -299,7 +287,7 @@ impl<V: Madd52> Lanes for Wide<V> {
         Element::from_residues(sum)
     }
 
-    fn table(tables: &mut Tables<P61>) -> &mut Option<Zeroizing<Vec<Eight>>> {
+    fn table(tables: &mut Tables<P61>) -> &mut Option<Zeroizing<Vec<Eight<3>>>> {
         &mut tables.eight
     }
 }
