@@ -6,6 +6,7 @@ mod equations;
 mod family;
 mod instance;
 mod placement;
+mod point;
 mod products;
 mod space;
 mod table;

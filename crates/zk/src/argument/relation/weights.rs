@@ -15,6 +15,7 @@ use tautochrone_simd::Isa;
 use super::Known;
 use super::family::Structure;
 use super::placement::{CARRIES, Placement, SECRETS};
+use super::point::Point;
 use super::products::{Halves, Sums, correlate, omega};
 use crate::argument::instance::{Places, Weights};
 use crate::argument::layout::Layout;
@@ -85,69 +86,34 @@ pub(super) fn in_instances<F: Field>(
 /// -A^T W of a point r.
 pub(super) struct Unknowns<'a> {
     known: &'a Known,
-    /// eq(r_1, .) of blocks of rows.
-    blocks: Vec<Element>,
-    /// eq(r_2, .) of groups of columns.
-    groups: Vec<Element>,
-    /// The variables of an entry of a block: of its row, then of its column.
-    inner_point: Vec<Element>,
-    /// eq of these at entry y.
-    inner: Vec<Element>,
+    point: Point,
     isa: Isa,
 }
 
 impl<'a> Unknowns<'a> {
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn new(
         known: &'a Known,
         rows: &[Element],
         columns: &[Element],
         layout: &Layout,
     ) -> Self {
-        let placement = &known.placement;
-        let (low, spread) = (placement.low(), placement.spread);
-        let (of_entry, of_block) = rows.split_at(low.ilog2() as usize);
-        let (of_column, of_group) = columns.split_at(spread.ilog2() as usize);
-        let inner_point = [of_entry, of_column].concat();
-        Self {
-            known,
-            blocks: eq::table(of_block, (placement.rows() / low) as usize),
-            groups: eq::table(of_group, layout.columns().div_ceil(spread.into()) as usize),
-            inner: eq::table(&inner_point, known.shape.n as usize),
-            inner_point,
-            isa: Isa::detect_vectors(),
-        }
+        let point = Point::new(known.placement, rows, columns, layout.columns());
+        Self { known, point, isa: Isa::detect_vectors() }
     }
 
     /// The sum of W t.
     pub(super) fn public(&self) -> Element {
-        let (shape, inner) = (&self.known.shape, Halves::new(&self.inner));
-        self.sum(|group, place, instance| {
+        let (shape, inner) = (&self.known.shape, Halves::new(&self.point.inner));
+        self.point.sum(GROUPS, |group, place, instance| {
             let mut target = vec![0; shape.errors_len()];
             self.known.target(instance, &mut target);
-            let blocks = &self.blocks[self.known.placement.first_block(CARRIES, place)..];
+            let blocks = &self.point.blocks[self.known.placement.first_block(CARRIES, place)..];
             let blocks = blocks.iter().zip(target.chunks_exact(shape.n as usize));
             let sum = blocks.fold(Element::ZERO, |sum, (&block, target)| {
                 sum + block * inner.dot(self.isa, target)
             });
-            self.groups[group] * sum
+            self.point.groups[group] * sum
         })
-    }
-
-    /// The sum over all groups and instances of f(group, place, instance).
-    fn sum(&self, f: impl Fn(usize, usize, u64) -> Element + Sync + Send) -> Element {
-        let (placement, groups) = (&self.known.placement, self.groups.len());
-        let mut parts = vec![Element::ZERO; groups.div_ceil(GROUPS)];
-        crate::parallel::for_chunks(&mut parts, 1, |chunk, part| {
-            for group in (chunk * GROUPS..groups).take(GROUPS) {
-                for (place, instance) in placement.group(group).enumerate() {
-                    if instance < placement.instances {
-                        part[0] += f(group, place, instance);
-                    }
-                }
-            }
-        });
-        parts.into_iter().fold(Element::ZERO, |sum, part| sum + part)
     }
 
     /// Adds up the rows of blocks of A of an instance with these weights.
@@ -160,11 +126,11 @@ impl<'a> Unknowns<'a> {
     fn transposed(&self, mut sums: Vec<Element>) -> Vec<Element> {
         match self.known.shape.structure {
             Structure::Plain => {
-                sums.iter().flat_map(|&x| self.inner.iter().map(move |&y| x * y)).collect()
+                sums.iter().flat_map(|&x| self.point.inner.iter().map(move |&y| x * y)).collect()
             }
             Structure::Ring => {
                 let n = self.known.shape.n as usize;
-                correlate(self.isa, &mut sums, n, &self.inner_point);
+                correlate(self.isa, &mut sums, n, &self.point.variables);
                 sums
             }
         }
@@ -173,8 +139,8 @@ impl<'a> Unknowns<'a> {
     /// What U^T A W is made of, besides weights of blocks, for weights of entries in U.
     fn prepare(&self, right: &[Element]) -> Vec<Element> {
         match self.known.shape.structure {
-            Structure::Plain => vec![dot(&self.inner, right)],
-            Structure::Ring => omega(&self.inner, right),
+            Structure::Plain => vec![dot(&self.point.inner, right)],
+            Structure::Ring => omega(&self.point.inner, right),
         }
     }
 
@@ -219,7 +185,8 @@ impl Weights for Unknowns<'_> {
         let Known { placement, shape, family, .. } = self.known;
         let group_len = height * placement.spread as usize;
         let (rows, len) = (shape.rows as usize, shape.secrets_len());
-        let carries = |place: usize| &self.blocks[placement.first_block(CARRIES, place)..][..rows];
+        let carries =
+            |place: usize| &self.point.blocks[placement.first_block(CARRIES, place)..][..rows];
         // A^T W of every place, besides the weight of a group.
         let common = family.is_common().then(|| {
             let mut sums = Sums::zeros(shape.row_len());
@@ -232,7 +199,7 @@ impl Weights for Unknowns<'_> {
         });
         crate::parallel::for_chunks(table, TOGETHER * group_len, |chunk, out| {
             let mut instances = Vec::new();
-            for group in (TOGETHER * chunk..self.groups.len()).take(TOGETHER) {
+            for group in (TOGETHER * chunk..self.point.groups.len()).take(TOGETHER) {
                 let places = placement.group(group).enumerate();
                 let places = places.filter(|&(_, instance)| instance < placement.instances);
                 instances.extend(places.map(|(place, instance)| (group, place, instance)));
@@ -246,7 +213,7 @@ impl Weights for Unknowns<'_> {
             };
             if let Some(common) = &common {
                 for (group, place, _) in instances {
-                    let weight = scale * self.groups[group];
+                    let weight = scale * self.point.groups[group];
                     let of_place = &common[place * len..][..len];
                     subtract(out, (group, place), &|i| weight * of_place[i]);
                 }
@@ -254,7 +221,7 @@ impl Weights for Unknowns<'_> {
             }
             let (mut sums, mut all) = (Sums::zeros(shape.row_len()), Vec::new());
             for &(group, place, instance) in &instances {
-                let weight = scale * self.groups[group];
+                let weight = scale * self.point.groups[group];
                 let blocks: Vec<_> = carries(place).iter().map(|&block| weight * block).collect();
                 self.add_rows(instance, &blocks, &mut sums);
                 all.extend(sums.elements());
@@ -271,7 +238,7 @@ impl Weights for Unknowns<'_> {
         let (low, spread) = (placement.low() as usize, placement.spread as usize);
         let (of_entry, of_block) = point.split_at(low.ilog2() as usize);
         let entries = eq::table(of_entry, low);
-        let blocks = eq::table(of_block, self.blocks.len());
+        let blocks = eq::table(of_block, self.point.blocks.len());
         // For an entry in column h of a group.
         let prepared: Vec<Vec<Element>> = (0..spread)
             .map(|h| {
@@ -283,7 +250,8 @@ impl Weights for Unknowns<'_> {
         let first = Halves::new(&prepared[0]);
         // U^T A W of an instance in this place, with these values of its columns.
         let form = |place: usize, instance: u64, columns: &[Element]| {
-            let left = &self.blocks[placement.first_block(CARRIES, place)..][..shape.rows as usize];
+            let left =
+                &self.point.blocks[placement.first_block(CARRIES, place)..][..shape.rows as usize];
             let right = &blocks[placement.first_block(SECRETS, place)..][..shape.columns as usize];
             let sides = (left, right);
             if let [h] = *columns {
@@ -301,7 +269,7 @@ impl Weights for Unknowns<'_> {
             let of_place = |place: usize| {
                 let mut all = vec![Element::ZERO; spread];
                 for (group, (&weight, columns)) in
-                    self.groups.iter().zip(columns.chunks(spread)).enumerate()
+                    self.point.groups.iter().zip(columns.chunks(spread)).enumerate()
                 {
                     if placement.group(group).start + (place as u64) < placement.instances {
                         all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
@@ -311,9 +279,9 @@ impl Weights for Unknowns<'_> {
             };
             (0..placement.places as usize).map(of_place).fold(Element::ZERO, |sum, x| sum + x)
         } else {
-            self.sum(|group, place, instance| {
+            self.point.sum(GROUPS, |group, place, instance| {
                 let columns = &columns[group * spread..][..spread];
-                self.groups[group] * form(place, instance, columns)
+                self.point.groups[group] * form(place, instance, columns)
             })
         };
         Element::ZERO - sum

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::Equations;
 use super::family::{CARRY_BASE, Coefficient};
 use crate::argument::instance::{LinearClaim, Places, Weights};
+use crate::argument::relation::point::Point;
 use crate::argument::relation::products::correlate_one;
 use crate::argument::relation::weights::in_instances;
 use crate::eq;
@@ -16,14 +17,7 @@ use crate::field::{ElementOf, Field};
 /// A^T W of a point r.
 pub(super) struct Unknowns<'a, F: Field> {
     known: &'a Equations,
-    /// eq(r_1, .) of blocks of rows.
-    blocks: Vec<ElementOf<F>>,
-    /// eq(r_2, .) of groups of columns.
-    groups: Vec<ElementOf<F>>,
-    /// The variables of an entry of a block: of its row, then of its column.
-    inner_point: Vec<ElementOf<F>>,
-    /// eq of these at entry y.
-    inner: Vec<ElementOf<F>>,
+    point: Point<F>,
 }
 
 /// That all equations hold, for a point of the rows and one of the columns of messages, of which
@@ -52,71 +46,36 @@ pub(super) fn claim<'a, F: Field>(
         places.extend(in_instances(placement, of_digits, columns, count));
         scale *= i128::from(CARRY_BASE);
     }
-    let unknowns = Unknowns::new(known, rows, columns, count);
+    let unknowns = Unknowns { known, point: Point::new(*placement, rows, columns, count) };
     let value = unknowns.public();
     places.push(Places::Each(Box::new(unknowns)));
     LinearClaim { value, places: Places::Sum(places), masks: Vec::new() }
 }
 
-impl<'a, F: Field> Unknowns<'a, F> {
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    fn new(
-        known: &'a Equations,
-        rows: &[ElementOf<F>],
-        columns: &[ElementOf<F>],
-        count: u64,
-    ) -> Self {
-        let placement = &known.placement;
-        let (low, spread) = (placement.low(), placement.spread);
-        let (of_entry, of_block) = rows.split_at(low.ilog2() as usize);
-        let (of_column, of_group) = columns.split_at(spread.ilog2() as usize);
-        let inner_point = [of_entry, of_column].concat();
-        Self {
-            known,
-            blocks: eq::table(of_block, (placement.rows() / low) as usize),
-            groups: eq::table(of_group, count.div_ceil(spread.into()) as usize),
-            inner: eq::table(&inner_point, known.shape.n as usize),
-            inner_point,
-        }
-    }
-
+impl<F: Field> Unknowns<'_, F> {
     /// W of the blocks of equations of a place, besides the weight of its group.
     fn rows(&self, place: usize) -> &[ElementOf<F>] {
         let Equations { placement, shape, .. } = self.known;
-        &self.blocks[placement.first_block(shape.carries(), place)..][..shape.moduli.len()]
+        &self.point.blocks[placement.first_block(shape.carries(), place)..][..shape.moduli.len()]
     }
 
     /// The sum of W t.
     fn public(&self) -> ElementOf<F> {
-        self.sum(|group, place, instance| {
-            let mut target = vec![0; self.inner.len()];
+        self.point.sum(1, |group, place, instance| {
+            let mut target = vec![0; self.point.inner.len()];
             let mut sum = ElementOf::ZERO;
             for (row, &weight) in self.rows(place).iter().enumerate() {
                 self.known.target(instance, row, &mut target);
-                let terms = self.inner.iter().zip(&target);
+                let terms = self.point.inner.iter().zip(&target);
                 sum += weight * terms.fold(ElementOf::ZERO, |sum, (&x, &t)| sum + x * integer(t));
             }
-            self.groups[group] * sum
+            self.point.groups[group] * sum
         })
-    }
-
-    /// The sum over all groups and instances of f(group, place, instance).
-    fn sum(&self, f: impl Fn(usize, usize, u64) -> ElementOf<F> + Sync + Send) -> ElementOf<F> {
-        let placement = &self.known.placement;
-        let mut parts = vec![ElementOf::ZERO; self.groups.len()];
-        crate::parallel::for_chunks(&mut parts, 1, |group, part| {
-            for (place, instance) in placement.group(group).enumerate() {
-                if instance < placement.instances {
-                    part[0] += f(group, place, instance);
-                }
-            }
-        });
-        parts.into_iter().fold(ElementOf::ZERO, |sum, part| sum + part)
     }
 
     /// A^T W of the unknowns of an instance, with these weights of blocks of equations.
     fn transposed(&self, instance: u64, rows: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
-        let n = self.inner.len();
+        let n = self.point.inner.len();
         let blocks = self.known.shape.blocks() as usize;
         // The sum of polynomials, as far as there are any, and of integers, of each block.
         let mut sums = vec![ElementOf::ZERO; blocks * n];
@@ -134,9 +93,11 @@ impl<'a, F: Field> Unknowns<'a, F> {
         }
         for (block, sums) in sums.chunks_exact_mut(n).enumerate() {
             if polynomials[block] {
-                correlate_one(sums, &self.inner_point);
+                correlate_one(sums, &self.point.variables);
             }
-            sums.iter_mut().zip(&self.inner).for_each(|(sum, &x)| *sum += integers[block] * x);
+            sums.iter_mut()
+                .zip(&self.point.inner)
+                .for_each(|(sum, &x)| *sum += integers[block] * x);
         }
         sums
     }
@@ -189,7 +150,7 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
                 if instance >= placement.instances {
                     break;
                 }
-                let weight = scale * self.groups[group];
+                let weight = scale * self.point.groups[group];
                 let own;
                 let of_place = if let Some(common) = &common {
                     &common[place]
@@ -215,7 +176,7 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
         let (low, spread) = (placement.low() as usize, placement.spread as usize);
         let (of_entry, of_block) = point.split_at(low.ilog2() as usize);
         let entries = eq::table(of_entry, low);
-        let blocks = eq::table(of_block, self.blocks.len());
+        let blocks = eq::table(of_block, self.point.blocks.len());
         let right_of = |place: usize| -> Vec<ElementOf<F>> {
             let of_part = |(index, part): (usize, &super::UnknownPart)| {
                 let first = placement.first_block(index, place);
@@ -229,7 +190,7 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
         let omega = |columns: &[ElementOf<F>]| -> Vec<ElementOf<F>> {
             let mut right: Vec<_> =
                 columns.iter().flat_map(|&h| entries.iter().map(move |&x| h * x)).collect();
-            correlate_one(&mut right, &self.inner_point);
+            correlate_one(&mut right, &self.point.variables);
             right
         };
         if family.is_common() {
@@ -237,7 +198,7 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
             let of_place = |place: usize| {
                 let mut all = vec![ElementOf::ZERO; spread];
                 for (group, (&weight, columns)) in
-                    self.groups.iter().zip(columns.chunks(spread)).enumerate()
+                    self.point.groups.iter().zip(columns.chunks(spread)).enumerate()
                 {
                     if placement.group(group).start + (place as u64) < placement.instances {
                         all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
@@ -249,12 +210,14 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
                 .fold(ElementOf::ZERO, |sum, x| sum + of_place(x));
         }
         let one = (spread == 1).then(|| omega(&[1.into()]));
-        self.sum(|group, place, instance| {
+        self.point.sum(1, |group, place, instance| {
             let columns = &columns[group * spread..][..spread];
             let sides = (self.rows(place), &rights[place][..]);
             match &one {
-                Some(omega) => self.groups[group] * columns[0] * self.form(instance, sides, omega),
-                None => self.groups[group] * self.form(instance, sides, &omega(columns)),
+                Some(omega) => {
+                    self.point.groups[group] * columns[0] * self.form(instance, sides, omega)
+                }
+                None => self.point.groups[group] * self.form(instance, sides, &omega(columns)),
             }
         })
     }
