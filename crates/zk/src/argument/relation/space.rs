@@ -20,7 +20,7 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Search, Security};
+use crate::params::{CustomParams, Goal, Params, Search, Security};
 
 /// Largest carry of a byte.
 const LARGEST: u32 = 127;
@@ -113,6 +113,7 @@ impl RelationSpace {
             instances: family.instances(),
             bound: shape.message_bound(),
             is_wide: false,
+            per_statement: None,
             placement: &|n, places, spread| shape.placement(n, places, spread),
             ranges: &|placement| ranges(placement, &shape),
             norm_squared: &|placement| shape.column_norm_squared(placement),
@@ -135,6 +136,7 @@ impl RelationSpace {
             instances: family.instances(),
             bound: shape.message_bound(lift),
             is_wide: shape.is_wide(),
+            per_statement: Some(1),
             placement: &|n, places, spread| shape.placement(n, places, spread),
             ranges: &|placement| shape.ranges(placement),
             norm_squared: &|placement| column_norm_squared(placement, shape.norm_squared(lift)),
@@ -188,6 +190,7 @@ struct Sought<'a> {
     instances: u64,
     bound: u32,
     is_wide: bool,
+    per_statement: Option<u32>,
     placement: &'a dyn Fn(u64, u32, u32) -> Result<Placement, Error>,
     ranges: &'a dyn Fn(&Placement) -> Result<Ranges, Error>,
     norm_squared: &'a dyn Fn(&Placement) -> u64,
@@ -195,7 +198,7 @@ struct Sought<'a> {
 
 /// The places and parameters for which statement and proof together are shortest.
 fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
-    let &Sought { n, instances, bound, is_wide, placement, ranges, norm_squared } = sought;
+    let &Sought { n, instances, bound, is_wide, placement, ranges, norm_squared, .. } = sought;
     let spreads = (0..=n.ilog2()).rev().map(|log| (1, 1 << log));
     let places = (2..=u32::try_from(instances).unwrap_or(u32::MAX).min(1 << 16)).map(|g| (g, 1));
     let fitting = spreads
@@ -212,10 +215,17 @@ fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
     let mut best: Option<(u128, Placement, CustomParams)> = None;
     let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
     let mut search = Search::default();
-    for (_, placement) in candidates.into_iter().take(CANDIDATES) {
+    let most = candidates.first().map_or(0, |&(bytes, _)| bytes + (bytes >> 3) + (bytes >> 5));
+    for (bytes, placement) in candidates.into_iter().take(CANDIDATES) {
+        // The estimate is not so wrong.
+        if bytes > most && best.is_some() {
+            break;
+        }
         let layout = layout_of(&placement, &ranges(&placement)?, is_wide)?;
         let norm = norm_squared(&placement);
-        match layout.goal_with_norm(bound, norm).optimise_in(&mut search) {
+        let goal = layout.goal_with_norm(bound, norm);
+        let goal = Goal { per_statement: sought.per_statement, ..goal };
+        match goal.optimise_in(&mut search) {
             Ok(custom) => {
                 let params = custom.validate(Security::Waived)?;
                 let each = if is_wide { P127::ELEMENT_LEN } else { P61::ELEMENT_LEN } as u64;
