@@ -9,6 +9,19 @@ use super::{BASE, Entry, Kind, RingList, TFHE_DIGITS};
 /// Standard deviation up to which a carry takes a byte.
 const LARGEST_DEVIATION: u64 = 22;
 
+/// Adds 2^64 d to each target, d being the integer next to 2^-64 times the product of the mask and
+/// 1/2 in each coefficient, which bits are on average. So carries are those of bits less 1/2.
+fn add_means(mask: &[i64], targets: &mut [i128]) {
+    // Coefficient y of the product with 1 in each coefficient is the sum of those up to y, less all
+    // others.
+    let all: i128 = mask.iter().map(|&a| i128::from(a)).sum();
+    let mut sum = -all;
+    for (target, &a) in targets.iter_mut().zip(mask) {
+        sum += 2 * i128::from(a);
+        *target += (sum + (1 << 64)) >> 65 << 64;
+    }
+}
+
 impl EquationFamily for RingList {
     fn shape(&self) -> EquationShape {
         let (secret, error) = (self.secret, self.error);
@@ -28,7 +41,7 @@ impl EquationFamily for RingList {
             }
             Kind::Tfhe => {
                 let digits = part(TFHE_DIGITS as u32, -4, 3, true, 5_500_000);
-                ("TFHE compact key", vec![part(2, 0, 1, true, 500_000), digits], 1, 500_000)
+                ("TFHE compact key", vec![part(2, 0, 1, true, 500_000), digits], 1, 250_000)
             }
         };
         // Of A s, of the message's digits, and of t.
@@ -66,8 +79,12 @@ impl EquationFamily for RingList {
         all.flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>().into()
     }
 
-    fn target(&self, instance: u64, row: usize, out: &mut [i64]) {
-        out.copy_from_slice(&self.entries[instance as usize].targets[row]);
+    fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
+        let Entry { factors, targets, .. } = &self.entries[instance as usize];
+        out.iter_mut().zip(&targets[row]).for_each(|(out, &t)| *out = t.into());
+        if matches!(self.kind, Kind::Tfhe) {
+            add_means(&factors[0], out);
+        }
     }
 
     fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
@@ -99,5 +116,50 @@ impl EquationFamily for RingList {
             first += digits;
         }
         (0..errors).for_each(|i| see(first + i, Coefficient::Integer(BASE.pow(i as u32))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tautochrone_zk::Security;
+    use tautochrone_zk::argument::RelationSpace;
+
+    use super::*;
+
+    /// Targets are those modulo 2^64, and next to the product with bits that are 1/2.
+    #[test]
+    fn targets_of_tfhe_are_next_to_means() {
+        let n = 8;
+        let mask: Vec<u64> = (0..n).map(|i| (2 * i + 1) << 60 | i).collect();
+        let body: Vec<u64> = (0..n).map(|i| i << 61).collect();
+        let mut list = RingList::tfhe(n as usize, b"").unwrap();
+        list.push_key(b"", std::slice::from_ref(&mask), std::slice::from_ref(&body)).unwrap();
+        let mut targets = vec![0; n as usize];
+        list.target(0, 0, &mut targets);
+        for (y, (target, body)) in targets.into_iter().zip(body).enumerate() {
+            let difference = target - (i128::from(body) - 18_724);
+            assert_eq!(difference & ((1 << 64) - 1), 0);
+            let twice: i128 = (0..)
+                .zip(&mask)
+                .map(|(i, &a)| if i <= y { a.cast_signed() } else { -a.cast_signed() })
+                .map(i128::from)
+                .sum();
+            assert!((2 * target - twice).abs() <= 2 << 64, "{y}");
+        }
+    }
+
+    /// T and the proof of 64 keys, which parameters for the shortest proof alone make 2.70 MB.
+    #[test]
+    fn lists_are_short() {
+        let mut list = RingList::tfhe(2048, b"").unwrap();
+        let zeros = vec![vec![0; 2048]];
+        (0..64).for_each(|_| list.push_key(b"", &zeros, &zeros).unwrap());
+        let custom = RelationSpace::optimise_equations(Arc::new(list), 0).unwrap().1;
+        let params = custom.validate(Security::Required).unwrap();
+        let bytes = params.statement_bytes() + u128::from(params.expected_proof_bytes());
+        // Besides, 760 elements of K.
+        assert!(bytes + 760 * 32 < 2_580_000, "{bytes}");
     }
 }

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::field::{ElementOf, Field};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::{CHAIN, Transcript};
-use family::LARGEST_LIFT;
+use family::{LARGEST_LIFT, LARGEST_TARGET};
 use transform::Transform;
 
 /// Label of the challenges.
@@ -71,11 +71,10 @@ impl Equations {
     /// Block `row` of t_i, with q d added in a lift.
     fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
         let q = self.shape.moduli[row].cast_signed();
-        let mut target = alloc::vec![0; out.len()];
-        self.family.target(instance, row, &mut target);
-        let fits = |t: &i64| i128::from(*t).abs() <= q;
-        assert!(target.iter().all(fits), "targets of a family are at most q");
-        out.iter_mut().zip(target).for_each(|(out, t)| *out = t.into());
+        self.family.target(instance, row, out);
+        let most = q.unsigned_abs() * u128::from(LARGEST_TARGET);
+        let fits = |t: &i128| t.unsigned_abs() <= most;
+        assert!(out.iter().all(fits), "targets of a family are at most 2^13 q");
         if self.lift == 0 {
             return;
         }

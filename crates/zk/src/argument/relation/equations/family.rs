@@ -19,6 +19,8 @@ const MAX_MODULUS: u128 = 1 << 64;
 /// What the higher digit of a carry counts. Uniform carries of variance x have digits whose squares
 /// add up to 16^2 / 12 + x / 16^2 on average, which is least for x = 75^2.
 pub(super) const CARRY_BASE: i64 = 16;
+/// Largest multiple of q that a target of a family is.
+pub(super) const LARGEST_TARGET: u64 = 1 << 13;
 /// Largest multiple of q that a lift adds to an entry of a target.
 pub(super) const LARGEST_LIFT: i64 = 7;
 
@@ -64,7 +66,8 @@ pub struct EquationShape {
     /// another lift.
     pub carry_digits: u32,
     /// The variance of honest carries, in millionths. A polynomial with coefficients uniform modulo
-    /// q times n unknowns of variance x adds n x / 12.
+    /// q times n unknowns with squares of mean x adds n x / 12; or of variance x, where targets have
+    /// the product with their means added.
     pub carry_variance: u64,
 }
 
@@ -169,8 +172,8 @@ impl EquationShape {
         Ranges::new(shown.map(range).collect())
     }
 
-    /// A bound on |A x - t - q k| over the integers, for entries of A and t of absolute value at
-    /// most q, a lift, and x and k as they are extracted: at most `norm` where no range says more.
+    /// A bound on |A x - t - q k| over the integers, for entries of A of absolute value at
+    /// most q, of t of at most 2^13 q, a lift, and x and k as they are extracted: at most `norm` where no range says more.
     pub(in crate::argument::relation) fn largest_difference(&self, norm: u128) -> u128 {
         let of_part = |part: &UnknownPart| {
             let each = if part.is_shown { part.largest().into() } else { norm };
@@ -179,7 +182,7 @@ impl EquationShape {
         let digits = if self.carry_digits > 1 { 1 + CARRY_BASE.unsigned_abs() } else { 1 };
         let carry = norm.saturating_mul(digits.into());
         let all = self.parts.iter().map(of_part).fold(carry, u128::saturating_add);
-        let of_target = 1 + LARGEST_LIFT.unsigned_abs();
+        let of_target = LARGEST_TARGET + LARGEST_LIFT.unsigned_abs();
         let largest = self.moduli.iter().max().copied().unwrap_or_default();
         all.saturating_add(of_target.into()).saturating_mul(largest)
     }
@@ -229,8 +232,8 @@ pub enum Coefficient<'a> {
 }
 
 /// Instances A_i x_i = t_i modulo q of one shape, q another one in each block of equations: the
-/// public part, which a verifier has as well. Entries are centred, in [-q/2, q/2), so that carries
-/// are small.
+/// public part, which a verifier has as well. Coefficients are centred, in [-q/2, q/2), so that
+/// carries are small.
 pub trait EquationFamily: Send + Sync {
     /// What the instances have in common.
     fn shape(&self) -> EquationShape;
@@ -251,8 +254,9 @@ pub trait EquationFamily: Send + Sync {
     /// the name of the shape says: no other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 
-    /// Block `row` of t_i: of absolute value at most q.
-    fn target(&self, instance: u64, row: usize, out: &mut [i64]);
+    /// Block `row` of t_i: of absolute value at most 2^13 q. A multiple of q may be added to an entry
+    /// of which carries are smaller then.
+    fn target(&self, instance: u64, row: usize, out: &mut [i128]);
 
     /// Calls see(block, coefficient) for the coefficients other than 0 of block `row` of the
     /// equations, which are at most q in absolute value, once for each block of unknowns at most.

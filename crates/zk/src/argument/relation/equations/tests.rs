@@ -58,8 +58,9 @@ impl EquationFamily for Toy {
         targets.chain(terms).flat_map(i64::to_le_bytes).collect()
     }
 
-    fn target(&self, instance: u64, row: usize, out: &mut [i64]) {
-        out.copy_from_slice(&self.targets[instance as usize][row]);
+    fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
+        let targets = self.targets[instance as usize][row].iter();
+        out.iter_mut().zip(targets).for_each(|(out, &t)| *out = t.into());
     }
 
     fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
@@ -374,6 +375,17 @@ fn unknowns_out_of_range_are_refused() {
     assert!(matches!(of(&other, &unknowns), Err(Error::FalseFact)));
     let length = of(&toy, &unknowns[1..]).unwrap_err();
     assert!(matches!(length, Error::MessageLength { got: 47, expected: 48 }));
+}
+
+#[test]
+#[should_panic(expected = "targets of a family are at most 2^13 q")]
+fn targets_beyond_the_bound_of_lemma_7_are_a_fault_of_the_family() {
+    let (mut toy, unknowns) = Toy::random(4, 1, false);
+    for (target, is_refused) in [(12289 << 13, true), ((12289 << 13) + 1, false)] {
+        toy.targets[0][0][0] = target;
+        let refused = witness(&toy.relation(1, 1), &unknowns);
+        assert_eq!(matches!(refused, Err(Error::FalseFact)), is_refused);
+    }
 }
 
 /// An instance with a carry of 130 is proved in a lift where it is less.
