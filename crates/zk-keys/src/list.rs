@@ -1,14 +1,13 @@
 //! [`KeyList`]: public keys of one parameter set, with what they are proved for.
 
-use std::borrow::Cow;
+mod family;
+
 use std::str::FromStr;
 
-use sha3::{Digest, Sha3_256};
-use tautochrone_ctr::{Label, Seed};
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
 use tautochrone_kem_keys::ml_kem::{self, DEGREE, SEED_LEN};
 use tautochrone_kem_keys::{Error, Secret};
-use tautochrone_zk::argument::{Family, FamilyShape, Structure};
+use tautochrone_zk::argument::{FamilyShape, Structure};
 
 /// A parameter set. As text it has the standard's name, ML-KEM-512 or FrodoKEM-640-SHAKE, say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -217,52 +216,11 @@ impl KeyList {
         }
     }
 
-    /// Secrets as the relation has them: of FrodoKEM a matrix by rows, of which keys have columns.
-    pub(crate) fn unknowns(&self, secrets: &[Secret]) -> zeroize::Zeroizing<Vec<i8>> {
-        let len = self.set.shape().secrets_len();
-        let mut all = zeroize::Zeroizing::new(Vec::with_capacity(len * secrets.len()));
-        for secret in secrets {
-            match self.set {
-                Set::MlKem(_) => all.extend_from_slice(secret.s()),
-                Set::Frodo(_) => all.extend(by_rows(secret.s())),
-            }
-        }
-        all
-    }
-
-    /// The context of a proof: SHA3-256 of the purpose, the number of keys, and of each the identity
-    /// and the encoding, every field with its length in eight bytes before it.
-    pub(crate) fn context(&self) -> [u8; 32] {
-        let mut hasher = Sha3_256::new();
-        let mut field = |bytes: &[u8]| {
-            hasher.update((bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        field(b"tautochrone keys");
-        field(self.set.name().as_bytes());
-        field(&self.purpose);
-        field(&(self.keys.len() as u64).to_le_bytes());
-        for (identity, key) in &self.keys {
-            field(identity);
-            field(key.as_bytes());
-        }
-        hasher.finalize().into()
-    }
-
     /// The same keys, in another lift: entries of t plus q d, for d from -15 to 15 that follow from the
     /// key and the number of the lift; 0 in the first one. What is proved of a key is the same, as t
     /// counts modulo q, with carries less by d.
-    pub(crate) fn lifted(&self, lift: u8) -> Self {
+    fn lifted(&self, lift: u8) -> Self {
         Self { lift, ..self.clone() }
-    }
-
-    /// How many lifts there are. Without one some carry of a FrodoKEM key is wider than a byte with
-    /// probability 2^-29 an entry; it fits with one lift of four.
-    pub(crate) const fn lifts(&self) -> u8 {
-        match self.set {
-            Set::MlKem(_) => 1,
-            Set::Frodo(_) => 32,
-        }
     }
 
     fn key(&self, instance: u64) -> &Key {
@@ -292,73 +250,6 @@ impl Form {
 
 fn text<'a>(file: &'a [u8], label: &'static str) -> Result<&'a str, Error> {
     str::from_utf8(file).map_err(|_| Error::Pem(label))
-}
-
-/// Of a matrix given by columns.
-fn by_rows<T: Copy>(columns: &[T]) -> impl Iterator<Item = T> + '_ {
-    let rows = columns.len() / COLUMNS;
-    (0..rows).flat_map(move |row| (0..COLUMNS).map(move |column| columns[column * rows + row]))
-}
-
-impl Family for KeyList {
-    fn shape(&self) -> FamilyShape {
-        let mut shape = self.set.shape();
-        if self.lift > 0 {
-            // A carry has 1/12 of the variance of all secrets of a row, and that of d is (31^2 - 1) / 12.
-            let squares = (2 * LARGEST_LIFT as u64 + 1).pow(2) - 1;
-            shape.secret_variance += 1_000_000 * squares / u64::from(shape.columns);
-        }
-        shape
-    }
-
-    fn instances(&self) -> u64 {
-        self.keys.len() as u64
-    }
-
-    fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
-        let key = self.key(instance).as_bytes();
-        if self.lift == 0 { key.into() } else { [key, &[self.lift]].concat().into() }
-    }
-
-    fn target(&self, instance: u64, out: &mut [i32]) {
-        match self.key(instance) {
-            Key::MlKem(key) => out.iter_mut().zip(key.t()).for_each(|(out, &t)| *out = t.into()),
-            Key::Frodo(key) => {
-                out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into());
-            }
-        }
-        if self.lift > 0 {
-            let key = Sha3_256::digest(self.encoding(instance));
-            let mut bytes = vec![0; out.len()];
-            Seed::from_bytes(key.into()).stream(Label::new("keys: lift"), 0).fill(&mut bytes);
-            let modulus = self.shape().modulus as i32;
-            for (out, byte) in out.iter_mut().zip(bytes) {
-                *out += modulus * (((2 * LARGEST_LIFT + 1) * i32::from(byte) >> 8) - LARGEST_LIFT);
-            }
-        }
-    }
-
-    fn rows(&self, instance: u64, see: &mut dyn FnMut(usize, &[i16])) {
-        match self.key(instance) {
-            Key::MlKem(key) => {
-                let rank = key.set().rank();
-                let mut row = [0; 4 * DEGREE];
-                for i in 0..rank {
-                    for (j, out) in row.chunks_exact_mut(DEGREE).take(rank).enumerate() {
-                        out.copy_from_slice(&key.polynomial(i, j));
-                    }
-                    see(i, &row[..rank * DEGREE]);
-                }
-            }
-            Key::Frodo(key) => {
-                let mut row = vec![0; key.set().rows()];
-                for i in 0..row.len() {
-                    key.row(i, &mut row);
-                    see(i, &row);
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -9,12 +9,10 @@ use tautochrone_zk::{
     CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier,
     VerifyError,
 };
+use zeroize::Zeroizing;
 
 use crate::list::KeyList;
-use crate::rings::{RingList, RingSecret, concatenated};
-
-/// Lifts that are tried of lists over rings.
-const RING_LIFTS: u8 = 32;
+use crate::rings::{RingList, RingSecret};
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
@@ -75,34 +73,52 @@ pub fn prove_on(
     secrets: &[Secret],
     seed: &Seed,
 ) -> Result<KeysProof, Error> {
-    if keys.is_empty() {
+    prove_list(isa, keys, secrets, seed)
+}
+
+/// A list of which a relation is proved, in one of its lifts: another one is tried where a carry
+/// does not fit.
+pub(crate) trait List {
+    /// Secrets of one key or ciphertext.
+    type Secret;
+
+    fn len(&self) -> usize;
+    fn lifts(&self) -> u8;
+    /// The hash of all that the relation does not have, to which a proof is bound.
+    fn context(&self) -> [u8; 32];
+    /// The unknowns of the relation.
+    fn unknowns(&self, secrets: &[Self::Secret]) -> Zeroizing<Vec<i8>>;
+    /// The relation in a lift, with parameters for it.
+    fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), tautochrone_zk::Error>;
+    /// The relation in a lift, in this layout.
+    fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, tautochrone_zk::Error>;
+}
+
+/// A statement and a proof of a list, in the first lift in which carries fit.
+fn prove_list<L: List>(
+    isa: Isa,
+    list: &L,
+    secrets: &[L::Secret],
+    seed: &Seed,
+) -> Result<KeysProof, Error> {
+    let (got, expected) = (secrets.len(), list.len());
+    if expected == 0 {
         return Err(Error::Empty);
     }
-    if secrets.len() != keys.len() {
-        return Err(Error::Secrets { got: secrets.len(), expected: keys.len() });
+    if got != expected {
+        return Err(Error::Secrets { got, expected });
     }
+    let (unknowns, context) = (list.unknowns(secrets), list.context());
     let mut lift = 0;
     loop {
-        let proved = prove_lifted(isa, keys, lift, secrets, seed);
+        let proved = prove_relation(isa, list.optimised(lift)?, &unknowns, &context, seed);
         lift += 1;
         match proved {
             Err(Error::Zk(tautochrone_zk::Error::Parameter(error)))
-                if error.name == "carry" && lift < keys.lifts() => {}
+                if error.name == "carry" && lift < list.lifts() => {}
             proved => return proved,
         }
     }
-}
-
-/// The same in one lift.
-fn prove_lifted(
-    isa: Isa,
-    keys: &KeyList,
-    lift: u8,
-    secrets: &[Secret],
-    seed: &Seed,
-) -> Result<KeysProof, Error> {
-    let found = RelationSpace::optimise(Arc::new(keys.lifted(lift)))?;
-    prove_relation(isa, found, &keys.unknowns(secrets), &keys.context(), seed)
 }
 
 /// A statement and a proof of a relation with these unknowns.
@@ -143,17 +159,13 @@ pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
 /// # Errors
 /// As [`verify`].
 pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
-    let in_lift =
-        |layout: &Layout, lift| Relation::with_layout(Arc::new(keys.lifted(lift)), layout);
-    verify_relation(isa, &in_lift, keys.lifts(), &keys.context(), proof)
+    verify_list(isa, keys, proof)
 }
 
-/// Checks a statement and a proof of a relation, in one of its lifts.
-fn verify_relation(
+/// Checks a statement and a proof of a list.
+fn verify_list(
     isa: Isa,
-    in_lift: &dyn Fn(&Layout, u8) -> Result<Relation, tautochrone_zk::Error>,
-    lifts: u8,
-    context: &[u8],
+    list: &impl List,
     KeysProof { statement, proof }: &KeysProof,
 ) -> Result<(), VerifyError> {
     let statement = Statement::load(&statement.as_slice(), Security::Required)?;
@@ -165,17 +177,17 @@ fn verify_relation(
         error => VerifyError::from(error),
     };
     // The digest in the file says which lift it is.
-    let mut relation = in_lift(slot.layout(), 0).map_err(others)?;
-    for lift in 1..lifts {
+    let mut relation = list.in_layout(slot.layout(), 0).map_err(others)?;
+    for lift in 1..list.lifts() {
         if named == Claims::from(relation.clone()) {
             break;
         }
-        relation = in_lift(slot.layout(), lift).map_err(others)?;
+        relation = list.in_layout(slot.layout(), lift).map_err(others)?;
     }
     let space = RelationSpace::new(params, &relation, Security::Required).map_err(others)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
     let a = PublicMatrix::new_on(isa, params, *statement.seed_a());
-    Verifier::new(&a, &statement)?.verify_claims(context, &slot, &claims, proof)
+    Verifier::new(&a, &statement)?.verify_claims(&list.context(), &slot, &claims, proof)
 }
 
 /// Proves that all keys or ciphertexts of a list are well formed, with secrets that the prover
@@ -205,25 +217,7 @@ pub fn prove_rings_on(
     secrets: &[RingSecret],
     seed: &Seed,
 ) -> Result<KeysProof, Error> {
-    if list.is_empty() {
-        return Err(Error::Empty);
-    }
-    if secrets.len() != list.len() {
-        return Err(Error::Secrets { got: secrets.len(), expected: list.len() });
-    }
-    let unknowns = concatenated(secrets);
-    let family = Arc::new(list.clone());
-    let mut lift = 0;
-    loop {
-        let found = RelationSpace::optimise_equations(family.clone(), lift)?;
-        let proved = prove_relation(isa, found, &unknowns, &list.context(), seed);
-        lift += 1;
-        match proved {
-            Err(Error::Zk(tautochrone_zk::Error::Parameter(error)))
-                if error.name == "carry" && lift < RING_LIFTS => {}
-            proved => return proved,
-        }
-    }
+    prove_list(isa, &Arc::new(list.clone()), secrets, seed)
 }
 
 /// Checks a proof about a list of keys or ciphertexts over rings.
@@ -239,8 +233,5 @@ pub fn verify_rings(list: &RingList, proof: &KeysProof) -> Result<(), VerifyErro
 /// # Errors
 /// As [`verify`].
 pub fn verify_rings_on(isa: Isa, list: &RingList, proof: &KeysProof) -> Result<(), VerifyError> {
-    let family = Arc::new(list.clone());
-    let in_lift =
-        |layout: &Layout, lift| Relation::equations_with_layout(family.clone(), layout, lift);
-    verify_relation(isa, &in_lift, RING_LIFTS, &list.context(), proof)
+    verify_list(isa, &Arc::new(list.clone()), proof)
 }

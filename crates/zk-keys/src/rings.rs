@@ -5,11 +5,7 @@ mod family;
 mod secrets;
 mod small;
 
-use sha3::{Digest, Sha3_256};
-use tautochrone_zk::argument::EquationFamily as _;
-
 pub use secrets::RingSecret;
-pub(crate) use secrets::concatenated;
 pub use small::Small;
 
 /// Digits of integers up to 24 in absolute value are in [-3, 3], to this base.
@@ -155,16 +151,13 @@ impl RingList {
         error: Small,
         purpose: &[u8],
     ) -> Result<Self, RingError> {
-        if !(1..=64).contains(&primes.len()) {
-            return Err(parameter("primes", primes.len() as u64, "1 to 64"));
-        }
+        let mut list = Self::rlwe(n, primes, secret, error, purpose)?;
         if !(1..=1 << 31).contains(&key.message_bound) {
             return Err(parameter("bound on messages", key.message_bound, "1 to 2^31"));
         }
         if key.scale.len() != primes.len() {
             return Err(parameter("scales", key.scale.len() as u64, "one for each prime"));
         }
-        let mut list = Self::new(Kind::Rlwe, n, primes, [secret, error], purpose)?;
         let polynomials = list.canonical([&key.c0[..], &key.c1].concat(), 2)?;
         let digits = (1..=9).find(|&count: &u32| {
             // All digits but the highest are in [-8, 7], that one in [-8, 8].
@@ -299,22 +292,5 @@ impl RingList {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-
-    /// The hash that a proof is bound to besides: of kind, purpose, how many there are, and of each
-    /// the identity, every field with its length in eight bytes before it. Keys and ciphertexts
-    /// enter the claim.
-    pub(crate) fn context(&self) -> [u8; 32] {
-        let mut hasher = Sha3_256::new();
-        let mut field = |bytes: &[u8]| {
-            hasher.update((bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        field(b"tautochrone rings");
-        field(self.shape().name.as_bytes());
-        field(&self.purpose);
-        field(&(self.entries.len() as u64).to_le_bytes());
-        self.entries.iter().for_each(|entry| field(&entry.identity));
-        hasher.finalize().into()
     }
 }

@@ -1,10 +1,18 @@
-//! A list as a family of equations.
+//! A list as a family of equations, and what a proof of it needs besides.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use tautochrone_zk::argument::{Coefficient, EquationFamily, EquationShape, UnknownPart};
+use sha3::{Digest, Sha3_256};
+use tautochrone_zk::argument::{
+    Coefficient, EquationFamily, EquationShape, Layout, Relation, RelationSpace, UnknownPart,
+};
+use tautochrone_zk::{CustomParams, Error};
+use zeroize::Zeroizing;
 
-use super::{BASE, Entry, Kind, RingList, TFHE_DIGITS};
+use super::secrets::concatenated;
+use super::{BASE, Entry, Kind, RingList, RingSecret, TFHE_DIGITS};
+use crate::proof::List;
 
 /// Standard deviation up to which a carry takes a byte.
 const LARGEST_DEVIATION: u64 = 22;
@@ -116,6 +124,47 @@ impl EquationFamily for RingList {
             first += digits;
         }
         (0..errors).for_each(|i| see(first + i, Coefficient::Integer(BASE.pow(i as u32))));
+    }
+}
+
+impl List for Arc<RingList> {
+    type Secret = RingSecret;
+
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn lifts(&self) -> u8 {
+        32
+    }
+
+    /// The hash that a proof is bound to besides: of kind, purpose, how many there are, and of each
+    /// the identity, every field with its length in eight bytes before it. Keys and ciphertexts
+    /// enter the claim.
+    fn context(&self) -> [u8; 32] {
+        let mut hasher = Sha3_256::new();
+        let mut field = |bytes: &[u8]| {
+            hasher.update((bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        };
+        field(b"tautochrone rings");
+        field(self.shape().name.as_bytes());
+        field(&self.purpose);
+        field(&(self.entries.len() as u64).to_le_bytes());
+        self.entries.iter().for_each(|entry| field(&entry.identity));
+        hasher.finalize().into()
+    }
+
+    fn unknowns(&self, secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
+        concatenated(secrets)
+    }
+
+    fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), Error> {
+        RelationSpace::optimise_equations(self.clone(), lift)
+    }
+
+    fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, Error> {
+        Relation::equations_with_layout(self.clone(), layout, lift)
     }
 }
 

@@ -121,7 +121,7 @@ fn within(out: RingSecret, fits: &[(&'static str, bool)]) -> Result<RingSecret, 
 }
 
 /// The unknowns of all instances, one after the other.
-pub(crate) fn concatenated(secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
+pub(super) fn concatenated(secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
     let len = secrets.iter().map(|secret| secret.0.len()).sum();
     let mut all = Zeroizing::new(Vec::with_capacity(len));
     for secret in secrets {
