@@ -114,25 +114,41 @@ impl Fact {
     /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
-    /// block: 2 B + |value| < p for each of its values. p is 2^61 - 1 here, which suffices over
-    /// 2^127 - 1, too.
+    /// block: 2 B + |value| < p for each of its values. p is 2^61 - 1 here:
+    /// [`Self::holds_over_the_integers_in`] has the one of a layout.
     #[must_use]
     pub fn holds_over_the_integers(&self, params: &Params) -> bool {
-        let (squared_weight, value) = match &self.kind {
+        self.is_below(P.into(), params).unwrap_or(false)
+    }
+
+    /// [`Self::holds_over_the_integers`] for the p of a layout, which may be 2^127 - 1.
+    #[must_use]
+    pub fn holds_over_the_integers_in(&self, params: &Params, layout: &Layout) -> bool {
+        self.is_below(layout.p(), params).unwrap_or(false)
+    }
+
+    /// Whether both sides are, or nothing where a number does not fit.
+    fn is_below(&self, p: u128, params: &Params) -> Option<bool> {
+        let (squared_weight, sum, value) = match &self.kind {
             Kind::Sum { rows, columns, value } => {
                 let squares = rows.iter().map(|&(_, weight)| square(weight.unsigned_abs().into()));
                 let sum = columns.iter().map(|&(_, g)| Some(u128::from(g.unsigned_abs())));
-                let weight = total(squares).zip(total(sum).and_then(square));
-                (weight.and_then(|(rows, columns)| rows.checked_mul(columns)), value.unsigned_abs())
+                (total(squares)?, total(sum)?, value.unsigned_abs())
             }
             Kind::Block { values, .. } => {
                 let largest = values.iter().map(|value| value.unsigned_abs()).max();
-                (Some(1), largest.unwrap_or(0))
+                (1, 1, largest.unwrap_or(0))
             }
         };
-        let squared_norm = params.message_norm_bound_squared().checked_mul(4);
-        let squared = squared_weight.zip(squared_norm).and_then(|(x, y)| x.checked_mul(y));
-        squared.is_some_and(|squared| squared < u128::from(P - value).pow(2))
+        let squared_norm = params.message_norm_bound_squared().checked_mul(4)?;
+        let most = p - u128::from(value);
+        let squared = square(sum).and_then(|sum| squared_weight.checked_mul(sum));
+        if let Some(squared) = squared.and_then(|x| x.checked_mul(squared_norm)) {
+            return Some(square(most).is_none_or(|most| squared < most));
+        }
+        // Not squared, with roots rounded up.
+        let [weight, norm] = [squared_weight, squared_norm].map(|x| x.isqrt() + 1);
+        Some(weight.checked_mul(sum)?.checked_mul(norm)? < most)
     }
 }
 

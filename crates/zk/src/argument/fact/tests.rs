@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error::ParameterError;
-use crate::field::Element;
+use crate::field::{Element, P61, P127};
 use crate::opening::transcript;
 use crate::params::{CustomParams, Security};
 
@@ -127,4 +127,24 @@ fn integers_are_exact_below_p() {
         CustomParams { sigma: Some(u32::MAX.into()), ..CustomParams::new(64, 32, 1 << 20, 40, 2) };
     let wide = wide.validate(Security::Waived).unwrap();
     assert!(wide.norm_bound_squared() < 1 << 88 && block(0, &wide));
+}
+
+/// Sums whose sides are beyond 2^61, and below 2^127, hold in the wide layout alone.
+#[test]
+fn integers_of_wide_layouts_are_below_their_p() {
+    let params = CustomParams::new(29, 32, 120, 40, 2).validate(Security::Waived).unwrap();
+    let [narrow, wide] = [Layout::integers_over::<P61>(8, 8), Layout::integers_over::<P127>(8, 8)];
+    let holds = |weight, g, value| {
+        let fact = Fact::sum(vec![(0, 3 * weight), (1, 4 * weight)], vec![(0, g)], value).unwrap();
+        let all = [&narrow, &wide].map(|layout| fact.holds_over_the_integers_in(&params, layout));
+        assert_eq!(all[0], fact.holds_over_the_integers(&params));
+        all
+    };
+    assert_eq!(holds(1, 1, 0), [true; 2]);
+    assert_eq!(holds(HALF_P / 4, 1, HALF_P), [false, true]);
+    let two_b = 2.0 * (params.norm_bound_squared() as f64).sqrt();
+    let most = ((P127::P as f64) / (5.0 * two_b) / 2_f64.powi(57)) as i64;
+    assert!(most < 1 << 58);
+    assert_eq!(holds(1 << 57, most - most / 1000, 0), [false, true]);
+    assert_eq!(holds(1 << 57, most + most / 1000, 0), [false; 2]);
 }
