@@ -49,7 +49,7 @@ fn product(primes: &[u64], a: &[Vec<u64>], s: &[i64], e: &[i64]) -> Vec<Vec<u64>
 fn rlwe(primes: &[u64], [s, e]: [u32; 2]) -> (RingList, Vec<RingSecret>) {
     let small = |bound| match bound {
         1 => Small::TERNARY,
-        _ => Small::new(bound, 10_000_000).expect("up to 24"),
+        _ => Small::new(bound, 1_000_000 * u64::from(bound.min(3)).pow(2)).expect("up to 24"),
     };
     let mut list = RingList::rlwe(N, primes, small(s), small(e), b"purpose").expect("in range");
     let (mut secrets, mut random) = (vec![], Random(0));
@@ -168,6 +168,7 @@ fn what_is_no_key_is_refused() {
     assert!(list.tfhe_secret(&[0; N], &secret).is_err());
     assert!(list.bfv_secret(&secret, &secret, [&secret, &secret]).is_err());
     assert!(Small::new(0, 1).is_err() && Small::new(25, 1).is_err());
+    assert!(Small::new(24, 576_000_000).is_ok() && Small::new(24, 576_000_001).is_err());
     assert!(RingList::rlwe(48, &PRIMES, Small::TERNARY, Small::TERNARY, b"").is_err());
     assert!(RingList::rlwe(N, &[], Small::TERNARY, Small::TERNARY, b"").is_err());
     assert!(RingList::rlwe(N, &[7], Small::TERNARY, Small::TERNARY, b"").is_err());

@@ -3,7 +3,7 @@
 use tautochrone_simd::declassify;
 use tautochrone_zk::argument::UnknownPart;
 
-use super::{BASE, RingError};
+use super::{BASE, RingError, parameter};
 
 /// A bound on coefficients of secrets or errors, and their variance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,18 @@ impl Small {
     /// are within 24.
     ///
     /// # Errors
-    /// [`RingError::Parameter`] if the bound is 0 or above 24.
+    /// [`RingError::Parameter`] if the bound is 0 or above 24, or the variance is larger than that
+    /// of integers within it.
     pub fn new(bound: u32, variance: u64) -> Result<Self, RingError> {
         if !(1..=24).contains(&bound) {
-            let expected = "1 to 24";
-            return Err(RingError::Parameter { name: "bound", got: bound.into(), expected });
+            return Err(parameter("bound", bound.into(), "1 to 24"));
+        }
+        if variance > 1_000_000 * u64::from(bound).pow(2) {
+            return Err(parameter(
+                "variance",
+                variance,
+                "at most the bound's square, in millionths",
+            ));
         }
         Ok(Self { bound, variance })
     }
