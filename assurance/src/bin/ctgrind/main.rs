@@ -10,6 +10,7 @@ mod kem_keys;
 mod kernels;
 mod matmul;
 mod report;
+mod rings;
 mod stream;
 mod zk;
 
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
     controls::check(&mut report);
     kernels::check(&mut report);
     kem_keys::check(&mut report);
+    rings::check(&mut report);
     for isa in sets {
         println!("-- {isa:?}");
         stream::check(&mut report, isa);
