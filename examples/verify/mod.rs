@@ -165,13 +165,16 @@ fn check(
     Ok(outcomes)
 }
 
-/// The verdict on a proof that names a circuit or public keys by a digest.
+/// The verdict on a proof that names a circuit, public keys or ciphertexts by a digest.
 fn stated_by_others(shows: &Shows) -> Outcome {
     let relation = |claim: &argument::Claim| matches!(claim, argument::Claim::Relation(_));
     let keys = matches!(shows, Shows::Claims(_, claims) if claims.claims().iter().any(relation));
     let program = if keys { "keys verify" } else { "circuit verify" };
     let line = CommandLine { program, flags: &[] };
-    Outcome::Failed(format!("{}; `{line}` checks it", zk::Error::StatedByOthers))
+    // The digest does not say which.
+    let rings = "; of homomorphic encryption, `verify_rings` of the crate tautochrone-zk-keys does";
+    let rings = if keys { rings } else { "" };
+    Outcome::Failed(format!("{}; `{line}` checks it{rings}", zk::Error::StatedByOthers))
 }
 
 /// The verdict on a proof about keys.

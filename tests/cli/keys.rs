@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use tautochrone_testkit::examples::{SEED, code, command, json, names, ok, refused, run};
+use tautochrone_zk_keys::{RingList, Small, prove_rings};
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 const FOLDER: [&str; 6] = ["--set", "ML-KEM-512", "--ml-kem", "certs", "--purpose", "it's 2026"];
@@ -128,7 +129,27 @@ fn folders_are_proved_and_verified_without_secrets() {
     // `verify` knows of the keys a digest alone.
     let line = refused(&run("verify", &FILES, dir));
     assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
-    assert!(line.ends_with("; `keys verify` checks it"), "{line}");
+    assert!(line.contains("; `keys verify` checks it"), "{line}");
+}
+
+/// Nor does `verify` of keys and ciphertexts of homomorphic encryption, over either field.
+#[test]
+fn verify_says_what_checks_lists_over_rings() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let zeros = [0; 64];
+    for prime in [786_433, (1 << 60) - 16_383] {
+        let mut list = RingList::rlwe(64, &[prime], Small::TERNARY, Small::TERNARY, b"");
+        let list = list.as_mut().expect("in range");
+        list.push_key(b"", &[vec![1; 64]], &[vec![0; 64]]).expect("canonical");
+        let secret = list.rlwe_secret(&zeros, &zeros).expect("zeros");
+        let proof = prove_rings(list, &[secret]).expect("well formed");
+        for (name, bytes) in [("s", &proof.statement), ("p", &proof.proof)] {
+            std::fs::write(directory.path().join(name), bytes).expect("writable");
+        }
+        let line = refused(&run("verify", &FILES, directory.path()));
+        assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
+        assert!(line.ends_with("`verify_rings` of the crate tautochrone-zk-keys does"), "{line}");
+    }
 }
 
 /// A list names files relative to its own folder; secrets stay out of what a verifier gets.

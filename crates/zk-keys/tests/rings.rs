@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 use tautochrone_ctr::{Label, Seed};
+use tautochrone_zk::{Error, PublicMatrix, Security, Statement, Verifier, VerifyError};
 use tautochrone_zk_keys::{
     BfvKey, RingError, RingList, RingSecret, Small, prove_rings, verify_rings,
 };
@@ -73,6 +74,20 @@ fn rlwe_keys_are_proved() {
         assert!(prove_rings(&list, &others).is_err());
         let fewer = rlwe(&PRIMES[..1], bounds).0;
         assert!(verify_rings(&fewer, &proof).is_err());
+    }
+}
+
+/// Whoever has the files alone is told that the list is needed, over either field.
+#[test]
+fn files_without_their_list_have_no_verdict() {
+    for prime in [PRIMES[0], (1 << 60) - 16_383] {
+        let (list, secrets) = rlwe(&[prime], [1, 24]);
+        let proof = prove_rings(&list, &secrets).unwrap();
+        let statement = Statement::load(&proof.statement.as_slice(), Security::Required).unwrap();
+        let a = PublicMatrix::new(statement.params(), *statement.seed_a());
+        let verifier = Verifier::new(&a, &statement).unwrap();
+        let unknown = verifier.verify_file(b"", None, &proof.proof);
+        assert!(matches!(unknown, Err(VerifyError::NoVerdict(Error::StatedByOthers))));
     }
 }
 

@@ -89,9 +89,10 @@ impl<'a> Verifier<'a> {
     ///
     /// # Errors
     /// As [`Self::verify`], and [`VerifyError::NoVerdict`] with [`Error::StatedByOthers`] for
-    /// proofs about circuits, which are verified by [`Self::verify_claims`] and
-    /// [`CommittedCircuit`]; for proofs about keys with [`Error::Parameter`] or [`Error::Insecure`]
-    /// of [`ExactKeys::new`].
+    /// proofs about circuits, or about keys and ciphertexts of others, which are verified by
+    /// [`Self::verify_claims`] and [`CommittedCircuit`], and by the crate `tautochrone-zk-keys`; for
+    /// proofs about the keys of a statement with [`Error::Parameter`] or [`Error::Insecure`] of
+    /// [`ExactKeys::new`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     pub fn verify_file(&self, context: &[u8], proof: &[u8]) -> Result<Shows, VerifyError> {
