@@ -16,7 +16,7 @@
 //! The type of the token says which instructions a register may use beyond the usual ones of its
 //! width: `U64x4<Gfni>` has the methods of [`Gf2p8`], and `U64x8<Ifma>` the methods of [`Madd52`].
 //!
-//! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
+//! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`], [`Dot`],
 //! [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`],
 //! [`Madd52`], [`OrderedLogic`], [`Product`].
 //!
@@ -41,6 +41,7 @@
 mod bytes;
 mod compare;
 mod compress;
+mod dot;
 mod emulated;
 mod float;
 mod gather;
@@ -66,6 +67,7 @@ mod neon;
 pub use bytes::{Bytes, LookUpBytes};
 pub use compare::Compare;
 pub use compress::Compress;
+pub use dot::Dot;
 pub use emulated::{Emulated, EmulatedMask};
 pub use float::Float;
 pub use gather::Gather;

@@ -3,6 +3,7 @@
 
 mod compare;
 mod compress;
+mod dot;
 mod float;
 mod gather;
 mod logic;

@@ -140,6 +140,22 @@ fn gathered_agree<V: Gather, const N: usize>(token: V::Token) {
     }
 }
 
+#[track_caller]
+fn dots_agree<V: Dot, const N: usize>(token: V::Token) {
+    fn dots<V: Dot>(token: V::Token, input: &[u64]) -> Vec<u64> {
+        token.vectorize(
+            #[inline(always)]
+            || {
+                let [x, y, z] = load_three::<V>(token, input);
+                lanes([x.add_dot(y, z)])
+            },
+        )
+    }
+    for input in words(3 * N * 300).chunks_exact(3 * N) {
+        assert_eq!(dots::<V>(token, input), dots::<Emulated<N>>((), input), "{input:x?}");
+    }
+}
+
 /// The definitions themselves, against results that are written down here.
 #[test]
 fn the_emulation_is_what_its_traits_say() {
@@ -155,6 +171,10 @@ fn the_emulation_is_what_its_traits_say() {
     assert_eq!(x.product_52(Emulated([3; 2])).0.0, [0, 2]);
     assert_eq!(x.product_52(Emulated([3; 2])).1.0, [15, (1 << 52) - 3]);
     assert_eq!(x.add_product(Emulated([4, 1]), Emulated([6, 2])).0, [29, 1]);
+    // 2 + (-1) 3 + 4 (-5) = -21, and 7 + 2^30 + 2^30.
+    let dot = Emulated::<2>([2, 7])
+        .add_dot(Emulated([0x0004_ffff, 0x8000_8000]), Emulated([0xfffb_0003, 0x8000_8000]));
+    assert_eq!(dot.0, [u64::from(u32::MAX) - 20, (1 << 31) + 7]);
     let limit = Emulated([6; 2]);
     assert_eq!(Emulated::record(()).noted(limit).bits(), 0);
     assert_eq!(Emulated::record(()).note(x, limit).noted(limit).bits(), 0b01);
@@ -227,12 +247,17 @@ fn registers_agree() {
             floors_are_right::<U64x4<_>>(token);
             products_agree::<Pair<U64x4<_>>, 8>(token);
             gathered_agree::<U64x4<_>, 4>(token);
+            dots_agree::<U64x4<_>, 4>(token);
         }
         if let Some(token) = isa.avx512() {
             all_agree::<U64x4<_>, 4>(token);
             all_agree::<U64x8<_>, 8>(token);
             floors_are_right::<U64x8<_>>(token);
             gathered_agree::<U64x8<_>, 8>(token);
+            dots_agree::<U64x8<_>, 8>(token);
+        }
+        if let Some(token) = isa.vnni() {
+            dots_agree::<U64x8<_>, 8>(token);
         }
         if let Some(token) = isa.ifma() {
             products_agree::<U64x8<_>, 8>(token);
@@ -251,6 +276,7 @@ fn registers_agree() {
     products_agree::<U64x2<_>, 2>(token);
     products_agree::<Pair<Pair<U64x2<_>>>, 8>(token);
     gathered_agree::<U64x2<_>, 2>(token);
+    dots_agree::<U64x2<_>, 2>(token);
 }
 
 /// Every truth table, as the gates have it and as it is defined.

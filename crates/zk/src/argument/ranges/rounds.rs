@@ -325,10 +325,20 @@ fn add_with<F: Field, L: Lanes<F>>(
     values: &mut [ElementOf<F>],
     columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Sync + Send,
 ) {
-    let groups = eq.len().div_ceil(L::LANES);
+    add_in_groups(L::LANES, eq, values, columns);
+}
+
+/// The same for groups of so many columns.
+fn add_in_groups<F: Field>(
+    width: usize,
+    eq: &[ElementOf<F>],
+    values: &mut [ElementOf<F>],
+    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Sync + Send,
+) {
+    let groups = eq.len().div_ceil(width);
     let mut parts = Zeroizing::new(vec![ElementOf::ZERO; groups * values.len()]);
     crate::parallel::for_chunks(&mut parts, values.len(), |group, part| {
-        columns(group, &eq[group * L::LANES..], part);
+        columns(group, &eq[group * width..], part);
     });
     for part in parts.chunks_exact(values.len()) {
         values.iter_mut().zip(part).for_each(|(value, &x)| *value += x);

@@ -115,7 +115,7 @@ impl<'a, F: Field> Rows<'a, F> {
         &mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-        let Self { source, eq, height, tables, .. } = self;
+        let Self { source, eq, height, tables, isa, .. } = self;
         let (height, bound) = (*height, self.point.len());
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
         self.sums = Sums::new();
@@ -129,7 +129,7 @@ impl<'a, F: Field> Rows<'a, F> {
                 let mut table = Zeroizing::new(Vec::new());
                 source.for_chunks(|first, count, entries: &[T]| {
                     let end = first + count;
-                    blocks.add::<T, L>(token, entries, &eq[first..end], sums);
+                    blocks.add::<T, L>((*isa, token), entries, &eq[first..end], sums);
                     if rest {
                         let beta = &source.beta[first..end];
                         table.extend_from_slice(&last::<F, T, L>(token, entries, beta, whole));

@@ -4,13 +4,19 @@
 //! small integers (Bagad, Domb, Thaler, eprint 2024/1046; Bagad, Dao, Domb, Thaler, eprint
 //! 2025/1117, section 4), or, for wide ranges, residues modulo p.
 
+use tautochrone_simd::Isa;
+
 use super::*;
 use crate::argument::ranges::{Ranges, Shape};
 use crate::witness::columns::SourceEntry;
 
+mod short;
+
 /// Rounds that are played from one reading of S, and how.
 pub(in crate::argument::ranges) struct Blocks<F: Field> {
     classes: Vec<Class<F>>,
+    /// Of each class whose sums may be [`short`], the digits of its weights.
+    digits: Vec<Vec<short::Weights>>,
     /// t.
     variables: usize,
     /// Whether values are integers below 2^42.
@@ -48,7 +54,12 @@ impl<F: Field> Blocks<F> {
         // Values modulo p are integers here.
         let most = classes.iter().map(|class| class.largest(ranges.largest(), variables)).max()?;
         let small = small.is_some();
-        (small || most < 1 << 42).then_some(Self { classes, variables, small })
+        let digits = |class: &Class<F>| {
+            let weights = class.is_short(variables).then(|| short::weights(&class.weights));
+            weights.unwrap_or_default()
+        };
+        let digits = classes.iter().map(digits).collect();
+        (small || most < 1 << 42).then_some(Self { classes, digits, variables, small })
     }
 
     /// t.
@@ -79,25 +90,40 @@ impl<F: Field> Blocks<F> {
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(in crate::argument::ranges) fn add<T: SourceEntry, L: Lanes<F>>(
         &self,
-        token: L::Token,
+        (isa, token): (Isa, L::Token),
         entries: &[T],
         eq: &[ElementOf<F>],
         sums: &mut BlockSums<F>,
     ) {
         let rows = entries.len() / eq.len();
         debug_assert_eq!(sums.values.len(), self.values());
+        let is_short: Vec<bool> =
+            self.digits.iter().map(|digits| !digits.is_empty() && short::is_offered(isa)).collect();
+        let mut rest = &mut sums.values[..];
+        for ((class, digits), &is_short) in self.classes.iter().zip(&self.digits).zip(&is_short) {
+            let (of_class, behind) = rest.split_at_mut(class.values(self.variables));
+            rest = behind;
+            if is_short {
+                class.add_short::<T, L>((isa, token), digits, (entries, rows), eq, of_class);
+            }
+        }
+        if is_short.iter().all(|&is_short| is_short) {
+            return;
+        }
         add_with::<F, L>(eq, &mut sums.values, |group, eq, out| {
             let entries = transpose::<F, T, L>(entries, rows, group);
-            self.add_group::<L>(token, &entries, eq, out);
+            self.add_group::<L>(token, &entries, &is_short, eq, out);
         });
     }
 
-    /// The same of a group of columns as wide as registers are.
+    /// The same of a group of columns as wide as registers are, but for the classes of which the sums
+    /// are short.
     #[inline(never)]
     fn add_group<L: Lanes<F>>(
         &self,
         token: L::Token,
         entries: &[i64],
+        is_short: &[bool],
         eq: &[ElementOf<F>],
         out: &mut [ElementOf<F>],
     ) {
@@ -105,9 +131,12 @@ impl<F: Field> Blocks<F> {
             #[inline(always)]
             || {
                 let (eq, mut rest) = (L::gather(token, eq), &mut *out);
-                for class in &self.classes {
+                for (class, &is_short) in self.classes.iter().zip(is_short) {
                     let (of_class, behind) = rest.split_at_mut(class.values(self.variables));
                     rest = behind;
+                    if is_short {
+                        continue;
+                    }
                     if self.small {
                         class.add_blocks::<L>(self.variables, eq, entries, of_class);
                     } else {

@@ -1,0 +1,369 @@
+//! The sums over blocks of three variables for ranges of two and three integers, in products of 16-bit
+//! integers.
+//!
+//! Entries less the root of P are 0 and 1, or -1, 0 and 1, so P has small values at points 0, 1, 1/2
+//! and infinity of each variable, all times the powers of two that make them integers: a linear
+//! polynomial is its values x and y at 0 and 1, x + y at 1/2 (twice its value) and y - x at infinity.
+//! With s = 2^h, of h variables at 1/2, or 0 if any is at infinity, P is z (z - s) or z (z^2 - s^2), of
+//! absolute value at most 16 and 512. Weights of blocks are digits of 13 bits, and their products
+//! with the values of two blocks are summed up in lanes of 32 bits, where nothing overflows.
+
+use bytemuck::{cast_slice, cast_slice_mut};
+use tautochrone_simd::Isa;
+use tautochrone_simd::vector::Dot;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use tautochrone_simd::vector::U64x2;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::vector::{U64x4, U64x8};
+
+use super::*;
+use crate::field::{Coefficients, Word};
+use crate::witness::columns::SourceEntry;
+
+/// Variables of a block, and its rows.
+const VARIABLES: usize = 3;
+const ROWS: usize = 1 << VARIABLES;
+/// Columns of a group: two blocks of each fill the halves of a lane.
+const COLUMNS: usize = 16;
+/// The group's integers in a row of two blocks, and how many words they are.
+type Row = [i16; 2 * COLUMNS];
+const WORDS: usize = size_of::<Row>() >> 3;
+/// Pairs of blocks whose values lie in the first levels of a cache.
+const CHUNK: usize = 16;
+/// Pairs of blocks that are summed up in 32 bits: 2 496 512 2^12 < 2^31.
+const MOST_PAIRS: usize = 31 * CHUNK;
+/// Bits of a digit, and digits of 64 bits.
+const DIGIT_BITS: u32 = 13;
+const DIGITS: usize = 5;
+/// Points that are summed up at a time.
+const POINTS: usize = 2;
+
+/// The digits of 64 bits of the weights of two blocks, in the halves of all lanes.
+pub(super) type Weights = [u64; DIGITS];
+
+/// Whether there are registers for these sums: else they take longer than integers times weights.
+pub(super) fn is_offered(isa: Isa) -> bool {
+    isa.avx2().is_some() || isa.neon().is_some()
+}
+
+/// The digits of the weights of all pairs of blocks, 64 bits after 64 bits of each coefficient.
+pub(super) fn weights<F: Field>(weights: &[ElementOf<F>]) -> Vec<Weights> {
+    let parts = (0..F::Coefficients::COUNT)
+        .flat_map(|place| (0..F::Word::BITS).step_by(64).map(move |shift| (place, shift)));
+    parts
+        .flat_map(|(place, shift)| {
+            weights.chunks(2).map(move |pair| {
+                let mut digits = [0; DIGITS];
+                for (half, weight) in pair.iter().enumerate() {
+                    let coefficient: u128 = weight.coefficients().as_ref()[place].into();
+                    let of_weight = signed_digits((coefficient >> shift) as u64);
+                    for (digit, of_weight) in digits.iter_mut().zip(of_weight) {
+                        let halves = u64::from(of_weight.cast_unsigned()) << (16 * half);
+                        *digit |= halves | halves << 32;
+                    }
+                }
+                digits
+            })
+        })
+        .collect()
+}
+
+/// Digits from -2^12 to 2^12, the lowest first.
+fn signed_digits(number: u64) -> [i16; DIGITS] {
+    const HALF: u128 = 1 << (DIGIT_BITS - 1);
+    let mut rest = u128::from(number);
+    core::array::from_fn(|index| {
+        if index == DIGITS - 1 {
+            return rest as i16;
+        }
+        rest += HALF;
+        let digit = (rest & (2 * HALF - 1)) as i16 - HALF as i16;
+        rest >>= DIGIT_BITS;
+        digit
+    })
+}
+
+impl<F: Field> Class<F> {
+    /// Whether its sums are of this kind.
+    pub(super) fn is_short(&self, variables: usize) -> bool {
+        let few = matches!(self.degree, 2 | 3);
+        variables == VARIABLES && self.kind == Kind::Eq && self.vanishes && few
+    }
+
+    /// Adds sum over columns j of eq_j sum over blocks of P, weighted, at all points. Entries are in
+    /// their ranges, `rows` a column.
+    ///
+    /// # Constant time
+    /// In the entries.
+    pub(super) fn add_short<T: SourceEntry, L: Lanes<F>>(
+        &self,
+        (isa, token): (Isa, L::Token),
+        weights: &[Weights],
+        (entries, rows): (&[T], usize),
+        eq: &[ElementOf<F>],
+        values: &mut [ElementOf<F>],
+    ) {
+        let pairs = self.blocks.len().div_ceil(2);
+        let places = places(self.degree);
+        let points = places.len().next_multiple_of(POINTS);
+        add_in_groups::<F>(COLUMNS, eq, values, |group, eq, out| {
+            let columns = entries[group * COLUMNS * rows..].chunks_exact(rows).take(COLUMNS);
+            let mut integers = Zeroizing::new(vec![0_u64; CHUNK * ROWS * WORDS]);
+            let mut values = Zeroizing::new(vec![0_u64; CHUNK * points * WORDS]);
+            let count = weights.chunks_exact(pairs).len();
+            let mut sums = Zeroizing::new(vec![0_u64; count * points * DIGITS * WORDS]);
+            for first in (0..pairs).step_by(MOST_PAIRS) {
+                let end = (first + MOST_PAIRS).min(pairs);
+                sums.fill(0);
+                for first in (first..end).step_by(CHUNK) {
+                    let chunk = first..(first + CHUNK).min(end);
+                    let row = |pair: usize| {
+                        ((self.blocks.start + 2 * pair) * ROWS).min(self.blocks.end * ROWS)
+                    };
+                    let rows = row(chunk.start)..row(chunk.end);
+                    let integers = &mut integers[..chunk.len() * ROWS * WORDS];
+                    let values = &mut values[..chunk.len() * points * WORDS];
+                    let root = self.product.root() as i32;
+                    let columns = columns.clone().map(|column| &column[rows.clone()]);
+                    gather(columns, root, cast_slice_mut(integers).as_chunks_mut().0);
+                    evaluate(
+                        isa,
+                        self.degree,
+                        cast_slice(integers).as_chunks().0,
+                        cast_slice_mut(values).as_chunks_mut().0,
+                    );
+                    let parts = weights.chunks_exact(pairs);
+                    for (weights, sums) in parts.zip(sums.chunks_exact_mut(points * DIGITS * WORDS))
+                    {
+                        add_products(isa, values, &weights[chunk.clone()], sums);
+                    }
+                }
+                token.vectorize(
+                    #[inline(always)]
+                    || combine::<F, L>(token, cast_slice(&sums), eq, &places, out),
+                );
+            }
+            if self.degree == 3 {
+                from_halves(out);
+            }
+        });
+    }
+}
+
+/// The numbers of the points at which P is summed up: all but those of the entries themselves.
+fn places(degree: usize) -> Vec<usize> {
+    let points = degree + 1;
+    let is_entry = |place: &usize| {
+        let [low, middle, high] = coordinates(*place, points);
+        low < 2 && middle < 2 && high < 2
+    };
+    (0..points.pow(VARIABLES as u32)).filter(|place| !is_entry(place)).collect()
+}
+
+/// A point by its coordinates.
+#[expect(clippy::integer_division_remainder_used, reason = "indices of points")]
+const fn coordinates(place: usize, points: usize) -> [usize; VARIABLES] {
+    [place % points, place / points % points, place / (points * points)]
+}
+
+/// The rows of pairs of blocks of some columns, less the root of P. Where a block lacks a partner,
+/// something is left there; its weight is 0.
+fn gather<'a, T: SourceEntry>(columns: impl Iterator<Item = &'a [T]>, root: i32, rows: &mut [Row]) {
+    for (place, column) in columns.enumerate() {
+        for (rows, entries) in rows.chunks_exact_mut(ROWS).zip(column.chunks(2 * ROWS)) {
+            for (half, entries) in entries.chunks_exact(ROWS).enumerate() {
+                for (row, &entry) in rows.iter_mut().zip(entries) {
+                    let entry: i32 = entry.into();
+                    row[2 * place + half] = (entry - root) as i16;
+                }
+            }
+        }
+    }
+}
+
+/// P at all points of pairs of blocks.
+fn evaluate(isa: Isa, degree: usize, rows: &[Row], values: &mut [Row]) {
+    isa.vectorize(
+        #[inline(always)]
+        || match degree {
+            2 => evaluate_with::<2, 20>(rows, values),
+            _ => evaluate_with::<3, 56>(rows, values),
+        },
+    );
+}
+
+#[inline(always)]
+fn evaluate_with<const D: usize, const POINTS: usize>(rows: &[Row], values: &mut [Row]) {
+    for (rows, values) in rows.chunks_exact(ROWS).zip(values.chunks_exact_mut(POINTS)) {
+        let mut values = values.iter_mut();
+        for high in 0..=D {
+            let mut planes = [[0; 2 * COLUMNS]; 4];
+            for (row, plane) in planes.iter_mut().enumerate() {
+                *plane = line_at::<D>(high, &rows[row], &rows[row + 4]);
+            }
+            for middle in 0..=D {
+                let low = line_at::<D>(middle, &planes[0], &planes[2]);
+                let next = line_at::<D>(middle, &planes[1], &planes[3]);
+                for point in 0..=D {
+                    if point < 2 && middle < 2 && high < 2 {
+                        continue;
+                    }
+                    let value = values.next().expect("all points");
+                    let halves = u32::from(point == HALF)
+                        + u32::from(middle == HALF)
+                        + u32::from(high == HALF);
+                    let infinite = point == D || middle == D || high == D;
+                    let s: i16 = if infinite { 0 } else { 1 << halves };
+                    let z = line_at::<D>(point, &low, &next);
+                    for (value, z) in value.iter_mut().zip(z) {
+                        *value = match D {
+                            2 => z.wrapping_mul(z.wrapping_sub(s)),
+                            _ => z.wrapping_mul(z.wrapping_mul(z).wrapping_sub(s.wrapping_mul(s))),
+                        };
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The index of 1/2 among the points of a polynomial of degree 3.
+const HALF: usize = 2;
+
+/// A line at 0, 1, 1/2 (twice its value) and infinity, for D = 2 without 1/2.
+#[inline(always)]
+fn line_at<const D: usize>(index: usize, low: &Row, high: &Row) -> Row {
+    let mut values = [0; 2 * COLUMNS];
+    for (value, (&low, &high)) in values.iter_mut().zip(low.iter().zip(high)) {
+        *value = match index {
+            0 => low,
+            1 => high,
+            _ if index == D => high.wrapping_sub(low),
+            _ => low.wrapping_add(high),
+        };
+    }
+    values
+}
+
+/// Adds the products of all values with the digits.
+fn add_products(isa: Isa, values: &[u64], weights: &[Weights], sums: &mut [u64]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(token) = isa.vnni() {
+            return add_products_with::<U64x8<_>>(token, values, weights, sums);
+        }
+        if let Some(token) = isa.avx512() {
+            return add_products_with::<U64x8<_>>(token, values, weights, sums);
+        }
+        if let Some(token) = isa.avx2() {
+            add_products_with::<U64x4<_>>(token, values, weights, sums);
+        }
+    }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if let Some(token) = isa.neon() {
+        add_products_with::<U64x2<_>>(token, values, weights, sums);
+    }
+}
+
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+fn add_products_with<V: Dot>(
+    token: V::Token,
+    values: &[u64],
+    weights: &[Weights],
+    sums: &mut [u64],
+) {
+    let points = values.len() / weights.len();
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let starts = (0..).step_by(POINTS * WORDS);
+            for (start, sums) in starts.zip(sums.chunks_exact_mut(POINTS * DIGITS * WORDS)) {
+                for lane in (0..WORDS).step_by(V::LANES) {
+                    let mut totals = [[V::zero(token); DIGITS]; POINTS];
+                    for (point, totals) in totals.iter_mut().enumerate() {
+                        for (digit, total) in totals.iter_mut().enumerate() {
+                            *total =
+                                V::load(token, &sums[(point * DIGITS + digit) * WORDS + lane..]);
+                        }
+                    }
+                    for (values, weights) in values.chunks_exact(points).zip(weights) {
+                        let values = &values[start + lane..];
+                        let (x, y) = (V::load(token, values), V::load(token, &values[WORDS..]));
+                        let [of_x, of_y] = &mut totals;
+                        for ((of_x, of_y), &weight) in of_x.iter_mut().zip(of_y).zip(weights) {
+                            let weight = V::splat(token, weight);
+                            *of_x = of_x.add_dot(x, weight);
+                            *of_y = of_y.add_dot(y, weight);
+                        }
+                    }
+                    for (point, totals) in totals.iter().enumerate() {
+                        for (digit, total) in totals.iter().enumerate() {
+                            total.store(&mut sums[(point * DIGITS + digit) * WORDS + lane..]);
+                        }
+                    }
+                }
+            }
+        },
+    );
+}
+
+/// Adds, at each point, the sum over columns of eq_j times the number that its digits' sums make.
+#[inline(always)]
+fn combine<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    sums: &[i32],
+    eq: &[ElementOf<F>],
+    places: &[usize],
+    out: &mut [ElementOf<F>],
+) {
+    let units = units::<F>();
+    let total = units.iter().fold(ElementOf::ZERO, |sum, &unit| sum + unit);
+    let part = places.len().next_multiple_of(POINTS) * DIGITS * COLUMNS;
+    for first in (0..eq.len().min(COLUMNS)).step_by(L::LANES) {
+        let eq = L::gather(token, &eq[first..eq.len().min(COLUMNS)]);
+        for (point, &place) in places.iter().enumerate() {
+            let mut sum = L::Integers::zero(token);
+            for (units, sums) in units.chunks_exact(DIGITS).zip(sums.chunks_exact(part)) {
+                let sums = sums[point * DIGITS * COLUMNS..].chunks_exact(COLUMNS);
+                for (&unit, sums) in units.iter().zip(sums) {
+                    let mut integers = [0; COLUMNS];
+                    for (integer, &sum) in integers.iter_mut().zip(&sums[first..]) {
+                        *integer = sum.into();
+                    }
+                    sum.add(L::integers(token, &integers), unit);
+                }
+            }
+            out[place] += sum.reduce(total).mul(eq).sum();
+        }
+    }
+}
+
+/// What a digit counts, in the order of [`weights`].
+fn units<F: Field>() -> Vec<ElementOf<F>> {
+    let digits = (0..F::Word::BITS).step_by(64).flat_map(|shift| {
+        (0..DIGITS as u32).map(move |digit| F::residue(1 << (shift + DIGIT_BITS * digit)))
+    });
+    let places = 0..F::Coefficients::COUNT;
+    places
+        .flat_map(|place| digits.clone().map(move |unit| ElementOf::monomial(unit, place)))
+        .collect()
+}
+
+/// From 8 times the values at 1/2 to those at -1, in each variable: f(-1) = 3 f(1) - 3 f(infinity) + 6
+/// f(0) - 8 f(1/2) for polynomials of degree 3, whose value at infinity is their highest coefficient.
+fn from_halves<F: Field>(values: &mut [ElementOf<F>]) {
+    for stride in [1, 4, 16] {
+        for lines in values.chunks_exact_mut(4 * stride) {
+            for start in 0..stride {
+                let [zero, one, half, infinity] =
+                    core::array::from_fn(|i| lines[start + i * stride]);
+                let twice = zero + zero;
+                let sum = one - infinity + twice;
+                lines[start + HALF * stride] = sum + sum + sum - half;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

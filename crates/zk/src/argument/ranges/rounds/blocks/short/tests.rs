@@ -1,0 +1,93 @@
+//! Digits, points and sums of 32 bits, at their extremes.
+
+use super::super::Blocks;
+use super::*;
+use crate::argument::ranges::terms::terms;
+use crate::argument::ranges::{Ranges, RowRange, Shape};
+use crate::field::Element;
+
+#[test]
+fn digits_make_the_number() {
+    let numbers = [0, 1, 4095, 4096, 8191, 1 << 51, (1 << 52) - 4096, u64::MAX >> 3, u64::MAX];
+    for number in
+        numbers.into_iter().chain((0..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    {
+        let digits = signed_digits(number);
+        assert!(digits.iter().all(|digit| digit.unsigned_abs() <= 1 << 12), "{number:x}");
+        let sum = |sum: i128, &digit: &i16| (sum << DIGIT_BITS) + i128::from(digit);
+        assert_eq!(digits.iter().rev().fold(0, sum), i128::from(number));
+    }
+}
+
+#[test]
+fn values_at_halves_become_values_at_minus_one() {
+    // a + b x + c x^2 + d x^3 in each variable.
+    let polynomials = [[3, -5, 7, 2], [1, 4, -6, 9], [-8, 2, 5, -3]];
+    let of_halves = |[a, b, c, d]: [i64; 4]| [a, a + b + c + d, 8 * a + 4 * b + 2 * c + d, d];
+    let of_minus_one = |[a, b, c, d]: [i64; 4]| [a, a + b + c + d, a - b + c - d, d];
+    let product = |values: [[i64; 4]; 3]| -> Vec<Element> {
+        let [x, y, z] = values;
+        let places = (0..64).map(|i| coordinates(i, 4));
+        places.map(|[i, j, k]| Element::from(x[i] * y[j] * z[k])).collect()
+    };
+    let mut values = product(polynomials.map(of_halves));
+    from_halves(&mut values);
+    assert!(values == product(polynomials.map(of_minus_one)));
+}
+
+/// The most that a lane can hold, with each sign, on each instruction set.
+#[test]
+fn sums_do_not_overflow() {
+    let points = 4;
+    for (value, digit) in [(512, 4096), (512, -4096), (-512, 4096), (-512, -4096_i16)] {
+        let mut values = vec![0_u64; MOST_PAIRS * points * WORDS];
+        cast_slice_mut::<u64, i16>(&mut values).fill(value);
+        let halves = u64::from(digit.cast_unsigned()) * 0x0001_0001_0001_0001;
+        let expected = i64::from(value) * i64::from(digit) * 2 * MOST_PAIRS as i64;
+        for isa in Isa::all().filter(|&isa| is_offered(isa)) {
+            let mut sums = vec![0_u64; points * DIGITS * WORDS];
+            add_products(isa, &values, &vec![[halves; DIGITS]; MOST_PAIRS], &mut sums);
+            let sums: &[i32] = cast_slice(&sums);
+            assert!(sums.iter().all(|&sum| i64::from(sum) == expected), "{isa}");
+        }
+    }
+}
+
+/// More blocks than are summed up in 32 bits, of every range of two and three integers; an odd number
+/// of blocks, whole groups of columns and not.
+#[test]
+fn sums_are_those_of_integers() {
+    let mut word = 1_u32;
+    let mut random = |count: u32| {
+        word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        ((word >> 16) % count).cast_signed()
+    };
+    for (low, high) in [(0, 1), (-1, 0), (-1, 1), (0, 2), (-2, 0)] {
+        let rows = 8 * (2 * MOST_PAIRS as u32 + 5) + 3;
+        let ranges = Ranges::new(vec![RowRange { first_row: 0, rows, low, high }]).unwrap();
+        for columns in [1, 16, 21] {
+            let shape = Shape::new(&ranges, columns);
+            let mut element = || {
+                Element::from_residues(core::array::from_fn(|_| {
+                    random(1 << 16) as u64 * 0x1234_5678_9abc
+                }))
+            };
+            let challenges: Vec<Element> = (0..shape.challenges()).map(|_| element()).collect();
+            let eq: Vec<Element> = (0..columns).map(|_| element()).collect();
+            let entries: Vec<i8> = (0..u64::from(rows) * columns)
+                .map(|_| (low + random((high - low + 1).cast_unsigned())) as i8)
+                .collect();
+            let blocks = Blocks::new(&terms(&ranges, shape, &challenges), &ranges, shape).unwrap();
+            assert!(blocks.digits.iter().any(|digits| !digits.is_empty()), "{low} to {high}");
+            let sums = |isa| {
+                let mut sums = blocks.sums();
+                blocks.add::<i8, Element>((isa, ()), &entries, &eq, &mut sums);
+                sums.values
+            };
+            let expected = sums(Isa::PORTABLE);
+            for isa in Isa::all() {
+                assert!(*sums(isa) == *expected, "{isa}: {low} to {high}, {columns} columns");
+            }
+        }
+    }
+}
