@@ -189,12 +189,14 @@ pub(crate) fn prove<'py>(
         };
         if check {
             let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-            verifier.with_file(&file).verify_file(context, &proof).map_err(|error| match error {
-                VerifyError::Invalid(_) => {
-                    WitnessError::new_err("the witness does not belong to this statement")
-                }
-                VerifyError::NoVerdict(error) => errors::zk(error),
-            })?;
+            verifier.with_file(&file).verify_file(context, &proof).map_err(
+                |error| match error {
+                    VerifyError::Invalid(_) => {
+                        WitnessError::new_err("the witness does not belong to this statement")
+                    }
+                    VerifyError::NoVerdict(error) => errors::zk(error),
+                },
+            )?;
         }
         Ok(proof)
     })?;

@@ -246,6 +246,10 @@ fn line_at<const D: usize>(index: usize, low: &Row, high: &Row) -> Row {
 }
 
 /// Adds the products of all values with the digits.
+#[cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
+    allow(unused_variables, reason = "no registers that they are offered for")
+)]
 fn add_products(isa: Isa, values: &[u64], weights: &[Weights], sums: &mut [u64]) {
     #[cfg(target_arch = "x86_64")]
     {
