@@ -140,6 +140,7 @@ fn gathered_agree<V: Gather, const N: usize>(token: V::Token) {
     }
 }
 
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 #[track_caller]
 fn dots_agree<V: Dot, const N: usize>(token: V::Token) {
     fn dots<V: Dot>(token: V::Token, input: &[u64]) -> Vec<u64> {
