@@ -1,12 +1,12 @@
 //! ML-KEM-512 keys as an execution trace, proved by winterfell.
 //!
-//! A row has coefficient i of the polynomials of a key: s_j, e_j, the carries k_j in three digits to
-//! the base 7, and h_j with sum over l of A_jl s_l + e_j - t_j - q k_j = (X^256 + 1) h_j. All but h_j
-//! are in [-3, 3], by a product of seven factors, so that either side is far below p, and the
-//! equation holds over the integers if it does over F, for any h_j. It is shown at a random point
-//! alpha, both rows of A at once by powers of a random beta: evaluations grow from the last row of a
-//! key to its first, where the verifier's own A and t are asserted. The last key is 0, as winterfell
-//! shows nothing of the last row.
+//! A row has coefficient i of the polynomials of a key: s_j, e_j, the carries k_j in three digits
+//! to the base 7, and h_j with sum over l of A_jl s_l + e_j - t_j - q k_j = (X^256 + 1) h_j. All
+//! but h_j are in [-3, 3], by a product of seven factors, so that either side is far below p, and
+//! the equation holds over the integers if it does over F, for any h_j. It is shown at a random
+//! point alpha, both rows of A at once by powers of a random beta: evaluations grow from the last
+//! row of a key to its first, where the verifier's own A and t are asserted. The last key is 0, as
+//! winterfell shows nothing of the last row.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const Q: i32 = 3329;
 const DIGITS: usize = 3;
 /// Columns s_0, s_1, e_0, e_1, and digits of k_0 and of k_1; h_0 and h_1 are behind these.
 const SMALL: usize = 4 + 2 * DIGITS;
-/// Evaluations of s_0, s_1 and all other unknowns, and those of A_0, A_1 and t.
+/// Evaluations of s_0, s_1 and all other unknowns, and of A_0, A_1 and t.
 const RANDOM: usize = 6;
 
 fn element(x: i64) -> Field {
@@ -35,7 +35,7 @@ fn element(x: i64) -> Field {
     if x < 0 { -magnitude } else { magnitude }
 }
 
-/// What is public of a key.
+/// The public polynomials of a key.
 struct Public {
     bytes: Vec<u8>,
     a: [[[i16; DEGREE]; 2]; 2],

@@ -16,9 +16,9 @@
 //! The type of the token says which instructions a register may use beyond the usual ones of its
 //! width: `U64x4<Gfni>` has the methods of [`Gf2p8`], and `U64x8<Ifma>` the methods of [`Madd52`].
 //!
-//! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`], [`Dot`],
-//! [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`], [`LookUpBytes`],
-//! [`Madd52`], [`OrderedLogic`], [`Product`].
+//! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
+//! [`Dot`], [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`],
+//! [`LookUpBytes`], [`Madd52`], [`OrderedLogic`], [`Product`].
 //!
 //! # Compiling for the instruction set
 //! All methods are `#[inline(always)]`. They are as fast as the instructions only once they are

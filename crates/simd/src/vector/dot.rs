@@ -8,8 +8,8 @@ mod x86;
 /// Registers that multiply signed numbers of 16 bits and add up two products (`vpdpwssd`, or
 /// `vpmaddwd` and an addition; `smull` and `addp`).
 pub trait Dot: Vector {
-    /// self + x_0 y_0 + x_1 y_1 modulo 2^32 in each 32 bits, of the signed lower and upper halves of
-    /// these bits of `x` and `y`.
+    /// self + x_0 y_0 + x_1 y_1 modulo 2^32 in each 32 bits, of the signed lower and upper halves
+    /// of these bits of `x` and `y`.
     fn add_dot(self, x: Self, y: Self) -> Self;
 }
 

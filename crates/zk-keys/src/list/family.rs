@@ -37,8 +37,8 @@ impl List for KeyList {
         }
     }
 
-    /// The context of a proof: SHA3-256 of the purpose, the number of keys, and of each the identity
-    /// and the encoding, every field with its length in eight bytes before it.
+    /// The context of a proof: SHA3-256 of the purpose, the number of keys, and of each the
+    /// identity and the encoding, every field with its length in eight bytes before it.
     fn context(&self) -> [u8; 32] {
         let mut hasher = Sha3_256::new();
         let mut field = |bytes: &[u8]| {
@@ -82,7 +82,8 @@ impl Family for KeyList {
     fn shape(&self) -> FamilyShape {
         let mut shape = self.set.shape();
         if self.lift > 0 {
-            // A carry has 1/12 of the variance of all secrets of a row, and that of d is (31^2 - 1) / 12.
+            // A carry has 1/12 of the variance of all secrets of a row, and that of d is (31^2 - 1)
+            // / 12.
             let squares = (2 * LARGEST_LIFT as u64 + 1).pow(2) - 1;
             shape.secret_variance += 1_000_000 * squares / u64::from(shape.columns);
         }

@@ -18,7 +18,7 @@ use crate::proof::List;
 const LARGEST_DEVIATION: u64 = 22;
 
 /// Adds 2^64 d to each target, d being the integer next to 2^-64 times the product of the mask and
-/// 1/2 in each coefficient, which bits are on average. So carries are those of bits less 1/2.
+/// 1/2 in each coefficient, which bits are on average. So carries are the carries of bits less 1/2.
 fn add_means(mask: &[i64], targets: &mut [i128]) {
     // Coefficient y of the product with 1 in each coefficient is the sum of those up to y, less all
     // others.

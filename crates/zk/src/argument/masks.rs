@@ -9,8 +9,8 @@ use crate::opening::transcript;
 use crate::sum_check::dot;
 use alloc::vec::Vec;
 
-/// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and its
-/// beta. Secret.
+/// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and
+/// its beta. Secret.
 #[derive(Default)]
 pub struct Masks<F: Field = P61> {
     pub(super) gamma: Zeroizing<Vec<ElementOf<F>>>,

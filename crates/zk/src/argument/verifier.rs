@@ -94,8 +94,9 @@ impl<'a> Check<'a> {
 }
 
 impl Verifier<'_> {
-    /// Checks a proof of claims, in a slot of pads and a user's context. If this is not an
-    /// error, the prover knows columns s'_j as [`Self::verify`] shows them, and every one of the claims holds of them.
+    /// Checks a proof of claims, in a slot of pads and a user's context. If this is not an error,
+    /// the prover knows columns s'_j as [`Self::verify`] shows them, and every one of the claims
+    /// holds of them.
     ///
     /// # Errors
     /// As [`Self::verify`], with [`VerifyError::Invalid`] also if the claims, their slot or the

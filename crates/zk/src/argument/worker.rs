@@ -30,7 +30,8 @@ use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 
 /// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
-/// [`Request`] of [`ArgumentCoordinator::argue`](super::ArgumentCoordinator::argue). Answers are secret.
+/// [`Request`] of [`ArgumentCoordinator::argue`](super::ArgumentCoordinator::argue). Answers are
+/// secret.
 pub struct ArgumentWorker<'a, F: Field = P61> {
     params: &'a Params,
     witness: &'a dyn WitnessSource,

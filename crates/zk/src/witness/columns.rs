@@ -77,7 +77,7 @@ pub(crate) fn for_unchecked_groups<T: SourceEntry>(
     for_groups(params, witness, shard, &mut f)
 }
 
-/// What is called for each group of columns: f(first block, columns).
+/// The function that is called for each group of columns: f(first block, columns).
 type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
 
 /// Of one type for all functions, so that it is compiled once for each type of entries.

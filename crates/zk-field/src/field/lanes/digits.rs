@@ -1,9 +1,10 @@
 //! Residues modulo p = 2^127 - 1, eight of them in registers that multiply 52 bits.
 //!
 //! A residue is x_0 + 2^43 x_1 + 2^86 x_2, each digit in a register. The product of digits i and j
-//! counts 2^(43 (i + j)), and 2^129 is 4 modulo p: where i + j is 3 or more, one digit is multiplied
-//! by 4, and the place is i + j - 3. The lower 52 bits of products add up in three places. The upper
-//! ones, which count 2^52 = 2^9 2^43 as much, add up in three others, and are shifted once.
+//! counts 2^(43 (i + j)), and 2^129 is 4 modulo p: where i + j is 3 or more, one digit is
+//! multiplied by 4, and the place is i + j - 3. The lower 52 bits of products add up in three
+//! places. The upper ones, which count 2^52 = 2^9 2^43 as much, add up in three others, and are
+//! shifted once.
 //!
 //! Digits between operations are *nearly reduced*: below 2^43 + 2^23.
 #![allow(missing_debug_implementations, reason = "lanes may hold secrets")]
@@ -46,7 +47,7 @@ pub(super) fn residue([x0, x1, x2]: [u64; 3]) -> u128 {
     P127::add((sum & P127::P) + (sum >> 127), 0)
 }
 
-// No closures here: vector kernels inline what is marked alone.
+// No closures here: vector kernels inline marked functions alone.
 
 #[inline(always)]
 fn add<V: Vector>([a, b, c]: [V; 3], [x, y, z]: [V; 3]) -> [V; 3] {
@@ -93,7 +94,7 @@ impl<V: Vector> Digits<V> {
         let token = self.token();
         let (zero, one) = (V::zero(token), V::splat(token, 1));
         let (x, top) = Self::carry(self.0, zero);
-        // Up to 2^127 - 1 with what is above the highest digit, which is 1 at most.
+        // Up to 2^127 - 1 with the carry out of the highest digit, which is 1 at most.
         let (x, top) = Self::carry(x, top);
         // Whether it is p, of which one more is 2^127.
         let (_, is_p) = Self::carry(x, top.add(one));
@@ -101,7 +102,7 @@ impl<V: Vector> Digits<V> {
         [a.or(b.shl::<BITS>()), b.shr::<{ 64 - BITS }>().or(c.shl::<{ 2 * BITS - 64 }>())]
     }
 
-    /// Digits, and what is above 2^127, with so much added to the lowest.
+    /// Digits and the carry out of 2^127, with a number added to the lowest digit.
     #[inline(always)]
     fn carry([a, b, c]: [V; 3], more: V) -> ([V; 3], V) {
         let token = a.token();
@@ -122,8 +123,8 @@ impl<V: Vector> Digits<V> {
         self.0[0].token()
     }
 
-    /// The residue of any words, nearly reduced: what is above a digit is below 2^21, and counts 4 in
-    /// the lowest digit if it is above the highest.
+    /// The residue of any words, nearly reduced: what is above a digit is below 2^21, and counts 4
+    /// in the lowest digit if it is above the highest.
     #[inline(always)]
     fn fold([a, b, c]: [V; 3]) -> Self {
         let mask = V::splat(a.token(), MASK);
@@ -182,9 +183,9 @@ impl<V: Madd52> Sum<V> {
         self.high[place] = self.high[place].madd_high(x, y);
     }
 
-    /// Adds x y, for digits below 2^45 of x and 2^46 of y. Upper bits of products are below 2^39, or
-    /// 2^41 with a factor of 4, which none in the highest place has. So this adds less than 3 2^52 +
-    /// 3 2^50 < 2^54 to what is folded in the end.
+    /// Adds x y, for digits below 2^45 of x and 2^46 of y. Upper bits of products are below 2^39,
+    /// or 2^41 with a factor of 4, which none in the highest place has. So this adds less than 3
+    /// 2^52 + 3 2^50 < 2^54 to the words that are folded in the end.
     #[inline(always)]
     pub(super) fn add(&mut self, [x0, x1, x2]: [V; 3], Factor([y0, y1, y2], [z1, z2]): Factor<V>) {
         self.multiply(0, x0, y0);

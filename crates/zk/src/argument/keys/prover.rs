@@ -91,8 +91,8 @@ impl ExactKeys<'_> {
         Dummies::draw(self, &digest.finish(self.statement.params()))
     }
 
-    /// Commits to dummy columns, and plays the rounds, whether the claim holds or not. The hints are
-    /// public from here on.
+    /// Commits to dummy columns, and plays the rounds, whether the claim holds or not. The hints
+    /// are public from here on.
     ///
     /// # Errors
     /// [`Error::Shard`] if answers have another length; [`Error::NotLoaded`]; errors of reading T;

@@ -15,9 +15,9 @@ fn random<const RANGE: u8>(seed: u8, count: usize) -> Vec<i64> {
     bytes.iter().map(|byte| i64::from(byte % RANGE) - 1).collect()
 }
 
-/// A column of S and E from two answers to one first message (W_H, delta), by an S of these entries.
-/// C is l x n, row after row, with entries of {-1, 0, 1}; `values` are those of all columns under the
-/// form.
+/// A column of S and E from two answers to one first message (W_H, delta), by an S of these
+/// entries. C is l x n, row after row, with entries of {-1, 0, 1}; `values` are those of all
+/// columns under the form.
 pub(in crate::argument) fn extract(
     matrix: &PublicMatrix,
     (all, t): (&[i8], &[Vec<u64>]),

@@ -98,9 +98,9 @@ pub(super) fn statistics(transcripts: &[Transcript]) -> [f64; 6] {
 pub(super) const PROOFS: u32 = 2000;
 
 /// Compares transcripts with those of the simulator of docs/protocol.md, section 15, which knows T'
-/// alone: S* of its own, Y in so many rows of messages, and T_0 uniform. <Z, S C> is |S C|^2 in Gaussian
-/// rows of real proofs, and 0 on the average in simulated ones, up to `most`; who knows S sees it.
-/// Gives how many attempts the proofs took.
+/// alone: S* of its own, Y in so many rows of messages, and T_0 uniform. <Z, S C> is |S C|^2 in
+/// Gaussian rows of real proofs, and 0 on the average in simulated ones, up to `most`; who knows S
+/// sees it. Gives how many attempts the proofs took.
 pub(super) fn simulated_proofs_look_like_real_ones(params: &Params, rows: usize, most: f64) -> u32 {
     let [r, v, k] = [params.r(), params.v(), params.z_rows()].map(|rows| rows as usize);
     let round_t = params.round_t();

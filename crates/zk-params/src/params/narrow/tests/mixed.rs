@@ -115,8 +115,8 @@ fn mixed_headers_and_refusals() {
     assert!(*narrow.start() > of_last.frobenius_squared(4124) / 100 * 99);
 }
 
-/// T and so many proofs about it are no longer than with the parameters of the shortest proof, and each is
-/// the better for the number that it was sought for. A wider Y leaves Gaussian rows wider.
+/// T and so many proofs about it are no longer than with the parameters of the shortest proof, and
+/// each is the better for the number that it was sought for. A wider Y leaves Gaussian rows wider.
 #[test]
 fn statements_and_proofs_are_short_together() {
     let goal = Goal {
@@ -212,8 +212,8 @@ fn a_wide_y_makes_up_for_many_columns() {
     weighed.validate(Security::Required).unwrap();
 }
 
-/// A wider Y than the least stays what it is with fewer columns, for which all fits, and with these back;
-/// with more of them nothing is found that does not.
+/// A wider Y than the least stays what it is with fewer columns, for which all fits, and with these
+/// back; with more of them nothing is found that does not.
 #[test]
 fn a_wide_y_serves_other_numbers_of_columns() {
     let masks = Masks::Mixed { log2_proofs: 4 };
@@ -247,8 +247,8 @@ fn a_wide_y_serves_other_numbers_of_columns() {
     }
 }
 
-/// Every byte of a narrow header and of a mixed one, against a script that has docs/format.md alone,
-/// tests/kat/headers.py.
+/// Every byte of a narrow header and of a mixed one, against a script that has docs/format.md
+/// alone, tests/kat/headers.py.
 #[test]
 fn headers_have_the_bytes_of_another_program() {
     let id = MatrixId::of_seed([1; 32]);

@@ -116,8 +116,8 @@ impl<F: Field> Blocks<F> {
         });
     }
 
-    /// The same of a group of columns as wide as registers are, but for the classes of which the sums
-    /// are short.
+    /// The same of a group of columns as wide as registers are, but for the classes of which the
+    /// sums are short.
     #[inline(never)]
     fn add_group<L: Lanes<F>>(
         &self,

@@ -66,8 +66,8 @@ pub struct EquationShape {
     /// another lift.
     pub carry_digits: u32,
     /// The variance of honest carries, in millionths. A polynomial with coefficients uniform modulo
-    /// q times n unknowns with squares of mean x adds n x / 12; or of variance x, where targets have
-    /// the product with their means added.
+    /// q times n unknowns with squares of mean x adds n x / 12; or of variance x, where targets
+    /// have the product with their means added.
     pub carry_variance: u64,
 }
 
@@ -172,8 +172,9 @@ impl EquationShape {
         Ranges::new(shown.map(range).collect())
     }
 
-    /// A bound on |A x - t - q k| over the integers, for entries of A of absolute value at
-    /// most q, of t of at most 2^13 q, a lift, and x and k as they are extracted: at most `norm` where no range says more.
+    /// A bound on |A x - t - q k| over the integers, for entries of A of absolute value at most q,
+    /// of t of at most 2^13 q, a lift, and x and k as they are extracted: at most `norm` where no
+    /// range says more.
     pub(in crate::argument::relation) fn largest_difference(&self, norm: u128) -> u128 {
         let of_part = |part: &UnknownPart| {
             let each = if part.is_shown { part.largest().into() } else { norm };
@@ -254,8 +255,8 @@ pub trait EquationFamily: Send + Sync {
     /// the name of the shape says: no other A_i and t_i have them.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]>;
 
-    /// Block `row` of t_i: of absolute value at most 2^13 q. A multiple of q may be added to an entry
-    /// of which carries are smaller then.
+    /// Block `row` of t_i: of absolute value at most 2^13 q. A multiple of q may be added to an
+    /// entry of which carries are smaller then.
     fn target(&self, instance: u64, row: usize, out: &mut [i128]);
 
     /// Calls see(block, coefficient) for the coefficients other than 0 of block `row` of the

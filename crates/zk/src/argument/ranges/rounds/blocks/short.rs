@@ -1,12 +1,13 @@
-//! The sums over blocks of three variables for ranges of two and three integers, in products of 16-bit
-//! integers.
+//! The sums over blocks of three variables for ranges of two and three integers, in products of
+//! 16-bit integers.
 //!
-//! Entries less the root of P are 0 and 1, or -1, 0 and 1, so P has small values at points 0, 1, 1/2
-//! and infinity of each variable, all times the powers of two that make them integers: a linear
-//! polynomial is its values x and y at 0 and 1, x + y at 1/2 (twice its value) and y - x at infinity.
-//! With s = 2^h, of h variables at 1/2, or 0 if any is at infinity, P is z (z - s) or z (z^2 - s^2), of
-//! absolute value at most 16 and 512. Weights of blocks are digits of 13 bits, and their products
-//! with the values of two blocks are summed up in lanes of 32 bits, where nothing overflows.
+//! Entries less the root of P are 0 and 1, or -1, 0 and 1, so P has small values at points 0, 1,
+//! 1/2 and infinity of each variable, all times the powers of two that make them integers: a linear
+//! polynomial is its values x and y at 0 and 1, x + y at 1/2 (twice its value) and y - x at
+//! infinity. With s = 2^h, of h variables at 1/2, or 0 if any is at infinity, P is z (z - s) or z
+//! (z^2 - s^2), of absolute value at most 16 and 512. Weights of blocks are digits of 13 bits, and
+//! their products with the values of two blocks are summed up in lanes of 32 bits, where nothing
+//! overflows.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tautochrone_simd::Isa;
@@ -90,8 +91,8 @@ impl<F: Field> Class<F> {
         variables == VARIABLES && self.kind == Kind::Eq && self.vanishes && few
     }
 
-    /// Adds sum over columns j of eq_j sum over blocks of P, weighted, at all points. Entries are in
-    /// their ranges, `rows` a column.
+    /// Adds sum over columns j of eq_j sum over blocks of P, weighted, at all points. Entries are
+    /// in their ranges, `rows` a column.
     ///
     /// # Constant time
     /// In the entries.
@@ -150,7 +151,7 @@ impl<F: Field> Class<F> {
     }
 }
 
-/// The numbers of the points at which P is summed up: all but those of the entries themselves.
+/// The numbers of the points at which P is summed up: all points but the entries themselves.
 fn places(degree: usize) -> Vec<usize> {
     let points = degree + 1;
     let is_entry = |place: &usize| {
@@ -353,8 +354,9 @@ fn units<F: Field>() -> Vec<ElementOf<F>> {
         .collect()
 }
 
-/// From 8 times the values at 1/2 to those at -1, in each variable: f(-1) = 3 f(1) - 3 f(infinity) + 6
-/// f(0) - 8 f(1/2) for polynomials of degree 3, whose value at infinity is their highest coefficient.
+/// From 8 times the values at 1/2 to the values at -1, in each variable. Polynomials of degree 3,
+/// whose value at infinity is their highest coefficient, have
+/// f(-1) = 3 f(1) - 3 f(infinity) + 6 f(0) - 8 f(1/2).
 fn from_halves<F: Field>(values: &mut [ElementOf<F>]) {
     for stride in [1, 4, 16] {
         for lines in values.chunks_exact_mut(4 * stride) {

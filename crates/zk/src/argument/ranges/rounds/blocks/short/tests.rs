@@ -53,8 +53,8 @@ fn sums_do_not_overflow() {
     }
 }
 
-/// More blocks than are summed up in 32 bits, of every range of two and three integers; an odd number
-/// of blocks, whole groups of columns and not.
+/// More blocks than are summed up in 32 bits, of every range of two and three integers; an odd
+/// number of blocks, whole groups of columns and not.
 #[test]
 fn sums_are_those_of_integers() {
     let mut word = 1_u32;
