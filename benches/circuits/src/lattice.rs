@@ -3,22 +3,21 @@
 use std::time::Instant;
 
 use tautochrone_zk::argument::{
-    Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, Combination, Scalar,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, Combination, Scalar,
 };
-use tautochrone_zk::{Params, Prover, PublicMatrix, Security, Seed, Verifier};
+use tautochrone_zk::{Prover, PublicMatrix, Security, Seed, Verifier};
 
 use crate::times::Times;
 
-/// A chain, and parameters for it, which are made once for many proofs.
+/// A chain, parameters and A for it, which are made once for many proofs and checks.
 pub(crate) struct Chain {
     circuit: Circuit,
-    params: Params,
+    a: PublicMatrix,
     space: CircuitSpace,
     steps: usize,
 }
 
-fn build(steps: usize) -> (Circuit, tautochrone_zk::argument::Assignment) {
-    let mut builder = CircuitBuilder::new();
+fn build(mut builder: CircuitBuilder, steps: usize) -> (Circuit, Assignment) {
     let constant = || Combination::from(Scalar::from(42));
     let mut x = Combination::from(builder.secret(Scalar::from(3)));
     for _ in 0..steps {
@@ -32,15 +31,15 @@ fn build(steps: usize) -> (Circuit, tautochrone_zk::argument::Assignment) {
 
 impl Chain {
     pub(crate) fn new(steps: usize) -> Self {
-        let (circuit, _) = build(steps);
+        let (circuit, _) = build(CircuitBuilder::new(), steps);
         let custom = CircuitSpace::optimise(&circuit).expect("parameters");
         let params = custom.validate(Security::Required).expect("secure parameters");
         let space = CircuitSpace::new(&params, &circuit, Security::Required).expect("columns");
-        Self { circuit, params, space, steps }
+        let a = PublicMatrix::new(&params, [1; 32]);
+        Self { circuit, a, space, steps }
     }
 
-    /// Commitments to the wires, a proof and its check; computing the wires, and the circuit anew,
-    /// is counted with the commitments.
+    /// Commitments to the wires, which are computed here, a proof and its check.
     pub(crate) fn run(&self, seed: u64) -> Times {
         let seed = |name: u8| {
             let mut bytes = [name; 32];
@@ -48,9 +47,9 @@ impl Chain {
             Seed::from_bytes(bytes)
         };
         let start = Instant::now();
-        let (_, assignment) = build(self.steps);
-        let a = PublicMatrix::new(&self.params, [1; 32]);
-        let witness = self.space.witness(&a, &self.circuit, &assignment, &seed(1));
+        let (_, assignment) = build(CircuitBuilder::again(&self.circuit), self.steps);
+        let a = &self.a;
+        let witness = self.space.witness(a, &self.circuit, &assignment, &seed(1));
         let witness = witness.expect("constraints that hold");
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
@@ -58,12 +57,12 @@ impl Chain {
         let start = Instant::now();
         let claim = CircuitClaim::new(&self.circuit, &assignment.public).expect("its inputs");
         let (claims, slot) = (Claims::from(claim), self.space.slot(0).expect("a slot"));
-        let prover = Prover::new(&a, &statement).expect("its own A");
+        let prover = Prover::new(a, &statement).expect("its own A");
         let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed(2));
-        let proof = proved.expect("an honest proof").proof.to_bytes(&self.params);
+        let proof = proved.expect("an honest proof").proof.to_bytes(statement.params());
         let prove = start.elapsed();
         let start = Instant::now();
-        let verifier = Verifier::new(&a, &statement).expect("its own A");
+        let verifier = Verifier::new(a, &statement).expect("its own A");
         verifier.verify_claims(b"", &slot, &claims, &proof).expect("valid");
         Times { commit, prove, verify: start.elapsed(), bytes: [file.len(), proof.len()] }
     }

@@ -1,12 +1,11 @@
 //! [`CircuitBuilder`]: a circuit and its wires' values, gate by gate.
 
-use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::{Add, Mul, Neg, Sub};
+use core::ops::{Add, Deref, DerefMut, Mul, Neg, Sub};
 
 use zeroize::Zeroizing;
 
-use super::constraints::{Assignment, Circuit, Matrix};
+use super::constraints::{Assignment, Circuit, Matrix, Row, sort};
 use crate::error::Error;
 use crate::field::{P61, SmallField};
 use crate::scalar::ScalarOf;
@@ -15,10 +14,10 @@ use crate::scalar::ScalarOf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire(u32);
 
-/// The bit of a wire's number that says that it is a public one.
-const PUBLIC: u32 = 1 << 31;
-/// The constant 1.
-const ONE: u32 = u32::MAX;
+/// The constant 1. Numbers of public wires follow, so that the order of wires is that of a circuit.
+const ONE: u32 = 0;
+/// The bit of a wire's number that says that it is a secret one.
+const SECRET: u32 = 1 << 31;
 
 /// A sum of wires times coefficients, and a constant.
 ///
@@ -33,40 +32,97 @@ const ONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Combination<F: SmallField = P61> {
     /// One for each wire, in ascending order.
-    terms: Vec<(u32, ScalarOf<F>)>,
+    terms: Terms<F>,
+}
+
+/// Up to two terms have no memory of their own, which most combinations are spared.
+#[derive(Clone, Debug)]
+enum Terms<F: SmallField> {
+    Few(usize, [(u32, ScalarOf<F>); 2]),
+    Many(Vec<(u32, ScalarOf<F>)>),
+}
+
+impl<F: SmallField> Default for Terms<F> {
+    fn default() -> Self {
+        Self::Few(0, [(ONE, ScalarOf::ZERO); 2])
+    }
+}
+
+impl<F: SmallField> Terms<F> {
+    fn push(&mut self, term: (u32, ScalarOf<F>)) {
+        match self {
+            Self::Few(2, terms) => *self = Self::Many([&terms[..], &[term]].concat()),
+            Self::Few(count, terms) => {
+                terms[*count] = term;
+                *count += 1;
+            }
+            Self::Many(terms) => terms.push(term),
+        }
+    }
+}
+
+impl<F: SmallField> Deref for Terms<F> {
+    type Target = Row<F>;
+    fn deref(&self) -> &Row<F> {
+        match self {
+            Self::Few(count, terms) => &terms[..*count],
+            Self::Many(terms) => terms,
+        }
+    }
+}
+
+impl<F: SmallField> DerefMut for Terms<F> {
+    fn deref_mut(&mut self) -> &mut Row<F> {
+        match self {
+            Self::Few(count, terms) => &mut terms[..*count],
+            Self::Many(terms) => terms,
+        }
+    }
 }
 
 impl<F: SmallField> Combination<F> {
     fn of(mut terms: Vec<(u32, ScalarOf<F>)>) -> Self {
-        terms.sort_by_key(|&(wire, _)| wire);
-        terms.dedup_by(|(wire, x), (kept, sum)| {
-            let same = wire == kept;
-            if same {
-                *sum += *x;
-            }
-            same
-        });
-        Self { terms }
+        sort(&mut terms);
+        Self { terms: Terms::Many(terms) }
+    }
+
+    fn term(wire: u32, coefficient: ScalarOf<F>) -> Self {
+        Self { terms: Terms::Few(1, [(wire, coefficient); 2]) }
     }
 }
 
 impl<F: SmallField> From<Wire> for Combination<F> {
     fn from(wire: Wire) -> Self {
-        Self { terms: vec![(wire.0, ScalarOf::ONE)] }
+        Self::term(wire.0, ScalarOf::ONE)
     }
 }
 
 impl<F: SmallField> From<ScalarOf<F>> for Combination<F> {
     fn from(constant: ScalarOf<F>) -> Self {
-        Self { terms: vec![(ONE, constant)] }
+        Self::term(ONE, constant)
     }
 }
 
 impl<F: SmallField> Add for Combination<F> {
     type Output = Self;
-    fn add(mut self, other: Self) -> Self {
-        self.terms.extend(other.terms);
-        Self::of(self.terms)
+    fn add(mut self, mut other: Self) -> Self {
+        if self.terms.len() < other.terms.len() {
+            core::mem::swap(&mut self, &mut other);
+        }
+        if let Terms::Many(_) = other.terms {
+            return Self::of([&self.terms[..], &other.terms[..]].concat());
+        }
+        for &(wire, x) in &*other.terms {
+            let place = self.terms.partition_point(|&(other, _)| other < wire);
+            match self.terms.get_mut(place) {
+                Some((same, sum)) if *same == wire => *sum += x,
+                _ => {
+                    self.terms.push((wire, x));
+                    self.terms[place..].rotate_right(1);
+                }
+            }
+        }
+        self
     }
 }
 
@@ -123,13 +179,16 @@ impl<F: SmallField> Mul<ScalarOf<F>> for Combination<F> {
 pub struct CircuitBuilder<F: SmallField = P61> {
     public: Vec<ScalarOf<F>>,
     secret: Zeroizing<Vec<ScalarOf<F>>>,
+    constraints: usize,
     matrices: [Matrix<F>; 3],
+    /// What would be built again.
+    known: Option<Circuit<F>>,
 }
 
 impl<F: SmallField> core::fmt::Debug for CircuitBuilder<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("CircuitBuilder")
-            .field("constraints", &self.matrices[0].rows())
+            .field("constraints", &self.constraints)
             .finish_non_exhaustive()
     }
 }
@@ -143,6 +202,31 @@ impl CircuitBuilder {
 }
 
 impl<F: SmallField> CircuitBuilder<F> {
+    /// For an assignment of a circuit that the same calls have built before: it is kept, and
+    /// only values are computed.
+    ///
+    /// ```
+    /// use tautochrone_zk::argument::{CircuitBuilder, Scalar};
+    ///
+    /// let build = |mut builder: CircuitBuilder, x: u32| {
+    ///     let x = builder.secret(Scalar::from(x));
+    ///     let square = builder.product(x, x);
+    ///     let result = builder.public(builder.value(&square.into()));
+    ///     builder.equal(square, result);
+    ///     builder.finish()
+    /// };
+    /// let (circuit, _) = build(CircuitBuilder::new(), 0)?;
+    /// let (same, assignment) = build(CircuitBuilder::again(&circuit), 3)?;
+    /// assert_eq!(same, circuit);
+    /// assert_eq!(assignment.public, [Scalar::from(9)]);
+    /// # Ok::<(), tautochrone_zk::Error>(())
+    /// ```
+    #[must_use]
+    pub fn again(circuit: &Circuit<F>) -> Self {
+        let known = Some(circuit.clone());
+        Self { known, ..Self::default() }
+    }
+
     /// A public input with this value.
     ///
     /// # Panics
@@ -151,7 +235,7 @@ impl<F: SmallField> CircuitBuilder<F> {
         let index = u32::try_from(self.public.len()).expect("wires fit memory");
         assert!(index < 1 << 30, "public inputs are countable");
         self.public.push(value);
-        Wire(PUBLIC | index)
+        Wire(1 + index)
     }
 
     /// A secret wire with this value, and no constraint yet.
@@ -168,7 +252,7 @@ impl<F: SmallField> CircuitBuilder<F> {
             self.secret = longer;
         }
         self.secret.push(value);
-        Wire(index)
+        Wire(SECRET | index)
     }
 
     /// The value of a combination.
@@ -179,8 +263,8 @@ impl<F: SmallField> CircuitBuilder<F> {
     pub fn value(&self, combination: &Combination<F>) -> ScalarOf<F> {
         let term = |&(wire, x): &(u32, ScalarOf<F>)| match wire {
             ONE => x,
-            wire if wire & PUBLIC != 0 => x * self.public[(wire & !PUBLIC) as usize],
-            wire => x * self.secret[wire as usize],
+            wire if wire & SECRET != 0 => x * self.secret[(wire & !SECRET) as usize],
+            wire => x * self.public[wire as usize - 1],
         };
         combination.terms.iter().map(term).fold(ScalarOf::ZERO, |sum, x| sum + x)
     }
@@ -198,10 +282,13 @@ impl<F: SmallField> CircuitBuilder<F> {
         b: impl Into<Combination<F>>,
         c: impl Into<Combination<F>>,
     ) {
-        let [of_a, of_b, of_c] = &mut self.matrices;
-        of_a.push(a.into().terms);
-        of_b.push(b.into().terms);
-        of_c.push(c.into().terms);
+        self.constraints += 1;
+        if self.known.is_none() {
+            let [of_a, of_b, of_c] = &mut self.matrices;
+            of_a.push(&a.into().terms);
+            of_b.push(&b.into().terms);
+            of_c.push(&c.into().terms);
+        }
     }
 
     /// Demands a = b.
@@ -257,18 +344,26 @@ impl<F: SmallField> CircuitBuilder<F> {
     /// The circuit, and the values of its wires.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no constraint or no secret wire, or too many of them.
+    /// [`Error::Parameter`] if there is no constraint or no secret wire, or too many of them, or not
+    /// as many as the circuit has that was built [before](Self::again).
     pub fn finish(self) -> Result<(Circuit<F>, Assignment<F>), Error> {
-        let Self { public, secret, mut matrices } = self;
-        let first = 1 + public.len() as u32;
+        let Self { public, secret, constraints, mut matrices, known } = self;
+        let assignment = Assignment { public, secret };
+        if let Some(circuit) = known {
+            if constraints != circuit.constraints() {
+                let expected = "as many as the circuit has";
+                return Err(Error::parameter("constraints", constraints as u64, expected));
+            }
+            circuit.check(&assignment)?;
+            return Ok((circuit, assignment));
+        }
+        let (public, secret) = (assignment.public.len() as u32, assignment.secret.len() as u32);
         for matrix in &mut matrices {
-            matrix.map_wires(|wire| match wire {
-                ONE => 0,
-                wire if wire & PUBLIC != 0 => 1 + (wire & !PUBLIC),
-                wire => first.saturating_add(wire),
+            matrix.map_wires(|wire| match wire & SECRET {
+                0 => wire,
+                _ => (1 + public).saturating_add(wire & !SECRET),
             });
         }
-        let circuit = Circuit::new(public.len() as u32, secret.len() as u32, matrices)?;
-        Ok((circuit, Assignment { public, secret }))
+        Ok((Circuit::new(public, secret, matrices)?, assignment))
     }
 }

@@ -20,6 +20,18 @@ const MAX_ENTRIES: usize = 1 << 28;
 /// the secret wires.
 pub(super) type Row<F> = [(u32, ScalarOf<F>)];
 
+/// Sorts terms by wires, with one coefficient, the sum, for each.
+pub(super) fn sort<F: SmallField>(terms: &mut Vec<(u32, ScalarOf<F>)>) {
+    terms.sort_by_key(|&(wire, _)| wire);
+    terms.dedup_by(|(wire, x), (kept, sum)| {
+        let same = wire == kept;
+        if same {
+            *sum += *x;
+        }
+        same
+    });
+}
+
 /// Matrix, row, wire and coefficient.
 pub(super) type Known<F> = (u8, u32, u32, ScalarOf<F>);
 
@@ -32,25 +44,10 @@ pub(super) struct Matrix<F: SmallField> {
 }
 
 impl<F: SmallField> Matrix<F> {
-    /// Appends a row: sorted, with one coefficient a wire.
-    pub(super) fn push(&mut self, mut row: Vec<(u32, ScalarOf<F>)>) {
-        row.sort_by_key(|&(wire, _)| wire);
-        let start = self.entries.len();
-        for (wire, coefficient) in row {
-            match self.entries[start..].last_mut() {
-                Some((last, sum)) if *last == wire => *sum += coefficient,
-                _ => self.entries.push((wire, coefficient)),
-            }
-        }
-        let mut at = start;
-        for i in start..self.entries.len() {
-            if self.entries[i].1 != ScalarOf::ZERO {
-                self.entries[at] = self.entries[i];
-                at += 1;
-            }
-        }
-        self.entries.truncate(at);
-        self.ends.push(u32::try_from(at).unwrap_or(u32::MAX));
+    /// Appends a row in which wires ascend, without coefficients that are 0.
+    pub(super) fn push(&mut self, row: &Row<F>) {
+        self.entries.extend(row.iter().filter(|(_, coefficient)| *coefficient != ScalarOf::ZERO));
+        self.ends.push(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
     }
 
     pub(super) const fn rows(&self) -> usize {
@@ -111,17 +108,10 @@ impl<F: SmallField> Matrix<F> {
         self.entries.len()
     }
 
-    /// Renumbers the wires.
+    /// Renumbers the wires, whose order stays.
     pub(super) fn map_wires(&mut self, f: impl Fn(u32) -> u32) {
-        let mut start = 0;
-        for &end in &self.ends {
-            let end = end as usize;
-            let row = &mut self.entries[start..end];
-            for (wire, _) in &mut *row {
-                *wire = f(*wire);
-            }
-            row.sort_by_key(|&(wire, _)| wire);
-            start = end;
+        for (wire, _) in &mut self.entries {
+            *wire = f(*wire);
         }
     }
 
@@ -153,7 +143,7 @@ pub struct Circuit<F: SmallField = P61> {
     secret: u32,
     /// A, B and C.
     pub(super) matrices: Arc<[Matrix<F>; 3]>,
-    /// All wires that are not secret.
+    /// Coefficients of all wires that are not secret.
     pub(super) known: Arc<[Known<F>]>,
     digest: Digest,
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::constraints::{Assignment, Circuit, Matrix};
+use super::constraints::{Assignment, Circuit, Matrix, sort};
 use crate::error::{Error, Malformation};
 use crate::field::{Field, Goldilocks, P61, SmallField};
 use crate::scalar::ScalarOf;
@@ -158,6 +158,7 @@ impl<'a> Reader<'a> {
             let x = ScalarOf::new(x).ok_or(Malformation::Element { what, index: constraint })?;
             row.push((wire, x));
         }
+        sort(&mut row);
         Ok(row)
     }
 }
@@ -229,7 +230,7 @@ impl<F: SmallField> Circuit<F> {
         let mut matrices = [(); 3].map(|()| Matrix::default());
         for constraint in 0..constraints {
             for matrix in &mut matrices {
-                matrix.push(rows.row(constraint).map_err(|problem| kind.malformed(problem))?);
+                matrix.push(&rows.row(constraint).map_err(|problem| kind.malformed(problem))?);
             }
         }
         if !rows.bytes.is_empty() {

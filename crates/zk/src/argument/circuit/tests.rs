@@ -16,6 +16,7 @@ use crate::statement::Statement;
 use crate::verifier::Verifier;
 use crate::witness::{Witness, WitnessSource};
 
+mod builder;
 mod committed;
 mod files;
 mod goldilocks;

@@ -5,15 +5,15 @@ use super::*;
 use crate::error::Malformation;
 
 /// x y = z for secret x and y and a public z, byte by byte as iden3's description of the format has
-/// it, with an output, and terms in another order than ours.
+/// it, with an output, and terms in another order than ours, two of them of one wire.
 fn example() -> Vec<u8> {
     let words =
         |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     let minus_one = [0xffff_fffe, 0x1fff_ffff];
     let header = [words(&[8, 0xffff_ffff, 0x1fff_ffff, 4, 1, 0, 2, 4, 0, 1])].concat();
-    // (x + 0) (y) = z, as (-x) (y + 0 1) = -z.
+    // x y = z, as (-x) (2 y + 0 1 - y) = -z.
     let first = [words(&[1, 2]), words(&minus_one)].concat();
-    let second = words(&[2, 3, 1, 0, 0, 0, 0]);
+    let second = [words(&[3, 3, 2, 0, 0, 0, 0, 3]), words(&minus_one)].concat();
     let third = [words(&[1, 1]), words(&minus_one)].concat();
     let rows = [first, second, third].concat();
     let section = |kind: u32, content: &[u8]| {

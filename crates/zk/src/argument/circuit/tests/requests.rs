@@ -144,7 +144,7 @@ fn what_is_no_circuit() {
     assert_eq!(name(builder.finish()), "wires");
     let matrix = |wire: u32| {
         let mut matrix = constraints::Matrix::default();
-        matrix.push(vec![(wire, Scalar::ONE)]);
+        matrix.push(&[(wire, Scalar::ONE)]);
         matrix
     };
     let circuit = |wires: [u32; 3]| Circuit::new(1, 2, wires.map(matrix));
