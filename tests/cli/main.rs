@@ -16,6 +16,7 @@ mod modexp;
 mod pipes;
 mod pir;
 mod programs;
+mod proofs;
 mod rollup;
 mod sample;
 mod terminal;
