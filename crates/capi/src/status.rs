@@ -90,7 +90,6 @@ impl From<zk::Error> for Failure {
             zk::Error::Malformed { .. } => Status::Malformed,
             zk::Error::Io { .. } => Status::Io,
             zk::Error::Invalid(_) => Status::Invalid,
-            zk::Error::WitnessLength { .. } => Status::Array,
             _ => Status::Parameter,
         };
         Self::new(status, error)

@@ -56,25 +56,15 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         zk::Error::Insecure { .. } | zk::Error::SigmaTooSmall { .. } => {
             InsecureError::new_err(text)
         }
-        zk::Error::WitnessBound { .. }
-        | zk::Error::WitnessLength { .. }
-        | zk::Error::WitnessFileLength { .. }
-        | zk::Error::WideEntries { .. }
-        | zk::Error::WitnessNorm { .. }
-        | zk::Error::WitnessShort { .. }
-        | zk::Error::ForeignWitness
-        | zk::Error::FalseFact
-        | zk::Error::MessageLength { .. }
-        | zk::Error::OperatorNorm { .. } => WitnessError::new_err(text),
+        zk::Error::Witness(_) | zk::Error::ForeignWitness | zk::Error::FalseFact => {
+            WitnessError::new_err(text)
+        }
         zk::Error::Malformed { .. } => MalformedError::new_err(text),
         zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
         zk::Error::Randomness(error) => entropy(error),
-        zk::Error::Parameter { .. }
-        | zk::Error::NoParameters { .. }
-        | zk::Error::UnknownPreset(_)
-        | zk::Error::Requirement
-        | zk::Error::ForeignMatrix
-        | zk::Error::WeakMatrix { .. }
+        zk::Error::Parameter(_)
+        | zk::Error::Request(_)
+        | zk::Error::Matrix(_)
         | zk::Error::Key { .. }
         | zk::Error::Sampler(_) => ParameterError::new_err(text),
         _ => Error::new_err(text),

@@ -49,7 +49,7 @@ pub struct KeysProof {
 /// # Errors
 /// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
 /// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret is that of another key, with
-/// [`NoParameters`](tautochrone_zk::Error::NoParameters) for lists that are too long, and with
+/// [`NoParameters`](tautochrone_zk::Error::Request) for lists that are too long, and with
 /// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
 /// a byte as none of honest keys are.
 ///

@@ -94,7 +94,7 @@
 //! **All columns of messages can be opened**, before and after any proofs, in any order
 //! ([`PaddedSpace::open`]). What masks proofs are the pads of all columns and the columns in front of
 //! the messages, a block for each slot, which are never opened, nor a sum that has one
-//! ([`Error::ClosedColumn`](crate::Error::ClosedColumn)).
+//! ([`Error::Request`](crate::Error::Request)).
 //!
 //! # Whose T
 //! Whoever gets answers about two T from one prover, one of them altered, gets the committed data.

@@ -31,7 +31,7 @@ impl<'a> Check<'a> {
     ///
     /// # Errors
     /// [`VerifyError::Invalid`]; [`VerifyError::NoVerdict`] with [`Error::Malformed`], or with
-    /// [`Error::ForeignMatrix`] if `matrix` is not the A of `statement`.
+    /// [`Error::Matrix`] if `matrix` is not the A of `statement`.
     pub fn begin(
         matrix: &'a PublicMatrix,
         statement: &Statement,

@@ -55,7 +55,7 @@ pub struct Hashes {
 /// is not computed again.
 ///
 /// # Errors
-/// [`Error::WitnessBound`]; errors of reading the witness and of the sink.
+/// [`Error::Witness`]; errors of reading the witness and of the sink.
 ///
 /// # Constant time
 /// In S, while its entries are within the bound.
@@ -77,7 +77,7 @@ impl PublicMatrix {
     /// returns the statement.
     ///
     /// # Errors
-    /// [`Error::WitnessBound`]; errors of reading the witness or writing the file.
+    /// [`Error::Witness`]; errors of reading the witness or writing the file.
     ///
     /// # Constant time
     /// In S, while its entries are within the bound.
@@ -96,7 +96,7 @@ impl PublicMatrix {
     /// Memory: T, and at most twice what A takes.
     ///
     /// # Errors
-    /// [`Error::WitnessBound`]; errors of reading the witness or writing the file.
+    /// [`Error::Witness`]; errors of reading the witness or writing the file.
     ///
     /// # Constant time
     /// As [`Self::commit`].
@@ -142,7 +142,7 @@ impl PublicMatrix {
 /// The hashes of the blocks of T = A S, and nothing else of it.
 ///
 /// # Errors
-/// [`Error::WitnessBound`]; errors of reading the witness.
+/// [`Error::Witness`]; errors of reading the witness.
 pub(crate) fn hashes(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,

@@ -137,7 +137,7 @@ pub mod estimate {
 /// What only this project's tests and benches use besides; it may change in any release.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::error::Malformation;
+    pub use crate::error::{Malformation, MatrixProblem, RequestProblem, WitnessProblem};
     pub use crate::rejection::{Rejection, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use tautochrone_zk_params::estimate::MIN_BLOCK;

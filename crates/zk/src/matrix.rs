@@ -10,7 +10,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, DeviceCache};
-use crate::error::Error;
+use crate::error::{Error, MatrixProblem};
 use crate::format::MATRIX_ID_LEN;
 use crate::hash::Hasher;
 use crate::matrix_id::MatrixId;
@@ -102,7 +102,7 @@ impl PublicMatrix {
     /// negative. A uniform A' has such with probability below 2^-128.
     ///
     /// # Errors
-    /// [`Error::MatrixLength`]; [`Error::MatrixEntry`]; [`Error::WeakMatrix`]; [`Error::Parameter`]
+    /// [`Error::Matrix`]; [`Error::Parameter`]
     /// if the parameters say that A' is expanded from a seed.
     pub fn given(params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         Self::given_on(Isa::detect(), params, bytes)
@@ -111,7 +111,7 @@ impl PublicMatrix {
     /// The same on an instruction set that all products with this A will use too.
     ///
     /// # Errors
-    /// [`Error::MatrixLength`]; [`Error::MatrixEntry`]; [`Error::WeakMatrix`]; [`Error::Parameter`]
+    /// [`Error::Matrix`]; [`Error::Parameter`]
     /// if the parameters say that A' is expanded from a seed.
     pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         if params.expansion() != Expansion::Given {
@@ -122,7 +122,7 @@ impl PublicMatrix {
         let columns = u64::from(params.z_rows());
         let (got, expected) = (bytes.len() as u64, params.given_bytes());
         if got != expected {
-            return Err(Error::MatrixLength { got, expected });
+            return Err(Error::Matrix(MatrixProblem::Length { got, expected }));
         }
         let entry = |bytes: &[u8]| {
             let mut eight = [0; 8];
@@ -133,7 +133,7 @@ impl PublicMatrix {
         if let Some(at) = bytes.chunks_exact(width).position(|bytes| entry(bytes) > most) {
             #[expect(clippy::integer_division_remainder_used, reason = "the matrix is public")]
             let (row, column) = (at as u64 / columns, at as u64 % columns);
-            return Err(Error::MatrixEntry { row, column, w: params.w() });
+            return Err(Error::Matrix(MatrixProblem::Entry { row, column, w: params.w() }));
         }
         let digest = Hasher::new(params.hash(), "matrix").field(bytes).finish();
         let mut id = [0; MATRIX_ID_LEN];
@@ -246,14 +246,14 @@ impl PublicMatrix {
     const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");
 
     /// # Errors
-    /// [`Error::ForeignMatrix`] if this is not the A of `statement`.
+    /// [`Error::Matrix`] if this is not the A of `statement`.
     pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
         // A header of lambda = 256 may name the identifier that belongs to no statement.
         let known = self.id != MatrixId::NONE;
         if known && self.params == *statement.params() && self.id == *statement.matrix_id() {
             return Ok(());
         }
-        Err(Error::ForeignMatrix)
+        Err(Error::Matrix(MatrixProblem::Foreign))
     }
 }
 

@@ -10,7 +10,7 @@ use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::Params;
 use crate::products::small_bits;
 use crate::shard::range::Shard;
@@ -32,7 +32,7 @@ const MAX_FACTORED: u32 = 8192;
 /// theorem 2.3); we take twice that.
 ///
 /// # Errors
-/// [`Error::OperatorNorm`] if the bound is not certified; it then may or may not hold.
+/// [`Error::Witness`] if the bound is not certified; it then may or may not hold.
 ///
 /// # Variable time
 /// In S: floating-point division and square roots. In binary mode a prover runs it once for each
@@ -48,7 +48,7 @@ pub(crate) fn certify_operator_norm_vartime(
         return Ok(());
     }
     if params.v() > MAX_FACTORED {
-        return Err(Error::OperatorNorm { bound });
+        return Err(Error::Witness(WitnessProblem::OperatorNorm { bound }));
     }
     let gram = gram_matrix(isa, params, witness)?;
     let v = params.v() as usize;
@@ -61,7 +61,11 @@ pub(crate) fn certify_operator_norm_vartime(
     for diagonal in matrix.iter_mut().step_by(v + 1) {
         *diagonal += square - shift;
     }
-    if factor(&mut matrix, v) { Ok(()) } else { Err(Error::OperatorNorm { bound }) }
+    if factor(&mut matrix, v) {
+        Ok(())
+    } else {
+        Err(Error::Witness(WitnessProblem::OperatorNorm { bound }))
+    }
 }
 
 /// Columns that are brought up to date together, so that those before them are read once for all.

@@ -1,6 +1,6 @@
 //! Named parameters.
 
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 use crate::params::{CustomParams, Params, Security};
 use crate::rows::{Distribution, PAD_BOUND, PAD_ROWS, RowGroup};
 use crate::suite::Masks;
@@ -81,11 +81,11 @@ impl core::str::FromStr for Preset {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::UnknownPreset`], which lists the names.
+    /// [`Error::Request`], which lists the names.
     fn from_str(name: &str) -> Result<Self, Error> {
         let mut all = Self::ALL.iter();
         let found = all.find(|preset| preset.name().eq_ignore_ascii_case(name));
-        found.copied().ok_or(Error::UnknownPreset(Self::NAMES))
+        found.copied().ok_or(Error::Request(RequestProblem::Preset(Self::NAMES)))
     }
 }
 
@@ -252,7 +252,7 @@ mod tests {
             assert_eq!(preset.name().to_lowercase().parse::<Preset>().unwrap(), *preset);
         }
         let error = "T5".parse::<Preset>().unwrap_err();
-        assert!(matches!(error, Error::UnknownPreset(_)));
+        assert!(matches!(error, Error::Request(RequestProblem::Preset(_))));
         assert!(error.to_string().contains("B64-128, T4-Q128"), "{error}");
     }
 }

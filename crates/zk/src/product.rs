@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::blocks::Blocks;
 use crate::challenge::ChallengeMatrix;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, Words};
 use crate::observer::Stage;
@@ -58,7 +58,7 @@ pub(crate) fn multiply_by_challenges(
                 let (blocks, shard) = (Blocks::new(file, params), Shard::whole(params));
                 Columns::InFile { blocks, shard, hashes: statement.block_hashes() }
             }
-            (None, None) => return Err(Error::NotLoaded),
+            (None, None) => return Err(Error::Request(RequestProblem::NotLoaded)),
         };
         multiply_by_all(matrix, &t, challenge_hashes)
     })

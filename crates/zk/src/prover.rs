@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 
 use crate::challenge::challenge_hash;
 use crate::erase::Secrets;
-use crate::error::{Error, ShardProblem};
+use crate::error::{Error, RequestProblem, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::norm;
@@ -103,7 +103,7 @@ impl<'a> Prover<'a> {
     /// decided when they were made or read ([`Params::security`](crate::Params::security)).
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`] if it is not; [`Error::Parameter`] if so few bits are rounded off W
+    /// [`Error::Matrix`] if it is not; [`Error::Parameter`] if so few bits are rounded off W
     /// that there is no proof.
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
@@ -171,10 +171,9 @@ impl<'a> Prover<'a> {
     /// system's entropy is bad, and the other way round.
     ///
     /// # Errors
-    /// Errors of reading the witness; [`Error::WitnessBound`], [`Error::WitnessNorm`], [`Error::WitnessShort`];
+    /// Errors of reading the witness; [`Error::Witness`], in binary mode of its norm as well;
     /// [`Error::ForeignWitness`] where T is rounded or the statement has an [owner's
-    /// digest](Statement::owner_digest); [`Error::OperatorNorm`] in binary mode;
-    /// [`Error::NotLoaded`] where T is rounded and neither in memory nor [in a
+    /// digest](Statement::owner_digest); [`Error::Request`] where T is rounded and neither in memory nor [in a
     /// file](Self::with_file), errors of reading that file; [`Error::TooManyAttempts`];
     /// [`Error::Device`]; [`Error::Randomness`].
     pub fn prove(
@@ -199,7 +198,7 @@ impl<'a> Prover<'a> {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
         if self.needs_product() && !self.statement.is_loaded() && self.statement_file.is_none() {
-            return Err(Error::NotLoaded);
+            return Err(Error::Request(RequestProblem::NotLoaded));
         }
         let shard = Shard::whole(params);
         let capacity = capacity(params, witness, PACKED_BYTES);
@@ -256,7 +255,7 @@ impl<'a> Coordinator<'a> {
     ///
     /// # Errors
     /// [`Error::Shard`] if there is not one hash a block, or the challenge is binary;
-    /// [`Error::WitnessNorm`]; [`Error::WitnessShort`]; [`Error::ForeignWitness`] where the statement
+    /// [`Error::Witness`]; [`Error::ForeignWitness`] where the statement
     /// has another [owner's digest](Statement::owner_digest).
     pub fn new(
         prover: &'a Prover<'a>,

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::argument::{Claim, Claims, KeyRanges, Layout, Ranges, RowNorm, RowRange, Slot};
 use crate::claim::Shown;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 
 /// A claim that a relying party asks a proof to show. A proof file says itself what it is about,
 /// and whoever made it chose that: valid alone does not mean that it shows what the reader needs.
@@ -227,7 +227,7 @@ impl FromStr for Requirement {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        parse(text).ok_or(Error::Requirement)
+        parse(text).ok_or(Error::Request(RequestProblem::Requirement))
     }
 }
 
@@ -439,7 +439,13 @@ mod tests {
             "knowledge",
             " range:8:0:1",
         ] {
-            assert!(matches!(text.parse::<Requirement>(), Err(Error::Requirement)), "{text}");
+            assert!(
+                matches!(
+                    text.parse::<Requirement>(),
+                    Err(Error::Request(RequestProblem::Requirement))
+                ),
+                "{text}"
+            );
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::witness::WitnessSource;
 /// public seed.
 ///
 /// # Errors
-/// [`Error::WitnessBound`] and errors of reading the witness; [`Error::Randomness`] if the
+/// [`Error::Witness`] and errors of reading the witness; [`Error::Randomness`] if the
 /// operating system has no entropy.
 ///
 /// # Constant time

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};
-use crate::error::{Error, Malformation};
+use crate::error::{Error, Malformation, RequestProblem};
 use crate::format::{START_LEN, STATEMENT_HEADER_LEN, StatementHeader};
 use crate::hash::{Digest, Hasher};
 use crate::matrix_id::MatrixId;
@@ -75,7 +75,7 @@ impl Statement {
     /// have already; it holds T if this statement does.
     ///
     /// # Errors
-    /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
+    /// [`Error::Request`] if the last block is not full and T is neither in memory nor in a file;
     /// errors of reading it.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn extended(
@@ -121,7 +121,7 @@ impl Statement {
         if let Some(bytes) = loaded {
             return Ok(bytes);
         }
-        let file = file.ok_or(Error::NotLoaded)?;
+        let file = file.ok_or(Error::Request(RequestProblem::NotLoaded))?;
         Blocks::new(file, params).read_checked(block, hash, <[u8]>::to_vec)
     }
 

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
@@ -27,7 +27,7 @@ use crate::witness::columns::{SourceEntry, read_columns};
 /// [`PaddedSpace::open`](crate::argument::PaddedSpace::open), which refuses such columns.
 ///
 /// # Errors
-/// [`Error::Parameter`] if there is no such column; [`Error::WideEntries`] if its entries may exceed
+/// [`Error::Parameter`] if there is no such column; [`Error::Witness`] if its entries may exceed
 /// a byte ([`wide_column_unchecked`]); what reading the witness gives.
 pub fn column_unchecked(
     params: &Params,
@@ -35,7 +35,7 @@ pub fn column_unchecked(
     index: u64,
 ) -> Result<Zeroizing<Vec<i8>>, Error> {
     if params.entry_bytes() > 1 {
-        return Err(Error::WideEntries { b: params.b() });
+        return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
     }
     column_of(params, witness, index)
 }

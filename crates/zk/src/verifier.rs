@@ -56,7 +56,7 @@ impl<'a> Verifier<'a> {
     /// A verifier for `statement`, whose A is `matrix`.
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`] if it is not.
+    /// [`Error::Matrix`] if it is not.
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         Ok(Self { matrix, statement, statement_file: None })
@@ -74,7 +74,7 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
     /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]) or T in
-    /// the file is not that of the statement; with [`Error::NotLoaded`] if T is neither in memory
+    /// the file is not that of the statement; with [`Error::Request`] if T is neither in memory
     /// nor [in a file](Self::with_file); with [`Error::Io`] if it cannot be read; with
     /// [`Error::Device`].
     ///
@@ -183,7 +183,7 @@ impl PublicMatrix {
     /// ```
     ///
     /// # Errors
-    /// For each claim the errors of the method that its kind [names](Shown), or [`Error::ForeignMatrix`].
+    /// For each claim the errors of the method that its kind [names](Shown), or [`Error::Matrix`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]

@@ -15,7 +15,7 @@ use tautochrone_simd::declassify;
 
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 use crate::vectorized::vectorized;
@@ -36,8 +36,7 @@ pub trait WitnessSource: Sync {
     /// Where b exceeds 127, [`Self::read_wide_columns`] is asked instead.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::WitnessLength`], [`Error::WitnessBound`], or [`Error::WideEntries`]
-    /// if the source has entries that do not fit a byte.
+    /// [`Error::Io`], made by [`Error::io`], where a source of one's own fails.
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 
     /// The result of [`Self::read_columns`] for `count` columns, if it lies in memory: then
@@ -52,7 +51,7 @@ pub trait WitnessSource: Sync {
     /// unless a source says otherwise.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::WitnessLength`], [`Error::WitnessBound`] or [`Error::WideEntries`].
+    /// [`Error::Io`] or [`Error::Witness`].
     fn read_wide_columns(
         &self,
         params: &Params,
@@ -106,11 +105,11 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
     for (index, column) in (first_block * u64::from(BLOCK)..).zip(columns) {
         let pairs = column.iter().zip(&bounds);
         if let Some(row) = pairs.clone().position(|(s, &bound)| s.magnitude() > bound) {
-            return Err(Error::WitnessBound {
+            return Err(Error::Witness(WitnessProblem::Bound {
                 row: row as u64,
                 column: index,
                 b: bounds[row].into(),
-            });
+            }));
         }
     }
     Ok(())
@@ -135,7 +134,7 @@ pub(crate) fn check_bound<T: WitnessEntry>(
     let at = entries.iter().position(|s| s.magnitude() > cap).unwrap_or_default() as u64;
     let rows = u64::from(rows);
     let column = first_block * u64::from(BLOCK) + at / rows;
-    Err(Error::WitnessBound { row: at % rows, column, b: bound })
+    Err(Error::Witness(WitnessProblem::Bound { row: at % rows, column, b: bound }))
 }
 
 /// H("S-block", index, bytes), for the digest of S that goes into the seed of Y. Secret.

@@ -5,6 +5,7 @@
 use proptest::prelude::*;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::internals::Malformation;
+use tautochrone_zk::internals::{RequestProblem, WitnessProblem};
 use tautochrone_zk::*;
 
 struct Case {
@@ -348,7 +349,10 @@ fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
     entries[64 * 299 + 7] = -5;
     let witness = Witness::new(&wide.unwrap(), entries).unwrap();
     let refused = |result: Error| {
-        assert!(matches!(result, Error::WitnessBound { row: 7, column: 299, b: 1 }), "{result}");
+        assert!(
+            matches!(result, Error::Witness(WitnessProblem::Bound { row: 7, column: 299, b: 1 })),
+            "{result}"
+        );
     };
     let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     let sources: [&dyn WitnessSource; 3] = [&witness, &Read(&witness), &TooFew(&witness)];
@@ -518,5 +522,8 @@ fn a_statement_that_is_not_loaded_needs_its_file() {
     let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
     Verifier::new(&case.matrix, &loaded).unwrap().verify(b"ctx", &case.proof).unwrap();
     let answer = Verifier::new(&case.matrix, &case.statement).unwrap().verify(b"ctx", &case.proof);
-    assert!(matches!(answer, Err(VerifyError::NoVerdict(Error::NotLoaded))));
+    assert!(matches!(
+        answer,
+        Err(VerifyError::NoVerdict(Error::Request(RequestProblem::NotLoaded)))
+    ));
 }

@@ -3,6 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
 use tautochrone_zk::internals::Malformation;
+use tautochrone_zk::internals::WitnessProblem;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -74,14 +75,20 @@ fn what_is_no_batch_of_lwe_samples() {
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
     let params = toy(3).validate(Security::Waived).unwrap();
     let error = LweWitness::new(&params, &secrets, &errors[1..]).unwrap_err();
-    assert!(matches!(error, Error::WitnessLength { got: 287, expected: 288 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Length { got: 287, expected: 288 })),
+        "{error}"
+    );
     // The total is right, the parts are not.
     let error = LweWitness::new(&params, &[0; 96], &[0; 96 * 2]).unwrap_err();
-    assert!(matches!(error, Error::WitnessLength { .. }), "{error}");
+    assert!(matches!(error, Error::Witness(WitnessProblem::Length { .. })), "{error}");
     let mut large = errors;
     large[33] = 2;
     let error = LweWitness::new(&params, &secrets, &large).unwrap_err();
-    assert!(matches!(error, Error::WitnessBound { row: 65, column: 1, b: 1 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Bound { row: 65, column: 1, b: 1 })),
+        "{error}"
+    );
 }
 
 #[test]
@@ -175,11 +182,17 @@ fn what_is_no_commitment() {
     }
     let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
     let error = space.witness(&params, &[0; 79], SEED).unwrap_err();
-    assert!(matches!(error, Error::MessageLength { got: 79, expected: 80 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Messages { got: 79, expected: 80 })),
+        "{error}"
+    );
     let mut messages = [0; 80];
     messages[41] = -2;
     let error = space.witness(&params, &messages, SEED).unwrap_err();
-    assert!(matches!(error, Error::WitnessBound { row: 1, column: 1, b: 1 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Bound { row: 1, column: 1, b: 1 })),
+        "{error}"
+    );
 }
 
 /// Rows given to messages hide nothing: a preset that is just secure has no rows to spare for them,
@@ -303,7 +316,7 @@ fn lwe_samples_with_wide_errors() {
     assert!(a.opens(&t, &column));
     assert!(matches!(
         uses::column_unchecked(&params, &witness, 7),
-        Err(Error::WideEntries { b: 1300 })
+        Err(Error::Witness(WitnessProblem::Wide { b: 1300 }))
     ));
 
     let mut stored: Vec<u8> = entries.iter().flat_map(|&s| (s as i16).to_le_bytes()).collect();
@@ -327,7 +340,9 @@ fn lwe_samples_with_wide_errors() {
         let file = WitnessFile::new(&params, stored.clone()).unwrap();
         let error = a.commit(&file, &mut Vec::new()).unwrap_err();
         let row = row as u64;
-        assert!(matches!(error, Error::WitnessBound { row: r, column: 5, .. } if r == row));
+        assert!(
+            matches!(error, Error::Witness(WitnessProblem::Bound { row: r, column: 5, .. }) if r == row)
+        );
         stored[at..at + 2].copy_from_slice(&before);
     }
     assert_eq!(stored.len(), bytes);

@@ -100,11 +100,10 @@ impl Entries<'_> {
 impl WitnessSource for Entries<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         match *self {
-            Entries::Bytes(entries) => read(params, entries, first_block, out, Ok),
+            Entries::Bytes(entries) => read(entries, first_block, out, |entry| entry),
             Entries::Words(entries) => {
-                // Beyond a byte, and so beyond the bound.
-                let beyond = |_| Error::WideEntries { b: params.b() };
-                read(params, entries, first_block, out, |entry| entry.try_into().map_err(beyond))
+                // An entry beyond a byte is beyond the bound, and so is the byte in its place.
+                read(entries, first_block, out, |entry| entry.try_into().unwrap_or(i8::MIN))
             }
         }
     }
@@ -122,9 +121,9 @@ impl WitnessSource for Entries<'_> {
     ) -> Result<(), Error> {
         match *self {
             Entries::Bytes(entries) => {
-                read(params, entries, first_block, out, |entry| Ok(entry.into()))
+                read(entries, first_block, out, i32::from)
             }
-            Entries::Words(entries) => read(params, entries, first_block, out, Ok),
+            Entries::Words(entries) => read(entries, first_block, out, |entry| entry),
         }
     }
 
@@ -136,19 +135,17 @@ impl WitnessSource for Entries<'_> {
 
 /// Columns of S, which are columns of the array.
 fn read<T: Copy, U>(
-    params: &Params,
     entries: ArrayView2<'_, T>,
     first_block: u64,
     out: &mut [U],
-    convert: impl Fn(T) -> Result<U, Error>,
+    convert: impl Fn(T) -> U,
 ) -> Result<(), Error> {
     let columns = entries.reversed_axes();
     let (l, v) = columns.dim();
     let first = usize::try_from(first_block.saturating_mul(BLOCK.into())).unwrap_or(l);
     let count = out.len().checked_div(v).unwrap_or(0);
     if count > l.saturating_sub(first) || count * v != out.len() {
-        let expected = u64::from(params.v()) * params.l();
-        return Err(Error::WitnessLength { got: (v * l) as u64, expected });
+        return Err(Error::io("witness")(io::ErrorKind::UnexpectedEof.into()));
     }
     let columns = columns.axis_iter(Axis(0)).skip(first);
     for (out, column) in out.chunks_exact_mut(v.max(1)).zip(columns) {

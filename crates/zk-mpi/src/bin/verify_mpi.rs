@@ -73,7 +73,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let given = args.matrix.as_deref();
     let a = matrix(comm, args.machine.isa, &params, given, *id.seed())?;
     // Only a matrix that was given can be another one.
-    let belongs = if *a.id() == id { Ok(()) } else { Err(Error::ForeignMatrix) };
+    let belongs = if *a.id() == id { Ok(()) } else { Err("the matrix A belongs to another statement") };
     comm.agree(belongs.map_err(|e| about(given.unwrap_or(&args.statement))(&e)))?;
     comm.enter("hash");
     let t = shard::hash_blocks(&file, &params, own).map_err(|e| fail(&e));

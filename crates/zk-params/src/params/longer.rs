@@ -1,7 +1,7 @@
 //! The parameters of a statement with more columns than another one has, or fewer.
 
 use super::{CustomParams, Params};
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 use crate::params::Security;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::{Challenge, Masks};
@@ -15,7 +15,7 @@ impl Params {
     /// does not depend on l. No bound of more columns is smaller than here. Ternary challenges.
     ///
     /// # Errors
-    /// [`Error::NoParameters`] if so many columns would make 4 B larger than q / 2, have smaller bounds
+    /// [`Error::Request`] if so many columns would make 4 B larger than q / 2, have smaller bounds
     /// than these parameters, or have other parameters out of range; [`Error::Parameter`] if there are
     /// four groups of rows and the last is not uniform.
     #[doc(hidden)]
@@ -44,7 +44,7 @@ impl Params {
             masks: self.masks,
             ..CustomParams::new(self.w, self.r, self.v, l, b)
         };
-        let none = Error::NoParameters { w: self.w, b: self.b(), l };
+        let none = Error::Request(RequestProblem::NoParameters { w: self.w, b: self.b(), l });
         let default = custom.validate(Security::Waived).map_err(|_| none.clone())?.sigma();
         let sigma = if self.masks == Masks::Wide { default } else { default.max(self.sigma) };
         let round_w = (self.round_w + sigma.ilog2()).saturating_sub(self.sigma.ilog2());

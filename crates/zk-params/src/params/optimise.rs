@@ -10,7 +10,7 @@ use super::narrow::{
 use super::range::{COLUMNS, ROWS, in_range};
 use super::security::Entries;
 use super::{CustomParams, Goal, Params, Security, default_n};
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 use crate::keys::{Extended, HINT_BITS, KeyRanges};
 use crate::rows::{Distribution, MAX_GROUPS, PAD_BOUND, RowGroup, RowGroups};
 use crate::suite::Masks;
@@ -61,7 +61,7 @@ impl Goal {
     /// bisection, in steps of 8.
     ///
     /// # Errors
-    /// [`Error::NoParameters`], which says what stands in the way.
+    /// [`Error::Request`], which says what stands in the way.
     pub fn optimise(&self) -> Result<CustomParams, Error> {
         self.optimise_in(&mut Search::default())
     }
@@ -127,7 +127,7 @@ impl Goal {
                 best = [best, found, wider].into_iter().min_by_key(|&found| bytes(found)).flatten();
             }
         }
-        let none = Error::NoParameters { w: last, b: self.b, l: self.l };
+        let none = Error::Request(RequestProblem::NoParameters { w: last, b: self.b, l: self.l });
         best.map(|(_, custom)| custom).ok_or(none)
     }
 

@@ -10,7 +10,7 @@ use super::claims::Claims;
 use super::layout::Layout;
 use super::ranges::{Ranges, RowNorm, RowRange};
 use super::space::PaddedSpace;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::{CustomParams, Goal, Params, Security};
 use crate::preset::Preset;
 use crate::rows::{Distribution, RowGroup, RowGroups};
@@ -116,7 +116,7 @@ impl GaussianErrors {
     /// Messages of columns of errors, one after the other: with the bits behind each.
     ///
     /// # Errors
-    /// [`Error::MessageLength`] if they are not whole columns; [`Error::FalseFact`] if a column is
+    /// [`Error::Witness`] if they are not whole columns; [`Error::FalseFact`] if a column is
     /// longer than the claim says.
     ///
     /// # Constant time
@@ -126,7 +126,10 @@ impl GaussianErrors {
         let columns = errors.chunks_exact(rows);
         if !columns.remainder().is_empty() {
             let got = errors.len() as u64;
-            return Err(Error::MessageLength { got, expected: got.next_multiple_of(rows as u64) });
+            return Err(Error::Witness(WitnessProblem::Messages {
+                got,
+                expected: got.next_multiple_of(rows as u64),
+            }));
         }
         let mut messages = Zeroizing::new(vec![0; columns.len() * height]);
         for (message, column) in messages.chunks_exact_mut(height).zip(columns) {

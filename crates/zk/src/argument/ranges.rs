@@ -21,7 +21,7 @@ pub(in crate::argument) use norms::MAX_NORMS;
 pub use norms::RowNorm;
 pub use part::RowRange;
 
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::Params;
 use crate::polynomial::Product;
 
@@ -155,7 +155,7 @@ impl Ranges {
     /// Writes the bits of all norms into messages of `rows` rows, column after column.
     ///
     /// # Errors
-    /// [`Error::FalseFact`] if a column has a norm that no bits are for; [`Error::MessageLength`] if
+    /// [`Error::FalseFact`] if a column has a norm that no bits are for; [`Error::Witness`] if
     /// the messages are not whole columns, or end before a row of the claim.
     ///
     /// # Constant time
@@ -165,7 +165,10 @@ impl Ranges {
         let least = (rows as u64).max(end);
         let got = messages.len() as u64;
         if rows as u64 != least || !got.is_multiple_of(least) {
-            return Err(Error::MessageLength { got, expected: got.next_multiple_of(least) });
+            return Err(Error::Witness(WitnessProblem::Messages {
+                got,
+                expected: got.next_multiple_of(least),
+            }));
         }
         norms::fill(&self.norms, rows, messages)
     }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::field::{CircuitField, with_field};
 use super::layout::{Layout, Slot};
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::field::Field;
 use crate::hash::Hasher;
@@ -88,7 +88,7 @@ impl PaddedSpace {
     /// columns of T.
     ///
     /// # Errors
-    /// [`Error::ClosedColumn`] for a sum with a column in a block; the errors of
+    /// [`Error::Request`] for a sum with a column in a block; the errors of
     /// [`Sums::witness`].
     pub fn open_sum(
         &self,
@@ -100,7 +100,7 @@ impl PaddedSpace {
         let closed = self.layout.closed();
         // A sum shows all of its columns: s_1 + s_2 = 2 is two entries of 1.
         if let Some(column) = sums.terms_of(index).find(|&column| column < closed) {
-            return Err(Error::ClosedColumn { column, closed: 0..closed });
+            return Err(Error::Request(RequestProblem::ClosedColumn { column, closed: 0..closed }));
         }
         let witness = sums.witness(params, sum_params, witness)?;
         wide_column_unchecked(sum_params, &witness, index)
@@ -112,7 +112,7 @@ impl PaddedSpace {
     /// these, whatever else a seed serves for. Messages of elements of F are their digits.
     ///
     /// # Errors
-    /// [`Error::MessageLength`]; [`Error::WitnessBound`]; [`Error::Parameter`] if the parameters have
+    /// [`Error::Witness`]; [`Error::Parameter`] if the parameters have
     /// other columns.
     pub fn witness<'a>(
         &self,
@@ -188,7 +188,10 @@ impl PaddedSpace {
         let expected = u64::from(layout.message_rows()) * layout.columns();
         let entries: &[i8] = &messages;
         if entries.len() as u64 != expected {
-            return Err(Error::MessageLength { got: entries.len() as u64, expected });
+            return Err(Error::Witness(WitnessProblem::Messages {
+                got: entries.len() as u64,
+                expected,
+            }));
         }
         let bound = params.row_groups()[0].bound;
         check_bound(layout.message_rows(), bound, layout.closed(), entries)?;
@@ -331,7 +334,7 @@ impl<'a> PaddedMessages<'a> {
     /// The columns from block `first_block` on: their lengths are those that were checked.
     ///
     /// # Errors
-    /// [`Error::WideEntries`]; [`Error::MessageLength`] if there are fewer.
+    /// [`Error::Witness`] if there are fewer.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(super) fn fill(
         &self,
@@ -340,7 +343,7 @@ impl<'a> PaddedMessages<'a> {
         out: &mut [i8],
     ) -> Result<(), Error> {
         if params.entry_bytes() > 1 {
-            return Err(Error::WideEntries { b: params.b() });
+            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
         }
         let (v, radix) = (params.v() as usize, self.layout.radix());
         let (rows, end) = (self.layout.message_rows() as usize, self.layout.all_rows() as usize);
@@ -350,7 +353,10 @@ impl<'a> PaddedMessages<'a> {
         let all = closed + self.messages.len() / rows;
         let needed = first.saturating_add(out.len() / v);
         if needed > all {
-            return Err(Error::MessageLength { got: all as u64, expected: needed as u64 });
+            return Err(Error::Witness(WitnessProblem::Messages {
+                got: all as u64,
+                expected: needed as u64,
+            }));
         }
         self.randomness.fill(params, params.key_size(), first_block, out);
         crate::parallel::for_chunks(out, v, |j, column| {

@@ -23,7 +23,7 @@ impl<'a> Check<'a> {
     /// [`VerifyError::Invalid`] if the file, the claims, their slot or the equation is another;
     /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
     /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
-    /// messages of this statement, with [`Error::ForeignMatrix`](crate::Error::ForeignMatrix) if
+    /// messages of this statement, with [`Error::Matrix`](crate::Error::Matrix) if
     /// `matrix` is not its A.
     pub fn begin_claims(
         matrix: &'a PublicMatrix,

@@ -26,7 +26,7 @@ use tautochrone_gauss::float::log2;
 
 use tautochrone_ctr::{Label, Seed};
 
-use crate::error::Error;
+use crate::error::{Error, MatrixProblem};
 
 /// log2 of the probability with which a uniform row or column is called small.
 const RARE: f64 = -150.0;
@@ -46,7 +46,7 @@ pub(super) struct Lines<'a, F> {
 
 impl<F: Fn(usize) -> u64> Lines<'_, F> {
     /// # Errors
-    /// [`Error::WeakMatrix`] if a row or a column is small or repeated.
+    /// [`Error::Matrix`] if a row or a column is small or repeated.
     pub(super) fn check(&self, key: [u8; 32]) -> Result<(), Error> {
         let seed = Seed::from_bytes(key);
         let weights = |count: usize, index| {
@@ -65,8 +65,9 @@ impl<F: Fn(usize) -> u64> Lines<'_, F> {
                 column.add(entry, self.w, of_columns[i]);
             }
         }
-        let weak =
-            |line, index: usize, fault| Error::WeakMatrix { line, index: index as u64, fault };
+        let weak = |line, index: usize, fault| {
+            Error::Matrix(MatrixProblem::Weak { line, index: index as u64, fault })
+        };
         for (line, lines, len) in [("column", &columns, self.rows), ("row", &rows, self.columns)] {
             if let Some(index) = lines.iter().position(|line| is_small(len, line.lacking)) {
                 return Err(weak(line, index, "has too many small entries"));
@@ -146,7 +147,7 @@ mod tests {
         let entry = |index: usize| entries[index];
         let lines = Lines { w: W, rows, columns, entry: &entry };
         lines.check([5; 32]).map_err(|e| match e {
-            Error::WeakMatrix { line, index, .. } => (line, index),
+            Error::Matrix(MatrixProblem::Weak { line, index, .. }) => (line, index),
             other => panic!("{other}"),
         })
     }

@@ -1,6 +1,7 @@
 //! Files made in shards are the files of one machine; hostile shards are named.
 
 use super::*;
+use crate::error::WitnessProblem;
 use crate::internals::Malformation;
 use crate::*;
 use tautochrone_ctr::Seed;
@@ -292,5 +293,8 @@ fn bad_shard_files_are_named() {
     }
     file[60] = 2;
     let error = read(&file).unwrap().read_columns(&params, 3, &mut out).unwrap_err();
-    assert!(matches!(error, Error::WitnessBound { row: 20, column: 768, b: 1 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Bound { row: 20, column: 768, b: 1 })),
+        "{error}"
+    );
 }

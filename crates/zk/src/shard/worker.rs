@@ -56,7 +56,7 @@ impl<'a> ShardWitness<'a> {
     /// fits is read only once.
     ///
     /// # Errors
-    /// [`Error::WitnessBound`]; [`Error::Device`]; errors of reading the witness.
+    /// [`Error::Witness`]; [`Error::Device`]; errors of reading the witness.
     pub(crate) fn hashed(
         matrix: &'a PublicMatrix,
         source: &'a dyn WitnessSource,
@@ -89,7 +89,7 @@ impl<'a> ShardWitness<'a> {
     /// complement; parts add up to M modulo 2^32, and M is exact.
     ///
     /// # Errors
-    /// [`Error::WitnessBound`]; [`Error::Device`]; errors of reading the witness.
+    /// [`Error::Witness`]; [`Error::Device`]; errors of reading the witness.
     ///
     /// # Constant time
     /// In S.

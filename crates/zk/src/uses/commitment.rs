@@ -15,7 +15,7 @@
 use tautochrone_ctr::Seed;
 
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
 use crate::suite::Masks;
@@ -93,7 +93,7 @@ impl MessageSpace {
     /// randomness left and give the difference away.
     ///
     /// # Errors
-    /// [`Error::MessageLength`]; [`Error::WitnessBound`].
+    /// [`Error::Witness`].
     pub fn witness<'a>(
         &self,
         params: &Params,
@@ -102,7 +102,10 @@ impl MessageSpace {
     ) -> Result<Messages<'a>, Error> {
         let expected = u64::from(self.rows) * params.l();
         if messages.len() as u64 != expected {
-            return Err(Error::MessageLength { got: messages.len() as u64, expected });
+            return Err(Error::Witness(WitnessProblem::Messages {
+                got: messages.len() as u64,
+                expected,
+            }));
         }
         check_bound(self.rows, params.b(), 0, messages)?;
         Ok(Messages {
@@ -145,7 +148,10 @@ impl Messages<'_> {
         let end = start.saturating_add((out.len() / v * rows) as u64);
         let messages = self.entries.get(start as usize..end as usize).filter(|_| rows < v);
         let Some(messages) = messages else {
-            return Err(Error::MessageLength { got: self.entries.len() as u64, expected: end });
+            return Err(Error::Witness(WitnessProblem::Messages {
+                got: self.entries.len() as u64,
+                expected: end,
+            }));
         };
         self.randomness.fill(params, params.key_size(), first_block, out);
         for (column, message) in out.chunks_exact_mut(v).zip(messages.chunks_exact(rows)) {
@@ -160,7 +166,7 @@ impl Messages<'_> {
 impl WitnessSource for Messages<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         if params.entry_bytes() > 1 {
-            return Err(Error::WideEntries { b: params.b() });
+            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
         }
         self.read(params, first_block, out)
     }

@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::blocks::Blocks;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
 use crate::statement::Statement;
@@ -51,7 +51,7 @@ impl LweWitness {
     /// [-b, b].
     ///
     /// # Errors
-    /// [`Error::WitnessLength`] (in entries of the stacked matrix); [`Error::WitnessBound`].
+    /// [`Error::Witness`], with a length in entries of the stacked matrix.
     ///
     /// # Constant time
     /// In secrets and errors, while they are within the bound.
@@ -64,10 +64,10 @@ impl LweWitness {
         let columns = params.l();
         let (n_secrets, n_errors) = (columns * (v - r) as u64, columns * r as u64);
         if secrets.len() as u64 != n_secrets || errors.len() as u64 != n_errors {
-            return Err(Error::WitnessLength {
+            return Err(Error::Witness(WitnessProblem::Length {
                 got: (secrets.len() + errors.len()) as u64,
                 expected: n_secrets + n_errors,
-            });
+            }));
         }
         let mut stacked = Zeroizing::new(Vec::with_capacity(secrets.len() + errors.len()));
         for (s, e) in secrets.chunks_exact(v - r).zip(errors.chunks_exact(r)) {
@@ -110,7 +110,7 @@ impl WitnessSource for LweWitness {
 /// Memory: a block of keys, twice.
 ///
 /// # Errors
-/// [`Error::KeysLength`]; [`Error::Key`], which names the first column and its first row that
+/// [`Error::Request`]; [`Error::Key`], which names the first column and its first row that
 /// differ; [`Error::Parameter`] if T is rounded; [`Error::Io`]; [`Error::Malformed`] if the file has
 /// changed since the statement was read.
 ///
@@ -130,7 +130,7 @@ pub fn check_keys(
     let (r, width) = (params.r() as usize, params.w().div_ceil(8) as usize);
     let (got, expected) = (keys.len(), params.l() * (r * width) as u64);
     if got != expected {
-        return Err(Error::KeysLength { got, expected });
+        return Err(Error::Request(RequestProblem::KeysLength { got, expected }));
     }
     let blocks = Blocks::new(statement_file, params);
     let mut offset = 0;
@@ -204,7 +204,7 @@ mod tests {
         for (len, got) in [(6001, 6001), (5999, 5999), (0, 0)] {
             keys.truncate(len);
             let error = check_keys(&statement, &file, &keys).unwrap_err();
-            let expected = Error::KeysLength { got, expected: 6000 };
+            let expected = Error::Request(RequestProblem::KeysLength { got, expected: 6000 });
             assert_eq!(error.to_string(), expected.to_string());
         }
         let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 5, 12, 300, 1) };
@@ -236,7 +236,10 @@ mod tests {
         let (v, l, n) = (params.v() as usize, params.l() as usize, params.n() as usize);
         let entries = vec![127_i8; v * l];
         let error = Witness::new(&params, entries.clone()).unwrap_err();
-        assert!(matches!(error, Error::WitnessBound { b: 1, .. }), "an honest prover refuses");
+        assert!(
+            matches!(error, Error::Witness(WitnessProblem::Bound { b: 1, .. })),
+            "an honest prover refuses"
+        );
 
         // T = A S by the same A, under parameters that allow such entries; then the header of those
         // that do not.

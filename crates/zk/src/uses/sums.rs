@@ -20,7 +20,7 @@ use tautochrone_gauss::float::CoreFloat as _;
 use crate::blocks::{self, Blocks};
 use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::estimate::{self, Hardness};
 use crate::io;
 use crate::params::{BLOCK, CustomParams, Params, Security};
@@ -296,7 +296,7 @@ impl SumWitness<'_> {
 impl WitnessSource for SumWitness<'_> {
     fn read_columns(&self, sums: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         if sums.entry_bytes() > 1 {
-            return Err(Error::WideEntries { b: sums.b() });
+            return Err(Error::Witness(WitnessProblem::Wide { b: sums.b() }));
         }
         with_entry!(self.params, S => self.add_up::<S, i8>(first_block, out))
     }

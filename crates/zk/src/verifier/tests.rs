@@ -4,7 +4,7 @@ use super::*;
 use crate::blocks::block_hash;
 use crate::cases::{self, Case};
 use crate::challenge::challenge_hash;
-use crate::error::{Malformation, Reason};
+use crate::error::{Malformation, MatrixProblem, Reason};
 use crate::hash::Digest;
 use crate::matrix::with_engine;
 use crate::owner::Owner;
@@ -480,7 +480,10 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
             match taken {
                 Ok(()) => assert!(belongs, "{name}"),
                 Err(error) => {
-                    assert!(matches!(error, Error::ForeignMatrix) && !belongs, "{name}: {error}");
+                    assert!(
+                        matches!(error, Error::Matrix(MatrixProblem::Foreign)) && !belongs,
+                        "{name}: {error}"
+                    );
                 }
             }
         }

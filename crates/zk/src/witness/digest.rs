@@ -8,7 +8,7 @@ use tautochrone_simd::declassify;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::entry::WitnessEntry;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 use crate::witness;
@@ -103,7 +103,7 @@ impl WitnessDigest {
     /// what it gives is returned: the block lies in the cache from the check to the hash.
     ///
     /// # Errors
-    /// [`Error::WitnessBound`].
+    /// [`Error::Witness`].
     pub(crate) fn read_checked<T: WitnessEntry, U: Send>(
         &mut self,
         params: &Params,
@@ -149,8 +149,8 @@ impl WitnessDigest {
     /// proving or not.
     ///
     /// # Errors
-    /// [`Error::WitnessNorm`] if it exceeds F^2, or what Gaussian rows have behind narrow masks;
-    /// [`Error::WitnessShort`] if it is below that.
+    /// [`Error::Witness`] if it exceeds F^2, or what Gaussian rows have behind narrow masks;
+    /// [`Error::Witness`] if it is below that.
     pub(crate) fn check_norm(&self, params: &Params) -> Result<(), Error> {
         if !params.bounds_squares() {
             return Ok(());
@@ -158,10 +158,10 @@ impl WitnessDigest {
         for (squares, range) in self.squares.iter().zip(params.square_ranges()) {
             let (least, most) = range.into_inner();
             if declassify(u8::from(*squares > most)) == 1 {
-                return Err(Error::WitnessNorm { most });
+                return Err(Error::Witness(WitnessProblem::Norm { most }));
             }
             if declassify(u8::from(*squares < least)) == 1 {
-                return Err(Error::WitnessShort { least });
+                return Err(Error::Witness(WitnessProblem::Short { least }));
             }
         }
         Ok(())
@@ -196,7 +196,10 @@ mod tests {
         assert_eq!(most, uniform.frobenius_squared(300));
         assert!(WitnessDigest::new(Vec::new(), [most, 0]).check_norm(&params).is_ok());
         let error = WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&params).unwrap_err();
-        assert!(matches!(error, Error::WitnessNorm { most: got } if got == most), "{error}");
+        assert!(
+            matches!(error, Error::Witness(WitnessProblem::Norm { most: got }) if got == most),
+            "{error}"
+        );
         let free = CustomParams { frobenius_squared: Some(12 * 300 * 25), ..custom };
         let free = free.validate(Security::Waived).unwrap();
         assert!(WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&free).is_ok());

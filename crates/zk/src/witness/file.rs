@@ -2,7 +2,7 @@
 
 use super::{WitnessSource, check_bounds, widen};
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
 
@@ -35,12 +35,12 @@ impl<R: ReadAt> WitnessFile<R> {
     /// Checks the length; the entries are checked as they are read.
     ///
     /// # Errors
-    /// [`Error::WitnessFileLength`].
+    /// [`Error::Witness`].
     pub fn new(params: &Params, bytes: R) -> Result<Self, Error> {
         let (got, expected) = (bytes.len(), params.witness_bytes());
         if u128::from(got) != expected {
             let width = params.entry_bytes();
-            return Err(Error::WitnessFileLength { got, expected, width });
+            return Err(Error::Witness(WitnessProblem::FileLength { got, expected, width }));
         }
         Ok(Self { bytes })
     }
@@ -76,7 +76,7 @@ pub(crate) fn read_bytes(
     out: &mut [i8],
 ) -> Result<(), Error> {
     if params.entry_bytes() > 1 {
-        return Err(Error::WideEntries { b: params.b() });
+        return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
     }
     // What does not fit lies beyond the end, too.
     let offset = skipped.saturating_mul(params.v().into()).saturating_add(header);

@@ -6,7 +6,7 @@ use super::columns::{SourceEntry, read_columns};
 use super::{WitnessSource, check_bounds, widen};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, GROUP, Params};
 
 /// A witness in memory; erased when dropped, never printed.
@@ -35,7 +35,7 @@ impl Witness {
     /// Takes over v l entries, column after column, each in [-b, b].
     ///
     /// # Errors
-    /// [`Error::WitnessLength`]; [`Error::WitnessBound`], which says where.
+    /// [`Error::Witness`], which says where.
     pub fn new(params: &Params, entries: Vec<i8>) -> Result<Self, Error> {
         let entries = Secrets::own(entries);
         check(params, &entries)?;
@@ -46,7 +46,7 @@ impl Witness {
     /// where those suffice.
     ///
     /// # Errors
-    /// [`Error::WitnessLength`]; [`Error::WitnessBound`], which says where.
+    /// [`Error::Witness`], which says where.
     pub fn wide(params: &Params, entries: Vec<i32>) -> Result<Self, Error> {
         let words = Secrets::own(entries);
         check(params, &words)?;
@@ -65,7 +65,7 @@ impl Witness {
     /// fits into memory, v l entries of [`Params::entry_bytes`].
     ///
     /// # Errors
-    /// [`Error::WitnessBound`]; errors of reading the source.
+    /// [`Error::Witness`]; errors of reading the source.
     pub fn read(params: &Params, source: &dyn WitnessSource) -> Result<Self, Error> {
         fn all<T: SourceEntry>(
             params: &Params,
@@ -92,7 +92,10 @@ impl Witness {
             Entries::Bytes(entries) => entries.len(),
             Entries::Words(entries) => entries.len(),
         };
-        Error::WitnessLength { got: got as u64, expected: u64::from(params.v()) * params.l() }
+        Error::Witness(WitnessProblem::Length {
+            got: got as u64,
+            expected: u64::from(params.v()) * params.l(),
+        })
     }
 }
 
@@ -100,7 +103,7 @@ impl Witness {
 fn check<T: WitnessEntry>(params: &Params, entries: &[T]) -> Result<(), Error> {
     let (got, expected) = (entries.len() as u64, u64::from(params.v()) * params.l());
     if got != expected {
-        return Err(Error::WitnessLength { got, expected });
+        return Err(Error::Witness(WitnessProblem::Length { got, expected }));
     }
     check_bounds(params, 0, entries)
 }
@@ -121,7 +124,7 @@ impl core::fmt::Debug for Witness {
 impl WitnessSource for Witness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let Entries::Bytes(entries) = &self.entries else {
-            return Err(Error::WideEntries { b: params.b() });
+            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
         };
         let part = part(params, entries, first_block, out.len());
         out.copy_from_slice(part.ok_or_else(|| self.too_short(params))?);

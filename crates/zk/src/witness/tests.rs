@@ -3,6 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 
 use super::*;
+use crate::error::WitnessProblem;
 use crate::params::{CustomParams, Security};
 use crate::preset::Preset;
 
@@ -14,7 +15,10 @@ fn what_a_witness_does_not_have_is_an_error() {
     let read = |block, len| witness.read_columns(&params, block, &mut vec![0; len]);
     assert!(read(1, 64 * 44).is_ok() && read(1, 5).is_ok());
     for (block, len) in [(1, 64 * 44 + 1), (2, 1), (u64::MAX, 1), (1 << 50, 64)] {
-        assert!(matches!(read(block, len), Err(Error::WitnessLength { .. })), "{block}");
+        assert!(
+            matches!(read(block, len), Err(Error::Witness(WitnessProblem::Length { .. }))),
+            "{block}"
+        );
     }
     assert!(witness.columns(&params, 0, usize::MAX).is_none());
     assert!(witness.columns(&params, u64::MAX, 1).is_none());
@@ -51,7 +55,10 @@ fn a_witness_is_read_once() {
     let params = custom.validate(Security::Waived).unwrap();
     assert!(Witness::read(&params, &Wrong(1)).is_ok());
     let error = Witness::read(&params, &Wrong(2)).unwrap_err();
-    assert!(matches!(error, Error::WitnessBound { row: 7, column: 1027, b: 1 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Bound { row: 7, column: 1027, b: 1 })),
+        "{error}"
+    );
 }
 
 #[test]
@@ -119,7 +126,10 @@ fn wide_entries_are_read_as_they_are_written() {
             assert_eq!(read, entries[64 * 256..]);
             let narrow = source.read_columns(&params, 0, &mut [0; 64]);
             assert_eq!(narrow.is_ok(), width == 1);
-            assert!(width == 1 || matches!(narrow, Err(Error::WideEntries { b: got }) if got == b));
+            assert!(
+                width == 1
+                    || matches!(narrow, Err(Error::Witness(WitnessProblem::Wide { b: got })) if got == b)
+            );
         }
         assert_eq!(memory.wide_columns(&params, 1, 44).is_some(), width > 1);
         assert_eq!(memory.columns(&params, 1, 44).is_some(), width == 1);
@@ -127,17 +137,24 @@ fn wide_entries_are_read_as_they_are_written() {
         assert_eq!(narrow.is_ok(), width == 1);
         for wrong in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
             let error = WitnessFile::new(&params, wrong.to_vec()).unwrap_err();
-            assert!(matches!(error, Error::WitnessFileLength { width: w, .. } if w == width));
+            assert!(
+                matches!(error, Error::Witness(WitnessProblem::FileLength { width: w, .. }) if w == width)
+            );
         }
         // One entry is larger than the bound, if its type can hold one.
         entries[64 + 3] = -b.cast_signed() - 1;
         let error = Witness::wide(&params, entries.clone()).unwrap_err();
-        assert!(matches!(error, Error::WitnessBound { row: 3, column: 1, b: got } if got == b));
+        assert!(
+            matches!(error, Error::Witness(WitnessProblem::Bound { row: 3, column: 1, b: got }) if got == b)
+        );
         let bytes: Vec<u8> =
             entries.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
         let file = WitnessFile::new(&params, bytes).unwrap();
         let error = file.read_wide_columns(&params, 0, &mut vec![0; 64 * 256]).unwrap_err();
-        assert!(matches!(error, Error::WitnessBound { row: 3, column: 1, .. }), "{error}");
+        assert!(
+            matches!(error, Error::Witness(WitnessProblem::Bound { row: 3, column: 1, .. })),
+            "{error}"
+        );
     }
 }
 
@@ -172,9 +189,15 @@ fn bad_witnesses_are_located() {
     assert!(Witness::new(&params, entries.clone()).is_ok());
     entries[v + 5] = -2;
     let error = Witness::new(&params, entries.clone()).unwrap_err();
-    assert!(matches!(error, Error::WitnessBound { row: 5, column: 1, b: 1 }), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Bound { row: 5, column: 1, b: 1 })),
+        "{error}"
+    );
     entries[v + 5] = -128;
     assert!(Witness::new(&params, entries.clone()).is_err());
     entries.pop();
-    assert!(matches!(Witness::new(&params, entries), Err(Error::WitnessLength { .. })));
+    assert!(matches!(
+        Witness::new(&params, entries),
+        Err(Error::Witness(WitnessProblem::Length { .. }))
+    ));
 }

@@ -1,7 +1,7 @@
 //! What the search finds, and what it refuses.
 
 use super::*;
-use crate::error::ParameterError;
+use crate::error::{ParameterError, RequestProblem};
 use crate::suite::ChallengeKind;
 
 /// The result is secure, and one step less of either dimension is not.
@@ -73,7 +73,10 @@ fn unknown_security_is_not_reached() {
     for bits in [f64::NAN, f64::INFINITY] {
         for quantum in [false, true] {
             let error = Goal { bits, quantum, ..Goal::new(1, 64) }.optimise().unwrap_err();
-            assert!(matches!(error, Error::NoParameters { .. }), "{error}");
+            assert!(
+                matches!(error, Error::Request(RequestProblem::NoParameters { .. })),
+                "{error}"
+            );
         }
     }
 }
@@ -164,13 +167,16 @@ fn a_narrow_range_is_found() {
             .is_err()
     );
     let none = Goal { w: Some(32), ..Goal::new(1, 1 << 19) }.optimise();
-    assert!(matches!(none, Err(Error::NoParameters { .. })));
+    assert!(matches!(none, Err(Error::Request(RequestProblem::NoParameters { .. }))));
 }
 
 #[test]
 fn what_can_not_be_is_an_error() {
     let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) };
-    assert!(matches!(wide.optimise(), Err(Error::NoParameters { w: 32, .. })));
+    assert!(matches!(
+        wide.optimise(),
+        Err(Error::Request(RequestProblem::NoParameters { w: 32, .. }))
+    ));
     let odd = Goal { w: Some(16), ..Goal::new(1, 4096) };
     assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
     for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {

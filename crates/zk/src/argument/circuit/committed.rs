@@ -100,7 +100,7 @@ impl<'a> CommittedCircuit<'a> {
     /// ([`Params::security`]).
     ///
     /// # Errors
-    /// [`Error::Insecure`] with new columns, and [`Error::NoParameters`] if there are no parameters
+    /// [`Error::Insecure`] with new columns, and [`Error::Request`] if there are no parameters
     /// for so many; [`Error::Parameter`] as [`InputSpace::new`]; if the slot or an element is not there, or
     /// there are more inputs than secret wires; if there are more or fewer public inputs than the
     /// circuit's; if A' is given in full.
@@ -184,7 +184,7 @@ impl<'a> CommittedCircuit<'a> {
     /// The statement with new columns, given as their bytes in a statement file.
     ///
     /// # Errors
-    /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
+    /// [`Error::Request`] if the last block is not full and T is neither in memory nor in a file;
     /// errors of reading that file.
     pub(super) fn statement(&self, columns: &[u8]) -> Result<Statement, Error> {
         self.committed.extended(self.params(), self.matrix.id, self.file, columns)

@@ -58,7 +58,7 @@ impl InputSpace {
     /// that need many more are refused, as T with so many columns would not bind.
     ///
     /// # Errors
-    /// [`Error::NoParameters`] if there are none; [`Error::Parameter`] if there is no value, there
+    /// [`Error::Request`] if there are none; [`Error::Parameter`] if there is no value, there
     /// are no slots or more than 8, or more wires than 2^26.
     pub fn optimise(values: u64, slots: u32, wires: u64) -> Result<CustomParams, Error> {
         if !(1..=1 << 40).contains(&values) {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 use crate::field::ELEMENT_LEN;
 use crate::params::{CustomParams, Params, Security};
 
@@ -26,11 +26,11 @@ pub(super) struct Candidate {
 /// candidates with ever more places in a column, for so many wires.
 ///
 /// # Errors
-/// [`Error::NoParameters`] if there are none.
+/// [`Error::Request`] if there are none.
 pub(super) fn shortest(candidates: Vec<Candidate>, wires: u64) -> Result<CustomParams, Error> {
     // The more places a column has, the shorter T is, and the longer Z.
     let mut best: Option<(u128, CustomParams)> = None;
-    let mut failure = Error::NoParameters { w: 64, b: 99, l: wires };
+    let mut failure = Error::Request(RequestProblem::NoParameters { w: 64, b: 99, l: wires });
     for Candidate { layout, sent } in candidates.into_iter().rev() {
         match layout.goal(0).optimise() {
             Ok(custom) => {

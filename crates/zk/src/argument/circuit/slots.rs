@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::constraints::{Assignment, Circuit};
 use super::inputs::InputSpace;
 use crate::argument::space::hash_scalars;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem};
 use crate::opening::transcript;
 use crate::statement::Statement;
 
@@ -42,7 +42,7 @@ impl UsedSlots {
     /// which is used from now on.
     ///
     /// # Errors
-    /// [`Error::NoSlot`] if it has none and all are used.
+    /// [`Error::Request`] if it has none and all are used.
     pub fn slot(
         &mut self,
         (space, statement): (&InputSpace, &Statement),
@@ -65,14 +65,14 @@ impl UsedSlots {
     /// The same for a claim by a name, of `slots` slots.
     ///
     /// # Errors
-    /// [`Error::NoSlot`] if it has none and all are used.
+    /// [`Error::Request`] if it has none and all are used.
     fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
         let known = (0..slots).zip(&self.claims).find(|(_, used)| **used == claim);
         if let Some((slot, _)) = known {
             return Ok(slot);
         }
         let next = u32::try_from(self.claims.len()).ok().filter(|&next| next < slots);
-        let next = next.ok_or(Error::NoSlot { slots })?;
+        let next = next.ok_or(Error::Request(RequestProblem::NoSlot { slots }))?;
         self.claims.push(claim);
         Ok(next)
     }

@@ -44,7 +44,7 @@ impl CircuitSpace {
     /// security.
     ///
     /// # Errors
-    /// [`Error::NoParameters`] if there are none for so many wires.
+    /// [`Error::Request`] if there are none for so many wires.
     pub fn optimise<F: CircuitField>(circuit: &Circuit<F>) -> Result<CustomParams, Error> {
         let wires = u64::from(circuit.secret_wires());
         let claims = Claims::from(any_claim(circuit)?);

@@ -3,7 +3,7 @@ use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
 use crate::argument::instance::Definition;
-use crate::error::{ParameterError, Reason, VerifyError};
+use crate::error::{ParameterError, Reason, VerifyError, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;
 use crate::verifier::Verifier;
@@ -119,7 +119,7 @@ fn presets_prove_norms() {
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
     let prover = Prover::new(&matrix, &statement).unwrap();
     let refused = prover.prove_claims(b"c", &slot, &claims, &witness, &seed);
-    assert!(matches!(refused, Err(Error::WitnessNorm { .. })));
+    assert!(matches!(refused, Err(Error::Witness(WitnessProblem::Norm { .. }))));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn bits_lie_behind_errors() {
     }
     assert!(errors.messages(&[]).unwrap().is_empty());
     let refused = |own: &[i8]| errors.messages(own).unwrap_err();
-    let length = |got, expected| Error::MessageLength { got, expected };
+    let length = |got, expected| Error::Witness(WitnessProblem::Messages { got, expected });
     assert_eq!(refused(&[1, 2]).to_string(), length(2, 3).to_string());
     assert_eq!(refused(&[1, 2, 3, 4]).to_string(), length(4, 6).to_string());
     assert!(matches!(refused(&[1, 2, 3, 25, 25, 25]), Error::FalseFact));

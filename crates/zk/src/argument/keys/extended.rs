@@ -70,7 +70,7 @@ impl<'a> ExactKeys<'a> {
     /// the keys where somebody knows [`KeyRanges::hints`] hints of each.
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
+    /// [`Error::Matrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
     /// ternary challenges and lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds
     /// are not above the header's, and secrets are one group of rows and errors one.
     pub fn new(
@@ -85,7 +85,7 @@ impl<'a> ExactKeys<'a> {
     /// one of `others`, which are over the same A', if its parameters are the same.
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
+    /// [`Error::Matrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
     /// ternary challenges and lambda = 128 and publishes T whole, and secrets and errors are a
     /// group of rows each, with bounds of at most 127 and no tighter than the claim's.
     pub(crate) fn beside<'b>(
@@ -135,7 +135,7 @@ impl<'a> ExactKeys<'a> {
     /// w bits.
     ///
     /// # Errors
-    /// [`Error::NotLoaded`] if the last block is not full and T is neither in memory nor in a file;
+    /// [`Error::Request`] if the last block is not full and T is neither in memory nor in a file;
     /// errors of reading that file.
     pub(super) fn extend(&self, dummies: &[u8]) -> Result<Statement, Error> {
         let (params, id) = (&self.extended.params, self.matrix.id);

@@ -40,8 +40,8 @@ impl ExactKeys<'_> {
     ///
     /// # Errors
     /// [`Error::FalseFact`] if an entry is not in its range; [`Error::ForeignWitness`] if T is not
-    /// A S; [`Error::NotLoaded`] if l is no multiple of 256 and T is neither in memory nor [in a
-    /// file](Self::with_file); [`Error::WitnessBound`], [`Error::WitnessNorm`],
+    /// A S; [`Error::Request`] if l is no multiple of 256 and T is neither in memory nor [in a
+    /// file](Self::with_file); [`Error::Witness`],
     /// [`Error::TooManyAttempts`], [`Error::Device`] and [`Error::Randomness`] as for plain proofs;
     /// errors of reading the witness.
     ///
@@ -95,7 +95,7 @@ impl ExactKeys<'_> {
     /// are public from here on.
     ///
     /// # Errors
-    /// [`Error::Shard`] if answers have another length; [`Error::NotLoaded`]; errors of reading T;
+    /// [`Error::Shard`] if answers have another length; [`Error::Request`]; errors of reading T;
     /// what `ask` gives.
     pub(super) fn play(&self, dummies: Dummies, ask: &mut Ask<'_>) -> Result<AfterRounds, Error> {
         let (params, shape) = (self.statement.params(), self.shape());

@@ -57,7 +57,7 @@ impl<'a> KeyWorker<'a> {
     /// Reads a shard of the keys' columns once; their digest.
     ///
     /// # Errors
-    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::WitnessBound`]; errors of
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Witness`]; errors of
     /// reading the witness.
     pub fn new(
         keys: &'a ExactKeys<'a>,
@@ -154,7 +154,7 @@ impl KeyColumns<'_> {
     /// their digest.
     ///
     /// # Errors
-    /// [`Error::WitnessBound`]; [`Error::Device`]; errors of reading the witness.
+    /// [`Error::Witness`]; [`Error::Device`]; errors of reading the witness.
     pub fn witness(&self, capacity: u64) -> Result<(ShardWitness<'_>, WitnessDigest), Error> {
         ShardWitness::hashed(&self.keys.matrix, &self.source, self.shard, capacity)
     }
@@ -200,7 +200,7 @@ impl<'a> KeyCoordinator<'a> {
     /// their last block is not full.
     ///
     /// # Errors
-    /// [`Error::Shard`] if answers have another length; [`Error::NotLoaded`]; errors of reading T;
+    /// [`Error::Shard`] if answers have another length; [`Error::Request`]; errors of reading T;
     /// what `ask` gives.
     pub fn argue(self, ask: &mut Ask<'_>) -> Result<KeyArgument<'a>, Error> {
         let Self { keys, dummies, tail } = self;
@@ -237,7 +237,7 @@ impl KeyArgument<'_> {
     /// The prover of the statement with dummy columns.
     ///
     /// # Errors
-    /// [`Error::ForeignMatrix`]; [`Error::Parameter`] if so few bits are rounded off W that there
+    /// [`Error::Matrix`]; [`Error::Parameter`] if so few bits are rounded off W that there
     /// is no proof.
     pub fn prover(&self) -> Result<Prover<'_>, Error> {
         self.keys.prover(&self.sent)
@@ -248,7 +248,7 @@ impl KeyArgument<'_> {
     /// in order, and that of the coordinator's own give together.
     ///
     /// # Errors
-    /// [`Error::Shard`] if there is not one hash a block; [`Error::WitnessNorm`].
+    /// [`Error::Shard`] if there is not one hash a block; [`Error::Witness`].
     pub fn coordinator<'b>(
         &'b self,
         prover: &'b Prover<'b>,

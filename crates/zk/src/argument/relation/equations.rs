@@ -22,7 +22,7 @@ use crate::argument::instance::LinearClaim;
 use crate::argument::layout::Layout;
 use crate::argument::ranges::Ranges;
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::field::{ElementOf, Field};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::{CHAIN, Transcript};
@@ -125,7 +125,7 @@ impl Equations {
         let (each, height) = (shape.unknowns_len(), placement.rows() as usize);
         let (got, expected) = (unknowns.len() as u64, placement.instances * each as u64);
         if got != expected {
-            return Err(Error::MessageLength { got, expected });
+            return Err(Error::Witness(WitnessProblem::Messages { got, expected }));
         }
         let transform = Transform::new(shape.n as usize);
         let mut messages = Secrets::zeros(height * placement.columns() as usize);

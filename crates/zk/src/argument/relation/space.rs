@@ -17,7 +17,7 @@ use crate::argument::layout::Layout;
 use crate::argument::ranges::Ranges;
 use crate::argument::space::{PaddedMessages, PaddedSpace};
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, RequestProblem, WitnessProblem};
 use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Goal, Params, Search, Security};
@@ -104,7 +104,7 @@ impl RelationSpace {
     /// together are shortest, with 128 bits of security.
     ///
     /// # Errors
-    /// [`Error::NoParameters`] if there are none; as [`Relation::new`].
+    /// [`Error::Request`] if there are none; as [`Relation::new`].
     pub fn optimise(family: Arc<dyn Family>) -> Result<(Relation, CustomParams), Error> {
         let shape = family.shape();
         shape.check()?;
@@ -161,9 +161,9 @@ impl RelationSpace {
     /// 64 MiB stay with the relation, for its proofs.
     ///
     /// # Errors
-    /// [`Error::MessageLength`]; [`Error::FalseFact`] if a secret or an error is not in its range;
+    /// [`Error::Witness`]; [`Error::FalseFact`] if a secret or an error is not in its range;
     /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for
-    /// unlikely ones), or the matrix has other parameters; [`Error::WitnessBound`] if one is beyond
+    /// unlikely ones), or the matrix has other parameters; [`Error::Witness`] if one is beyond
     /// the parameters' bound.
     ///
     /// # Constant time
@@ -213,7 +213,8 @@ fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
     }
     candidates.sort_by_key(|&(bytes, _)| bytes);
     let mut best: Option<(u128, Placement, CustomParams)> = None;
-    let mut failure = Error::NoParameters { w: 64, b: LARGEST, l: instances };
+    let mut failure =
+        Error::Request(RequestProblem::NoParameters { w: 64, b: LARGEST, l: instances });
     let mut search = Search::default();
     let most = candidates.first().map_or(0, |&(bytes, _)| bytes + (bytes >> 3) + (bytes >> 5));
     for (bytes, placement) in candidates.into_iter().take(CANDIDATES) {
@@ -250,7 +251,7 @@ fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
     let (each, height) = (shape.secrets_len(), placement.rows() as usize);
     let (got, expected) = (secrets.len() as u64, placement.instances * each as u64);
     if got != expected {
-        return Err(Error::MessageLength { got, expected });
+        return Err(Error::Witness(WitnessProblem::Messages { got, expected }));
     }
     known.store();
     let mut messages = Secrets::zeros(height * placement.columns() as usize);

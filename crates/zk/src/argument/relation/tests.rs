@@ -10,7 +10,7 @@ use tautochrone_ctr::{Label, Seed};
 use super::{FamilyShape, Relation, RelationSpace, Structure};
 use crate::argument::ranges::Shape;
 use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request};
-use crate::error::{Error, VerifyError};
+use crate::error::{Error, VerifyError, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::prover::Prover;
@@ -211,7 +211,7 @@ fn unknowns_out_of_range_are_refused() {
     let error = of(&far, &secrets).unwrap_err();
     assert!(error.to_string().contains("carry"), "{error}");
     let length = of(&toy, &secrets[1..]).unwrap_err();
-    assert!(matches!(length, Error::MessageLength { got: 23, expected: 24 }));
+    assert!(matches!(length, Error::Witness(WitnessProblem::Messages { got: 23, expected: 24 })));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Columns of messages may be opened before and after proofs; no others, and no sums of others.
 
 use super::*;
+use crate::error::RequestProblem;
 use crate::owned::tests::check_prover;
 use crate::uses::sums::Sums;
 
@@ -42,7 +43,10 @@ fn sums_of_columns_of_messages_are_opened_and_no_others() {
     let entry = |j: u64, i: usize| i32::from(toy.entries[v * j as usize + i]);
     let expected = (0..v).map(|i| entry(closed, i) - entry(closed + 4, i));
     assert!(open(0).unwrap().iter().copied().eq(expected));
-    let Err(Error::ClosedColumn { column, closed: columns }) = open(1) else { panic!("opened") };
+    let Err(Error::Request(RequestProblem::ClosedColumn { column, closed: columns })) = open(1)
+    else {
+        panic!("opened")
+    };
     assert_eq!((column, columns), (closed - 1, 0..closed));
 }
 

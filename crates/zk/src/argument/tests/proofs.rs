@@ -1,6 +1,7 @@
 //! Honest proofs are valid, of these very claims alone, and the same bytes however they are made.
 
 use super::*;
+use crate::error::WitnessProblem;
 
 /// Every list, for words, roundings and numbers of columns of every kind.
 #[test]
@@ -257,7 +258,10 @@ fn other_layouts_are_refused() {
     assert!(PaddedSpace::new(&params, far, Security::Waived).is_err());
     let messages = vec![0; 9 * 6];
     let wrong = toy.space.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
-    assert!(matches!(wrong, Err(Error::MessageLength { got: 54, expected: 45 })));
+    assert!(matches!(
+        wrong,
+        Err(Error::Witness(WitnessProblem::Messages { got: 54, expected: 45 }))
+    ));
 }
 
 /// An observer is told of every round, and can end a proof before each.

@@ -4,6 +4,7 @@
 use super::*;
 use crate::cases::{self, Case};
 use crate::challenge::ChallengeMatrix;
+use crate::error::{RequestProblem, WitnessProblem};
 use crate::matrix::with_engine;
 use crate::residual::{hints, subtract_tc};
 use crate::rounding::Rounding;
@@ -202,7 +203,7 @@ fn rounded_columns_are_needed_once_more() {
             Ok(prover.prove(b"", &setup.witness, &seed)?.proof.to_bytes(&params))
         };
         let without = prove(&setup.statement, None);
-        assert_eq!(matches!(without, Err(Error::NotLoaded)), needed);
+        assert_eq!(matches!(without, Err(Error::Request(RequestProblem::NotLoaded))), needed);
         let of_file = prove(&setup.statement, Some(&setup.t)).unwrap();
         let mut file = Vec::new();
         let held = setup.matrix.commit_and_hold(&setup.witness, &mut file).unwrap();
@@ -278,5 +279,8 @@ fn long_witnesses_are_refused() {
     let ones = Witness::new(&params, vec![1; 40 * 12]).unwrap();
     let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.t);
     let error = prover.prove(b"", &ones, &Seed::from_bytes([1; 32])).unwrap_err();
-    assert!(matches!(error, Error::WitnessNorm { most } if most < 480), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Norm { most }) if most < 480),
+        "{error}"
+    );
 }

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::cases::{self, Case};
+use crate::error::WitnessProblem;
 use crate::params::BLOCK;
 use crate::reference;
 use crate::shard::{self, BlockSink, Shard, ShardWitness};
@@ -340,7 +341,10 @@ fn binary_provers_certify_the_operator_norm() {
         proved.map(drop)
     };
     // sqrt(24 * 300) is 84.9; by default the bound is ceil(sqrt(24) + sqrt(300)).
-    assert!(matches!(prove(Some(84)), Err(Error::OperatorNorm { bound: 84 })));
-    assert!(matches!(prove(None), Err(Error::OperatorNorm { bound: 23 })));
+    assert!(matches!(
+        prove(Some(84)),
+        Err(Error::Witness(WitnessProblem::OperatorNorm { bound: 84 }))
+    ));
+    assert!(matches!(prove(None), Err(Error::Witness(WitnessProblem::OperatorNorm { bound: 23 }))));
     prove(Some(85)).unwrap();
 }

@@ -8,6 +8,7 @@ use super::*;
 use crate::argument::{ExactKeys, KeyRanges, Layout, PaddedSpace};
 use crate::cases;
 use crate::error::Reason;
+use crate::error::WitnessProblem;
 use crate::residual::check_norms_and_round;
 use crate::rows::RowGroup;
 use crate::uses::commitment::MessageSpace;
@@ -92,11 +93,14 @@ fn other_witnesses_are_refused() {
     };
     assert!(prove(3, None).is_ok());
     let error = prove(4, None).unwrap_err();
-    assert!(matches!(error, Error::WitnessNorm { most } if most == 300 * 8 * 9), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Norm { most }) if most == 300 * 8 * 9),
+        "{error}"
+    );
     let error = prove(0, Some(1)).unwrap_err();
-    assert!(matches!(error, Error::WitnessShort { .. }), "{error}");
+    assert!(matches!(error, Error::Witness(WitnessProblem::Short { .. })), "{error}");
     let error = prove(0, Some(20)).unwrap_err();
-    assert!(matches!(error, Error::WitnessNorm { .. }), "{error}");
+    assert!(matches!(error, Error::Witness(WitnessProblem::Norm { .. })), "{error}");
 }
 
 /// A column with exactly this squared norm.

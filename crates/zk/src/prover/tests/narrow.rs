@@ -6,6 +6,7 @@ use super::setup as setup_of;
 use super::*;
 use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout, PaddedSpace};
 use crate::cases;
+use crate::error::WitnessProblem;
 use crate::reference;
 use crate::uses::commitment::MessageSpace;
 use crate::uses::sums::Sums;
@@ -250,9 +251,12 @@ fn other_witnesses_are_refused() {
         prover.prove(b"", &witness, &seed(1)).unwrap_err()
     };
     let error = prove(1);
-    assert!(matches!(error, Error::WitnessShort { least } if least > 300_000), "{error}");
+    assert!(
+        matches!(error, Error::Witness(WitnessProblem::Short { least }) if least > 300_000),
+        "{error}"
+    );
     let error = prove(20);
-    assert!(matches!(error, Error::WitnessNorm { .. }), "{error}");
+    assert!(matches!(error, Error::Witness(WitnessProblem::Norm { .. })), "{error}");
 }
 
 /// A coordinator begins three attempts, and no fourth one.

@@ -40,7 +40,7 @@ impl CommittedCircuit<'_> {
     /// Memory: as [`Prover::prove_claims`], and the new columns of S and T.
     ///
     /// # Errors
-    /// The errors of [`Prover::prove_claims`], and of reading T; [`Error::WideEntries`] if a bound in the
+    /// The errors of [`Prover::prove_claims`], and of reading T; [`Error::Witness`] if a bound in the
     /// header exceeds 127.
     ///
     /// # Constant time

@@ -1,7 +1,7 @@
 //! Committed columns and new ones as one witness.
 
 use crate::erase::Secrets;
-use crate::error::Error;
+use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
 
@@ -28,7 +28,7 @@ impl WitnessSource for Joined<'_> {
         let new = self.new.get(start..start.saturating_add(rest.len()));
         let expected = u64::from(params.v()) * params.l();
         let got = self.new.len() as u64 + u64::from(params.v()) * self.params.l();
-        rest.copy_from_slice(new.ok_or(Error::WitnessLength { got, expected })?);
+        rest.copy_from_slice(new.ok_or(Error::Witness(WitnessProblem::Length { got, expected }))?);
         Ok(())
     }
 }

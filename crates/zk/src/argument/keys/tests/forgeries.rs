@@ -3,6 +3,7 @@
 use super::agreement::{header, of_entries, of_reference};
 use super::*;
 use crate::error::Malformation;
+use crate::error::RequestProblem;
 use crate::reference::Answer;
 use crate::reference::compact::keys as reference;
 
@@ -232,10 +233,13 @@ fn proofs_are_for_one_claim_and_context() {
     // T is read.
     let unread = ExactKeys::new(&one.matrix, &one.statement, one.claim).unwrap();
     let verdict = unread.verify(CONTEXT, &proof);
-    assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::NotLoaded))));
+    assert!(matches!(
+        verdict,
+        Err(VerifyError::NoVerdict(Error::Request(RequestProblem::NotLoaded)))
+    ));
     let seed = Seed::from_bytes([7; 32]);
     let error = unread.prove(CONTEXT, &one.witness, &seed).unwrap_err();
-    assert!(matches!(error, Error::NotLoaded));
+    assert!(matches!(error, Error::Request(RequestProblem::NotLoaded)));
     // A file that has changed.
     let mut file = one.file.clone();
     *file.last_mut().unwrap() ^= 1;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::argument::request::{Combine, Elements, Request};
+use crate::error::WitnessProblem;
 use crate::shard::{ShardProblem, WitnessDigest};
 
 /// What the answers of all workers are together.
@@ -105,7 +106,10 @@ fn hostile_parts_are_refused() {
     // A tail of other entries, beyond their bound or not, makes no proof.
     assert!(argued(&tail, 4, 300).unwrap().columns().witness(0).is_ok());
     let argument = argued(&vec![3; tail.len()], 4, 300).unwrap();
-    assert!(matches!(argument.columns().witness(0), Err(Error::WitnessBound { .. })));
+    assert!(matches!(
+        argument.columns().witness(0),
+        Err(Error::Witness(WitnessProblem::Bound { .. }))
+    ));
     let redacted = format!("{worker:?} {argument:?} {:?}", new(&digest, &tail).unwrap());
     let expected =
         ["KeyWorker", "KeyArgument", "KeyCoordinator"].map(|name| format!("{name}([REDACTED])"));

@@ -12,7 +12,7 @@ use crate::argument::relation::tests::{proved, witness};
 use crate::argument::request::Columns;
 use crate::argument::{ArgumentProof, Claims, Element, Relation, RelationSpace};
 use crate::eq;
-use crate::error::{Error, VerifyError};
+use crate::error::{Error, VerifyError, WitnessProblem};
 use crate::field::P127;
 use crate::params::Security;
 use crate::reference::Answer;
@@ -374,7 +374,7 @@ fn unknowns_out_of_range_are_refused() {
     other.targets[2][0][3] += 1;
     assert!(matches!(of(&other, &unknowns), Err(Error::FalseFact)));
     let length = of(&toy, &unknowns[1..]).unwrap_err();
-    assert!(matches!(length, Error::MessageLength { got: 47, expected: 48 }));
+    assert!(matches!(length, Error::Witness(WitnessProblem::Messages { got: 47, expected: 48 })));
 }
 
 #[test]

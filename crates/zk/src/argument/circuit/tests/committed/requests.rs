@@ -1,6 +1,7 @@
 //! Which requests are refused, and what the record of slots says.
 
 use super::*;
+use crate::error::RequestProblem;
 use crate::suite::Expansion;
 
 /// From values to the verdict with the parameters that are found, for as many wires as were asked
@@ -46,7 +47,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
     let first = (10..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
     assert!(matches!(first, Error::Insecure { .. }), "{first}");
     let error = refused(1 << 20).unwrap();
-    assert!(matches!(error, Error::NoParameters { .. }), "{error}");
+    assert!(matches!(error, Error::Request(RequestProblem::NoParameters { .. })), "{error}");
 }
 
 #[test]
@@ -147,7 +148,10 @@ fn requests_beyond_the_commitments_are_refused() {
     assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::Malformed { .. }))));
     // T, of which the last block is not full.
     let without_t = CommittedCircuit::new(&held.statement, &circuit, public, &inputs).unwrap();
-    assert!(matches!(prove(&held, &without_t, &assignment), Err(Error::NotLoaded)));
+    assert!(matches!(
+        prove(&held, &without_t, &assignment),
+        Err(Error::Request(RequestProblem::NotLoaded))
+    ));
 }
 
 /// The record gives each claim a slot, and none when all are used.
@@ -174,7 +178,10 @@ fn slots_are_recorded() {
     wire.1.secret[3] += Scalar::ONE;
     others.push((wire, vec![0, 1]));
     for (assigned, elements) in others {
-        assert!(matches!(slot(&assigned, &elements), Err(Error::NoSlot { slots: 2 })));
+        assert!(matches!(
+            slot(&assigned, &elements),
+            Err(Error::Request(RequestProblem::NoSlot { slots: 2 }))
+        ));
     }
     // As it is stored.
     let claims = used.claims().to_vec();
