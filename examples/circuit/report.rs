@@ -1,7 +1,7 @@
 //! The statement of a proof, and its report.
 
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
-use tautochrone_zk::VerifyError;
+use tautochrone_zk::Error;
 use tautochrone_zk::argument::{Circuit, CircuitField};
 
 use super::args::{Export, Prove, Verify};
@@ -47,12 +47,12 @@ pub(crate) fn verdict<F: CircuitField>(
     task: &Verify,
     circuit: &Circuit<F>,
     committed: Option<(u32, u32)>,
-    answer: Result<(), VerifyError>,
+    answer: Result<(), Error>,
 ) -> Result<Answer, Failure> {
     let reason = match answer {
         Ok(()) => None,
-        Err(e @ VerifyError::Invalid(_)) => Some(e.to_string()),
-        Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
+        Err(e @ Error::Invalid(_)) => Some(e.to_string()),
+        Err(e) => return Err(Failure::file(&task.proof, e)),
     };
     if let Some(reason) = &reason {
         tautochrone_cli::warn(reason);

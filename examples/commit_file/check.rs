@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tautochrone_zk::VerifyError;
+use tautochrone_zk::Error;
 
 use super::args::Check;
 use super::layout::{self, PIECE};
@@ -19,8 +19,8 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     drop(busy);
     match verdict {
         Ok(()) => (),
-        Err(e @ VerifyError::Invalid(_)) => return no(task, &e.to_string()),
-        Err(VerifyError::NoVerdict(e)) => return Err(Failure::file(&task.proof, e)),
+        Err(e @ Error::Invalid(_)) => return no(task, &e.to_string()),
+        Err(e) => return Err(Failure::file(&task.proof, e)),
     }
     let column = published.opening_len();
     let opening = tautochrone_cli::read_exactly(&task.opening, 2 * column, "an opening")?;

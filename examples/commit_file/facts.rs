@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, say};
 use tautochrone_zk::argument::{Claims, Slot};
-use tautochrone_zk::{self as zk, Error, Prover, Shown, Statement, VerifyError};
+use tautochrone_zk::{self as zk, Error, Prover, Shown, Statement};
 
 use super::args::{Prove, Verify};
 use super::claims::{self, Named, Values};
@@ -181,7 +181,9 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     let verdicts = a.verify_batch(&all);
     drop(busy);
     for (verdict, path) in verdicts.iter().zip([&task.fact].into_iter().chain(&task.proof)) {
-        if let Err(VerifyError::NoVerdict(e)) = verdict {
+        if let Err(e) = verdict
+            && !matches!(e, Error::Invalid(_))
+        {
             return Err(Failure::file(path, e));
         }
     }

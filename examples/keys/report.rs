@@ -1,7 +1,7 @@
 //! The report of `keys`: sizes, and the claim.
 
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
-use tautochrone_zk::{Error, Reason, VerifyError};
+use tautochrone_zk::{Error, Reason};
 use tautochrone_zk_keys::KeyList;
 
 use super::args::{Prove, Verify, Which};
@@ -48,7 +48,7 @@ fn required(keys: usize) -> String {
 pub(crate) fn verdict(
     task: &Verify,
     keys: &KeyList,
-    answer: Result<(), VerifyError>,
+    answer: Result<(), Error>,
 ) -> Result<Answer, Failure> {
     let (set, count) = (keys.set(), keys.len());
     let unmet = task.require.filter(|&least| count < least).map(required);
@@ -57,14 +57,14 @@ pub(crate) fn verdict(
         (Ok(()), Some(unmet)) => {
             Some(format!("a valid proof, but it does not show {unmet}: it is about {count} keys"))
         }
-        (Err(VerifyError::Invalid(reason)), _) => Some(match reason {
+        (Err(Error::Invalid(reason)), _) => Some(match reason {
             Reason::OtherFact => "the proof is for other keys, or another order of them".to_owned(),
             Reason::OtherStatement => "the proof is for other identities, another purpose or \
                                        another statement"
                 .to_owned(),
             reason => reason.to_string(),
         }),
-        (Err(VerifyError::NoVerdict(e)), _) => {
+        (Err(e), _) => {
             let of_proof = matches!(e, Error::Malformed { what: "proof", .. });
             let path = if of_proof { &task.proof } else { &task.statement };
             return Err(tautochrone_cli::about_input(path, &e));

@@ -18,9 +18,7 @@ use args::Args;
 use report::{Counted, Report, Times};
 use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
 use tautochrone_ctr::Seed;
-use tautochrone_zk::{
-    Params, Prover, RandomWitness, Verifier, VerifyError, Witness, WitnessSource,
-};
+use tautochrone_zk::{Error, Params, Prover, RandomWitness, Verifier, Witness, WitnessSource};
 
 fn main() -> ExitCode {
     program().main()
@@ -177,13 +175,13 @@ impl Job<'_> {
             };
             match verdict {
                 Ok(()) => (),
-                Err(VerifyError::Invalid(reason)) => {
+                Err(Error::Invalid(reason)) => {
                     say(format_args!(
                         "invalid: {reason} (does the witness belong to this statement?)"
                     ))?;
                     return Ok(Answer::No);
                 }
-                Err(VerifyError::NoVerdict(e)) => return Err(Failure::new(e)),
+                Err(e) => return Err(Failure::new(e)),
             }
         }
         Output::write_whole(&args.proof, Privacy::Public, &bytes)?;

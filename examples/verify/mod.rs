@@ -17,8 +17,8 @@ use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe;
 use tautochrone_zk::{
-    self as zk, Claim, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Shows, Statement,
-    Verifier, VerifyError,
+    self as zk, Claim, Error, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Shows,
+    Statement, Verifier,
 };
 
 /// Proofs read and checked together.
@@ -41,7 +41,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let busy = args.common.busy("reading the statement");
         let file = tautochrone_cli::open(&args.statement)?;
         let read = if file.len() <= MAX_IN_MEMORY { Statement::load } else { Statement::read };
-        let about = |e: zk::Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
+        let about = |e: Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
         let statement = read(&file, args.security()).map_err(about)?;
         let hiding = hiding(&args, statement.params()).map_err(about)?;
         let secure = !args.insecure || is_secure(&args, statement.params());
@@ -86,7 +86,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
 
 /// Hiding of the rows of S that are no messages; with too many of those, or too little hiding, an
 /// error.
-fn hiding(args: &Args, params: &Params) -> Result<Hardness, zk::Error> {
+fn hiding(args: &Args, params: &Params) -> Result<Hardness, Error> {
     match args.message_rows {
         0 => Ok(params.estimate().hiding()),
         rows => MessageSpace::new(params, rows, args.security()).map(|space| space.hiding()),
@@ -118,9 +118,7 @@ fn check(
                 .map_err(|e| Outcome::Failed(e.to_string()))?;
             let shows = Shows::of(&proof, params).map_err(|e| match e {
                 // Only a circuit on committed values is refused here.
-                VerifyError::NoVerdict(zk::Error::StatedByOthers) => {
-                    stated_by_others(&Shows::Knowledge)
-                }
+                Error::StatedByOthers => stated_by_others(&Shows::Knowledge),
                 e => e.into(),
             })?;
             Ok((proof, shows))
@@ -150,7 +148,7 @@ fn check(
                     };
                     Outcome::of_valid(exact, unmet)
                 }
-                Err(VerifyError::NoVerdict(zk::Error::StatedByOthers)) => stated_by_others(&shows),
+                Err(Error::StatedByOthers) => stated_by_others(&shows),
                 Err(e) => e.into(),
             },
             Err(outcome) => outcome,
@@ -174,7 +172,7 @@ fn stated_by_others(shows: &Shows) -> Outcome {
     // The digest does not say which.
     let rings = "; of homomorphic encryption, `verify_rings` of the crate tautochrone-zk-keys does";
     let rings = if keys { rings } else { "" };
-    Outcome::Failed(format!("{}; `{line}` checks it{rings}", zk::Error::StatedByOthers))
+    Outcome::Failed(format!("{}; `{line}` checks it{rings}", Error::StatedByOthers))
 }
 
 /// The verdict on a proof about keys.
@@ -192,5 +190,5 @@ fn of_keys(
         let exact = Exact::Keys(claim, Box::new(keys.estimate()), secure);
         Ok(Outcome::of_valid(Some(exact), args.required.unmet(&Shown::Keys(claim))))
     };
-    verdict().unwrap_or_else(|e: VerifyError| e.into())
+    verdict().unwrap_or_else(|e: Error| e.into())
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tautochrone_zk::argument::{Claims, KeyEstimate, KeyRanges, Slot};
 use tautochrone_zk::estimate::Hardness;
-use tautochrone_zk::{Expansion, Params, Reason, Requirement, VerifyError};
+use tautochrone_zk::{Error, Expansion, Params, Reason, Requirement};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
@@ -32,11 +32,11 @@ pub(crate) enum Outcome {
     Failed(String),
 }
 
-impl From<VerifyError> for Outcome {
-    fn from(error: VerifyError) -> Self {
+impl From<Error> for Outcome {
+    fn from(error: Error) -> Self {
         match error {
-            VerifyError::Invalid(reason) => Self::Invalid(reason),
-            VerifyError::NoVerdict(e) => Self::Failed(e.to_string()),
+            Error::Invalid(reason) => Self::Invalid(reason),
+            e => Self::Failed(e.to_string()),
         }
     }
 }

@@ -11,7 +11,7 @@ use tautochrone_kernels::{Gpu, Interface, Method, Reference};
 use tautochrone_zk::device::{Device, DeviceCache, DeviceError, Left, Right, Sum};
 use tautochrone_zk::{
     CustomParams, Error, Params, Preset, Prover, PublicMatrix, RandomWitness, Reason, Security,
-    Statement, Verifier, VerifyError,
+    Statement, Verifier,
 };
 
 /// Toy dimensions, more columns than a group has.
@@ -73,7 +73,7 @@ fn check(params: &Params) {
                 verifier.with_file(&file).verify(b"context", proof)
             };
             verify(&proof).expect("valid");
-            assert!(matches!(verify(&wrong), Err(VerifyError::Invalid(_))));
+            assert!(matches!(verify(&wrong), Err(Error::Invalid(_))));
         }
     }
 }
@@ -190,5 +190,5 @@ fn a_failing_device_proves_nothing() {
     let a = expand();
     let verifier = Verifier::new(&a, &statement).expect("its own A");
     let other = verifier.with_file(&file).verify(b"other", &proof);
-    assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherStatement))));
+    assert!(matches!(other, Err(Error::Invalid(Reason::OtherStatement))));
 }

@@ -89,19 +89,10 @@ impl From<zk::Error> for Failure {
             zk::Error::Insecure { .. } | zk::Error::SigmaTooSmall { .. } => Status::Insecure,
             zk::Error::Malformed { .. } => Status::Malformed,
             zk::Error::Io { .. } => Status::Io,
-            zk::Error::Invalid(_) => Status::Invalid,
+            zk::Error::Invalid(reason) => return Self::new(Status::Invalid, reason),
             _ => Status::Parameter,
         };
         Self::new(status, error)
-    }
-}
-
-impl From<zk::VerifyError> for Failure {
-    fn from(error: zk::VerifyError) -> Self {
-        match error {
-            zk::VerifyError::Invalid(reason) => Self::new(Status::Invalid, reason),
-            zk::VerifyError::NoVerdict(error) => error.into(),
-        }
     }
 }
 

@@ -70,11 +70,3 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         _ => Error::new_err(text),
     }
 }
-
-/// From a check of a proof.
-pub(crate) fn verdict(error: zk::VerifyError) -> PyErr {
-    match error {
-        zk::VerifyError::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
-        zk::VerifyError::NoVerdict(error) => zk(error),
-    }
-}

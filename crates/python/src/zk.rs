@@ -18,7 +18,7 @@ use tautochrone_zk::argument::{ExactKeys, KeyRanges};
 use tautochrone_zk::uses::lwe;
 use tautochrone_zk::{
     self as zk, Params, Prover, PublicMatrix, RandomWitness, Requirement, Security, Statement,
-    Verifier, VerifyError, WitnessSource,
+    Verifier, Error, WitnessSource,
 };
 
 use crate::arguments::{Data, arg};
@@ -191,10 +191,10 @@ pub(crate) fn prove<'py>(
             let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
             verifier.with_file(&file).verify_file(context, &proof).map_err(
                 |error| match error {
-                    VerifyError::Invalid(_) => {
+                    Error::Invalid(_) => {
                         WitnessError::new_err("the witness does not belong to this statement")
                     }
-                    VerifyError::NoVerdict(error) => errors::zk(error),
+                    error => errors::zk(error),
                 },
             )?;
         }
@@ -247,7 +247,7 @@ pub(crate) fn verify(
         }
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let verdict = verifier.with_file(&file).verify_requiring(context, &proof.0, &required);
-        verdict.map(|_| ()).map_err(errors::verdict)
+        verdict.map(|_| ()).map_err(errors::zk)
     })
 }
 

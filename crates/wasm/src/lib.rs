@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 use tautochrone_zk::{
-    Expansion, PublicMatrix, ReadAt, Requirement, Security, Verifier, VerifyError,
+    Expansion, PublicMatrix, ReadAt, Requirement, Security, Verifier, Error,
 };
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -99,8 +99,8 @@ impl Statement {
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
         let shows = match verifier.with_file(&self.file).verify_file(context, proof) {
             Ok(shows) => shows,
-            Err(VerifyError::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
-            Err(VerifyError::NoVerdict(error)) => return Err(JsError::from(error).into()),
+            Err(Error::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
+            Err(error) => return Err(JsError::from(error).into()),
         };
         if let Some(unmet) = required.iter().find(|required| !shows.shown().meets(required)) {
             let error = invalid(&format!("it does not show {unmet}, but {shows}"));

@@ -7,7 +7,6 @@ use tautochrone_kem_keys::Secret;
 use tautochrone_zk::argument::{ArgumentProof, Claims, Layout, Relation, RelationSpace};
 use tautochrone_zk::{
     CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier,
-    VerifyError,
 };
 use zeroize::Zeroizing;
 
@@ -49,7 +48,7 @@ pub struct KeysProof {
 /// # Errors
 /// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
 /// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret is that of another key, with
-/// [`NoParameters`](tautochrone_zk::Error::Request) for lists that are too long, and with
+/// [`Request`](tautochrone_zk::Error::Request) for lists that are too long, and with
 /// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
 /// a byte as none of honest keys are.
 ///
@@ -146,11 +145,10 @@ fn prove_relation(
 /// Checks a proof about a list of keys.
 ///
 /// # Errors
-/// [`VerifyError::Invalid`] if it is not valid, or of another list, order, identity or purpose;
-/// [`VerifyError::NoVerdict`] with [`Malformed`](tautochrone_zk::Error::Malformed) if a file is
-/// none, with [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128
-/// bits.
-pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
+/// [`Invalid`](tautochrone_zk::Error::Invalid) if it is not valid, or of another list, order, identity
+/// or purpose; [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none;
+/// [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128 bits.
+pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
     verify_on(Isa::detect(), keys, proof)
 }
 
@@ -158,7 +156,7 @@ pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), VerifyError> {
+pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
     verify_list(isa, keys, proof)
 }
 
@@ -167,14 +165,14 @@ fn verify_list(
     isa: Isa,
     list: &impl List,
     KeysProof { statement, proof }: &KeysProof,
-) -> Result<(), VerifyError> {
+) -> Result<(), tautochrone_zk::Error> {
     let statement = Statement::load(&statement.as_slice(), Security::Required)?;
     let params = statement.params();
     let (slot, named) = ArgumentProof::claims(proof, params)?;
     // No place for so many keys of this set: the files are about others.
     let others = |error| match error {
         tautochrone_zk::Error::Parameter(_) => Reason::OtherFact.into(),
-        error => VerifyError::from(error),
+        error => error,
     };
     // The digest in the file says which lift it is.
     let mut relation = list.in_layout(slot.layout(), 0).map_err(others)?;
@@ -224,7 +222,7 @@ pub fn prove_rings_on(
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_rings(list: &RingList, proof: &KeysProof) -> Result<(), VerifyError> {
+pub fn verify_rings(list: &RingList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
     verify_rings_on(Isa::detect(), list, proof)
 }
 
@@ -232,6 +230,10 @@ pub fn verify_rings(list: &RingList, proof: &KeysProof) -> Result<(), VerifyErro
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_rings_on(isa: Isa, list: &RingList, proof: &KeysProof) -> Result<(), VerifyError> {
+pub fn verify_rings_on(
+    isa: Isa,
+    list: &RingList,
+    proof: &KeysProof,
+) -> Result<(), tautochrone_zk::Error> {
     verify_list(isa, &Arc::new(list.clone()), proof)
 }

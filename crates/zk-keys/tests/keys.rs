@@ -10,7 +10,7 @@ use ml_kem::{KeyExport, MlKem512, MlKem768, MlKem1024};
 use tautochrone_kem_keys::Error as KeyError;
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
 use tautochrone_zk::argument::Family as _;
-use tautochrone_zk::{Isa, Reason, Seed, VerifyError};
+use tautochrone_zk::{Isa, Reason, Seed};
 use tautochrone_zk_keys::{
     Error, KeyList, KeysProof, Secret, Set, prove, prove_on, verify, verify_on,
 };
@@ -104,7 +104,7 @@ fn list(set: Set, purpose: &[u8], keys: &[(Vec<u8>, Vec<u8>)]) -> (KeyList, Vec<
 
 fn reason(keys: &KeyList, proof: &KeysProof) -> Reason {
     match verify(keys, proof) {
-        Err(VerifyError::Invalid(reason)) => reason,
+        Err(tautochrone_zk::Error::Invalid(reason)) => reason,
         other => panic!("{other:?}"),
     }
 }
@@ -219,7 +219,7 @@ fn wide_carries_are_proved() {
     verify(&keys, &proof).unwrap();
     let (others, _) = list(Set::Frodo(set), b"tests", &[frodo(set, 7)]);
     let reason = verify(&others, &proof);
-    assert!(matches!(reason, Err(VerifyError::Invalid(Reason::OtherFact))), "{reason:?}");
+    assert!(matches!(reason, Err(tautochrone_zk::Error::Invalid(Reason::OtherFact))), "{reason:?}");
 }
 
 /// ML-KEM keys in each form of a file, FrodoKEM keys in one; of other sets they are refused.

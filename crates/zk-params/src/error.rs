@@ -1,5 +1,4 @@
-//! [`Error`]: why an operation cannot be done; [`VerifyError`] and [`Reason`]: why a proof was not
-//! accepted.
+//! [`Error`]: why an operation cannot be done; [`Reason`]: why a proof is not valid.
 
 mod file;
 mod matrix;
@@ -83,9 +82,11 @@ pub enum Error {
         /// Its first row that differs, from 0.
         row: u64,
     },
-    /// A proof is not valid: a [`VerifyError`] where one error type serves for everything.
+    /// A proof file, which proves nothing about this statement in this context. This verdict is final;
+    /// of all other errors of a check, which is then without a verdict, whoever has the files may be
+    /// able to mend the cause. The proof shows nothing in either case.
     #[error("invalid proof: {0}")]
-    Invalid(Reason),
+    Invalid(#[from] Reason),
     /// A shard, or the shards together, cannot be used.
     #[error(transparent)]
     Shard(ShardProblem),
@@ -132,29 +133,5 @@ impl Error {
     /// Makes errors of reading or writing `what`, for `map_err`.
     pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io { what, source: Arc::new(source) }
-    }
-}
-
-/// Why a proof was not accepted.
-///
-/// The proof shows nothing in either case. A verdict on it, [`VerifyError::Invalid`], is final;
-/// without one, whoever has the files may be able to mend the cause that [`VerifyError::NoVerdict`]
-/// names.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum VerifyError {
-    /// A proof file, which proves nothing about this statement in this context.
-    #[error("invalid proof: {0}")]
-    Invalid(#[from] Reason),
-    /// The bytes are no proof file, T could not be read or has changed, or a device failed.
-    #[error(transparent)]
-    NoVerdict(#[from] Error),
-}
-
-impl From<VerifyError> for Error {
-    fn from(error: VerifyError) -> Self {
-        match error {
-            VerifyError::Invalid(reason) => Self::Invalid(reason),
-            VerifyError::NoVerdict(error) => error,
-        }
     }
 }

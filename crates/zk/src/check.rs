@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::challenge::challenge_hash;
-use crate::error::{Error, Reason, ShardProblem, VerifyError};
+use crate::error::{Error, Reason, ShardProblem};
 use crate::field::{ElementOf, Field};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
@@ -30,14 +30,14 @@ impl<'a> Check<'a> {
     /// Parses a proof file.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`]; [`VerifyError::NoVerdict`] with [`Error::Malformed`], or with
-    /// [`Error::Matrix`] if `matrix` is not the A of `statement`.
+    /// [`Error::Invalid`]; [`Error::Malformed`], or [`Error::Matrix`] if `matrix` is not the A of
+    /// `statement`.
     pub fn begin(
         matrix: &'a PublicMatrix,
         statement: &Statement,
         context: &[u8],
         proof: &[u8],
-    ) -> Result<Self, VerifyError> {
+    ) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         let params = statement.params();
         let digest = statement.digest(context);
@@ -69,9 +69,9 @@ impl<'a> Check<'a> {
     /// this is not an error.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`]; [`Error::Shard`] if `tc` is of another word size or not r x n;
+    /// [`Error::Invalid`]; [`Error::Shard`] if `tc` is of another word size or not r x n;
     /// [`Error::Device`].
-    pub fn finish(&self, tc: &ModQ) -> Result<(), VerifyError> {
+    pub fn finish(&self, tc: &ModQ) -> Result<(), Error> {
         check_product(&self.matrix.params, tc)?;
         with_engine!(self.matrix, engine => {
             let mut az = Self::multiply_az(engine, &[self])?;
@@ -95,11 +95,7 @@ impl<'a> Check<'a> {
 
     /// Checks the norms, then compares the challenge with the hash of W_H, which V = `az` - T C and
     /// the hints give.
-    pub(crate) fn compare<W: MatrixWord>(
-        &self,
-        az: &mut [W],
-        tc: &ModQ,
-    ) -> Result<(), VerifyError> {
+    pub(crate) fn compare<W: MatrixWord>(&self, az: &mut [W], tc: &ModQ) -> Result<(), Error> {
         let (params, proof) = (&self.matrix.params, &self.proof);
         subtract_tc(params, az, tc);
         let recomputed = match &self.opening {
@@ -122,7 +118,7 @@ impl Check<'_> {
         az: &mut [W],
         opening: &ColumnOpening<F>,
         values: &[ElementOf<F>],
-    ) -> Result<Digest, VerifyError> {
+    ) -> Result<Digest, Error> {
         let (params, proof) = (&self.matrix.params, &self.proof);
         let errors = opening.error_images(params, az, &proof.hints);
         check_norms_and_round(params, &proof.z, &proof.hints, az)?;

@@ -145,7 +145,7 @@ pub mod internals {
 
 pub use claim::{Claim, Shown};
 #[doc(inline)]
-pub use error::{Error, ParameterError, Reason, VerifyError};
+pub use error::{Error, ParameterError, Reason};
 #[doc(inline)]
 pub use estimate::Estimate;
 #[doc(inline)]

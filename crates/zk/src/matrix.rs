@@ -102,8 +102,8 @@ impl PublicMatrix {
     /// negative. A uniform A' has such with probability below 2^-128.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Parameter`]
-    /// if the parameters say that A' is expanded from a seed.
+    /// [`Error::Matrix`]; [`Error::Parameter`] if the parameters say that A' is expanded from a
+    /// seed.
     pub fn given(params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         Self::given_on(Isa::detect(), params, bytes)
     }
@@ -111,8 +111,8 @@ impl PublicMatrix {
     /// The same on an instruction set that all products with this A will use too.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Parameter`]
-    /// if the parameters say that A' is expanded from a seed.
+    /// [`Error::Matrix`]; [`Error::Parameter`] if the parameters say that A' is expanded from a
+    /// seed.
     pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         if params.expansion() != Expansion::Given {
             let expected = "2 (given in full) for a matrix that is given";

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 
 use crate::check::Check;
-use crate::error::{Error, VerifyError};
+use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::with_engine;
 use crate::parallel;
@@ -71,14 +71,14 @@ impl<'a> Pending<'a> {
 /// # Errors
 /// The error with which the check began; errors of [`Check::compare`], of reading T and of a
 /// device.
-pub(crate) fn settle_one(begun: Result<Pending<'_>, VerifyError>) -> Result<(), VerifyError> {
+pub(crate) fn settle_one(begun: Result<Pending<'_>, Error>) -> Result<(), Error> {
     settle(vec![begun]).remove(0)
 }
 
 /// The verdicts on some proofs, in their order: a product by A for all that are over the same one,
 /// and a pass over T for those that follow each other and are about the same one.
-pub(crate) fn settle(begun: Vec<Result<Pending<'_>, VerifyError>>) -> Vec<Result<(), VerifyError>> {
-    let mut verdicts: Vec<Option<Result<(), VerifyError>>> = Vec::with_capacity(begun.len());
+pub(crate) fn settle(begun: Vec<Result<Pending<'_>, Error>>) -> Vec<Result<(), Error>> {
+    let mut verdicts: Vec<Option<Result<(), Error>>> = Vec::with_capacity(begun.len());
     let mut left = Vec::with_capacity(begun.len());
     for (place, begun) in begun.into_iter().enumerate() {
         match begun {
@@ -108,11 +108,11 @@ pub(crate) fn settle(begun: Vec<Result<Pending<'_>, VerifyError>>) -> Vec<Result
 fn check_equations<W: MatrixWord>(
     engine: &Engine<W>,
     pending: &[Pending<'_>],
-) -> Vec<Result<(), VerifyError>> {
+) -> Vec<Result<(), Error>> {
     let checks: Vec<_> = pending.iter().map(|pending| &pending.check).collect();
     let mut az = match Check::multiply_az(engine, &checks) {
         Ok(az) => az,
-        Err(error) => return vec![Err(error.into()); checks.len()],
+        Err(error) => return vec![Err(error); checks.len()],
     };
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let size = az.len() / checks.len();
@@ -128,7 +128,7 @@ fn check_equations<W: MatrixWord>(
                 let Ok(compared) = parallel::try_map_chunks(az, size, compare);
                 verdicts.extend(compared);
             }
-            Err(error) => verdicts.extend(run.iter().map(|_| Err(error.clone().into()))),
+            Err(error) => verdicts.extend(run.iter().map(|_| Err(error.clone()))),
         }
     }
     verdicts

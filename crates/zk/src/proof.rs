@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::codec;
-use crate::error::{Error, Malformation, Reason, VerifyError};
+use crate::error::{Error, Malformation, Reason};
 use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof_header_len};
 use crate::hash::Digest;
 use crate::params::Params;
@@ -96,8 +96,8 @@ impl Proof {
     /// encoding of Z, encoding of hints, entries beyond 14 sigma.
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`], or [`VerifyError::Invalid`].
-    pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, VerifyError> {
+    /// [`Error::Malformed`], or [`Error::Invalid`].
+    pub fn parse(bytes: &[u8], params: &Params, digest: &Digest) -> Result<Self, Error> {
         let body = split_header(bytes, params, ProofKind::Knowledge, params.max_proof_bytes())?;
         Ok(Self::parse_body(body, params, digest)?)
     }
@@ -183,20 +183,20 @@ pub(crate) fn split_header<'a>(
     params: &Params,
     kind: ProofKind,
     most: u64,
-) -> Result<&'a [u8], VerifyError> {
+) -> Result<&'a [u8], Error> {
     let malformed = |problem| Error::Malformed { what: "proof", problem };
     let got = bytes.len() as u64;
     let Some((header, body)) = bytes.split_first_chunk() else {
         let header = PROOF_FIXED_LEN as u64;
-        return Err(malformed(Malformation::TooShort { got, header }).into());
+        return Err(malformed(Malformation::TooShort { got, header }));
     };
     let header = ProofHeader::parse(kind, header).map_err(malformed)?;
     // Before the declared length: a reader may have stopped one byte beyond the longest.
     if got > most {
-        return Err(malformed(Malformation::TooLong { most }).into());
+        return Err(malformed(Malformation::TooLong { most }));
     }
     if header.len != got {
-        return Err(malformed(Malformation::Length { got, expected: header.len.into() }).into());
+        return Err(malformed(Malformation::Length { got, expected: header.len.into() }));
     }
     let expected = ProofHeader::new(kind, params.hash(), header.len);
     if header.hash != expected.hash {
@@ -248,8 +248,8 @@ mod tests {
             let got = Proof::parse(&bytes, &params, &digest);
             let reason = match &got {
                 Ok(_) => Ok(()),
-                Err(VerifyError::Invalid(reason)) => Err(*reason),
-                Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+                Err(Error::Invalid(reason)) => Err(*reason),
+                Err(error) => panic!("{error}"),
             };
             assert_eq!(reason, want, "{entry}");
             if let Ok(proof) = got {
@@ -292,8 +292,8 @@ mod tests {
             Proof::parse(&bytes, &params, &digest)
         };
         let most = params.max_proof_bytes();
-        assert!(matches!(file(most), Err(VerifyError::Invalid(Reason::Encoding))));
-        let Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) = file(most + 1) else {
+        assert!(matches!(file(most), Err(Error::Invalid(Reason::Encoding))));
+        let Err(Error::Malformed { problem, .. }) = file(most + 1) else {
             panic!("a file of {most} bytes and one is a proof");
         };
         assert_eq!(problem, Malformation::TooLong { most });
@@ -309,7 +309,7 @@ mod tests {
             let mut bytes = fixed_header(&params, len).to_vec();
             bytes.resize(len as usize, 7);
             let reason = if len < 24 + 32 { Reason::OtherStatement } else { Reason::Encoding };
-            let Err(VerifyError::Invalid(got)) = Proof::parse(&bytes, &params, &digest) else {
+            let Err(Error::Invalid(got)) = Proof::parse(&bytes, &params, &digest) else {
                 panic!("{len} bytes are not invalid");
             };
             assert_eq!(got, reason, "{len}");

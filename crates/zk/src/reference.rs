@@ -11,7 +11,7 @@ use tautochrone_ctr::{KeySize, Label, Seed};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_simd::Isa;
 
-use crate::error::VerifyError;
+use crate::error::Error;
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::suite::{Challenge, HashSuite};
@@ -128,11 +128,11 @@ pub(crate) enum Answer {
 
 impl Answer {
     /// What the real verifier says.
-    pub(crate) fn of(verdict: &Result<(), VerifyError>) -> Self {
+    pub(crate) fn of(verdict: &Result<(), Error>) -> Self {
         match verdict {
             Ok(()) => Self::Valid,
-            Err(VerifyError::Invalid(_)) => Self::Invalid,
-            Err(VerifyError::NoVerdict(_)) => Self::Malformed,
+            Err(Error::Invalid(_)) => Self::Invalid,
+            Err(_) => Self::Malformed,
         }
     }
 }

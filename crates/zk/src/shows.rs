@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::argument::{ArgumentProof, Claim, Claims, KeyProof, KeyRanges, P127, Ranges, Slot};
 use crate::claim::Shown;
-use crate::error::VerifyError;
+use crate::error::Error;
 use crate::params::Params;
 
 /// The claim that a proof file states. As text it is one sentence.
@@ -39,9 +39,9 @@ impl Shows {
     /// The claim of a file. Nothing is shown before it is verified.
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if claims cannot
-    /// be read, [`VerifyError::Invalid`] if there are no such claims about this statement.
-    pub fn of(proof: &[u8], params: &Params) -> Result<Self, VerifyError> {
+    /// [`Error::Malformed`](crate::Error::Malformed) if claims cannot be read, [`Error::Invalid`]
+    /// if there are no such claims about this statement.
+    pub fn of(proof: &[u8], params: &Params) -> Result<Self, Error> {
         if ArgumentProof::is_one(proof) {
             let (slot, claims) = ArgumentProof::claims(proof, params)?;
             return Ok(Self::Claims(slot, claims));

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
 
-use crate::error::{Error, VerifyError};
+use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::{Params, Security};
 use crate::prover::Prover;
@@ -68,11 +68,10 @@ pub fn prove(
 /// Checks a proof file of any kind that says itself what it shows, and says so.
 ///
 /// # Errors
-/// [`VerifyError::Invalid`] if the proof is not valid, or was made for another context or statement.
-/// [`VerifyError::NoVerdict`] with [`Error::Malformed`] if one of the files cannot be read, with
-/// [`Error::Insecure`] if the statement's parameters have fewer bits than they claim, and as
-/// [`Verifier::verify_file`].
-pub fn verify(context: &[u8], statement: &[u8], proof: &[u8]) -> Result<Shows, VerifyError> {
+/// [`Error::Invalid`] if the proof is not valid, or was made for another context or statement.
+/// [`Error::Malformed`] if one of the files cannot be read, [`Error::Insecure`] if the statement's
+/// parameters have fewer bits than they claim, and as [`Verifier::verify_file`].
+pub fn verify(context: &[u8], statement: &[u8], proof: &[u8]) -> Result<Shows, Error> {
     let statement = Statement::load(&statement, Security::Required)?;
     let a = PublicMatrix::new(statement.params(), *statement.seed_a());
     Verifier::new(&a, &statement)?.verify_file(context, proof)
@@ -91,11 +90,8 @@ mod tests {
         let file = commit(&params, &witness).unwrap();
         let proof = prove(b"here", &file, &witness).unwrap();
         assert_eq!(verify(b"here", &file, &proof).unwrap(), Shows::Knowledge);
-        assert!(matches!(verify(b"there", &file, &proof), Err(VerifyError::Invalid(_))));
-        assert!(matches!(
-            verify(b"here", &file[1..], &proof),
-            Err(VerifyError::NoVerdict(Error::Malformed { .. }))
-        ));
+        assert!(matches!(verify(b"there", &file, &proof), Err(Error::Invalid(_))));
+        assert!(matches!(verify(b"here", &file[1..], &proof), Err(Error::Malformed { .. })));
         assert!(prove(b"here", &proof, &witness).is_err());
         let other = RandomWitness::new(Seed::from_bytes([2; 32]));
         assert!(matches!(prove(b"here", &file, &other), Err(Error::ForeignWitness)));
@@ -108,9 +104,6 @@ mod tests {
         let witness = RandomWitness::new(Seed::from_bytes([1; 32]));
         let file = commit(&params, &witness).unwrap();
         assert!(matches!(prove(b"", &file, &witness), Err(Error::Insecure { .. })));
-        assert!(matches!(
-            verify(b"", &file, &[]),
-            Err(VerifyError::NoVerdict(Error::Insecure { .. }))
-        ));
+        assert!(matches!(verify(b"", &file, &[]), Err(Error::Insecure { .. })));
     }
 }

@@ -7,7 +7,7 @@ use core::convert::Infallible;
 use crate::argument::ExactKeys;
 use crate::check::Check;
 use crate::claim::{Claim, Shown};
-use crate::error::{Error, Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
 use crate::parallel;
 use crate::pending::{Pending, settle};
@@ -72,14 +72,13 @@ impl<'a> Verifier<'a> {
     /// Checks a proof file in a user's context. The proof is valid if this is not an error.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the proof is not valid. [`VerifyError::NoVerdict`] with
-    /// [`Error::Malformed`] if the bytes are no proof file at all (see [`Proof::parse`]) or T in
-    /// the file is not that of the statement; with [`Error::Request`] if T is neither in memory
-    /// nor [in a file](Self::with_file); with [`Error::Io`] if it cannot be read; with
-    /// [`Error::Device`].
+    /// [`Error::Invalid`] if the proof is not valid; [`Error::Malformed`] if the bytes are no proof
+    /// file at all (see [`Proof::parse`]) or T in the file is not that of the statement;
+    /// [`Error::Request`] if T is neither in memory nor [in a file](Self::with_file); [`Error::Io`]
+    /// if it cannot be read; [`Error::Device`].
     ///
     /// [`Proof::parse`]: crate::Proof::parse
-    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
         self.check(context, Shown::Knowledge, proof)
     }
 
@@ -88,14 +87,13 @@ impl<'a> Verifier<'a> {
     /// [requirements](Self::verify_requiring).
     ///
     /// # Errors
-    /// As [`Self::verify`], and [`VerifyError::NoVerdict`] with [`Error::StatedByOthers`] for
-    /// proofs about circuits, or about keys and ciphertexts of others, which are verified by
-    /// [`Self::verify_claims`] and [`CommittedCircuit`], and by the crate `tautochrone-zk-keys`; for
-    /// proofs about the keys of a statement with [`Error::Parameter`] or [`Error::Insecure`] of
-    /// [`ExactKeys::new`].
+    /// As [`Self::verify`], and [`Error::StatedByOthers`] for proofs about circuits, or about keys
+    /// and ciphertexts of others, which are verified by [`Self::verify_claims`] and
+    /// [`CommittedCircuit`], and by the crate `tautochrone-zk-keys`; for proofs about the keys of a
+    /// statement with [`Error::Parameter`] or [`Error::Insecure`] of [`ExactKeys::new`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
-    pub fn verify_file(&self, context: &[u8], proof: &[u8]) -> Result<Shows, VerifyError> {
+    pub fn verify_file(&self, context: &[u8], proof: &[u8]) -> Result<Shows, Error> {
         let shows = Shows::of(proof, self.statement.params())?;
         self.check(context, shows.shown(), proof)?;
         Ok(shows)
@@ -104,14 +102,14 @@ impl<'a> Verifier<'a> {
     /// The same, and that the proof shows all that is required.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`], with [`Reason::Requirement`] if the proof is valid and shows less;
-    /// [`VerifyError::NoVerdict`] as [`Self::verify_file`] gives it.
+    /// [`Error::Invalid`], with [`Reason::Requirement`] if the proof is valid and shows less;
+    /// [`Error`] as [`Self::verify_file`] gives it.
     pub fn verify_requiring(
         &self,
         context: &[u8],
         proof: &[u8],
         required: &[Requirement],
-    ) -> Result<Shows, VerifyError> {
+    ) -> Result<Shows, Error> {
         let shows = self.verify_file(context, proof)?;
         let meets = |required| shows.shown().meets(required);
         match required.iter().position(|required| !meets(required)) {
@@ -126,7 +124,7 @@ impl<'a> Verifier<'a> {
         context: &[u8],
         shows: Shown<'_>,
         proof: &[u8],
-    ) -> Result<(), VerifyError> {
+    ) -> Result<(), Error> {
         let Self { statement, statement_file, .. } = *self;
         let claim = Claim { statement, statement_file, context, shows, proof };
         self.matrix.verify_batch(&[claim]).remove(0)
@@ -187,12 +185,12 @@ impl PublicMatrix {
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]
-    pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
+    pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
         let batches = claims.chunks(BATCH);
         self.inside(|| batches.flat_map(|claims| self.verify_together(claims)).collect())
     }
 
-    fn verify_together(&self, claims: &[Claim<'_>]) -> Vec<Result<(), VerifyError>> {
+    fn verify_together(&self, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
         let mut keys: Vec<Option<Result<ExactKeys<'_>, Error>>> = Vec::with_capacity(claims.len());
         for &Claim { statement, statement_file, shows, .. } in claims {
             let others = keys.iter().flatten().flatten();
@@ -216,7 +214,7 @@ impl PublicMatrix {
         &'a self,
         claim: &Claim<'a>,
         keys: Option<&'a Result<ExactKeys<'_>, Error>>,
-    ) -> Result<Pending<'a>, VerifyError> {
+    ) -> Result<Pending<'a>, Error> {
         let Claim { statement, statement_file, context, shows, proof } = *claim;
         let check = match shows {
             Shown::Knowledge => Check::begin(self, statement, context, proof),

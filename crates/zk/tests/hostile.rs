@@ -30,7 +30,7 @@ impl Case {
         Self { params, matrix, statement, statement_file, proof }
     }
 
-    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
         let verifier = Verifier::new(&self.matrix, &self.statement)?;
         verifier.with_file(&self.statement_file).verify(context, proof)
     }
@@ -67,9 +67,9 @@ fn toys() -> Vec<CustomParams> {
 }
 
 #[allow(clippy::needless_pass_by_value)] // reads as a chain at every call
-fn invalid(verdict: Result<(), VerifyError>) -> Option<Reason> {
+fn invalid(verdict: Result<(), Error>) -> Option<Reason> {
     match verdict {
-        Err(VerifyError::Invalid(reason)) => Some(reason),
+        Err(Error::Invalid(reason)) => Some(reason),
         _ => None,
     }
 }
@@ -95,29 +95,22 @@ fn every_single_flipped_bit_is_refused() {
             proof[bit / 8] ^= 1 << (bit % 8);
             let verdict = case.verify(b"ctx", &proof);
             let as_expected = match (bit / 8, &verdict) {
-                (
-                    0..8,
-                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", problem })),
-                ) => *problem == Malformation::Magic,
-                (
-                    8..10,
-                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", problem })),
-                ) => {
+                (0..8, Err(Error::Malformed { what: "proof", problem })) => {
+                    *problem == Malformation::Magic
+                }
+                (8..10, Err(Error::Malformed { what: "proof", problem })) => {
                     matches!(problem, Malformation::Version { known: VERSION, .. })
                 }
-                (
-                    16..24,
-                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", problem })),
-                ) => {
+                (16..24, Err(Error::Malformed { what: "proof", problem })) => {
                     matches!(problem, Malformation::Length { got, .. } if *got == proof.len() as u64)
                 }
-                (10, Err(VerifyError::Invalid(reason))) => *reason == Reason::OtherStatement,
-                (11..16, Err(VerifyError::Invalid(reason))) => *reason == Reason::Header,
-                (at, Err(VerifyError::Invalid(reason))) if digest.contains(&at) => {
+                (10, Err(Error::Invalid(reason))) => *reason == Reason::OtherStatement,
+                (11..16, Err(Error::Invalid(reason))) => *reason == Reason::Header,
+                (at, Err(Error::Invalid(reason))) if digest.contains(&at) => {
                     *reason == Reason::OtherStatement
                 }
                 // The challenge hash and Z.
-                (24.., Err(VerifyError::Invalid(reason))) => {
+                (24.., Err(Error::Invalid(reason))) => {
                     !matches!(reason, Reason::OtherStatement | Reason::Header)
                 }
                 _ => false,
@@ -298,7 +291,7 @@ fn a_statement_file_that_changes_is_an_error() {
     let mut file = case.statement_file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
-    let error = Error::from(verifier.with_file(&file).verify(b"ctx", &case.proof).unwrap_err());
+    let error = verifier.with_file(&file).verify(b"ctx", &case.proof).unwrap_err();
     assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
     // In a batch it concerns the claims on that file only.
     let claim = |statement_file| Claim {
@@ -492,14 +485,10 @@ fn batches_answer_claim_by_claim() {
     for answers in answers.chunks(6) {
         assert!(answers[0].is_ok(), "{:?}", answers[0]);
         assert!(answers[1].is_ok(), "{:?}", answers[1]);
-        assert!(
-            matches!(answers[2], Err(VerifyError::Invalid(Reason::Challenge))),
-            "{:?}",
-            answers[2]
-        );
-        assert!(matches!(answers[3], Err(VerifyError::Invalid(_))), "{:?}", answers[3]);
+        assert!(matches!(answers[2], Err(Error::Invalid(Reason::Challenge))), "{:?}", answers[2]);
+        assert!(matches!(answers[3], Err(Error::Invalid(_))), "{:?}", answers[3]);
         assert!(answers[4].is_err(), "{:?}", answers[4]);
-        assert!(matches!(answers[5], Err(VerifyError::Invalid(Reason::OtherStatement))));
+        assert!(matches!(answers[5], Err(Error::Invalid(Reason::OtherStatement))));
     }
     // A statement file that ends early concerns its own claims only.
     let short = &other_file[..other_file.len() - 1].to_vec();
@@ -507,11 +496,7 @@ fn batches_answer_claim_by_claim() {
         claim(&other, short, &other_proof),
         claim(&case.statement, &case.statement_file, &case.proof),
     ]);
-    assert!(
-        matches!(answers[0], Err(VerifyError::NoVerdict(Error::Io { .. }))),
-        "{:?}",
-        answers[0]
-    );
+    assert!(matches!(answers[0], Err(Error::Io { .. })), "{:?}", answers[0]);
     assert!(answers[1].is_ok());
 }
 
@@ -522,8 +507,5 @@ fn a_statement_that_is_not_loaded_needs_its_file() {
     let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
     Verifier::new(&case.matrix, &loaded).unwrap().verify(b"ctx", &case.proof).unwrap();
     let answer = Verifier::new(&case.matrix, &case.statement).unwrap().verify(b"ctx", &case.proof);
-    assert!(matches!(
-        answer,
-        Err(VerifyError::NoVerdict(Error::Request(RequestProblem::NotLoaded)))
-    ));
+    assert!(matches!(answer, Err(Error::Request(RequestProblem::NotLoaded))));
 }

@@ -86,10 +86,10 @@ fn run(count: usize) -> [usize; 3] {
                 tally[0] += 1;
             } else {
                 match answer {
-                    Err(VerifyError::NoVerdict(Error::Malformed { what: "proof", .. })) => {
+                    Err(Error::Malformed { what: "proof", .. }) => {
                         tally[1] += 1;
                     }
-                    Err(VerifyError::Invalid(_)) => tally[2] += 1,
+                    Err(Error::Invalid(_)) => tally[2] += 1,
                     _ => panic!("toy {index}, mutation {k}: {answer:?}"),
                 }
             }

@@ -33,7 +33,7 @@ fn holds(
     file: &[u8],
     statement: &Statement,
     witness: &impl WitnessSource,
-) -> Result<(), VerifyError> {
+) -> Result<(), Error> {
     let prover = Prover::new(a, statement).expect("a prover").reproducible();
     let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
     let proof = proof.to_bytes(statement.params());
@@ -274,7 +274,7 @@ fn sums_of_columns() {
         wrong[17] += 1;
         let wrong = Witness::new(&sum_params, wrong).unwrap();
         let verdict = holds(&a_sums, &derived_file, &derived, &wrong);
-        assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::Challenge))));
+        assert!(matches!(verdict, Err(Error::Invalid(Reason::Challenge))));
 
         let binding = sums.binding(&params, &sum_params);
         assert!(binding.classical <= sum_params.estimate().sis.classical);

@@ -204,6 +204,6 @@ pub(crate) fn verify_circuit(
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let claims = Claims::from(claim);
         let verdict = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof.0);
-        verdict.map_err(errors::verdict)
+        verdict.map_err(errors::zk)
     })
 }

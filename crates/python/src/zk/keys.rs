@@ -88,6 +88,6 @@ pub(crate) fn verify_keys(
     let list = list(set, &keys, purpose.as_ref())?;
     interruptible(py, |_| {
         let proof = KeysProof { statement: statement.0.to_vec(), proof: proof.0.to_vec() };
-        tautochrone_zk_keys::verify(&list, &proof).map_err(errors::verdict)
+        tautochrone_zk_keys::verify(&list, &proof).map_err(errors::zk)
     })
 }

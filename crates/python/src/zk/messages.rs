@@ -116,7 +116,7 @@ pub(crate) fn verify_messages(
         let a = public_matrix(params, *statement.seed_a(), None, stop)?;
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let verdict = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof.0);
-        verdict.map_err(errors::verdict)
+        verdict.map_err(errors::zk)
     })
 }
 

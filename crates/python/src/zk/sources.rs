@@ -98,7 +98,7 @@ impl Entries<'_> {
 
 /// A witness in an array, in any order.
 impl WitnessSource for Entries<'_> {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+    fn read_columns(&self, _params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         match *self {
             Entries::Bytes(entries) => read(entries, first_block, out, |entry| entry),
             Entries::Words(entries) => {
@@ -115,14 +115,12 @@ impl WitnessSource for Entries<'_> {
 
     fn read_wide_columns(
         &self,
-        params: &Params,
+        _params: &Params,
         first_block: u64,
         out: &mut [i32],
     ) -> Result<(), Error> {
         match *self {
-            Entries::Bytes(entries) => {
-                read(entries, first_block, out, i32::from)
-            }
+            Entries::Bytes(entries) => read(entries, first_block, out, i32::from),
             Entries::Words(entries) => read(entries, first_block, out, |entry| entry),
         }
     }
@@ -150,7 +148,7 @@ fn read<T: Copy, U>(
     let columns = columns.axis_iter(Axis(0)).skip(first);
     for (out, column) in out.chunks_exact_mut(v.max(1)).zip(columns) {
         for (out, &entry) in out.iter_mut().zip(column) {
-            *out = convert(entry)?;
+            *out = convert(entry);
         }
     }
     Ok(())

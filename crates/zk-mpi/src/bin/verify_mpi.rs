@@ -12,7 +12,6 @@ use tautochrone::zk::argument::{
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
     self, Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security,
-    VerifyError,
 };
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::{self, RequireArgs};
@@ -262,10 +261,10 @@ fn begin<'a>(
 }
 
 /// The verdict, or why there is none.
-fn verdict<T>(result: Result<T, VerifyError>) -> Result<Result<T, Reason>, Error> {
+fn verdict<T>(result: Result<T, Error>) -> Result<Result<T, Reason>, Error> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(VerifyError::Invalid(reason)) => Ok(Err(reason)),
-        Err(VerifyError::NoVerdict(error)) => Err(error),
+        Err(Error::Invalid(reason)) => Ok(Err(reason)),
+        Err(error) => Err(error),
     }
 }

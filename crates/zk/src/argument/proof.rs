@@ -7,7 +7,7 @@ use super::file;
 use super::layout::Slot;
 use super::linear::row_messages;
 use crate::blocks::check_padding;
-use crate::error::{Error, Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::field::{ElementOf, Field, P61};
 use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
@@ -123,20 +123,20 @@ impl ArgumentProof {
     /// [`Verifier::verify_claims`](crate::Verifier::verify_claims).
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// file of a proof of claims, [`VerifyError::Invalid`] if it is one of another statement, or has
-    /// no claims that can be about this one; with [`Error::StatedByOthers`] if the file brings columns
-    /// of T with it, as a [`CommittedCircuit`](super::CommittedCircuit) has them. Circuits are
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no file of a proof of claims,
+    /// [`Error::Invalid`] if it is one of another statement, or has no claims that can be about
+    /// this one; [`Error::StatedByOthers`] if the file brings columns of T with it, as a
+    /// [`CommittedCircuit`](super::CommittedCircuit) has them. Circuits are
     /// [named](super::CircuitClaim::digest) alone.
     #[doc(hidden)]
-    pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), VerifyError> {
+    pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), Error> {
         // As many bytes as there are: the limit depends on what the claim says.
         let body = split_header(bytes, params, ProofKind::Claims, u64::MAX)?;
         let [_, claim, _] = split_claim(body)?;
         let (slot, claims, new) = file::parse(claim).ok_or(Reason::OtherFact)?;
         if new > 0 {
             // They have other parameters, which follow from the circuit.
-            return Err(Error::StatedByOthers.into());
+            return Err(Error::StatedByOthers);
         }
         Parts::split(bytes, params, (&slot, &claims), new)?;
         match slot.check(params, &claims) {
@@ -152,15 +152,14 @@ impl ArgumentProof {
     /// bytes, D_0, the claims, the elements, then as there.
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
-    /// [`VerifyError::Invalid`].
+    /// [`Error::Malformed`](crate::Error::Malformed), or [`Error::Invalid`].
     pub(super) fn parse<F: Field>(
         parts: &Parts<'_>,
         params: &Params,
         (slot, claims): (&Slot, &Claims),
         start: &Digest,
         digest: &Digest,
-    ) -> Result<(Vec<ElementOf<F>>, Proof), VerifyError> {
+    ) -> Result<(Vec<ElementOf<F>>, Proof), Error> {
         if parts.start != start.as_bytes() {
             return Err(Reason::OtherFact.into());
         }
@@ -181,14 +180,13 @@ impl<'a> Parts<'a> {
     /// The parts of a file of a proof of these claims that brings `new` columns of T with it.
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
-    /// [`VerifyError::Invalid`].
+    /// [`Error::Malformed`](crate::Error::Malformed), or [`Error::Invalid`].
     pub(super) fn split(
         bytes: &'a [u8],
         params: &Params,
         (slot, claims): (&Slot, &Claims),
         new: u64,
-    ) -> Result<Self, VerifyError> {
+    ) -> Result<Self, Error> {
         // Below 2^31 times 2^23.
         let len = new * params.column_bytes() as u64;
         let limit = params.max_argument_bytes() + len;

@@ -8,7 +8,7 @@ use super::field::with_field;
 use super::relation::tests::toy::{Toy as Instances, shape};
 use super::shard::Choices;
 use super::*;
-use crate::error::{Error, Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::field::HALF_P;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -395,7 +395,7 @@ impl Toy {
         self.try_prove(index, &self.claims[index]).unwrap()
     }
 
-    fn verify(&self, index: usize, claims: &Claims, proof: &[u8]) -> Result<(), VerifyError> {
+    fn verify(&self, index: usize, claims: &Claims, proof: &[u8]) -> Result<(), Error> {
         let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
         verifier.with_file(&self.file).verify_claims(CONTEXT, &self.slot(index), claims, proof)
     }
@@ -404,8 +404,8 @@ impl Toy {
     fn reason(&self, index: usize, claims: &Claims, proof: &[u8]) -> Option<Reason> {
         match self.verify(index, claims, proof) {
             Ok(()) => None,
-            Err(VerifyError::Invalid(reason)) => Some(reason),
-            Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+            Err(Error::Invalid(reason)) => Some(reason),
+            Err(error) => panic!("{error}"),
         }
     }
 

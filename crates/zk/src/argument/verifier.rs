@@ -10,7 +10,7 @@ use super::linear::{Combined, RowRounds};
 use super::proof::{ArgumentMessages, ArgumentProof, Parts};
 use crate::check::Check;
 use crate::claim::Shown;
-use crate::error::{Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
 use crate::opening::ColumnOpening;
 use crate::statement::Statement;
@@ -20,18 +20,17 @@ impl<'a> Check<'a> {
     /// As [`Self::begin`], for a proof of claims: their equation is checked as well.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the file, the claims, their slot or the equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file, with [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
-    /// messages of this statement, with [`Error::Matrix`](crate::Error::Matrix) if
-    /// `matrix` is not its A.
+    /// [`Error::Invalid`] if the file, the claims, their slot or the equation is another;
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file,
+    /// [`Error::Parameter`](crate::Error::Parameter) if the claims are not about messages of this
+    /// statement, [`Error::Matrix`](crate::Error::Matrix) if `matrix` is not its A.
     pub fn begin_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
         context: &[u8],
         (slot, claims): (&Slot, &Claims),
         proof: &[u8],
-    ) -> Result<Self, VerifyError> {
+    ) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         slot.check(statement.params(), claims)?;
         let parts = Parts::split(proof, statement.params(), (slot, claims), 0)?;
@@ -41,15 +40,15 @@ impl<'a> Check<'a> {
     /// The same of a file in its parts.
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed);
-    /// [`VerifyError::Invalid`], with [`Reason::Equation`] if the equation does not hold.
+    /// [`Error::Malformed`](crate::Error::Malformed); [`Error::Invalid`], with [`Reason::Equation`]
+    /// if the equation does not hold.
     pub(super) fn of_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,
         context: &[u8],
         (slot, claims): (&Slot, &Claims),
         parts: &Parts<'_>,
-    ) -> Result<Self, VerifyError> {
+    ) -> Result<Self, Error> {
         with_field!(slot.layout(), F => {
             Self::over::<F>(matrix, statement, context, (slot, claims), parts)
         })
@@ -61,7 +60,7 @@ impl<'a> Check<'a> {
         context: &[u8],
         (slot, claims): (&Slot, &Claims),
         parts: &Parts<'_>,
-    ) -> Result<Self, VerifyError> {
+    ) -> Result<Self, Error> {
         let (params, layout) = (statement.params(), slot.layout());
         let mut transcript = claims.begin(statement, slot);
         let digest = statement.digest(context);
@@ -99,17 +98,16 @@ impl Verifier<'_> {
     /// holds of them.
     ///
     /// # Errors
-    /// As [`Self::verify`], with [`VerifyError::Invalid`] also if the claims, their slot or the
-    /// equation is another, and [`VerifyError::NoVerdict`] with
-    /// [`Error::Parameter`](crate::Error::Parameter) if the claims are not about messages of this
-    /// statement.
+    /// As [`Self::verify`], [`Error::Invalid`] also if the claims, their slot or the equation is
+    /// another, and [`Error::Parameter`](crate::Error::Parameter) if the claims are not about
+    /// messages of this statement.
     pub fn verify_claims(
         &self,
         context: &[u8],
         slot: &Slot,
         claims: &Claims,
         proof: &[u8],
-    ) -> Result<(), VerifyError> {
+    ) -> Result<(), Error> {
         self.check(context, Shown::Claims(slot, claims), proof)
     }
 }

@@ -4,7 +4,7 @@ use tautochrone_ctr::Seed;
 
 use super::*;
 use crate::cases::{Case, long};
-use crate::error::VerifyError;
+use crate::error::Error;
 use crate::prover::Prover;
 use crate::verifier::Verifier;
 
@@ -39,8 +39,8 @@ fn run(case: &Case, stop_at: Option<usize>) -> (Vec<Progress>, Result<Vec<u8>, E
         let verdict = Verifier::new(&matrix, &statement)?.with_file(&file).verify(b"", &proof);
         match verdict {
             Ok(()) => Ok(proof),
-            Err(VerifyError::NoVerdict(error)) => Err(error),
-            Err(error) => panic!("{error}"),
+            Err(Error::Invalid(reason)) => panic!("{reason}"),
+            Err(error) => Err(error),
         }
     })();
     let reports = recorder.reports.lock().unwrap().clone();

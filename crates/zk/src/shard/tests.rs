@@ -163,7 +163,7 @@ fn verify(
         assert_eq!(hash_blocks(file, params, shard).unwrap(), statement.block_hashes()[range]);
     }
     let other = Check::begin(a, statement, b"other", proof);
-    assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherStatement))));
+    assert!(matches!(other, Err(Error::Invalid(Reason::OtherStatement))));
     let check = Check::begin(a, statement, b"c", proof).unwrap();
     let part = |file: &Vec<u8>, shard: Shard| {
         let range = shard.blocks().start as usize..shard.blocks().end as usize;
@@ -179,7 +179,7 @@ fn verify(
     };
     // E of something else may be too long, which is seen before the challenge is looked at.
     let wrong = match check.finish(&zeros(sum.len())) {
-        Err(VerifyError::Invalid(reason)) => reason,
+        Err(Error::Invalid(reason)) => reason,
         other => panic!("{other:?}"),
     };
     let too_long = matches!(wrong, Reason::NormTooLarge { .. });
@@ -191,7 +191,7 @@ fn verify(
     assert!(sum.clone().add(&other).is_err() && sum.clone().add(&zeros(1)).is_err());
     for product in [zeros(sum.len() - 1), zeros(sum.len() + 1), other] {
         let error = check.finish(&product).unwrap_err();
-        let problem = Error::from(error);
+        let problem = error;
         assert!(matches!(problem, Error::Shard(ShardProblem::Product)), "{problem}");
     }
     // The bytes that are multiplied are those that were hashed.

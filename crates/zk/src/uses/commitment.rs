@@ -47,10 +47,9 @@ impl MessageSpace {
     /// for them.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no row, fewer than r + 1 rows are left, or masks are narrow;
-    /// unless waived,
-    /// [`Error::Insecure`] if recovering the message from its commitment (LWE with secrets of v -
-    /// r - rows entries) or opening it otherwise costs too little.
+    /// [`Error::Parameter`] if there is no row, fewer than r + 1 rows are left, or masks are
+    /// narrow; unless waived, [`Error::Insecure`] if recovering the message from its commitment
+    /// (LWE with secrets of v - r - rows entries) or opening it otherwise costs too little.
     ///
     /// [`Goal::message_rows`]: crate::Goal::message_rows
     pub fn new(params: &Params, rows: u32, security: Security) -> Result<Self, Error> {

@@ -27,10 +27,10 @@ type Verdict = Result<(), Reason>;
 
 const INVALID: Verdict = Err(Reason::Challenge);
 
-fn verdict(result: Result<(), VerifyError>) -> Verdict {
+fn verdict(result: Result<(), Error>) -> Verdict {
     result.map_err(|error| match error {
-        VerifyError::Invalid(reason) => reason,
-        VerifyError::NoVerdict(error) => panic!("no verdict: {error}"),
+        Error::Invalid(reason) => reason,
+        error => panic!("no verdict: {error}"),
     })
 }
 
@@ -441,7 +441,7 @@ fn every_block_of_t_is_compared_with_its_hash() {
         let good = Claim { statement_file: Some(&case.file), ..claim };
         let mut answers = case.matrix.verify_batch(&[good, claim, good]);
         assert!(answers.remove(2).is_ok());
-        assert_eq!(named(answers.remove(1).unwrap_err().into()), block);
+        assert_eq!(named(answers.remove(1).unwrap_err()), block);
         assert!(answers.remove(0).is_ok());
         let shard = Shard::even(&case.params, 0, 1);
         let hashes = case.statement.block_hashes();
@@ -466,16 +466,13 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
         let statement = &case.statement;
         let batch = || {
             let mut answers = matrix.verify_batch(&[claim(statement, &case.file, &proof)]);
-            answers.remove(0).map_err(Error::from)
+            answers.remove(0)
         };
         for (name, taken) in [
             ("Prover::new", Prover::new(matrix, statement).map(drop)),
             ("Verifier::new", Verifier::new(matrix, statement).map(drop)),
             ("verify_batch", batch()),
-            (
-                "Check::begin",
-                Check::begin(matrix, statement, CONTEXT, &proof).map(drop).map_err(Error::from),
-            ),
+            ("Check::begin", Check::begin(matrix, statement, CONTEXT, &proof).map(drop)),
         ] {
             match taken {
                 Ok(()) => assert!(belongs, "{name}"),

@@ -102,9 +102,9 @@ impl InputSpace {
     /// The space of values and slots that the rows and columns of these parameters are.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first rows of S are
-    /// digits of 2^m - 1 elements and 1 to 8 slots; unless waived,
-    /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
+    /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first rows of S
+    /// are digits of 2^m - 1 elements and 1 to 8 slots; unless waived, [`Error::Insecure`] as
+    /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
     pub fn new(params: &Params, security: Security) -> Result<Self, Error> {
         Ok(Self { space: PaddedSpace::new(params, Self::layout_of(params)?, security)? })
     }

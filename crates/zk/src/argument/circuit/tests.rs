@@ -7,7 +7,7 @@ use super::constraints::MAX_CIRCUIT;
 use super::inputs::MAX_INPUT_SLOTS;
 use super::*;
 use crate::argument::{Claims, Layout, P61, Scalar};
-use crate::error::{Error, ParameterError, Reason, VerifyError};
+use crate::error::{Error, ParameterError, Reason};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;

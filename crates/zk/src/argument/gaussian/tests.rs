@@ -3,7 +3,7 @@ use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
 use crate::argument::instance::Definition;
-use crate::error::{ParameterError, Reason, VerifyError, WitnessProblem};
+use crate::error::{Error, ParameterError, Reason, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;
 use crate::verifier::Verifier;
@@ -103,7 +103,7 @@ fn presets_prove_norms() {
     let shorter = RowNorm { bound_squared: errors.norm.bound_squared - 1, ..errors.norm };
     let other = Ranges::with_norms(claim.parts().to_vec(), vec![shorter]).unwrap();
     let verdict = verifier.verify_claims(b"c", &slot, &other.into(), &proof);
-    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherFact))));
+    assert!(matches!(verdict, Err(Error::Invalid(Reason::OtherFact))));
     let place = proof.len() / 2;
     proof[place] ^= 1;
     assert!(verifier.verify_claims(b"c", &slot, &claims, &proof).is_err());

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::ExactKeys;
 use super::claim::{FinalMessages, claim_bytes};
-use crate::error::{Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::format::{ARGUMENT_START_LEN, KEY_CLAIM_LEN, ProofKind};
 use crate::hash::Digest;
@@ -60,11 +60,11 @@ impl KeyProof {
     /// [`ExactKeys::verify`].
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// file of a proof about keys, [`VerifyError::Invalid`] if it is one of another statement, or
-    /// has no claim that can be one about this one.
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no file of a proof about keys,
+    /// [`Error::Invalid`] if it is one of another statement, or has no claim that can be one about
+    /// this one.
     #[doc(hidden)]
-    pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, VerifyError> {
+    pub fn claim(bytes: &[u8], params: &Params) -> Result<KeyRanges, Error> {
         // Of a statement that has none readers take the longest of claims for the longest.
         let most = match params.max_key_bytes() {
             0 => params.max_argument_bytes(),
@@ -97,9 +97,8 @@ impl ExactKeys<'_> {
     /// elements, and what follows as there.
     ///
     /// # Errors
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed), or
-    /// [`VerifyError::Invalid`].
-    pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, VerifyError> {
+    /// [`Error::Malformed`](crate::Error::Malformed), or [`Error::Invalid`].
+    pub(super) fn split<'b>(&self, bytes: &'b [u8]) -> Result<Parts<'b>, Error> {
         let params = &self.extended.params;
         let body = split_header(bytes, params, ProofKind::Keys, self.max_proof_bytes())?;
         let (start, body) = body.split_at_checked(ARGUMENT_START_LEN).ok_or(Reason::OtherFact)?;

@@ -41,9 +41,8 @@ impl ExactKeys<'_> {
     /// # Errors
     /// [`Error::FalseFact`] if an entry is not in its range; [`Error::ForeignWitness`] if T is not
     /// A S; [`Error::Request`] if l is no multiple of 256 and T is neither in memory nor [in a
-    /// file](Self::with_file); [`Error::Witness`],
-    /// [`Error::TooManyAttempts`], [`Error::Device`] and [`Error::Randomness`] as for plain proofs;
-    /// errors of reading the witness.
+    /// file](Self::with_file); [`Error::Witness`], [`Error::TooManyAttempts`], [`Error::Device`]
+    /// and [`Error::Randomness`] as for plain proofs; errors of reading the witness.
     ///
     /// # Constant time
     /// In secrets and errors, but for whether the claim holds of them.

@@ -6,7 +6,7 @@ use super::claim::FinalMessages;
 use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
 use super::*;
-use crate::error::{Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -123,8 +123,8 @@ impl Toy {
     fn reason(&self, proof: &[u8]) -> Option<Reason> {
         match self.keys().verify(CONTEXT, proof) {
             Ok(()) => None,
-            Err(VerifyError::Invalid(reason)) => Some(reason),
-            Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+            Err(Error::Invalid(reason)) => Some(reason),
+            Err(error) => panic!("{error}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::published::widen;
 use super::{ExactKeys, KeyProof};
 use crate::argument::ranges::schedule::Schedule;
 use crate::check::Check;
-use crate::error::{Reason, VerifyError};
+use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::opening::{ColumnOpening, Opened};
 use crate::pending::{Pending, settle_one};
@@ -19,11 +19,10 @@ impl ExactKeys<'_> {
     /// entries lie within the [claim's](Self::claim) bounds, exactly.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if the file, the claim, T or an equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file or T in the file is not that of the statement, with
-    /// [`Error::Io`](crate::Error::Io) if T cannot be read.
-    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+    /// [`Error::Invalid`] if the file, the claim, T or an equation is another;
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file or T in the file is not
+    /// that of the statement, [`Error::Io`](crate::Error::Io) if T cannot be read.
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
         settle_one(self.pending(context, proof))
     }
 
@@ -31,7 +30,7 @@ impl ExactKeys<'_> {
     ///
     /// # Errors
     /// As [`Self::verify`].
-    pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
+    pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, Error> {
         let parts = self.split(proof)?;
         let dummies = widen(&self.extended, parts.dummies).ok_or(Reason::Encoding)?;
         let extended = self.extend(&dummies)?;

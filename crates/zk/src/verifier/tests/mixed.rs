@@ -94,7 +94,7 @@ fn files_that_change_after_they_were_hashed_give_no_verdict() {
                 let claim =
                     Claim { statement: &statement, statement_file: Some(&changed), ..claim };
                 let verdict = matrix.verify_batch(&[claim]).remove(0);
-                let Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) = verdict else {
+                let Err(Error::Malformed { problem, .. }) = verdict else {
                     panic!("{which}, {shown}: {verdict:?}");
                 };
                 let block = column / u64::from(BLOCK);
@@ -129,7 +129,7 @@ fn proofs_show_what_is_required() {
             {
                 // Whoever checks these states the claim.
                 let verdict = verify(proof, &[]);
-                assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::StatedByOthers))));
+                assert!(matches!(verdict, Err(Error::StatedByOthers)));
                 continue;
             }
             let shows = verify(proof, &[]).unwrap();
@@ -140,14 +140,14 @@ fn proofs_show_what_is_required() {
                 let meets = shown.meets(required);
                 *met += usize::from(meets);
                 let verdict = verify(proof, &[*required]).map(drop);
-                let less = VerifyError::Invalid(Reason::Requirement { index: 0 });
+                let less = Error::Invalid(Reason::Requirement { index: 0 });
                 let expected = if meets { Ok(()) } else { Err(less) };
                 assert_eq!(format!("{verdict:?}"), format!("{expected:?}"));
                 assert!(verify(&flipped, &[*required]).is_err());
             }
             if shown.meets(&bit) {
                 let verdict = verify(proof, &[bit, keys]).map(drop);
-                let less = VerifyError::Invalid(Reason::Requirement { index: 1 });
+                let less = Error::Invalid(Reason::Requirement { index: 1 });
                 assert_eq!(format!("{verdict:?}"), format!("{:?}", Err::<(), _>(less)));
             }
         }
@@ -228,8 +228,8 @@ fn what_cannot_be_checked_concerns_itself_alone() {
         let with_verdicts = [
             (another_context, alone(&matrix, &another_context)),
             (another_claim, alone(&matrix, &another_claim)),
-            (Claim { statement: &foreign, ..*claim }, "Err(NoVerdict(ForeignMatrix))".to_owned()),
-            (Claim { statement_file: None, ..*claim }, "Err(NoVerdict(NotLoaded))".to_owned()),
+            (Claim { statement: &foreign, ..*claim }, "Err(Matrix(Foreign))".to_owned()),
+            (Claim { statement_file: None, ..*claim }, "Err(Request(NotLoaded))".to_owned()),
         ];
         for (changed, expected) in with_verdicts {
             assert!(expected.starts_with("Err("));
@@ -256,7 +256,7 @@ fn equal_statements_may_have_t_in_different_places() {
         let held = Statement::load(&fixture.statements[*which].1, Security::Waived).unwrap();
         let holding = Claim { statement: &held, statement_file: None, ..claim };
         let without = Claim { statement_file: None, ..claim };
-        let not_loaded = "Err(NoVerdict(NotLoaded))";
+        let not_loaded = "Err(Request(NotLoaded))";
         assert_eq!(together(&matrix, &[holding, without]), ["Ok(())", not_loaded]);
         assert_eq!(together(&matrix, &[without, holding]), [not_loaded, "Ok(())"]);
     }

@@ -4,7 +4,7 @@
 use super::CommittedCircuit;
 use crate::argument::proof::Parts;
 use crate::check::Check;
-use crate::error::VerifyError;
+use crate::error::Error;
 use crate::pending::{Pending, settle_one};
 
 impl CommittedCircuit<'_> {
@@ -15,15 +15,14 @@ impl CommittedCircuit<'_> {
     /// T is in memory or [in a file](Self::with_file), which is read block by block.
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`] if T, the claim or an equation is another;
-    /// [`VerifyError::NoVerdict`] with [`Error::Malformed`](crate::Error::Malformed) if it is no
-    /// such file or T in the file is not that of the statement, with
-    /// [`Error::Io`](crate::Error::Io) if T cannot be read.
-    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), VerifyError> {
+    /// [`Error::Invalid`] if T, the claim or an equation is another;
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file or T in the file is not
+    /// that of the statement, [`Error::Io`](crate::Error::Io) if T cannot be read.
+    pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
         settle_one(self.pending(context, proof))
     }
 
-    fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, VerifyError> {
+    fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, Error> {
         let (matrix, about) = (&self.matrix, (&self.slot, &self.claims));
         let parts = Parts::split(proof, self.params(), about, self.new_columns())?;
         let statement = self.statement(parts.columns)?;

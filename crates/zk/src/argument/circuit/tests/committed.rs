@@ -79,11 +79,11 @@ fn prove(
     Ok(proved.proof.to_bytes(claim.params()))
 }
 
-fn reason(result: Result<(), VerifyError>) -> Option<Reason> {
+fn reason(result: Result<(), Error>) -> Option<Reason> {
     match result {
         Ok(()) => None,
-        Err(VerifyError::Invalid(reason)) => Some(reason),
-        Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+        Err(Error::Invalid(reason)) => Some(reason),
+        Err(error) => panic!("{error}"),
     }
 }
 
@@ -131,7 +131,7 @@ fn altered_proofs_are_refused() {
     assert!(claim.new_columns() > 0);
     // Whoever does not know the circuit learns that there is one.
     let unread = crate::argument::ArgumentProof::claims(&proof, &held.params);
-    assert!(matches!(unread, Err(VerifyError::NoVerdict(Error::StatedByOthers))), "{unread:?}");
+    assert!(matches!(unread, Err(Error::StatedByOthers)), "{unread:?}");
     for bit in (0..8 * proof.len()).step_by(531).chain(padding) {
         let mut changed = proof.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
@@ -140,7 +140,7 @@ fn altered_proofs_are_refused() {
     for len in (24..proof.len()).step_by(1001) {
         let mut short = proof[..len].to_vec();
         short[16..24].copy_from_slice(&(len as u64).to_le_bytes());
-        assert!(matches!(claim.verify(CONTEXT, &short), Err(VerifyError::Invalid(_))), "{len}");
+        assert!(matches!(claim.verify(CONTEXT, &short), Err(Error::Invalid(_))), "{len}");
     }
 }
 

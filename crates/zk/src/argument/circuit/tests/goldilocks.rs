@@ -53,11 +53,11 @@ fn circuits_are_proved_and_no_others() {
     let claims =
         |public: &[ScalarOf<Goldilocks>]| CircuitClaim::new(&circuit, public).unwrap().into();
     let other = verifier.verify_claims(CONTEXT, &slot, &claims(&[ScalarOf::ONE]), &proof);
-    assert!(matches!(other, Err(VerifyError::Invalid(Reason::OtherFact))), "{other:?}");
+    assert!(matches!(other, Err(Error::Invalid(Reason::OtherFact))), "{other:?}");
     let (of_p61, wires) = root::<P61>(x);
     assert_ne!(circuit.digest(), of_p61.digest());
     let of_p61: Claims = CircuitClaim::new(&of_p61, &wires.public).unwrap().into();
-    let Err(VerifyError::NoVerdict(Error::Parameter(ParameterError { name, .. }))) =
+    let Err(Error::Parameter(ParameterError { name, .. })) =
         verifier.verify_claims(CONTEXT, &slot, &of_p61, &proof)
     else {
         panic!("a verdict")

@@ -68,7 +68,7 @@ fn keys_of_127s_have_no_proof_where_b_is_1() {
     let statement = Statement::read(&file, Security::Waived).unwrap();
     let keys = ExactKeys::new(&honest.matrix, &statement, honest.claim).unwrap().with_file(&file);
     let verdict = keys.verify(CONTEXT, &proof);
-    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::Equation))), "{verdict:?}");
+    assert!(matches!(verdict, Err(Error::Invalid(Reason::Equation))), "{verdict:?}");
 }
 
 /// What a prover needs that would have rho before it chooses its ends: with that rho the equation
@@ -138,8 +138,8 @@ fn keys_have_no_pads() {
         let verdict = keys.with_file(&file).verify(CONTEXT, &proof);
         let reason = match verdict {
             Ok(()) => None,
-            Err(VerifyError::Invalid(reason)) => Some(reason),
-            Err(VerifyError::NoVerdict(error)) => panic!("{error}"),
+            Err(Error::Invalid(reason)) => Some(reason),
+            Err(error) => panic!("{error}"),
         };
         let weak = reference::verify(&file, &header, CONTEXT, &claim, &proof, true);
         (reason, weak)
@@ -226,17 +226,14 @@ fn proofs_are_for_one_claim_and_context() {
     assert_eq!(two.reason(&altered), Some(Reason::OtherStatement));
     assert_eq!(KeyProof::claim(&altered, &one.params).unwrap().hints(), 2);
     let verdict = one.keys().verify(b"other", &proof);
-    assert!(matches!(verdict, Err(VerifyError::Invalid(Reason::OtherStatement))));
+    assert!(matches!(verdict, Err(Error::Invalid(Reason::OtherStatement))));
     // Another T.
     let other = Toy::new(toy(29, 10, 7, 2), ternary(), 7);
     assert_eq!(other.reason(&proof), Some(Reason::OtherFact));
     // T is read.
     let unread = ExactKeys::new(&one.matrix, &one.statement, one.claim).unwrap();
     let verdict = unread.verify(CONTEXT, &proof);
-    assert!(matches!(
-        verdict,
-        Err(VerifyError::NoVerdict(Error::Request(RequestProblem::NotLoaded)))
-    ));
+    assert!(matches!(verdict, Err(Error::Request(RequestProblem::NotLoaded))));
     let seed = Seed::from_bytes([7; 32]);
     let error = unread.prove(CONTEXT, &one.witness, &seed).unwrap_err();
     assert!(matches!(error, Error::Request(RequestProblem::NotLoaded)));
@@ -244,11 +241,12 @@ fn proofs_are_for_one_claim_and_context() {
     let mut file = one.file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verdict = one.keys().with_file(&file).verify(CONTEXT, &proof);
-    assert!(matches!(verdict, Err(VerifyError::NoVerdict(Error::Malformed { .. }))));
+    assert!(matches!(verdict, Err(Error::Malformed { .. })));
     // Other kinds of files.
     let plain = Prover::new(&one.matrix, &one.statement).unwrap();
     let plain = plain.prove(CONTEXT, &one.witness, &seed).unwrap().proof.to_bytes(&one.params);
-    assert!(matches!(one.keys().verify(CONTEXT, &plain), Err(VerifyError::NoVerdict(_))));
+    let verdict = one.keys().verify(CONTEXT, &plain);
+    assert!(matches!(verdict, Err(Error::Malformed { .. })), "{verdict:?}");
     assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));
     let verifier = Verifier::new(&one.matrix, &one.statement).unwrap();
     assert!(verifier.with_file(&one.file).verify(CONTEXT, &proof).is_err());
@@ -261,8 +259,8 @@ fn claims_that_a_header_does_not_allow_are_invalid() {
     let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
     let proof = one.prove();
     let claim = |bytes: &[u8], params: &Params| match KeyProof::claim(bytes, params) {
-        Err(VerifyError::Invalid(reason)) => Ok(reason),
-        Err(VerifyError::NoVerdict(Error::Malformed { problem, .. })) => Err(problem),
+        Err(Error::Invalid(reason)) => Ok(reason),
+        Err(Error::Malformed { problem, .. }) => Err(problem),
         other => panic!("{other:?}"),
     };
     for at in [24 + 32, 24 + 32 + 4] {
@@ -320,5 +318,6 @@ fn files_of_any_bytes_are_refused() {
         }
     }
     let longer = [&proof[..], &vec![0; 1 << 20]].concat();
-    assert!(matches!(keys.verify(CONTEXT, &longer), Err(VerifyError::NoVerdict(_))));
+    let verdict = keys.verify(CONTEXT, &longer);
+    assert!(matches!(verdict, Err(Error::Malformed { .. })), "{verdict:?}");
 }

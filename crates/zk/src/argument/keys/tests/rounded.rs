@@ -84,7 +84,7 @@ fn the_number_of_rounded_bits_is_bound() {
         let proof = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof.to_bytes(&keys);
         keys.verify(CONTEXT, &proof).unwrap();
         let mut altered = proof.clone();
-        assert!(matches!(toy.keys().verify(CONTEXT, &proof), Err(VerifyError::Invalid(_))));
+        assert!(matches!(toy.keys().verify(CONTEXT, &proof), Err(Error::Invalid(_))));
         altered[68..72].copy_from_slice(&round_t.to_le_bytes());
         let reason = toy.reason(&altered);
         assert!(matches!(reason, Some(Reason::OtherFact | Reason::Encoding)), "{reason:?}");
