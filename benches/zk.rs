@@ -12,7 +12,7 @@ use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::{
     Claim, CustomParams, Params, Preset, Proof, Proved, Prover, PublicMatrix, RandomWitness,
-    Security, Shown, Statement, Witness, WitnessSource, estimate,
+    Security, Shows, Statement, Witness, WitnessSource, estimate,
 };
 
 #[global_allocator]
@@ -63,12 +63,9 @@ impl Case {
         statement: &'a Statement,
         proofs: &'a [([u8; 8], Vec<u8>)],
     ) -> Vec<Claim<'a>> {
-        let claim = |(context, proof): &'a ([u8; 8], Vec<u8>)| Claim {
-            statement,
-            statement_file: Some(&self.file),
-            context,
-            shows: Shown::Knowledge,
-            proof,
+        let verifier = Verifier::new(&self.a, statement).expect("its A").with_file(&self.file);
+        let claim = |(context, proof): &'a ([u8; 8], Vec<u8>)| {
+            verifier.claim(context, &Shows::Knowledge, proof)
         };
         proofs.iter().map(claim).collect()
     }

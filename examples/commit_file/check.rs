@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use tautochrone_zk::Error;
+use tautochrone_zk::{Error, Shows};
 
 use super::args::Check;
 use super::layout::{self, PIECE};
@@ -15,7 +15,8 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let published = Published::read(&task.statement, common)?;
     let proof = tautochrone_cli::read_proof(&task.proof, published.statement.params());
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
-    let verdict = published.a.verify_batch(&[published.claim(&proof)]).remove(0);
+    let claim = published.claim(&proof).map_err(Failure::new)?;
+    let verdict = published.a.verify_batch(&[claim]).remove(0);
     drop(busy);
     match verdict {
         Ok(()) => (),
@@ -42,7 +43,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     }
     if common.json {
         say(serde_json::json!({
-            "piece": task.piece, "valid": true, "exact": published.bits.is_some(),
+            "piece": task.piece, "valid": true, "exact": published.shows != Shows::Knowledge,
             "file_bytes": length, "hex": hex::encode(bytes),
         }))?;
     } else {

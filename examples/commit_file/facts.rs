@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, say};
 use tautochrone_zk::argument::{Claims, Slot};
-use tautochrone_zk::{self as zk, Error, Prover, Shown, Statement};
+use tautochrone_zk::{Error, Prover, Shows, Statement};
 
 use super::args::{Prove, Verify};
 use super::claims::{self, Named, Values};
@@ -144,7 +144,7 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     common.start_threads()?;
     let published = Published::read(&task.statement, common)?;
     let slot = slot(&published, &task.statement, task.slot)?;
-    let Published { file, statement, a, .. } = &published;
+    let Published { statement, a, .. } = &published;
     let params = statement.params();
     if !task.what.sum.is_empty() && task.proof.is_none() {
         return Err(Failure::new(
@@ -172,10 +172,12 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     }
     let named = values.facts(params, &task.what, length)?;
     let claims = claims(&named)?;
-    let (context, shows) = (CONTEXT.as_bytes(), Shown::Claims(&slot, &claims));
-    let facts = zk::Claim { statement, statement_file: Some(file), context, shows, proof };
+    let shows = Shows::Claims(slot, claims);
+    let facts = published.verifier().map_err(Failure::new)?;
+    let facts = facts.claim(CONTEXT.as_bytes(), &shows, proof);
     // Both are about one statement, and so about the same entries.
-    let of_bits = bits.as_ref().map(|proof| published.claim(proof));
+    let of_bits = bits.as_ref().map(|proof| published.claim(proof)).transpose();
+    let of_bits = of_bits.map_err(Failure::new)?;
     let all: Vec<_> = [facts].into_iter().chain(of_bits).collect();
     let busy = common.busy("checking");
     let verdicts = a.verify_batch(&all);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tautochrone_cli::{Common, Failure};
-use tautochrone_zk::argument::{Claims, PaddedSpace, Slot};
+use tautochrone_zk::argument::PaddedSpace;
 use tautochrone_zk::{
-    Claim, Error, FileSource, PublicMatrix, Security, Shown, Statement, WitnessSource,
+    Claim, Error, FileSource, PublicMatrix, Security, Shows, Statement, Verifier, WitnessSource,
 };
 
 use super::layout::{self, LENGTH, PIECE, ROWS, bits};
@@ -17,7 +17,8 @@ pub(crate) struct Published {
     pub(crate) a: PublicMatrix,
     pub(crate) space: PaddedSpace,
     /// The claim that all entries are bits, if the proof of the statement shows it.
-    pub(crate) bits: Option<(Slot, Claims)>,
+    /// What a proof that `commit` made shows.
+    pub(crate) shows: Shows,
 }
 
 impl Published {
@@ -28,16 +29,17 @@ impl Published {
         let params = statement.params();
         let space = layout::space(params).map_err(|e| Failure::file(path, e))?;
         let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
-        let bits = space.slot(0).ok().map(|slot| (slot, bits()));
-        Ok(Self { file, statement, a, space, bits })
+        let shows = space.slot(0).map_or(Shows::Knowledge, |slot| Shows::Claims(slot, bits()));
+        Ok(Self { file, statement, a, space, shows })
     }
 
     /// A proof that `commit` made.
-    pub(crate) fn claim<'a>(&'a self, proof: &'a [u8]) -> Claim<'a> {
-        let bits = self.bits.as_ref();
-        let shows = bits.map_or(Shown::Knowledge, |(slot, claims)| Shown::Claims(slot, claims));
-        let (statement, context) = (&self.statement, CONTEXT.as_bytes());
-        Claim { statement, statement_file: Some(&self.file), context, shows, proof }
+    pub(crate) fn claim<'a>(&'a self, proof: &'a [u8]) -> Result<Claim<'a>, Error> {
+        Ok(self.verifier()?.claim(CONTEXT.as_bytes(), &self.shows, proof))
+    }
+
+    pub(crate) fn verifier(&self) -> Result<Verifier<'_>, Error> {
+        Ok(Verifier::new(&self.a, &self.statement)?.with_file(&self.file))
     }
 
     /// Bytes of the opening of a column.

@@ -17,8 +17,7 @@ use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe;
 use tautochrone_zk::{
-    self as zk, Claim, Error, FileSource, Params, PublicMatrix, ReadAt, Security, Shown, Shows,
-    Statement, Verifier,
+    Claim, Error, FileSource, Params, PublicMatrix, ReadAt, Security, Shows, Statement, Verifier,
 };
 
 /// Proofs read and checked together.
@@ -110,6 +109,7 @@ fn check(
     secure: bool,
 ) -> Result<Vec<Outcome>, Failure> {
     let mut outcomes = Vec::new();
+    let verifier = Verifier::new(a, statement).map_err(Failure::new)?.with_file(file);
     // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
         let params = statement.params();
@@ -124,16 +124,13 @@ fn check(
             Ok((proof, shows))
         };
         let proofs: Vec<Result<(Vec<u8>, Shows), Outcome>> = paths.iter().map(read).collect();
-        let (statement_file, context) = (Some(file as &dyn ReadAt), args.context.as_bytes());
+        let context = args.context.as_bytes();
         let claims: Vec<Claim> = proofs
             .iter()
             .flatten()
             // The cost to the owner of keys is known to whoever makes the verifier for them.
             .filter(|(_, shows)| !matches!(shows, Shows::Keys(_)))
-            .map(|(proof, shows)| {
-                let shows = shows.shown();
-                Claim { statement, statement_file, context, shows, proof }
-            })
+            .map(|(proof, shows)| verifier.claim(context, shows, proof))
             .collect();
         let busy = args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
@@ -141,7 +138,7 @@ fn check(
             Ok((proof, Shows::Keys(claim))) => of_keys(args, a, (statement, file), claim, &proof),
             Ok((_, shows)) => match verdicts.next().expect("one verdict a claim") {
                 Ok(()) => {
-                    let unmet = args.required.unmet(&shows.shown());
+                    let unmet = args.required.unmet(&shows);
                     let exact = match shows {
                         Shows::Claims(slot, claims) => Some(Exact::Claims(slot, claims)),
                         _ => None,
@@ -188,7 +185,7 @@ fn of_keys(
         keys.verify(args.context.as_bytes(), proof)?;
         let secure = !args.insecure || keys.check_security().is_ok();
         let exact = Exact::Keys(claim, Box::new(keys.estimate()), secure);
-        Ok(Outcome::of_valid(Some(exact), args.required.unmet(&Shown::Keys(claim))))
+        Ok(Outcome::of_valid(Some(exact), args.required.unmet(&Shows::Keys(claim))))
     };
     verdict().unwrap_or_else(|e: Error| e.into())
 }

@@ -1,6 +1,6 @@
 //! `--require SPEC`: requirements on a proof, for programs that read from its file what it shows.
 
-use tautochrone_zk::{Requirement, Shown};
+use tautochrone_zk::{Requirement, Shows};
 
 /// The requirements of a relying party; `#[command(flatten)]` it.
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,7 @@ pub struct RequireArgs {
 impl RequireArgs {
     /// The requirement that a valid proof of this claim does not meet.
     #[must_use]
-    pub fn unmet(&self, shown: &Shown<'_>) -> Vec<Requirement> {
+    pub fn unmet(&self, shown: &Shows) -> Vec<Requirement> {
         self.require.iter().filter(|required| !shown.meets(required)).copied().collect()
     }
 }

@@ -102,7 +102,7 @@ impl Statement {
             Err(Error::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
             Err(error) => return Err(JsError::from(error).into()),
         };
-        if let Some(unmet) = required.iter().find(|required| !shows.shown().meets(required)) {
+        if let Some(unmet) = required.iter().find(|required| !shows.meets(required)) {
             let error = invalid(&format!("it does not show {unmet}, but {shows}"));
             error.set_requirement(&unmet.to_string());
             return Err(error.into());

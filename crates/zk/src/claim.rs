@@ -4,19 +4,16 @@ use crate::argument::{Claims, KeyRanges, Slot};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
-/// A proof to be checked in a batch: the proof file, and what it is said to show in which context.
+/// A proof to be checked in a batch, and what it is said to show in which context: made by
+/// [`Verifier::claim`](crate::Verifier::claim).
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
-    /// The statement, of the same A as the others in the batch.
-    pub statement: &'a Statement,
-    /// Its file, from which T is read; `None` if the statement was [loaded](Statement::load).
-    pub statement_file: Option<&'a dyn ReadAt>,
-    /// The purpose that the proof was made for.
-    pub context: &'a [u8],
-    /// The claim that it shows.
-    pub shows: Shown<'a>,
-    /// The proof file.
-    pub proof: &'a [u8],
+    pub(crate) statement: &'a Statement,
+    /// `None` if the statement was loaded.
+    pub(crate) statement_file: Option<&'a dyn ReadAt>,
+    pub(crate) context: &'a [u8],
+    pub(crate) shows: Shown<'a>,
+    pub(crate) proof: &'a [u8],
 }
 
 impl core::fmt::Debug for Claim<'_> {
@@ -27,8 +24,7 @@ impl core::fmt::Debug for Claim<'_> {
 
 /// The claim of a proof: which method of a verifier would be called for it, and with what.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Shown<'a> {
+pub(crate) enum Shown<'a> {
     /// That somebody knows S: [`Verifier::verify`](crate::Verifier::verify).
     Knowledge,
     /// Claims about messages: [`Verifier::verify_claims`](crate::Verifier::verify_claims).

@@ -143,7 +143,7 @@ pub mod internals {
     pub use tautochrone_zk_params::estimate::MIN_BLOCK;
 }
 
-pub use claim::{Claim, Shown};
+pub use claim::Claim;
 #[doc(inline)]
 pub use error::{Error, ParameterError, Reason};
 #[doc(inline)]

@@ -7,12 +7,12 @@ use core::str::FromStr;
 use alloc::vec::Vec;
 
 use crate::argument::{Claim, Claims, KeyRanges, Layout, Ranges, RowNorm, RowRange, Slot};
-use crate::claim::Shown;
 use crate::error::{Error, RequestProblem};
+use crate::shows::Shows;
 
 /// A claim that a relying party asks a proof to show. A proof file says itself what it is about,
 /// and whoever made it chose that: valid alone does not mean that it shows what the reader needs.
-/// So a verifier asks for it, and [`Shown::meets`] compares.
+/// So a verifier asks for it, and [`Shows::meets`] compares.
 ///
 /// As text it is one of these, where rows are the rows of S that hold messages, `ROWS` from row 0
 /// on or `FIRST+ROWS`:
@@ -29,70 +29,52 @@ use crate::error::{Error, RequestProblem};
 ///
 /// ```
 /// use tautochrone_zk::argument::KeyRanges;
-/// use tautochrone_zk::{Requirement, Shown};
+/// use tautochrone_zk::{Requirement, Shows};
 ///
 /// let required: Requirement = "exact-keys:2:2".parse()?;
 /// // Ternary keys are more than that, and knowledge of some vectors is less.
-/// assert!(Shown::Keys(KeyRanges::new(1, 1)?).meets(&required));
-/// assert!(!Shown::Keys(KeyRanges::new(1, 3)?).meets(&required));
-/// assert!(!Shown::Knowledge.meets(&required));
+/// assert!(Shows::Keys(KeyRanges::new(1, 1)?).meets(&required));
+/// assert!(!Shows::Keys(KeyRanges::new(1, 3)?).meets(&required));
+/// assert!(!Shows::Knowledge.meets(&required));
 /// assert_eq!("range:512+8:-1:1".parse::<Requirement>()?.to_string(), "range:512+8:-1:1");
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Requirement {
+pub struct Requirement {
+    kind: Kind,
+    /// How many columns of messages, at least; where this is absent, all but those that mask one list
+    /// of claims.
+    columns: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
     /// Keys are well formed, with entries of secrets and of errors up to these absolute values.
-    ExactKeys {
-        /// Largest absolute value of an entry of a secret.
-        secret: u32,
-        /// Largest absolute value of an entry of an error.
-        error: u32,
-    },
+    ExactKeys { secret: u32, error: u32 },
     /// All entries of some rows are in a range.
-    Range {
-        /// The rows and the range.
-        range: RowRange,
-        /// How many columns of messages, at least; where this is absent, all but those that mask one
-        /// list of claims.
-        columns: Option<u64>,
-    },
-    /// Every column has a bounded norm in some rows.
-    Norm {
-        /// The first row.
-        first_row: u32,
-        /// How many rows.
-        rows: u32,
-        /// The largest sum of their squares.
-        bound_squared: u64,
-        /// As for a range.
-        columns: Option<u64>,
-    },
+    Range(RowRange),
+    /// The squares of every column's entries in some rows add up to at most so much.
+    Norm { first_row: u32, rows: u32, bound_squared: u64 },
+}
+
+impl From<Kind> for Requirement {
+    fn from(kind: Kind) -> Self {
+        Self { kind, columns: None }
+    }
 }
 
 impl Requirement {
     /// The same of at least so many columns of messages; of keys, which are all columns, the same.
     #[must_use]
     pub const fn of_columns(self, columns: u64) -> Self {
-        let columns = Some(columns);
-        match self {
-            Self::ExactKeys { .. } => self,
-            Self::Range { range, .. } => Self::Range { range, columns },
-            Self::Norm { first_row, rows, bound_squared, .. } => {
-                Self::Norm { first_row, rows, bound_squared, columns }
-            }
-        }
-    }
-
-    const fn columns(&self) -> Option<u64> {
-        match self {
-            Self::ExactKeys { .. } => None,
-            Self::Range { columns, .. } | Self::Norm { columns, .. } => *columns,
+        match self.kind {
+            Kind::ExactKeys { .. } => self,
+            _ => Self { columns: Some(columns), ..self },
         }
     }
 }
 
-impl Shown<'_> {
+impl Shows {
     /// Whether a valid proof that shows this shows what is required. A tighter claim meets a looser
     /// requirement, and ranges meet one together if they cover its rows. Norms are met by the norm
     /// of more rows, or by ranges; ranges also by norms, which bound each entry.
@@ -101,19 +83,19 @@ impl Shown<'_> {
     /// valid proof is about that very one.
     #[must_use]
     pub fn meets(&self, required: &Requirement) -> bool {
-        match (self, *required) {
-            (Self::Keys(keys), Requirement::ExactKeys { secret, error }) => {
+        match (self, required.kind) {
+            (Self::Keys(keys), Kind::ExactKeys { secret, error }) => {
                 keys.secret_bound() <= secret && keys.error_bound() <= error
             }
-            (Self::Claims(slot, claims), required) => {
+            (Self::Claims(slot, claims), kind) => {
                 let shows = |claim: &Claim| match claim {
-                    Claim::Ranges(ranges) => ranges_meet(ranges, required),
+                    Claim::Ranges(ranges) => ranges_meet(ranges, kind),
                     Claim::Fact(_)
                     | Claim::Circuit(_)
                     | Claim::GoldilocksCircuit(_)
                     | Claim::Relation(_) => false,
                 };
-                let of_columns = match required.columns() {
+                let of_columns = match required.columns {
                     Some(columns) => slot.layout().columns() >= columns,
                     None => is_of_all_columns(slot, claims),
                 };
@@ -133,14 +115,14 @@ fn is_of_all_columns(slot: &Slot, claims: &Claims) -> bool {
     least.is_ok_and(|least| least == *layout)
 }
 
-fn ranges_meet(ranges: &Ranges, required: Requirement) -> bool {
+fn ranges_meet(ranges: &Ranges, required: Kind) -> bool {
     match required {
-        Requirement::Range { range: wanted, .. } => {
+        Kind::Range(wanted) => {
             let [low, high] = [wanted.low, wanted.high].map(i64::from);
             entries(ranges, wanted.all())
                 .is_some_and(|parts| parts.iter().all(|p| low <= p.low && p.high <= high))
         }
-        Requirement::Norm { first_row, rows, bound_squared, .. } => {
+        Kind::Norm { first_row, rows, bound_squared } => {
             let wanted = rows_of(first_row, rows);
             let covers = |norm: &RowNorm| {
                 let rows = rows_of(norm.first_row, norm.rows);
@@ -152,28 +134,28 @@ fn ranges_meet(ranges: &Ranges, required: Requirement) -> bool {
                 || entries(ranges, wanted.clone())
                     .is_some_and(|parts| squares(parts) <= bound_squared.into())
         }
-        Requirement::ExactKeys { .. } => false,
+        Kind::ExactKeys { .. } => false,
     }
 }
 
 /// The consequence of a proof of this claim.
 impl From<&KeyRanges> for Requirement {
     fn from(keys: &KeyRanges) -> Self {
-        Self::ExactKeys { secret: keys.secret_bound(), error: keys.error_bound() }
+        Kind::ExactKeys { secret: keys.secret_bound(), error: keys.error_bound() }.into()
     }
 }
 
 /// The consequence of a claim with this range.
 impl From<RowRange> for Requirement {
     fn from(range: RowRange) -> Self {
-        Self::Range { range, columns: None }
+        Kind::Range(range).into()
     }
 }
 
 /// The consequence of a claim with this norm.
 impl From<RowNorm> for Requirement {
     fn from(RowNorm { first_row, rows, bound_squared, .. }: RowNorm) -> Self {
-        Self::Norm { first_row, rows, bound_squared, columns: None }
+        Kind::Norm { first_row, rows, bound_squared }.into()
     }
 }
 
@@ -242,18 +224,17 @@ fn parse(text: &str) -> Option<Requirement> {
     match fields[..] {
         ["exact-keys", secret, error] => {
             let (secret, error) = (number(secret)?, number(error)?);
-            (secret > 0 && error > 0).then_some(Requirement::ExactKeys { secret, error })
+            (secret > 0 && error > 0).then_some(Kind::ExactKeys { secret, error }.into())
         }
         ["range", of, low, high, ref columns @ ..] => {
             let ((first_row, rows), low, high) = (rows(of)?, number(low)?, number(high)?);
             let range = RowRange { first_row, rows, low, high };
-            let required = of_columns(Requirement::Range { range, columns: None }, columns)?;
+            let required = of_columns(range.into(), columns)?;
             (low <= 0 && high >= 0).then_some(required)
         }
         ["norm", of, squared, ref columns @ ..] => {
             let ((first_row, rows), bound_squared) = (rows(of)?, number(squared)?);
-            let norm = Requirement::Norm { first_row, rows, bound_squared, columns: None };
-            of_columns(norm, columns)
+            of_columns(Kind::Norm { first_row, rows, bound_squared }.into(), columns)
         }
         _ => None,
     }
@@ -279,18 +260,18 @@ impl fmt::Display for Requirement {
             0 => write!(f, "{kind}:{rows}"),
             _ => write!(f, "{kind}:{first_row}+{rows}"),
         };
-        match *self {
-            Self::ExactKeys { secret, error } => write!(f, "exact-keys:{secret}:{error}")?,
-            Self::Range { range: RowRange { first_row, rows, low, high }, .. } => {
+        match self.kind {
+            Kind::ExactKeys { secret, error } => write!(f, "exact-keys:{secret}:{error}")?,
+            Kind::Range(RowRange { first_row, rows, low, high }) => {
                 start(f, "range", first_row, rows)?;
                 write!(f, ":{low}:{high}")?;
             }
-            Self::Norm { first_row, rows, bound_squared, .. } => {
+            Kind::Norm { first_row, rows, bound_squared } => {
                 start(f, "norm", first_row, rows)?;
                 write!(f, ":{bound_squared}")?;
             }
         }
-        self.columns().map_or(Ok(()), |columns| write!(f, ":{columns}"))
+        self.columns.map_or(Ok(()), |columns| write!(f, ":{columns}"))
     }
 }
 
@@ -305,7 +286,7 @@ mod tests {
         let claims = Claims::from(ranges.clone());
         let layout = Layout::new(1 << 10, 100).with_slot(&claims).unwrap();
         let slot = layout.slot(0).unwrap();
-        Shown::Claims(&slot, &claims).meets(&required.parse().expect("a requirement"))
+        Shows::Claims(slot, claims).meets(&required.parse().expect("a requirement"))
     }
 
     /// A claim about the last column alone, with more columns in front than masks need.
@@ -315,10 +296,10 @@ mod tests {
         let claims = Claims::from(Ranges::new(vec![bits]).unwrap());
         let required: Requirement = "range:8:0:1".parse().unwrap();
         let layout = Layout::new(8, 100).with_slot(&claims).unwrap();
-        assert!(Shown::Claims(&layout.slot(0).unwrap(), &claims).meets(&required));
+        assert!(Shows::Claims(layout.slot(0).unwrap(), claims.clone()).meets(&required));
         let more = layout.clone().with_slot(&claims).unwrap();
         let slot = more.slot(0).unwrap();
-        let shown = Shown::Claims(&slot, &claims);
+        let shown = Shows::Claims(slot, claims);
         assert!(!shown.meets(&required));
         assert!(shown.meets(&required.of_columns(100)) && !shown.meets(&required.of_columns(101)));
         assert_eq!(required.of_columns(100), "range:8:0:1:100".parse().unwrap());
@@ -388,15 +369,15 @@ mod tests {
 
     #[test]
     fn keys_meet_what_is_asked_of_both_bounds() {
-        let shown = Shown::Keys(KeyRanges::new(1, 2).unwrap());
+        let shown = Shows::Keys(KeyRanges::new(1, 2).unwrap());
         let meets = |text: &str| shown.meets(&text.parse().unwrap());
         assert!(meets("exact-keys:1:2") && meets("exact-keys:8:2") && meets("exact-keys:20:20"));
         assert!(!meets("exact-keys:1:1") && !meets("exact-keys:2:1"));
-        let wide = Shown::Keys(KeyRanges::new(2, 1).unwrap());
+        let wide = Shows::Keys(KeyRanges::new(2, 1).unwrap());
         assert!(!wide.meets(&"exact-keys:1:8".parse().unwrap()));
         // Rows of messages; keys have none.
         assert!(!meets("range:1:-1:1") && !meets("norm:1:1"));
-        assert!(!Shown::Knowledge.meets(&"exact-keys:8:8".parse().unwrap()));
+        assert!(!Shows::Knowledge.meets(&"exact-keys:8:8".parse().unwrap()));
     }
 
     #[test]

@@ -52,9 +52,7 @@ impl Shows {
         Ok(Self::Knowledge)
     }
 
-    /// As a verifier of many proofs takes it.
-    #[must_use]
-    pub const fn shown(&self) -> Shown<'_> {
+    pub(crate) const fn shown(&self) -> Shown<'_> {
         match self {
             Self::Knowledge => Shown::Knowledge,
             Self::Claims(slot, claims) => Shown::Claims(slot, claims),

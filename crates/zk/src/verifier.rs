@@ -111,11 +111,18 @@ impl<'a> Verifier<'a> {
         required: &[Requirement],
     ) -> Result<Shows, Error> {
         let shows = self.verify_file(context, proof)?;
-        let meets = |required| shows.shown().meets(required);
+        let meets = |required| shows.meets(required);
         match required.iter().position(|required| !meets(required)) {
             Some(index) => Err(Reason::Requirement { index }.into()),
             None => Ok(shows),
         }
+    }
+
+    /// A proof file that is to show this in this context, for [`PublicMatrix::verify_batch`].
+    #[must_use]
+    pub const fn claim(&self, context: &'a [u8], shows: &'a Shows, proof: &'a [u8]) -> Claim<'a> {
+        let Self { statement, statement_file, .. } = *self;
+        Claim { statement, statement_file, context, shows: shows.shown(), proof }
     }
 
     /// The verdict on a proof of any kind about this statement.
@@ -133,7 +140,7 @@ impl<'a> Verifier<'a> {
 
 impl PublicMatrix {
     /// Checks many proofs over this A, of one statement or of several, whatever they
-    /// [show](Shown), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
+    /// [show](Shows), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
     /// for consecutive proofs of one statement. Each claim has its own answer, the one that it has
     /// alone, in the order of the claims: a bad one does not hide the others. Where there is no
     /// claim there is no answer, and "all are valid" shows nothing.
@@ -168,20 +175,20 @@ impl PublicMatrix {
     ///     prover.prove_claims(b"", &slot, &claims, &witness, &seed)?.proof.to_bytes(&params),
     /// ];
     ///
-    /// let claim = |shows, proof| {
-    ///     Claim { statement: &statement, statement_file: None, context: b"", shows, proof }
-    /// };
+    /// let (verifier, sum) = (Verifier::new(&a, &statement)?, Shows::Claims(slot, claims));
     /// let verdicts = a.verify_batch(&[
-    ///     claim(Shown::Knowledge, &proofs[0]),
-    ///     claim(Shown::Claims(&slot, &claims), &proofs[1]),
-    ///     claim(Shown::Claims(&slot, &claims), &proofs[0]), // does not show it
+    ///     verifier.claim(b"", &Shows::Knowledge, &proofs[0]),
+    ///     verifier.claim(b"", &sum, &proofs[1]),
+    ///     verifier.claim(b"", &sum, &proofs[0]), // does not show it
     /// ]);
     /// assert!(verdicts[0].is_ok() && verdicts[1].is_ok() && verdicts[2].is_err());
     /// # Ok::<(), Error>(())
     /// ```
     ///
     /// # Errors
-    /// For each claim the errors of the method that its kind [names](Shown), or [`Error::Matrix`].
+    /// For each claim the errors of [`Verifier::verify`], [`Verifier::verify_claims`], or
+    /// [`ExactKeys::new`] and its [`verify`](ExactKeys::verify); [`Error::Matrix`] for a statement about
+    /// another A.
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]

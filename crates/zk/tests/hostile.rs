@@ -294,12 +294,9 @@ fn a_statement_file_that_changes_is_an_error() {
     let error = verifier.with_file(&file).verify(b"ctx", &case.proof).unwrap_err();
     assert!(matches!(error, Error::Malformed { problem: Malformation::Block(1), .. }), "{error}");
     // In a batch it concerns the claims on that file only.
-    let claim = |statement_file| Claim {
-        statement: &case.statement,
-        statement_file: Some(statement_file),
-        context: b"ctx",
-        shows: Shown::Knowledge,
-        proof: &case.proof,
+    let claim = |statement_file| {
+        let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
+        verifier.with_file(statement_file).claim(b"ctx", &Shows::Knowledge, &case.proof)
     };
     let answers = case.matrix.verify_batch(&[claim(&file), claim(&case.statement_file)]);
     assert!(answers[0].is_err(), "{:?}", answers[0]);
@@ -459,12 +456,9 @@ fn batches_answer_claim_by_claim() {
     let altered = with_z(&case, |z| z[0] += 1);
     let cut = &case.proof[..case.proof.len() - 1];
 
-    let claim = |statement, statement_file, proof| Claim {
-        statement,
-        statement_file: Some(statement_file),
-        context: b"ctx",
-        shows: Shown::Knowledge,
-        proof,
+    let claim = |statement, statement_file, proof| {
+        let verifier = Verifier::new(&case.matrix, statement).unwrap();
+        verifier.with_file(statement_file).claim(b"ctx", &Shows::Knowledge, proof)
     };
     let mut claims = Vec::new();
     for _ in 0..4 {

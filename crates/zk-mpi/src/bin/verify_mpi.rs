@@ -6,12 +6,11 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tautochrone::zk::argument::{
-    ArgumentProof, Claims, ExactKeys, KeyEstimate, KeyProof, KeyRanges, Slot,
-};
+use tautochrone::zk::argument::{Claims, ExactKeys, KeyEstimate, KeyRanges, Slot};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
     self, Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security,
+    Shows,
 };
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::{self, RequireArgs};
@@ -107,7 +106,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     };
     let verdict = comm.agree(verdict)?;
     let unmet = match &verdict {
-        Ok(shown) if comm.is_root() => args.required.unmet(&shown.shown()),
+        Ok(shown) if comm.is_root() => args.required.unmet(&shown.shows()),
         _ => Vec::new(),
     };
     let mut valid = [u8::from(verdict.is_ok() && unmet.is_empty())];
@@ -171,11 +170,11 @@ enum Shown {
 
 impl Shown {
     /// As a claim, for what is required.
-    const fn shown(&self) -> zk::Shown<'_> {
+    fn shows(&self) -> Shows {
         match self {
-            Self::Nothing => zk::Shown::Knowledge,
-            Self::Claims(slot, claims) => zk::Shown::Claims(slot, claims),
-            Self::Keys(claim, ..) => zk::Shown::Keys(*claim),
+            Self::Nothing => Shows::Knowledge,
+            Self::Claims(slot, claims) => Shows::Claims(slot.clone(), claims.clone()),
+            Self::Keys(claim, ..) => Shows::Keys(*claim),
         }
     }
 
@@ -241,23 +240,23 @@ fn begin<'a>(
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
     let context = args.context.as_bytes();
-    let begun = if ArgumentProof::is_one(&proof) {
-        ArgumentProof::claims(&proof, params).and_then(|(slot, claims)| {
+    let begun = || match Shows::of(&proof, params)? {
+        Shows::Claims(slot, claims) => {
             let check = Check::begin_claims(a, &statement, context, (&slot, &claims), &proof)?;
             Ok(CheckState::Waits(Box::new(check), Shown::Claims(slot, claims)))
-        })
-    } else if KeyProof::is_one(&proof) {
-        KeyProof::claim(&proof, params).and_then(|claim| {
+        }
+        Shows::Keys(claim) => {
             let keys = ExactKeys::new(a, &statement, claim)?.with_file(file);
             keys.verify(context, &proof)?;
             let secure = !args.insecure || keys.check_security().is_ok();
             Ok(CheckState::Decided(Shown::Keys(claim, keys.estimate(), secure)))
-        })
-    } else {
-        let check = Check::begin(a, &statement, context, &proof);
-        check.map(|check| CheckState::Waits(Box::new(check), Shown::Nothing))
+        }
+        _ => {
+            let check = Check::begin(a, &statement, context, &proof)?;
+            Ok(CheckState::Waits(Box::new(check), Shown::Nothing))
+        }
     };
-    verdict(begun).map_err(|e| fail(&e))
+    verdict(begun()).map_err(|e| fail(&e))
 }
 
 /// The verdict, or why there is none.

@@ -119,7 +119,7 @@ impl ArgumentProof {
     }
 
     /// The slot and the claims that a file is about, for a verifier who then decides whether this is
-    /// what it wants to know ([`Shown::meets`](crate::Shown::meets)). Nothing is shown before
+    /// what it wants to know ([`Shows::meets`](crate::Shows::meets)). Nothing is shown before
     /// [`Verifier::verify_claims`](crate::Verifier::verify_claims).
     ///
     /// # Errors

@@ -55,7 +55,7 @@ impl KeyProof {
     }
 
     /// The claim that a file is about, for a verifier who then decides whether this is what it
-    /// wants to know ([`Shown::meets`](crate::Shown::meets)), and whether the hints that it names
+    /// wants to know ([`Shows::meets`](crate::Shows::meets)), and whether the hints that it names
     /// are enough for all that is published of these keys. Nothing is shown before
     /// [`ExactKeys::verify`].
     ///

@@ -137,7 +137,7 @@ fn proofs_show_what_is_required() {
             let mut flipped = proof.clone();
             *flipped.last_mut().unwrap() ^= 1;
             for (required, met) in [keys, bit, norm].iter().zip(&mut met) {
-                let meets = shown.meets(required);
+                let meets = shows.meets(required);
                 *met += usize::from(meets);
                 let verdict = verify(proof, &[*required]).map(drop);
                 let less = Error::Invalid(Reason::Requirement { index: 0 });
@@ -145,7 +145,7 @@ fn proofs_show_what_is_required() {
                 assert_eq!(format!("{verdict:?}"), format!("{expected:?}"));
                 assert!(verify(&flipped, &[*required]).is_err());
             }
-            if shown.meets(&bit) {
+            if shows.meets(&bit) {
                 let verdict = verify(proof, &[bit, keys]).map(drop);
                 let less = Error::Invalid(Reason::Requirement { index: 1 });
                 assert_eq!(format!("{verdict:?}"), format!("{:?}", Err::<(), _>(less)));
