@@ -5,7 +5,7 @@ use tautochrone_zk::Params;
 use tautochrone_zk::argument::{Fact, P};
 
 use super::args::{Place, Value, What};
-use super::layout::{PIECE, column};
+use super::layout::{self, PIECE, column};
 
 /// Most bytes of a number of a sum: its weights stay below p / 2.
 const NUMBER: u64 = 7;
@@ -33,7 +33,8 @@ fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failur
     let (row, height) = (8 * within as u32, 8 * bytes.len() as u32);
     let fact = Fact::block(row, column(piece), height, bits.collect());
     let fact = fact.map_err(Failure::new)?;
-    let over_the_integers = fact.holds_over_the_integers(params);
+    let space = layout::space(params).map_err(Failure::new)?;
+    let over_the_integers = fact.holds_over_the_integers(params, space.layout());
     Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 

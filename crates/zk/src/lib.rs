@@ -137,7 +137,10 @@ pub mod estimate {
 /// What only this project's tests and benches use besides; it may change in any release.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::error::{Malformation, MatrixProblem, RequestProblem, WitnessProblem};
+    pub use crate::error::{
+        Malformation, MatrixProblem, ParameterError, RequestProblem, WitnessProblem,
+    };
+    pub use crate::format::VERSION;
     pub use crate::rejection::{Rejection, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use tautochrone_zk_params::estimate::MIN_BLOCK;
@@ -145,11 +148,9 @@ pub mod internals {
 
 pub use claim::Claim;
 #[doc(inline)]
-pub use error::{Error, ParameterError, Reason};
+pub use error::{Error, Reason};
 #[doc(inline)]
 pub use estimate::Estimate;
-#[doc(inline)]
-pub use format::VERSION;
 pub use hash::Digest;
 pub use matrix::PublicMatrix;
 #[doc(inline)]

@@ -4,8 +4,9 @@
 
 use proptest::prelude::*;
 use tautochrone_ctr::Seed;
-use tautochrone_zk::internals::Malformation;
-use tautochrone_zk::internals::{RequestProblem, WitnessProblem};
+use tautochrone_zk::internals::{
+    Malformation, ParameterError, RequestProblem, VERSION, WitnessProblem,
+};
 use tautochrone_zk::*;
 
 struct Case {

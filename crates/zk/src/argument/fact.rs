@@ -6,7 +6,7 @@ use super::instance::{Definition, Instance, LinearClaim, Places};
 use super::layout::Layout;
 use super::request::{Ask, Columns};
 use crate::error::Error;
-use crate::field::{ElementOf, Field, HALF_P, P};
+use crate::field::{ElementOf, Field, HALF_P};
 use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -114,16 +114,9 @@ impl Fact {
     /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
-    /// block: 2 B + |value| < p for each of its values. p is 2^61 - 1 here:
-    /// [`Self::holds_over_the_integers_in`] has the one of a layout.
+    /// block: 2 B + |value| < p for each of its values. p is the one of the layout.
     #[must_use]
-    pub fn holds_over_the_integers(&self, params: &Params) -> bool {
-        self.is_below(P.into(), params).unwrap_or(false)
-    }
-
-    /// [`Self::holds_over_the_integers`] for the p of a layout, which may be 2^127 - 1.
-    #[must_use]
-    pub fn holds_over_the_integers_in(&self, params: &Params, layout: &Layout) -> bool {
+    pub fn holds_over_the_integers(&self, params: &Params, layout: &Layout) -> bool {
         self.is_below(layout.p(), params).unwrap_or(false)
     }
 

@@ -96,8 +96,7 @@ impl GaussianErrors {
     }
 
     /// The prover's bound on an error, ten standard deviations: exceeded once in 2^75 errors.
-    #[must_use]
-    pub const fn bound(&self) -> u32 {
+    pub(crate) const fn bound(&self) -> u32 {
         self.micros.div_ceil(100_000) as u32
     }
 
@@ -140,8 +139,7 @@ impl GaussianErrors {
     }
 
     /// The layout of `columns` columns of errors, with a slot for the claim.
-    #[must_use]
-    pub fn layout(&self, columns: u64) -> Layout {
+    pub(crate) fn layout(&self, columns: u64) -> Layout {
         let layout = Layout::new(self.message_rows(), columns);
         layout.with_slot(&Claims::from(self.claim())).expect("a slot for a claim about all columns")
     }

@@ -338,8 +338,7 @@ impl Slot {
     }
 
     /// Which one, from 0.
-    #[must_use]
-    pub const fn index(&self) -> u32 {
+    pub(crate) const fn index(&self) -> u32 {
         self.index
     }
 

@@ -174,8 +174,7 @@ impl Ranges {
     }
 
     /// The largest number of integers in a range: the degree of its polynomial.
-    #[must_use]
-    pub fn degree(&self) -> usize {
+    pub(crate) fn degree(&self) -> usize {
         let of_norm = if self.norms.is_empty() { 0 } else { Product::SQUARE.degree() };
         self.parts.iter().map(|part| part.product().degree()).fold(of_norm, usize::max)
     }

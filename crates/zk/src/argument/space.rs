@@ -198,12 +198,6 @@ impl PaddedSpace {
         let blocks = blocks(params, layout, &key);
         Ok(PaddedMessages { blocks, ..PaddedMessages::new(layout, messages, key) })
     }
-
-    /// The message in an opened column.
-    #[must_use]
-    pub fn message<'a, T>(&self, column: &'a [T]) -> &'a [T] {
-        &column[..self.layout.message_rows() as usize]
-    }
 }
 
 const MASKS: Label<'static> = Label::new("tautochrone-zk/2 masks");

@@ -73,12 +73,6 @@ impl MessageSpace {
         Ok(Self { rows, hiding })
     }
 
-    /// Entries of a message.
-    #[must_use]
-    pub const fn rows(&self) -> u32 {
-        self.rows
-    }
-
     /// The cost of telling the messages in two commitments apart.
     #[must_use]
     pub const fn hiding(&self) -> Hardness {

@@ -22,7 +22,7 @@ const SECRET: u32 = 1 << 31;
 /// A sum of wires times coefficients, and a constant.
 ///
 /// ```
-/// use tautochrone_zk::argument::{CircuitBuilder, Combination, Scalar};
+/// use tautochrone_zk::argument::{CircuitBuilder, Scalar};
 ///
 /// let mut builder = CircuitBuilder::new();
 /// let x = builder.secret(Scalar::from(5));
@@ -302,11 +302,6 @@ impl<F: SmallField> CircuitBuilder<F> {
         let wire = self.secret(self.value(&a) * self.value(&b));
         self.constrain(a, b, wire);
         wire
-    }
-
-    /// A new secret wire that is a: one constraint, for sums that are long and used often.
-    pub fn copy(&mut self, a: impl Into<Combination<F>>) -> Wire {
-        self.product(a, ScalarOf::ONE)
     }
 
     /// A new secret wire with this bit, which is 0 or 1: one constraint.

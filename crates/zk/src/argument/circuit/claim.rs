@@ -122,26 +122,22 @@ impl<F: SmallField> CircuitClaim<F> {
     }
 
     /// The digest of the circuit.
-    #[must_use]
-    pub const fn digest(&self) -> &Digest {
+    pub(crate) const fn digest(&self) -> &Digest {
         &self.digest
     }
 
     /// The public inputs.
-    #[must_use]
-    pub fn public(&self) -> &[ScalarOf<F>] {
+    pub(crate) fn public(&self) -> &[ScalarOf<F>] {
         &self.public
     }
 
     /// The places of the first secret wires.
-    #[must_use]
-    pub fn inputs(&self) -> &[u64] {
+    pub(crate) fn inputs(&self) -> &[u64] {
         &self.inputs
     }
 
     /// The place of the first wire behind these.
-    #[must_use]
-    pub const fn first(&self) -> u64 {
+    pub(crate) const fn first(&self) -> u64 {
         self.first
     }
 

@@ -168,12 +168,6 @@ impl<'a> CommittedCircuit<'a> {
         self.matrix.params.l() - self.committed.params().l()
     }
 
-    /// The claim as verifiers of proofs of claims have it.
-    #[must_use]
-    pub const fn claims(&self) -> &Claims {
-        &self.claims
-    }
-
     /// The most bytes that a file of a proof has.
     #[must_use]
     pub fn max_proof_bytes(&self) -> u64 {

@@ -49,7 +49,7 @@ fn cubes(count: i64, error: i64) -> (Circuit, Assignment) {
         let cube = builder.product(square, x);
         builder.equal(builder.sum(&[cube, x]) + number(5).into(), y);
         let negative = Combination::from(x) * number(-7) + number(1).into();
-        let copy = builder.copy(negative.clone());
+        let copy = builder.product(negative.clone(), number(1));
         builder.constrain(
             copy,
             negative.clone(),

@@ -172,14 +172,12 @@ impl<'a> ExactKeys<'a> {
 
     /// The parameters of the statement with its dummy columns. They follow from the parameters of
     /// the statement and the claim.
-    #[must_use]
-    pub const fn params(&self) -> &Params {
+    pub(crate) const fn params(&self) -> &Params {
         &self.extended.params
     }
 
     /// The most bytes that a file of a proof has.
-    #[must_use]
-    pub fn max_proof_bytes(&self) -> u64 {
+    pub(crate) fn max_proof_bytes(&self) -> u64 {
         self.extended.max_proof_bytes()
     }
 }

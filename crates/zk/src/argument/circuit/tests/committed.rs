@@ -56,7 +56,7 @@ fn squares(inputs: &[i64]) -> (Circuit, Assignment) {
     let sum = builder.public(number(inputs.iter().map(|x| x * x).sum()));
     let inputs: Vec<Wire> = inputs.iter().map(|&x| builder.secret(number(x))).collect();
     let squares: Vec<Wire> = inputs.iter().map(|&x| builder.product(x, x)).collect();
-    builder.copy(Combination::from(inputs[0]) * number(3));
+    builder.product(inputs[0], number(3));
     builder.equal(builder.sum(&squares), sum);
     builder.finish().unwrap()
 }

@@ -38,7 +38,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         let mut builder = CircuitBuilder::new();
         let mut wire = builder.secret(number(3));
         for _ in 0..wires {
-            wire = builder.copy(wire);
+            wire = builder.product(wire, Scalar::ONE);
         }
         let (circuit, _) = builder.finish().unwrap();
         let inputs = Inputs::first(0, 1);
