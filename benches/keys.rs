@@ -41,7 +41,7 @@ fn keys(c: &mut Criterion) {
             let prover = Prover::new(&matrix, &statement).expect("its own").reproducible();
             prover.prove(&context.to_le_bytes(), &witness, &seed).expect("a proof")
         };
-        let rho = params.rho().get();
+        let rho = params.rho();
         let mean = |attempts: &dyn Fn(u64) -> u32| {
             (0..100).find(|&context| attempts(context) == rho).expect("likely")
         };

@@ -56,7 +56,7 @@ fn norms(c: &mut Criterion) {
         let prover = prover.reproducible();
         let verifier = Verifier::new(&matrix, &statement).expect("its own");
         let seed = Seed::from_bytes([3; 32]);
-        let rho = params.rho().get();
+        let rho = params.rho();
         let mean = |attempts: &dyn Fn(u64) -> u32| {
             (0..100).find(|&context| attempts(context) == rho).expect("likely").to_le_bytes()
         };

@@ -33,7 +33,7 @@ struct Case {
 impl Case {
     /// The first context that takes rho attempts.
     fn with_mean_attempts(&self) -> u64 {
-        let rho = self.params.rho().get();
+        let rho = self.params.rho();
         (0..1000).find(|&context| self.prove(context).attempts == rho).expect("likely")
     }
 

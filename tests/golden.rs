@@ -141,7 +141,7 @@ const ARGUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/arguments.json
 fn of_rho(custom: CustomParams, rho: u32) -> Params {
     let custom = if rho == 3 { narrow(custom) } else { custom };
     let params = custom.validate(Security::Waived).expect("in range");
-    assert_eq!(params.rho().get(), rho);
+    assert_eq!(params.rho(), rho);
     params
 }
 

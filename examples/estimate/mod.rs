@@ -43,7 +43,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
             "sigma               {} (at least {} is needed; rho = {})",
             params.sigma(),
             params.needed_sigma(),
-            params.rho().get()
+            params.rho()
         ))?;
         if let Some(proofs) = params.masks().proofs() {
             let (most, sigma_z) = (proofs, params.sigma_z());

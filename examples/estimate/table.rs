@@ -81,7 +81,7 @@ impl<'a> Rated<'a> {
         let (hiding_dimension, hiding_sd) = p.hiding_instance().unzip();
         serde_json::json!({
             "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
-            "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho().get(),
+            "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho(),
             "most_proofs": p.masks().proofs(),
             "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
             "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),

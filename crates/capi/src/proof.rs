@@ -284,7 +284,7 @@ impl Statement {
             if let Some(file) = &self.file {
                 verifier = verifier.with_file(file);
             }
-            verifier.verify_requiring(context, proof, required)?;
+            verifier.verify_file(context, proof, required)?;
             Ok(())
         })
     }

@@ -189,7 +189,7 @@ pub(crate) fn prove<'py>(
         };
         if check {
             let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-            verifier.with_file(&file).verify_file(context, &proof).map_err(
+            verifier.with_file(&file).verify_file(context, &proof, &[]).map_err(
                 |error| match error {
                     Error::Invalid(_) => {
                         WitnessError::new_err("the witness does not belong to this statement")
@@ -246,7 +246,7 @@ pub(crate) fn verify(
             lwe::check_keys(&statement, &file, &keys).map_err(errors::zk)?;
         }
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-        let verdict = verifier.with_file(&file).verify_requiring(context, &proof.0, &required);
+        let verdict = verifier.with_file(&file).verify_file(context, &proof.0, &required);
         verdict.map(|_| ()).map_err(errors::zk)
     })
 }

@@ -97,7 +97,7 @@ impl Statement {
             require.iter().map(|text| text.parse()).collect();
         let required = required.map_err(JsError::from)?;
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
-        let shows = match verifier.with_file(&self.file).verify_file(context, proof) {
+        let shows = match verifier.with_file(&self.file).verify_file(context, proof, &[]) {
             Ok(shows) => shows,
             Err(Error::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
             Err(error) => return Err(JsError::from(error).into()),

@@ -161,7 +161,7 @@ impl Plan {
     /// Attempts that a proof takes in the mean.
     #[wasm_bindgen(getter)]
     pub fn attempts(&self) -> f64 {
-        f64::from(self.params.rho().get())
+        f64::from(self.params.rho())
     }
 
     /// log2 of the norm 2 B that a valid proof shows for the columns of S.
@@ -239,7 +239,7 @@ fn seconds(params: &Params) -> [f64; 3] {
     let [prover, verifier] = CHALLENGED.map(|rate| rows * columns * challenges / rate);
     let commit = rows * secrets * columns / COMMITTED[usize::from(params.b() > 1)];
     let entries = f64::from(params.v()) * columns;
-    let prove = f64::from(params.rho().get()) * product + prover + entries * ENTRY;
+    let prove = f64::from(params.rho()) * product + prover + entries * ENTRY;
     [commit, prove, product + verifier]
 }
 

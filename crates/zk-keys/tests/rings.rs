@@ -86,7 +86,7 @@ fn files_without_their_list_have_no_verdict() {
         let statement = Statement::load(&proof.statement.as_slice(), Security::Required).unwrap();
         let a = PublicMatrix::new(statement.params(), *statement.seed_a());
         let verifier = Verifier::new(&a, &statement).unwrap();
-        let unknown = verifier.verify_file(b"", &proof.proof);
+        let unknown = verifier.verify_file(b"", &proof.proof, &[]);
         assert!(matches!(unknown, Err(Error::StatedByOthers)));
     }
 }

@@ -29,7 +29,7 @@ fn gaussian_entropy(sigma: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Reason;
+    use crate::error::{Fault, Reason};
     use proptest::prelude::*;
 
     /// A crude Gaussian from the sum of twelve uniforms: good enough for sizes.
@@ -102,10 +102,10 @@ mod tests {
         let z = gaussian_like(1000, 500, 7);
         let bytes = encode(&z, 1000);
         for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
-            assert_eq!(decode(&bytes[..cut], 1000, z.len()), Err(Reason::Encoding));
+            assert_eq!(decode(&bytes[..cut], 1000, z.len()), Err(Reason::Content(Fault::Encoding)));
         }
         let longer = [&bytes[..], &[0]].concat();
-        assert_eq!(decode(&longer, 1000, z.len()), Err(Reason::Encoding));
+        assert_eq!(decode(&longer, 1000, z.len()), Err(Reason::Content(Fault::Encoding)));
     }
 
     #[test]

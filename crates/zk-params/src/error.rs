@@ -11,7 +11,7 @@ mod witness;
 pub use file::Malformation;
 pub use matrix::MatrixProblem;
 pub use parameter::ParameterError;
-pub use reason::Reason;
+pub use reason::{Fault, Reason};
 pub use request::RequestProblem;
 pub use shard::ShardProblem;
 pub use witness::WitnessProblem;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::challenge::challenge_hash;
-use crate::error::{Error, Reason, ShardProblem};
+use crate::error::{Error, Fault, Reason, ShardProblem};
 use crate::field::{ElementOf, Field};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
@@ -107,7 +107,11 @@ impl<'a> Check<'a> {
             Some(Opened::P127(opening, values)) => self.recompute(az, opening, values)?,
             Some(Opened::Goldilocks(opening, values)) => self.recompute(az, opening, values)?,
         };
-        if recomputed == proof.challenge_hash { Ok(()) } else { Err(Reason::Challenge.into()) }
+        if recomputed == proof.challenge_hash {
+            Ok(())
+        } else {
+            Err(Reason::Content(Fault::Challenge).into())
+        }
     }
 }
 

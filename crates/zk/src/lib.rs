@@ -138,10 +138,10 @@ pub mod estimate {
 #[doc(hidden)]
 pub mod internals {
     pub use crate::error::{
-        Malformation, MatrixProblem, ParameterError, RequestProblem, WitnessProblem,
+        Fault, Malformation, MatrixProblem, ParameterError, RequestProblem, WitnessProblem,
     };
     pub use crate::format::VERSION;
-    pub use crate::rejection::{Rejection, Verdict};
+    pub use crate::rejection::{Rejection, Rho, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use tautochrone_zk_params::estimate::MIN_BLOCK;
 }
@@ -153,19 +153,18 @@ pub use error::{Error, Reason};
 pub use estimate::Estimate;
 pub use hash::Digest;
 pub use matrix::PublicMatrix;
+#[cfg(feature = "shards")]
 #[doc(inline)]
 pub use matrix_id::MatrixId;
 #[cfg(feature = "tracing")]
 pub use observer::TraceEvents;
-pub use observer::{Observer, Progress, Stage};
+pub use observer::{Observer, Progress};
 pub use owner::OwnerDigest;
 #[doc(inline)]
 pub use params::{BLOCK, CustomParams, Goal, Params, Security};
 pub use preset::Preset;
 pub use proof::Proof;
 pub use prover::{Proved, Prover};
-#[doc(inline)]
-pub use rejection::Rho;
 pub use require::Requirement;
 #[doc(inline)]
 pub use rows::{Distribution, RowGroup};

@@ -152,6 +152,7 @@ impl PublicMatrix {
     }
 
     /// Which A this is.
+    #[cfg(feature = "shards")]
     #[must_use]
     pub const fn id(&self) -> &MatrixId {
         &self.id

@@ -1,14 +1,14 @@
 //! [`Observer`]: what is told how far a long computation is, and may end it.
 
+use core::fmt;
 use core::ops::ControlFlow;
 
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 
 /// A step of the computation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Stage {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
     /// Columns of T, in blocks.
     Commit,
     /// The rounds of an argument, whose number depends on its claims.
@@ -20,16 +20,30 @@ pub enum Stage {
     MultiplyStatement,
 }
 
-/// How far a computation is.
+/// How far a computation is. As text it names the step: columns of T, rounds of an argument, attempts at
+/// a proof, or columns of the product T C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// A step of the computation.
-    pub stage: Stage,
-    /// Parts of it that are done.
+    pub(crate) stage: Stage,
+    /// Parts of a step that are done.
     pub done: u64,
     /// Parts in all, if that is known before.
     pub total: Option<u64>,
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let step = match self.stage {
+            Stage::Commit => "columns of T",
+            Stage::Argue => "rounds of an argument",
+            Stage::Attempt => "attempts at a proof",
+            Stage::MultiplyStatement => "columns of T C",
+        };
+        write!(f, "{} ", self.done)?;
+        self.total.map_or(Ok(()), |total| write!(f, "of {total} "))?;
+        f.write_str(step)
+    }
 }
 
 /// Is told, before each part of what is done with a [`PublicMatrix`], how far it is. What it learns
@@ -43,7 +57,7 @@ pub struct Progress {
 /// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
 /// # let params = custom.validate(Security::Waived)?;
 /// let stop = |progress: Progress| {
-///     println!("{:?}: {} of {:?}", progress.stage, progress.done, progress.total);
+///     println!("{progress}");
 ///     ControlFlow::Break(()) // or Continue(())
 /// };
 /// let a = PublicMatrix::new(&params, [1; 32]).with_observer(Arc::new(stop));

@@ -206,7 +206,7 @@ mod tests {
             let p = preset.params(Security::Required).unwrap();
             assert_eq!([p.w(), p.r(), p.z_rows(), p.round_w(), p.round_t()], [w, r, k, d, dt]);
             let wide = p.masks() == Masks::Wide;
-            assert_eq!(p.rho(), if wide { Rho::Two } else { Rho::One });
+            assert_eq!(p.rejection_rho(), if wide { Rho::Two } else { Rho::One });
             let proof = p.expected_proof_bytes() as f64 / 1024.0;
             assert!((proof - kib).abs() < 1.0, "{preset:?}: {proof}");
             let t = p.t_bytes() as f64 / f64::from(1 << 20);

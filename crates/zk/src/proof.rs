@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use crate::codec;
-use crate::error::{Error, Malformation, Reason};
+use crate::error::{Error, Fault, Malformation, Reason};
 use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof_header_len};
 use crate::hash::Digest;
 use crate::params::Params;
@@ -110,10 +110,12 @@ impl Proof {
     ) -> Result<Self, Reason> {
         let digest_len = params.hash().digest_len();
         let body = body.strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
-        let (challenge, body) = body.split_at_checked(digest_len).ok_or(Reason::Encoding)?;
-        let (len, body) = body.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Encoding)?;
+        let (challenge, body) =
+            body.split_at_checked(digest_len).ok_or(Reason::Content(Fault::Encoding))?;
+        let (len, body) =
+            body.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Content(Fault::Encoding))?;
         let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
-        let (z, hints) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
+        let (z, hints) = body.split_at_checked(len).ok_or(Reason::Content(Fault::Encoding))?;
         let z = decode_z(z, params)?;
         let hints = codec::hints::decode(hints, params.hint_variance(), params.w_entries())?;
         Self::check_entries(&z, params)?;
@@ -128,7 +130,7 @@ impl Proof {
             let (messages, others) = z.split_at(rows as usize);
             let largest = |z: &[i64]| z.iter().map(|z| z.unsigned_abs()).max().unwrap_or(0);
             if largest(messages) > 14 * sigma || largest(others) > 14 * of_others {
-                return Err(Reason::EntryTooLarge { column });
+                return Err(Reason::Content(Fault::EntryTooLarge { column }));
             }
         }
         Ok(())
@@ -159,9 +161,10 @@ fn decode_z(bytes: &[u8], params: &Params) -> Result<Vec<i64>, Reason> {
     if rows == 0 {
         return codec::decode(bytes, of_others, params.z_entries());
     }
-    let (len, bytes) = bytes.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Encoding)?;
+    let (len, bytes) =
+        bytes.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Content(Fault::Encoding))?;
     let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
-    let (messages, rest) = bytes.split_at_checked(len).ok_or(Reason::Encoding)?;
+    let (messages, rest) = bytes.split_at_checked(len).ok_or(Reason::Content(Fault::Encoding))?;
     let (rows, others, n) = (rows as usize, others as usize, params.n() as usize);
     let messages = codec::decode(messages, sigma, rows * n)?;
     let rest = codec::decode(rest, of_others, others * n)?;
@@ -177,7 +180,7 @@ fn decode_z(bytes: &[u8], params: &Params) -> Result<Vec<i64>, Reason> {
 /// of the format, the statement's, and has the length that it declares.
 ///
 /// # Errors
-/// [`Error::Malformed`], [`Reason::OtherStatement`] or [`Reason::Header`].
+/// [`Error::Malformed`], [`Reason::OtherStatement`] or [`Reason::Content`].
 pub(crate) fn split_header<'a>(
     bytes: &'a [u8],
     params: &Params,
@@ -203,7 +206,7 @@ pub(crate) fn split_header<'a>(
         return Err(Reason::OtherStatement.into());
     }
     if header.reserved != expected.reserved {
-        return Err(Reason::Header.into());
+        return Err(Reason::Content(Fault::Header).into());
     }
     Ok(body)
 }
@@ -237,8 +240,8 @@ mod tests {
         for (entry, want) in [
             (70_000, Ok(())),
             (-70_000, Ok(())),
-            (70_001, Err(Reason::EntryTooLarge { column: 1 })),
-            (-70_001, Err(Reason::EntryTooLarge { column: 1 })),
+            (70_001, Err(Reason::Content(Fault::EntryTooLarge { column: 1 }))),
+            (-70_001, Err(Reason::Content(Fault::EntryTooLarge { column: 1 }))),
         ] {
             let mut z = vec![0; 15];
             z[8] = entry;
@@ -292,7 +295,7 @@ mod tests {
             Proof::parse(&bytes, &params, &digest)
         };
         let most = params.max_proof_bytes();
-        assert!(matches!(file(most), Err(Error::Invalid(Reason::Encoding))));
+        assert!(matches!(file(most), Err(Error::Invalid(Reason::Content(Fault::Encoding)))));
         let Err(Error::Malformed { problem, .. }) = file(most + 1) else {
             panic!("a file of {most} bytes and one is a proof");
         };
@@ -308,7 +311,11 @@ mod tests {
         for len in 24..24 + 64 + 8 {
             let mut bytes = fixed_header(&params, len).to_vec();
             bytes.resize(len as usize, 7);
-            let reason = if len < 24 + 32 { Reason::OtherStatement } else { Reason::Encoding };
+            let reason = if len < 24 + 32 {
+                Reason::OtherStatement
+            } else {
+                Reason::Content(Fault::Encoding)
+            };
             let Err(Error::Invalid(got)) = Proof::parse(&bytes, &params, &digest) else {
                 panic!("{len} bytes are not invalid");
             };

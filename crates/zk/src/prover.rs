@@ -113,7 +113,7 @@ impl<'a> Prover<'a> {
         let sampler = facct(params.sigma())?;
         let mixed = params.message_mask_rows() > 0;
         let of_messages = mixed.then(|| facct(params.sigma_m())).transpose()?;
-        let (sigma, rho) = (params.rejection_sigma(), params.rho());
+        let (sigma, rho) = (params.rejection_sigma(), params.rejection_rho());
         let rejection = (rho != Rho::One).then(|| Rejection::new(sigma, rho));
         let (statement_file, reproducible) = (None, false);
         Ok(Self {

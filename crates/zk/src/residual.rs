@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::codec::hints::MAX_HINT;
-use crate::error::Reason;
+use crate::error::{Fault, Reason};
 use crate::params::Params;
 use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
@@ -74,7 +74,7 @@ pub(crate) fn check_norms_and_round<W: Word>(
         if norm_squared(messages) > params.message_norm_bound_squared()
             || norm_squared(z) + norm_squared(&e) > params.norm_bound_squared()
         {
-            return Err(Reason::NormTooLarge { column });
+            return Err(Reason::Content(Fault::NormTooLarge { column }));
         }
     }
     Ok(())

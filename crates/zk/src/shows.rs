@@ -20,7 +20,7 @@ use crate::params::Params;
 /// # let statement = a.commit_and_hold(&witness, &mut file)?;
 /// # let proved = Prover::new(&a, &statement)?.prove(b"", &witness, &Seed::from_os()?)?;
 /// # let proof = proved.proof.to_bytes(&params);
-/// let shows = Verifier::new(&a, &statement)?.with_file(&file).verify_file(b"", &proof)?;
+/// let shows = Verifier::new(&a, &statement)?.with_file(&file).verify_file(b"", &proof, &[])?;
 /// assert_eq!(shows.to_string(), "knowledge of a short preimage of every column");
 /// # Ok::<(), Error>(())
 /// ```

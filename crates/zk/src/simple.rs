@@ -74,7 +74,7 @@ pub fn prove(
 pub fn verify(context: &[u8], statement: &[u8], proof: &[u8]) -> Result<Shows, Error> {
     let statement = Statement::load(&statement, Security::Required)?;
     let a = PublicMatrix::new(statement.params(), *statement.seed_a());
-    Verifier::new(&a, &statement)?.verify_file(context, proof)
+    Verifier::new(&a, &statement)?.verify_file(context, proof, &[])
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
@@ -27,24 +27,8 @@ use crate::witness::columns::{SourceEntry, read_columns};
 /// [`PaddedSpace::open`](crate::argument::PaddedSpace::open), which refuses such columns.
 ///
 /// # Errors
-/// [`Error::Parameter`] if there is no such column; [`Error::Witness`] if its entries may exceed
-/// a byte ([`wide_column_unchecked`]); what reading the witness gives.
-pub fn column_unchecked(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    index: u64,
-) -> Result<Zeroizing<Vec<i8>>, Error> {
-    if params.entry_bytes() > 1 {
-        return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
-    }
-    column_of(params, witness, index)
-}
-
-/// Column `index` of any witness, in 32 bits an entry, as [`column_unchecked`].
-///
-/// # Errors
 /// [`Error::Parameter`] if there is no such column; what reading the witness gives.
-pub fn wide_column_unchecked(
+pub fn column_unchecked(
     params: &Params,
     witness: &dyn WitnessSource,
     index: u64,
@@ -52,8 +36,9 @@ pub fn wide_column_unchecked(
     column_of(params, witness, index)
 }
 
+/// The same in the entries that the source has.
 #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
-fn column_of<T: SourceEntry>(
+pub(crate) fn column_of<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     index: u64,

@@ -83,34 +83,24 @@ impl<'a> Verifier<'a> {
     }
 
     /// Checks a proof file of any kind that says itself what it shows, and says so: whoever made the
-    /// proof chose it, so that a reader has to compare, with eyes or by
-    /// [requirements](Self::verify_requiring).
+    /// proof chose it, so that a reader has to compare, with eyes or by what is required.
     ///
     /// # Errors
-    /// As [`Self::verify`], and [`Error::StatedByOthers`] for proofs about circuits, or about keys
+    /// As [`Self::verify`], with [`Reason::Requirement`] if the proof is valid and shows less than is
+    /// required; [`Error::StatedByOthers`] for proofs about circuits, or about keys
     /// and ciphertexts of others, which are verified by [`Self::verify_claims`] and
     /// [`CommittedCircuit`], and by the crate `tautochrone-zk-keys`; for proofs about the keys of a
     /// statement with [`Error::Parameter`] or [`Error::Insecure`] of [`ExactKeys::new`].
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
-    pub fn verify_file(&self, context: &[u8], proof: &[u8]) -> Result<Shows, Error> {
-        let shows = Shows::of(proof, self.statement.params())?;
-        self.check(context, shows.shown(), proof)?;
-        Ok(shows)
-    }
-
-    /// The same, and that the proof shows all that is required.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`], with [`Reason::Requirement`] if the proof is valid and shows less;
-    /// [`Error`] as [`Self::verify_file`] gives it.
-    pub fn verify_requiring(
+    pub fn verify_file(
         &self,
         context: &[u8],
         proof: &[u8],
         required: &[Requirement],
     ) -> Result<Shows, Error> {
-        let shows = self.verify_file(context, proof)?;
+        let shows = Shows::of(proof, self.statement.params())?;
+        self.check(context, shows.shown(), proof)?;
         let meets = |required| shows.meets(required);
         match required.iter().position(|required| !meets(required)) {
             Some(index) => Err(Reason::Requirement { index }.into()),

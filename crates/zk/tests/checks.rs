@@ -143,7 +143,7 @@ fn sigma_is_what_the_theorems_ask_for() {
         };
         close(params.needed_sigma(), needed_sigma(&params, 3.0));
         close(params.sigma(), needed_sigma(&params, 2.0));
-        assert_eq!(params.rho().get(), 2);
+        assert_eq!(params.rho(), 2);
     }
     // The numbers of docs/protocol.md: alpha = 12.21 and 19.33, and sqrt(x / 2) = 15.43 at n = 130.
     let params = waived(Preset::T4_128.custom());

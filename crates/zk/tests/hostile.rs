@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::internals::{
-    Malformation, ParameterError, RequestProblem, VERSION, WitnessProblem,
+    Fault, Malformation, ParameterError, RequestProblem, VERSION, WitnessProblem,
 };
 use tautochrone_zk::*;
 
@@ -106,13 +106,13 @@ fn every_single_flipped_bit_is_refused() {
                     matches!(problem, Malformation::Length { got, .. } if *got == proof.len() as u64)
                 }
                 (10, Err(Error::Invalid(reason))) => *reason == Reason::OtherStatement,
-                (11..16, Err(Error::Invalid(reason))) => *reason == Reason::Header,
+                (11..16, Err(Error::Invalid(reason))) => *reason == Reason::Content(Fault::Header),
                 (at, Err(Error::Invalid(reason))) if digest.contains(&at) => {
                     *reason == Reason::OtherStatement
                 }
                 // The challenge hash and Z.
                 (24.., Err(Error::Invalid(reason))) => {
-                    !matches!(reason, Reason::OtherStatement | Reason::Header)
+                    !matches!(reason, Reason::OtherStatement | Reason::Content(Fault::Header))
                 }
                 _ => false,
             };
@@ -150,9 +150,10 @@ fn an_entry_beyond_14_sigma_is_refused() {
     let bound = case.params.entry_bound();
     assert_eq!(bound, 14 * case.params.sigma());
     let column = 384..768;
-    for (entry, reason) in
-        [(bound, Reason::Challenge), (bound + 1, Reason::EntryTooLarge { column: 1 })]
-    {
+    for (entry, reason) in [
+        (bound, Reason::Content(Fault::Challenge)),
+        (bound + 1, Reason::Content(Fault::EntryTooLarge { column: 1 })),
+    ] {
         for entry in [entry.cast_signed(), -entry.cast_signed()] {
             let proof = with_z(&case, |z| {
                 z[column.clone()].fill(0);
@@ -171,7 +172,10 @@ fn adding_the_modulus_is_noticed() {
     assert!(q.unsigned_abs() > case.params.entry_bound());
     // Such an entry cannot even be encoded; of the nearest that can be, two are too long.
     let z = with_z(&case, |z| z[5..7].fill(case.params.entry_bound().cast_signed()));
-    assert_eq!(invalid(case.verify(b"ctx", &z)), Some(Reason::NormTooLarge { column: 0 }));
+    assert_eq!(
+        invalid(case.verify(b"ctx", &z)),
+        Some(Reason::Content(Fault::NormTooLarge { column: 0 }))
+    );
 }
 
 #[test]
@@ -187,7 +191,7 @@ fn a_challenge_from_another_proof_is_invalid() {
     case.verify(b"ctx", &other).unwrap();
     let mut mixed = case.proof.clone();
     mixed[24 + 32..24 + 64].copy_from_slice(&other[24 + 32..24 + 64]);
-    assert_eq!(invalid(case.verify(b"ctx", &mixed)), Some(Reason::Challenge));
+    assert_eq!(invalid(case.verify(b"ctx", &mixed)), Some(Reason::Content(Fault::Challenge)));
 }
 
 #[test]
@@ -318,7 +322,7 @@ fn loaded_statements_give_the_same_verdicts() {
         verdict(&loaded, &case.proof).unwrap();
         let mut mutated = case.proof.clone();
         mutated[24 + 32] ^= 1; // the challenge hash
-        assert_eq!(invalid(verdict(&loaded, &mutated)), Some(Reason::Challenge));
+        assert_eq!(invalid(verdict(&loaded, &mutated)), Some(Reason::Content(Fault::Challenge)));
         // Another T is another statement.
         let mut file = case.statement_file.clone();
         *file.last_mut().unwrap() ^= 1;
@@ -480,7 +484,11 @@ fn batches_answer_claim_by_claim() {
     for answers in answers.chunks(6) {
         assert!(answers[0].is_ok(), "{:?}", answers[0]);
         assert!(answers[1].is_ok(), "{:?}", answers[1]);
-        assert!(matches!(answers[2], Err(Error::Invalid(Reason::Challenge))), "{:?}", answers[2]);
+        assert!(
+            matches!(answers[2], Err(Error::Invalid(Reason::Content(Fault::Challenge)))),
+            "{:?}",
+            answers[2]
+        );
         assert!(matches!(answers[3], Err(Error::Invalid(_))), "{:?}", answers[3]);
         assert!(answers[4].is_err(), "{:?}", answers[4]);
         assert!(matches!(answers[5], Err(Error::Invalid(Reason::OtherStatement))));

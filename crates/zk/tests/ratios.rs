@@ -35,7 +35,7 @@ impl Case {
         // Proofs that take the mean number of attempts.
         for context in (0_u64..).map(u64::to_le_bytes) {
             let Proved { proof, attempts } = case.prove(&context);
-            if attempts == case.params.rho().get() {
+            if attempts == case.params.rho() {
                 case.contexts.push(context);
                 case.proofs.push(proof.to_bytes(&case.params));
             }

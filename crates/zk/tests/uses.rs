@@ -2,7 +2,7 @@
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
-use tautochrone_zk::internals::{Malformation, ParameterError, WitnessProblem};
+use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
@@ -273,7 +273,7 @@ fn sums_of_columns() {
         wrong[17] += 1;
         let wrong = Witness::new(&sum_params, wrong).unwrap();
         let verdict = holds(&a_sums, &derived_file, &derived, &wrong);
-        assert!(matches!(verdict, Err(Error::Invalid(Reason::Challenge))));
+        assert!(matches!(verdict, Err(Error::Invalid(Reason::Content(Fault::Challenge)))));
 
         let binding = sums.binding(&params, &sum_params);
         assert!(binding.classical <= sum_params.estimate().sis.classical);
@@ -310,7 +310,7 @@ fn lwe_samples_with_wide_errors() {
     let (file, statement) = commit(&a, &witness);
     holds(&a, &file, &statement, &witness).unwrap();
     let t = statement.column(&file, 7).unwrap();
-    let column = uses::wide_column_unchecked(&params, &witness, 7).unwrap();
+    let column = uses::column_unchecked(&params, &witness, 7).unwrap();
     assert_eq!(column[..], entries[7 * 96..8 * 96]);
     assert!(a.opens(&t, &column));
     assert!(matches!(
@@ -358,7 +358,7 @@ fn wide_commitments_and_sums() {
         let witness = space.witness(&params, &messages, SEED).unwrap();
         let a = matrix(&params);
         let (file, statement) = commit(&a, &witness);
-        let column = uses::wide_column_unchecked(&params, &witness, 599).unwrap();
+        let column = uses::column_unchecked(&params, &witness, 599).unwrap();
         assert!(
             space.message(&column).iter().zip(&messages[40 * 599..]).all(|(&x, &m)| x == m.into())
         );
@@ -370,9 +370,9 @@ fn wide_commitments_and_sums() {
         let mut derived_file = Vec::new();
         let derived = groups.statement(&statement, &file, &sum_params, &mut derived_file).unwrap();
         let a_sums = matrix(&sum_params);
-        let total = uses::wide_column_unchecked(&sum_params, &sums, 119).unwrap();
+        let total = uses::column_unchecked(&sum_params, &sums, 119).unwrap();
         for i in 0..96 {
-            let part = |j| uses::wide_column_unchecked(&params, &witness, j).unwrap()[i];
+            let part = |j| uses::column_unchecked(&params, &witness, j).unwrap()[i];
             assert_eq!(total[i], (595..600).map(part).sum::<i32>());
         }
         assert!(a_sums.opens(&derived.column(&derived_file, 119).unwrap(), &total));
@@ -409,8 +409,8 @@ fn sums_have_the_rho_of_their_columns() {
     let narrow = custom.validate(Security::Waived).unwrap();
     let [of_wide, of_narrow] =
         [&wide, &narrow].map(|params| groups.params(params, Security::Waived).unwrap());
-    assert_eq!([&wide, &of_wide].map(Params::rho), [Rho::Two; 2]);
-    assert_eq!([&narrow, &of_narrow].map(Params::rho), [Rho::Three; 2]);
+    assert_eq!([&wide, &of_wide].map(Params::rho), [2; 2]);
+    assert_eq!([&narrow, &of_narrow].map(Params::rho), [3; 2]);
     assert_eq!(of_narrow.sigma(), of_wide.needed_sigma());
 }
 

@@ -44,7 +44,7 @@ pub fn draw(area: &Area) -> Result<()> {
             Verifier::new(&a, &statement)?.with_file(&file).verify(&run.to_le_bytes(), &bytes)?;
             checking += start.elapsed().as_secs_f64();
         }
-        let mean = f64::from(params.rho().get());
+        let mean = f64::from(params.rho());
         prove.push((f64::from(log2_l), mean * proving / f64::from(attempts) * 1e3));
         verify.push((f64::from(log2_l), checking / RUNS as f64 * 1e3));
     }

@@ -175,7 +175,7 @@ impl Params {
     /// Attempts that a proof takes on average.
     #[getter]
     fn rho(&self) -> u32 {
-        self.0.rho().get()
+        self.0.rho()
     }
     /// Proofs about a column for which zero knowledge is claimed, with narrow or mixed masks; None for any
     /// number.

@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::error::Reason;
+use crate::error::{Fault, Reason};
 
 /// Coders that take turns.
 pub(super) const CODERS: usize = 16;
@@ -92,13 +92,14 @@ impl Symbols {
             self.slots().into_boxed_slice().try_into().expect("frequencies sum to 2^16");
         let mut ranges = [(0, 0); 256];
         ranges[..self.ranges.len()].copy_from_slice(&self.ranges);
-        let (start, words) = bytes.split_at_checked(4 * CODERS).ok_or(Reason::Encoding)?;
+        let (start, words) =
+            bytes.split_at_checked(4 * CODERS).ok_or(Reason::Content(Fault::Encoding))?;
         let mut states: [u32; CODERS] = core::array::from_fn(|i| {
             u32::from_le_bytes(start[4 * i..][..4].try_into().expect("four bytes"))
         });
         let (words, odd) = words.as_chunks::<2>();
         if !odd.is_empty() || states.iter().any(|&state| state < START) {
-            return Err(Reason::Encoding);
+            return Err(Reason::Content(Fault::Encoding));
         }
         let mut next = 0;
         // Without branches: whether a state takes a word is as good as random.
@@ -124,7 +125,7 @@ impl Symbols {
             step(state, symbol);
         }
         if states != [START; CODERS] || next != words.len() {
-            return Err(Reason::Encoding);
+            return Err(Reason::Content(Fault::Encoding));
         }
         Ok(())
     }

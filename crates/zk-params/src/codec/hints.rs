@@ -10,7 +10,7 @@ use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 use tautochrone_gauss::float;
 
 use super::ans::{SCALE, Symbols};
-use crate::error::Reason;
+use crate::error::{Fault, Reason};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 
@@ -33,11 +33,11 @@ pub fn encode(hints: &[i8], variance: [u128; 2]) -> Vec<u8> {
 /// each, only after `bytes` is seen to be long enough for so many.
 ///
 /// # Errors
-/// [`Reason::Encoding`].
+/// [`Reason::Content`].
 pub fn decode(bytes: &[u8], variance: [u128; 2], count: usize) -> Result<Vec<i8>, Reason> {
     // log2(16 / 13) bits each at least, as 2^d <= 4 sigma makes no hint likelier than .82.
     if 32 * (bytes.len() as u128) < count as u128 {
-        return Err(Reason::Encoding);
+        return Err(Reason::Content(Fault::Encoding));
     }
     let mut values = vec![0; count];
     symbols(variance).decode(bytes, &mut values)?;
@@ -200,9 +200,9 @@ mod tests {
         let bytes = encode(&hints, VARIANCE);
         assert!(bytes.len() as u64 <= most_bytes(400));
         for cut in [0, 1, 7, 8, bytes.len() / 2, bytes.len() - 1] {
-            assert_eq!(decoded(&bytes[..cut], 400), Err(Reason::Encoding));
+            assert_eq!(decoded(&bytes[..cut], 400), Err(Reason::Content(Fault::Encoding)));
         }
         let longer = [&bytes[..], &[0]].concat();
-        assert_eq!(decoded(&longer, 400), Err(Reason::Encoding));
+        assert_eq!(decoded(&longer, 400), Err(Reason::Content(Fault::Encoding)));
     }
 }

@@ -4,7 +4,7 @@
 use tautochrone_simd::{Isa, Token};
 
 use super::bits::BitReader;
-use crate::error::Reason;
+use crate::error::{Fault, Reason};
 
 /// Bytes of the plane.
 pub(super) const fn bytes(count: usize, k: u32) -> usize {
@@ -55,7 +55,7 @@ fn join_any(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason
         *z = join(high, reader.take(k + 1));
     }
     if bad || !reader.ends_cleanly() {
-        return Err(Reason::Encoding);
+        return Err(Reason::Content(Fault::Encoding));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::ans::Symbols;
 use super::bits::BitWriter;
 use super::low_plane;
-use crate::error::Reason;
+use crate::error::{Fault, Reason};
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 
 /// Bits of |z| below its symbol.
@@ -73,14 +73,16 @@ pub fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
 /// each, only after `bytes` is seen to be long enough for so many.
 ///
 /// # Errors
-/// [`Reason::Encoding`].
+/// [`Reason::Content`].
 pub fn decode(bytes: &[u8], sigma: u64, count: usize) -> Result<Vec<i64>, Reason> {
     let k = low_bits(sigma);
     // Low bits and sign, besides the words of the coders.
     if 8 * (bytes.len() as u128) < count as u128 * u128::from(k + 1) {
-        return Err(Reason::Encoding);
+        return Err(Reason::Content(Fault::Encoding));
     }
-    let (low, high) = bytes.split_at_checked(low_plane::bytes(count, k)).ok_or(Reason::Encoding)?;
+    let (low, high) = bytes
+        .split_at_checked(low_plane::bytes(count, k))
+        .ok_or(Reason::Content(Fault::Encoding))?;
     let mut parts = vec![0; count];
     symbols(sigma).decode(high, &mut parts)?;
     let mut z = vec![0; count];

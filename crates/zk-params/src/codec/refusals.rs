@@ -5,9 +5,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
-use crate::error::Reason;
+use crate::error::{Fault, Reason};
 
-const REFUSED: Result<Vec<i64>, Reason> = Err(Reason::Encoding);
+const REFUSED: Result<Vec<i64>, Reason> = Err(Reason::Content(Fault::Encoding));
 
 #[test]
 fn a_negative_zero_is_refused_at_every_place() {

@@ -4,15 +4,30 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Reserved bytes of the header are not zero.
-    #[error("the proof's header was altered: its reserved bytes are not zero")]
-    Header,
     /// The proof was made for another statement, other parameters or another context.
     #[error("the proof is for another statement, other parameters or another context")]
     OtherStatement,
     /// The proof was made for another fact or claim, another slot of pads, or another T.
     #[error("the proof is for another fact or claim, another slot of pads or another T")]
     OtherFact,
+    /// A valid proof does not show what was required of it.
+    #[error("the proof is valid, and does not show requirement {index}")]
+    Requirement {
+        /// Which of the requirements, the first that it does not show, from 0.
+        index: usize,
+    },
+    /// A part of the proof is not what an honest prover sends.
+    #[error(transparent)]
+    Content(#[from] Fault),
+}
+
+/// A part of a proof that is not what an honest prover sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Reserved bytes of the header are not zero.
+    #[error("the proof's header was altered: its reserved bytes are not zero")]
+    Header,
     /// An element of the field of arguments is not encoded by words below p.
     #[error("field element {index} of the argument is not reduced modulo p")]
     FieldElement {
@@ -36,12 +51,6 @@ pub enum Reason {
     NormTooLarge {
         /// Column of Z, from 0.
         column: u32,
-    },
-    /// A valid proof does not show what was required of it.
-    #[error("the proof is valid, and does not show requirement {index}")]
-    Requirement {
-        /// Which of the requirements, the first that it does not show, from 0.
-        index: usize,
     },
     /// W = A Z - T C does not hash to the challenge.
     #[error("the challenge does not match A Z - T C")]

@@ -79,7 +79,7 @@ impl Extended {
             n: Some(params.n()),
             groups: [Some(secrets), Some(middle), Some(errors)],
             frobenius_squared: Some(params.frobenius_squared().saturating_add(longer)),
-            rho: Some(params.rho().get()),
+            rho: Some(params.rho()),
             round_t: Some(0),
             expansion: Expansion::Given,
             ..CustomParams::new(params.w(), params.r(), params.v() + pads.rows(), l, 1)

@@ -40,7 +40,7 @@ impl Params {
             round_t: Some(self.round_t),
             residual_weight: Some(self.residual_weight),
             expansion: self.expansion,
-            rho: (self.masks == Masks::Wide).then(|| self.rho().get()),
+            rho: (self.masks == Masks::Wide).then(|| self.rho()),
             masks: self.masks,
             ..CustomParams::new(self.w, self.r, self.v, l, b)
         };
@@ -72,13 +72,13 @@ mod tests {
         let params = custom.validate(Security::Required).unwrap();
         let former = CustomParams { rho: Some(3), round_w: None, ..custom };
         let former = former.validate(Security::Waived).unwrap();
-        assert_eq!((params.rho(), former.rho()), (Rho::Two, Rho::Three));
+        assert_eq!((params.rejection_rho(), former.rejection_rho()), (Rho::Two, Rho::Three));
         for l in [1, 2, 256, 300, 301, 310] {
             let other = params.with_columns(l).unwrap().validate(Security::Waived).unwrap();
             // A narrower sigma has a rho of 3, and so has what follows from it.
             let of_former = former.with_columns(l).unwrap().validate(Security::Waived).unwrap();
             assert_eq!(of_former.sigma(), other.needed_sigma());
-            assert_eq!((other.rho(), of_former.rho()), (Rho::Two, Rho::Three));
+            assert_eq!((other.rejection_rho(), of_former.rejection_rho()), (Rho::Two, Rho::Three));
             let same = |params: &Params| {
                 let Params { w, r, v, round_t, expansion, .. } = *params;
                 (w, r, v, round_t, expansion, params.groups)

@@ -14,7 +14,8 @@ impl Params {
     #[doc(hidden)]
     pub fn unnoticed_rounding(&self, columns: u32) -> RoundedColumns {
         let n = default_n(self.lambda);
-        let sigma = sigma::of_frobenius(self.lambda, n, self.frobenius_squared, self.rho());
+        let sigma =
+            sigma::of_frobenius(self.lambda, n, self.frobenius_squared, self.rejection_rho());
         let round_t = sigma::unnoticed_rounding(sigma, columns.into());
         RoundedColumns { columns, round_t }
     }

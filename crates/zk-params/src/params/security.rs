@@ -202,7 +202,13 @@ impl Params {
     /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
     /// with mixed ones.
     #[must_use]
-    pub fn rho(&self) -> Rho {
+    pub fn rho(&self) -> u32 {
+        self.rejection_rho().get()
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn rejection_rho(&self) -> Rho {
         match self.masks {
             Masks::Wide => (),
             Masks::Narrow { .. } => return Rho::One,

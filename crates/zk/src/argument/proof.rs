@@ -7,7 +7,7 @@ use super::file;
 use super::layout::Slot;
 use super::linear::row_messages;
 use crate::blocks::check_padding;
-use crate::error::{Error, Reason};
+use crate::error::{Error, Fault, Reason};
 use crate::field::{ElementOf, Field, P61};
 use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
@@ -195,9 +195,9 @@ impl<'a> Parts<'a> {
         if claim != file::to_bytes(slot, claims, new) {
             return Err(Reason::OtherFact.into());
         }
-        let len = usize::try_from(len).map_err(|_| Reason::Encoding)?;
-        let (columns, rest) = body.split_at_checked(len).ok_or(Reason::Encoding)?;
-        check_padding(params, 0, columns).map_err(|_| Reason::Encoding)?;
+        let len = usize::try_from(len).map_err(|_| Reason::Content(Fault::Encoding))?;
+        let (columns, rest) = body.split_at_checked(len).ok_or(Reason::Content(Fault::Encoding))?;
+        check_padding(params, 0, columns).map_err(|_| Reason::Content(Fault::Encoding))?;
         Ok(Self { start, columns, rest })
     }
 }

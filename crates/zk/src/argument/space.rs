@@ -16,9 +16,9 @@ use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params, Security};
 use crate::scalar::ScalarOf;
+use crate::uses::column_of;
 use crate::uses::commitment::MessageSpace;
 use crate::uses::sums::Sums;
-use crate::uses::{column_unchecked, wide_column_unchecked};
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
 /// Messages and pads of a [`Layout`] over uniform randomness, under some parameters.
@@ -81,7 +81,7 @@ impl PaddedSpace {
         if index >= self.layout.columns() {
             return Err(Error::parameter("column", index, "a column of the messages"));
         }
-        column_unchecked(params, witness, self.layout.closed() + index)
+        column_of(params, witness, self.layout.closed() + index)
     }
 
     /// Sum `index` of columns of the witness, to open it: `sums` have these parameters, and add up
@@ -103,7 +103,7 @@ impl PaddedSpace {
             return Err(Error::Request(RequestProblem::ClosedColumn { column, closed: 0..closed }));
         }
         let witness = sums.witness(params, sum_params, witness)?;
-        wide_column_unchecked(sum_params, &witness, index)
+        column_of(sum_params, &witness, index)
     }
 
     /// The witness of `messages` (rows times columns of the layout, column after column) for

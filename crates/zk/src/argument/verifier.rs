@@ -10,7 +10,7 @@ use super::linear::{Combined, RowRounds};
 use super::proof::{ArgumentMessages, ArgumentProof, Parts};
 use crate::check::Check;
 use crate::claim::Shown;
-use crate::error::{Error, Reason};
+use crate::error::{Error, Fault, Reason};
 use crate::matrix::PublicMatrix;
 use crate::opening::ColumnOpening;
 use crate::statement::Statement;
@@ -40,7 +40,7 @@ impl<'a> Check<'a> {
     /// The same of a file in its parts.
     ///
     /// # Errors
-    /// [`Error::Malformed`](crate::Error::Malformed); [`Error::Invalid`], with [`Reason::Equation`]
+    /// [`Error::Malformed`](crate::Error::Malformed); [`Error::Invalid`], with [`Reason::Content`]
     /// if the equation does not hold.
     pub(super) fn of_claims(
         matrix: &'a PublicMatrix,
@@ -83,7 +83,7 @@ impl<'a> Check<'a> {
         let values = sent.values(slot);
         let masking = slot.masking().start as usize..slot.masking().end as usize;
         if !rounds.hold(slot, &claim, (sent.table, sent.weighted, rho), &values[masking]) {
-            return Err(Reason::Equation.into());
+            return Err(Reason::Content(Fault::Equation).into());
         }
         let form = rounds.form(slot, rho);
         let transcript = rounds.finish(sent.others);

@@ -1,6 +1,7 @@
 //! Files made in shards are the files of one machine; hostile shards are named.
 
 use super::*;
+use crate::error::Fault;
 use crate::error::WitnessProblem;
 use crate::internals::Malformation;
 use crate::*;
@@ -182,8 +183,8 @@ fn verify(
         Err(Error::Invalid(reason)) => reason,
         other => panic!("{other:?}"),
     };
-    let too_long = matches!(wrong, Reason::NormTooLarge { .. });
-    assert!(wrong == Reason::Challenge || too_long, "{wrong}");
+    let too_long = matches!(wrong, Reason::Content(Fault::NormTooLarge { .. }));
+    assert!(wrong == Reason::Content(Fault::Challenge) || too_long, "{wrong}");
     let other = match &sum {
         ModQ::W32(tc) => ModQ::W64(vec![0; tc.len()]),
         ModQ::W16(_) | ModQ::W64(_) => ModQ::W32(vec![0; sum.len()]),

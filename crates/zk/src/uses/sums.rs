@@ -124,7 +124,7 @@ impl Sums {
             expansion: params.expansion(),
             // The sums' entries are no longer uniform: of them the bound alone is used.
             frobenius_squared: Some(bound * u128::from(l)),
-            rho: Some(params.rho().get()),
+            rho: Some(params.rho()),
             round_t: Some(params.round_t()),
             residual_weight: rounded.then_some(self.weight * params.residual_weight()),
             ..CustomParams::new(params.w(), params.r(), params.v(), l, b)

@@ -4,7 +4,7 @@ use super::*;
 use crate::blocks::block_hash;
 use crate::cases::{self, Case};
 use crate::challenge::challenge_hash;
-use crate::error::{Malformation, MatrixProblem, Reason};
+use crate::error::{Fault, Malformation, MatrixProblem, Reason};
 use crate::hash::Digest;
 use crate::matrix::with_engine;
 use crate::owner::Owner;
@@ -25,7 +25,7 @@ const CONTEXT: &[u8] = b"context";
 /// A verdict on a proof, which every claim must have.
 type Verdict = Result<(), Reason>;
 
-const INVALID: Verdict = Err(Reason::Challenge);
+const INVALID: Verdict = Err(Reason::Content(Fault::Challenge));
 
 fn verdict(result: Result<(), Error>) -> Verdict {
     result.map_err(|error| match error {
@@ -240,7 +240,7 @@ fn b_squared_is_accepted_and_one_more_is_not() {
             let e = v[column * r..][..r].iter().map(|&v| low(&case.params, v));
             let entries = z.iter().copied().chain(e);
             let squared: u128 = entries.map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
-            let too_long = Err(Reason::NormTooLarge { column: column as u32 });
+            let too_long = Err(Reason::Content(Fault::NormTooLarge { column: column as u32 }));
             for (bound, verdict) in [
                 (squared + 1, Ok(())),
                 (squared, Ok(())),
@@ -270,8 +270,8 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
     for (entry, verdict) in [
         (cap, Ok(())),
         (-cap, Ok(())),
-        (cap + 1, Err(Reason::EntryTooLarge { column: 11 })),
-        (-cap - 1, Err(Reason::EntryTooLarge { column: 11 })),
+        (cap + 1, Err(Reason::Content(Fault::EntryTooLarge { column: 11 }))),
+        (-cap - 1, Err(Reason::Content(Fault::EntryTooLarge { column: 11 }))),
     ] {
         let mut z = vec![0; case.params.z_entries()];
         *z.last_mut().unwrap() = entry;
@@ -507,7 +507,7 @@ fn as_many_hashes_as_blocks() {
     for count in 0..=4 {
         let list = &longer[..count];
         let wrong = |expected| (count as u64 != expected).then_some((count as u64, expected));
-        let made = shard::statement(&case.params, *case.matrix.id(), list.to_vec()).map(drop);
+        let made = shard::statement(&case.params, case.matrix.id, list.to_vec()).map(drop);
         assert_eq!(problem(made), wrong(3), "statement");
         let of_s = WitnessDigest::new(list.to_vec(), [0; 2]);
         let coordinator = shard::Coordinator::new(&prover, b"", &of_s, &seed);

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::ExactKeys;
 use super::claim::{FinalMessages, claim_bytes};
-use crate::error::{Error, Reason};
+use crate::error::{Error, Fault, Reason};
 use crate::field::Element;
 use crate::format::{ARGUMENT_START_LEN, KEY_CLAIM_LEN, ProofKind};
 use crate::hash::Digest;
@@ -105,14 +105,15 @@ impl ExactKeys<'_> {
         let claim = claim_bytes(&self.claim, self.extended.round_t());
         let body = body.strip_prefix(&claim[..]).ok_or(Reason::OtherFact)?;
         let of_t = self.dummies() as usize * params.last_column_bytes();
-        let (dummies, rest) = body.split_at_checked(of_t).ok_or(Reason::Encoding)?;
+        let (dummies, rest) =
+            body.split_at_checked(of_t).ok_or(Reason::Content(Fault::Encoding))?;
         Ok(Parts { start, dummies, rest })
     }
 
     /// Decodes the parts of a proof with this D_0, about the statement with this D.
     ///
     /// # Errors
-    /// [`Reason::OtherFact`], [`Reason::FieldElement`] or [`Reason::Encoding`];
+    /// [`Reason::OtherFact`], [`Reason::Content`] or [`Reason::Content`];
     /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file.
     pub(super) fn decode(
         &self,

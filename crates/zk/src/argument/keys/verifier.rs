@@ -7,7 +7,7 @@ use super::published::widen;
 use super::{ExactKeys, KeyProof};
 use crate::argument::ranges::schedule::Schedule;
 use crate::check::Check;
-use crate::error::{Error, Reason};
+use crate::error::{Error, Fault, Reason};
 use crate::field::Element;
 use crate::opening::{ColumnOpening, Opened};
 use crate::pending::{Pending, settle_one};
@@ -32,7 +32,8 @@ impl ExactKeys<'_> {
     /// As [`Self::verify`].
     pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, Error> {
         let parts = self.split(proof)?;
-        let dummies = widen(&self.extended, parts.dummies).ok_or(Reason::Encoding)?;
+        let dummies =
+            widen(&self.extended, parts.dummies).ok_or(Reason::Content(Fault::Encoding))?;
         let extended = self.extend(&dummies)?;
         let start = self.transcript(&extended);
         let digest = extended.digest(&self.context(context));
@@ -49,7 +50,7 @@ impl ExactKeys<'_> {
         let rest = dot(&w, &messages) - schedule.last_claim(&self.ranges, &ends.hints);
         let expected = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
         if dot(&w, &values) != expected {
-            return Err(Reason::Equation.into());
+            return Err(Reason::Content(Fault::Equation).into());
         }
         let state = schedule.finish(&values);
         let opening = ColumnOpening::new(state, schedule.form(rho));

@@ -1,6 +1,7 @@
 //! Provers that cheat, each with a control: what makes a verifier refuse them.
 
 use super::*;
+use crate::error::Fault;
 
 /// What a prover does instead of what the protocol says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +78,9 @@ fn false_claims_fail_the_equation() {
             // A row of which nothing is claimed may hold anything.
             match honest {
                 Ok(_) => assert_eq!(reason, None, "{row}"),
-                Err(Error::FalseFact) => assert_eq!(reason, Some(Reason::Equation), "{row}"),
+                Err(Error::FalseFact) => {
+                    assert_eq!(reason, Some(Reason::Content(Fault::Equation)), "{row}");
+                }
                 Err(error) => panic!("{error}"),
             }
         }
@@ -96,18 +99,21 @@ fn altered_messages_are_noticed() {
             .iter()
             .any(|kind| matches!(kind, Kind::Ranges(_) | Kind::Circuit { .. } | Kind::Goldilocks))
         {
-            assert_eq!(reason(Cheat::End), Some(Reason::Equation));
-            assert_eq!(reason(Cheat::Message), Some(Reason::Equation));
+            assert_eq!(reason(Cheat::End), Some(Reason::Content(Fault::Equation)));
+            assert_eq!(reason(Cheat::Message), Some(Reason::Content(Fault::Equation)));
         }
-        assert_eq!(reason(Cheat::Weighted), Some(Reason::Equation));
+        assert_eq!(reason(Cheat::Weighted), Some(Reason::Content(Fault::Equation)));
         // The last column of messages is in all of these claims but one block.
         let table = (0..toy.params.l()).filter(|&j| toy.slot(0).is_in_table(j)).count();
         for place in [0, table - 1] {
             let got = reason(Cheat::Value(place));
-            assert!(matches!(got, Some(Reason::Equation | Reason::Challenge)), "{got:?}");
+            assert!(
+                matches!(got, Some(Reason::Content(Fault::Equation | Fault::Challenge))),
+                "{got:?}"
+            );
         }
         // F_2 is in the equation.
-        assert_eq!(reason(Cheat::Other(0)), Some(Reason::Equation));
+        assert_eq!(reason(Cheat::Other(0)), Some(Reason::Content(Fault::Equation)));
     }
 }
 
@@ -120,13 +126,13 @@ fn values_are_those_of_the_columns() {
     let reason = |cheat| toy.reason(0, &toy.claims[0], &forge(&toy, cheat));
     assert_eq!(reason(Cheat::Nothing), None);
     // Columns 0 to 2 of messages are in the block.
-    assert_eq!(reason(Cheat::Value(2)), Some(Reason::Equation));
+    assert_eq!(reason(Cheat::Value(2)), Some(Reason::Content(Fault::Equation)));
     for place in [3, 11] {
-        assert_eq!(reason(Cheat::Value(place)), Some(Reason::Challenge));
+        assert_eq!(reason(Cheat::Value(place)), Some(Reason::Content(Fault::Challenge)));
     }
     // Behind F_2 is the block of the second slot, which is free.
     let masking = toy.slot(0).masking().end as usize;
-    assert_eq!(reason(Cheat::Other(masking)), Some(Reason::Challenge));
+    assert_eq!(reason(Cheat::Other(masking)), Some(Reason::Content(Fault::Challenge)));
 }
 
 /// A gamma in a column of messages would be seen in nothing that is sent, and its proof is refused.
@@ -139,7 +145,7 @@ fn columns_of_messages_have_no_gamma() {
     entries[v * column + ROWS as usize] = 1;
     let other = Toy::of(toy.params.clone(), toy.space.clone(), entries, toy.claims.clone());
     let proof = other.prove(0);
-    assert_eq!(other.reason(0, &other.claims[0], &proof), Some(Reason::Challenge));
+    assert_eq!(other.reason(0, &other.claims[0], &proof), Some(Reason::Content(Fault::Challenge)));
 }
 
 /// Every element of a file counts.
@@ -157,10 +163,16 @@ fn altered_elements_are_refused() {
             let mut altered = proof.clone();
             altered[first + len * element + word] ^= 1;
             let reason = toy.reason(0, claims, &altered);
-            assert!(matches!(reason, Some(Reason::Equation | Reason::Challenge)), "{reason:?}");
+            assert!(
+                matches!(reason, Some(Reason::Content(Fault::Equation | Fault::Challenge))),
+                "{reason:?}"
+            );
             altered[first + len * element + word..][..word].fill(0xff);
             let index = element as u64;
-            assert_eq!(toy.reason(0, claims, &altered), Some(Reason::FieldElement { index }));
+            assert_eq!(
+                toy.reason(0, claims, &altered),
+                Some(Reason::Content(Fault::FieldElement { index }))
+            );
         }
         // D_0, the length of the claim, and every byte of it.
         for byte in 24..first {

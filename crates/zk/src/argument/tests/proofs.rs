@@ -274,7 +274,7 @@ fn rounds_are_reported() {
         let rounds = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&rounds);
         let observer = move |progress: crate::Progress| {
-            if progress.stage != crate::Stage::Argue {
+            if progress.stage != crate::observer::Stage::Argue {
                 return ControlFlow::Continue(());
             }
             assert_eq!(progress.done, seen.fetch_add(1, Ordering::Relaxed));

@@ -112,7 +112,7 @@ fn rho_follows_from_sigma() {
             [(wide, 2), (wide + 1, 2), (2 * wide, 2), (wide - 1, 3), (least, 3), (least - 1, 3)]
         {
             let case = of(CustomParams { sigma: Some(sigma), ..custom });
-            assert_eq!(case.params.rho().get(), rho, "{custom:?}, {sigma}");
+            assert_eq!(case.params.rho(), rho, "{custom:?}, {sigma}");
             let [accepted, certain] = attempt(&case, rho.into());
             // Four standard deviations of 400 attempts.
             let mean = 400 / rho;

@@ -7,8 +7,8 @@ use super::setup as setup_of;
 use super::*;
 use crate::argument::{ExactKeys, KeyRanges, Layout, PaddedSpace};
 use crate::cases;
-use crate::error::Reason;
 use crate::error::WitnessProblem;
+use crate::error::{Fault, Reason};
 use crate::residual::check_norms_and_round;
 use crate::rows::RowGroup;
 use crate::uses::commitment::MessageSpace;
@@ -129,7 +129,10 @@ fn each_bound_is_checked() {
     assert!(most > 100 * of_others);
     check(most, of_others).unwrap();
     for (messages, others) in [(most + 1, 0), (0, of_others + 1)] {
-        assert_eq!(check(messages, others), Err(Reason::NormTooLarge { column: 9 }));
+        assert_eq!(
+            check(messages, others),
+            Err(Reason::Content(Fault::NormTooLarge { column: 9 }))
+        );
     }
     let entry = |row: usize, z: u64| {
         let mut all = vec![0; k * n];
@@ -138,7 +141,10 @@ fn each_bound_is_checked() {
     };
     for (row, sigma) in [(ROWS - 1, params.sigma_m()), (ROWS, params.sigma_z())] {
         entry(row, 14 * sigma).unwrap();
-        assert_eq!(entry(row, 14 * sigma + 1), Err(Reason::EntryTooLarge { column: 1 }));
+        assert_eq!(
+            entry(row, 14 * sigma + 1),
+            Err(Reason::Content(Fault::EntryTooLarge { column: 1 }))
+        );
     }
 }
 

@@ -118,7 +118,7 @@ fn proofs_show_what_is_required() {
             let (statement, file) = &fixture.statements[*which];
             let verifier = Verifier::new(&matrix, statement).unwrap();
             let verify = |proof: &[u8], required: &[Requirement]| {
-                verifier.with_file(file).verify_requiring(CONTEXT, proof, required)
+                verifier.with_file(file).verify_file(CONTEXT, proof, required)
             };
             let shown = fixture.shows.all()[*shown];
             let is_of_circuit = |claim: &crate::argument::Claim| {

@@ -50,7 +50,7 @@ fn mixed_numbers_are_those_of_another_program() {
 #[test]
 fn mixed_headers_and_refusals() {
     let params = mixed().validate(Security::Required).unwrap();
-    assert_eq!((params.rho().get(), params.max_attempts()), (2, 1024));
+    assert_eq!((params.rho(), params.max_attempts()), (2, 1024));
     assert_eq!((params.rejection_rows(), params.rejection_sigma()), (1186, params.sigma_m()));
     let rows = 4124 * (1024 + 162 * 4);
     assert_eq!(params.frobenius_squared, rows);

@@ -22,7 +22,7 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let verifier = Verifier::new(&matrix, &statement).unwrap();
     verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
     // A file names the circuit, which whoever verifies has to know.
-    let unknown = verifier.verify_file(b"", &proof);
+    let unknown = verifier.verify_file(b"", &proof, &[]);
     assert!(matches!(unknown, Err(Error::StatedByOthers)), "{unknown:?}");
     // Any column of wires may be opened, and a proof after it is the one before it.
     let columns = space.layout().columns();

@@ -71,7 +71,7 @@ fn proofs_about_keys_are_those_of_the_reference() {
     let former = CustomParams { rho: Some(3), ..toy(29, 9, 7, 1) };
     check(former, claim(1, 1), 11);
     let of_former = Toy::new(former, claim(1, 1), 1);
-    let rho = [of_former.params.rho(), of_former.keys().params().rho()];
+    let rho = [of_former.params.rejection_rho(), of_former.keys().params().rejection_rho()];
     assert_eq!(rho, [Rho::Three; 2]);
 }
 

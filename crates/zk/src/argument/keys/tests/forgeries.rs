@@ -2,6 +2,7 @@
 
 use super::agreement::{header, of_entries, of_reference};
 use super::*;
+use crate::error::Fault;
 use crate::error::Malformation;
 use crate::error::RequestProblem;
 use crate::reference::Answer;
@@ -45,7 +46,7 @@ fn keys_beyond_their_range_have_no_proofs() {
         verifier.with_file(&toy.file).verify(CONTEXT, &plain.to_bytes(&toy.params)).unwrap();
         assert!(matches!(toy.try_prove(), Err(Error::FalseFact)));
         let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
-        assert_eq!(toy.reason(&honest), Some(Reason::Equation));
+        assert_eq!(toy.reason(&honest), Some(Reason::Content(Fault::Equation)));
     }
     // The control: the same prover, of keys that are well formed.
     let toy = cheater(1, 0, 0);
@@ -68,7 +69,10 @@ fn keys_of_127s_have_no_proof_where_b_is_1() {
     let statement = Statement::read(&file, Security::Waived).unwrap();
     let keys = ExactKeys::new(&honest.matrix, &statement, honest.claim).unwrap().with_file(&file);
     let verdict = keys.verify(CONTEXT, &proof);
-    assert!(matches!(verdict, Err(Error::Invalid(Reason::Equation))), "{verdict:?}");
+    assert!(
+        matches!(verdict, Err(Error::Invalid(Reason::Content(Fault::Equation)))),
+        "{verdict:?}"
+    );
 }
 
 /// What a prover needs that would have rho before it chooses its ends: with that rho the equation
@@ -88,9 +92,9 @@ fn ends_can_not_be_chosen_after_rho() {
     let rest = dot(&w, &rounds.messages) - last(&rounds, &ends);
     ends.weighted_masks = dot(&w, &values) - early * (ends.weighted_hints + early * rest);
     let late = toy.sent(|_| ends.clone(), AfterRounds::values);
-    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Equation));
+    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Content(Fault::Equation)));
     let late = toy.sent(|_| ends, |rounds, _| rounds.values(early));
-    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Equation));
+    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Content(Fault::Equation)));
 }
 
 /// A hint that is not that of its key, with a last claim that suits it, and values of which the
@@ -109,7 +113,7 @@ fn hints_and_values_are_those_of_the_columns() {
         values
     };
     let honest = toy.sent(AfterRounds::ends, |rounds, rho| repaired(rounds, &rounds.ends(), rho));
-    assert_eq!(toy.reason(&toy.file_of(honest)), Some(Reason::Challenge));
+    assert_eq!(toy.reason(&toy.file_of(honest)), Some(Reason::Content(Fault::Challenge)));
     // The hint that the key had if its entry were another.
     let wrong = |rounds: &AfterRounds| {
         let mut ends = rounds.ends();
@@ -117,7 +121,7 @@ fn hints_and_values_are_those_of_the_columns() {
         ends
     };
     let sent = toy.sent(wrong, |rounds, rho| repaired(rounds, &wrong(rounds), rho));
-    assert_eq!(toy.reason(&toy.file_of(sent)), Some(Reason::Challenge));
+    assert_eq!(toy.reason(&toy.file_of(sent)), Some(Reason::Content(Fault::Challenge)));
 }
 
 /// A key A' s + e + A_x d with digits d = (2 b' + 1, -1) in the rows of gamma, whose value is 0: it
@@ -145,13 +149,13 @@ fn keys_have_no_pads() {
         (reason, weak)
     };
     let kernel = [(first, base), (first + 1, -1)];
-    assert_eq!(check(kernel, false).0, Some(Reason::Challenge));
+    assert_eq!(check(kernel, false).0, Some(Reason::Content(Fault::Challenge)));
     // The control.
     assert_eq!(check(kernel, true).1, Answer::Valid);
     assert_eq!(check([(0, 0); 2], false), (None, Answer::Invalid));
     // In rows of uniform digits, and where the value is not 0, neither accepts.
     for digits in [[(0, 1), (1, -1)], [(first, 1), (first + 1, 0)], [(first + 2, 1), (0, 5)]] {
-        assert_eq!(check(digits, false).0, Some(Reason::Challenge));
+        assert_eq!(check(digits, false).0, Some(Reason::Content(Fault::Challenge)));
         assert_eq!(check(digits, true).1, Answer::Invalid);
     }
 }
@@ -168,7 +172,7 @@ fn altered_numbers_are_named() {
     };
     let one = Element::from(1);
     assert_eq!(reason(&|_| ()), None);
-    let equation = Some(Reason::Equation);
+    let equation = Some(Reason::Content(Fault::Equation));
     for index in 0..honest.messages.len() {
         assert_eq!(reason(&|proof| proof.messages[index] += one), equation, "message {index}");
         assert_eq!(reason(&|proof| proof.values[index] += one), equation, "value {index}");
@@ -181,14 +185,17 @@ fn altered_numbers_are_named() {
     assert_eq!(reason(&|proof| proof.ends.hints.swap(2, 5)), equation);
     assert_eq!(reason(&|proof| proof.messages.swap(4, 5)), equation);
     assert_eq!(reason(&|proof| proof.values.swap(4, 5)), equation);
-    assert_eq!(reason(&|proof| proof.proof.z[3] += 1), Some(Reason::Challenge));
+    assert_eq!(reason(&|proof| proof.proof.z[3] += 1), Some(Reason::Content(Fault::Challenge)));
     // T of a dummy column, and its padding.
     assert_eq!(reason(&|proof| proof.dummies[0] ^= 1), Some(Reason::OtherFact));
     let keys = toy.keys();
     let (size, used) = (keys.params().last_column_bytes(), 5 * keys.params().last_width() % 8);
     assert!(used > 0, "words end within a byte");
     for bit in used..8 {
-        assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1 << bit), Some(Reason::Encoding));
+        assert_eq!(
+            reason(&|proof| proof.dummies[size - 1] ^= 1 << bit),
+            Some(Reason::Content(Fault::Encoding))
+        );
     }
     assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1), Some(Reason::OtherFact));
     // p in the place of 0: the same element, another encoding.
@@ -200,7 +207,7 @@ fn altered_numbers_are_named() {
         let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
         let word = value + crate::field::P;
         altered[at..at + 8].copy_from_slice(&word.to_le_bytes());
-        let expected = Some(Reason::FieldElement { index: index as u64 });
+        let expected = Some(Reason::Content(Fault::FieldElement { index: index as u64 }));
         assert_eq!(toy.reason(&altered), expected);
     }
 }

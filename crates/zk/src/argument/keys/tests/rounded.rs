@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 
 use super::super::published::widen;
 use super::*;
+use crate::error::Fault;
 use crate::keys::Extended;
 use crate::matrix::with_engine;
 use crate::opening::LinearForm;
@@ -87,7 +88,10 @@ fn the_number_of_rounded_bits_is_bound() {
         assert!(matches!(toy.keys().verify(CONTEXT, &proof), Err(Error::Invalid(_))));
         altered[68..72].copy_from_slice(&round_t.to_le_bytes());
         let reason = toy.reason(&altered);
-        assert!(matches!(reason, Some(Reason::OtherFact | Reason::Encoding)), "{reason:?}");
+        assert!(
+            matches!(reason, Some(Reason::OtherFact | Reason::Content(Fault::Encoding))),
+            "{reason:?}"
+        );
     }
     // The same T and claim as keys of another dT_x have.
     let digest = |round_t| {
@@ -117,11 +121,14 @@ fn values_are_those_of_what_is_published() {
         FinalMessages { weighted_hints, ..rounds.ends() }
     };
     let values = |rounds: &AfterRounds, rho| bare(&rounds.schedule.form(rho));
-    assert_eq!(toy.reason(&toy.file_of(toy.sent(ends, values))), Some(Reason::Challenge));
+    assert_eq!(
+        toy.reason(&toy.file_of(toy.sent(ends, values))),
+        Some(Reason::Content(Fault::Challenge))
+    );
     let mixed = toy.sent(ends, AfterRounds::values);
-    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Equation));
+    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Content(Fault::Equation)));
     let mixed = toy.sent(AfterRounds::ends, values);
-    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Equation));
+    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Content(Fault::Equation)));
     assert_eq!(toy.reason(&toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values))), None);
 }
 
