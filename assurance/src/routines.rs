@@ -15,10 +15,10 @@ use tautochrone_zk::argument::{
     self, ArgumentWorker, Columns, Element, Fact, Layout, PaddedSpace, Ranges, Request, RowNorm,
     RowRange, Slot,
 };
-use tautochrone_zk::internals::{PAD_BOUND, Rejection};
+use tautochrone_zk::internals::{PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{Shard, ShardWitness};
 use tautochrone_zk::{
-    CustomParams, Digest, Distribution, Params, PublicMatrix, Rho, RowGroup, Security, Witness,
+    CustomParams, Digest, Distribution, Params, PublicMatrix, RowGroup, Security, Witness,
     WitnessSource,
 };
 

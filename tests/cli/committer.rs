@@ -88,9 +88,8 @@ impl Committer {
 
     /// A column of T, whether or not it may be opened.
     fn column(&self, index: u64) -> Vec<i8> {
-        column_unchecked(self.statement.params(), &self.witness(), index)
-            .expect("a column")
-            .to_vec()
+        let column = column_unchecked(self.statement.params(), &self.witness(), index);
+        column.expect("a column").iter().map(|&entry| entry as i8).collect()
     }
 
     /// A column of messages.

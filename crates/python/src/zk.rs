@@ -17,8 +17,8 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{ExactKeys, KeyRanges};
 use tautochrone_zk::uses::lwe;
 use tautochrone_zk::{
-    self as zk, Params, Prover, PublicMatrix, RandomWitness, Requirement, Security, Statement,
-    Verifier, Error, WitnessSource,
+    self as zk, Error, Params, Prover, PublicMatrix, RandomWitness, Requirement, Security,
+    Statement, Verifier, WitnessSource,
 };
 
 use crate::arguments::{Data, arg};

@@ -233,7 +233,7 @@ impl Plan {
 /// The seconds of a plain proof: T = A S; A Y in every attempt, T C for the hints, and all else
 /// that reads S; A Z and T C.
 fn seconds(params: &Params) -> [f64; 3] {
-    let [rows, secrets, challenges] = [params.r(), params.z_rows(), params.n()].map(f64::from);
+    let [rows, secrets, challenges] = [params.r(), params.v() - params.r(), params.n()].map(f64::from);
     let columns = params.l() as f64;
     let product = rows * secrets * challenges / PRODUCTS[usize::from(params.w() > 32)];
     let [prover, verifier] = CHALLENGED.map(|rate| rows * columns * challenges / rate);

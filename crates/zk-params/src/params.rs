@@ -316,11 +316,13 @@ impl Params {
         14 * self.sigma_z().max(self.wide.sigma)
     }
     /// Distribution of the challenge.
+    #[doc(hidden)]
     #[must_use]
     pub const fn challenge(&self) -> Challenge {
         self.challenge
     }
     /// Columns of A', and rows of Z in a proof: v - r.
+    #[doc(hidden)]
     #[must_use]
     pub const fn z_rows(&self) -> u32 {
         self.v - self.r

@@ -7,32 +7,7 @@
 //! integers. A proof of any number of claims is a proof of knowledge with one element of a field of
 //! 2^183 elements for every column besides, 24 bytes each, and reveals nothing but that they hold.
 //!
-//! ```
-//! use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
-//! use tautochrone_zk::*;
-//!
-//! // Two messages of 8 bits: that they are bits, and that the numbers add up to 43.
-//! let bits = Ranges::new(vec![RowRange { first_row: 0, rows: 8, low: 0, high: 1 }])?;
-//! let weights = (0..8).map(|i| (i, 1 << i)).collect();
-//! let sum = Fact::sum(weights, vec![(0, 1), (1, 1)], 43)?;
-//! let claims = Claims::new(vec![bits.into(), sum.into()])?;
-//!
-//! let layout = Layout::new(8, 2).with_slot(&claims)?;
-//! let params = layout.goal(1).optimise()?.validate(Security::Required)?;
-//! let space = PaddedSpace::new(&params, layout, Security::Required)?;
-//! let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
-//! let a = PublicMatrix::new(&params, [1; 32]);
-//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
-//! let mut file = Vec::new();
-//! let statement = a.commit_and_hold(&witness, &mut file)?;
-//!
-//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
-//! let prover = Prover::new(&a, &statement)?;
-//! let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed)?;
-//! let proof = proved.proof.to_bytes(&params);
-//! Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
-//! # Ok::<(), Error>(())
-//! ```
+//! The [first page](crate) has an example of keys, of ranges and facts, and of circuits.
 //!
 //! # Norms
 //! Gaussian errors are shown to be short by their norm: [`Ranges::with_norms`] claims that the sum of
@@ -48,43 +23,6 @@
 //! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
 //! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly. p is 2^61 - 1 or
 //! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know ([`CircuitFile`]).
-//!
-//! ```
-//! use tautochrone_zk::argument::{CircuitBuilder, CircuitClaim, CircuitSpace, Scalar};
-//! use tautochrone_zk::*;
-//!
-//! // Somebody knows two factors of 2021, neither of them 1 or larger than 255.
-//! let build = |x: u32, y: u32| {
-//!     let mut builder = CircuitBuilder::new();
-//!     let product = builder.public(Scalar::from(2021));
-//!     let factors = [x, y].map(|factor| builder.secret(Scalar::from(factor)));
-//!     for factor in factors {
-//!         builder.bits(factor, 8);
-//!         let less = builder.sum(&[factor]) - Scalar::ONE.into();
-//!         let inverse = builder.secret(builder.value(&less).inverse());
-//!         builder.constrain(less, inverse, Scalar::ONE);
-//!     }
-//!     builder.constrain(factors[0], factors[1], product);
-//!     builder.finish()
-//! };
-//! let (circuit, assignment) = build(43, 47)?;
-//! let params = CircuitSpace::optimise(&circuit)?.validate(Security::Required)?;
-//! let space = CircuitSpace::new(&params, &circuit, Security::Required)?;
-//! let a = PublicMatrix::new(&params, [1; 32]);
-//! let witness = space.witness(&a, &circuit, &assignment, &Seed::from_os()?)?;
-//! let mut file = Vec::new();
-//! let statement = a.commit_and_hold(&witness, &mut file)?;
-//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
-//! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
-//! let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
-//! let proof = proved.proof.to_bytes(&params);
-//!
-//! // A verifier builds the circuit with zeros for the factors.
-//! let (circuit, assignment) = build(0, 0)?;
-//! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
-//! Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
-//! # Ok::<(), Error>(())
-//! ```
 //!
 //! Values can be committed to before anybody knows for which circuits ([`InputSpace`]). A
 //! [`CommittedCircuit`] has some of them as its first wires; the others are committed to in the

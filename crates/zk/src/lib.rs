@@ -13,6 +13,98 @@
 //!
 #![doc = include_str!("../README.md")]
 //!
+//! ## LWE keys
+//! ```
+//! use tautochrone_zk::argument::{ExactKeys, KeyRanges};
+//! use tautochrone_zk::uses::lwe::LweWitness;
+//! use tautochrone_zk::*;
+//!
+//! // Ternary keys that stay secure with one hint.
+//! let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };
+//! let params = goal.optimise()?.validate(Security::Required)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let (k, r, keys) = (params.v() - params.r(), params.r(), params.l());
+//! let secrets = vec![1; k as usize * keys as usize];
+//! let errors = vec![-1; r as usize * keys as usize];
+//! let witness = LweWitness::new(&params, &secrets, &errors)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//!
+//! let keys = ExactKeys::new(&a, &statement, KeyRanges::of(&params)?)?;
+//! let proved = keys.prove(b"for whom", &witness, &Seed::from_os()?)?;
+//! let proof = proved.proof.to_bytes(&keys);
+//!
+//! // Every key is A' s + e with entries of -1, 0 and 1, exactly.
+//! keys.verify(b"for whom", &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! ## Ranges and facts
+//! ```
+//! use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
+//! use tautochrone_zk::*;
+//!
+//! // Two messages of 8 bits: that they are bits, and that the numbers add up to 43.
+//! let bits = Ranges::new(vec![RowRange { first_row: 0, rows: 8, low: 0, high: 1 }])?;
+//! let weights = (0..8).map(|i| (i, 1 << i)).collect();
+//! let sum = Fact::sum(weights, vec![(0, 1), (1, 1)], 43)?;
+//! let claims = Claims::new(vec![bits.into(), sum.into()])?;
+//!
+//! let layout = Layout::new(8, 2).with_slot(&claims)?;
+//! let params = layout.goal(1).optimise()?.validate(Security::Required)?;
+//! let space = PaddedSpace::new(&params, layout, Security::Required)?;
+//! let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//!
+//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+//! let prover = Prover::new(&a, &statement)?;
+//! let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed)?;
+//! let proof = proved.proof.to_bytes(&params);
+//! Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! ## Circuits
+//! ```
+//! use tautochrone_zk::argument::{CircuitBuilder, CircuitClaim, CircuitSpace, Scalar};
+//! use tautochrone_zk::*;
+//!
+//! // Somebody knows two factors of 2021, neither of them 1 or larger than 255.
+//! let build = |x: u32, y: u32| {
+//!     let mut builder = CircuitBuilder::new();
+//!     let product = builder.public(Scalar::from(2021));
+//!     let factors = [x, y].map(|factor| builder.secret(Scalar::from(factor)));
+//!     for factor in factors {
+//!         builder.bits(factor, 8);
+//!         let less = builder.sum(&[factor]) - Scalar::ONE.into();
+//!         let inverse = builder.secret(builder.value(&less).inverse());
+//!         builder.constrain(less, inverse, Scalar::ONE);
+//!     }
+//!     builder.constrain(factors[0], factors[1], product);
+//!     builder.finish()
+//! };
+//! let (circuit, assignment) = build(43, 47)?;
+//! let params = CircuitSpace::optimise(&circuit)?.validate(Security::Required)?;
+//! let space = CircuitSpace::new(&params, &circuit, Security::Required)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = space.witness(&a, &circuit, &assignment, &Seed::from_os()?)?;
+//! let mut file = Vec::new();
+//! let statement = a.commit_and_hold(&witness, &mut file)?;
+//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+//! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
+//! let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
+//! let proof = proved.proof.to_bytes(&params);
+//!
+//! // A verifier builds the circuit with zeros for the factors.
+//! let (circuit, assignment) = build(0, 0)?;
+//! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
+//! Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! ## What a valid proof shows
 //! The prover knows, for every column t_i of T, an integer vector s'_i with A s'_i = t_i mod q
 //! exactly and ||s'_i||_2 <= 2 B. This bound is *relaxed*: B is far larger than the length of the
@@ -143,6 +235,7 @@ pub mod internals {
     pub use crate::format::VERSION;
     pub use crate::rejection::{Rejection, Rho, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
+    pub use crate::suite::Challenge;
     pub use tautochrone_zk_params::estimate::MIN_BLOCK;
 }
 
@@ -174,6 +267,6 @@ pub use source::FileSource;
 pub use source::ReadAt;
 pub use statement::Statement;
 #[doc(inline)]
-pub use suite::{Challenge, ChallengeKind, Expansion, Masks};
+pub use suite::{ChallengeKind, Expansion, Masks};
 pub use verifier::Verifier;
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

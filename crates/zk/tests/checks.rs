@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "oracles of tests")]
 
 use tautochrone_ctr::Seed;
-use tautochrone_zk::internals::{Malformation, ParameterError};
+use tautochrone_zk::internals::{Challenge, Malformation, ParameterError};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::*;

@@ -12,14 +12,14 @@ use tautochrone_zk::argument::{
     Inputs, KeyRanges, Layout, Masks, P61, P127, PaddedMessages, PaddedSpace, Ranges, Request,
     RowNorm, RowRange, Scalar, ScalarOf, Slot,
 };
-use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection};
+use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, Params, Preset, Prover, PublicMatrix, RandomWitness,
-    Rho, RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
+    RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
 };
 
 use crate::report::Report;

@@ -29,7 +29,7 @@ pub fn draw(area: &Area) -> Result<()> {
     )?;
     bits(
         &right,
-        &format!("Hiding (T4-128 has v - r = {})", preset.z_rows()),
+        &format!("Hiding (T4-128 has v - r = {})", preset.v() - preset.r()),
         "v - r",
         800.0..2200.0,
         &[

@@ -77,7 +77,8 @@ pub(super) fn public_matrix(
 ) -> PyResult<PublicMatrix> {
     match (params.expansion(), matrix) {
         (Expansion::Given, Some(words)) => {
-            let bytes = words.bytes(params, [params.r(), params.z_rows()].map(u64::from))?;
+            let bytes =
+                words.bytes(params, [params.r(), params.v() - params.r()].map(u64::from))?;
             PublicMatrix::given(params, &bytes).map_err(errors::zk)
         }
         (Expansion::Given, None) => {

@@ -4,10 +4,10 @@ use core::hash::{Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use tautochrone_zk::{
-    self as zk, Challenge, ChallengeKind, CustomParams, MatrixId, Preset, Security, Statement,
-};
+use tautochrone_zk::{self as zk, ChallengeKind, CustomParams, Preset, Security, Statement};
 use tautochrone_zk_params::format::{STATEMENT_HEADER_LEN, StatementHeader};
+use tautochrone_zk_params::matrix_id::MatrixId;
+use tautochrone_zk_params::suite::Challenge;
 
 use crate::arguments::{Data, arg, wrong_type};
 use crate::errors::{self, MalformedError};

@@ -98,7 +98,12 @@ impl Entries<'_> {
 
 /// A witness in an array, in any order.
 impl WitnessSource for Entries<'_> {
-    fn read_columns(&self, _params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+    fn read_columns(
+        &self,
+        _params: &Params,
+        first_block: u64,
+        out: &mut [i8],
+    ) -> Result<(), Error> {
         match *self {
             Entries::Bytes(entries) => read(entries, first_block, out, |entry| entry),
             Entries::Words(entries) => {

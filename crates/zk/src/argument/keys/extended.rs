@@ -14,36 +14,8 @@ use crate::source::ReadAt;
 use crate::statement::Statement;
 
 /// The keys of a statement, to be shown well formed: T = A' S_1 + S_2, published whole, as the
-/// program that made them has it. Nothing is changed in T or A'.
-///
-/// ```
-/// use tautochrone_zk::argument::{ExactKeys, KeyRanges};
-/// use tautochrone_zk::uses::lwe::LweWitness;
-/// use tautochrone_zk::*;
-///
-/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
-/// # let params = CustomParams { round_t: Some(0), ..custom }.validate(Security::Waived)?;
-/// # let _ = "
-/// // Ternary keys that stay secure with one hint.
-/// let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };
-/// let params = goal.optimise()?.validate(Security::Required)?;
-/// # ";
-/// let a = PublicMatrix::new(&params, [1; 32]);
-/// let (k, r, keys) = (params.v() - params.r(), params.r(), params.l());
-/// let secrets = vec![1; k as usize * keys as usize];
-/// let errors = vec![-1; r as usize * keys as usize];
-/// let witness = LweWitness::new(&params, &secrets, &errors)?;
-/// let mut file = Vec::new();
-/// let statement = a.commit_and_hold(&witness, &mut file)?;
-///
-/// let keys = ExactKeys::new(&a, &statement, KeyRanges::of(&params)?)?;
-/// let proved = keys.prove(b"for whom", &witness, &Seed::from_os()?)?;
-/// let proof = proved.proof.to_bytes(&keys);
-///
-/// // Every key is A' s + e with entries of -1, 0 and 1, exactly.
-/// keys.verify(b"for whom", &proof)?;
-/// # Ok::<(), Error>(())
-/// ```
+/// program that made them has it. Nothing is changed in T or A'. The [first page](crate) has an
+/// example.
 pub struct ExactKeys<'a> {
     pub(super) statement: &'a Statement,
     /// Where T is read from, if the statement does not hold it.
@@ -172,7 +144,8 @@ impl<'a> ExactKeys<'a> {
 
     /// The parameters of the statement with its dummy columns. They follow from the parameters of
     /// the statement and the claim.
-    pub(crate) const fn params(&self) -> &Params {
+    #[must_use]
+    pub const fn params(&self) -> &Params {
         &self.extended.params
     }
 
