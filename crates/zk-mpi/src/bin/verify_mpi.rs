@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use tautochrone::zk::argument::{Claims, ExactKeys, KeyEstimate, KeyRanges, Slot};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    self, Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security,
+    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security,
     Shows,
 };
 use tautochrone_cli::params::GIVEN;
