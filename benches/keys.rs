@@ -47,8 +47,8 @@ fn keys(c: &mut Criterion) {
         };
         let of_plain = mean(&|context| plain(context).attempts);
         let of_exact = mean(&|context| prove(context).expect("well formed").attempts);
-        let bytes = prove(of_exact).expect("well formed").proof.to_bytes(&exact);
-        let plain_bytes = plain(of_plain).proof.to_bytes(&params);
+        let bytes = prove(of_exact).expect("well formed").proof;
+        let plain_bytes = plain(of_plain).proof;
         println!("{} bytes, {} of knowledge alone", bytes.len(), plain_bytes.len());
         let verify = || new().verify(&of_exact.to_le_bytes(), &bytes).expect("valid");
         let verifier = Verifier::new(&matrix, &statement).expect("its own");

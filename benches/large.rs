@@ -45,7 +45,7 @@ fn shapes(c: &mut Criterion) {
                 prove(seed)
             });
         });
-        let proof = prove(0).proof.to_bytes(&params);
+        let proof = prove(0).proof;
         group.bench_function(BenchmarkId::new("verify", v), |b| {
             b.iter(|| {
                 let a = PublicMatrix::new(&params, [2; 32]);

@@ -68,7 +68,7 @@ fn norms(c: &mut Criterion) {
         };
         let plain = |context: &[u8]| prover.prove(context, &witness, &seed).expect("a proof");
         let context = mean(&|context| plain(&context.to_le_bytes()).attempts);
-        let bytes = plain(&context).proof.to_bytes(&params);
+        let bytes = plain(&context).proof;
         println!("{} bytes of knowledge alone, T of {}", bytes.len(), file.len());
         bench("prove", &|| drop(plain(&context)));
         bench("verify", &|| verifier.verify(&context, &bytes).expect("valid"));
@@ -76,7 +76,7 @@ fn norms(c: &mut Criterion) {
             prover.prove_claims(context, &slot, &claims, &witness, &seed).expect("it holds")
         };
         let context = mean(&|context| prove(&context.to_le_bytes()).attempts);
-        let bytes = prove(&context).proof.to_bytes(&params);
+        let bytes = prove(&context).proof;
         println!("{} bytes with the norm", bytes.len());
         bench("prove-norm", &|| drop(prove(&context)));
         bench("verify-norm", &|| {

@@ -10,9 +10,10 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
+use tautochrone::zk::internals::Proof;
 use tautochrone::zk::{
-    Claim, CustomParams, Params, Preset, Proof, Proved, Prover, PublicMatrix, RandomWitness,
-    Security, Shows, Statement, Witness, WitnessSource, estimate,
+    Claim, CustomParams, Params, Preset, Proved, Prover, PublicMatrix, RandomWitness, Security,
+    Shows, Statement, Verifier, Witness, WitnessSource, estimate,
 };
 
 #[global_allocator]
@@ -63,7 +64,7 @@ impl Case {
         statement: &'a Statement,
         proofs: &'a [([u8; 8], Vec<u8>)],
     ) -> Vec<Claim<'a>> {
-        let verifier = Verifier::new(&self.a, statement).expect("its A").with_file(&self.file);
+        let verifier = Verifier::new(&self.matrix, statement).expect("its A").with_file(&self.file);
         let claim = |(context, proof): &'a ([u8; 8], Vec<u8>)| {
             verifier.claim(context, &Shows::Knowledge, proof)
         };
@@ -101,10 +102,8 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     group.bench_function(isa.name(), |b| b.iter(load));
     group.finish();
 
-    let proofs: Vec<Proof> = (0..BATCH as u64).map(|i| case.prove(mean + i).proof).collect();
-    let files: Vec<([u8; 8], Vec<u8>)> = (mean..)
-        .zip(&proofs)
-        .map(|(context, proof)| (context.to_le_bytes(), proof.to_bytes(params)))
+    let files: Vec<([u8; 8], Vec<u8>)> = (mean..mean + BATCH as u64)
+        .map(|context| (context.to_le_bytes(), case.prove(context).proof))
         .collect();
     let loaded = load();
     let read = Statement::read(&case.file, Security::Waived).expect("in memory");
@@ -123,15 +122,16 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
         group.finish();
     }
 
-    let z = Throughput::Bytes(8 * proofs[0].z().len() as u64);
+    let (context, bytes) = &files[0];
+    let digest = case.statement.digest(context);
+    let parse = || Proof::parse(bytes, params, &digest).expect("its own");
+    let proof = parse();
+    assert!(proof.to_bytes(params) == *bytes);
+    let z = Throughput::Bytes(8 * proof.z().len() as u64);
     let mut group = c.benchmark_group(format!("encode/{name}"));
     group.throughput(z.clone());
-    group.bench_function(isa.name(), |b| b.iter(|| proofs[0].to_bytes(params)));
+    group.bench_function(isa.name(), |b| b.iter(|| proof.to_bytes(params)));
     group.finish();
-    let bytes = proofs[0].to_bytes(params);
-    let digest = case.statement.digest(&files[0].0);
-    let parse = || Proof::parse(&bytes, params, &digest).expect("its own");
-    assert_eq!(parse().z(), proofs[0].z());
     let mut group = c.benchmark_group(format!("decode/{name}"));
     group.throughput(z);
     group.bench_function(isa.name(), |b| b.iter(parse));

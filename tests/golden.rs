@@ -82,7 +82,7 @@ fn run(custom: &CustomParams, isa: Isa) -> (Vec<u8>, Vec<u8>) {
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
     let proved =
         prover.prove(b"golden", &witness, &Seed::from_bytes([3; 32])).expect("an honest proof");
-    (file, proved.proof.to_bytes(&params))
+    (file, proved.proof)
 }
 
 fn in_pool<T: Send>(threads: usize, f: impl FnOnce() -> T + Send) -> T {
@@ -188,7 +188,7 @@ fn claims(isa: Isa, rho: u32) -> [Vec<u8>; 4] {
     let [facts, ranges, all] = [0, 1, 2].map(|index| {
         let (slot, claims) = (space.slot(index).expect("three slots"), &lists[index as usize]);
         let proved = prover.prove_claims(b"golden", &slot, claims, &witness, &seed);
-        let proof = proved.expect("true claims").proof.to_bytes(&params);
+        let proof = proved.expect("true claims").proof;
         verifier.with_file(&file).verify_claims(b"golden", &slot, claims, &proof).expect("valid");
         proof
     });
@@ -225,7 +225,7 @@ fn of_circuit<F: CircuitField>(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
     let (slot, seed) = (space.slot(0).expect("a slot"), Seed::from_bytes([3; 32]));
     let proved = prover.prove_claims(b"golden", &slot, &claims, &witness, &seed);
-    let proof = proved.expect("it holds").proof.to_bytes(&params);
+    let proof = proved.expect("it holds").proof;
     let verifier = Verifier::new(&a, &statement).expect("its own A");
     verifier.verify_claims(b"golden", &slot, &claims, &proof).expect("valid");
     [file, proof]
@@ -254,7 +254,7 @@ fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let claim = CommittedCircuit::new_on(isa, &statement, &circuit, public, &inputs);
     let claim = claim.expect("security is waived").reproducible();
     let proved = claim.prove(b"golden", &witness, &assignment, &Seed::from_bytes([3; 32]));
-    let proof = proved.expect("it holds").proof.to_bytes(claim.params());
+    let proof = proved.expect("it holds").proof;
     claim.verify(b"golden", &proof).expect("valid");
     [file, proof]
 }
@@ -322,7 +322,7 @@ fn keys(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let claim = KeyRanges::of(&params).expect("small bounds");
     let keys = ExactKeys::new(&a, &statement, claim).expect("waived").reproducible();
     let proved = keys.prove(b"golden", &witness, &Seed::from_bytes([3; 32]));
-    let proof = proved.expect("well formed").proof.to_bytes(&keys);
+    let proof = proved.expect("well formed").proof;
     keys.verify(b"golden", &proof).expect("valid");
     [file, proof]
 }

@@ -123,7 +123,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let context = context(&task.context);
     let seed = common.secret_seed()?;
     let proved = claim.prove(context.as_bytes(), &witness, assignment, &seed);
-    let proof = proved.map_err(Failure::new)?.proof.to_bytes(claim.params());
+    let proof = proved.map_err(Failure::new)?.proof;
     if let Some(path) = &task.public {
         let numbers = claim::public_file(public)?;
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;

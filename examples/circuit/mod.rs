@@ -114,7 +114,7 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
     let claim = CircuitClaim::new(circuit, &assignment.public).map_err(Failure::new)?;
     let claims = Claims::from(claim);
     let proved = prover.prove_claims(context.as_bytes(), &slot, &claims, &witness, &seed);
-    let proof = proved.map_err(Failure::new)?.proof.to_bytes(&params);
+    let proof = proved.map_err(Failure::new)?.proof;
     if let Some(path) = &task.public {
         let numbers = claim::public_file(&assignment.public)?;
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;

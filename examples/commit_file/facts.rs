@@ -123,7 +123,7 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let prover = Prover::new(a, statement).map_err(Failure::new)?.with_file(file);
     let seed = common.secret_seed()?;
     let proved = prover.prove_claims(CONTEXT.as_bytes(), &slot, &claims, &witness, &seed);
-    let proof = proved.map_err(about)?.proof.to_bytes(params);
+    let proof = proved.map_err(about)?.proof;
     drop(busy);
     // A refused claim takes no slot; and nothing leaves this process before the slot is taken.
     record.take()?;

@@ -97,10 +97,10 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     let context = CONTEXT.as_bytes();
     let proof = if let Ok(slot) = space.slot(0) {
         let proved = prover.prove_claims(context, &slot, &layout::bits(), &witness, &key);
-        proved.map_err(Failure::new)?.proof.to_bytes(&params)
+        proved.map_err(Failure::new)?.proof
     } else {
         let proved = prover.prove(context, &witness, &key);
-        proved.map_err(Failure::new)?.proof.to_bytes(&params)
+        proved.map_err(Failure::new)?.proof
     };
     drop(busy);
     // The key first: a published statement whose key is lost can never be opened.

@@ -54,7 +54,7 @@ use tautochrone_cli::{Answer, Failure, Output, Privacy};
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{ExactKeys, KeyRanges};
 use tautochrone_zk::uses::lwe;
-use tautochrone_zk::{Params, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
+use tautochrone_zk::{Params, Proved, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
 
 fn main() -> ExitCode {
     program().main()
@@ -123,14 +123,12 @@ fn register(
     } else {
         None
     };
-    let (proof, attempts) = if let Some(keys) = &keys {
-        let proved = keys.prove(context.as_bytes(), witness, seed).map_err(about_witness)?;
-        (proved.proof.to_bytes(keys), proved.attempts)
+    let proved = if let Some(keys) = &keys {
+        keys.prove(context.as_bytes(), witness, seed)
     } else {
-        let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
-        let proved = prover.prove(context.as_bytes(), witness, seed).map_err(about_witness)?;
-        (proved.proof.to_bytes(params), proved.attempts)
+        Prover::new(&a, &statement).map_err(Failure::new)?.prove(context.as_bytes(), witness, seed)
     };
+    let Proved { proof, attempts } = proved.map_err(about_witness)?;
     output.finish()?;
     Output::write_whole(&args.proof, Privacy::Public, &proof)?;
     drop(busy);

@@ -18,7 +18,9 @@ use args::Args;
 use report::{Counted, Report, Times};
 use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
 use tautochrone_ctr::Seed;
-use tautochrone_zk::{Error, Params, Prover, RandomWitness, Verifier, Witness, WitnessSource};
+use tautochrone_zk::{
+    Error, Params, Proved, Prover, RandomWitness, Verifier, Witness, WitnessSource,
+};
 
 fn main() -> ExitCode {
     program().main()
@@ -145,18 +147,13 @@ impl Job<'_> {
         let busy = args.common.busy("proving");
         let y = tautochrone_cli::part(seed, "prove: Y");
         let claim = source.exact().map(|exact| (exact.slot(), exact.claims()));
-        let (attempts, bytes) = if let Some((slot, claims)) = &claim {
-            let proved = prover.prove_claims(context, slot, claims, witness, &y);
-            let proved = proved.map_err(Failure::new)?;
-            times.prove = since.elapsed().as_secs_f64();
-            (proved.attempts, proved.proof.to_bytes(params))
-        } else {
-            let proved = prover.prove(context, witness, &y).map_err(Failure::new)?;
-            times.prove = since.elapsed().as_secs_f64();
-            (proved.attempts, proved.proof.to_bytes(params))
+        let proved = match &claim {
+            Some((slot, claims)) => prover.prove_claims(context, slot, claims, witness, &y),
+            None => prover.prove(context, witness, &y),
         };
+        let Proved { proof: bytes, attempts } = proved.map_err(Failure::new)?;
         drop(busy);
-        times.encode = since.elapsed().as_secs_f64() - times.prove;
+        times.prove = since.elapsed().as_secs_f64();
 
         if let Some(path) = &args.witness_out {
             witness::write(path, params, witness)?;

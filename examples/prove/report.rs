@@ -15,7 +15,6 @@ pub(crate) struct Times {
     pub(crate) expand: f64,
     pub(crate) commit: f64,
     pub(crate) prove: f64,
-    pub(crate) encode: f64,
     pub(crate) total: f64,
 }
 
@@ -75,7 +74,7 @@ impl Report<'_> {
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
-                "expand": times.expand, "commit": times.commit, "prove": times.prove, "encode": times.encode,
+                "expand": times.expand, "commit": times.commit, "prove": times.prove,
                 "total": times.total,
             },
             "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
@@ -113,10 +112,10 @@ impl Report<'_> {
             self.proof_bytes as f64 / l as f64,
             tautochrone_cli::counted(self.attempts, "attempt")
         ))?;
-        let ms = [times.expand, times.commit, times.prove, times.encode].map(|t| t * 1e3);
+        let ms = [times.expand, times.commit, times.prove].map(|t| t * 1e3);
         say(format_args!(
-            "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms, encoding {:.1} ms ({}, {threads} threads{device})",
-            ms[0], ms[1], ms[2], ms[3], args.common.isa
+            "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms ({}, {threads} threads{device})",
+            ms[0], ms[1], ms[2], args.common.isa
         ))?;
         if args.check {
             say("check       valid")?;

@@ -22,10 +22,9 @@ pub(crate) fn prove(
 ) -> Result<Vec<u8>, Failure> {
     let prover = Prover::new(a, statement).map_err(Failure::new)?.with_file(&file);
     let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
-    let bytes = proof.to_bytes(statement.params());
     let verifier = Verifier::new(a, statement).map_err(Failure::new)?;
-    verifier.with_file(&file).verify(CONTEXT.as_bytes(), &bytes).map_err(Failure::new)?;
-    Ok(bytes)
+    verifier.with_file(&file).verify(CONTEXT.as_bytes(), &proof).map_err(Failure::new)?;
+    Ok(proof)
 }
 
 /// A statement and its proof on disk.

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    ArgumentProof, Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace,
-    Claims, Combination, CommittedCircuit, ExactKeys, Fact, InputSpace, Inputs, KeyProof,
-    KeyRanges, Layout, P61, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace, Claims,
+    Combination, CommittedCircuit, ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout, P61,
+    PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
 };
-use tautochrone::zk::internals::{DIGIT_BOUND, PAD_BOUND};
+use tautochrone::zk::internals::{ArgumentProof, DIGIT_BOUND, KeyProof, PAD_BOUND};
 use tautochrone::zk::{
     CustomParams, Distribution, Params, Prover, PublicMatrix, RowGroup, Security, Statement,
     Verifier, Witness,
@@ -64,7 +64,7 @@ pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
         let slot = space.slot(index).expect("three slots");
         let claims = &claims[index as usize];
         let proved = prover.prove_claims(b"fuzz", &slot, claims, &witness, &seed);
-        proved.expect("true").proof.to_bytes(&params)
+        proved.expect("true").proof
     });
     Arguments { matrix, statement, space, claims, proofs }
 });
@@ -119,7 +119,7 @@ pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     let inputs = Inputs::first(1, 1);
     let claim = of_inputs(&statement, &inputs);
     let proved = claim.prove(b"fuzz", &witness, assignment, &Seed::from_bytes([3; 32]));
-    let proof = proved.expect("it holds").proof.to_bytes(claim.params());
+    let proof = proved.expect("it holds").proof;
     drop(claim);
     OfInputs { statement, inputs, proof }
 });
@@ -159,7 +159,7 @@ pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
     let seed = Seed::from_bytes([3; 32]);
     let slot = space.slot(0).expect("a slot");
     let proved = prover.prove_claims(b"fuzz", &slot, &claims, &witness, &seed);
-    let proof = proved.expect("it holds").proof.to_bytes(&params);
+    let proof = proved.expect("it holds").proof;
     let files = [proof, circuit.to_r1cs(), assignment.to_wtns().to_vec()];
     OfCircuit { matrix, statement, slot, claims, circuit, assignment, files }
 });
@@ -219,7 +219,7 @@ pub static KEYS: LazyLock<Keys> = LazyLock::new(|| {
     let claim = KeyRanges::new(1, 1).expect("a claim");
     let exact = keys.exact(claim);
     let proved = exact.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("true");
-    let proof = proved.proof.to_bytes(&exact);
+    let proof = proved.proof;
     Keys { proof, ..keys }
 });
 

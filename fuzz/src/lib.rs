@@ -13,9 +13,10 @@ use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
 use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
+use tautochrone::zk::internals::Proof;
 use tautochrone::zk::{
-    ChallengeKind, CustomParams, Distribution, Masks, Params, Preset, Proof, PublicMatrix,
-    RandomWitness, RowGroup, Security, Statement, Witness, WitnessFile, WitnessSource,
+    ChallengeKind, CustomParams, Distribution, Masks, Params, Preset, PublicMatrix, RandomWitness,
+    RowGroup, Security, Statement, Witness, WitnessFile, WitnessSource,
 };
 
 pub use arguments::{

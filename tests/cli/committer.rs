@@ -103,7 +103,7 @@ impl Committer {
         let prover = Prover::new(&self.a, &self.statement).expect("its A");
         let seed = Seed::from_os().expect("entropy");
         let proved = prover.prove_claims(context, &slot, claims, &self.witness(), &seed)?;
-        Ok(proved.proof.to_bytes(self.statement.params()))
+        Ok(proved.proof)
     }
 
     /// A proof of knowledge.
@@ -111,7 +111,7 @@ impl Committer {
         let prover = Prover::new(&self.a, &self.statement).expect("its A");
         let seed = Seed::from_os().expect("entropy");
         let proved = prover.prove(CONTEXT, &self.witness(), &seed).expect("a witness");
-        proved.proof.to_bytes(self.statement.params())
+        proved.proof
     }
 
     /// The file that shows a fact, the length being said to be in a column.

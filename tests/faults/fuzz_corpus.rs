@@ -36,7 +36,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
         let statement = matrix.commit_and_hold(&witness, &mut file).expect("in memory");
         let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
         let proved = prover.prove(b"fuzz", &witness, &Seed::from_bytes([3; 32])).expect("honest");
-        let proof = proved.proof.to_bytes(&params);
+        let proof = proved.proof;
         seeds.push((format!("statement/{name}"), file));
         seeds.push((format!("proof/{name}"), proof));
     }

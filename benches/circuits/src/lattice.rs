@@ -59,7 +59,7 @@ impl Chain {
         let (claims, slot) = (Claims::from(claim), self.space.slot(0).expect("a slot"));
         let prover = Prover::new(a, &statement).expect("its own A");
         let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed(2));
-        let proof = proved.expect("an honest proof").proof.to_bytes(statement.params());
+        let proof = proved.expect("an honest proof").proof;
         let prove = start.elapsed();
         let start = Instant::now();
         let verifier = Verifier::new(a, &statement).expect("its own A");

@@ -78,5 +78,5 @@ fn prove(params: &Params) -> Result<(Vec<u8>, Vec<u8>), tautochrone_zk::Error> {
     let mut file = Vec::new();
     let statement: Statement = a.commit_and_hold(&witness, &mut file)?;
     let proved = Prover::new(&a, &statement)?.prove(CONTEXT, &witness, &Seed::from_os()?)?;
-    Ok((file, proved.proof.to_bytes(params)))
+    Ok((file, proved.proof))
 }

@@ -101,7 +101,7 @@ pub unsafe extern "C" fn tautochrone_prove(
             let mut file = Vec::with_capacity(statement_len);
             let made = a.commit_and_hold(&witness, &mut file)?;
             let proved = Prover::new(&a, &made)?.prove(context, &witness, &seed)?;
-            Ok((file, proved.proof.to_bytes(&params)))
+            Ok((file, proved.proof))
         })?;
         statement.copy_from_slice(&file);
         proof[..bytes.len()].copy_from_slice(&bytes);

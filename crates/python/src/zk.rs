@@ -180,12 +180,11 @@ pub(crate) fn prove<'py>(
             let keys = claim.and_then(|claim| ExactKeys::new(&a, &statement, claim));
             let keys = keys.map_err(errors::zk)?.with_file(&file);
             let keys = if reproducible { keys.reproducible() } else { keys };
-            let proved = keys.prove(context, &entries, &seed).map_err(errors::zk)?;
-            proved.proof.to_bytes(&keys)
+            keys.prove(context, &entries, &seed).map_err(errors::zk)?.proof
         } else {
             let prover = Prover::new(&a, &statement).map_err(errors::zk)?.with_file(&file);
             let prover = if reproducible { prover.reproducible() } else { prover };
-            prover.prove(context, &entries, &seed).map_err(errors::zk)?.proof.to_bytes(params)
+            prover.prove(context, &entries, &seed).map_err(errors::zk)?.proof
         };
         if check {
             let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;

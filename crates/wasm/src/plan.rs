@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use tautochrone_zk::argument::{
-    ArgumentProof, Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges,
+    Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges,
     RelationSpace, RowRange, Structure,
 };
 use tautochrone_zk::estimate::Hardness;
@@ -220,7 +220,7 @@ impl Plan {
         let space = PaddedSpace::new(&params, layout, Security::Required)?;
         let estimate = params.estimate();
         Ok(Self {
-            proof_bytes: ArgumentProof::expected_bytes(&params, &space.slot(0)?, claims),
+            proof_bytes: claims.expected_proof_bytes(&params, &space.slot(0)?),
             binding: estimate.sis,
             hiding: space.hiding(),
             log2_4b: estimate.log2_4b,

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tautochrone_ctr::Label;
 use tautochrone_kem_keys::Secret;
-use tautochrone_zk::argument::{ArgumentProof, Claims, Layout, Relation, RelationSpace};
+use tautochrone_zk::argument::{Claims, Layout, Relation, RelationSpace};
 use tautochrone_zk::{
-    CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Statement, Verifier,
+    CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Shows, Statement, Verifier,
 };
 use zeroize::Zeroizing;
 
@@ -139,7 +139,7 @@ fn prove_relation(
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
     let prover = Prover::new(&a, &committed)?;
     let proved = prover.prove_claims(context, &slot, &claims, &witness, seed)?;
-    Ok(KeysProof { statement, proof: proved.proof.to_bytes(&params) })
+    Ok(KeysProof { statement, proof: proved.proof })
 }
 
 /// Checks a proof about a list of keys.
@@ -168,7 +168,12 @@ fn verify_list(
 ) -> Result<(), tautochrone_zk::Error> {
     let statement = Statement::load(&statement.as_slice(), Security::Required)?;
     let params = statement.params();
-    let (slot, named) = ArgumentProof::claims(proof, params)?;
+    let a = PublicMatrix::new_on(isa, params, *statement.seed_a());
+    let verifier = Verifier::new(&a, &statement)?;
+    let Shows::Claims(slot, named) = Shows::of(proof, params)? else {
+        // No proof of claims, whatever else it may be.
+        return verifier.verify(b"", proof).and(Err(Reason::OtherFact.into()));
+    };
     // No place for so many keys of this set: the files are about others.
     let others = |error| match error {
         tautochrone_zk::Error::Parameter(_) => Reason::OtherFact.into(),
@@ -184,8 +189,7 @@ fn verify_list(
     }
     let space = RelationSpace::new(params, &relation, Security::Required).map_err(others)?;
     let (slot, claims) = (space.slot(0)?, Claims::from(relation));
-    let a = PublicMatrix::new_on(isa, params, *statement.seed_a());
-    Verifier::new(&a, &statement)?.verify_claims(&list.context(), &slot, &claims, proof)
+    verifier.verify_claims(&list.context(), &slot, &claims, proof)
 }
 
 /// Proves that all keys or ciphertexts of a list are well formed, with secrets that the prover

@@ -66,7 +66,7 @@ pub(crate) mod keys;
 mod layout;
 mod linear;
 mod masks;
-mod proof;
+pub(crate) mod proof;
 mod prover;
 mod ranges;
 mod relation;
@@ -91,10 +91,11 @@ pub use claims::{Claim, Claims};
 pub use fact::Fact;
 pub use field::{ArgumentField, CircuitField};
 pub use gaussian::GaussianErrors;
-pub use keys::{ExactKeys, KeyProof};
+pub use keys::ExactKeys;
 #[cfg(feature = "shards")]
-pub use keys::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
+pub use keys::{KeyArgument, KeyColumns, KeyCoordinator, KeyProof, KeyWorker};
 pub use layout::{Layout, Slot};
+#[cfg(feature = "shards")]
 pub use proof::ArgumentProof;
 pub use ranges::{Ranges, RowNorm, RowRange};
 #[cfg(feature = "relations")]

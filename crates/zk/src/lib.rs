@@ -32,7 +32,7 @@
 //!
 //! let keys = ExactKeys::new(&a, &statement, KeyRanges::of(&params)?)?;
 //! let proved = keys.prove(b"for whom", &witness, &Seed::from_os()?)?;
-//! let proof = proved.proof.to_bytes(&keys);
+//! let proof = proved.proof;
 //!
 //! // Every key is A' s + e with entries of -1, 0 and 1, exactly.
 //! keys.verify(b"for whom", &proof)?;
@@ -62,7 +62,7 @@
 //! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
 //! let prover = Prover::new(&a, &statement)?;
 //! let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed)?;
-//! let proof = proved.proof.to_bytes(&params);
+//! let proof = proved.proof;
 //! Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
 //! # Ok::<(), Error>(())
 //! ```
@@ -96,7 +96,7 @@
 //! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
 //! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
 //! let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
-//! let proof = proved.proof.to_bytes(&params);
+//! let proof = proved.proof;
 //!
 //! // A verifier builds the circuit with zeros for the factors.
 //! let (circuit, assignment) = build(0, 0)?;
@@ -229,10 +229,13 @@ pub mod estimate {
 /// What only this project's tests and benches use besides; it may change in any release.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::argument::keys::KeyProof;
+    pub use crate::argument::proof::ArgumentProof;
     pub use crate::error::{
         Fault, Malformation, MatrixProblem, ParameterError, RequestProblem, WitnessProblem,
     };
     pub use crate::format::VERSION;
+    pub use crate::proof::Proof;
     pub use crate::rejection::{Rejection, Rho, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use crate::suite::Challenge;
@@ -256,6 +259,7 @@ pub use owner::OwnerDigest;
 #[doc(inline)]
 pub use params::{BLOCK, CustomParams, Goal, Params, Security};
 pub use preset::Preset;
+#[cfg(feature = "shards")]
 pub use proof::Proof;
 pub use prover::{Proved, Prover};
 pub use require::Requirement;

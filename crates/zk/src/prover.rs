@@ -66,7 +66,7 @@ fn capacity(params: &Params, witness: &dyn WitnessSource, least: u64) -> u64 {
 /// # let statement = a.commit_and_hold(&witness, &mut file)?;
 /// let prover = Prover::new(&a, &statement)?;
 /// let proved = prover.prove(b"what it is for", &witness, &Seed::from_os()?)?;
-/// let file = proved.proof.to_bytes(&params);
+/// let file = proved.proof;
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Prover<'a> {
@@ -90,9 +90,9 @@ impl core::fmt::Debug for Prover<'_> {
 
 /// A proof, and how many attempts it took.
 #[derive(Debug)]
-pub struct Proved<P = Proof> {
-    /// The proof: of knowledge, of claims or of keys.
-    pub proof: P,
+pub struct Proved {
+    /// The proof file: of knowledge, of claims or of keys.
+    pub proof: Vec<u8>,
     /// Attempts, the accepted one included: a geometric variable of mean
     /// [`Params::rho`](crate::Params::rho), and 1 with narrow masks.
     pub attempts: u32,
@@ -182,17 +182,19 @@ impl<'a> Prover<'a> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<Proved, Error> {
-        self.prove_opening(context, witness, seed, None)
+        let (proof, attempts) = self.prove_opening(context, witness, seed, None)?;
+        Ok(Proved { proof: proof.to_bytes(self.statement.params()), attempts })
     }
 
-    /// The same with a challenge that is bound to an argument, if there is one.
+    /// The same, decoded, with a challenge that is bound to an argument, if there is one; and the number
+    /// of attempts.
     pub(crate) fn prove_opening(
         &self,
         context: &[u8],
         witness: &dyn WitnessSource,
         seed: &Seed,
         opening: Option<&Opening>,
-    ) -> Result<Proved, Error> {
+    ) -> Result<(Proof, u32), Error> {
         let params = self.statement.params();
         if let Challenge::Binary { norm_bound } = params.challenge() {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
@@ -224,7 +226,7 @@ impl<'a> Prover<'a> {
                 Vec::new()
             };
             if let Some(proof) = response.into_proof(tc.first())? {
-                return Ok(Proved { proof, attempts: index + 1 });
+                return Ok((proof, index + 1));
             }
         }
         Err(Error::TooManyAttempts(params.max_attempts()))

@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use crate::argument::{ArgumentProof, Claim, Claims, KeyProof, KeyRanges, P127, Ranges, Slot};
+use crate::argument::keys::KeyProof;
+use crate::argument::proof::ArgumentProof;
+use crate::argument::{Claim, Claims, KeyRanges, P127, Ranges, Slot};
 use crate::claim::Shown;
 use crate::error::Error;
 use crate::params::Params;
@@ -19,7 +21,7 @@ use crate::params::Params;
 /// # let mut file = Vec::new();
 /// # let statement = a.commit_and_hold(&witness, &mut file)?;
 /// # let proved = Prover::new(&a, &statement)?.prove(b"", &witness, &Seed::from_os()?)?;
-/// # let proof = proved.proof.to_bytes(&params);
+/// # let proof = proved.proof;
 /// let shows = Verifier::new(&a, &statement)?.with_file(&file).verify_file(b"", &proof, &[])?;
 /// assert_eq!(shows.to_string(), "knowledge of a short preimage of every column");
 /// # Ok::<(), Error>(())

@@ -62,7 +62,7 @@ pub fn prove(
     let statement = Statement::load(&statement, Security::Required)?;
     let a = PublicMatrix::new(statement.params(), *statement.seed_a());
     let proved = Prover::new(&a, &statement)?.prove(context, witness, &Seed::from_os()?)?;
-    Ok(proved.proof.to_bytes(statement.params()))
+    Ok(proved.proof)
 }
 
 /// Checks a proof file of any kind that says itself what it shows, and says so.

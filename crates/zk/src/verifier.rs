@@ -32,7 +32,7 @@ const BATCH: usize = 16;
 /// # let mut file = Vec::new();
 /// # let statement = a.commit_and_hold(&witness, &mut file)?;
 /// # let proved = Prover::new(&a, &statement)?.prove(b"for this", &witness, &Seed::from_os()?)?;
-/// # let proof = proved.proof.to_bytes(&params);
+/// # let proof = proved.proof;
 /// let verifier = Verifier::new(&a, &statement)?.with_file(&file);
 /// verifier.verify(b"for this", &proof)?; // valid
 /// assert!(verifier.verify(b"for that", &proof).is_err());
@@ -161,8 +161,8 @@ impl PublicMatrix {
     /// let slot = space.slot(0)?;
     /// let (prover, seed) = (Prover::new(&a, &statement)?, Seed::from_os()?);
     /// let proofs = [
-    ///     prover.prove(b"", &witness, &seed)?.proof.to_bytes(&params),
-    ///     prover.prove_claims(b"", &slot, &claims, &witness, &seed)?.proof.to_bytes(&params),
+    ///     prover.prove(b"", &witness, &seed)?.proof,
+    ///     prover.prove_claims(b"", &slot, &claims, &witness, &seed)?.proof,
     /// ];
     ///
     /// let (verifier, sum) = (Verifier::new(&a, &statement)?, Shows::Claims(slot, claims));

@@ -27,7 +27,7 @@ impl Case {
         let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
         let prover = prover.with_file(&statement_file);
         let proved = prover.prove(b"ctx", &witness, &Seed::from_bytes([seed; 32])).unwrap();
-        let proof = proved.proof.to_bytes(&params);
+        let proof = proved.proof;
         Self { params, matrix, statement, statement_file, proof }
     }
 
@@ -183,11 +183,7 @@ fn a_challenge_from_another_proof_is_invalid() {
     let case = Case::new(toy(Preset::T4_128), 5);
     let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     let witness = RandomWitness::new(Seed::from_bytes([5; 32]));
-    let other = prover
-        .prove(b"ctx", &witness, &Seed::from_bytes([77; 32]))
-        .unwrap()
-        .proof
-        .to_bytes(&case.params);
+    let other = prover.prove(b"ctx", &witness, &Seed::from_bytes([77; 32])).unwrap().proof;
     case.verify(b"ctx", &other).unwrap();
     let mut mixed = case.proof.clone();
     mixed[24 + 32..24 + 64].copy_from_slice(&other[24 + 32..24 + 64]);
@@ -394,7 +390,7 @@ fn sources_do_not_matter() {
         let statement = matrix.commit(source, &mut file).unwrap();
         let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
         let proved = prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap();
-        (file, proved.proof.to_bytes(&params))
+        (file, proved.proof)
     });
     assert!(files[0] == files[1] && files[0] == files[2]);
 }
@@ -455,7 +451,6 @@ fn batches_answer_claim_by_claim() {
     let other = case.matrix.commit(&witness, &mut other_file).unwrap();
     let prover = Prover::new(&case.matrix, &other).unwrap().reproducible();
     let other_proof = prover.prove(b"ctx", &witness, &Seed::from_bytes([78; 32])).unwrap().proof;
-    let other_proof = other_proof.to_bytes(&case.params);
     let mut flipped = case.proof.clone();
     *flipped.last_mut().unwrap() ^= 1;
     let altered = with_z(&case, |z| z[0] += 1);

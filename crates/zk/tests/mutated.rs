@@ -73,7 +73,7 @@ fn run(count: usize) -> [usize; 3] {
         let prover = Prover::new(&a, &statement).unwrap().reproducible();
         let prove = |seed| {
             let proved = prover.prove(b"", &witness, &Seed::from_bytes([seed; 32])).unwrap();
-            proved.proof.to_bytes(&params)
+            proved.proof
         };
         let (proof, other) = (prove(1), prove(2));
         let verifier = Verifier::new(&a, &statement).unwrap();

@@ -37,7 +37,7 @@ impl Case {
             let Proved { proof, attempts } = case.prove(&context);
             if attempts == case.params.rho() {
                 case.contexts.push(context);
-                case.proofs.push(proof.to_bytes(&case.params));
+                case.proofs.push(proof);
             }
             if case.contexts.len() == 4 {
                 return case;

@@ -35,7 +35,6 @@ fn holds(
 ) -> Result<(), Error> {
     let prover = Prover::new(a, statement).expect("a prover").reproducible();
     let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
-    let proof = proof.to_bytes(statement.params());
     Verifier::new(a, statement)?.with_file(&file).verify(b"", &proof)
 }
 
@@ -379,7 +378,7 @@ fn wide_commitments_and_sums() {
         let prover = Prover::new(&a_sums, &derived).unwrap().with_file(&derived_file);
         let proof = prover.reproducible().prove(b"", &sums, &SEED).unwrap().proof;
         let verifier = Verifier::new(&a_sums, &derived).unwrap();
-        verifier.with_file(&derived_file).verify(b"", &proof.to_bytes(&sum_params)).unwrap();
+        verifier.with_file(&derived_file).verify(b"", &proof).unwrap();
     }
 }
 
@@ -473,7 +472,7 @@ fn facts_of_values_in_ranges() {
         let statement = a.commit_and_hold(&witness, &mut Vec::new()).unwrap();
         let prover = Prover::new(&a, &statement).unwrap();
         let proved = prover.prove_claims(b"", &slot, claims, &witness, &SEED)?;
-        let proof = proved.proof.to_bytes(&params);
+        let proof = proved.proof;
         Verifier::new(&a, &statement).unwrap().verify_claims(b"", &slot, claims, &proof).unwrap();
         Ok::<_, Error>(())
     };

@@ -222,7 +222,7 @@ impl Messages {
         let prover = Prover::new(&self.matrix, &statement).expect("a prover").reproducible();
         let verifier = Verifier::new(&self.matrix, &statement).expect("its own A");
         let prove = |claims| prover.prove_claims(b"ctgrind", &slot, claims, &witness, &seed);
-        let proof = prove(claims).expect("true claims").proof.to_bytes(&self.params);
+        let proof = prove(claims).expect("true claims").proof;
         let verdict = verifier.with_file(&file).verify_claims(b"ctgrind", &slot, claims, &proof);
         verdict.expect("valid");
         assert!(matches!(prove(wrong), Err(Error::FalseFact)));
@@ -376,7 +376,7 @@ fn prove_circuit_over<F: CircuitField>(isa: Isa) {
     let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
     let (slot, claims) = (space.slot(0).expect("a slot"), claim(100));
     let proved = prover.prove_claims(b"ctgrind", &slot, &claims, &witness, &seed);
-    let proof = proved.expect("constraints that hold").proof.to_bytes(&params);
+    let proof = proved.expect("constraints that hold").proof;
     let verifier = Verifier::new(&a, &statement).expect("its own A");
     let verdict = verifier.with_file(&file).verify_claims(b"ctgrind", &slot, &claims, &proof);
     verdict.expect("valid");
@@ -415,7 +415,7 @@ fn prove_committed_circuit(isa: Isa) {
         let claim = CommittedCircuit::new_on(isa, &statement, &circuit, public, &inputs);
         let claim = claim.expect("a value").reproducible();
         let proof = claim.prove(b"ctgrind", &witness, &assignment, &seed)?;
-        claim.verify(b"ctgrind", &proof.proof.to_bytes(claim.params())).expect("valid");
+        claim.verify(b"ctgrind", &proof.proof).expect("valid");
         Ok(())
     };
     prove(1, 0).expect("a square");
@@ -434,7 +434,7 @@ fn prove_keys(isa: Isa) {
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let prove = |claim: KeyRanges| {
         let keys = ExactKeys::new(&a, &statement, claim).expect("waived").reproducible();
-        let proof = keys.prove(b"ctgrind", &witness, &seed)?.proof.to_bytes(&keys);
+        let proof = keys.prove(b"ctgrind", &witness, &seed)?.proof;
         keys.verify(b"ctgrind", &proof).expect("valid");
         Ok(())
     };
@@ -450,7 +450,7 @@ fn prove(isa: Isa, params: &Params, witness: &dyn WitnessSource) {
     let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
     let seed = Seed::from_bytes(secret_array([3; 32]));
     let proved = prover.prove(b"ctgrind", witness, &seed).expect("a proof");
-    let bytes = proved.proof.to_bytes(params);
+    let bytes = proved.proof;
     let verifier = Verifier::new(&a, &statement).expect("its own A");
     verifier.with_file(&file).verify(b"ctgrind", &bytes).expect("a valid proof");
 }

@@ -39,7 +39,7 @@ pub fn draw(area: &Area) -> Result<()> {
             let proved = prover.prove(&run.to_le_bytes(), &witness, &Seed::from_bytes([3; 32]))?;
             proving += start.elapsed().as_secs_f64();
             attempts += proved.attempts;
-            let bytes = proved.proof.to_bytes(&params);
+            let bytes = proved.proof;
             let start = Instant::now();
             Verifier::new(&a, &statement)?.with_file(&file).verify(&run.to_le_bytes(), &bytes)?;
             checking += start.elapsed().as_secs_f64();

@@ -166,7 +166,7 @@ pub(crate) fn prove_circuit<'py>(
         let (slot, claims) = (space.slot(0).map_err(errors::zk)?, Claims::from(claim));
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
         let proved = prover.prove_claims(context, &slot, &claims, &witness, &seed);
-        Ok((file, proved.map_err(errors::zk)?.proof.to_bytes(&params)))
+        Ok((file, proved.map_err(errors::zk)?.proof))
     })?;
     Ok((PyBytes::new(py, &statement), PyBytes::new(py, &proof)))
 }

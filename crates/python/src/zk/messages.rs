@@ -77,7 +77,7 @@ pub(crate) fn prove_messages<'py>(
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
         let y = Seed::from_bytes(part(&seed, "prove: Y"));
         let proved = prover.prove_claims(context, &slot, &claims, &witness, &y);
-        Ok((file, proved.map_err(errors::zk)?.proof.to_bytes(&params)))
+        Ok((file, proved.map_err(errors::zk)?.proof))
     })?;
     Ok((PyBytes::new(py, &statement), PyBytes::new(py, &proof)))
 }

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let witness = RandomWitness::new(Seed::from_os()?);
         let (a, statement) = commit(&directory, name, &params, &witness)?;
         let done = Prover::new(&a, &statement)?.prove(CONTEXT, &witness, &Seed::from_os()?)?;
-        fs::write(directory.join(name).with_extension("lzp"), done.proof.to_bytes(&params))?;
+        fs::write(directory.join(name).with_extension("lzp"), done.proof)?;
     }
     claims(&directory)?;
     keys(&directory)?;
@@ -78,7 +78,7 @@ fn claims(directory: &Path) -> Result<(), Box<dyn Error>> {
     let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
     let done =
         Prover::new(&a, &statement)?.prove_claims(CONTEXT, &slot, &claims, &witness, &seed)?;
-    fs::write(directory.join("exact.lzp"), done.proof.to_bytes(&params))?;
+    fs::write(directory.join("exact.lzp"), done.proof)?;
     Ok(())
 }
 
@@ -92,7 +92,7 @@ fn keys(directory: &Path) -> Result<(), Box<dyn Error>> {
     let (a, statement) = commit(directory, "keys", &params, &witness)?;
     let keys = ExactKeys::new(&a, &statement, KeyRanges::of(&params)?)?;
     let done = keys.prove(CONTEXT, &witness, &Seed::from_os()?)?;
-    fs::write(directory.join("keys.lzp"), done.proof.to_bytes(&keys))?;
+    fs::write(directory.join("keys.lzp"), done.proof)?;
     Ok(())
 }
 
@@ -112,6 +112,6 @@ fn circuit(directory: &Path) -> Result<(), Box<dyn Error>> {
     let claims: Claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
     let done =
         Prover::new(&a, &statement)?.prove_claims(CONTEXT, &slot, &claims, &witness, &seed)?;
-    fs::write(directory.join("circuit.lzp"), done.proof.to_bytes(&params))?;
+    fs::write(directory.join("circuit.lzp"), done.proof)?;
     Ok(())
 }

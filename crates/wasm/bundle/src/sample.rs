@@ -20,5 +20,5 @@ pub fn files() -> Result<[Vec<u8>; 2], Error> {
     let statement: Statement = a.commit_and_hold(&witness, &mut file)?;
     let prover = Prover::new(&a, &statement)?.reproducible();
     let done = prover.prove(CONTEXT.as_bytes(), &witness, &Seed::from_bytes([3; 32]))?;
-    Ok([file, done.proof.to_bytes(&params)])
+    Ok([file, done.proof])
 }

@@ -133,5 +133,5 @@ fn prove(
     let prover = Prover::new(a, &statement).map_err(text)?.with_file(&t);
     let prover = if args.seed.reproducible { prover.reproducible() } else { prover };
     let proved = prover.prove(args.context.as_bytes(), &witness, y).map_err(|e| fail(&e))?;
-    partial.finish(&statement_path, (&proof_path, &proved.proof.to_bytes(params)))
+    partial.finish(&statement_path, (&proof_path, &proved.proof))
 }

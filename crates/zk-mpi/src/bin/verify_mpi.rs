@@ -9,8 +9,7 @@ use std::process::ExitCode;
 use tautochrone::zk::argument::{Claims, ExactKeys, KeyEstimate, KeyRanges, Slot};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security,
-    Shows,
+    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security, Shows,
 };
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::{self, RequireArgs};
@@ -71,7 +70,8 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let given = args.matrix.as_deref();
     let a = matrix(comm, args.machine.isa, &params, given, *id.seed())?;
     // Only a matrix that was given can be another one.
-    let belongs = if *a.id() == id { Ok(()) } else { Err("the matrix A belongs to another statement") };
+    let belongs =
+        if *a.id() == id { Ok(()) } else { Err("the matrix A belongs to another statement") };
     comm.agree(belongs.map_err(|e| about(given.unwrap_or(&args.statement))(&e)))?;
     comm.enter("hash");
     let t = shard::hash_blocks(&file, &params, own).map_err(|e| fail(&e));

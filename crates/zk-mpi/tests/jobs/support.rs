@@ -84,20 +84,20 @@ impl Reference {
     pub(crate) fn of_matrix(params: &Params, matrix: &[u8], bytes: &[u8]) -> Self {
         let entries = bytes.iter().map(|byte| byte.cast_signed()).collect();
         let a = PublicMatrix::given(params, matrix).unwrap();
-        Self::over(params, &a, &Witness::new(params, entries).unwrap())
+        Self::over(&a, &Witness::new(params, entries).unwrap())
     }
 
     fn new(params: &Params, witness: &impl WitnessSource) -> Self {
-        Self::over(params, &PublicMatrix::new(params, part("prove: seed of A")), witness)
+        Self::over(&PublicMatrix::new(params, part("prove: seed of A")), witness)
     }
 
-    fn over(params: &Params, a: &PublicMatrix, witness: &impl WitnessSource) -> Self {
+    fn over(a: &PublicMatrix, witness: &impl WitnessSource) -> Self {
         let mut statement = Vec::new();
         let made = a.commit_and_hold(witness, &mut statement).unwrap();
         let prover = Prover::new(a, &made).unwrap().reproducible();
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove(b"c", witness, &seed).unwrap();
-        let proof = proved.proof.to_bytes(params);
+        let proof = proved.proof;
         Verifier::new(a, &made).unwrap().with_file(&statement).verify(b"c", &proof).unwrap();
         Self { statement, proof, attempts: proved.attempts }
     }
@@ -115,7 +115,7 @@ impl Reference {
         let (slot, claims) = (claim.slot(), claim.claims());
         let seed = Seed::from_bytes(part("prove: Y"));
         let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
-        Self { statement, proof: proved.proof.to_bytes(&params), attempts: proved.attempts }
+        Self { statement, proof: proved.proof, attempts: proved.attempts }
     }
 
     /// Of keys that are well formed, in a statement that publishes them whole.
@@ -127,7 +127,7 @@ impl Reference {
         let claim = KeyRanges::of(params).unwrap();
         let keys = ExactKeys::new(&a, &made, claim).unwrap().reproducible();
         let proved = keys.prove(b"c", &witness, &Seed::from_bytes(part("prove: Y"))).unwrap();
-        let proof = proved.proof.to_bytes(&keys);
+        let proof = proved.proof;
         Self { statement, proof, attempts: proved.attempts }
     }
 

@@ -40,7 +40,7 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 ///
 /// let (slot, claims, seed) = (space.slot(0)?, errors.claim().into(), Seed::from_os()?);
 /// let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
-/// let proof = proved.proof.to_bytes(&params);
+/// let proof = proved.proof;
 /// Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
 /// # Ok::<(), Error>(())
 /// ```

@@ -73,6 +73,19 @@ impl<'a, F: Field> ArgumentMessages<'a, F> {
     }
 }
 
+impl Claims {
+    /// Bytes of a proof file that are expected of these claims in a slot under these parameters: some
+    /// parts of Z are longer than others.
+    #[must_use]
+    pub fn expected_proof_bytes(&self, params: &Params, slot: &Slot) -> u64 {
+        let claim = file::to_bytes(slot, self, 0).len() as u64;
+        let elements = count(slot, self, params) as u64;
+        let between =
+            ARGUMENT_START_LEN as u64 + 4 + claim + slot.layout().element_len() as u64 * elements;
+        params.expected_proof_bytes() + between
+    }
+}
+
 impl ArgumentProof {
     /// The file: a header of 24 bytes, D_0, the length of the claim in four bytes, the claim, columns of
     /// T, if the proof brings some with it, the elements that are sent before Y, and the part of a
@@ -93,17 +106,6 @@ impl ArgumentProof {
             &self.elements,
         ];
         self.proof.file(params, ProofKind::Claims, &between.concat())
-    }
-
-    /// Bytes of a file that are expected of claims in a slot under these parameters: some parts of Z are
-    /// longer than others.
-    #[must_use]
-    pub fn expected_bytes(params: &Params, slot: &Slot, claims: &Claims) -> u64 {
-        let claim = file::to_bytes(slot, claims, 0).len() as u64;
-        let elements = count(slot, claims, params) as u64;
-        let between =
-            ARGUMENT_START_LEN as u64 + 4 + claim + slot.layout().element_len() as u64 * elements;
-        params.expected_proof_bytes() + between
     }
 
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]

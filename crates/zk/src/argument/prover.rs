@@ -39,7 +39,20 @@ impl Prover<'_> {
         claims: &Claims,
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<Proved<ArgumentProof>, Error> {
+    ) -> Result<Proved, Error> {
+        let (proof, attempts) = self.argue(context, slot, claims, witness, seed)?;
+        Ok(Proved { proof: proof.to_bytes(self.statement().params()), attempts })
+    }
+
+    /// The same, decoded; and the number of attempts.
+    pub(super) fn argue(
+        &self,
+        context: &[u8],
+        slot: &Slot,
+        claims: &Claims,
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<(ArgumentProof, u32), Error> {
         with_field!(slot.layout(), F => {
             self.prove_claims_over::<F>(context, slot, claims, witness, seed)
         })
@@ -52,7 +65,7 @@ impl Prover<'_> {
         claims: &Claims,
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<Proved<ArgumentProof>, Error> {
+    ) -> Result<(ArgumentProof, u32), Error> {
         let params = self.statement().params();
         let whole = Shard::whole(params);
         let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
@@ -64,7 +77,8 @@ impl Prover<'_> {
             answers += 1;
             worker.answer(request)
         })?;
-        let proved = self.prove_opening(context, witness, seed, Some(&argument.opening))?;
-        Ok(Proved { proof: argument.into_proof(proved.proof), attempts: proved.attempts })
+        let opening = Some(&argument.opening);
+        let (proof, attempts) = self.prove_opening(context, witness, seed, opening)?;
+        Ok((argument.into_proof(proof), attempts))
     }
 }

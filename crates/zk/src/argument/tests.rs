@@ -387,7 +387,7 @@ impl Toy {
         let (slot, prover) = (self.slot(index), self.prover());
         let proved = prover.prove_claims(CONTEXT, &slot, claims, &self.witness, &seed)?;
         assert!(proved.attempts > 0);
-        Ok(proved.proof.to_bytes(&self.params))
+        Ok(proved.proof)
     }
 
     /// A proof of the claims of a slot.
@@ -454,9 +454,9 @@ impl Toy {
             Ok(all)
         })?;
         let seed = Seed::from_bytes(SEED);
-        let proved =
-            prover.prove_opening(CONTEXT, &self.witness, &seed, Some(&argument.opening))?;
-        Ok(argument.into_proof(proved.proof).to_bytes(&self.params))
+        let opening = Some(&argument.opening);
+        let (proof, _) = prover.prove_opening(CONTEXT, &self.witness, &seed, opening)?;
+        Ok(argument.into_proof(proof).to_bytes(&self.params))
     }
 
     fn whole(&self) -> [Shard; 1] {

@@ -35,7 +35,6 @@ fn run(case: &Case, stop_at: Option<usize>) -> (Vec<Progress>, Result<Vec<u8>, E
         let statement = matrix.commit(&case.witness, &mut file)?;
         let prover = Prover::new(&matrix, &statement)?.reproducible().with_file(&file);
         let proof = prover.prove(b"", &case.witness, &Seed::from_bytes([3; 32]))?.proof;
-        let proof = proof.to_bytes(&case.params);
         let verdict = Verifier::new(&matrix, &statement)?.with_file(&file).verify(b"", &proof);
         match verdict {
             Ok(()) => Ok(proof),

@@ -63,7 +63,7 @@ fn shards_give_the_bytes_of_one_machine() {
         let whole = a.commit(&witness, &mut file).unwrap();
         let prover = Prover::new(&a, &whole).unwrap().with_file(&file).reproducible();
         let proof = prover.prove(b"c", &witness, &seed).unwrap();
-        let bytes = proof.proof.to_bytes(&params);
+        let bytes = proof.proof;
 
         let ragged = [(512, l.saturating_sub(512)), (0, 512.min(l))];
         let ragged = ragged.map(|(first, count)| {

@@ -59,7 +59,7 @@ use crate::suite::Expansion;
 /// let public = &assignment.public;
 /// let claim = CommittedCircuit::new(&statement, &circuit, public, &inputs)?;
 /// let proved = claim.prove(b"for this", &witness, &assignment, &Seed::from_os()?)?;
-/// let proof = proved.proof.to_bytes(claim.params());
+/// let proof = proved.proof;
 ///
 /// // A verifier has what was published, and builds the circuit with zeros.
 /// let (circuit, assignment) = build(0, 0)?;

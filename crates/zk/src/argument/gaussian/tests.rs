@@ -93,7 +93,7 @@ fn presets_prove_norms() {
     let (slot, seed) = (space.slot(0).unwrap(), Seed::from_bytes([3; 32]));
     let prover = Prover::new(&matrix, &statement).unwrap();
     let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
-    let mut proof = proved.proof.to_bytes(&params);
+    let mut proof = proved.proof;
     let verifier = Verifier::new(&matrix, &statement).unwrap();
     verifier.verify_claims(b"c", &slot, &claims, &proof).unwrap();
     // Eleven rounds for 1039 rows, seven for 128 columns; v; eleven for 1038 rows and one; X.

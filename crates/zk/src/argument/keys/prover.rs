@@ -51,7 +51,18 @@ impl ExactKeys<'_> {
         context: &[u8],
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<Proved<KeyProof>, Error> {
+    ) -> Result<Proved, Error> {
+        let (proof, attempts) = self.argue(context, witness, seed)?;
+        Ok(Proved { proof: proof.to_bytes(self), attempts })
+    }
+
+    /// The same, decoded; and the number of attempts.
+    pub(super) fn argue(
+        &self,
+        context: &[u8],
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<(KeyProof, u32), Error> {
         let whole = Shard::whole(self.statement.params());
         let (mut worker, digest) = KeyWorker::new(self, witness, whole)?;
         self.statement.check_owner(
@@ -121,20 +132,20 @@ impl ExactKeys<'_> {
         Ok(AfterRounds { statement, start, schedule, messages, hints, dummies })
     }
 
-    /// The proof of knowledge that is bound to what was sent.
+    /// The proof of knowledge that is bound to what was sent, and its number of attempts.
     pub(super) fn respond(
         &self,
         context: &[u8],
         witness: &dyn WitnessSource,
         sent: ArgumentMessages,
         seed: &Seed,
-    ) -> Result<Proved<KeyProof>, Error> {
+    ) -> Result<(KeyProof, u32), Error> {
         let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
         let extended = witness::Extended { keys: witness, params, dummies };
         let (prover, context) = (self.prover(&sent)?, self.context(context));
-        let proved = prover.prove_opening(&context, &extended, seed, Some(&sent.opening))?;
-        let proof = sent.into_proof(self.claim, proved.proof);
-        Ok(Proved { proof, attempts: proved.attempts })
+        let opening = Some(&sent.opening);
+        let (proof, attempts) = prover.prove_opening(&context, &extended, seed, opening)?;
+        Ok((sent.into_proof(self.claim, proof), attempts))
     }
 
     /// The prover of the statement with dummy columns.

@@ -107,12 +107,12 @@ impl Toy {
         let keys = self.keys();
         let seed = Seed::from_bytes([8; 32]);
         let proved = keys.respond(CONTEXT, &self.witness, sent, &seed);
-        proved.unwrap().proof.to_bytes(&keys)
+        proved.unwrap().0.to_bytes(&keys)
     }
 
     fn try_prove(&self) -> Result<KeyProof, Error> {
         let seed = Seed::from_bytes([7; 32]);
-        Ok(self.keys().prove(CONTEXT, &self.witness, &seed)?.proof)
+        Ok(self.keys().argue(CONTEXT, &self.witness, &seed)?.0)
     }
 
     fn prove(&self) -> Vec<u8> {

@@ -110,7 +110,7 @@ pub(super) fn proved(
     let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
     let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
     let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
-    let proof = proved.proof.to_bytes(&params);
+    let proof = proved.proof;
     (params, matrix, statement, proof)
 }
 

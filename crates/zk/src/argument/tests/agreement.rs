@@ -278,7 +278,7 @@ impl Toy {
         let prover = Prover::new(&matrix, &statement).unwrap().with_file(&file).reproducible();
         let proved = prover.prove_claims(CONTEXT, &slot, &claims, &witness, &seed).unwrap();
         assert!(proved.attempts > 0);
-        let proof = proved.proof.to_bytes(&params);
+        let proof = proved.proof;
         let reference = of_reference(&slot, &claims);
         Self { params, matrix, statement, file, entries, slot, claims, reference, proof }
     }

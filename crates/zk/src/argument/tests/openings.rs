@@ -66,7 +66,7 @@ fn altered_statements_get_no_answer() {
             let seed = Seed::from_bytes(SEED);
             let (slot, claims) = (toy.slot(0), &toy.claims[0]);
             let proved = prover.prove_claims(CONTEXT, &slot, claims, &toy.witness, &seed)?;
-            Ok(proved.proof.to_bytes(&toy.params))
+            Ok(proved.proof)
         });
     }
 }

@@ -19,7 +19,7 @@ fn honest_proofs_are_valid() {
             assert!(proof.len() as u64 <= toy.params.max_argument_bytes());
             let (slot, claims) = ArgumentProof::claims(&proof, &toy.params).unwrap();
             assert_eq!((&slot, &claims), (&toy.slot(0), &toy.claims[0]));
-            let expected = ArgumentProof::expected_bytes(&toy.params, &slot, &claims);
+            let expected = claims.expected_proof_bytes(&toy.params, &slot);
             // Of toys: streams are short, and their coder's state counts.
             let away = (proof.len() as u64).abs_diff(expected);
             assert!(away < expected / 16 + 1024, "{} of {expected} bytes", proof.len());

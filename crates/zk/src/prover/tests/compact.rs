@@ -200,7 +200,7 @@ fn rounded_columns_are_needed_once_more() {
                 let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
                 prover.with_file(&setup.t)
             });
-            Ok(prover.prove(b"", &setup.witness, &seed)?.proof.to_bytes(&params))
+            Ok(prover.prove(b"", &setup.witness, &seed)?.proof)
         };
         let without = prove(&setup.statement, None);
         assert_eq!(matches!(without, Err(Error::Request(RequestProblem::NotLoaded))), needed);
@@ -240,7 +240,7 @@ fn hints_are_those_of_a_second_product() {
             let seed = Seed::from_bytes([seed; 32]);
             let [one, other] = [&loaded, &held].map(|prover| {
                 let proved = prover.prove(b"", &witness, &seed).unwrap();
-                (proved.proof.to_bytes(&params), proved.attempts)
+                (proved.proof, proved.attempts)
             });
             assert!(one == other, "{custom:?}");
         }

@@ -44,9 +44,9 @@ fn transcripts_are_distributed_as_stated() {
     let prover = prover.with_file(&setup.t);
     let (mut z, mut e, mut longest) = (0.0, 0.0, 0.0_f64);
     for i in 0..PROOFS {
-        let proved = prover.prove(b"", &setup.witness, &seed(i)).unwrap();
-        assert_eq!(proved.attempts, 1);
-        let Proof { z: z_1, hints, challenge_hash, .. } = proved.proof;
+        let (proof, attempts) = decoded(&prover, &setup.witness, &seed(i));
+        assert_eq!(attempts, 1);
+        let Proof { z: z_1, hints, challenge_hash, .. } = proof;
         // All of V is computed, for a part of the proofs.
         if i < 1000 {
             let residual = residual(&params, &v_of(&setup, &z_1, &challenge_hash), &hints);
@@ -127,9 +127,8 @@ pub(super) fn simulated_proofs_look_like_real_ones(params: &Params, rows: usize,
     };
     let mut attempts = 0;
     for i in 0..PROOFS {
-        let proved = prover.prove(b"", &setup.witness, &seed(i)).unwrap();
-        attempts += proved.attempts;
-        let proof = proved.proof;
+        let (proof, tries) = decoded(&prover, &setup.witness, &seed(i));
+        attempts += tries;
         correlate(0, &proof.z, &proof.challenge_hash);
         let e = residual(params, &v_of(&setup, &proof.z, &proof.challenge_hash), &proof.hints);
         real.push((proof.z, proof.hints, e));
@@ -186,7 +185,7 @@ fn regression(params: &Params, setup: &Setup, proofs: u32) -> [f64; 2] {
     let mut gram = vec![vec![0.0; l]; l];
     let mut sums = vec![vec![0.0; k]; l];
     for i in 0..proofs {
-        let proof = prover.prove(b"", &setup.witness, &seed(i)).unwrap().proof;
+        let (proof, _) = decoded(&prover, &setup.witness, &seed(i));
         let c = reference::challenge(params, &proof.challenge_hash);
         for (place, z) in proof.z.chunks_exact(k).enumerate() {
             for (j, c_j) in c.iter().enumerate().filter(|(_, c)| c[place] != 0) {

@@ -51,7 +51,7 @@ impl CommittedCircuit<'_> {
         witness: &dyn WitnessSource,
         assignment: &Assignment,
         seed: &Seed,
-    ) -> Result<Proved<ArgumentProof>, Error> {
+    ) -> Result<Proved, Error> {
         self.circuit.check(assignment)?;
         let new = self.draw(witness, assignment)?;
         let (columns, rounded_off) = self.commit(&new)?;
@@ -66,9 +66,9 @@ impl CommittedCircuit<'_> {
             prover = prover.with_file(file);
         }
         let prover = if self.reproducible { prover.reproducible() } else { prover };
-        let mut proved = prover.prove_claims(context, &self.slot, &self.claims, &joined, seed)?;
-        proved.proof.columns = columns;
-        Ok(proved)
+        let (proof, attempts) = prover.argue(context, &self.slot, &self.claims, &joined, seed)?;
+        let proof = ArgumentProof { columns, ..proof };
+        Ok(Proved { proof: proof.to_bytes(self.params()), attempts })
     }
 
     /// The new columns of S, v entries each: digits of the new wires, pads in all slots, and

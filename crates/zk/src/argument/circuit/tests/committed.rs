@@ -76,7 +76,7 @@ fn prove(
 ) -> Result<Vec<u8>, Error> {
     let seed = Seed::from_bytes([7; 32]);
     let proved = claim.prove(CONTEXT, &held.witness, assignment, &seed)?;
-    Ok(proved.proof.to_bytes(claim.params()))
+    Ok(proved.proof)
 }
 
 fn reason(result: Result<(), Error>) -> Option<Reason> {

@@ -42,7 +42,7 @@ fn circuits_are_proved_and_no_others() {
     let claims: Claims = CircuitClaim::new(&circuit, &assignment.public).unwrap().into();
     let prover = Prover::new(&matrix, &statement).unwrap();
     let proved = prover.prove_claims(CONTEXT, &slot, &claims, &witness, &seed).unwrap();
-    let proof = proved.proof.to_bytes(&params);
+    let proof = proved.proof;
     let verifier = Verifier::new(&matrix, &statement).unwrap();
     verifier.verify_claims(CONTEXT, &slot, &claims, &proof).unwrap();
     let read = Statement::read(&file, Security::Required).unwrap();

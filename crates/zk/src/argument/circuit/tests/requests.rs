@@ -18,7 +18,7 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let (slot, seed) = (space.slot(0).unwrap(), Seed::from_bytes([3; 32]));
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
     let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
-    let proof = proved.proof.to_bytes(&params);
+    let proof = proved.proof;
     let verifier = Verifier::new(&matrix, &statement).unwrap();
     verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
     // A file names the circuit, which whoever verifies has to know.
@@ -64,7 +64,7 @@ fn a_claim_is_of_its_circuit() {
     assert!(matches!(proved, Err(Error::FalseFact)));
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
     let proved = prover.prove_claims(CONTEXT, &slot, &claims, &source, &seed).unwrap();
-    let proof = proved.proof.to_bytes(&params);
+    let proof = proved.proof;
     let verify = |circuit: &Circuit, public: &[Scalar]| {
         let claims = CircuitClaim::new(circuit, public).unwrap().into();
         let verifier = Verifier::new(&matrix, &statement).unwrap();

@@ -43,7 +43,7 @@ fn keys_beyond_their_range_have_no_proofs() {
         let plain = Prover::new(&toy.matrix, &toy.statement).unwrap();
         let plain = plain.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
         let verifier = Verifier::new(&toy.matrix, &toy.statement).unwrap();
-        verifier.with_file(&toy.file).verify(CONTEXT, &plain.to_bytes(&toy.params)).unwrap();
+        verifier.with_file(&toy.file).verify(CONTEXT, &plain).unwrap();
         assert!(matches!(toy.try_prove(), Err(Error::FalseFact)));
         let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
         assert_eq!(toy.reason(&honest), Some(Reason::Content(Fault::Equation)));
@@ -251,7 +251,7 @@ fn proofs_are_for_one_claim_and_context() {
     assert!(matches!(verdict, Err(Error::Malformed { .. })));
     // Other kinds of files.
     let plain = Prover::new(&one.matrix, &one.statement).unwrap();
-    let plain = plain.prove(CONTEXT, &one.witness, &seed).unwrap().proof.to_bytes(&one.params);
+    let plain = plain.prove(CONTEXT, &one.witness, &seed).unwrap().proof;
     let verdict = one.keys().verify(CONTEXT, &plain);
     assert!(matches!(verdict, Err(Error::Malformed { .. })), "{verdict:?}");
     assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));

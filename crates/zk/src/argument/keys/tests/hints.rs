@@ -63,8 +63,8 @@ fn one_claim_has_one_hint() {
         let claim = base.claim.with_hints(hints).unwrap();
         let keys = ExactKeys::new(&base.matrix, &base.statement, claim).unwrap();
         let keys = keys.with_file(&base.file).reproducible();
-        let proof =
-            keys.prove(context, &base.witness, &Seed::from_bytes([seed; 32])).unwrap().proof;
+        let seed = Seed::from_bytes([seed; 32]);
+        let (proof, _) = keys.argue(context, &base.witness, &seed).unwrap();
         assert!(of_proof(&proof) == of_proof(&first));
         assert_ne!(proof.proof, first.proof);
         keys.verify(context, &proof.to_bytes(&keys)).unwrap();
@@ -220,7 +220,7 @@ fn altered_statements_get_no_answer() {
             let keys = ExactKeys::new(&toy.matrix, statement, toy.claim)?;
             let keys = keys.with_file(file).reproducible();
             let proved = keys.prove(CONTEXT, &toy.witness, &Seed::from_bytes([7; 32]))?;
-            Ok(proved.proof.to_bytes(&keys))
+            Ok(proved.proof)
         });
     }
 }

@@ -31,7 +31,7 @@ fn errors_are_as_long_as_stated() {
     for context in 0..proofs {
         let context = [context];
         let seed = Seed::from_bytes([5; 32]);
-        let proof = keys.prove(&context, &toy.witness, &seed).unwrap().proof;
+        let (proof, _) = keys.argue(&context, &toy.witness, &seed).unwrap();
         let columns = widen(&keys.extended, &proof.dummies).unwrap();
         let statement = keys.extend(&columns).unwrap();
         let file = Appended { file: &toy.file, more: &columns };
@@ -82,7 +82,7 @@ fn the_number_of_rounded_bits_is_bound() {
         keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
         Arc::get_mut(&mut keys.matrix).unwrap().params = keys.extended.params.clone();
         let seed = Seed::from_bytes([7; 32]);
-        let proof = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof.to_bytes(&keys);
+        let proof = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
         keys.verify(CONTEXT, &proof).unwrap();
         let mut altered = proof.clone();
         assert!(matches!(toy.keys().verify(CONTEXT, &proof), Err(Error::Invalid(_))));

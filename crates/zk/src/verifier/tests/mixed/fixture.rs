@@ -190,23 +190,20 @@ impl Fixture {
         witness: &Witness,
         shown: usize,
     ) -> Vec<u8> {
-        let (params, seed) = (&self.params, &Seed::from_bytes([which as u8; 32]));
+        let seed = &Seed::from_bytes([which as u8; 32]);
         let (statement, file) = &self.statements[which];
         let prover = Prover::new(matrix, statement).unwrap().with_file(file).reproducible();
-        let bytes = match self.shows.all()[shown] {
-            Shown::Knowledge => {
-                prover.prove(CONTEXT, witness, seed).map(|proved| proved.proof.to_bytes(params))
+        let proved = match self.shows.all()[shown] {
+            Shown::Knowledge => prover.prove(CONTEXT, witness, seed),
+            Shown::Claims(slot, claims) => {
+                prover.prove_claims(CONTEXT, slot, claims, witness, seed)
             }
-            Shown::Claims(slot, claims) => prover
-                .prove_claims(CONTEXT, slot, claims, witness, seed)
-                .map(|proved| proved.proof.to_bytes(params)),
             Shown::Keys(claim) => {
                 let keys = || ExactKeys::new(matrix, statement, claim).unwrap().with_file(file);
-                let proved = keys().reproducible().prove(CONTEXT, witness, seed);
-                proved.map(|proved| proved.proof.to_bytes(&keys()))
+                keys().reproducible().prove(CONTEXT, witness, seed)
             }
         };
-        bytes.unwrap()
+        proved.unwrap().proof
     }
 
     /// The same for the whole test program, for words of 32 bits and of 64.

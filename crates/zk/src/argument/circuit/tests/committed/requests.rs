@@ -25,7 +25,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         let (circuit, public) = (&assigned.0, &assigned.1.public);
         let claim = CommittedCircuit::new(&statement, circuit, public, &inputs)?;
         let proved = claim.prove(b"", &witness, &assigned.1, &Seed::from_bytes([3; 32]))?;
-        let proof = proved.proof.to_bytes(claim.params());
+        let proof = proved.proof;
         claim.verify(b"", &proof)?;
         Ok::<_, Error>(claim.params().clone())
     };
