@@ -69,7 +69,7 @@ fn proofs(seed: &Seed) -> Result<(), Box<dyn Error>> {
     let statement = a.commit_and_hold(&witness, &mut file)?;
     let proof = Prover::new(&a, &statement)?.prove(b"dependent", &witness, seed)?.proof;
     let statement = Statement::load(&file, Security::Waived)?;
-    Verifier::new(&a, &statement)?.verify(b"dependent", &proof.to_bytes(&params))?;
+    Verifier::new(&a, &statement)?.verify(b"dependent", &proof)?;
     Ok(())
 }
 
