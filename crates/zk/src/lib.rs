@@ -7,7 +7,7 @@
 //! | [`Preset`], [`Goal`], [`CustomParams`], [`Params`] | parameters, found or chosen, and validated |
 //! | [`PublicMatrix`], [`Statement`] | A, expanded from its seed; T with its parameters |
 //! | [`Witness`], [`RandomWitness`], [`WitnessFile`] | S, in memory, from a seed or in a file |
-//! | [`Prover`], [`Proof`], [`Verifier`], [`Shows`] | proofs and their checks; what a valid one shows |
+//! | [`Prover`], [`Proved`], [`Verifier`], [`Shows`] | proofs and their checks; what a valid one shows |
 //! | [`argument`] | exact claims: sums, ranges, norms, circuits, and LWE keys |
 //! | [`uses`] | commitments, sums of them, LWE keys |
 //!

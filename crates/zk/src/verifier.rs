@@ -73,11 +73,9 @@ impl<'a> Verifier<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the proof is not valid; [`Error::Malformed`] if the bytes are no proof
-    /// file at all (see [`Proof::parse`]) or T in the file is not that of the statement;
+    /// file at all (docs/format.md) or T in the file is not that of the statement;
     /// [`Error::Request`] if T is neither in memory nor [in a file](Self::with_file); [`Error::Io`]
     /// if it cannot be read; [`Error::Device`].
-    ///
-    /// [`Proof::parse`]: crate::Proof::parse
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
         self.check(context, Shown::Knowledge, proof)
     }
