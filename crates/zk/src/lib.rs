@@ -24,8 +24,9 @@
 //! let params = goal.optimise()?.validate(Security::Required)?;
 //! let a = PublicMatrix::new(&params, [1; 32]);
 //! let (k, r, keys) = (params.v() - params.r(), params.r(), params.l());
-//! let secrets = vec![1; k as usize * keys as usize];
-//! let errors = vec![-1; r as usize * keys as usize];
+//! // Where entries of -1, 0 and 1 should be random.
+//! let ternary = |rows: u32| (0..u64::from(rows) * keys).map(|i| (i % 3) as i8 - 1).collect();
+//! let (secrets, errors): (Vec<i8>, Vec<i8>) = (ternary(k), ternary(r));
 //! let witness = LweWitness::new(&params, &secrets, &errors)?;
 //! let mut file = Vec::new();
 //! let statement = a.commit_and_hold(&witness, &mut file)?;

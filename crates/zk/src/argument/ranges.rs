@@ -43,7 +43,6 @@ const MAX_ROWS: u64 = u32::MAX as u64;
 /// // 1024 bits in every column.
 /// let bits = RowRange { first_row: 0, rows: 1024, low: 0, high: 1 };
 /// let ranges = Ranges::new(vec![bits])?;
-/// assert_eq!(ranges.degree(), 2);
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 ///

@@ -22,7 +22,7 @@ const SECRET: u32 = 1 << 31;
 /// A sum of wires times coefficients, and a constant.
 ///
 /// ```
-/// use tautochrone_zk::argument::{CircuitBuilder, Scalar};
+/// use tautochrone_zk::argument::{CircuitBuilder, Combination, Scalar};
 ///
 /// let mut builder = CircuitBuilder::new();
 /// let x = builder.secret(Scalar::from(5));
