@@ -2,7 +2,9 @@
 //! alone: 4096 ternary keys, of the smallest exact proof for one hint.
 //!
 //! `cargo bench --bench keys`. Ids: `stage/T4-keys/isa`; throughput in keys; RAYON_NUM_THREADS=2 for
-//! two threads. Witness and T are in memory; a proof takes exactly rho attempts, the mean.
+//! two threads. Witness and T are in memory; a proof takes exactly rho attempts, the mean. The prover
+//! has the owner's digest, as everybody who committed: without it the whole of A S is computed again,
+//! to see that T is that of S.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -31,8 +33,10 @@ fn keys(c: &mut Criterion) {
     for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
         let mut file = Vec::new();
-        matrix.commit(&witness, &mut file).expect("in memory");
+        let own = matrix.commit(&witness, &mut file).expect("in memory");
+        let digest = own.owner_digest().expect("just committed").clone();
         let statement = Statement::load(&file, Security::Required).expect("its own");
+        let statement = statement.with_owner_digest(digest);
         let claim = KeyRanges::of(&params).expect("ternary");
         let new = || ExactKeys::new(&matrix, &statement, claim).expect("secure").reproducible();
         let exact = new();
