@@ -2,6 +2,7 @@
 //! them masks. Everything is column-major
 //! but A', which is row-major; columns of S, Y and Z have v entries, columns of T and W have r.
 
+mod packed;
 mod top;
 
 use alloc::vec;
@@ -9,19 +10,17 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use tautochrone_matmul::{
-    Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, PackedNarrow, Ternary, Width,
-    Workspace,
+    Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, Ternary, Width, Workspace,
 };
 use tautochrone_simd::Isa;
 
 use crate::computed::Computed;
-use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
-use crate::entry::WitnessEntry;
-use crate::erase::Secrets;
+use crate::device::{Attached, Device, Left, Right, Sum};
 use crate::error::Error;
 use crate::params::Params;
 use crate::vectorized::vectorized;
 use crate::words::Word;
+pub(crate) use packed::PackedBlock;
 use top::Top;
 
 /// A word type with products.
@@ -373,160 +372,17 @@ pub(crate) fn accumulate_tc<W: ProductWord>(
     Ok(())
 }
 
-/// A block of S, v x m with |s| <= b, ready for products with challenges; erased when dropped.
-pub(crate) enum PackedBlock<'a> {
-    Packed {
-        multiplier: Multiplier,
-        s: PackedLeft<u32>,
-    },
-    /// For lookups.
-    Narrow {
-        multiplier: Multiplier,
-        s: PackedNarrow,
-    },
-    /// On a device, which has a copy of its own.
-    OnDevice {
-        attached: &'a Attached,
-        s: Secrets,
-        rows: usize,
-        cache: DeviceCache,
-    },
-}
-
 /// Bits of an entry of C, sign included.
 const CHALLENGE_BITS: u32 = 2;
 
-impl<'a> PackedBlock<'a> {
-    /// Packs m columns of S.
-    ///
-    /// # Constant time
-    /// In S.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn new<T: WitnessEntry>(
-        isa: Isa,
-        attached: Option<&'a Attached>,
-        params: &Params,
-        s: &[T],
-    ) -> Self {
-        let rows = params.v() as usize;
-        let bytes = T::bytes(s);
-        // Devices take bytes; wider entries are multiplied here.
-        if let (Some(attached), Some(s)) = (attached, bytes) {
-            let s = Secrets::copy(s);
-            return Self::OnDevice { attached, s, rows, cache: DeviceCache::default() };
-        }
-        let multiplier = Multiplier::new_on(isa);
-        let narrow = multiplier.prefers_narrow(params.b(), params.n() as usize);
-        if let Some(s) = bytes.filter(|_| narrow) {
-            let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
-            let s = multiplier.pack_narrow(s, params.b() as u8).expect("b is below the limit");
-            return Self::Narrow { multiplier, s };
-        }
-        let s = Matrix::column_major(s, rows, s.len() / rows).expect("s is v x m");
-        let s = multiplier
-            .pack_left_compact(s.with_bits(small_bits(params)), Width::signed(CHALLENGE_BITS))
-            .expect("|s| <= b");
-        Self::Packed { multiplier, s }
-    }
-
-    /// Whether products of several blocks are formed as one, so that small blocks cost nothing.
-    pub(crate) fn are_joined(isa: Isa, attached: Option<&Attached>) -> bool {
-        attached.is_none() && isa.amx().is_some()
-    }
-
-    /// Columns of the block.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn columns(&self) -> usize {
-        match self {
-            Self::Packed { s, .. } => s.columns(),
-            Self::Narrow { s, .. } => s.columns(),
-            Self::OnDevice { s, rows, .. } => s.len() / rows,
-        }
-    }
-
-    /// Bytes that it takes, about.
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Packed { s, .. } => PackedLeft::bytes(s),
-            Self::Narrow { s, .. } => s.bytes(),
-            Self::OnDevice { s, .. } => s.len(),
-        }
-    }
-
-    /// `acc` += sum of S_block C_block modulo 2^32, C m x n for each block, in the caller's
-    /// workspace: exact over the integers while b l < 2^31.
-    ///
-    /// # Errors
-    /// [`Error::Device`].
-    ///
-    /// # Constant time
-    /// In S.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn accumulate(
-        workspace: &mut Workspace,
-        blocks: &[Self],
-        c: &[Vec<i8>],
-        acc: &mut [u32],
-    ) -> Result<(), Error> {
-        let packed = blocks.iter().zip(c).map(|(block, c)| match block {
-            Self::Packed { multiplier, s } => Some((multiplier, (s, challenges(c, s.columns())))),
-            _ => None,
-        });
-        let Some(packed) = packed.collect::<Option<Vec<_>>>() else {
-            let mut each = blocks.iter().zip(c);
-            return each.try_for_each(|(block, c)| block.accumulate_one(workspace, c, acc));
-        };
-        let Some((multiplier, (first, _))) = packed.first() else { return Ok(()) };
-        let acc = MatrixMut::column_major(acc, first.rows(), acc.len() / first.rows());
-        let pairs: Vec<_> = packed.iter().map(|(_, pair)| *pair).collect();
-        let acc = acc.expect("acc is v x n");
-        multiplier.add_products_in(workspace, &pairs, acc).expect("shapes agree");
-        Ok(())
-    }
-
-    /// `acc` += S_block C_block.
-    fn accumulate_one(
-        &self,
-        workspace: &mut Workspace,
-        c: &[i8],
-        acc: &mut [u32],
-    ) -> Result<(), Error> {
-        let m = self.columns();
-        let c = challenges(c, m);
-        match self {
-            Self::Packed { multiplier, s } => {
-                let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
-                let product = multiplier.product(s, c).in_workspace(workspace);
-                product.add_to(acc.expect("acc is v x n")).expect("shapes agree");
-                Ok(())
-            }
-            Self::Narrow { multiplier, s } => {
-                let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
-                let c = Ternary::public_vartime(c).expect("a challenge is ternary");
-                let acc = acc.expect("acc is v x n");
-                multiplier.product(s, c).add_to(acc).expect("shapes agree");
-                Ok(())
-            }
-            Self::OnDevice { attached, s, rows, cache } => {
-                let s = Matrix::column_major(s, *rows, m).expect("s is v x m");
-                attached
-                    .device
-                    .multiply_add(Left::I8(s), Right::I8(c), Sum::U32(acc), Some(cache))
-                    .map_err(Error::Device)
-            }
-        }
-    }
-}
-
-/// Challenges for m columns of S.
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-fn challenges(c: &[i8], m: usize) -> Matrix<'_, i8> {
-    Matrix::column_major(c, m, c.len() / m).expect("c is m x n").with_bits(CHALLENGE_BITS)
-}
-
 /// Bits, sign included, of an entry of S.
 pub(crate) fn small_bits(params: &Params) -> u32 {
-    u32::BITS - params.b().leading_zeros() + 1
+    bits_of(params.b())
+}
+
+/// Bits, sign included, of numbers of absolute value up to a bound.
+const fn bits_of(bound: u32) -> u32 {
+    u32::BITS - bound.leading_zeros() + 1
 }
 
 /// Bits, sign included, of an entry of Y or Z: both stay within 14 sigma.
