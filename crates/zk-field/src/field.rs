@@ -56,6 +56,8 @@ pub trait Field:
     type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + IntoIterator<Item = u8>;
     /// A sum of products of elements of K with integers.
     type IntegerSum: Copy + Default + Zeroize;
+    /// A sum of products of elements of K.
+    type Products: Products<ElementOf<Self>, Self>;
     /// Elements of K in the widest registers that there is code for.
     type Wide: Lanes<Self>;
     /// Elements of K in eight lanes, in memory.

@@ -54,6 +54,7 @@ impl Field for Goldilocks {
     type IntegerSum = [i128; 3];
     type Wide = ElementOf<Self>;
     type Eight = Eight<3>;
+    type Products = ElementOf<Self>;
 
     const P: u64 = P;
     const UNIFORM_LEN: usize = 24;

@@ -174,7 +174,7 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     type Stored = Self;
     type Integer = i64;
     type Residue = Residue<F>;
-    type Products = Self;
+    type Products = F::Products;
     type Integers = IntegerSum<F>;
 
     const LANES: usize = 1;
@@ -268,6 +268,14 @@ impl<F: Field> Ring for ElementOf<F> {
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "it may be a secret")]
 pub struct Residue<F: Field>(F::Word, PhantomData<F>);
+
+impl<F: Field> Residue<F> {
+    /// Below p.
+    #[inline(always)]
+    pub(super) const fn word(self) -> F::Word {
+        self.0
+    }
+}
 
 impl<F: Field> Ring for Residue<F> {
     #[inline(always)]

@@ -5,11 +5,9 @@
 
 use tautochrone_simd::{Isa, value_barrier};
 
-#[cfg(not(target_arch = "x86_64"))]
-use super::ElementOf;
 #[cfg(target_arch = "x86_64")]
 use super::Wide127;
-use super::{Eight, Field};
+use super::{Eight, ElementOf, Field};
 
 const P: u128 = (1 << 127) - 1;
 
@@ -80,6 +78,7 @@ impl Field for P127 {
     /// Of the lower 64 bits of each coefficient, and of the upper ones.
     type IntegerSum = [[i128; 2]; 2];
     type Eight = Eight<6>;
+    type Products = ElementOf<Self>;
 
     #[cfg(target_arch = "x86_64")]
     type Wide = Wide127<tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>>;

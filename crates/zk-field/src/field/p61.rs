@@ -2,11 +2,10 @@
 
 use tautochrone_simd::{Isa, value_barrier};
 
-#[cfg(not(target_arch = "x86_64"))]
-use super::Element;
 #[cfg(target_arch = "x86_64")]
 use super::Wide;
-use super::{Eight, Field, SmallField, add_to_each, cubic_conjugate};
+use super::lanes::Residue;
+use super::{Eight, Element, Field, Products, SmallField, add_to_each, cubic_conjugate};
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;
@@ -26,6 +25,7 @@ impl Field for P61 {
     type IntegerSum = [i128; 3];
 
     type Eight = Eight<3>;
+    type Products = ProductSum;
 
     const P: u64 = P;
     const UNIFORM_LEN: usize = 24;
@@ -91,26 +91,14 @@ impl Field for P61 {
         [residue(a), residue(b), residue(c)]
     }
 
-    /// Nine products below 2^122; no sum has more than eleven times as much.
     #[inline(always)]
     fn product(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
-        let product = |i: usize, j: usize| u128::from(a[i]) * u128::from(b[j]);
-        [
-            fold(product(0, 0) + 5 * (product(1, 2) + product(2, 1))),
-            fold(product(0, 1) + product(1, 0) + 5 * product(2, 2)),
-            fold(product(0, 2) + product(1, 1) + product(2, 0)),
-        ]
+        products(a, b).map(fold)
     }
 
-    /// Six products.
     #[inline(always)]
-    fn square([a, b, c]: [u64; 3]) -> [u64; 3] {
-        let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
-        [
-            fold(product(a, a) + 10 * product(b, c)),
-            fold(2 * product(a, b) + 5 * product(c, c)),
-            fold(2 * product(a, c) + product(b, b)),
-        ]
+    fn square(a: [u64; 3]) -> [u64; 3] {
+        squares(a).map(fold)
     }
 
     #[inline]
@@ -156,10 +144,84 @@ pub(super) const fn reduce_once(x: u64) -> u64 {
 /// x modulo p: 2^61 is 1, so the parts of 61 bits add up.
 #[inline(always)]
 pub const fn fold(x: u128) -> u64 {
-    const LOW: u128 = P as u128;
-    // Below 2^61 + 2^67, then below 2^61 + 2^7.
-    let x = (x & LOW) + (x >> 61);
-    reduce_once(((x & LOW) + (x >> 61)) as u64)
+    // Below 2^62 + 2^6.
+    let x = (x as u64 & P) + ((x >> 61) as u64 & P) + (x >> 122) as u64;
+    reduce_once((x & P) + (x >> 61))
+}
+
+/// 5 x modulo p, up to p + 4, of a residue.
+#[inline(always)]
+const fn times_5(x: u64) -> u64 {
+    (5 * x & P) + (5 * x >> 61)
+}
+
+/// The coefficients of a b, below 3 (p + 4)^2: nine products.
+#[inline(always)]
+fn products([a, b, c]: [u64; 3], [x, y, z]: [u64; 3]) -> [u128; 3] {
+    let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
+    let (five_y, five_z) = (times_5(y), times_5(z));
+    [
+        product(a, x) + product(b, five_z) + product(c, five_y),
+        product(a, y) + product(b, x) + product(c, five_z),
+        product(a, z) + product(b, y) + product(c, x),
+    ]
+}
+
+/// The same of a^2: six products.
+#[inline(always)]
+fn squares([a, b, c]: [u64; 3]) -> [u128; 3] {
+    let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
+    let five_c = times_5(c);
+    [
+        product(a, a) + product(2 * b, five_c),
+        product(2 * a, b) + product(c, five_c),
+        product(2 * a, c) + product(b, b),
+    ]
+}
+
+/// A sum of products of elements, any number of them: of each coefficient 128 bits, and what is
+/// carried beyond them.
+#[derive(Clone, Copy)]
+#[allow(missing_debug_implementations, reason = "it may be a secret")]
+pub struct ProductSum([(u128, u64); 3]);
+
+impl ProductSum {
+    #[inline(always)]
+    fn add_each(&mut self, coefficients: [u128; 3]) {
+        for ((sum, carried), x) in self.0.iter_mut().zip(coefficients) {
+            let (more, carry) = sum.overflowing_add(x);
+            (*sum, *carried) = (more, *carried + u64::from(carry));
+        }
+    }
+}
+
+impl Products<Element> for ProductSum {
+    #[inline(always)]
+    fn zero((): ()) -> Self {
+        Self([(0, 0); 3])
+    }
+    #[inline(always)]
+    fn add(&mut self, x: Element, y: Element) {
+        self.add_each(products(x.0, y.0));
+    }
+    #[inline(always)]
+    fn add_square(&mut self, x: Element) {
+        self.add_each(squares(x.0));
+    }
+    #[inline(always)]
+    fn add_scaled(&mut self, x: Element, residue: Residue<P61>) {
+        self.add_residues(residue, x);
+    }
+    #[inline(always)]
+    fn add_residues(&mut self, x: Residue<P61>, weight: Element) {
+        self.add_each(weight.0.map(|coefficient| u128::from(coefficient) * u128::from(x.word())));
+    }
+    /// 2^128 is 2^6 modulo p.
+    #[inline(always)]
+    fn reduce(self) -> Element {
+        let reduce = |(sum, carried)| fold(u128::from(fold(sum)) + (u128::from(carried) << 6));
+        Element::from_residues(self.0.map(reduce))
+    }
 }
 
 /// The residue of an integer of absolute value at most 2^125.

@@ -30,6 +30,17 @@ fn the_field_is_a_field() {
     assert_eq!((power(2, &third), power(3, &third)), (one.clone(), one));
 }
 
+/// Numbers of up to 128 bits, next to multiples of p and of powers of it.
+#[test]
+fn parts_of_61_bits_add_up() {
+    let p = u128::from(P);
+    for number in [0, p, 2 * p, p << 61, p * p, p << 66, 1 << 122, 63 << 122, u128::MAX - 1] {
+        for number in [number.wrapping_sub(1), number, number + 1] {
+            assert_eq!(u128::from(fold(number)), number % p, "{number:x}");
+        }
+    }
+}
+
 /// A product by definition, over the integers.
 fn product(a: [u64; 3], b: [u64; 3]) -> [BigUint; 3] {
     let mut sums: [BigUint; 3] = Default::default();

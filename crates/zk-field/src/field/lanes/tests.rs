@@ -201,7 +201,8 @@ fn for_all<F: Field, E: Lanes<F, Token = ()>>(
         sums_up::<F, L>(token, x, y, most);
         multiplies_integers::<F, L>(token, integers, x[0]);
     }
-    check::<F, ElementOf<F>>((), (x, y), integers, 20);
+    // More than 128 bits hold.
+    check::<F, ElementOf<F>>((), (x, y), integers, 70);
     check::<F, E>((), (x, y), integers, most);
     for isa in Isa::all() {
         with_lanes!(isa, L<F>, token => check::<F, L<F>>(token, (x, y), integers, most));

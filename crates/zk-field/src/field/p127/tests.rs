@@ -4,7 +4,7 @@ use super::*;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
-type Element = crate::field::ElementOf<P127>;
+type Element = ElementOf<P127>;
 
 fn big(x: u128) -> BigUint {
     BigUint::from(x)
