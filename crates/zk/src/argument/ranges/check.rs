@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use super::level::bind;
+use super::level::bind_column;
 use super::rounds::column_round;
 use super::schedule::Schedule;
 use super::{Ranges, Shape, eq};
@@ -87,18 +87,20 @@ impl<F: Field> SumCheck<F> {
         let shape = self.schedule.shape;
         let tau = self.schedule.tau_of_columns().to_vec();
         let mut factors = self.schedule.row_sums(ranges);
-        let mut table = images;
+        let mut all = images;
+        let mut table = &mut all[..];
         for (t, &variable) in tau.iter().enumerate() {
             let eq = eq::table(&tau[t + 1..], table.len().div_ceil(2));
             let mut sums = Zeroizing::new(vec![ElementOf::ZERO; shape.messages]);
-            column_round(&table, &eq, &factors, variable, &mut sums);
+            column_round(table, &eq, &factors, variable, &mut sums);
             let r = self.send(&sums);
             let factor = eq::at(&[variable], &[r]);
             for (_, x) in &mut factors {
                 *x = *x * factor;
             }
-            let height = table.len();
-            table = bind::<F, ElementOf<F>>((), &table, height, r);
+            bind_column::<F, ElementOf<F>>((), table, r);
+            let half = table.len().div_ceil(2);
+            table = &mut table[..half];
         }
         (self.messages, declassify(table[0]))
     }

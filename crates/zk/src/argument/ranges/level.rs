@@ -89,25 +89,35 @@ impl<F: Field> Source<'_, F> {
     }
 
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
-    /// wide as registers are) with `height` elements a column.
+    /// wide as registers are) with `height` elements a column, which are appended to `table` if there
+    /// is one, with room for them.
     pub(super) fn for_folded<T: SourceEntry, L: Lanes<F>>(
         &self,
         token: L::Token,
         weights: &[ElementOf<F>],
         height: usize,
-        mut f: impl FnMut(usize, usize, &[L::Stored]),
+        table: Option<&mut Vec<L::Stored>>,
+        mut f: impl FnMut(usize, usize, &mut [L::Stored]),
     ) -> Result<(), Error> {
-        let groups = CHUNK.div_ceil(L::LANES);
-        let mut folded = Zeroizing::new(vec![L::Stored::default(); groups * height]);
+        let size = |columns: usize| columns.div_ceil(L::LANES) * height;
         let (weights, rows) = (Weights::<F>::new::<L>(weights), self.rows());
+        let mut scratch = Zeroizing::new(Vec::new());
+        let keeps = table.is_some();
+        let table = table.unwrap_or_else(|| {
+            scratch.reserve_exact(size(CHUNK));
+            &mut scratch
+        });
         self.for_chunks(|first, count, entries: &[T]| {
-            let folded = &mut folded[..count.div_ceil(L::LANES) * height];
+            let start = if keeps { table.len() } else { 0 };
+            debug_assert!(start + size(count) <= table.capacity(), "nothing is moved");
+            table.resize(start + size(count), L::Stored::default());
+            let folded = &mut table[start..];
             crate::parallel::for_chunks(folded, height, |group, out| {
-                let entries = transpose::<F, T, L>(entries, rows, group);
                 let beta = &self.beta[first + group * L::LANES..first + count];
+                let mut window = Window::new(&entries[group * L::LANES * rows..], rows, L::LANES);
                 token.vectorize(
                     #[inline(always)]
-                    || fold::<F, L>(&entries, L::gather(token, beta), &weights, out),
+                    || fold::<F, T, L>(&mut window, L::gather(token, beta), &weights, out),
                 );
             });
             f(first, count, folded);
@@ -146,6 +156,51 @@ pub(super) fn transpose<F: Field, T: SourceEntry, L: Lanes<F>>(
     words
 }
 
+/// Some rows of a group of columns, transposed while they lie in the first level of a cache.
+struct Window<'a, T> {
+    columns: &'a [T],
+    rows: usize,
+    lanes: usize,
+    /// The first row.
+    first: usize,
+    words: Zeroizing<[i64; WINDOW * MAX_LANES]>,
+}
+
+/// Rows of a window: numbers of rows that are summed up together divide it, or it divides them.
+const WINDOW: usize = 64;
+/// Most lanes of registers.
+const MAX_LANES: usize = 8;
+
+impl<'a, T: SourceEntry> Window<'a, T> {
+    /// Of the first columns, as many as there are lanes, of `rows` entries each. There is nothing in
+    /// the window at first.
+    fn new(columns: &'a [T], rows: usize, lanes: usize) -> Self {
+        let words = Zeroizing::new([0; WINDOW * MAX_LANES]);
+        Self { columns, rows, lanes, first: usize::MAX, words }
+    }
+
+    /// Moves to the window of a row.
+    #[inline(never)]
+    fn fill(&mut self, row: usize) {
+        let Self { columns, rows, lanes, .. } = *self;
+        self.first = row & !(WINDOW - 1);
+        let window = self.first..rows.min(self.first + WINDOW);
+        for (lane, column) in columns.chunks_exact(rows).take(lanes).enumerate() {
+            let words = self.words[lane..].iter_mut().step_by(lanes);
+            words.zip(&column[window.clone()]).for_each(|(word, &entry)| *word = entry.into());
+        }
+    }
+
+    /// The words of a row, and of those behind it in its window.
+    #[inline(always)]
+    fn at(&mut self, row: usize) -> &[i64] {
+        if row & !(WINDOW - 1) != self.first {
+            self.fill(row);
+        }
+        &self.words[(row - self.first) * self.lanes..]
+    }
+}
+
 /// eq(r, .) of the variables that are bound, and its sums over as many places as are summed up
 /// before anything is reduced.
 struct Weights<'a, F: Field> {
@@ -169,14 +224,13 @@ fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
 /// In entries and beta.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn fold<F: Field, L: Lanes<F>>(
-    entries: &[i64],
+fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
+    window: &mut Window<'_, T>,
     beta: L,
     Weights { weights, sums }: &Weights<'_, F>,
     out: &mut [L::Stored],
 ) {
-    let token = beta.token();
-    let rows = entries.len() / L::LANES;
+    let (token, rows) = (beta.token(), window.rows);
     let (place, rest) = (rows / weights.len(), rows % weights.len());
     for (g, out) in out.iter_mut().enumerate() {
         let start = g * weights.len();
@@ -185,8 +239,12 @@ fn fold<F: Field, L: Lanes<F>>(
         let chunks = weights[..count].chunks(L::MAX_INTEGERS).zip(sums);
         for (first, (chunk, &all)) in (start..).step_by(L::MAX_INTEGERS).zip(chunks) {
             let mut total = L::Integers::zero(token);
-            for (row, &weight) in (first..).zip(chunk) {
-                total.add(L::integers(token, &entries[row * L::LANES..]), weight);
+            for (row, weights) in (first..).step_by(WINDOW).zip(chunk.chunks(WINDOW)) {
+                debug_assert!(row % WINDOW + weights.len() <= WINDOW, "rows of one window");
+                let words = window.at(row).chunks_exact(L::LANES);
+                for (words, &weight) in words.zip(weights) {
+                    total.add(L::integers(token, words), weight);
+                }
             }
             // The last group has fewer.
             let all = if count < weights.len() { sum(chunk) } else { all };
@@ -199,35 +257,40 @@ fn fold<F: Field, L: Lanes<F>>(
     }
 }
 
-/// The table with one more variable bound, `height` elements a column.
-///
-/// # Constant time
-/// In the table.
-#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+/// Binds one more variable of a table with `height` elements a column, which are the first of
+/// `stride` each, to the first half of these.
 pub(super) fn bind<F: Field, L: Lanes<F>>(
     token: L::Token,
-    table: &[L::Stored],
-    height: usize,
+    table: &mut [L::Stored],
+    [stride, height]: [usize; 2],
     r: ElementOf<F>,
-) -> Zeroizing<Vec<L::Stored>> {
-    let half = height.div_ceil(2);
-    let mut bound = Zeroizing::new(vec![L::Stored::default(); table.len() / height * half]);
-    crate::parallel::for_chunks(&mut bound, half, |group, out| {
-        let column = &table[group * height..(group + 1) * height];
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let (r, zero) = (L::splat(token, r), L::splat(token, ElementOf::ZERO));
-                for (out, pair) in out.iter_mut().zip(column.chunks(2)) {
-                    let low = L::load(token, &pair[0]);
-                    let high = match pair.get(1) {
-                        Some(high) => L::load(token, high),
-                        None => zero,
-                    };
-                    *out = low.add(r.mul(high.sub(low))).store();
-                }
-            },
-        );
+) {
+    crate::parallel::for_chunks(table, stride, |_, column| {
+        bind_column::<F, L>(token, &mut column[..height], r);
     });
-    bound
+}
+
+/// The same of one group of columns.
+///
+/// # Constant time
+/// In the columns.
+pub(super) fn bind_column<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    column: &mut [L::Stored],
+    r: ElementOf<F>,
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let (r, zero) = (L::splat(token, r), L::splat(token, ElementOf::ZERO));
+            for index in 0..column.len().div_ceil(2) {
+                let low = L::load(token, &column[2 * index]);
+                let high = match column.get(2 * index + 1) {
+                    Some(high) => L::load(token, high),
+                    None => zero,
+                };
+                column[index] = low.add(r.mul(high.sub(low))).store();
+            }
+        },
+    );
 }

@@ -11,12 +11,13 @@ pub(super) mod blocks;
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::ops::Range;
 
 use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
-use super::level::transpose;
+use super::level::{bind_column, transpose};
 use super::terms::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
 use crate::polynomial::{Points, Product, line_at, point};
@@ -147,6 +148,13 @@ impl<F: Field> Sums<F> {
     }
 }
 
+/// A challenge that is not bound in a table yet, the columns of which have so many elements.
+#[derive(Clone, Copy)]
+pub(super) struct Bound<F: Field> {
+    pub(super) r: ElementOf<F>,
+    pub(super) height: usize,
+}
+
 /// One round for a variable of the rows.
 pub(super) struct RowRound<F: Field> {
     classes: Vec<Class<F>>,
@@ -208,25 +216,37 @@ impl<F: Field> RowRound<F> {
     }
 
     /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each class.
-    /// The table's rows here begin with row `first`.
+    /// The table has `stride` elements a column, of which those of this round come first, from row
+    /// `first` on; if there is an r, these are what it makes of twice as many, and it is bound
+    /// before: a column is read once, and what becomes of it lies in a cache.
     ///
     /// # Constant time
     /// In the columns.
     pub(super) fn add<L: Lanes<F>>(
         &self,
         token: L::Token,
-        (columns, first): (&[L::Stored], usize),
+        (table, stride, first): (&mut [L::Stored], usize, usize),
+        bound: Option<Bound<F>>,
         eq: &[ElementOf<F>],
         values: &mut [ElementOf<F>],
     ) {
         let height = self.height - first;
-        add_with::<F, L>(eq, values, |group, eq, out| {
-            let columns = &columns[group * height..(group + 1) * height];
+        let of_group = |group: usize, column: &mut [L::Stored]| {
+            if let Some(Bound { r, height }) = bound {
+                bind_column::<F, L>(token, &mut column[..height], r);
+            }
+            let mut part = Zeroizing::new(vec![ElementOf::ZERO; self.values()]);
+            let eq = &eq[group * L::LANES..];
             token.vectorize(
                 #[inline(always)]
-                || self.add_group::<L>(token, (columns, first), eq, out),
+                || self.add_group::<L>(token, (&column[..height], first), eq, &mut part),
             );
-        });
+            Ok::<_, Infallible>(part)
+        };
+        let Ok(parts) = crate::parallel::try_map_chunks(table, stride, of_group);
+        for part in parts {
+            values.iter_mut().zip(part.iter()).for_each(|(value, &x)| *value += x);
+        }
     }
 
     #[inline(always)]

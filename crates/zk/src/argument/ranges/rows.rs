@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use super::level::{Source, bind, transpose};
 use super::rounds::blocks::{BlockSums, Blocks};
-use super::rounds::{RowRound, Sums};
+use super::rounds::{Bound, RowRound, Sums};
 use super::terms::{Term, terms};
 use super::{Ranges, Shape, eq};
 use crate::error::Error;
@@ -36,6 +36,10 @@ pub(in crate::argument) struct Rows<'a, F: Field = P61> {
     blocks: Option<(Blocks<F>, BlockSums<F>)>,
     /// The table; as long as there are blocks, the rows of it behind these alone.
     tables: Tables<F>,
+    /// Elements from one column of the table to the next.
+    stride: usize,
+    /// The last challenge, until the table is read next.
+    unbound: Option<Bound<F>>,
     /// Rows of the table.
     height: usize,
     /// The last round polynomial.
@@ -80,6 +84,8 @@ impl<'a, F: Field> Rows<'a, F> {
                 (blocks, sums)
             }),
             tables: Tables::default(),
+            stride: 0,
+            unbound: None,
             height,
             sums: Sums::new(),
             claim: (!shape.has_norms).then(Zeroizing::default),
@@ -115,7 +121,8 @@ impl<'a, F: Field> Rows<'a, F> {
         &mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-        let Self { source, eq, height, tables, isa, .. } = self;
+        let unbound = self.unbound.take();
+        let Self { source, eq, height, tables, stride, isa, .. } = self;
         let (height, bound) = (*height, self.point.len());
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
         self.sums = Sums::new();
@@ -136,6 +143,7 @@ impl<'a, F: Field> Rows<'a, F> {
                     }
                 })?;
                 if rest {
+                    *stride = height - first;
                     *L::table(tables) = Some(table);
                 }
             }
@@ -143,7 +151,7 @@ impl<'a, F: Field> Rows<'a, F> {
             if let Some(table) = L::table(tables) {
                 let round = RowRound::new(&self.terms, tau, first >> 1, height);
                 let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
-                round.add::<L>(token, (table, first), eq, &mut values);
+                round.add::<L>(token, (table, *stride, first), unbound, eq, &mut values);
                 round.parts(&values, None, &mut self.sums);
             }
         } else {
@@ -153,20 +161,25 @@ impl<'a, F: Field> Rows<'a, F> {
             }
             let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
             if let Some(table) = L::table(tables) {
-                round.add::<L>(token, (table, 0), eq, &mut values);
+                round.add::<L>(token, (table, *stride, 0), unbound, eq, &mut values);
             } else {
                 let weights = eq::table(&self.point, 1 << bound);
                 let elements = height.saturating_mul(eq.len());
                 let stores = elements.saturating_mul(size_of::<ElementOf<F>>()) <= self.table_bytes;
                 let elements = height * eq.len().div_ceil(L::LANES);
-                let mut stored = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
-                source.for_folded::<T, L>(token, &weights, height, |first, count, folded| {
-                    round.add::<L>(token, (folded, 0), &eq[first..first + count], &mut values);
-                    if let Some(stored) = &mut stored {
-                        stored.extend_from_slice(folded);
-                    }
-                })?;
-                *L::table(tables) = stored;
+                let mut table = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
+                let stored = table.as_deref_mut();
+                source.for_folded::<T, L>(
+                    token,
+                    &weights,
+                    height,
+                    stored,
+                    |first, count, rows| {
+                        let eq = &eq[first..first + count];
+                        round.add::<L>(token, (rows, height, 0), None, eq, &mut values);
+                    },
+                )?;
+                (*stride, *L::table(tables)) = (height, table);
             }
             round.parts(&values, self.claim.as_deref().copied(), &mut self.sums);
         }
@@ -179,7 +192,8 @@ impl<'a, F: Field> Rows<'a, F> {
 
     fn bind_with<L: Lanes<F>>(&mut self, token: L::Token, r: ElementOf<F>) {
         self.claim = Some(Zeroizing::new(self.sums.at(&self.points, r)));
-        let table = L::table(&mut self.tables);
+        // Two challenges without sums between them.
+        self.bind_table::<L>(token);
         let mut height = self.height;
         if let Some((blocks, mut sums)) = self.blocks.take() {
             let bound = self.point.len();
@@ -187,27 +201,36 @@ impl<'a, F: Field> Rows<'a, F> {
             height -= (height - 1) >> variables << variables;
             sums.bind(&self.points, self.tau[bound], r);
             if variables == 1 {
-                *table = None;
+                *L::table(&mut self.tables) = None;
             } else {
                 self.blocks = Some((blocks, sums));
             }
         }
         self.point.push(r);
         self.terms.iter_mut().for_each(|term| term.bind(r));
-        *table = table.take().map(|table| bind::<F, L>(token, &table, height, r));
+        self.unbound = Some(Bound { r, height });
         self.height = self.height.div_ceil(2);
+    }
+
+    /// Binds the last challenge in the table, if that is still to be done.
+    fn bind_table<L: Lanes<F>>(&mut self, token: L::Token) {
+        let Some(Bound { r, height }) = self.unbound.take() else { return };
+        if let Some(table) = L::table(&mut self.tables) {
+            bind::<F, L>(token, table, [self.stride, height], r);
+        }
     }
 
     fn images_with<T: SourceEntry, L: Lanes<F>>(
         mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
+        self.bind_table::<L>(token);
         let Some(table) = L::table(&mut self.tables) else {
             let weights = eq::table(&self.point, 1 << self.point.len());
             return images_of::<F, T, L>(token, &self.source, &weights);
         };
         let mut images = Zeroizing::new(vec![ElementOf::ZERO; self.eq.len()]);
-        scatter::<F, L>(token, &mut images, table);
+        scatter::<F, L>(token, &mut images, table.iter().step_by(self.stride));
         Ok(images)
     }
 }
@@ -234,8 +257,8 @@ fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let here = source.here();
     let mut images = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
-    source.for_folded::<T, L>(token, weights, 1, |first, count, folded| {
-        scatter::<F, L>(token, &mut images[first..first + count], folded);
+    source.for_folded::<T, L>(token, weights, 1, None, |first, count, folded| {
+        scatter::<F, L>(token, &mut images[first..first + count], folded.iter());
     })?;
     Ok(images)
 }
@@ -260,11 +283,13 @@ fn last<F: Field, T: SourceEntry, L: Lanes<F>>(
     last
 }
 
-fn scatter<F: Field, L: Lanes<F>>(
+fn scatter<'a, F: Field, L: Lanes<F>>(
     token: L::Token,
     images: &mut [ElementOf<F>],
-    groups: &[L::Stored],
-) {
+    groups: impl Iterator<Item = &'a L::Stored>,
+) where
+    L::Stored: 'a,
+{
     for (images, group) in images.chunks_mut(L::LANES).zip(groups) {
         L::load(token, group).scatter(images);
     }
