@@ -50,8 +50,10 @@ fn norms(c: &mut Criterion) {
         source.read_columns(&params, 0, &mut entries).expect("in memory");
         let witness = Witness::new(&params, entries).expect("within the bound");
         let mut file = Vec::new();
-        matrix.commit(&witness, &mut file).expect("in memory");
+        let own = matrix.commit(&witness, &mut file).expect("in memory");
+        let digest = own.owner_digest().expect("just committed").clone();
         let statement = Statement::load(&file, Security::Required).expect("its own");
+        let statement = statement.with_owner_digest(digest);
         let prover = Prover::new(&matrix, &statement).expect("its own").with_file(&file);
         let prover = prover.reproducible();
         let verifier = Verifier::new(&matrix, &statement).expect("its own");
