@@ -167,15 +167,28 @@ const fn coordinates(place: usize, points: usize) -> [usize; VARIABLES] {
     [place % points, place / points % points, place / (points * points)]
 }
 
-/// The rows of pairs of blocks of some columns, less the root of P. Where a block lacks a partner,
-/// something is left there; its weight is 0.
-fn gather<'a, T: SourceEntry>(columns: impl Iterator<Item = &'a [T]>, root: i32, rows: &mut [Row]) {
+/// The rows of pairs of blocks of some columns, less the root of P: an entry of either block in the
+/// halves of a lane. Where a block lacks a partner the halves are 0, as its weight is.
+fn gather<'a, T: SourceEntry>(
+    columns: impl Iterator<Item = &'a [T]>,
+    root: i32,
+    rows: &mut [[u32; COLUMNS]],
+) {
+    let half = |&entry: &T| -> u32 {
+        let entry: i32 = entry.into();
+        u32::from((entry - root) as u16)
+    };
     for (place, column) in columns.enumerate() {
         for (rows, entries) in rows.chunks_exact_mut(ROWS).zip(column.chunks(2 * ROWS)) {
-            for (half, entries) in entries.chunks_exact(ROWS).enumerate() {
-                for (row, &entry) in rows.iter_mut().zip(entries) {
-                    let entry: i32 = entry.into();
-                    row[2 * place + half] = (entry - root) as i16;
+            match entries.as_chunks::<ROWS>().0 {
+                [low, high] => {
+                    for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
+                        row[place] = half(low) | half(high) << 16;
+                    }
+                }
+                blocks => {
+                    let low = blocks.iter().flatten();
+                    rows.iter_mut().zip(low).for_each(|(row, low)| row[place] = half(low));
                 }
             }
         }
@@ -234,14 +247,21 @@ const HALF: usize = 2;
 /// A line at 0, 1, 1/2 (twice its value) and infinity, for D = 2 without 1/2.
 #[inline(always)]
 fn line_at<const D: usize>(index: usize, low: &Row, high: &Row) -> Row {
-    let mut values = [0; 2 * COLUMNS];
-    for (value, (&low, &high)) in values.iter_mut().zip(low.iter().zip(high)) {
-        *value = match index {
-            0 => low,
-            1 => high,
-            _ if index == D => high.wrapping_sub(low),
-            _ => low.wrapping_add(high),
-        };
+    // Which it is is decided once for all lanes: in their loop, they would be scalars.
+    match index {
+        0 => *low,
+        1 => *high,
+        _ if index == D => plus::<-1>(high, low),
+        _ => plus::<1>(low, high),
+    }
+}
+
+/// x + SIGN y.
+#[inline(always)]
+fn plus<const SIGN: i16>(x: &Row, y: &Row) -> Row {
+    let mut values = *x;
+    for (value, &y) in values.iter_mut().zip(y) {
+        *value = value.wrapping_add(y.wrapping_mul(SIGN));
     }
     values
 }
@@ -324,9 +344,11 @@ fn combine<F: Field, L: Lanes<F>>(
     let units = units::<F>();
     let total = units.iter().fold(ElementOf::ZERO, |sum, &unit| sum + unit);
     let part = places.len().next_multiple_of(POINTS) * DIGITS * COLUMNS;
-    for first in (0..eq.len().min(COLUMNS)).step_by(L::LANES) {
-        let eq = L::gather(token, &eq[first..eq.len().min(COLUMNS)]);
-        for (point, &place) in places.iter().enumerate() {
+    let eq = &eq[..eq.len().min(COLUMNS)];
+    for (point, &place) in places.iter().enumerate() {
+        // Of no more elements than there are columns.
+        let mut products = L::Products::zero(token);
+        for (first, eq) in (0..).step_by(L::LANES).zip(eq.chunks(L::LANES)) {
             let mut sum = L::Integers::zero(token);
             for (units, sums) in units.chunks_exact(DIGITS).zip(sums.chunks_exact(part)) {
                 let sums = sums[point * DIGITS * COLUMNS..].chunks_exact(COLUMNS);
@@ -338,8 +360,9 @@ fn combine<F: Field, L: Lanes<F>>(
                     sum.add(L::integers(token, &integers), unit);
                 }
             }
-            out[place] += sum.reduce(total).mul(eq).sum();
+            products.add(sum.reduce(total), L::gather(token, eq));
         }
+        out[place] += products.reduce().sum();
     }
 }
 
