@@ -187,6 +187,7 @@ impl Ranges {
     ///
     /// # Constant time
     /// In the entries.
+    #[inline(always)]
     pub(super) fn is_violated<T: Copy + Into<i32> + Into<i64>>(&self, column: &[T]) -> bool {
         let mut any = false;
         for part in &self.parts {

@@ -23,6 +23,7 @@ use crate::proof::Proof;
 use crate::prover::{Proved, Prover};
 use crate::shard::range::Shard;
 use crate::statement::Statement;
+use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
 use crate::witness::columns::for_column_groups;
 use crate::witness::digest::WitnessDigest;
@@ -88,9 +89,10 @@ impl ExactKeys<'_> {
         let mut outside = false;
         for_column_groups(params, witness, shard, |first, entries: &[i8]| {
             digest.read(params, first, entries);
-            for column in entries.chunks_exact(v) {
-                outside |= self.ranges.is_violated(column);
-            }
+            outside |= vectorized(
+                #[inline(always)]
+                || entries.chunks_exact(v).fold(false, |any, x| any | self.ranges.is_violated(x)),
+            );
             Ok(())
         })?;
         Ok((digest, !declassify(outside)))
