@@ -229,7 +229,7 @@ impl PublicMatrix {
                     seed.stream_on(isa, Self::PAD_COLUMNS, row).fill(&mut bytes);
                     from_bytes(&bytes, width, mask, words);
                 }
-                $engine.with_columns(isa, extended, &words, count)
+                $engine.with_columns(isa, extended, &words)
             }};
         }
         let words = match &self.words {

@@ -221,18 +221,9 @@ impl<W: MatrixWord> Engine<W> {
         Self { multiplier, a, r, v, k, small, wide, add_ternary }
     }
 
-    /// The engine of [A' | A_x] for these parameters, of an A_x with r words in each of `columns`
-    /// columns, row after row.
-    pub(crate) fn with_columns(
-        &self,
-        isa: Isa,
-        params: &Params,
-        more: &[W],
-        columns: usize,
-    ) -> Self {
-        let rows = self.a.words().chunks_exact(self.k).zip(more.chunks_exact(columns));
-        let joined = rows.flat_map(|(a, more)| a.iter().chain(more).copied());
-        Self::new(isa, params, joined.collect())
+    /// The engine of [A' | A_x] for these parameters, of an A_x given row after row.
+    pub(crate) fn with_columns(&self, isa: Isa, params: &Params, more: &[W]) -> Self {
+        Self::with_top(isa, params, self.a.with_columns(more))
     }
 
     /// A' x for `x` of k x m, within the cap on entries of Z.

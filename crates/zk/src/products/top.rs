@@ -1,5 +1,6 @@
 //! [`Top`]: A', whole in memory or expanded again for every product, some rows at a time.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -32,7 +33,9 @@ pub(super) struct Top<W> {
     r: usize,
     k: usize,
     /// What it is expanded from, unless it was given.
-    expansion: Option<Expansion>,
+    expansion: Option<Arc<Expansion>>,
+    /// The last columns, row after row, where others were expanded.
+    given: Vec<W>,
     words: Computed<Vec<W>>,
 }
 
@@ -76,9 +79,9 @@ impl<W: MatrixWord> Top<W> {
             .finish_key();
         let seed = Seed::from_bytes(key);
         let (width, mask) = (params.w().div_ceil(8) as usize, u64::MAX >> (64 - params.w()));
-        let expansion = Some(Expansion { isa, seed, width, mask });
+        let expansion = Some(Arc::new(Expansion { isa, seed, width, mask }));
         let (r, k) = (params.r() as usize, params.z_rows() as usize);
-        Self { r, k, expansion, words: Computed::new() }
+        Self { r, k, expansion, given: Vec::new(), words: Computed::new() }
     }
 
     /// This A', row after row.
@@ -87,16 +90,57 @@ impl<W: MatrixWord> Top<W> {
         debug_assert_eq!(words.len(), r * k, "the entries of A'");
         let given = Computed::new();
         given.get_or_compute(|| words);
-        Self { r, k, expansion: None, words: given }
+        Self { r, k, expansion: None, given: Vec::new(), words: given }
+    }
+
+    /// The same with more columns behind it, given row after row: what is expanded is not held.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub(super) fn with_columns(&self, more: &[W]) -> Self {
+        let k = self.k + more.len() / self.r;
+        let mut joined = Self {
+            r: self.r,
+            k,
+            expansion: self.expansion.clone(),
+            given: more.to_vec(),
+            words: Computed::new(),
+        };
+        if joined.expansion.is_none() || !self.given.is_empty() {
+            let mut words = Vec::with_capacity(self.r * k);
+            joined.append(self.words(), 0, &mut words);
+            joined.expansion = None;
+            joined.words.get_or_compute(|| words);
+        }
+        joined
+    }
+
+    /// Columns that are not given.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn expanded(&self) -> usize {
+        self.k - self.given.len() / self.r
+    }
+
+    /// Appends some rows of what is expanded, each with the given columns behind it.
+    fn append(&self, expanded: &[W], first: usize, out: &mut Vec<W>) {
+        let given = self.k - self.expanded();
+        let rows = expanded.chunks_exact(self.expanded());
+        for (row, more) in rows.zip(self.given[first * given..].chunks_exact(given)) {
+            out.extend_from_slice(row);
+            out.extend_from_slice(more);
+        }
     }
 
     /// All words, row after row; they stay in memory.
     pub(super) fn words(&self) -> &[W] {
         self.words.get_or_compute(|| {
-            let mut words = vec![W::default(); self.r * self.k];
+            let mut words = vec![W::default(); self.r * self.expanded()];
             let expansion = self.expansion.as_ref().expect("nothing else makes it without words");
             expansion.expand(0, &mut words);
-            words
+            if self.given.is_empty() {
+                return words;
+            }
+            let mut joined = Vec::with_capacity(self.r * self.k);
+            self.append(&words, 0, &mut joined);
+            joined
         })
     }
 
@@ -110,16 +154,25 @@ impl<W: MatrixWord> Top<W> {
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_slabs(&self, mut f: impl FnMut(Range<usize>, Matrix<'_, W>)) {
         let &Self { r, k, .. } = self;
+        let expanded = self.expanded();
         let rows = (parallel::threads() * SLAB / (ROWS * k).max(1)).max(1) * ROWS;
-        let mut slab = Vec::new();
+        let (mut slab, mut joined) = (Vec::new(), Vec::new());
         for first in (0..r).step_by(rows) {
             let range = first..r.min(first + rows);
             let words = match (self.words.get(), &self.expansion) {
                 (None, Some(expansion)) => {
-                    let chunks = range.start * k / CHUNK..(range.end * k).div_ceil(CHUNK);
+                    let [start, end] = [range.start, range.end].map(|row| row * expanded);
+                    let chunks = start / CHUNK..end.div_ceil(CHUNK);
                     slab.resize(chunks.len() * CHUNK, W::default());
                     expansion.expand(chunks.start, &mut slab);
-                    &slab[range.start * k - chunks.start * CHUNK..]
+                    let words = &slab[start - chunks.start * CHUNK..][..end - start];
+                    if self.given.is_empty() {
+                        words
+                    } else {
+                        joined.clear();
+                        self.append(words, range.start, &mut joined);
+                        &joined[..]
+                    }
                 }
                 _ => &self.words()[range.start * k..],
             };
@@ -142,7 +195,25 @@ mod tests {
     fn slabs_are_the_rows_of_the_whole() {
         fn check<W: MatrixWord>(params: &Params) {
             let expanded = || Top::<W>::of_seed(Isa::detect(), params, &[7; 32]);
-            let (whole, parts) = (expanded(), expanded());
+            check_slabs(&expanded(), &expanded());
+            let k = params.z_rows() as usize;
+            let more: Vec<W> = (0..200 * 3).map(|i| W::from_u64(7 * i + 1)).collect();
+            let row = |(row, more): (&[W], &[W])| [row, more].concat();
+            let rows = |whole: &[W], k| -> Vec<W> {
+                whole.chunks_exact(k).zip(more.chunks_exact(3)).flat_map(row).collect()
+            };
+            // What is expanded or given, with columns behind it, and with columns behind these.
+            let once = rows(expanded().words(), k);
+            let given = || Top::given(params, expanded().words().to_vec()).with_columns(&more);
+            for top in [expanded().with_columns(&more), given()] {
+                assert!(top.words() == once);
+                let twice = top.with_columns(&more);
+                assert!(twice.words() == rows(&once, k + 3));
+            }
+            let joined = || expanded().with_columns(&more);
+            check_slabs(&joined(), &joined());
+        }
+        fn check_slabs<W: MatrixWord>(whole: &Top<W>, parts: &Top<W>) {
             let whole = whole.words();
             let (mut next, mut slabs) = (0, 0);
             parts.for_slabs(|rows, x| {
