@@ -25,6 +25,8 @@ use crate::polynomial::{Points, Product, line_at, point};
 /// Most degree of a class, and one that most have.
 const MOST: usize = super::MAX_WIDTH as usize + 1;
 const FEW: usize = 4;
+/// The degree of P for three integers.
+const CUBE: usize = 3;
 
 /// Blocks of 2^t rows of a term, the weights of which are alike.
 struct Class<F: Field> {
@@ -133,7 +135,9 @@ impl<F: Field> Sums<F> {
         sum
     }
 
-    /// Puts in what was left out at 1 of one part, so that the values at 0 and 1 are `claim` together.
+    /// Puts in what was left out of one part at 1, so that the values at 0 and 1 are `claim` together,
+    /// and at -1 where the sum of [cubes](Class::add_pairs) is there: with a_0 to a_3 the
+    /// coefficients, that is a_2 / 3, and the value is 2 (a_0 + a_2) less that at 1.
     fn complete(&mut self, part: usize, claim: ElementOf<F>) {
         // At both the others' are 0 or 1.
         let mut rest = claim;
@@ -143,8 +147,12 @@ impl<F: Field> Sums<F> {
                 rest = rest - *high * values[1];
             }
         }
-        let ([_, high], _, values) = &mut self.0[part];
+        let ([_, high], degree, values) = &mut self.0[part];
         values[1] = rest * high.inverse();
+        if *degree == CUBE {
+            let sum = values[0] + values[2] + values[2] + values[2];
+            values[2] = sum + sum - values[1];
+        }
     }
 }
 
@@ -273,6 +281,9 @@ impl<F: Field> RowRound<F> {
 
 impl<F: Field> Class<F> {
     /// Adds eq times the sums of the pairs at the points, but at 1 if that is known.
+    ///
+    /// P of degree 3 is y^3 - y for y = x - m; with y = A + X s on a line its coefficient of X^2 is
+    /// 3 A s^2. Then the sum of A s^2 is in the place of that at -1: a square less.
     #[inline(always)]
     fn add_pairs<L: Lanes<F>, const POINTS: usize>(
         &self,
@@ -310,8 +321,13 @@ impl<F: Field> Class<F> {
                     let weight = L::splat(token, self.weights[g - self.blocks.start]);
                     (below, weighted_step) = (below.mul(weight), step.mul(weight));
                 }
-                sums[degree].add(weighted_step, product.leading(step));
+                let leading = product.leading(step);
+                sums[degree].add(weighted_step, leading);
                 sums[0].add(below, product.cofactor(low));
+                if known && degree == CUBE {
+                    sums[2].add(below, leading);
+                    continue;
+                }
                 let mut above = below.add(weighted_step);
                 if !known {
                     sums[1].add(above, product.cofactor(high));
