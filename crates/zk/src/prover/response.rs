@@ -105,13 +105,12 @@ impl Response<'_> {
         } else {
             // V = W - Z_2 + T_0 C.
             let columns = w.chunks_exact(params.r() as usize).zip(self.z.chunks_exact(v));
-            let difference = columns.flat_map(|(w, z)| {
-                let pairs = w.iter().zip(&z[k..]);
-                pairs.map(|(w, &z)| {
+            let mut v: Vec<W> = Vec::with_capacity(w.len());
+            for (w, z) in columns {
+                v.extend(w.iter().zip(&z[k..]).map(|(w, &z)| {
                     <W as Word>::from_u64(w.to_u64().wrapping_sub(z.cast_unsigned()))
-                })
-            });
-            let mut v: Vec<W> = difference.collect();
+                }));
+            }
             let low = low.and_then(W::of).unwrap_or(&[]);
             for (v, low) in v.iter_mut().zip(low) {
                 *v = <W as Word>::from_u64(v.to_u64().wrapping_add(low.to_u64()));
