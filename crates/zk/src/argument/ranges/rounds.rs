@@ -316,7 +316,8 @@ impl<F: Field> Class<F> {
                 }
                 // The first factor of P, weighted: it is linear, too.
                 let step = high.sub(low);
-                let (mut below, mut weighted_step) = (low.sub(root), step);
+                let below = if product.root() == 0 { low } else { low.sub(root) };
+                let (mut below, mut weighted_step) = (below, step);
                 if self.kind == Kind::Eq {
                     let weight = L::splat(token, self.weights[g - self.blocks.start]);
                     (below, weighted_step) = (below.mul(weight), step.mul(weight));
