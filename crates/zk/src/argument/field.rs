@@ -18,6 +18,10 @@ pub trait ArgumentField: Field<Word: Digits> {
     #[doc(hidden)]
     const PADS: Radix;
 
+    /// Whether ranges and relations may be over it: what answers them is compiled for no other field.
+    #[doc(hidden)]
+    const HAS_RANGES: bool;
+
     /// A claim over this field, if it may be.
     #[doc(hidden)]
     fn instance(claim: &Claim) -> Option<&dyn Instance<Self>>;
@@ -46,6 +50,7 @@ pub trait CircuitField: ArgumentField + SmallField {
 #[allow(private_interfaces, reason = "the crate has all fields")]
 impl ArgumentField for P61 {
     const PADS: Radix = Radix::SMALL;
+    const HAS_RANGES: bool = true;
 
     fn instance(claim: &Claim) -> Option<&dyn Instance> {
         match claim {
@@ -78,6 +83,7 @@ impl CircuitField for P61 {
 #[allow(private_interfaces, reason = "the crate has all fields")]
 impl ArgumentField for P127 {
     const PADS: Radix = Radix::P127;
+    const HAS_RANGES: bool = true;
 
     fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
         match claim {
@@ -100,6 +106,7 @@ impl ArgumentField for P127 {
 #[allow(private_interfaces, reason = "the crate has all fields")]
 impl ArgumentField for Goldilocks {
     const PADS: Radix = Radix::GOLDILOCKS;
+    const HAS_RANGES: bool = false;
 
     fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
         if let Claim::GoldilocksCircuit(claim) = claim { Some(claim) } else { None }

@@ -121,10 +121,11 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
     pub fn answer(&mut self, request: &Request<F>) -> Result<Elements<F>, Error> {
         match request {
-            Request::Begin { claim, challenges, mask } => {
+            Request::Begin { claim, challenges, mask } if F::HAS_RANGES => {
                 self.rows = Some(self.begin(*claim, challenges, *mask)?);
                 Ok(Zeroizing::default())
             }
+            Request::Begin { .. } => Err(out_of_order()),
             Request::Sums | Request::Bind(_) | Request::Images => {
                 answer_rounds(self.params, &mut self.rows, request)
             }
@@ -279,11 +280,14 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
 ///
 /// # Errors
 /// [`Error::Shard`] if they have not, or it is another request; errors of reading the witness.
-pub(super) fn answer_rounds<F: Field>(
+pub(super) fn answer_rounds<F: ArgumentField>(
     params: &Params,
     rows: &mut Option<Rows<'_, F>>,
     request: &Request<F>,
 ) -> Result<Elements<F>, Error> {
+    if !F::HAS_RANGES {
+        return Err(out_of_order());
+    }
     match request {
         Request::Sums => {
             let rows = rows.as_mut().ok_or_else(out_of_order)?;
