@@ -90,7 +90,8 @@ impl PanelSource<'_> {
         out: &mut [u8],
     ) {
         let (view, encoding) = (view.as_unsigned(), &self.layout.encoding);
-        if encoding.count == 1 || D == 8 {
+        // An entry that is no wider than a digit is one, and what packs several is not compiled.
+        if const { 8 * D as u32 >= T::BITS } || encoding.count == 1 {
             self.pack_by::<_, D, C, true>(&view, out, Encoder::of_one::<T>(encoding));
         } else {
             self.pack_by::<_, D, C, false>(&view, out, Encoder::of_several::<T>(encoding));
