@@ -130,11 +130,11 @@ pub(super) fn block_portable<R: Raw>(t: &Bytes, random: &[ByteRow], out: &mut [R
 }
 
 /// `$block::<R, THRESHOLD, ENTRY>` of the arguments: compiled for every number of threshold bytes
-/// (3 to 16) and of alias bytes, so that an entry stays in registers.
+/// (3 to 16) and of alias bytes, so that an entry stays in registers. Narrow lanes have one of alias.
 #[cfg(target_arch = "x86_64")]
 macro_rules! every_width {
     ($block:ident, $r:ty, $t:expr, $arguments:tt) => {
-        if $t.alias_bytes == 1 {
+        if const { <$r>::VALUE_BITS < 8 } || $t.alias_bytes == 1 {
             every_width!(@ $block, $r, $t, $arguments, 1: 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
         } else {
             every_width!(@ $block, $r, $t, $arguments, 2: 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
