@@ -86,8 +86,8 @@ impl ChallengeMatrix {
                     columns.zip(magnitudes.to_le_bytes()).zip(negative)
                 {
                     // 1, and -1 where all bits are set.
-                    let entries = (spread(magnitudes) | 0xff * spread(negative)).to_le_bytes();
-                    let entries = entries.map(u8::cast_signed);
+                    let entries = spread(magnitudes) | 0xff * spread(negative);
+                    let entries: [i8; 8] = bytemuck::cast(entries.to_le());
                     let column = &mut column[row..];
                     match column.first_chunk_mut() {
                         Some(eight) => *eight = entries,
@@ -101,12 +101,10 @@ impl ChallengeMatrix {
 }
 
 /// Byte `byte` of each of at most eight rows.
+#[inline]
 fn eight(rows: &[u8], row_bytes: usize, byte: usize) -> u64 {
-    let mut bytes = [0; 8];
-    for (out, row) in bytes.iter_mut().zip(rows.chunks_exact(row_bytes)) {
-        *out = row[byte];
-    }
-    u64::from_le_bytes(bytes)
+    let rows = rows.chunks_exact(row_bytes).take(8).enumerate();
+    rows.fold(0, |bytes, (i, row)| bytes | u64::from(row[byte]) << (8 * i))
 }
 
 /// Bit i to the lowest bit of byte i.

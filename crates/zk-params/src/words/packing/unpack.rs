@@ -121,22 +121,30 @@ impl<V: Vector, const N: usize> Run<V, N> {
 
     /// Unpacks a run, whose bytes are followed by eight others.
     #[inline(always)]
+    #[expect(clippy::integer_division_remainder_used, reason = "constants")]
     fn unpack<W: Word>(&self, bytes: &[u8], words: &mut [W]) {
         let bytes = &bytes[..self.size + 8];
-        let load = |place: usize| {
-            u64::from_le_bytes(*bytes[place..].first_chunk().expect("eight bytes at least"))
-        };
-        let loaded = self.places.map(load);
-        let mut apart = [0; LOADS];
-        let registers = loaded.chunks_exact(V::LANES).zip(apart.chunks_exact_mut(V::LANES));
-        for ((loaded, apart), &before) in registers.zip(&self.before) {
-            let loaded = V::load(before.token(), loaded).shr_each(before);
-            let fields = self.fields.map(|(up, mask)| loaded.shl_each(up).and(mask));
-            fields[1..].iter().fold(fields[0], |sum, &field| sum.or(field)).store(apart);
+        // Plain loops: functions of arrays and iterators are not all inlined across codegen units.
+        let (mut loaded, mut apart) = ([0; LOADS], [0; LOADS]);
+        for (i, &place) in self.places.iter().enumerate() {
+            let bytes = bytes[place..].first_chunk().expect("eight bytes at least");
+            loaded[i] = u64::from_le_bytes(*bytes);
         }
-        for (words, apart) in words.chunks_exact_mut(N).zip(apart) {
-            for (i, word) in (0..).zip(words) {
-                *word = W::from_u64(apart >> (i * W::BITS));
+        let mut place = 0;
+        while place < LOADS {
+            let before = self.before[place / V::LANES];
+            let loaded = V::load(before.token(), &loaded[place..]).shr_each(before);
+            let mut all = V::zero(before.token());
+            for (up, mask) in self.fields {
+                all = all.or(loaded.shl_each(up).and(mask));
+            }
+            all.store(&mut apart[place..]);
+            place += V::LANES;
+        }
+        let words = &mut words[..LOADS * N];
+        for (load, &apart) in apart.iter().enumerate() {
+            for i in 0..N {
+                words[load * N + i] = W::from_u64(apart >> (i as u32 * W::BITS));
             }
         }
     }

@@ -229,7 +229,8 @@ fn evaluate_with<const D: usize, const POINTS: usize>(rows: &[Row], values: &mut
                     let infinite = point == D || middle == D || high == D;
                     let s: i16 = if infinite { 0 } else { 1 << halves };
                     let z = line_at::<D>(point, &low, &next);
-                    for (value, z) in value.iter_mut().zip(z) {
+                    for (lane, value) in value.iter_mut().enumerate() {
+                        let z = z[lane];
                         *value = match D {
                             2 => z.wrapping_mul(z.wrapping_sub(s)),
                             _ => z.wrapping_mul(z.wrapping_mul(z).wrapping_sub(s.wrapping_mul(s))),
@@ -260,8 +261,9 @@ fn line_at<const D: usize>(index: usize, low: &Row, high: &Row) -> Row {
 #[inline(always)]
 fn plus<const SIGN: i16>(x: &Row, y: &Row) -> Row {
     let mut values = *x;
-    for (value, &y) in values.iter_mut().zip(y) {
-        *value = value.wrapping_add(y.wrapping_mul(SIGN));
+    // No zip, as in `combine`.
+    for (lane, value) in values.iter_mut().enumerate() {
+        *value = value.wrapping_add(y[lane].wrapping_mul(SIGN));
     }
     values
 }
@@ -350,12 +352,14 @@ fn combine<F: Field, L: Lanes<F>>(
         let mut products = L::Products::zero(token);
         for (first, eq) in (0..).step_by(L::LANES).zip(eq.chunks(L::LANES)) {
             let mut sum = L::Integers::zero(token);
-            for (units, sums) in units.chunks_exact(DIGITS).zip(sums.chunks_exact(part)) {
-                let sums = sums[point * DIGITS * COLUMNS..].chunks_exact(COLUMNS);
-                for (&unit, sums) in units.iter().zip(sums) {
+            // No zips, whose constructor is not inlined across codegen units.
+            for (index, units) in units.chunks_exact(DIGITS).enumerate() {
+                for (digit, &unit) in units.iter().enumerate() {
+                    let start = index * part + (point * DIGITS + digit) * COLUMNS + first;
+                    let sums = &sums[start..start + L::LANES];
                     let mut integers = [0; COLUMNS];
-                    for (integer, &sum) in integers.iter_mut().zip(&sums[first..]) {
-                        *integer = sum.into();
+                    for (lane, integer) in integers[..L::LANES].iter_mut().enumerate() {
+                        *integer = sums[lane].into();
                     }
                     sum.add(L::integers(token, &integers), unit);
                 }
