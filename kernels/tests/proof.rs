@@ -177,7 +177,7 @@ fn a_failing_device_proves_nothing() {
     };
     // A Z, and T C in two groups of columns.
     for products in 0..3 {
-        let error = verify(products).map_err(Error::from);
+        let error = verify(products);
         assert!(matches!(error, Err(Error::Device(_))), "{products}");
     }
     verify(3).expect("no failure");

@@ -6,6 +6,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tautochrone_zk as zk;
+use tautochrone_zk::internals::WitnessProblem;
 
 /// The verdict on a proof: a structure, so that no condition takes it for true or false.
 #[repr(C)]
@@ -89,6 +90,7 @@ impl From<zk::Error> for Failure {
             zk::Error::Insecure { .. } | zk::Error::SigmaTooSmall { .. } => Status::Insecure,
             zk::Error::Malformed { .. } => Status::Malformed,
             zk::Error::Io { .. } => Status::Io,
+            zk::Error::Witness(WitnessProblem::Length { .. }) => Status::Array,
             zk::Error::Invalid(reason) => return Self::new(Status::Invalid, reason),
             _ => Status::Parameter,
         };

@@ -11,9 +11,7 @@ mod source;
 use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
-use tautochrone_zk::{
-    Expansion, PublicMatrix, ReadAt, Requirement, Security, Verifier, Error,
-};
+use tautochrone_zk::{Error, Expansion, PublicMatrix, ReadAt, Requirement, Security, Verifier};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use tautochrone_zk::argument::{
-    Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges,
-    RelationSpace, RowRange, Structure,
+    Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges, RelationSpace, RowRange,
+    Structure,
 };
 use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::{CustomParams, Error, Goal, Masks, Params, Preset, Security};
@@ -233,7 +233,8 @@ impl Plan {
 /// The seconds of a plain proof: T = A S; A Y in every attempt, T C for the hints, and all else
 /// that reads S; A Z and T C.
 fn seconds(params: &Params) -> [f64; 3] {
-    let [rows, secrets, challenges] = [params.r(), params.v() - params.r(), params.n()].map(f64::from);
+    let [rows, secrets, challenges] =
+        [params.r(), params.v() - params.r(), params.n()].map(f64::from);
     let columns = params.l() as f64;
     let product = rows * secrets * challenges / PRODUCTS[usize::from(params.w() > 32)];
     let [prover, verifier] = CHALLENGED.map(|rate| rows * columns * challenges / rate);

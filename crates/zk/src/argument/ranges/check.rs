@@ -7,7 +7,7 @@ use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::level::bind_column;
-use super::rounds::column_round;
+use super::rounds::columns::column_round;
 use super::schedule::Schedule;
 use super::{Ranges, Shape, eq};
 use crate::field::{ElementOf, Field, P61};
