@@ -4,7 +4,7 @@
 //! `cargo bench --bench keys`. Ids: `stage/T4-keys/isa`; throughput in keys; RAYON_NUM_THREADS=2 for
 //! two threads. Witness and T are in memory; a proof takes exactly rho attempts, the mean. The prover
 //! has the owner's digest, as everybody who committed: without it the whole of A S is computed again,
-//! to see that T is that of S.
+//! to see that T = A S.
 #![allow(missing_docs, reason = "criterion's macros")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

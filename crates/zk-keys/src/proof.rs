@@ -171,7 +171,7 @@ fn verify_list(
     let a = PublicMatrix::new_on(isa, params, *statement.seed_a());
     let verifier = Verifier::new(&a, &statement)?;
     let Shows::Claims(slot, named) = Shows::of(proof, params)? else {
-        // No proof of claims, whatever else it may be.
+        // A proof of another kind.
         return verifier.verify(b"", proof).and(Err(Reason::OtherFact.into()));
     };
     // No place for so many keys of this set: the files are about others.

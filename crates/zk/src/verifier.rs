@@ -73,7 +73,7 @@ impl<'a> Verifier<'a> {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the proof is not valid; [`Error::Malformed`] if the bytes are no proof
-    /// file at all (docs/format.md) or T in the file is not that of the statement;
+    /// file at all (docs/format.md) or the file has another T than the statement;
     /// [`Error::Request`] if T is neither in memory nor [in a file](Self::with_file); [`Error::Io`]
     /// if it cannot be read; [`Error::Device`].
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
@@ -127,8 +127,8 @@ impl<'a> Verifier<'a> {
 }
 
 impl PublicMatrix {
-    /// Checks many proofs over this A, of one statement or of several, whatever they
-    /// [show](Shows), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
+    /// Checks many proofs over this A, of one statement or of several, of any
+    /// [kind](Shows), with one product A [Z_1 | Z_2 | ..] for every 16 of them, and one pass over T
     /// for consecutive proofs of one statement. Each claim has its own answer, the one that it has
     /// alone, in the order of the claims: a bad one does not hide the others. Where there is no
     /// claim there is no answer, and "all are valid" shows nothing.

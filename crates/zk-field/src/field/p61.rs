@@ -179,8 +179,8 @@ fn squares([a, b, c]: [u64; 3]) -> [u128; 3] {
     ]
 }
 
-/// A sum of products of elements, any number of them: of each coefficient 128 bits, and what is
-/// carried beyond them.
+/// A sum of products of elements, any number of them: of each coefficient 128 bits, and the
+/// carries beyond them.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations, reason = "it may be a secret")]
 pub struct ProductSum([(u128, u64); 3]);

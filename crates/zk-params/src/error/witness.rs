@@ -23,8 +23,8 @@ pub enum WitnessProblem {
         /// F^2.
         most: u128,
     },
-    /// The sum of the squares of all entries of the witness is below what those of Gaussians have, so
-    /// that narrow masks do not hide it.
+    /// The sum of the squares of all entries of the witness is below that sum for Gaussian entries,
+    /// so that narrow masks do not hide it.
     #[error(
         "the witness is shorter than its parameters say: its squared norm is below {least}, and \
          narrow masks would not hide it"

@@ -114,7 +114,7 @@ impl Fact {
     /// modulo p. It speaks of places that are entries; of elements of F a fact holds in F.
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
-    /// block: 2 B + |value| < p for each of its values. p is the one of the layout.
+    /// block: 2 B + |value| < p for each of its values. p is the layout's.
     #[must_use]
     pub fn holds_over_the_integers(&self, params: &Params, layout: &Layout) -> bool {
         self.is_below(layout.p(), params).unwrap_or(false)

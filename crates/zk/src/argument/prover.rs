@@ -3,7 +3,7 @@
 use tautochrone_ctr::Seed;
 
 use super::claims::Claims;
-use super::field::{ArgumentField, with_field};
+use super::field::with_field;
 use super::layout::Slot;
 use super::proof::ArgumentProof;
 use super::shard::ArgumentCoordinator;
@@ -54,31 +54,20 @@ impl Prover<'_> {
         seed: &Seed,
     ) -> Result<(ArgumentProof, u32), Error> {
         with_field!(slot.layout(), F => {
-            self.prove_claims_over::<F>(context, slot, claims, witness, seed)
+            let params = self.statement().params();
+            let whole = Shard::whole(params);
+            let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
+            let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
+            let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
+            let mut answers = 0;
+            let argument = coordinator.argue(&mut |request| {
+                self.matrix().report(Stage::Argue, answers, None)?;
+                answers += 1;
+                worker.answer(request)
+            })?;
+            let opening = Some(&argument.opening);
+            let (proof, attempts) = self.prove_opening(context, witness, seed, opening)?;
+            Ok((argument.into_proof(proof), attempts))
         })
-    }
-
-    fn prove_claims_over<F: ArgumentField>(
-        &self,
-        context: &[u8],
-        slot: &Slot,
-        claims: &Claims,
-        witness: &dyn WitnessSource,
-        seed: &Seed,
-    ) -> Result<(ArgumentProof, u32), Error> {
-        let params = self.statement().params();
-        let whole = Shard::whole(params);
-        let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
-        let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
-        let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
-        let mut answers = 0;
-        let argument = coordinator.argue(&mut |request| {
-            self.matrix().report(Stage::Argue, answers, None)?;
-            answers += 1;
-            worker.answer(request)
-        })?;
-        let opening = Some(&argument.opening);
-        let (proof, attempts) = self.prove_opening(context, witness, seed, opening)?;
-        Ok((argument.into_proof(proof), attempts))
     }
 }

@@ -26,7 +26,7 @@ pub(crate) enum PackedBlock<'a> {
         multiplier: Multiplier,
         s: PackedNarrow,
     },
-    /// Stripes of rows, by the first of each: small entries are looked up, whatever is beside them.
+    /// Stripes of rows, by the first of each: small entries are looked up even beside large ones.
     Stripes(Vec<(usize, Self)>),
     /// On a device, which has a copy of its own.
     OnDevice {

@@ -93,7 +93,7 @@ impl<W: MatrixWord> Top<W> {
         Self { r, k, expansion: None, given: Vec::new(), words: given }
     }
 
-    /// The same with more columns behind it, given row after row: what is expanded is not held.
+    /// The same with more columns behind it, given row after row: the expanded part is not held.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn with_columns(&self, more: &[W]) -> Self {
         let k = self.k + more.len() / self.r;
@@ -119,7 +119,7 @@ impl<W: MatrixWord> Top<W> {
         self.k - self.given.len() / self.r
     }
 
-    /// Appends some rows of what is expanded, each with the given columns behind it.
+    /// Appends some rows of the expanded part, each with the given columns behind it.
     fn append(&self, expanded: &[W], first: usize, out: &mut Vec<W>) {
         let given = self.k - self.expanded();
         let rows = expanded.chunks_exact(self.expanded());
@@ -202,7 +202,7 @@ mod tests {
             let rows = |whole: &[W], k| -> Vec<W> {
                 whole.chunks_exact(k).zip(more.chunks_exact(3)).flat_map(row).collect()
             };
-            // What is expanded or given, with columns behind it, and with columns behind these.
+            // Expanded or given words with columns behind them, and with columns behind these.
             let once = rows(expanded().words(), k);
             let given = || Top::given(params, expanded().words().to_vec()).with_columns(&more);
             for top in [expanded().with_columns(&more), given()] {

@@ -14,7 +14,7 @@ use crate::scalar::ScalarOf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire(u32);
 
-/// The constant 1. Numbers of public wires follow, so that the order of wires is that of a circuit.
+/// The constant 1. Numbers of public wires follow, and then secret wires, as in a circuit.
 const ONE: u32 = 0;
 /// The bit of a wire's number that says that it is a secret one.
 const SECRET: u32 = 1 << 31;

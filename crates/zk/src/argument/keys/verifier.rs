@@ -20,8 +20,8 @@ impl ExactKeys<'_> {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the file, the claim, T or an equation is another;
-    /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file or T in the file is not
-    /// that of the statement, [`Error::Io`](crate::Error::Io) if T cannot be read.
+    /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file or the file has another
+    /// T than the statement, [`Error::Io`](crate::Error::Io) if T cannot be read.
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
         settle_one(self.pending(context, proof))
     }

@@ -90,7 +90,7 @@ impl<F: Field> Source<'_, F> {
 
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
     /// wide as registers are) with `height` elements a column, which are appended to `table` if there
-    /// is one, with room for them.
+    /// is one, whose capacity holds them.
     pub(super) fn for_folded<T: SourceEntry, L: Lanes<F>>(
         &self,
         token: L::Token,

@@ -225,9 +225,9 @@ impl<F: Field> RowRound<F> {
     }
 
     /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each class.
-    /// The table has `stride` elements a column, of which those of this round come first, from row
-    /// `first` on; if there is an r, these are what it makes of twice as many, and it is bound
-    /// before: a column is read once, and what becomes of it lies in a cache.
+    /// The table has `stride` elements a column, of which the elements of this round come first,
+    /// from row `first` on; if there is an r, it is bound before, in a table of twice as many rows: a
+    /// column is read once, and the bound one lies in a cache.
     ///
     /// # Constant time
     /// In the columns.

@@ -16,8 +16,8 @@ fn random<const RANGE: u8>(seed: u8, count: usize) -> Vec<i64> {
 }
 
 /// A column of S and E from two answers to one first message (W_H, delta), by an S of these
-/// entries. C is l x n, row after row, with entries of {-1, 0, 1}; `values` are those of all
-/// columns under the form.
+/// entries. C is l x n, row after row, with entries of {-1, 0, 1}; `values` are the values of
+/// all columns under the form.
 pub(in crate::argument) fn extract(
     matrix: &PublicMatrix,
     (all, t): (&[i8], &[Vec<u64>]),
