@@ -14,15 +14,22 @@ pub(crate) mod transcript;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::{Isa, Token};
 use zeroize::Zeroizing;
 
 use crate::challenge::{ChallengeMatrix, challenge_hash_with};
-use crate::field::{ElementOf, Field, Goldilocks, P61, P127};
+use crate::field::{Coefficients, ElementOf, Field, Goldilocks, P61, P127};
+use crate::field::{Integers, Lanes, with_lanes};
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::shard::range::Shard;
+use crate::vectorized::vectorized;
 use crate::words::Word;
 use transcript::encode;
+
+/// Entries of a column that are gathered in lanes at a time, and most lanes of registers.
+const ROWS: usize = 64;
+const MAX_LANES: usize = 8;
 
 /// A linear form phi on columns, by the rows where it is not 0.
 #[derive(Clone, Debug)]
@@ -59,19 +66,66 @@ impl<F: Field> LinearForm<F> {
 
     /// The form on the first `rows` rows, and that on the others, which it counts from 0.
     pub(crate) fn split(&self, rows: u32) -> (Self, Self) {
-        let top = self.weights.iter().filter(|(row, _)| *row < rows).copied();
-        let rest = self.weights.iter().filter_map(|&(row, weight)| {
-            let row = row.checked_sub(rows)?;
-            Some((row, weight))
-        });
-        (Self::new(top.collect()), Self::new(rest.collect()))
+        let (mut top, mut rest) = (Vec::with_capacity(self.weights.len()), Vec::new());
+        for &(row, weight) in &self.weights {
+            match row.checked_sub(rows) {
+                None => top.push((row, weight)),
+                Some(row) => rest.push((row, weight)),
+            }
+        }
+        (Self::new(top), Self::new(rest))
     }
 
-    /// phi of each column of `height` entries.
+    /// phi of each column of `height` entries, whose absolute values are below 2^42.
+    ///
+    /// # Constant time
+    /// In the entries.
     fn at_all(&self, columns: &[i64], height: u32) -> Zeroizing<Vec<ElementOf<F>>> {
-        let columns = columns.chunks_exact(height as usize);
-        let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
-        values.extend(columns.map(|column| self.at(column)));
+        let isa = Isa::detect_vectors();
+        with_lanes!(isa, L<F>, token => self.at_all_with::<L<F>>(token, columns, height as usize))
+    }
+
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn at_all_with<L: Lanes<F>>(
+        &self,
+        token: L::Token,
+        columns: &[i64],
+        height: usize,
+    ) -> Zeroizing<Vec<ElementOf<F>>> {
+        let mut values = Zeroizing::new(vec![ElementOf::ZERO; columns.len() / height]);
+        let of_chunk = |chunk: &[(u32, ElementOf<F>)]| {
+            chunk.iter().fold(ElementOf::ZERO, |sum, &(_, weight)| sum + weight)
+        };
+        let totals: Vec<_> = self.weights.chunks(L::MAX_INTEGERS).map(of_chunk).collect();
+        crate::parallel::for_chunks(&mut values, L::LANES, |group, values| {
+            let columns = &columns[group * L::LANES * height..];
+            let mut words = Zeroizing::new([0_i64; ROWS * MAX_LANES]);
+            token.vectorize(
+                #[inline(always)]
+                || {
+                    let mut value = L::splat(token, ElementOf::ZERO);
+                    let chunks = self.weights.chunks(L::MAX_INTEGERS).zip(&totals);
+                    for (weights, &total) in chunks {
+                        let mut sum = L::Integers::zero(token);
+                        for weights in weights.chunks(ROWS) {
+                            let columns = columns.chunks_exact(height).take(L::LANES);
+                            for (lane, column) in columns.enumerate() {
+                                let words = words[lane..].iter_mut().step_by(L::LANES);
+                                for (word, &(row, _)) in words.zip(weights) {
+                                    *word = column[row as usize];
+                                }
+                            }
+                            let words = words.chunks_exact(L::LANES);
+                            for (words, &(_, weight)) in words.zip(weights) {
+                                sum.add(L::integers(token, words), weight);
+                            }
+                        }
+                        value = value.add(sum.reduce(total));
+                    }
+                    value.scatter(values);
+                },
+            );
+        });
         values
     }
 }
@@ -114,13 +168,10 @@ impl<F: Field> ColumnOpening<F> {
         let (_, errors) = self.form.split(params.z_rows());
         if !errors.weights.is_empty() {
             let rounding = params.rounding_of_w();
-            let mut low = Zeroizing::new(vec![0_i64; params.r() as usize]);
-            for (delta, w) in delta.iter_mut().zip(w.chunks_exact(low.len())) {
-                for (low, word) in low.iter_mut().zip(w) {
-                    *low = rounding.low(word.to_u64());
-                }
-                *delta = *delta - errors.at(&low);
-            }
+            let mut low = Zeroizing::new(vec![0_i64; w.len()]);
+            low.iter_mut().zip(w).for_each(|(low, word)| *low = rounding.low(word.to_u64()));
+            let errors = errors.at_all(&low, params.r());
+            delta.iter_mut().zip(errors.iter()).for_each(|(delta, &error)| *delta = *delta - error);
         }
         challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
     }
@@ -140,16 +191,10 @@ impl<F: Field> ColumnOpening<F> {
             return vec![ElementOf::ZERO; hints.len() / r];
         }
         let (rounding, round_w) = (params.rounding_of_w(), params.round_w());
-        let mut e = vec![0_i64; r];
-        let columns = v.chunks_exact(r).zip(hints.chunks_exact(r));
-        let image = |(v, hints): (&[W], &[i8])| {
-            for ((e, v), &hint) in e.iter_mut().zip(v).zip(hints) {
-                // Below 2^39, as in `check_norms_and_round`.
-                *e = rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
-            }
-            ElementOf::ZERO - errors.at(&e)
-        };
-        columns.map(image).collect()
+        // Below 2^39, as in `check_norms_and_round`.
+        let error = |(v, &hint): (&W, &i8)| rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
+        let e: Vec<i64> = v.iter().zip(hints).map(error).collect();
+        errors.at_all(&e, params.r()).iter().map(|&image| ElementOf::ZERO - image).collect()
     }
 
     /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, the
@@ -224,26 +269,47 @@ pub(crate) enum Opened {
 }
 
 /// sum over j of c_jk y_j for each column k of C. Public.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn combine<F: Field>(
     params: &Params,
     challenge_hash: &Digest,
     values: &[ElementOf<F>],
 ) -> Vec<ElementOf<F>> {
     let challenge = ChallengeMatrix::new(params, challenge_hash);
-    let mut sums = vec![F::IntegerSum::default(); params.n() as usize];
+    let mut sums = vec![ElementOf::ZERO; params.n() as usize];
     let mut rest = values;
     for (first, count) in Shard::whole(params).groups(params) {
         let (values, behind) = rest.split_at(count);
         rest = behind;
+        // Part after part of each coefficient of all values.
+        let parts: Vec<i32> = (0..F::Coefficients::COUNT * F::PARTS)
+            .flat_map(|place| {
+                let (coefficient, part) = (place / F::PARTS, place % F::PARTS);
+                let of = move |value: &ElementOf<F>| {
+                    F::part(value.coefficients().as_ref()[coefficient], part)
+                };
+                values.iter().map(of)
+            })
+            .collect();
         let c = challenge.rows(first, count);
-        for (sums, c) in sums.iter_mut().zip(c.chunks_exact(count)) {
-            for (&c, value) in c.iter().zip(values) {
-                F::add_integer(sums, c.into(), value.coefficients());
-            }
-        }
+        crate::parallel::for_chunks(&mut sums, 1, |k, sum| {
+            let c = &c[k * count..(k + 1) * count];
+            let of_parts: Vec<i64> = parts.chunks_exact(count).map(|parts| dot(c, parts)).collect();
+            let words = of_parts.chunks_exact(F::PARTS).enumerate();
+            sum[0] = words.fold(sum[0], |sum, (place, parts)| {
+                sum + ElementOf::monomial(F::of_parts(parts), place)
+            });
+        });
     }
-    let of = |sum| ElementOf::from_residues(F::reduce_integers(sum));
-    sums.into_iter().map(of).collect()
+    sums
+}
+
+/// sum over j of c_j x_j, for |c_j| <= 1.
+fn dot(c: &[i8], x: &[i32]) -> i64 {
+    vectorized(
+        #[inline(always)]
+        || c.iter().zip(x).map(|(&c, &x)| i64::from(i32::from(c) * x)).sum(),
+    )
 }
 
 #[cfg(test)]
@@ -263,6 +329,33 @@ mod tests {
             // 2^20 rows of -1 times the entry.
             let expected = Element::from_integers([-(i128::from(entry) << 20); 3]);
             assert_eq!(form.at(&vec![entry; 1 << 20]), expected);
+        }
+    }
+
+    /// Any number of columns, rows in any order, and the largest entries and weights.
+    #[test]
+    fn forms_of_all_columns_are_those_of_each() {
+        fn check<F: Field>(height: usize, columns: usize, isa: Isa) {
+            let minus_one = |_| F::residue(-1);
+            let largest = ElementOf::from_residues(F::Coefficients::ZERO.map(minus_one));
+            let weight =
+                |row: i64| if row % 3 == 0 { largest } else { largest * (row * row).into() };
+            let rows = (0..height as u32).rev().step_by(2);
+            let form = LinearForm::<F>::new(rows.map(|row| (row, weight(row.into()))).collect());
+            let entry = |i: i64| [(1 << 42) - 1, 1 - (1 << 42), i, -7 * i][(i % 4) as usize];
+            let entries: Vec<i64> = (0..(height * columns) as i64).map(entry).collect();
+            let got = with_lanes!(isa, L<F>, token => {
+                form.at_all_with::<L<F>>(token, &entries, height)
+            });
+            let each: Vec<_> = entries.chunks(height).map(|column| form.at(column)).collect();
+            assert_eq!(got[..], each, "{height} x {columns}, {}", isa.name());
+        }
+        for isa in Isa::all() {
+            for (height, columns) in [(1, 1), (130, 7), (129, 8), (63, 9), (4200, 17)] {
+                check::<P61>(height, columns, isa);
+                check::<P127>(height, columns, isa);
+                check::<Goldilocks>(height, columns, isa);
+            }
         }
     }
 
