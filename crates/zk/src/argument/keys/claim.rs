@@ -2,17 +2,20 @@
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::{Isa, Token};
+
 use super::{ExactKeys, KeyRanges};
 use crate::argument::claim as common;
 use crate::argument::digits::Radix;
 use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape};
 use crate::eq;
-use crate::field::{Element, P};
+use crate::field::{Element, Lanes, P, Products, with_lanes};
 use crate::hash::{Digest, Hasher};
 use crate::keys::KeyPads;
 use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
+use crate::polynomial::Product;
 use crate::statement::Statement;
 
 /// Labels of messages and challenges other than rounds.
@@ -123,8 +126,7 @@ impl KeySchedule {
         let eq = eq::table(self.schedule.tau_of_columns(), self.keys);
         let terms = self.schedule.row_sums(ranges).into_iter();
         terms.fold(Element::ZERO, |sum, (product, rows)| {
-            let terms = eq.iter().zip(hints);
-            sum + rows * terms.fold(Element::ZERO, |sum, (&eq, &h)| sum + eq * product.at(h))
+            sum + rows * weighted_sum(product, &eq, hints)
         })
     }
 
@@ -149,6 +151,26 @@ impl KeySchedule {
         let gamma = gamma(self.secrets, &self.pads);
         self.mask().plus(rho, &self.rows()).plus(rho * rho, &gamma)
     }
+}
+
+/// sum over keys j of eq_j P(h_j). Public.
+fn weighted_sum(product: Product, eq: &[Element], hints: &[Element]) -> Element {
+    with_lanes!(Isa::detect_vectors(), L, token => token.vectorize(
+        #[inline(always)]
+        || {
+            let mut sum = Element::ZERO;
+            let mut groups = (0..eq.len()).step_by(L::LANES);
+            while groups.len() > 0 {
+                let mut products = <L as Lanes>::Products::zero(token);
+                for first in groups.by_ref().take(L::MAX_PRODUCTS) {
+                    let [eq, hints] = [eq, hints].map(|x| L::gather(token, &x[first..]));
+                    products.add(eq, product.at(hints));
+                }
+                sum += products.reduce().sum();
+            }
+            sum
+        },
+    ))
 }
 
 /// val(gamma), the rows of secrets being so many.
