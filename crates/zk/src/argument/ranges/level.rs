@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::field::{ElementOf, Field, Integers, Lanes, P61};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
+use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 
@@ -156,13 +157,30 @@ pub(super) fn transpose<F: Field, T: SourceEntry, L: Lanes<F>>(
     words
 }
 
+/// Transposes 2^`variables` columns, which follow each other, in place: the two halves are shuffled
+/// into each other once for every variable, a loop that compilers vectorise.
+///
+/// # Constant time
+/// In the columns.
+#[inline(always)]
+pub(super) fn shuffle<T: Copy>(columns: &mut [T], scratch: &mut [T], variables: u32) {
+    for _ in 0..variables {
+        let (low, high) = columns.split_at(columns.len() >> 1);
+        let pairs = scratch.as_chunks_mut().0.iter_mut();
+        pairs.zip(low.iter().zip(high)).for_each(|(pair, (&low, &high))| *pair = [low, high]);
+        columns.copy_from_slice(scratch);
+    }
+}
+
 /// Some rows of a group of columns, transposed while they lie in the first level of a cache.
-struct Window<'a, T> {
+struct Window<'a, T: SourceEntry> {
     columns: &'a [T],
     rows: usize,
     lanes: usize,
     /// The first row.
     first: usize,
+    /// The rows; scratch behind them.
+    entries: Secrets<T>,
     words: Zeroizing<[i64; WINDOW * MAX_LANES]>,
 }
 
@@ -176,7 +194,8 @@ impl<'a, T: SourceEntry> Window<'a, T> {
     /// the window at first.
     fn new(columns: &'a [T], rows: usize, lanes: usize) -> Self {
         let words = Zeroizing::new([0; WINDOW * MAX_LANES]);
-        Self { columns, rows, lanes, first: usize::MAX, words }
+        let entries = Secrets::zeros(2 * WINDOW * lanes);
+        Self { columns, rows, lanes, first: usize::MAX, entries, words }
     }
 
     /// Moves to the window of a row.
@@ -185,10 +204,20 @@ impl<'a, T: SourceEntry> Window<'a, T> {
         let Self { columns, rows, lanes, .. } = *self;
         self.first = row & !(WINDOW - 1);
         let window = self.first..rows.min(self.first + WINDOW);
-        for (lane, column) in columns.chunks_exact(rows).take(lanes).enumerate() {
-            let words = self.words[lane..].iter_mut().step_by(lanes);
-            words.zip(&column[window.clone()]).for_each(|(word, &entry)| *word = entry.into());
+        let (entries, scratch) = self.entries.split_at_mut(WINDOW * lanes);
+        entries.fill(0.into());
+        let columns = columns.chunks_exact(rows).take(lanes);
+        for (entries, column) in entries.chunks_exact_mut(WINDOW).zip(columns) {
+            entries[..window.len()].copy_from_slice(&column[window.clone()]);
         }
+        let words = &mut self.words;
+        vectorized(
+            #[inline(always)]
+            || {
+                shuffle(entries, scratch, lanes.ilog2());
+                words.iter_mut().zip(entries).for_each(|(word, entry)| *word = (*entry).into());
+            },
+        );
     }
 
     /// The words of a row, and of those behind it in its window.

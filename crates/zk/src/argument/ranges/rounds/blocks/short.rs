@@ -18,7 +18,10 @@ use tautochrone_simd::vector::U64x2;
 use tautochrone_simd::vector::{U64x4, U64x8};
 
 use super::*;
+use crate::argument::ranges::level::shuffle;
+use crate::erase::Secrets;
 use crate::field::{Coefficients, Word};
+use crate::vectorized::vectorized;
 use crate::witness::columns::SourceEntry;
 
 /// Variables of a block, and its rows.
@@ -109,10 +112,11 @@ impl<F: Field> Class<F> {
         let points = places.len().next_multiple_of(POINTS);
         add_in_groups::<F>(COLUMNS, eq, values, |group, eq, out| {
             let columns = entries[group * COLUMNS * rows..].chunks_exact(rows).take(COLUMNS);
-            let mut integers = Zeroizing::new(vec![0_u64; CHUNK * ROWS * WORDS]);
-            let mut values = Zeroizing::new(vec![0_u64; CHUNK * points * WORDS]);
+            let mut entries = Secrets::zeros(2 * CHUNK * 2 * ROWS * COLUMNS);
+            let mut integers = Secrets::<u64>::zeros(CHUNK * ROWS * WORDS);
+            let mut values = Secrets::<u64>::zeros(CHUNK * points * WORDS);
             let count = weights.chunks_exact(pairs).len();
-            let mut sums = Zeroizing::new(vec![0_u64; count * points * DIGITS * WORDS]);
+            let mut sums = Secrets::<u64>::zeros(count * points * DIGITS * WORDS);
             for first in (0..pairs).step_by(MOST_PAIRS) {
                 let end = (first + MOST_PAIRS).min(pairs);
                 sums.fill(0);
@@ -126,7 +130,7 @@ impl<F: Field> Class<F> {
                     let values = &mut values[..chunk.len() * points * WORDS];
                     let root = self.product.root() as i32;
                     let columns = columns.clone().map(|column| &column[rows.clone()]);
-                    gather(columns, root, cast_slice_mut(integers).as_chunks_mut().0);
+                    gather(columns, root, &mut entries, cast_slice_mut(integers));
                     evaluate(
                         isa,
                         self.degree,
@@ -168,31 +172,36 @@ const fn coordinates(place: usize, points: usize) -> [usize; VARIABLES] {
 }
 
 /// The rows of pairs of blocks of some columns, less the root of P: an entry of either block in the
-/// halves of a lane. Where a block lacks a partner the halves are 0, as its weight is.
+/// halves of a lane. Where a block lacks a partner its weight is 0. There is room for all entries
+/// twice in `entries`.
 fn gather<'a, T: SourceEntry>(
     columns: impl Iterator<Item = &'a [T]>,
     root: i32,
-    rows: &mut [[u32; COLUMNS]],
+    entries: &mut [i8],
+    rows: &mut [i16],
 ) {
-    let half = |&entry: &T| -> u32 {
-        let entry: i32 = entry.into();
-        u32::from((entry - root) as u16)
-    };
-    for (place, column) in columns.enumerate() {
-        for (rows, entries) in rows.chunks_exact_mut(ROWS).zip(column.chunks(2 * ROWS)) {
-            match entries.as_chunks::<ROWS>().0 {
-                [low, high] => {
-                    for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
-                        row[place] = half(low) | half(high) << 16;
-                    }
-                }
-                blocks => {
-                    let low = blocks.iter().flatten();
-                    rows.iter_mut().zip(low).for_each(|(row, low)| row[place] = half(low));
-                }
-            }
-        }
+    let height = rows.len() >> COLUMNS.ilog2();
+    let (entries, scratch) = entries[..2 * rows.len()].split_at_mut(rows.len());
+    entries.fill(0);
+    for (entries, column) in entries.chunks_exact_mut(height).zip(columns) {
+        // They are in their range.
+        let narrow = |(out, &entry): (&mut i8, &T)| *out = Into::<i32>::into(entry) as i8;
+        entries.iter_mut().zip(column).for_each(narrow);
     }
+    vectorized(
+        #[inline(always)]
+        || {
+            shuffle(entries, scratch, COLUMNS.ilog2());
+            let pairs = entries.chunks_exact(2 * ROWS * COLUMNS);
+            for (rows, pair) in rows.chunks_exact_mut(2 * ROWS * COLUMNS).zip(pairs) {
+                let (low, high) = pair.split_at(ROWS * COLUMNS);
+                let halves = rows.as_chunks_mut().0.iter_mut().zip(low.iter().zip(high));
+                halves.for_each(|(halves, (&low, &high))| {
+                    *halves = [i16::from(low) - root as i16, i16::from(high) - root as i16];
+                });
+            }
+        },
+    );
 }
 
 /// P at all points of pairs of blocks.
