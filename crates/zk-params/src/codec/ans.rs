@@ -5,6 +5,7 @@
 //! end with every state at its initial value and no word left, which makes the encoding canonical.
 
 use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::error::{Fault, Reason};
@@ -20,6 +21,32 @@ const START: u32 = 1 << 16;
 pub(super) struct Symbols {
     /// Frequency, and sum of the frequencies before it.
     ranges: Vec<(u32, u32)>,
+}
+
+/// How a symbol changes the state of its coder.
+#[derive(Clone, Copy)]
+struct Code {
+    frequency: u32,
+    before: u32,
+    /// floor(2^48 / frequency) + 1.
+    reciprocal: u64,
+}
+
+impl Code {
+    const fn of(frequency: u32, before: u32) -> Self {
+        Self { frequency, before, reciprocal: (1 << 48) / frequency as u64 + 1 }
+    }
+
+    /// The state behind the symbol: x -> 2^16 floor(x / f) + before + x mod f for x < 2^16 f.
+    ///
+    /// With m = floor(2^48 / f) + 1, f m is from 2^48 + 1 to 2^48 + f, so that x m / 2^48 exceeds
+    /// x / f by at most x / 2^48 < 2^16 f / 2^48 <= 1 / f, and has the same integer part; x m is
+    /// below 2^64.
+    const fn after(&self, state: u32) -> u32 {
+        let quotient = (state as u64 * self.reciprocal >> 48) as u32;
+        // Below 2^32, though 2^16 floor(x / f) and x on their own may add up to more.
+        (quotient << SCALE) + (state - quotient * self.frequency + self.before)
+    }
 }
 
 impl Symbols {
@@ -65,24 +92,38 @@ impl Symbols {
     }
 
     /// Appends the encoding of symbols.
-    pub(super) fn encode(
-        &self,
-        symbols: impl DoubleEndedIterator<Item = u8> + ExactSizeIterator,
-        bytes: &mut Vec<u8>,
-    ) {
+    pub(super) fn encode(&self, symbols: &[u8], bytes: &mut Vec<u8>) {
+        let mut codes = [Code::of(1, 0); 256];
+        for (code, &(frequency, before)) in codes.iter_mut().zip(&self.ranges) {
+            *code = Code::of(frequency, before);
+        }
         let mut states = [START; CODERS];
-        let mut words = Vec::with_capacity(symbols.len() / 2);
-        for (i, symbol) in symbols.enumerate().rev() {
-            let (frequency, before) = self.ranges[usize::from(symbol)];
-            let state = &mut states[i % CODERS];
-            if *state >> SCALE >= frequency {
-                words.push(*state as u16);
-                *state >>= 16;
+        // From the last on, a word for every symbol at most.
+        let mut words = vec![0_u16; symbols.len()];
+        let mut first = words.len();
+        // Without branches: whether a state gives a word is as good as random.
+        let mut step = |state: &mut u32, symbol: u8| {
+            let code = &codes[usize::from(symbol)];
+            let gives = *state >> SCALE >= code.frequency;
+            words[first - 1] = *state as u16;
+            first -= usize::from(gives);
+            *state = code.after(if gives { *state >> 16 } else { *state });
+        };
+        let (rounds, rest) = symbols.as_chunks::<CODERS>();
+        for (state, &symbol) in states.iter_mut().zip(rest).rev() {
+            step(state, symbol);
+        }
+        for round in rounds.iter().rev() {
+            for (state, &symbol) in states.iter_mut().zip(round).rev() {
+                step(state, symbol);
             }
-            *state = (*state / frequency) << SCALE | (*state % frequency + before);
         }
         bytes.extend(states.into_iter().flat_map(u32::to_le_bytes));
-        bytes.extend(words.into_iter().rev().flat_map(u16::to_le_bytes));
+        let (words, start) = (&words[first..], bytes.len());
+        bytes.resize(start + 2 * words.len(), 0);
+        for (bytes, word) in bytes[start..].as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
+        }
     }
 
     /// Decodes as many symbols as `symbols` has; `bytes` must be what [`Self::encode`] makes of
@@ -134,6 +175,21 @@ impl Symbols {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of all frequencies, at quotients at both ends of the range, on either side of each.
+    #[test]
+    fn states_are_divided_exactly() {
+        for frequency in 1..=1_u32 << SCALE {
+            let code = Code::of(frequency, (1 << SCALE) - frequency);
+            let quotients = [0, 1, 2, 3, (1 << 15) - 1, 1 << 15, (1 << 16) - 2, (1 << 16) - 1];
+            for state in
+                quotients.into_iter().flat_map(|q| [q * frequency, q * frequency + (frequency - 1)])
+            {
+                let expected = (state / frequency) << SCALE | (state % frequency + code.before);
+                assert_eq!(code.after(state), expected, "{state} / {frequency}");
+            }
+        }
+    }
 
     #[test]
     fn frequencies_sum_to_the_scale() {

@@ -24,8 +24,8 @@ const SYMBOLS: usize = 2 * MAX_HINT as usize + 1;
 pub fn encode(hints: &[i8], variance: [u128; 2]) -> Vec<u8> {
     debug_assert!(hints.iter().all(|h| h.unsigned_abs() <= MAX_HINT as u8), "hints are bounded");
     let mut bytes = Vec::with_capacity(hints.len() / 4);
-    let values = hints.iter().map(|h| (h + MAX_HINT).cast_unsigned());
-    symbols(variance).encode(values, &mut bytes);
+    let values: Vec<u8> = hints.iter().map(|h| (h + MAX_HINT).cast_unsigned()).collect();
+    symbols(variance).encode(&values, &mut bytes);
     bytes
 }
 

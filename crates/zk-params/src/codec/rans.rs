@@ -9,9 +9,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::ans::Symbols;
-use super::bits::BitWriter;
 use super::low_plane;
 use crate::error::{Fault, Reason};
+use crate::words::packing::pack;
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 
 /// Bits of |z| below its symbol.
@@ -60,12 +60,10 @@ pub fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
         "entries are bounded where a proof is made or read"
     );
     let k = low_bits(sigma);
-    let mut low = BitWriter::with_capacity(low_plane::bytes(z.len(), k) + 2 * z.len());
-    for &z in z {
-        low.put(z.unsigned_abs() & ((1 << k) - 1) | u64::from(z < 0) << k, k + 1);
-    }
-    let mut bytes = low.finish();
-    symbols(sigma).encode(z.iter().map(|z| (z.unsigned_abs() >> k) as u8), &mut bytes);
+    let low = z.iter().map(|z| z.unsigned_abs() & ((1 << k) - 1) | u64::from(*z < 0) << k);
+    let mut bytes = pack(&low.collect::<Vec<_>>(), z.len().max(1), k + 1);
+    let high: Vec<u8> = z.iter().map(|z| (z.unsigned_abs() >> k) as u8).collect();
+    symbols(sigma).encode(&high, &mut bytes);
     bytes
 }
 
