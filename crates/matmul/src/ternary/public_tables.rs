@@ -15,16 +15,18 @@ use core::ops::Range;
 use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
+use tautochrone_simd::wipe;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use tautochrone_simd::{Token, vector::Pair};
 
+use super::Ternary;
 use super::indices::{for_each_column, index};
 use super::row::Line;
-use super::{Ternary, share_columns};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
+use crate::parallel;
 use crate::word::Residue;
-use tiles::{GROUP3_ENTRIES, GROUP4_ENTRIES, Scratch, TableIndices, Tile, group};
+use tiles::{GROUP3_ENTRIES, GROUP4_ENTRIES, Scratch, Tile, group};
 
 /// Tables of three columns in use at a time: 8 of 27 sums of 64 bytes are 14 KiB, which with the
 /// sums of 142 columns of Z, 9 KiB, stay in a first-level cache of 32 KiB.
@@ -64,9 +66,7 @@ fn by_tables<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
     y: Ternary<'_>,
     z: MatrixMut<'_, W>,
 ) {
-    let indices = &table_indices::<T, ENTRIES>(y);
-    let (k, tile) = (x.columns(), |rows| x.rows_in(rows));
-    for_each_tile(multiplier, k, tile, indices, z, add_tile::<W, L, T, ENTRIES>);
+    for_each_tile(multiplier, y, |rows| x.rows_in(rows), z, add_tile::<W, L, T, ENTRIES>);
 }
 
 /// The same modulo 2^32 for entries |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
@@ -80,19 +80,18 @@ pub(super) fn add_small_product(
     y: Ternary<'_>,
     z: MatrixMut<'_, u32>,
 ) {
-    let indices = table_indices::<GROUP3_TABLES, GROUP3_ENTRIES>(y);
     let (columns, _) = y.shape();
     let tile = |rows: Range<usize>| {
         let entries = &x[rows.start * columns..][..SMALL_ROWS * columns];
         Matrix::column_major(entries, SMALL_ROWS, columns).expect("a tile")
     };
-    for_each_tile(multiplier, columns, tile, &indices, z, |multiplier, tile| {
+    for_each_tile(multiplier, y, tile, z, |multiplier, tile| {
         add_small_tile::<GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, tile, bound);
     });
 }
 
-/// `kernel` for tiles of `L` rows, 64 bytes, of an X of that many columns. Each thread fills tables
-/// of its own, a fifth of the work for 142 columns.
+/// `kernel` for tiles of `L` rows, 64 bytes. Threads share the tiles: filling the tables of one is a
+/// fifth of the work for 142 columns of Z.
 fn for_each_tile<
     'a,
     W: Residue,
@@ -102,21 +101,46 @@ fn for_each_tile<
     const ENTRIES: usize,
 >(
     multiplier: &Multiplier,
-    columns: usize,
+    y: Ternary<'_>,
     tile: impl Fn(Range<usize>) -> Matrix<'a, W> + Sync,
-    indices: &[u64],
-    z: MatrixMut<'_, Z>,
+    mut z: MatrixMut<'_, Z>,
     kernel: impl Fn(&Multiplier, Tile<'_, '_, W, Z, L, T, ENTRIES>) + Sync,
 ) {
-    let of_z = z.columns();
-    share_columns(multiplier, columns, 1, z, |first, z| {
-        let indices = TableIndices { words: indices, columns: of_z, first };
-        let scratch = &mut Scratch::new(z.columns());
+    let (m, (k, n)) = (z.rows(), y.shape());
+    if m == 0 || n == 0 || k == 0 {
+        return;
+    }
+    let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
+    let indices = &table_indices::<T, ENTRIES>(y, parallel);
+    // Rows of Z from `first` on.
+    let add = |first: usize, z: &mut MatrixMut<'_, Z>| {
+        let scratch = &mut Scratch::new(n);
         for row in (0..z.rows()).step_by(L) {
-            let x = tile(row..z.rows().min(row + L));
+            let x = tile(first + row..first + z.rows().min(row + L));
             kernel(multiplier, Tile { x, indices, row, z, scratch });
         }
+    };
+    if !parallel {
+        return add(0, &mut z);
+    }
+    // Rows of Z are not contiguous: every share of them is summed on its own.
+    let share = m.div_ceil(parallel::threads()).next_multiple_of(L);
+    let mut sums = vec![Z::truncate(0); m.next_multiple_of(share) * n];
+    let rows = |first: usize| share.min(m - first);
+    parallel::for_each_chunk(&mut sums, share * n, true, |part, sums| {
+        let first = part * share;
+        add(first, &mut MatrixMut::strided(sums, rows(first), n, share).expect("rows of Z"));
     });
+    let (stride, z) = z.into_data();
+    parallel::for_each_chunk(z, stride, true, |j, z| {
+        for (part, first) in (0..m).step_by(share).enumerate() {
+            let sums = &sums[(part * n + j) * share..];
+            for (z, &sum) in z[first..][..rows(first)].iter_mut().zip(sums) {
+                *z = z.wrapping_add(sum);
+            }
+        }
+    });
+    wipe(&mut sums, Z::truncate(0));
 }
 
 /// Adds a tile's product to Z.
@@ -184,21 +208,21 @@ fn add_small_tile<const T: usize, const ENTRIES: usize>(
 
 /// For every batch of T groups of rows of Y, and for every column, which sum to take from each
 /// table: sum_i (y_i + 1) 3^i, a byte a group, the first lowest; rows beyond the end count as 0.
-fn table_indices<const T: usize, const ENTRIES: usize>(y: Ternary<'_>) -> Vec<u64> {
+fn table_indices<const T: usize, const ENTRIES: usize>(y: Ternary<'_>, parallel: bool) -> Vec<u64> {
     let (k, n) = y.shape();
     let batch = group(ENTRIES) * T;
     let mut words = vec![0; k.div_ceil(batch) * n];
-    for_each_column(y.entries(), batch, |j, column| {
-        let words = words.iter_mut().skip(j).step_by(n);
-        for (entries, word) in column.chunks_exact(batch).zip(words) {
-            for (i, entries) in entries.chunks_exact(group(ENTRIES)).enumerate() {
+    parallel::for_each_chunk(&mut words, n.max(1), parallel, |i, words| {
+        let rows = y.entries().rows_in(batch * i..k.min(batch * (i + 1)));
+        for_each_column(rows, batch, |j, column| {
+            for (i, entries) in column.chunks_exact(group(ENTRIES)).enumerate() {
                 let index = match entries.first_chunk() {
                     Some(four) => index::<4>(four),
                     None => index::<3>(entries.try_into().expect("a group is three or four")),
                 };
-                *word |= u64::from(index) << (8 * i);
+                words[j] |= u64::from(index) << (8 * i);
             }
-        }
+        });
     });
     words
 }

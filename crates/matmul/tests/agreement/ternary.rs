@@ -117,6 +117,22 @@ fn narrow_entries_agree_with_the_definition() {
     narrow_agrees((4, 0, 2), 1, &[1], &[1], Threads::One);
 }
 
+/// Threads share rows of Z, or columns, the last of them fewer than the others.
+#[cfg(feature = "rayon")]
+#[test]
+fn any_number_of_threads_agrees_with_the_definition() {
+    let words: Vec<u64> = (1..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let signs: Vec<i8> = (0..997).map(|i: i32| (i * i % 3 - 1) as i8).collect();
+    for threads in [2, 3, 7] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            agree::<u16>((131, 300, 50), false, &words, &signs).expect("16 bits");
+            agree::<u32>((131, 300, 50), true, &words, &signs).expect("32 bits");
+            narrow_agrees((200, 120, 90), 1, &signs, &signs[1..], Threads::Ambient);
+        });
+    }
+}
+
 /// With both operands secret.
 #[test]
 fn lookups_agree_with_the_definition() {

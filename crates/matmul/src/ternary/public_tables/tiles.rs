@@ -57,21 +57,14 @@ impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Drop
     }
 }
 
-/// Which sums the columns of Z take: for every batch of T groups of columns of X a row of words;
-/// this part of Z takes the words from `first` on. Byte i of a word is the index into table i.
-#[derive(Clone, Copy)]
-pub(super) struct TableIndices<'a> {
-    pub(super) words: &'a [u64],
-    pub(super) columns: usize,
-    pub(super) first: usize,
-}
-
 /// A tile of at most L rows: rows `row` and on of Z += X Y.
 pub(super) struct Tile<'a, 'z, W: Residue, Z, const L: usize, const T: usize, const ENTRIES: usize>
 {
     /// The rows of X; bytes may end with some that are not in Z.
     pub(super) x: Matrix<'a, W>,
-    pub(super) indices: TableIndices<'a>,
+    /// Which sums the columns of Z take: for every batch of T groups of columns of X a word a column.
+    /// Byte i of a word is the index into table i.
+    pub(super) indices: &'a [u64],
     pub(super) row: usize,
     pub(super) z: &'a mut MatrixMut<'z, Z>,
     pub(super) scratch: &'a mut Scratch<W, L, T, ENTRIES>,
@@ -89,8 +82,8 @@ pub(super) fn run<
     tile: Tile<'_, '_, W, W, L, T, ENTRIES>,
 ) {
     let Tile { x, indices, row, z, scratch } = tile;
-    for (batch, words) in indices.words.chunks_exact(indices.columns).enumerate() {
-        add_batch::<W, R, L, T, ENTRIES>(token, x, batch, &words[indices.first..], scratch);
+    for (batch, words) in indices.chunks_exact(z.columns()).enumerate() {
+        add_batch::<W, R, L, T, ENTRIES>(token, x, batch, words, scratch);
     }
     for (j, sum) in scratch.sums.iter_mut().enumerate() {
         for (z, &sum) in z.column(j)[row..row + x.rows()].iter_mut().zip(&sum.0) {
@@ -113,9 +106,9 @@ pub(super) fn run_small<R: Row<u8, 64>, const T: usize, const ENTRIES: usize>(
     let largest = usize::from(bound.max(1)) * T * group(ENTRIES);
     let (of_bytes, of_pairs) = (i8::MAX as usize / largest, i16::MAX as usize / largest);
     scratch.wide.resize(scratch.sums.len(), [0; 64]);
-    let batches = indices.words.len() / indices.columns;
-    for (batch, words) in indices.words.chunks_exact(indices.columns).enumerate() {
-        add_batch::<u8, R, 64, T, ENTRIES>(token, x, batch, &words[indices.first..], scratch);
+    let batches = indices.len() / z.columns();
+    for (batch, words) in indices.chunks_exact(z.columns()).enumerate() {
+        add_batch::<u8, R, 64, T, ENTRIES>(token, x, batch, words, scratch);
         let (done, last) = (batch + 1, batch + 1 == batches);
         if last || done % of_bytes == 0 {
             for (wide, sum) in scratch.wide.iter_mut().zip(&mut scratch.sums) {
