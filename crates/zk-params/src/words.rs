@@ -121,6 +121,7 @@ impl ModQ {
 
     /// Puts what `f` makes of a range of words behind `out`.
     #[doc(hidden)]
+    #[inline(always)]
     pub fn read<T>(&self, range: Range<usize>, out: &mut Vec<T>, f: impl Fn(u64) -> T) {
         match self {
             Self::W16(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),

@@ -6,6 +6,7 @@ use core::ops::Range;
 use zeroize::Zeroizing;
 
 use crate::rounding::Rounding;
+use crate::vectorized::vectorized;
 use crate::words::ModQ;
 
 /// T_0 of the last columns of T, or of all: r rows each, column after column. The prover alone knows
@@ -40,7 +41,10 @@ impl RoundedOff {
 
     /// Puts what `f` makes of a range of words behind `out`.
     pub(crate) fn read<T>(&self, range: Range<usize>, out: &mut Vec<T>, f: impl Fn(i64) -> T) {
-        self.t.read(range, out, |word| f(self.rounding.low(word)));
+        vectorized(
+            #[inline(always)]
+            || self.t.read(range, out, |word| f(self.rounding.low(word))),
+        );
     }
 }
 

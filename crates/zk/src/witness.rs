@@ -94,12 +94,17 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
         .iter()
         .flat_map(|group| core::iter::repeat_n(T::cap(group.bound), group.rows as usize))
         .collect();
-    let outside = |column: &[T]| {
-        let pairs = column.iter().zip(&bounds);
-        pairs.fold(false, |any, (s, &bound)| any | (s.magnitude() > bound))
-    };
     let columns = entries.chunks_exact(bounds.len());
-    if !declassify(columns.clone().fold(false, |any, column| any | outside(column))) {
+    let outside = vectorized(
+        #[inline(always)]
+        || {
+            columns.clone().fold(false, |any, column| {
+                let pairs = column.iter().zip(&bounds);
+                pairs.fold(any, |any, (s, &bound)| any | (s.magnitude() > bound))
+            })
+        },
+    );
+    if !declassify(outside) {
         return Ok(());
     }
     for (index, column) in (first_block * u64::from(BLOCK)..).zip(columns) {

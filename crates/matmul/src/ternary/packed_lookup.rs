@@ -149,7 +149,7 @@ impl PackedNarrow {
         x: Matrix<'_, i8>,
         bound: u8,
     ) -> Result<Self, Error> {
-        check(x, bound)?;
+        check(multiplier.isa(), x, bound)?;
         #[cfg(target_arch = "x86_64")]
         if let Some(vbmi) = multiplier.isa().vbmi() {
             return Ok(Self::numbers(Backend::Vbmi(vbmi), x, bound));
@@ -174,7 +174,7 @@ impl PackedNarrow {
     /// As [`Multiplier::pack_narrow`].
     #[cfg(any(test, tautochrone_ctgrind))]
     pub fn emulated(x: Matrix<'_, i8>, bound: u8) -> Result<Self, Error> {
-        check(x, bound)?;
+        check(Isa::detect_vectors(), x, bound)?;
         Ok(Self::numbers(Backend::Emulated, x, bound))
     }
 }
@@ -216,16 +216,22 @@ fn pack_plain(x: Matrix<'_, u8>, tiles: &mut [u8]) {
 }
 
 /// Whether |x| <= `bound` <= [`public_tables::MAX_SMALL`]; only this verdict on X is revealed.
-fn check(x: Matrix<'_, i8>, bound: u8) -> Result<(), Error> {
+fn check(isa: Isa, x: Matrix<'_, i8>, bound: u8) -> Result<(), Error> {
     if bound > public_tables::MAX_SMALL {
         return Err(Error::Bound { got: bound, max: public_tables::MAX_SMALL });
     }
     // The highest bit of bound - |x|, which is at least -128, is set iff |x| > bound. (Not the largest
     // |x|: a maximum is a branch on machines without a conditional move.)
     let mut beyond = 0;
-    x.for_each_run(|run| {
-        beyond = run.iter().fold(beyond, |any, x| any | bound.wrapping_sub(x.unsigned_abs()));
-    });
+    isa.vectorize(
+        #[inline(always)]
+        || {
+            x.for_each_run(|run| {
+                let entries = run.iter();
+                beyond = entries.fold(beyond, |any, x| any | bound.wrapping_sub(x.unsigned_abs()));
+            });
+        },
+    );
     if declassify(beyond >> 7 != 0) {
         return Err(Error::BeyondBound { bound });
     }
