@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::transpose_bits;
 
 use crate::hash::{Digest, Hasher, Xof};
+use crate::parallel::for_chunks;
 use crate::params::{BLOCK, Params};
 use crate::suite::Challenge;
 use crate::words::{Word, to_bytes};
@@ -71,7 +72,7 @@ impl ChallengeMatrix {
         let mut bits = vec![0; rows * row_bytes];
         self.xof.read_at(first_block * u64::from(BLOCK) * row_bytes as u64, &mut bits);
         let mut matrix = vec![0_i8; rows * self.n];
-        for (byte, columns) in matrix.chunks_mut((8 * rows).max(1)).enumerate() {
+        for_chunks(&mut matrix, (8 * rows).max(1), |byte, columns| {
             for (row, bits) in (0..rows).step_by(8).zip(bits.chunks(8 * row_bytes)) {
                 // Byte i of these is a column's, bit j of it row j's.
                 let magnitudes = transpose_bits(eight(bits, row_bytes, byte));
@@ -95,7 +96,7 @@ impl ChallengeMatrix {
                     }
                 }
             }
-        }
+        });
         matrix
     }
 }

@@ -7,6 +7,7 @@ use crate::codec;
 use crate::error::{Error, Fault, Malformation, Reason};
 use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof_header_len};
 use crate::hash::Digest;
+use crate::parallel::for_chunks;
 use crate::params::Params;
 
 /// A decoded proof; no entry of Z exceeds 14 sigma of its row. Decoding is canonical: [`Proof::to_bytes`]
@@ -35,8 +36,14 @@ impl Proof {
     /// A file of this kind, with something between the fixed header and D.
     pub(crate) fn file(&self, params: &Params, kind: ProofKind, between: &[u8]) -> Vec<u8> {
         assert_eq!(self.z.len(), params.z_entries(), "Z has its shape");
-        let z = encode_z(&self.z, params);
-        let hints = codec::hints::encode(&self.hints, params.hint_variance());
+        let mut parts = [Vec::new(), Vec::new()];
+        for_chunks(&mut parts, 1, |i, part| {
+            part[0] = match i {
+                0 => encode_z(&self.z, params),
+                _ => codec::hints::encode(&self.hints, params.hint_variance()),
+            }
+        });
+        let [z, hints] = parts;
         let len = proof_header_len(params.hash()) + z.len() + hints.len();
         let mut bytes = Vec::with_capacity(between.len() + len);
         let len = (between.len() + len) as u64;
