@@ -234,3 +234,12 @@ fn features_are_forwarded() {
         }
     }
 }
+
+/// Programs use all threads also where cargo builds their package alone, without the features that
+/// other packages turn on.
+#[test]
+fn programs_use_threads() {
+    let manifest = read("crates/cli/Cargo.toml");
+    let zk = manifest.lines().find(|line| line.starts_with("tautochrone-zk ")).expect("zk");
+    assert!(zk.contains("\"rayon\""), "{zk}");
+}
