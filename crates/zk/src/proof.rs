@@ -9,6 +9,7 @@ use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof
 use crate::hash::Digest;
 use crate::parallel::for_chunks;
 use crate::params::Params;
+use crate::vectorized::vectorized;
 
 /// A decoded proof; no entry of Z exceeds 14 sigma of its row. Decoding is canonical: [`Proof::to_bytes`]
 /// gives back exactly the bytes it was read from.
@@ -135,13 +136,21 @@ impl Proof {
         let [(rows, sigma), (_, of_others)] = params.z_parts();
         for (column, z) in (0..).zip(z.chunks_exact(params.z_rows() as usize)) {
             let (messages, others) = z.split_at(rows as usize);
-            let largest = |z: &[i64]| z.iter().map(|z| z.unsigned_abs()).max().unwrap_or(0);
-            if largest(messages) > 14 * sigma || largest(others) > 14 * of_others {
+            if exceeds(messages, 14 * sigma) || exceeds(others, 14 * of_others) {
                 return Err(Reason::Content(Fault::EntryTooLarge { column }));
             }
         }
         Ok(())
     }
+}
+
+/// Whether an entry is larger than `limit` < 2^63.
+fn exceeds(z: &[i64], limit: u64) -> bool {
+    let differences = vectorized(
+        #[inline(always)]
+        || z.iter().fold(0, |any, z| any | limit.wrapping_sub(z.unsigned_abs())),
+    );
+    differences >> 63 != 0
 }
 
 /// Encoded Z_1; with mixed masks the length of the encoded rows of messages, these, and the other rows.
