@@ -132,7 +132,8 @@ fn for_each_tile<
         add(first, &mut MatrixMut::strided(sums, rows(first), n, share).expect("rows of Z"));
     });
     let (stride, z) = z.into_data();
-    parallel::for_each_chunk(z, stride, true, |j, z| {
+    // The stride of a single column may be anything.
+    parallel::for_each_chunk(z, stride.max(m), true, |j, z| {
         for (part, first) in (0..m).step_by(share).enumerate() {
             let sums = &sums[(part * n + j) * share..];
             for (z, &sum) in z[first..][..rows(first)].iter_mut().zip(sums) {

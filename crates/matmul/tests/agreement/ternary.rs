@@ -129,6 +129,16 @@ fn any_number_of_threads_agrees_with_the_definition() {
             agree::<u16>((131, 300, 50), false, &words, &signs).expect("16 bits");
             agree::<u32>((131, 300, 50), true, &words, &signs).expect("32 bits");
             narrow_agrees((200, 120, 90), 1, &signs, &signs[1..], Threads::Ambient);
+            // A single column, whose stride is less than its rows.
+            let (ones, mut z) = (vec![1_i8; 1100 * 1000], vec![0_u32; 1100]);
+            let x = Matrix::column_major(&ones, 1100, 1000).expect("shape");
+            let y = Matrix::column_major(&ones[..1000], 1000, 1).expect("shape");
+            let multiplier = Multiplier::new_on(Isa::detect_vectors().without(Feature::Vbmi));
+            let x = multiplier.pack_narrow(x, 1).expect("narrow");
+            let y = Ternary::public_vartime(y).expect("ternary");
+            let all = MatrixMut::strided(&mut z, 1100, 1, 1).expect("shape");
+            multiplier.product(&x, y).add_to(all).expect("shapes agree");
+            assert_eq!(z, [1000; 1100]);
         });
     }
 }
