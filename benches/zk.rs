@@ -10,10 +10,10 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
-use tautochrone::zk::internals::Proof;
+use tautochrone::zk::internals::{Proof, estimate};
 use tautochrone::zk::{
     Claim, CustomParams, Params, Preset, Proved, Prover, PublicMatrix, RandomWitness, Security,
-    Shows, Statement, Verifier, Witness, WitnessSource, estimate,
+    Shows, Statement, Verifier, Witness, WitnessSource,
 };
 
 #[global_allocator]
@@ -163,7 +163,7 @@ fn estimates(c: &mut Criterion) {
     };
     let t4 = estimated(Preset::T4_128, 1);
     let of_preset = Preset::T4_128.params(Security::Required).expect("a preset").estimate();
-    assert_eq!(t4(), (of_preset.sis, of_preset.hiding()));
+    assert_eq!(t4(), (of_preset.binding, of_preset.hiding));
     c.bench_function("estimate/T4-128", |b| b.iter(&t4));
     c.bench_function("estimate/T4-256", |b| b.iter(estimated(Preset::T4_256, 1)));
     // Attacks of some thousand bits: the widest range to search.

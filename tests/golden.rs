@@ -251,7 +251,7 @@ fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let (circuit, assignment) = builder.finish().expect("a circuit");
     let inputs = Inputs { slot: 1, elements: vec![19, 0, 12] };
     let public = &assignment.public;
-    let claim = CommittedCircuit::new_on(isa, &statement, &circuit, public, &inputs);
+    let claim = CommittedCircuit::new(&a, &statement, &circuit, public, &inputs);
     let claim = claim.expect("security is waived").reproducible();
     let proved = claim.prove(b"golden", &witness, &assignment, &Seed::from_bytes([3; 32]));
     let proof = proved.expect("it holds").proof;

@@ -118,7 +118,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let inputs = Inputs { slot, ..first };
     let busy = common.busy("committing and proving");
     let public = &assignment.public;
-    let claim = CommittedCircuit::new_on(common.isa, &statement, circuit, public, &inputs);
+    let claim = CommittedCircuit::new(&a, &statement, circuit, public, &inputs);
     let claim = claim.map_err(about)?.with_file(&file);
     let context = context(&task.context);
     let seed = common.secret_seed()?;
@@ -164,7 +164,8 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let file = tautochrone_cli::open(committed)?;
     let about = |e| Failure::file(committed, e);
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
-    let claim = CommittedCircuit::new_on(common.isa, &statement, &circuit, &public, &inputs);
+    let a = PublicMatrix::new_on(common.isa, statement.params(), *statement.seed_a());
+    let claim = CommittedCircuit::new(&a, &statement, &circuit, &public, &inputs);
     let claim = claim.map_err(about)?.with_file(&file);
     let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;
     let answer = claim.verify(context(&task.context).as_bytes(), &proof);

@@ -11,7 +11,7 @@ use args::Args;
 use table::{Rated, bits};
 use tautochrone_cli::params::{Revealing, assumption, reveals};
 use tautochrone_cli::{Answer, Failure, say};
-use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::Hardness;
 
 fn main() -> ExitCode {
     program().main()
@@ -65,10 +65,12 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                 h.beta
             ))
         };
-        row("binding (SIS)", estimate.sis)?;
+        row("binding (SIS)", estimate.binding)?;
         if args.message_rows == 0 {
-            row("hiding, primal", estimate.hiding_primal)?;
-            row("hiding, dual-hybrid", estimate.hiding_dual)?;
+            if let Some((primal, dual)) = params.hiding_of_rows(0) {
+                row("hiding, primal", primal)?;
+                row("hiding, dual-hybrid", dual)?;
+            }
             row("hiding", rated.hiding)?;
             say(format_args!("                    if {}", assumption(&params, 0)))?;
         } else {

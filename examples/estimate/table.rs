@@ -1,6 +1,6 @@
 //! Parameters as a table and as JSON.
 
-use tautochrone_zk::estimate::Hardness;
+use tautochrone_zk::Hardness;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::{Error, Params, Preset, Security};
 
@@ -37,10 +37,10 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
             p.round_w(),
             p.round_t(),
             e.log2_4b,
-            e.sis.classical,
-            e.sis.quantum,
-            e.hiding().classical,
-            e.hiding().quantum,
+            e.binding.classical,
+            e.binding.quantum,
+            e.hiding.classical,
+            e.hiding.quantum,
             p.expected_proof_bytes() as f64 / 1024.0,
             p.t_bytes() as f64 / 1_048_576.0
         ))?;
@@ -62,7 +62,7 @@ impl<'a> Rated<'a> {
     /// An error if the messages leave no randomness.
     pub(crate) fn new(params: &'a Params, message_rows: u32) -> Result<Self, Error> {
         let hiding = match message_rows {
-            0 => params.estimate().hiding(),
+            0 => params.estimate().hiding,
             rows => MessageSpace::new(params, rows, Security::Waived)?.hiding(),
         };
         Ok(Self { params, message_rows, hiding })
@@ -85,7 +85,7 @@ impl<'a> Rated<'a> {
             "most_proofs": p.masks().proofs(),
             "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
             "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
-            "sis_beta": e.sis.beta, "sis_classical": e.sis.classical, "sis_quantum": e.sis.quantum,
+            "sis_beta": e.binding.beta, "sis_classical": e.binding.classical, "sis_quantum": e.binding.quantum,
             "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,
             "hiding_quantum": hiding.quantum, "hiding_dimension": hiding_dimension,
             "hiding_sd": hiding_sd,

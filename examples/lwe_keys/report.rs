@@ -1,8 +1,9 @@
 //! The report of `lwe_keys`: the files that were made, and what exactly they show.
 
 use tautochrone_cli::{Failure, VerifyLine, say};
+use tautochrone_zk::Estimate;
 use tautochrone_zk::Params;
-use tautochrone_zk::argument::{KeyEstimate, KeyRanges};
+use tautochrone_zk::argument::KeyRanges;
 
 use super::args::Args;
 
@@ -13,7 +14,7 @@ pub(crate) struct Report<'a> {
     pub(crate) proof_bytes: usize,
     pub(crate) attempts: u32,
     /// The exact claim, and its cost.
-    pub(crate) exact: Option<(KeyRanges, KeyEstimate)>,
+    pub(crate) exact: Option<(KeyRanges, Estimate)>,
 }
 
 impl Report<'_> {
@@ -89,7 +90,7 @@ impl Report<'_> {
         say(format_args!("again    {}", self.verify_line()))
     }
 
-    fn exact_text(&self, claim: &KeyRanges, estimate: &KeyEstimate) -> Result<(), Failure> {
+    fn exact_text(&self, claim: &KeyRanges, estimate: &Estimate) -> Result<(), Failure> {
         let w = self.params.w();
         say(format_args!(
             "shown    every key is well formed, exactly: for every key t somebody knows s, e with \

@@ -14,7 +14,8 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::{facct::Facct, float, uniform};
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
-use tautochrone_zk::estimate::{Hardness, lwe_dual_hybrid, lwe_primal, uniform_sd};
+use tautochrone_zk::Hardness;
+use tautochrone_zk::internals::estimate::{lwe_dual_hybrid, lwe_primal, uniform_sd};
 use zeroize::Zeroizing;
 
 /// Standard deviation of s and e.

@@ -41,7 +41,7 @@ impl Report<'_> {
 
     /// Bits of hiding of all rows but messages.
     fn hiding(&self) -> Result<f64, Failure> {
-        let of_all = self.params.estimate().hiding().classical;
+        let of_all = self.params.estimate().hiding.classical;
         let security = self.args.params.security();
         self.exact.map_or(Ok(of_all), |exact| exact.hiding(self.params, security))
     }
@@ -68,7 +68,7 @@ impl Report<'_> {
         Ok(serde_json::json!({
             "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
-            "lambda": params.lambda(), "sis_bits": estimate.sis.classical,
+            "lambda": params.lambda(), "sis_bits": estimate.binding.classical,
             "hiding_bits": self.hiding()?, "given_matrix": args.params.matrix.is_some(),
             "exact": self.exact.is_some(), "ranges": ranges, "norms": norms,
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
@@ -91,7 +91,7 @@ impl Report<'_> {
             "parameters  q = 2^{w}, A {r} x {v}, {l} columns, n = {n}, sigma = {sigma}"
         ))?;
         say(format_args!("lambda      {} (hash, challenge)", params.lambda()))?;
-        let (binding, hiding) = (estimate.sis.classical, self.hiding()?);
+        let (binding, hiding) = (estimate.binding.classical, self.hiding()?);
         say(format_args!(
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             tautochrone_cli::params::assumption(params, self.message_rows())

@@ -65,7 +65,7 @@ pub(crate) fn report(
     file: &[u8],
     proof: usize,
 ) -> Result<(), Failure> {
-    let (l, bits, statement) = (params.l(), params.estimate().sis.classical, file.len());
+    let (l, bits, statement) = (params.l(), params.estimate().binding.classical, file.len());
     say(format_args!(
         "{l:5} {what:6}  statement {statement} bytes, proof {proof} bytes, binding {bits:.0} bits"
     ))

@@ -12,8 +12,8 @@ use std::time::Instant;
 use args::Args;
 use report::{Exact, Outcome, Report, Times};
 use tautochrone_cli::{Answer, CommandLine, Failure};
+use tautochrone_zk::Hardness;
 use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
-use tautochrone_zk::estimate::Hardness;
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe;
 use tautochrone_zk::{
@@ -87,7 +87,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
 /// error.
 fn hiding(args: &Args, params: &Params) -> Result<Hardness, Error> {
     match args.message_rows {
-        0 => Ok(params.estimate().hiding()),
+        0 => Ok(params.estimate().hiding),
         rows => MessageSpace::new(params, rows, args.security()).map(|space| space.hiding()),
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tautochrone_zk::argument::{Claims, KeyEstimate, KeyRanges, Slot};
-use tautochrone_zk::estimate::Hardness;
-use tautochrone_zk::{Error, Expansion, Params, Reason, Requirement};
+use tautochrone_zk::Estimate;
+use tautochrone_zk::argument::{Claims, KeyRanges, Slot};
+use tautochrone_zk::{Error, Expansion, Hardness, Params, Reason, Requirement};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
@@ -17,7 +17,7 @@ pub(crate) enum Exact {
     /// Claims about the columns of messages.
     Claims(Slot, Claims),
     /// Every key is well formed; what that costs its owner, and whether it is secure.
-    Keys(KeyRanges, Box<KeyEstimate>, bool),
+    Keys(KeyRanges, Box<Estimate>, bool),
 }
 
 /// The verdict on a proof.
@@ -60,7 +60,7 @@ impl Outcome {
     }
 
     /// The estimate of the keys that a valid proof is about, and whether they are secure.
-    const fn keys(&self) -> Option<(&KeyEstimate, bool)> {
+    const fn keys(&self) -> Option<(&Estimate, bool)> {
         match self.exact() {
             Some(Exact::Keys(_, estimate, secure)) => Some((estimate, *secure)),
             _ => None,
@@ -204,7 +204,7 @@ impl Report<'_> {
     /// Bits of binding and of hiding: the least for the statement and for the keys that proofs
     /// are about, with the hints that are then known.
     fn bits(&self, outcomes: &[Outcome]) -> (f64, f64) {
-        let of_statement = (self.params.estimate().sis.classical, self.hiding.classical);
+        let of_statement = (self.params.estimate().binding.classical, self.hiding.classical);
         outcomes.iter().filter_map(Outcome::keys).fold(
             of_statement,
             |(binding, hiding), (keys, _)| {

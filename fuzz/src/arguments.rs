@@ -101,6 +101,7 @@ pub struct OfCircuit {
 
 /// Commitments to x, and a proof of the same circuit about it.
 pub struct OfInputs {
+    matrix: PublicMatrix,
     statement: Statement,
     inputs: Inputs,
     /// The proof.
@@ -117,11 +118,11 @@ pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     let witness = space.witness(&matrix, &assignment.secret, &seed).expect("one value");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
     let inputs = Inputs::first(1, 1);
-    let claim = of_inputs(&statement, &inputs);
+    let claim = of_inputs(&matrix, &statement, &inputs);
     let proved = claim.prove(b"fuzz", &witness, assignment, &Seed::from_bytes([3; 32]));
     let proof = proved.expect("it holds").proof;
     drop(claim);
-    OfInputs { statement, inputs, proof }
+    OfInputs { matrix, statement, inputs, proof }
 });
 
 /// Toy parameters for elements of F.
@@ -133,10 +134,13 @@ fn of_digits(layout: &Layout) -> Params {
     custom.validate(Security::Waived).expect("in range")
 }
 
-fn of_inputs<'a>(statement: &'a Statement, inputs: &'a Inputs) -> CommittedCircuit<'a> {
+fn of_inputs<'a>(
+    matrix: &PublicMatrix,
+    statement: &'a Statement,
+    inputs: &'a Inputs,
+) -> CommittedCircuit<'a> {
     let OfCircuit { circuit, assignment, .. } = &*OF_CIRCUIT;
-    let (isa, public) = (Isa::PORTABLE, &assignment.public);
-    CommittedCircuit::new_on(isa, statement, circuit, public, inputs)
+    CommittedCircuit::new(matrix, statement, circuit, &assignment.public, inputs)
         .expect("one value")
         .reproducible()
 }
@@ -172,8 +176,8 @@ pub fn circuit(data: &[u8]) {
     if verifier.verify_claims(b"fuzz", &all.slot, &all.claims, data).is_ok() {
         assert_eq!(data, all.files[0], "another proof");
     }
-    let OfInputs { statement, inputs, proof } = &*OF_INPUTS;
-    if of_inputs(statement, inputs).verify(b"fuzz", data).is_ok() {
+    let OfInputs { matrix, statement, inputs, proof } = &*OF_INPUTS;
+    if of_inputs(matrix, statement, inputs).verify(b"fuzz", data).is_ok() {
         assert_eq!(data, proof, "another proof about inputs");
     }
     if let Ok(file) = CircuitFile::read_r1cs(data) {

@@ -77,8 +77,8 @@ impl Parameters {
             b: params.b(),
             round_t: params.round_t(),
             log2_norm: estimate.log2_4b - 1.0,
-            binding_bits: estimate.sis.classical,
-            hiding_bits: estimate.hiding().classical,
+            binding_bits: estimate.binding.classical,
+            hiding_bits: estimate.hiding.classical,
             max_proof_bytes: params.max_proof_bytes(),
             statement_bytes: u64::try_from(params.statement_bytes()).unwrap_or(u64::MAX),
         }

@@ -87,7 +87,7 @@ impl From<tautochrone_matmul::Error> for Failure {
 impl From<zk::Error> for Failure {
     fn from(error: zk::Error) -> Self {
         let status = match error {
-            zk::Error::Insecure { .. } | zk::Error::SigmaTooSmall { .. } => Status::Insecure,
+            zk::Error::Insecure(_) => Status::Insecure,
             zk::Error::Malformed { .. } => Status::Malformed,
             zk::Error::Io { .. } => Status::Io,
             zk::Error::Witness(WitnessProblem::Length { .. }) => Status::Array,

@@ -1,6 +1,7 @@
 //! The report on keys that are well formed, exactly.
 
-use tautochrone_zk::argument::{KeyEstimate, KeyRanges};
+use tautochrone_zk::Estimate;
+use tautochrone_zk::argument::KeyRanges;
 
 /// The ranges of their entries.
 #[must_use]
@@ -11,7 +12,7 @@ pub fn entries(claim: &KeyRanges) -> String {
 
 /// Their security once the proof is published.
 #[must_use]
-pub fn hiding(claim: &KeyRanges, estimate: &KeyEstimate) -> String {
+pub fn hiding(claim: &KeyRanges, estimate: &Estimate) -> String {
     let hints = match claim.hints() {
         1 => "1 hint".to_owned(),
         hints => format!("{hints} hints"),

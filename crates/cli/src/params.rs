@@ -103,7 +103,7 @@ impl ParamsArgs {
 #[must_use]
 pub fn waivable(e: &Error) -> String {
     match e {
-        Error::Insecure { .. } => format!("{e}; --insecure goes on all the same"),
+        Error::Insecure(_) => format!("{e}; --insecure goes on all the same"),
         _ => e.to_string(),
     }
 }

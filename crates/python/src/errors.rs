@@ -53,7 +53,7 @@ pub(crate) fn entropy(error: tautochrone_ctr::Error) -> PyErr {
 pub(crate) fn zk(error: zk::Error) -> PyErr {
     let text = error.to_string();
     match error {
-        zk::Error::Insecure { .. } | zk::Error::SigmaTooSmall { .. } => {
+        zk::Error::Insecure(_) => {
             InsecureError::new_err(text)
         }
         zk::Error::Witness(_) | zk::Error::ForeignWitness | zk::Error::FalseFact => {
@@ -62,11 +62,7 @@ pub(crate) fn zk(error: zk::Error) -> PyErr {
         zk::Error::Malformed { .. } => MalformedError::new_err(text),
         zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
         zk::Error::Randomness(error) => entropy(error),
-        zk::Error::Parameter(_)
-        | zk::Error::Request(_)
-        | zk::Error::Matrix(_)
-        | zk::Error::Key { .. }
-        | zk::Error::Sampler(_) => ParameterError::new_err(text),
+        zk::Error::Parameter(_) | zk::Error::Request(_) => ParameterError::new_err(text),
         _ => Error::new_err(text),
     }
 }

@@ -9,7 +9,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::{PyResult, Python};
-use tautochrone_zk::{Observer, Progress};
 
 use crate::errors::Error;
 use crate::threads;
@@ -53,16 +52,16 @@ impl Stop {
         if self.is_set() { Err(io::Error::other("interrupted")) } else { Ok(()) }
     }
 
+    /// What an observer of a computation answers.
+    pub(crate) fn answer(&self) -> ControlFlow<()> {
+        if self.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-impl Observer for Stop {
-    fn progress(&self, _: Progress) -> ControlFlow<()> {
-        if self.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
 
 /// Runs `work` on the pool, without the interpreter's lock, while the calling thread handles
 /// signals. If a handler raises, `work` is told to stop, and the exception is the error once it

@@ -116,7 +116,7 @@ pub(crate) fn commit<'py>(
             let statement = a.commit(&entries, &mut &mut *out).map_err(errors::zk)?;
             let Some(keys) = &keys else { return Ok(()) };
             lwe::check_keys(&statement, &&*out, &keys.file(&params)?).map_err(|error| match error {
-                zk::Error::Key { .. } => WitnessError::new_err(error.to_string()),
+                zk::Error::Request(zk::internals::RequestProblem::Key { .. }) => WitnessError::new_err(error.to_string()),
                 error => errors::zk(error),
             })
         })
@@ -257,7 +257,8 @@ fn public_matrix(
     given: Option<&Words>,
     stop: &Stop,
 ) -> PyResult<PublicMatrix> {
-    Ok(given::public_matrix(params, seed_a, given)?.with_observer(Arc::new(stop.clone())))
+    let stop = stop.clone();
+    Ok(given::public_matrix(params, seed_a, given)?.with_observer(move |_| stop.answer()))
 }
 
 fn read(file: &Bytes<'_>, len: usize, security: Security) -> PyResult<Statement> {

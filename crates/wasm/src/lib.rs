@@ -185,13 +185,13 @@ impl Statement {
     /// Bits of security of binding, that is of the claim: classical core-SVP.
     #[wasm_bindgen(getter, js_name = bindingBits)]
     pub fn binding_bits(&self) -> f64 {
-        self.inner.params().estimate().sis.classical
+        self.inner.params().estimate().binding.classical
     }
 
     /// Bits of security of hiding, that is of the secret, if all rows of S are secret and honest.
     #[wasm_bindgen(getter, js_name = hidingBits)]
     pub fn hiding_bits(&self) -> f64 {
-        self.inner.params().estimate().hiding().classical
+        self.inner.params().estimate().hiding.classical
     }
 
     /// Bytes of the longest proof of any kind: a longer file is none.

@@ -7,8 +7,7 @@ use tautochrone_zk::argument::{
     Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges, RelationSpace, RowRange,
     Structure,
 };
-use tautochrone_zk::estimate::Hardness;
-use tautochrone_zk::{CustomParams, Error, Goal, Masks, Params, Preset, Security};
+use tautochrone_zk::{Hardness, CustomParams, Error, Goal, Masks, Params, Preset, Security};
 use tautochrone_zk_params::keys::Extended;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -208,8 +207,8 @@ impl Plan {
         let estimate = params.estimate();
         Ok(Self {
             proof_bytes: params.expected_proof_bytes(),
-            binding: estimate.sis,
-            hiding: estimate.hiding(),
+            binding: estimate.binding,
+            hiding: estimate.hiding,
             log2_4b: estimate.log2_4b,
             seconds: Some(seconds(&params)),
             params,
@@ -221,7 +220,7 @@ impl Plan {
         let estimate = params.estimate();
         Ok(Self {
             proof_bytes: claims.expected_proof_bytes(&params, &space.slot(0)?),
-            binding: estimate.sis,
+            binding: estimate.binding,
             hiding: space.hiding(),
             log2_4b: estimate.log2_4b,
             seconds: Some(seconds(&params)),

@@ -89,7 +89,7 @@ impl Shown {
                 let layout = slot.layout();
                 first_column = layout.closed();
                 let space = PaddedSpace::new(params, layout.clone(), Security::Waived)?;
-                ("claims", estimate.sis, space.hiding())
+                ("claims", estimate.binding, space.hiding())
             }
             Shows::Keys(claim) => {
                 let keys = Extended::of(params, claim, Security::Waived)?;
@@ -99,7 +99,7 @@ impl Shown {
                 log2_4b = estimate.log2_4b;
                 ("keys", estimate.binding, estimate.hiding_with_hints)
             }
-            _ => ("knowledge", estimate.sis, estimate.hiding()),
+            _ => ("knowledge", estimate.binding, estimate.hiding),
         };
         let texts = Texts::new();
         for required in requirements(shows) {

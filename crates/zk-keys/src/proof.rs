@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use tautochrone_ctr::Label;
 use tautochrone_kem_keys::Secret;
+use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{Claims, Layout, Relation, RelationSpace};
 use tautochrone_zk::{
-    CustomParams, Isa, Prover, PublicMatrix, Reason, Security, Seed, Shows, Statement, Verifier,
+    CustomParams, Prover, PublicMatrix, Reason, Security, Seed, Shows, Statement, Verifier,
 };
 use zeroize::Zeroizing;
 

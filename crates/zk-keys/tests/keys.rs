@@ -9,8 +9,9 @@
 use ml_kem::{KeyExport, MlKem512, MlKem768, MlKem1024};
 use tautochrone_kem_keys::Error as KeyError;
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
+use tautochrone_simd::Isa;
 use tautochrone_zk::argument::Family as _;
-use tautochrone_zk::{Isa, Reason, Seed};
+use tautochrone_zk::{Reason, Seed};
 use tautochrone_zk_keys::{
     Error, KeyList, KeysProof, Secret, Set, prove, prove_on, verify, verify_on,
 };

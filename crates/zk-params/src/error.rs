@@ -10,7 +10,7 @@ mod witness;
 
 pub use file::Malformation;
 pub use matrix::MatrixProblem;
-pub use parameter::ParameterError;
+pub use parameter::{ParameterError, Weakness};
 pub use reason::{Fault, Reason};
 pub use request::RequestProblem;
 pub use shard::ShardProblem;
@@ -31,34 +31,15 @@ pub enum Error {
     /// A parameter lies outside the range in which the protocol is defined.
     #[error("parameter {0}")]
     Parameter(#[from] ParameterError),
-    /// The parameters give less than lambda bits against a known attack.
-    #[error(
-        "insecure parameters: {attack} costs about 2^{bits:.1} operations; 2^{required} are required"
-    )]
-    Insecure {
-        /// Which attack.
-        attack: &'static str,
-        /// Its estimated classical cost in bits.
-        bits: f64,
-        /// lambda.
-        required: u32,
-    },
-    /// sigma is too small for the distance from simulated transcripts that lambda promises.
-    #[error("sigma {got} is too small to hide the witness; at least {needed} is needed")]
-    SigmaTooSmall {
-        /// The given sigma.
-        got: u64,
-        /// alpha times the bound on ||S C||.
-        needed: u64,
-    },
-    /// No preset, requirement, parameters, columns or slots are there for a request, or T is not in
-    /// memory.
+    /// The parameters give less than lambda bits against a known attack, or sigma is too small for
+    /// the distance from simulated transcripts that lambda promises: `Security::Waived` accepts them.
+    #[error(transparent)]
+    Insecure(#[from] Weakness),
+    /// No preset, requirement, parameters, columns or slots are there for a request; T is not in
+    /// memory; a public key is not its column of T; a matrix A belongs to another statement, or a
+    /// given A' is not r x (v - r) entries below 2^w, or weak.
     #[error(transparent)]
     Request(#[from] RequestProblem),
-    /// A matrix A belongs to another statement, or a given A' is not r x (v - r) entries below 2^w, or
-    /// weak.
-    #[error(transparent)]
-    Matrix(#[from] MatrixProblem),
     /// A witness, or messages, of another length than the parameters say, or with an entry or a norm
     /// beyond their bounds. Says where, not what: entries are secret.
     #[error(transparent)]
@@ -74,20 +55,13 @@ pub enum Error {
     /// A proof about a circuit, or about public instances, was to be verified without these.
     #[error("the proof is about a circuit or public keys, which whoever verifies it has to state")]
     StatedByOthers,
-    /// A public key is not the column of T with its number, the first that is not.
-    #[error("key {column} is not column {column} of T: they differ in row {row}")]
-    Key {
-        /// Column, from 0.
-        column: u64,
-        /// Its first row that differs, from 0.
-        row: u64,
-    },
     /// A proof file, which proves nothing about this statement in this context. This verdict is final;
     /// of all other errors of a check, which is then without a verdict, whoever has the files may be
     /// able to mend the cause. The proof shows nothing in either case.
     #[error("invalid proof: {0}")]
     Invalid(#[from] Reason),
     /// A shard, or the shards together, cannot be used.
+    #[cfg_attr(not(feature = "shards"), doc(hidden))]
     #[error(transparent)]
     Shard(ShardProblem),
     /// Every attempt was rejected; with honest parameters this has probability below 2^-500, and with
@@ -114,14 +88,18 @@ pub enum Error {
         source: Arc<io::Error>,
     },
     /// The device that was to sample and multiply failed.
+    #[cfg_attr(not(feature = "device"), doc(hidden))]
     #[error("{0}")]
     Device(DeviceError),
     /// The randomness source failed.
     #[error(transparent)]
     Randomness(#[from] tautochrone_ctr::Error),
-    /// The Gaussian sampler refused sigma.
-    #[error(transparent)]
-    Sampler(#[from] tautochrone_gauss::Error),
+}
+
+impl From<MatrixProblem> for Error {
+    fn from(problem: MatrixProblem) -> Self {
+        Self::Request(problem.into())
+    }
 }
 
 impl Error {
@@ -131,6 +109,7 @@ impl Error {
     }
 
     /// Makes errors of reading or writing `what`, for `map_err`.
+    #[doc(hidden)]
     pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io { what, source: Arc::new(source) }
     }

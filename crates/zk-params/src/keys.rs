@@ -4,7 +4,7 @@
 mod extended;
 mod pads;
 
-pub use extended::{Extended, HINT_BITS, KeyEstimate, parts};
+pub use extended::{Extended, HINT_BITS, parts};
 pub use pads::KeyPads;
 
 use crate::error::Error;

@@ -113,7 +113,7 @@ pub use {
 };
 
 #[doc(inline)]
-pub use crate::keys::{KeyEstimate, KeyRanges};
+pub use crate::keys::KeyRanges;
 #[cfg(feature = "shards")]
 pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
 

@@ -30,7 +30,7 @@ impl<'a> Check<'a> {
     /// Parses a proof file.
     ///
     /// # Errors
-    /// [`Error::Invalid`]; [`Error::Malformed`], or [`Error::Matrix`] if `matrix` is not the A of
+    /// [`Error::Invalid`]; [`Error::Malformed`], or [`Error::Request`] if `matrix` is not the A of
     /// `statement`.
     pub fn begin(
         matrix: &'a PublicMatrix,

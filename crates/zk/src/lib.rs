@@ -209,23 +209,14 @@ mod witness;
 // The layers below: their modules are named as if they were here.
 use tautochrone_zk_field::{eq, field, polynomial, scalar, sum_check};
 use tautochrone_zk_params::{
-    codec, error, format, keys, matrix_id, params, rejection, rounding, rows, suite, supported,
-    words,
+    codec, error, estimate, format, keys, matrix_id, params, rejection, rounding, rows, suite,
+    supported, words,
 };
 
 pub use tautochrone_ctr::Seed;
-pub use tautochrone_simd::Isa;
+#[cfg_attr(feature = "std", doc(hidden))] // The names of `std::io`.
 #[doc(inline)]
 pub use tautochrone_zk_params::io;
-
-/// How hard it is to break binding and hiding.
-pub mod estimate {
-    pub(crate) use tautochrone_zk_params::estimate::MIN_BLOCK;
-    #[doc(inline)]
-    pub use tautochrone_zk_params::estimate::{
-        Estimate, Hardness, lwe_dual_hybrid, lwe_primal, sis, uniform_sd,
-    };
-}
 
 /// What only this project's tests and benches use besides; it may change in any release.
 #[doc(hidden)]
@@ -233,29 +224,30 @@ pub mod internals {
     pub use crate::argument::keys::KeyProof;
     pub use crate::argument::proof::ArgumentProof;
     pub use crate::error::{
-        Fault, Malformation, MatrixProblem, ParameterError, RequestProblem, WitnessProblem,
+        Fault, Malformation, MatrixProblem, ParameterError, RequestProblem, Weakness,
+        WitnessProblem,
     };
     pub use crate::format::VERSION;
     pub use crate::proof::Proof;
     pub use crate::rejection::{Rejection, Rho, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use crate::suite::Challenge;
-    pub use tautochrone_zk_params::estimate::MIN_BLOCK;
+    pub use tautochrone_zk_params::estimate;
 }
 
 pub use claim::Claim;
 #[doc(inline)]
 pub use error::{Error, Reason};
 #[doc(inline)]
-pub use estimate::Estimate;
+pub use estimate::{Estimate, Hardness};
 pub use hash::Digest;
 pub use matrix::PublicMatrix;
 #[cfg(feature = "shards")]
 #[doc(inline)]
 pub use matrix_id::MatrixId;
+pub use observer::Progress;
 #[cfg(feature = "tracing")]
-pub use observer::TraceEvents;
-pub use observer::{Observer, Progress};
+pub use observer::trace_events;
 pub use owner::OwnerDigest;
 #[doc(inline)]
 pub use params::{BLOCK, CustomParams, Goal, Params, Security};

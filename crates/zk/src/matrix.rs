@@ -46,7 +46,7 @@ pub struct PublicMatrix {
     pub(crate) id: MatrixId,
     pub(crate) words: Words,
     pub(crate) device: Option<Attached>,
-    pub(crate) observer: Option<Arc<dyn Observer>>,
+    pub(crate) observer: Option<Arc<Observer>>,
 }
 
 /// A by word size.
@@ -67,7 +67,8 @@ macro_rules! with_engine {
 pub(crate) use with_engine;
 
 impl PublicMatrix {
-    /// A = [A' | I] with the A' of a public seed, on the best instruction set there is.
+    /// A = [A' | I] with the A' of a public seed, on the best instruction set there is
+    /// (`TAUTOCHRONE_ISA` caps it).
     ///
     /// For parameters whose A' is [given](Self::given) the result is the matrix of no
     /// statement.
@@ -77,6 +78,7 @@ impl PublicMatrix {
     }
 
     /// The same on an instruction set that all products with this A will use too.
+    #[doc(hidden)]
     #[must_use]
     pub fn new_on(isa: Isa, params: &Params, seed_a: [u8; 32]) -> Self {
         let words = if params.w() <= 32 {
@@ -102,7 +104,7 @@ impl PublicMatrix {
     /// negative. A uniform A' has such with probability below 2^-128.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Parameter`] if the parameters say that A' is expanded from a
+    /// [`Error::Request`]; [`Error::Parameter`] if the parameters say that A' is expanded from a
     /// seed.
     pub fn given(params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         Self::given_on(Isa::detect(), params, bytes)
@@ -111,8 +113,8 @@ impl PublicMatrix {
     /// The same on an instruction set that all products with this A will use too.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Parameter`] if the parameters say that A' is expanded from a
-    /// seed.
+    /// As [`Self::given`].
+    #[doc(hidden)]
     pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
         if params.expansion() != Expansion::Given {
             let expected = "2 (given in full) for a matrix that is given";
@@ -122,7 +124,7 @@ impl PublicMatrix {
         let columns = u64::from(params.z_rows());
         let (got, expected) = (bytes.len() as u64, params.given_bytes());
         if got != expected {
-            return Err(Error::Matrix(MatrixProblem::Length { got, expected }));
+            return Err(MatrixProblem::Length { got, expected }.into());
         }
         let entry = |bytes: &[u8]| {
             let mut eight = [0; 8];
@@ -133,7 +135,7 @@ impl PublicMatrix {
         if let Some(at) = bytes.chunks_exact(width).position(|bytes| entry(bytes) > most) {
             #[expect(clippy::integer_division_remainder_used, reason = "the matrix is public")]
             let (row, column) = (at as u64 / columns, at as u64 % columns);
-            return Err(Error::Matrix(MatrixProblem::Entry { row, column, w: params.w() }));
+            return Err(MatrixProblem::Entry { row, column, w: params.w() }.into());
         }
         let digest = Hasher::new(params.hash(), "matrix").field(bytes).finish();
         let mut id = [0; MATRIX_ID_LEN];
@@ -166,12 +168,6 @@ impl PublicMatrix {
         Self { device: Some(Attached { device, a: DeviceCache::default() }), ..self }
     }
 
-    /// Tells an observer how far commitments, proofs and checks with this A are; it may end them.
-    #[must_use]
-    pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
-        Self { observer: Some(observer), ..self }
-    }
-
     /// Whether `s` (v entries, public) opens a column of T (r words modulo q,
     /// [`Statement::column`]): every |s_i| is within its row's bound, and A s = t mod q, or where T
     /// is rounded |A s - t| <= residual_weight 2^(dT-1) in every entry, centred modulo q. What has
@@ -201,6 +197,19 @@ impl PublicMatrix {
     /// there is a device, which may belong to that.
     pub(crate) fn inside<T: Send>(&self, f: impl FnOnce() -> T + Send) -> T {
         if self.device.is_some() { f() } else { parallel::inside(f) }
+    }
+
+    /// The same A under the parameters of a statement with more columns: a device and an observer
+    /// stay.
+    pub(crate) fn with_columns(&self, longer: &Params) -> Self {
+        let matrix = Self::new_on(self.isa, longer, *self.id.seed());
+        Self { device: self.fresh_device(), observer: self.observer.clone(), ..matrix }
+    }
+
+    /// The device, which has no A yet.
+    fn fresh_device(&self) -> Option<Attached> {
+        let device = Arc::clone(&self.device.as_ref()?.device);
+        Some(Attached { device, a: DeviceCache::default() })
     }
 
     /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more: r rows, row i from
@@ -236,25 +245,21 @@ impl PublicMatrix {
             Words::W32(engine) => Words::W32(extend!(engine, u32)),
             Words::W64(engine) => Words::W64(extend!(engine, u64)),
         };
-        let device = self.device.as_ref().map(|Attached { device, .. }| Attached {
-            device: Arc::clone(device),
-            a: DeviceCache::default(),
-        });
-        let (params, id) = (extended.clone(), MatrixId::of_seed(id));
+        let (params, id, device) = (extended.clone(), MatrixId::of_seed(id), self.fresh_device());
         Self { isa, params, id, words, device, observer: self.observer.clone() }
     }
 
     const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");
 
     /// # Errors
-    /// [`Error::Matrix`] if this is not the A of `statement`.
+    /// [`Error::Request`] if this is not the A of `statement`.
     pub(crate) fn check_belongs_to(&self, statement: &Statement) -> Result<(), Error> {
         // A header of lambda = 256 may name the identifier that belongs to no statement.
         let known = self.id != MatrixId::NONE;
         if known && self.params == *statement.params() && self.id == *statement.matrix_id() {
             return Ok(());
         }
-        Err(Error::Matrix(MatrixProblem::Foreign))
+        Err(MatrixProblem::Foreign.into())
     }
 }
 

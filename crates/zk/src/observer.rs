@@ -1,5 +1,6 @@
-//! [`Observer`]: what is told how far a long computation is, and may end it.
+//! [`Progress`]: what an observer is told of how far a long computation is, and may end it.
 
+use alloc::sync::Arc;
 use core::fmt;
 use core::ops::ControlFlow;
 
@@ -46,61 +47,54 @@ impl fmt::Display for Progress {
     }
 }
 
-/// Is told, before each part of what is done with a [`PublicMatrix`], how far it is. What it learns
-/// is public: when it is called depends on shapes and on the number of attempts.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use std::sync::Arc;
-/// use tautochrone_zk::*;
-///
-/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
-/// # let params = custom.validate(Security::Waived)?;
-/// let stop = |progress: Progress| {
-///     println!("{progress}");
-///     ControlFlow::Break(()) // or Continue(())
-/// };
-/// let a = PublicMatrix::new(&params, [1; 32]).with_observer(Arc::new(stop));
-/// let stopped = a.commit_and_hold(&RandomWitness::new(Seed::from_os()?), &mut Vec::new());
-/// assert!(matches!(stopped, Err(Error::Cancelled)));
-/// # Ok::<(), Error>(())
-/// ```
-pub trait Observer: Send + Sync {
-    /// [`ControlFlow::Break`] ends the computation with [`Error::Cancelled`]. Called on the thread
-    /// that called the library, and for the checks of a batch on any.
-    fn progress(&self, progress: Progress) -> ControlFlow<()>;
-}
-
-impl<F: Fn(Progress) -> ControlFlow<()> + Send + Sync> Observer for F {
-    fn progress(&self, progress: Progress) -> ControlFlow<()> {
-        self(progress)
-    }
-}
+/// An observer of a [`PublicMatrix`].
+pub(crate) type Observer = dyn Fn(Progress) -> ControlFlow<()> + Send + Sync;
 
 impl PublicMatrix {
+    /// Tells an observer, before each part of what is done with this A, how far it is.
+    /// [`ControlFlow::Break`] ends the computation with [`Error::Cancelled`]. It is called on the
+    /// thread that called the library, and for the checks of a batch on any. What it learns is
+    /// public: when it is called depends on shapes and on the number of attempts.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use tautochrone_zk::*;
+    ///
+    /// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+    /// # let params = custom.validate(Security::Waived)?;
+    /// let a = PublicMatrix::new(&params, [1; 32]).with_observer(|progress| {
+    ///     println!("{progress}");
+    ///     ControlFlow::Break(()) // or Continue(())
+    /// });
+    /// let stopped = a.commit_and_hold(&RandomWitness::new(Seed::from_os()?), &mut Vec::new());
+    /// assert!(matches!(stopped, Err(Error::Cancelled)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_observer(
+        self,
+        observer: impl Fn(Progress) -> ControlFlow<()> + Send + Sync + 'static,
+    ) -> Self {
+        Self { observer: Some(Arc::new(observer)), ..self }
+    }
+
     /// # Errors
     /// [`Error::Cancelled`] if there is an observer that says so.
     pub(crate) fn report(&self, stage: Stage, done: u64, total: Option<u64>) -> Result<(), Error> {
         let Some(observer) = &self.observer else { return Ok(()) };
-        match observer.progress(Progress { stage, done, total }) {
+        match observer(Progress { stage, done, total }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::Cancelled),
         }
     }
 }
 
-/// An [`Observer`] that emits an event of level `TRACE` for each part, in the target
-/// `tautochrone_zk`, and ends nothing (feature `tracing`).
+/// An observer that emits an event of level `TRACE` for each part, in the target `tautochrone_zk`, and
+/// ends nothing (feature `tracing`).
 #[cfg(feature = "tracing")]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TraceEvents;
-
-#[cfg(feature = "tracing")]
-impl Observer for TraceEvents {
-    fn progress(&self, Progress { stage, done, total }: Progress) -> ControlFlow<()> {
-        tracing::trace!(target: "tautochrone_zk", ?stage, done, total);
-        ControlFlow::Continue(())
-    }
+pub fn trace_events(Progress { stage, done, total }: Progress) -> ControlFlow<()> {
+    tracing::trace!(target: "tautochrone_zk", ?stage, done, total);
+    ControlFlow::Continue(())
 }
 
 #[cfg(test)]

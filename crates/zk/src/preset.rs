@@ -212,9 +212,9 @@ mod tests {
             let t = p.t_bytes() as f64 / f64::from(1 << 20);
             assert!((t - mib).abs() < 0.01, "{preset:?}: {t}");
             let (e, lambda) = (p.estimate(), f64::from(p.lambda()));
-            assert!(e.sis.classical >= lambda && e.hiding().classical >= lambda, "{preset:?}");
+            assert!(e.binding.classical >= lambda && e.hiding.classical >= lambda, "{preset:?}");
             let quantum = preset.name().contains('Q');
-            assert!(!quantum || e.sis.quantum >= 128.0 && e.hiding().quantum >= 128.0);
+            assert!(!quantum || e.binding.quantum >= 128.0 && e.hiding.quantum >= 128.0);
         }
         let t4 = Preset::T4_128.params(Security::Required).unwrap();
         assert_eq!(t4.sigma(), 811_220);
@@ -239,10 +239,10 @@ mod tests {
     fn the_demonstration_parameters_are_refused() {
         assert!(matches!(
             Preset::Seed.params(Security::Required),
-            Err(Error::Parameter(_) | Error::Insecure { .. })
+            Err(Error::Parameter(_) | Error::Insecure(_))
         ));
         let p = Preset::Seed.params(Security::Waived).unwrap();
-        assert!(p.estimate().sis.classical < 20.0);
+        assert!(p.estimate().binding.classical < 20.0);
     }
 
     #[test]

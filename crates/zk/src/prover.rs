@@ -103,13 +103,16 @@ impl<'a> Prover<'a> {
     /// decided when they were made or read ([`Params::security`](crate::Params::security)).
     ///
     /// # Errors
-    /// [`Error::Matrix`] if it is not; [`Error::Parameter`] if so few bits are rounded off W
+    /// [`Error::Request`] if it is not; [`Error::Parameter`] if so few bits are rounded off W
     /// that there is no proof.
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         statement.params().check_hints()?;
         let params = statement.params();
-        let facct = |sigma: u64| Facct::new_on(matrix.isa, sigma as f64);
+        let facct = |sigma: u64| {
+            let refused = |_| Error::parameter("sigma", sigma, "one that has a sampler");
+            Facct::new_on(matrix.isa, sigma as f64).map_err(refused)
+        };
         let sampler = facct(params.sigma())?;
         let mixed = params.message_mask_rows() > 0;
         let of_messages = mixed.then(|| facct(params.sigma_m())).transpose()?;

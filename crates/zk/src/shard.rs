@@ -81,7 +81,7 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
 ///
 /// # Errors
 /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
-/// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+/// [`Error::Insecure`] or [`Error::Parameter`].
 pub fn read_header(
     statement: &dyn ReadAt,
     security: Security,

@@ -30,7 +30,7 @@ use crate::words::{ModQ, Word, packing, with_t_word};
 /// # let mut file = Vec::new();
 /// # a.commit_and_hold(&witness, &mut file)?;
 /// // What a verifier does first, with a file of somebody else: weak parameters are refused.
-/// assert!(matches!(Statement::load(&file, Security::Required), Err(Error::Insecure { .. })));
+/// assert!(matches!(Statement::load(&file, Security::Required), Err(Error::Insecure(_))));
 /// let statement = Statement::load(&file, Security::Waived)?;
 /// let a = PublicMatrix::new(statement.params(), *statement.seed_a());
 /// # Ok::<(), Error>(())
@@ -134,7 +134,7 @@ impl Statement {
     ///
     /// # Errors
     /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
-    /// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+    /// [`Error::Insecure`] or [`Error::Parameter`].
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, matrix_id) = read_header(file, security)?;
         let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
@@ -147,7 +147,7 @@ impl Statement {
     ///
     /// # Errors
     /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
-    /// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+    /// [`Error::Insecure`] or [`Error::Parameter`].
     pub fn load(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, matrix_id) = read_header(file, security)?;
         let (t_hashes, t) = with_t_word!(params, W => load_blocks::<W>(file, &params)?);

@@ -56,7 +56,7 @@ impl<'a> Verifier<'a> {
     /// A verifier for `statement`, whose A is `matrix`.
     ///
     /// # Errors
-    /// [`Error::Matrix`] if it is not.
+    /// [`Error::Request`] if it is not.
     pub fn new(matrix: &'a PublicMatrix, statement: &'a Statement) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         Ok(Self { matrix, statement, statement_file: None })
@@ -175,7 +175,7 @@ impl PublicMatrix {
     ///
     /// # Errors
     /// For each claim the errors of [`Verifier::verify`], [`Verifier::verify_claims`], or
-    /// [`ExactKeys::new`] and its [`verify`](ExactKeys::verify); [`Error::Matrix`] for a statement about
+    /// [`ExactKeys::new`] and its [`verify`](ExactKeys::verify); [`Error::Request`] for a statement about
     /// another A.
     ///
     /// [`CommittedCircuit`]: crate::argument::CommittedCircuit

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "oracles of tests")]
 
 use tautochrone_ctr::Seed;
-use tautochrone_zk::internals::{Challenge, Malformation, ParameterError};
+use tautochrone_zk::internals::{Challenge, Malformation, ParameterError, Weakness, estimate};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::sums::Sums;
 use tautochrone_zk::*;
@@ -164,7 +164,7 @@ fn one_less_than_the_needed_sigma_is_refused() {
             |sigma| CustomParams { sigma: Some(sigma), ..custom }.validate(Security::Required);
         assert!(with(needed).is_ok());
         match with(needed - 1) {
-            Err(Error::SigmaTooSmall { got, needed: n }) => {
+            Err(Error::Insecure(Weakness::Sigma { got, needed: n })) => {
                 assert_eq!((got, n), (needed - 1, needed));
             }
             other => panic!("{other:?}"),
@@ -212,24 +212,24 @@ fn hiding_and_binding_decide_at_128_bits() {
     let secret = least(1000, 2000, &|secret| validate(1300, secret).0.is_ok());
     let (refused, below) = validate(1300, secret - 1);
     let above = validate(1300, secret).1;
-    assert!(below.hiding().classical < 128.0 && above.hiding().classical >= 128.0);
-    assert!(below.sis.classical >= 128.0, "binding is not what decides here");
+    assert!(below.hiding.classical < 128.0 && above.hiding.classical >= 128.0);
+    assert!(below.binding.classical >= 128.0, "binding is not what decides here");
     match refused {
-        Err(Error::Insecure { attack, bits, .. }) => {
+        Err(Error::Insecure(Weakness::Attack { attack, bits, .. })) => {
             assert!(attack.contains("hiding"), "{attack}");
-            assert_eq!(bits, below.hiding().classical);
+            assert_eq!(bits, below.hiding.classical);
         }
         other => panic!("{other:?}"),
     }
 
     let r = least(500, 1300, &|r| validate(r, 2200).0.is_ok());
     let ((refused, below), above) = (validate(r - 1, 2200), validate(r, 2200).1);
-    assert!(below.sis.classical < 128.0 && above.sis.classical >= 128.0);
-    assert!(below.hiding().classical >= 128.0, "hiding is not what decides here");
+    assert!(below.binding.classical < 128.0 && above.binding.classical >= 128.0);
+    assert!(below.hiding.classical >= 128.0, "hiding is not what decides here");
     match refused {
-        Err(Error::Insecure { attack, bits, .. }) => {
+        Err(Error::Insecure(Weakness::Attack { attack, bits, .. })) => {
             assert!(attack.contains("binding"), "{attack}");
-            assert_eq!(bits, below.sis.classical);
+            assert_eq!(bits, below.binding.classical);
         }
         other => panic!("{other:?}"),
     }
@@ -260,13 +260,16 @@ fn weak_parameters_are_refused_where_they_come_in() {
     for weak in [dimensions, repetitions, sigma] {
         read(weak, Security::Waived).unwrap();
     }
-    assert!(matches!(read(dimensions, Security::Required), Err(Error::Insecure { .. })));
+    assert!(matches!(read(dimensions, Security::Required), Err(Error::Insecure(_))));
     let error = read(repetitions, Security::Required).unwrap_err();
     assert!(
         matches!(error, Error::Parameter(ParameterError { name: "n", got: 100, .. })),
         "{error}"
     );
-    assert!(matches!(read(sigma, Security::Required), Err(Error::SigmaTooSmall { got: 1000, .. })));
+    assert!(matches!(
+        read(sigma, Security::Required),
+        Err(Error::Insecure(Weakness::Sigma { got: 1000, .. }))
+    ));
 }
 
 /// A message space asks for all that a statement asks for, besides its own hiding: with enough rows
@@ -288,7 +291,7 @@ fn message_spaces_refuse_weak_parameters() {
         "{error}"
     );
     let error = new(sigma, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::SigmaTooSmall { got: 1000, .. }), "{error}");
+    assert!(matches!(error, Error::Insecure(Weakness::Sigma { got: 1000, .. })), "{error}");
 }
 
 // A, and what opens a column.

@@ -277,7 +277,7 @@ fn absurd_matrices_are_refused() {
 fn weak_statements_are_refused_unless_waived() {
     let case = Case::new(toy(Preset::T4_128), 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    assert!(matches!(error, Error::Insecure(_)), "{error}");
     let short = CustomParams { n: Some(100), l: 4, ..Preset::T4_128.custom() };
     let case = Case::new(short, 7);
     let error = Statement::read(&case.statement_file, Security::Required).unwrap_err();

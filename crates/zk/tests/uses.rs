@@ -199,7 +199,7 @@ fn what_is_no_commitment() {
 fn messages_need_rows_of_their_own() {
     let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
     let error = MessageSpace::new(&preset, 512, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    assert!(matches!(error, Error::Insecure(_)), "{error}");
     let goal = Goal { message_rows: 512, ..Goal::new(1, 100) };
     let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
     let space = MessageSpace::new(&params, 512, Security::Required).unwrap();
@@ -275,7 +275,7 @@ fn sums_of_columns() {
         assert!(matches!(verdict, Err(Error::Invalid(Reason::Content(Fault::Challenge)))));
 
         let binding = sums.binding(&params, &sum_params);
-        assert!(binding.classical <= sum_params.estimate().sis.classical);
+        assert!(binding.classical <= sum_params.estimate().binding.classical);
     }
 }
 
@@ -391,7 +391,7 @@ fn sums_as_long_as_the_modulus_bind_nothing() {
         sums.binding(&params, &sum_params)
     };
     assert!(binding(8).classical > 128.0);
-    assert_eq!(binding(127).beta, internals::MIN_BLOCK);
+    assert_eq!(binding(127).beta, internals::estimate::MIN_BLOCK);
 }
 
 /// The sigma of sums is the least for the rho of what they are sums of.

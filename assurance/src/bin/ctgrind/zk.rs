@@ -412,7 +412,7 @@ fn prove_committed_circuit(isa: Isa) {
     let prove = |element: u64, slot: u32| {
         let inputs = Inputs { slot, elements: vec![element] };
         let public = &assignment.public;
-        let claim = CommittedCircuit::new_on(isa, &statement, &circuit, public, &inputs);
+        let claim = CommittedCircuit::new(&a, &statement, &circuit, public, &inputs);
         let claim = claim.expect("a value").reproducible();
         let proof = claim.prove(b"ctgrind", &witness, &assignment, &seed)?;
         claim.verify(b"ctgrind", &proof.proof).expect("valid");

@@ -1,7 +1,8 @@
 //! Security by the dimensions, around a preset.
 
 use plotters::prelude::*;
-use tautochrone::zk::{Preset, Security, estimate};
+use tautochrone::zk::internals::estimate;
+use tautochrone::zk::{Preset, Security};
 
 use super::style::{Area, GREY, Line, Result, curves, frame};
 

@@ -14,17 +14,18 @@ use crate::errors;
 #[pyo3(signature = (params, /))]
 pub(crate) fn estimate(py: Python<'_>, params: ParamsOrPreset) -> PyResult<Bound<'_, PyAny>> {
     let params = params.get()?;
-    let estimate = py.detach(|| params.estimate());
+    let (estimate, attacks) = py.detach(|| (params.estimate(), params.hiding_of_rows(0)));
+    let (primal, dual) = attacks.unwrap_or((estimate.hiding, estimate.hiding));
     let types = py.import("tautochrone._estimates")?;
-    let hardness = |hardness: zk::estimate::Hardness| {
-        let zk::estimate::Hardness { beta, classical, quantum } = hardness;
+    let hardness = |hardness: zk::Hardness| {
+        let zk::Hardness { beta, classical, quantum } = hardness;
         types.call_method1("Hardness", (beta, classical, quantum))
     };
     let fields = (
-        hardness(estimate.sis)?,
-        hardness(estimate.hiding())?,
-        hardness(estimate.hiding_primal)?,
-        hardness(estimate.hiding_dual)?,
+        hardness(estimate.binding)?,
+        hardness(estimate.hiding)?,
+        hardness(primal)?,
+        hardness(dual)?,
         estimate.log2_4b,
     );
     types.call_method1("Estimate", fields)

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tautochrone::zk::argument::{Claims, ExactKeys, KeyEstimate, KeyRanges, Slot};
+use tautochrone::zk::argument::{Claims, ExactKeys, Estimate, KeyRanges, Slot};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
     Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security, Shows,
@@ -165,7 +165,7 @@ enum Shown {
     Nothing,
     Claims(Slot, Claims),
     /// And whether they are secure.
-    Keys(KeyRanges, KeyEstimate, bool),
+    Keys(KeyRanges, Estimate, bool),
 }
 
 impl Shown {
@@ -189,7 +189,7 @@ impl Shown {
     /// Bits of binding and of hiding: the least for the statement and for keys.
     fn bits(&self, params: &Params) -> (f64, f64) {
         let estimate = params.estimate();
-        let (binding, hiding) = (estimate.sis.classical, estimate.hiding().classical);
+        let (binding, hiding) = (estimate.binding.classical, estimate.hiding.classical);
         match self {
             Self::Keys(_, keys, _) => {
                 (binding.min(keys.binding.classical), hiding.min(keys.hiding_with_hints.classical))

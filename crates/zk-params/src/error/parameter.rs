@@ -1,4 +1,4 @@
-//! Which parameter is wrong.
+//! Which parameter is wrong, or too weak.
 
 /// A parameter, and what it was expected to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,4 +10,30 @@ pub struct ParameterError {
     pub got: u128,
     /// The accepted values.
     pub expected: &'static str,
+}
+
+/// Why parameters are not secure.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Weakness {
+    /// An attack is too cheap.
+    #[error(
+        "insecure parameters: {attack} costs about 2^{bits:.1} operations; 2^{required} are required"
+    )]
+    Attack {
+        /// Which attack.
+        attack: &'static str,
+        /// Its estimated classical cost in bits.
+        bits: f64,
+        /// lambda.
+        required: u32,
+    },
+    /// sigma does not hide the witness.
+    #[error("sigma {got} is too small to hide the witness; at least {needed} is needed")]
+    Sigma {
+        /// The given sigma.
+        got: u64,
+        /// alpha times the bound on ||S C||.
+        needed: u64,
+    },
 }

@@ -1,5 +1,7 @@
 //! Errors of requests.
 
+use super::matrix::MatrixProblem;
+
 /// A request that cannot be served.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -45,6 +47,17 @@ pub enum RequestProblem {
     /// T of a statement that was not loaded, and no file to read it from.
     #[error("T is not in memory; load the statement, or prove and verify with its file")]
     NotLoaded,
+    /// A matrix A that cannot be used.
+    #[error(transparent)]
+    Matrix(#[from] MatrixProblem),
+    /// A public key is not the column of T with its number, the first that is not.
+    #[error("key {column} is not column {column} of T: they differ in row {row}")]
+    Key {
+        /// Column, from 0.
+        column: u64,
+        /// Its first row that differs, from 0.
+        row: u64,
+    },
     /// Public keys to compare with are not r x l words.
     #[error(
         "the keys have {got} bytes; expected {expected} (l keys of r words of ceil(w / 8) bytes)"

@@ -34,6 +34,7 @@ impl Hardness {
 
     /// The cheaper of two attacks, on a classical and on a quantum computer; NaN, which is at least
     /// as large as nothing, where a cost is NaN.
+    #[doc(hidden)]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         let is_less = |x: f64, y: f64| x < y || x.is_nan();
@@ -66,25 +67,20 @@ pub fn uniform_sd(b: u32) -> f64 {
     (f64::from(b) * (f64::from(b) + 1.0) / 3.0).sqrt()
 }
 
-/// The estimator's answer for one set of parameters.
+/// The cost of attacks on a statement, or on keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
-    /// Binding of T: SIS with norm 4 B.
-    pub sis: Hardness,
-    /// Hiding of S, primal attack: LWE of dimension v - r with r samples.
-    pub hiding_primal: Hardness,
-    /// Hiding of S, dual-hybrid attack.
-    pub hiding_dual: Hardness,
+    /// Binding of T: SIS of norm 4 B, two vectors within the bound that a proof shows for one column.
+    pub binding: Hardness,
+    /// Hiding of S: LWE, by the cheaper of a primal and a dual-hybrid attack on either kind of
+    /// computer.
+    pub hiding: Hardness,
+    /// The same of a key whose hints are known, as many as a claim about keys allows: LWE with
+    /// modular hints. Of everything else it is [`Self::hiding`].
+    pub hiding_with_hints: Hardness,
     /// log2(4 B).
     pub log2_4b: f64,
-}
-
-impl Estimate {
-    /// Hiding: the cheaper of the two attacks, on either kind of computer.
-    #[must_use]
-    pub fn hiding(&self) -> Hardness {
-        self.hiding_primal.min(self.hiding_dual)
-    }
 }
 
 /// log2(4 B).

@@ -12,20 +12,6 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 use crate::suite::Expansion;
 use crate::supported::{check_supported, check_wide};
 
-/// The cost of attacks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KeyEstimate {
-    /// For two vectors within the proof's bound for one key or dummy column: SIS of norm 4 B.
-    pub binding: Hardness,
-    /// For a secret of a key about which no proof was published: LWE.
-    pub hiding: Hardness,
-    /// For a secret of a key whose hints, as many as the claim allows, are known: LWE with modular
-    /// hints.
-    pub hiding_with_hints: Hardness,
-    /// log2(4 B).
-    pub log2_4b: f64,
-}
-
 /// The parameters of keys with dummy columns, which follow from the parameters of the keys and the
 /// claim.
 #[derive(Clone, Debug)]
@@ -124,14 +110,9 @@ impl Extended {
     }
 
     /// The hardness of the assumptions of a proof, and of the keys once it is published.
-    pub fn estimate(&self, claim: &KeyRanges) -> KeyEstimate {
-        let Estimate { sis, log2_4b, .. } = self.params.estimate();
-        KeyEstimate {
-            binding: sis,
-            hiding: self.hiding(0),
-            hiding_with_hints: self.hiding(claim.hints()),
-            log2_4b,
-        }
+    pub fn estimate(&self, claim: &KeyRanges) -> Estimate {
+        let (hiding, hiding_with_hints) = (self.hiding(0), self.hiding(claim.hints()));
+        Estimate { hiding, hiding_with_hints, ..self.params.estimate() }
     }
 
     /// Elements in a file: one of a round and one value for each dummy column, one hint for each

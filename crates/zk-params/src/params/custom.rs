@@ -160,7 +160,7 @@ impl CustomParams {
     /// Fills in the defaults, checks every range, and, unless waived, the security.
     ///
     /// # Errors
-    /// [`Error::Parameter`], [`Error::SigmaTooSmall`] or [`Error::Insecure`].
+    /// [`Error::Parameter`], [`Error::Insecure`] or [`Error::Insecure`].
     pub fn validate(&self, security: Security) -> Result<Params, Error> {
         // The inputs of the defaults come first.
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;
@@ -301,7 +301,7 @@ impl CustomParams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ParameterError;
+    use crate::error::{ParameterError, Weakness};
 
     /// T4-128.
     fn t4() -> CustomParams {
@@ -359,10 +359,13 @@ mod tests {
     #[test]
     fn weak_parameters_need_a_waiver() {
         let weak = CustomParams { r: 400, ..t4() };
-        assert!(matches!(weak.validate(Security::Required), Err(Error::Insecure { .. })));
+        assert!(matches!(weak.validate(Security::Required), Err(Error::Insecure(_))));
         assert!(weak.validate(Security::Waived).is_ok());
         let small = CustomParams { sigma: Some(10_000), ..t4() };
-        assert!(matches!(small.validate(Security::Required), Err(Error::SigmaTooSmall { .. })));
+        assert!(matches!(
+            small.validate(Security::Required),
+            Err(Error::Insecure(Weakness::Sigma { .. }))
+        ));
         let short = CustomParams { n: Some(100), ..t4() };
         assert!(matches!(
             short.validate(Security::Required),
@@ -376,7 +379,9 @@ mod tests {
         let tall = |w, r, v, l| CustomParams { w, r, v, l, ..t4() }.validate(Security::Required);
         for (w, r, v) in [(32, 4000, 5544), (32, 3000, 4544), (32, 2000, 3560), (64, 6000, 9032)] {
             for l in [64, 1024] {
-                let Err(Error::Insecure { attack, bits, required: 128 }) = tall(w, r, v, l) else {
+                let Err(Error::Insecure(Weakness::Attack { attack, bits, required: 128 })) =
+                    tall(w, r, v, l)
+                else {
                     panic!("r = {r}, v = {v} accepted");
                 };
                 assert!(attack.contains("hiding") && (122.0..126.0).contains(&bits), "{bits}");
@@ -391,12 +396,17 @@ mod tests {
         assert!(custom.validate(Security::Required).is_ok());
         let long = CustomParams { lambda: 256, ..custom };
         let error = long.validate(Security::Required).unwrap_err();
-        assert!(matches!(error, Error::Insecure { required: 256, .. }), "{error}");
+        assert!(
+            matches!(error, Error::Insecure(Weakness::Attack { required: 256, .. })),
+            "{error}"
+        );
         let strong = t4_256();
         assert!(strong.validate(Security::Required).is_ok());
         // Of the components only hiding is below 2^256 here.
         let error = CustomParams { v: 4832, ..strong }.validate(Security::Required).unwrap_err();
-        let Error::Insecure { attack, bits, required: 256 } = error else { panic!("{error}") };
+        let Error::Insecure(Weakness::Attack { attack, bits, required: 256 }) = error else {
+            panic!("{error}")
+        };
         assert!(attack.contains("hiding") && (250.0..256.0).contains(&bits), "{error}");
     }
 

@@ -11,7 +11,7 @@ use crate::suite::{ChallengeKind, Masks};
 ///
 /// // The smallest proof for 4096 columns with entries of -1, 0 and 1.
 /// let params = Goal::new(1, 4096).optimise()?.validate(Security::Required)?;
-/// assert!(params.estimate().hiding().classical >= 128.0);
+/// assert!(params.estimate().hiding.classical >= 128.0);
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use super::range::{REPETITIONS, in_range};
 use super::sigma::{self, DEFAULT_RHO};
 use super::{Params, Security, default_n};
-use crate::error::Error;
+use crate::error::{Error, Weakness};
 use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
@@ -59,15 +59,15 @@ impl Params {
     /// docs/protocol.md, section 7.
     ///
     /// # Errors
-    /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+    /// [`Error::Insecure`] or [`Error::Parameter`].
     pub fn check_security(&self) -> Result<(), Error> {
         let needed = self.needed_sigma();
         if self.sigma < needed {
-            return Err(Error::SigmaTooSmall { got: self.sigma, needed });
+            return Err(Weakness::Sigma { got: self.sigma, needed }.into());
         }
         let estimate = self.estimate();
-        self.require("a collision on T (SIS, breaks binding)", estimate.sis)?;
-        self.require("recovering S from T (LWE, breaks hiding)", estimate.hiding())?;
+        self.require("a collision on T (SIS, breaks binding)", estimate.binding)?;
+        self.require("recovering S from T (LWE, breaks hiding)", estimate.hiding)?;
         let enough = u128::from(default_n(self.lambda))..=*REPETITIONS.end();
         let expected = "at least lambda + 2";
         Ok(in_range("n", self.n.into(), enough, expected)?)
@@ -81,7 +81,7 @@ impl Params {
         if bits >= required.into() {
             return Ok(());
         }
-        Err(Error::Insecure { attack, bits, required })
+        Err(Weakness::Attack { attack, bits, required }.into())
     }
 
     /// Binding and hiding of these parameters, the rows of S being distributed as
@@ -95,8 +95,8 @@ impl Params {
         let log2_4b = log2_4b(self.norm_bound_squared);
         // Without a secret row left nothing is hidden.
         let broken = Hardness::of_block(estimate::MIN_BLOCK);
-        let (hiding_primal, hiding_dual) = self.hiding_of_rows(0).unwrap_or((broken, broken));
-        Estimate { sis: self.binding(), hiding_primal, hiding_dual, log2_4b }
+        let hiding = self.hiding_beside(0).unwrap_or(broken);
+        Estimate { binding: self.binding(), hiding, hiding_with_hints: hiding, log2_4b }
     }
 
     /// Binding alone.
@@ -123,7 +123,8 @@ impl Params {
     /// errors are the last r rows and whose secret is the rest. Rows with nothing but a bound are
     /// taken as known. Every entry counts as one of the narrowest group's, which makes no attack
     /// look more expensive than it is. `None` if no secret is left.
-    fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
+    #[doc(hidden)]
+    pub fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
         let (dimension, narrowest) = self.lwe_of_rows(first)?;
         Some(Self::hiding(dimension, self.r, self.w, narrowest))
     }
@@ -232,7 +233,7 @@ impl Params {
     /// These parameters, if security is waived or they have it; they remember which.
     ///
     /// # Errors
-    /// [`Error::Insecure`], [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+    /// [`Error::Insecure`] or [`Error::Parameter`].
     #[doc(hidden)]
     pub fn judged(mut self, security: Security) -> Result<Self, Error> {
         if security == Security::Required {

@@ -23,7 +23,7 @@ impl<'a> Check<'a> {
     /// [`Error::Invalid`] if the file, the claims, their slot or the equation is another;
     /// [`Error::Malformed`](crate::Error::Malformed) if it is no such file,
     /// [`Error::Parameter`](crate::Error::Parameter) if the claims are not about messages of this
-    /// statement, [`Error::Matrix`](crate::Error::Matrix) if `matrix` is not its A.
+    /// statement, [`Error::Request`](crate::Error::Request) if `matrix` is not its A.
     pub fn begin_claims(
         matrix: &'a PublicMatrix,
         statement: &Statement,

@@ -46,7 +46,7 @@ pub(super) struct Lines<'a, F> {
 
 impl<F: Fn(usize) -> u64> Lines<'_, F> {
     /// # Errors
-    /// [`Error::Matrix`] if a row or a column is small or repeated.
+    /// [`Error::Request`] if a row or a column is small or repeated.
     pub(super) fn check(&self, key: [u8; 32]) -> Result<(), Error> {
         let seed = Seed::from_bytes(key);
         let weights = |count: usize, index| {
@@ -66,7 +66,7 @@ impl<F: Fn(usize) -> u64> Lines<'_, F> {
             }
         }
         let weak = |line, index: usize, fault| {
-            Error::Matrix(MatrixProblem::Weak { line, index: index as u64, fault })
+            MatrixProblem::Weak { line, index: index as u64, fault }.into()
         };
         for (line, lines, len) in [("column", &columns, self.rows), ("row", &rows, self.columns)] {
             if let Some(index) = lines.iter().position(|line| is_small(len, line.lacking)) {
@@ -147,7 +147,9 @@ mod tests {
         let entry = |index: usize| entries[index];
         let lines = Lines { w: W, rows, columns, entry: &entry };
         lines.check([5; 32]).map_err(|e| match e {
-            Error::Matrix(MatrixProblem::Weak { line, index, .. }) => (line, index),
+            Error::Request(RequestProblem::Matrix(MatrixProblem::Weak { line, index, .. })) => {
+                (line, index)
+            }
             other => panic!("{other}"),
         })
     }

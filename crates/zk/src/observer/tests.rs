@@ -8,28 +8,16 @@ use crate::error::Error;
 use crate::prover::Prover;
 use crate::verifier::Verifier;
 
-/// Records what it is told, and breaks at one report.
-#[derive(Default)]
-struct Recorder {
-    reports: Mutex<Vec<Progress>>,
-    stop_at: Option<usize>,
-}
-
-impl Observer for Recorder {
-    fn progress(&self, progress: Progress) -> ControlFlow<()> {
-        let mut reports = self.reports.lock().unwrap();
-        reports.push(progress);
-        if self.stop_at == Some(reports.len() - 1) {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-}
-
 /// Commits, proves and checks with an observer that breaks at a report, if it does.
 fn run(case: &Case, stop_at: Option<usize>) -> (Vec<Progress>, Result<Vec<u8>, Error>) {
-    let recorder = Arc::new(Recorder { stop_at, ..Recorder::default() });
-    let matrix = PublicMatrix::new(&case.params, [1; 32]).with_observer(recorder.clone());
+    let reports = Arc::new(Mutex::new(vec![]));
+    let record = Arc::clone(&reports);
+    let matrix = PublicMatrix::new(&case.params, [1; 32]).with_observer(move |progress| {
+        let mut reports = record.lock().unwrap();
+        reports.push(progress);
+        let stop = stop_at == Some(reports.len() - 1);
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     let result = (|| {
         let mut file = Vec::new();
         let statement = matrix.commit(&case.witness, &mut file)?;
@@ -42,7 +30,7 @@ fn run(case: &Case, stop_at: Option<usize>) -> (Vec<Progress>, Result<Vec<u8>, E
             Err(error) => Err(error),
         }
     })();
-    let reports = recorder.reports.lock().unwrap().clone();
+    let reports = reports.lock().unwrap().clone();
     (reports, result)
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cases::{self, Case};
-use crate::error::{Error, MatrixProblem};
+use crate::error::{Error, MatrixProblem, RequestProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
 use crate::prover::Prover;
@@ -187,7 +187,10 @@ fn a_given_matrix_is_that_of_the_reference() {
         let nothing = Statement::load(&nothing, Security::Waived).unwrap();
         for a in [PublicMatrix::new(&params, [1; 32]), PublicMatrix::new(&params, [u8::MAX; 32])] {
             let refused = Verifier::new(&a, &nothing).unwrap_err();
-            assert!(matches!(refused, Error::Matrix(MatrixProblem::Foreign)), "{refused}");
+            assert!(
+                matches!(refused, Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign))),
+                "{refused}"
+            );
             assert!(
                 Prover::new(&a, &a.commit_and_hold(&witness, &mut Vec::new()).unwrap()).is_err()
             );
@@ -195,20 +198,30 @@ fn a_given_matrix_is_that_of_the_reference() {
         // Of a seed that is the digest, too.
         for foreign in [other, PublicMatrix::new(&params, *read.seed_a())] {
             let refused = Verifier::new(&foreign, &read).unwrap_err();
-            assert!(matches!(refused, Error::Matrix(MatrixProblem::Foreign)), "{refused}");
+            assert!(
+                matches!(refused, Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign))),
+                "{refused}"
+            );
         }
         let refused = |bytes: &[u8]| PublicMatrix::given(&params, bytes).unwrap_err();
         let (got, expected) = (bytes.len() as u64 - 1, bytes.len() as u64);
         let error = refused(&bytes[1..]);
         assert!(
-            matches!(error, Error::Matrix(MatrixProblem::Length { got: g, expected: e }) if (g, e) == (got, expected))
+            matches!(error, Error::Request(RequestProblem::Matrix(MatrixProblem::Length { got: g, expected: e })) if (g, e) == (got, expected))
         );
         if w % 8 > 0 {
             let mut large = bytes.clone();
             large[12 * width + width - 1] |= 1 << (w % 8);
             let error = refused(&large);
             assert!(
-                matches!(error, Error::Matrix(MatrixProblem::Entry { row: 1, column: 3, .. })),
+                matches!(
+                    error,
+                    Error::Request(RequestProblem::Matrix(MatrixProblem::Entry {
+                        row: 1,
+                        column: 3,
+                        ..
+                    }))
+                ),
                 "{error}"
             );
         }

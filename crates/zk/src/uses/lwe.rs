@@ -110,7 +110,7 @@ impl WitnessSource for LweWitness {
 /// Memory: a block of keys, twice.
 ///
 /// # Errors
-/// [`Error::Request`]; [`Error::Key`], which names the first column and its first row that
+/// [`Error::Request`], which names the first column and its first row that
 /// differ; [`Error::Parameter`] if T is rounded; [`Error::Io`]; [`Error::Malformed`] if the file has
 /// changed since the statement was read.
 ///
@@ -145,7 +145,7 @@ pub fn check_keys(
         let differs = |(word, bytes): (&u64, &[u8])| word.to_le_bytes()[..width] != *bytes;
         if let Some(at) = pairs.position(differs) {
             let column = block * u64::from(BLOCK) + (at / r) as u64;
-            return Err(Error::Key { column, row: (at % r) as u64 });
+            return Err(Error::Request(RequestProblem::Key { column, row: (at % r) as u64 }));
         }
     }
     Ok(())
@@ -190,7 +190,9 @@ mod tests {
                     wrong[(column * 5 + row) * width + byte] ^= 0x80;
                     *wrong.last_mut().unwrap() ^= 1;
                     let error = check_keys(&statement, &file, &wrong).unwrap_err();
-                    let Error::Key { column: c, row: r } = error else { panic!("{error}") };
+                    let Error::Request(RequestProblem::Key { column: c, row: r }) = error else {
+                        panic!("{error}")
+                    };
                     assert_eq!((c, r), (column as u64, row as u64), "w = {w}");
                 }
             }

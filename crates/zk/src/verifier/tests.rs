@@ -4,7 +4,7 @@ use super::*;
 use crate::blocks::block_hash;
 use crate::cases::{self, Case};
 use crate::challenge::challenge_hash;
-use crate::error::{Fault, Malformation, MatrixProblem, Reason};
+use crate::error::{Fault, Malformation, MatrixProblem, Reason, RequestProblem};
 use crate::hash::Digest;
 use crate::matrix::with_engine;
 use crate::owner::Owner;
@@ -479,7 +479,10 @@ fn foreign_matrices_are_refused_by_all_who_take_one() {
                 Ok(()) => assert!(belongs, "{name}"),
                 Err(error) => {
                     assert!(
-                        matches!(error, Error::Matrix(MatrixProblem::Foreign)) && !belongs,
+                        matches!(
+                            error,
+                            Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign))
+                        ) && !belongs,
                         "{name}: {error}"
                     );
                 }

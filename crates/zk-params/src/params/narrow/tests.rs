@@ -1,5 +1,5 @@
 use super::*;
-use crate::error::Error;
+use crate::error::{Error, Weakness};
 use crate::format::StatementHeader;
 use crate::matrix_id::MatrixId;
 use crate::params::{CustomParams, Goal, Security};
@@ -47,8 +47,8 @@ fn derived_numbers_are_those_of_another_program() {
             (omega(lambda, narrow.eta_squared), 1e-10),
             (params.sigma_z() as f64, 0.0),
             (estimate.log2_4b, 1e-9),
-            (estimate.sis.classical, 1e-3),
-            (estimate.hiding().classical, 1e-3),
+            (estimate.binding.classical, 1e-3),
+            (estimate.hiding.classical, 1e-3),
         ];
         for ((got, tolerance), want) in got.into_iter().zip(&fields[10..]) {
             assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");
@@ -112,7 +112,10 @@ fn other_statements_are_refused() {
     assert_eq!(refused(short), "standard deviation");
     let given = CustomParams { sigma: Some(1343), ..short };
     let error = given.validate(Security::Required).unwrap_err();
-    assert!(matches!(error, Error::SigmaTooSmall { needed: 4_294_967_296, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Insecure(Weakness::Sigma { needed: 4_294_967_296, .. })),
+        "{error}"
+    );
     assert_eq!(refused(CustomParams { w: 16, ..h4() }), "w");
     let wide = CustomParams { masks: Masks::Wide, sigma: Some(1343), ..h4() };
     assert_eq!(refused(wide), "w");
@@ -138,11 +141,14 @@ fn weak_statements_are_refused() {
     assert!(needed < params.sigma);
     let with = |sigma| CustomParams { sigma: Some(sigma), ..h4() };
     let error = with(needed - 1).validate(Security::Required).unwrap_err();
-    assert!(matches!(error, Error::SigmaTooSmall { got, .. } if got == needed - 1), "{error}");
+    assert!(
+        matches!(error, Error::Insecure(Weakness::Sigma { got, .. }) if got == needed - 1),
+        "{error}"
+    );
     // omega is a fifth less at the needed sigma, which is 128 bits less a few.
     let error = with(needed).validate(Security::Required).unwrap_err();
     assert!(
-        matches!(error, Error::Insecure { attack, bits, .. } if attack.contains("LWE") && bits > 120.0),
+        matches!(error, Error::Insecure(Weakness::Attack { attack, bits, .. }) if attack.contains("LWE") && bits > 120.0),
         "{error}"
     );
     let error = CustomParams { n: Some(129), ..h4() }.validate(Security::Required).unwrap_err();
@@ -150,7 +156,7 @@ fn weak_statements_are_refused() {
     // At sigma_0 LWE would seem 25 bits harder than what proofs leave of it.
     let entries = Entries::of(&params.row_groups()[0]);
     let (primal, dual) = Params::hiding(800, 776, 20, entries);
-    assert!(primal.min(dual).classical > params.estimate().hiding().classical + 20.0);
+    assert!(primal.min(dual).classical > params.estimate().hiding.classical + 20.0);
 }
 
 /// Bytes 14 and 15, and that a reader of a header refuses a B^2 below the formula's.
@@ -212,7 +218,7 @@ fn optima_are_secure_and_least() {
             let groups = [Some(RowGroup { rows: v, ..group }), None, None];
             let less = CustomParams { r, v, groups, ..best };
             let error = less.validate(Security::Required).unwrap_err();
-            assert!(matches!(error, Error::Insecure { .. }), "{error}");
+            assert!(matches!(error, Error::Insecure(_)), "{error}");
         }
         best.validate(Security::Required).unwrap().expected_proof_bytes()
     };

@@ -12,8 +12,8 @@ fn optima_are_secure_and_least() {
         let best = goal.optimise().unwrap();
         best.validate(Security::Required).unwrap();
         let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
-        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
-        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure(_))));
+        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure(_))));
     }
 }
 
@@ -51,7 +51,7 @@ fn searches_share_what_they_find() {
                 let round_w = Some(params.sigma().ilog2() + 1 + extra);
                 let custom = CustomParams { round_w, ..custom };
                 let params = custom.validate(Security::Waived).ok()?;
-                goal.reached(params.estimate().sis).then_some(custom)
+                goal.reached(params.estimate().binding).then_some(custom)
             };
             let all = (1..200).map(|i| i * STEP).find_map(fits);
             assert_eq!(
@@ -137,8 +137,8 @@ fn keys_are_secure_with_hints() {
         };
         check(best).unwrap();
         let fewer = |r, v| check(CustomParams { r, v, ..best });
-        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure { .. })));
-        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure { .. })));
+        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure(_))));
+        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure(_))));
         assert_eq!(best.round_t, Some(0));
     }
     let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };

@@ -6,8 +6,6 @@ mod prover;
 mod verifier;
 pub(super) mod witness;
 
-use tautochrone_simd::Isa;
-
 use super::claim::CircuitClaim;
 use super::constraints::Circuit;
 use super::inputs::{InputSpace, Inputs};
@@ -57,7 +55,7 @@ use crate::suite::Expansion;
 /// let (circuit, assignment) = build(43, 47)?;
 /// let inputs = Inputs { slot: 0, elements: vec![1, 2] };
 /// let public = &assignment.public;
-/// let claim = CommittedCircuit::new(&statement, &circuit, public, &inputs)?;
+/// let claim = CommittedCircuit::new(&a, &statement, &circuit, public, &inputs)?;
 /// let proved = claim.prove(b"for this", &witness, &assignment, &Seed::from_os()?)?;
 /// let proof = proved.proof;
 ///
@@ -65,7 +63,7 @@ use crate::suite::Expansion;
 /// let (circuit, assignment) = build(0, 0)?;
 /// let public = &assignment.public;
 /// let statement = Statement::load(&published, Security::Required)?;
-/// let claim = CommittedCircuit::new(&statement, &circuit, public, &inputs)?;
+/// let claim = CommittedCircuit::new(&a, &statement, &circuit, public, &inputs)?;
 /// claim.verify(b"for this", &proof)?;
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
@@ -95,35 +93,23 @@ impl core::fmt::Debug for CommittedCircuit<'_> {
 }
 
 impl<'a> CommittedCircuit<'a> {
-    /// A circuit about values in a statement, the first `inputs` of which are its first secret
-    /// wires. Expands A. Weak parameters are refused unless that was waived for the statement
+    /// A circuit about values in a statement whose A is `matrix`: the `inputs` are its first secret
+    /// wires. Weak parameters are refused unless that was waived for the statement
     /// ([`Params::security`]).
     ///
     /// # Errors
-    /// [`Error::Insecure`] with new columns, and [`Error::Request`] if there are no parameters
+    /// [`Error::Request`]; [`Error::Insecure`] with new columns, and [`Error::Request`] if there are no parameters
     /// for so many; [`Error::Parameter`] as [`InputSpace::new`]; if the slot or an element is not there, or
     /// there are more inputs than secret wires; if there are more or fewer public inputs than the
     /// circuit's; if A' is given in full.
     pub fn new(
+        matrix: &PublicMatrix,
         committed: &'a Statement,
         circuit: &'a Circuit,
         public: &'a [Scalar],
         inputs: &'a Inputs,
     ) -> Result<Self, Error> {
-        Self::new_on(Isa::detect(), committed, circuit, public, inputs)
-    }
-
-    /// The same on an instruction set that all products will use.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn new_on(
-        isa: Isa,
-        committed: &'a Statement,
-        circuit: &'a Circuit,
-        public: &'a [Scalar],
-        inputs: &'a Inputs,
-    ) -> Result<Self, Error> {
+        matrix.check_belongs_to(committed)?;
         let params = committed.params();
         let space = InputSpace::new(params, Security::Waived)?;
         let layout = space.layout();
@@ -138,7 +124,7 @@ impl<'a> CommittedCircuit<'a> {
         let new = u64::from(circuit.secret_wires()) - inputs.elements.len() as u64;
         let layout = layout.longer(new.div_ceil(layout.rows().into()));
         let longer = params.with_columns(layout.all_columns())?.validate(params.security())?;
-        let matrix = PublicMatrix::new_on(isa, &longer, *committed.seed_a());
+        let matrix = matrix.with_columns(&longer);
         let (claims, slot) = (claim.into(), layout.slot(inputs.slot)?);
         let (inputs, file, reproducible) = (inputs.elements.len(), None, false);
         Ok(Self { committed, file, circuit, inputs, claims, slot, matrix, reproducible })

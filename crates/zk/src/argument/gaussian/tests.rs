@@ -33,7 +33,7 @@ fn presets_are_what_is_sought() {
         );
         let space = errors.space(&params, Security::Required).unwrap();
         assert!(space.hiding().classical >= 128.0);
-        assert_eq!(space.hiding(), params.estimate().hiding());
+        assert_eq!(space.hiding(), params.estimate().hiding);
     }
 }
 

@@ -7,7 +7,8 @@ use core::fmt;
 use super::ranges;
 use crate::argument::ranges::Ranges;
 use crate::error::Error;
-use crate::keys::{Extended, KeyEstimate, KeyRanges};
+use crate::estimate::Estimate;
+use crate::keys::{Extended, KeyRanges};
 use crate::matrix::PublicMatrix;
 use crate::params::Params;
 use crate::source::ReadAt;
@@ -42,7 +43,7 @@ impl<'a> ExactKeys<'a> {
     /// the keys where somebody knows [`KeyRanges::hints`] hints of each.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
+    /// [`Error::Request`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
     /// ternary challenges and lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds
     /// are not above the header's, and secrets are one group of rows and errors one.
     pub fn new(
@@ -57,7 +58,7 @@ impl<'a> ExactKeys<'a> {
     /// one of `others`, which are over the same A', if its parameters are the same.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
+    /// [`Error::Request`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
     /// ternary challenges and lambda = 128 and publishes T whole, and secrets and errors are a
     /// group of rows each, with bounds of at most 127 and no tighter than the claim's.
     pub(crate) fn beside<'b>(
@@ -127,7 +128,7 @@ impl<'a> ExactKeys<'a> {
 
     /// How hard it is to break what the proof rests on, and the keys once it is published.
     #[must_use]
-    pub fn estimate(&self) -> KeyEstimate {
+    pub fn estimate(&self) -> Estimate {
         self.extended.estimate(&self.claim)
     }
 
@@ -136,7 +137,7 @@ impl<'a> ExactKeys<'a> {
     ///
     /// # Errors
     /// [`Error::Insecure`] if the statement with its dummy columns is, or hints give keys away;
-    /// [`Error::SigmaTooSmall`] or [`Error::Parameter`].
+    /// [`Error::Insecure`] or [`Error::Parameter`].
     pub fn check_security(&self) -> Result<(), Error> {
         self.params().check_security()?;
         self.extended.require_hiding(&self.claim)

@@ -237,7 +237,7 @@ impl KeyArgument<'_> {
     /// The prover of the statement with dummy columns.
     ///
     /// # Errors
-    /// [`Error::Matrix`]; [`Error::Parameter`] if so few bits are rounded off W that there
+    /// [`Error::Request`]; [`Error::Parameter`] if so few bits are rounded off W that there
     /// is no proof.
     pub fn prover(&self) -> Result<Prover<'_>, Error> {
         self.keys.prover(&self.sent)

@@ -284,7 +284,7 @@ fn rounds_are_reported() {
                 ControlFlow::Continue(())
             }
         };
-        toy.matrix = PublicMatrix::new(&toy.params, [1; 32]).with_observer(Arc::new(observer));
+        toy.matrix = PublicMatrix::new(&toy.params, [1; 32]).with_observer(observer);
         let proved = toy.try_prove(0, &toy.claims[0]);
         (rounds.load(Ordering::Relaxed), proved)
     };

@@ -1,6 +1,7 @@
 //! Mixed masks: numbers, headers, and parameters that are found.
 
 use super::*;
+use crate::error::Weakness;
 
 /// 1024 bits and pads in front of Gaussian rows, for 4096 columns and the columns of masks.
 fn mixed() -> CustomParams {
@@ -37,8 +38,8 @@ fn mixed_numbers_are_those_of_another_program() {
             (params.sigma_m() as f64, 0.0),
             (log2(params.message_norm_bound_squared()), 1e-9),
             (log2(params.norm_bound_squared()), 1e-9),
-            (estimate.sis.classical, 0.01),
-            (estimate.hiding().classical, 1e-3),
+            (estimate.binding.classical, 0.01),
+            (estimate.hiding.classical, 1e-3),
         ];
         for ((got, tolerance), want) in got.into_iter().zip(&fields[9..]) {
             assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");
@@ -106,7 +107,7 @@ fn mixed_headers_and_refusals() {
     assert_eq!(name(rounded(12, 9)), "round_t");
     let needed = params.needed_sigma();
     let error = CustomParams { sigma: Some(needed - 1), ..mixed() }.validate(Security::Required);
-    assert!(matches!(error.unwrap_err(), Error::SigmaTooSmall { .. }));
+    assert!(matches!(error.unwrap_err(), Error::Insecure(Weakness::Sigma { .. })));
     // A witness within either bound, and beyond it.
     let [wide, narrow] = params.square_ranges();
     assert_eq!(wide, 0..=rows);
@@ -172,7 +173,7 @@ fn mixed_optima() {
     for (r, v) in [(best.r, best.v - 8), (best.r - 8, best.v - 8)] {
         let groups = [first, second, Some(RowGroup { rows: last.rows - 8, ..last })];
         let error = CustomParams { r, v, groups, ..best }.validate(Security::Required).unwrap_err();
-        assert!(matches!(error, Error::Insecure { .. }), "{error}");
+        assert!(matches!(error, Error::Insecure(_)), "{error}");
     }
     let wide = of(Masks::Wide).validate(Security::Required).unwrap();
     let [mixed, wide] = [&params, &wide].map(Params::expected_proof_bytes);

@@ -43,7 +43,7 @@ impl Held {
         inputs: &'a Inputs,
     ) -> CommittedCircuit<'a> {
         let public = &assignment.public;
-        CommittedCircuit::new(&self.statement, circuit, public, inputs)
+        CommittedCircuit::new(&self.matrix, &self.statement, circuit, public, inputs)
             .unwrap()
             .with_file(&self.file)
             .reproducible()
@@ -160,7 +160,8 @@ fn bytes_do_not_depend_on_threads() {
     for isa in tautochrone_simd::Isa::all() {
         let (circuit, assignment) = &assigned;
         let public = &assignment.public;
-        let claim = CommittedCircuit::new_on(isa, &held.statement, circuit, public, &inputs);
+        let matrix = PublicMatrix::new_on(isa, &held.params, [1; 32]);
+        let claim = CommittedCircuit::new(&matrix, &held.statement, circuit, public, &inputs);
         let claim = claim.unwrap().with_file(&held.file).reproducible();
         assert!(prove(&held, &claim, assignment).unwrap() == proof);
     }

@@ -2,7 +2,7 @@
 //! requests are refused.
 
 use super::*;
-use crate::error::ParameterError;
+use crate::error::{ParameterError, Weakness};
 use crate::hash::Hasher;
 use crate::keys::{Extended, MAX_HINTS};
 use crate::owned::tests::check_prover;
@@ -197,7 +197,7 @@ fn requests_that_can_not_be_are_refused() {
     let extended = Extended::of(&params, &one, Security::Waived).unwrap();
     assert_eq!(extended.hiding(0).beta, crate::estimate::MIN_BLOCK);
     let error = Extended::of(&params, &one, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Insecure { .. }), "{error}");
+    assert!(matches!(error, Error::Insecure(_)), "{error}");
     assert_eq!(
         CustomParams { b: 128, w: 40, ..base }.validate(Security::Waived).unwrap().max_key_bytes(),
         0
@@ -247,6 +247,6 @@ fn optima_are_for_as_many_hints_as_are_sought() {
     assert!(estimate.hiding.classical > estimate.hiding_with_hints.classical);
     // Where more hints are known than these parameters stand.
     let error = ExactKeys::new(&a, &statement, claim.with_hints(8).unwrap());
-    let Err(Error::Insecure { attack, .. }) = error else { panic!("accepted") };
+    let Err(Error::Insecure(Weakness::Attack { attack, .. })) = error else { panic!("accepted") };
     assert!(attack.contains("hints"));
 }

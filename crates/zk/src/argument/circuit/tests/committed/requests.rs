@@ -1,7 +1,7 @@
 //! Which requests are refused, and what the record of slots says.
 
 use super::*;
-use crate::error::RequestProblem;
+use crate::error::{MatrixProblem, RequestProblem};
 use crate::suite::Expansion;
 
 /// From values to the verdict with the parameters that are found, for as many wires as were asked
@@ -23,7 +23,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         let values: Vec<i64> = (0..count).map(|i| if i == 0 { 3 } else { -4 }).collect();
         let assigned = squares(&values);
         let (circuit, public) = (&assigned.0, &assigned.1.public);
-        let claim = CommittedCircuit::new(&statement, circuit, public, &inputs)?;
+        let claim = CommittedCircuit::new(&matrix, &statement, circuit, public, &inputs)?;
         let proved = claim.prove(b"", &witness, &assigned.1, &Seed::from_bytes([3; 32]))?;
         let proof = proved.proof;
         claim.verify(b"", &proof)?;
@@ -42,10 +42,10 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         }
         let (circuit, _) = builder.finish().unwrap();
         let inputs = Inputs::first(0, 1);
-        CommittedCircuit::new(&statement, &circuit, &[], &inputs).err()
+        CommittedCircuit::new(&matrix, &statement, &circuit, &[], &inputs).err()
     };
     let first = (10..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
-    assert!(matches!(first, Error::Insecure { .. }), "{first}");
+    assert!(matches!(first, Error::Insecure(_)), "{first}");
     let error = refused(1 << 20).unwrap();
     assert!(matches!(error, Error::Request(RequestProblem::NoParameters { .. })), "{error}");
 }
@@ -99,16 +99,18 @@ fn values_have_places() {
 fn requests_beyond_the_commitments_are_refused() {
     let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
     let (circuit, assignment) = squares(&[4, 7]);
-    let refused = |file: &[u8], public: &[Scalar], inputs: &Inputs| {
+    let refused = |matrix: &PublicMatrix, file: &[u8], public: &[Scalar], inputs: &Inputs| {
         let statement = Statement::load(&file, Security::Waived).unwrap();
-        name(CommittedCircuit::new(&statement, &circuit, public, inputs))
+        name(CommittedCircuit::new(matrix, &statement, &circuit, public, inputs))
     };
+    let refused_here =
+        |public: &[Scalar], inputs: &Inputs| refused(&held.matrix, &held.file, public, inputs);
     let (public, inputs) = (&assignment.public[..], Inputs::first(1, 2));
-    assert_eq!(refused(&held.file, public, &Inputs::first(2, 2)), "slot");
-    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0, 30] }), "input");
-    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![u64::MAX] }), "input");
-    assert_eq!(refused(&held.file, public, &Inputs { slot: 0, elements: vec![0; 6] }), "inputs");
-    assert_eq!(refused(&held.file, &[], &inputs), "public inputs");
+    assert_eq!(refused_here(public, &Inputs::first(2, 2)), "slot");
+    assert_eq!(refused_here(public, &Inputs { slot: 0, elements: vec![0, 30] }), "input");
+    assert_eq!(refused_here(public, &Inputs { slot: 0, elements: vec![u64::MAX] }), "input");
+    assert_eq!(refused_here(public, &Inputs { slot: 0, elements: vec![0; 6] }), "inputs");
+    assert_eq!(refused_here(&[], &inputs), "public inputs");
     // Another number of wires than the circuit's.
     let assigned = squares(&[4, 7]);
     let claim = held.claim(&assigned, &inputs);
@@ -128,26 +130,31 @@ fn requests_beyond_the_commitments_are_refused() {
         };
         let mut file = params.header(&matrix.id).to_bytes();
         file.resize(params.statement_bytes() as usize, 0);
-        file
+        (matrix, file)
     };
     let rows = |rows: u32| {
         let group = RowGroup { rows, bound: 99, distribution: Distribution::Any };
         CustomParams { groups: [Some(group), None, None], ..toy_of(40, 15, 2, 2) }
     };
-    assert_eq!(refused(&header(rows(191)), public, &inputs), "rows of the first group");
-    let given = CustomParams { expansion: Expansion::Given, ..rows(192) };
-    assert_eq!(refused(&header(given), public, &inputs), "expansion");
+    let (matrix, file) = header(rows(191));
+    assert_eq!(refused(&matrix, &file, public, &inputs), "rows of the first group");
+    let error = CommittedCircuit::new(&matrix, &held.statement, &circuit, public, &inputs);
+    assert!(matches!(error, Err(Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign)))));
+    let (matrix, file) = header(CustomParams { expansion: Expansion::Given, ..rows(192) });
+    assert_eq!(refused(&matrix, &file, public, &inputs), "expansion");
     // T that has changed since it was hashed.
     let mut changed = held.file.clone();
     changed[256] ^= 1;
-    let claim = CommittedCircuit::new(&held.statement, &circuit, public, &inputs).unwrap();
+    let claim =
+        CommittedCircuit::new(&held.matrix, &held.statement, &circuit, public, &inputs).unwrap();
     let claim = claim.with_file(&changed);
     assert!(matches!(prove(&held, &claim, &assignment), Err(Error::Malformed { .. })));
     let honest = prove(&held, &held.claim(&assigned, &inputs), &assignment).unwrap();
     let verdict = claim.verify(CONTEXT, &honest);
     assert!(matches!(verdict, Err(Error::Malformed { .. })));
     // T, of which the last block is not full.
-    let without_t = CommittedCircuit::new(&held.statement, &circuit, public, &inputs).unwrap();
+    let without_t =
+        CommittedCircuit::new(&held.matrix, &held.statement, &circuit, public, &inputs).unwrap();
     assert!(matches!(
         prove(&held, &without_t, &assignment),
         Err(Error::Request(RequestProblem::NotLoaded))
