@@ -28,8 +28,8 @@ fn norms(c: &mut Criterion) {
     let gaussian = GaussianErrors::new(ROWS, 3_200_000).expect("errors");
     let goal = gaussian.goal(COLUMNS);
     let params = goal.optimise().expect("parameters").validate(Security::Required).expect("secure");
-    let space = gaussian.space(&params, Security::Required).expect("its own parameters");
-    let (slot, claims) = (space.slot(0).expect("a slot"), gaussian.claim().into());
+    let layout = gaussian.layout(&params).expect("its own parameters");
+    let (slot, claims) = (layout.slot(0).expect("a slot"), gaussian.claim().into());
     let mut errors = vec![0_i32; ROWS as usize * COLUMNS as usize];
     let sampler = Bitslice::builder().sigma(3.2).build().expect("a sampler");
     sampler
@@ -45,7 +45,7 @@ fn norms(c: &mut Criterion) {
     );
     for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
-        let source = space.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");
+        let source = layout.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");
         let mut entries = vec![0; v as usize * l as usize];
         source.read_columns(&params, 0, &mut entries).expect("in memory");
         let witness = Witness::new(&params, entries).expect("within the bound");

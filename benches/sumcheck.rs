@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitSpace, Claims,
-    Combination, GaussianErrors, Layout, PaddedSpace, Ranges, Request, RowRange, Scalar, Slot,
+    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, Claims, Combination,
+    GaussianErrors, Layout, Ranges, Request, RowRange, Scalar, Slot,
 };
 use tautochrone::zk::shard::Shard;
 use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Seed, WitnessSource};
@@ -73,8 +73,7 @@ fn ranges(c: &mut Criterion) {
         let bound = high.unsigned_abs().max(low.unsigned_abs());
         let params = layout.goal(bound).optimise().expect("parameters");
         let params = params.validate(Security::Required).expect("secure");
-        let space = PaddedSpace::new(&params, layout, Security::Required).expect("its own");
-        let slot = space.slot(0).expect("a slot");
+        let slot = layout.slot(0).expect("a slot");
         let width = i64::from(high - low + 1);
         let entry = |i: i64| (i64::from(low) + i * i % 8191 % width) as i8;
         let entries = i64::from(rows) * COLUMNS as i64;
@@ -82,7 +81,7 @@ fn ranges(c: &mut Criterion) {
         let name = format!("{name}/{rows}x{COLUMNS}");
         rounds(c, (&name, entries as u64, true), (&params, &slot, &claims), |matrix| {
             let seed = Seed::from_bytes([1; 32]);
-            Box::new(space.witness(matrix, messages, &seed).expect("within the bounds"))
+            Box::new(layout.witness(matrix, messages, &seed).expect("within the bounds"))
         });
     }
 }
@@ -92,15 +91,15 @@ fn norms(c: &mut Criterion) {
     let gaussian = GaussianErrors::new(rows, 3_200_000).expect("errors");
     let params = gaussian.goal(COLUMNS).optimise().expect("parameters");
     let params = params.validate(Security::Required).expect("secure");
-    let space = gaussian.space(&params, Security::Required).expect("its own");
-    let (slot, claims) = (space.slot(0).expect("a slot"), gaussian.claim().into());
+    let layout = gaussian.layout(&params).expect("its own");
+    let (slot, claims) = (layout.slot(0).expect("a slot"), gaussian.claim().into());
     let entries = u64::from(rows) * COLUMNS;
     let errors: Vec<i8> = (0..entries).map(|i| (i * i % 8191 % 9) as i8 - 4).collect();
     let messages = &*gaussian.messages(&errors).expect("short columns").to_vec().leak();
     let name = format!("norm/{rows}x{COLUMNS}");
     rounds(c, (&name, entries, true), (&params, &slot, &claims), |matrix| {
         let seed = Seed::from_bytes([1; 32]);
-        Box::new(space.witness(matrix, messages, &seed).expect("within the bounds"))
+        Box::new(layout.witness(matrix, messages, &seed).expect("within the bounds"))
     });
 }
 
@@ -115,15 +114,15 @@ fn circuits(c: &mut Criterion) {
         let last = builder.public(builder.value(&x));
         builder.equal(x, last);
         let (circuit, assignment) = builder.finish().expect("a circuit");
-        let params = CircuitSpace::optimise(&circuit).expect("parameters");
+        let params = circuit.optimise().expect("parameters");
         let params = params.validate(Security::Required).expect("secure");
-        let space = CircuitSpace::new(&params, &circuit, Security::Required).expect("its own");
-        let slot = space.slot(0).expect("a slot");
+        let layout = circuit.layout(&params).expect("its own");
+        let slot = layout.slot(0).expect("a slot");
         let claims = CircuitClaim::new(&circuit, &assignment.public).expect("its inputs").into();
         let (name, entries) = (format!("circuit/2^{log2}"), circuit.constraints() as u64);
         rounds(c, (&name, entries, false), (&params, &slot, &claims), |matrix| {
             let seed = Seed::from_bytes([1; 32]);
-            Box::new(space.witness(matrix, &circuit, &assignment, &seed).expect("true"))
+            Box::new(circuit.witness(matrix, &assignment, &seed).expect("true"))
         });
     }
 }

@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    CircuitBuilder, CircuitClaim, CircuitField, CircuitSpace, Claims, CommittedCircuit, ExactKeys,
-    Fact, Goldilocks, InputSpace, Inputs, KeyRanges, Layout, P61, PaddedSpace, Ranges, RowNorm,
-    RowRange, Scalar, ScalarOf,
+    CircuitBuilder, CircuitClaim, CircuitField, Claims, CommittedCircuit, ExactKeys, Fact,
+    Goldilocks, InputSpace, Inputs, KeyRanges, Layout, P61, Ranges, RowNorm, RowRange, Scalar,
+    ScalarOf,
 };
 use tautochrone::zk::internals::{DIGIT_BOUND, PAD_BOUND};
 use tautochrone::zk::{
@@ -178,15 +178,14 @@ fn claims(isa: Isa, rho: u32) -> [Vec<u8>; 4] {
     let custom = CustomParams { n: Some(20), groups, ..CustomParams::new(29, 48, v, l, 1) };
     let params = of_rho(custom, rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
-    let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
-    let witness = space.witness(&a, &messages, &Seed::from_bytes([2; 32])).expect("within bounds");
+    let witness = layout.witness(&a, &messages, &Seed::from_bytes([2; 32])).expect("within bounds");
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
     let verifier = Verifier::new(&a, &statement).expect("its own A");
     let seed = Seed::from_bytes([3; 32]);
     let [facts, ranges, all] = [0, 1, 2].map(|index| {
-        let (slot, claims) = (space.slot(index).expect("three slots"), &lists[index as usize]);
+        let (slot, claims) = (layout.slot(index).expect("three slots"), &lists[index as usize]);
         let proved = prover.prove_claims(b"golden", &slot, claims, &witness, &seed);
         let proof = proved.expect("true claims").proof;
         verifier.with_file(&file).verify_claims(b"golden", &slot, claims, &proof).expect("valid");
@@ -217,13 +216,13 @@ fn of_circuit<F: CircuitField>(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let layout = Layout::over::<F>(7, 43).with_slot(&claims).expect("a slot");
     let params = of_rho(of_digits(&layout), rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
-    let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
+    let layout = circuit.layout(&params).expect("enough columns");
     let seed = Seed::from_bytes([2; 32]);
-    let witness = space.witness(&a, &circuit, &assignment, &seed).expect("it holds");
+    let witness = circuit.witness(&a, &assignment, &seed).expect("it holds");
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
-    let (slot, seed) = (space.slot(0).expect("a slot"), Seed::from_bytes([3; 32]));
+    let (slot, seed) = (layout.slot(0).expect("a slot"), Seed::from_bytes([3; 32]));
     let proved = prover.prove_claims(b"golden", &slot, &claims, &witness, &seed);
     let proof = proved.expect("it holds").proof;
     let verifier = Verifier::new(&a, &statement).expect("its own A");
@@ -235,7 +234,7 @@ fn of_circuit<F: CircuitField>(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
 fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let params = of_rho(of_digits(&Layout::of_values(15, 2, 2).expect("two slots")), rho);
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
-    let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
+    let space = InputSpace::new(&params).expect("digits and pads");
     let values: Vec<Scalar> = (1..=20_u32).map(Scalar::from).collect();
     let witness = space.witness(&a, &values, &Seed::from_bytes([2; 32])).expect("so many fit");
     let mut file = Vec::new();

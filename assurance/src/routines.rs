@@ -12,8 +12,7 @@ use tautochrone_ice::Ice;
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Ternary};
 use tautochrone_simd::{Feature, Isa};
 use tautochrone_zk::argument::{
-    self, ArgumentWorker, Columns, Element, Fact, Layout, PaddedSpace, Ranges, Request, RowNorm,
-    RowRange, Slot,
+    self, ArgumentWorker, Columns, Element, Fact, Layout, Ranges, Request, RowNorm, RowRange, Slot,
 };
 use tautochrone_zk::internals::{PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{Shard, ShardWitness};
@@ -381,7 +380,7 @@ fn proofs(report: &mut impl Report) {
 struct Claims {
     params: Params,
     matrix: PublicMatrix,
-    space: PaddedSpace,
+    layout: Layout,
     /// A fact, and ranges, in slots 0 and 1.
     claims: [argument::Claims; 2],
     slots: [Slot; 2],
@@ -408,14 +407,13 @@ impl Claims {
         let custom = CustomParams::new(29, 8, v, layout.all_columns(), 1);
         let custom = CustomParams { n: Some(60), groups, ..custom };
         let params = custom.validate(Security::Waived).expect("toy parameters");
-        let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
         let zero = Witness::new(&params, vec![0; v as usize * params.l() as usize]);
         let zero = zero.expect("within the bound");
         let statement = matrix.commit_and_hold(&zero, &mut Vec::new()).expect("in memory");
         Self {
-            slots: [0, 1].map(|index| space.slot(index).expect("two slots")),
-            space,
+            slots: [0, 1].map(|index| layout.slot(index).expect("two slots")),
+            layout,
             matrix,
             challenge_hash: statement.block_hashes()[0],
             claims,
@@ -446,7 +444,7 @@ impl Claims {
     fn witness(&self, s: &Secrets) -> Witness {
         let messages = self.messages(s);
         let seed = Seed::from_bytes(seed(s));
-        let witness = self.space.witness(&self.matrix, &messages, &seed).expect("bits");
+        let witness = self.layout.witness(&self.matrix, &messages, &seed).expect("bits");
         let mut entries = vec![0; self.entries()];
         witness.read_columns(&self.params, 0, &mut entries).expect("in memory");
         Witness::new(&self.params, entries).expect("within the bound")

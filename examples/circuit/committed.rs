@@ -37,7 +37,7 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
         &params,
         tautochrone_cli::public_part(&seed, "circuit: A"),
     );
-    let space = InputSpace::new(&params, Security::Required).map_err(Failure::new)?;
+    let space = InputSpace::new(&params).map_err(Failure::new)?;
     let witness = witness(&space, &a, &values, &seed)?;
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
     a.commit(&witness, &mut file).map_err(Failure::new)?;
@@ -94,7 +94,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let file = tautochrone_cli::open(committed)?;
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
-    let space = InputSpace::new(params, Security::Required).map_err(about)?;
+    let space = InputSpace::new(params).map_err(about)?;
     let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let mut key = Key::open(key)?;
     let witness = witness(&space, &a, &values, &key.seed)?;

@@ -49,7 +49,7 @@ use args::{Args, Export, Prove, Task, Verify};
 use claim::{Either, Known, Stated};
 use report::{context, report, verdict};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
-use tautochrone_zk::argument::{CircuitClaim, CircuitField, CircuitSpace, Claims};
+use tautochrone_zk::argument::{CircuitClaim, CircuitField, Claims};
 use tautochrone_zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 
 fn main() -> ExitCode {
@@ -90,9 +90,9 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
     // 1. Parameters, and where the wires are: the shorter statement and proof are together, the
     //    better.
     let busy = common.busy("searching for parameters");
-    let params = CircuitSpace::optimise(circuit).and_then(|p| p.validate(Security::Required));
+    let params = circuit.optimise().and_then(|p| p.validate(Security::Required));
     let params = params.map_err(Failure::new)?;
-    let space = CircuitSpace::new(&params, circuit, Security::Required).map_err(Failure::new)?;
+    let layout = circuit.layout(&params).map_err(Failure::new)?;
     drop(busy);
 
     // 2. The commitments. An assignment for which a constraint does not hold is refused here.
@@ -103,14 +103,14 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
         tautochrone_cli::public_part(&seed, "circuit: A"),
     );
     let key = tautochrone_cli::part(&seed, "circuit: wires");
-    let witness = space.witness(&a, circuit, assignment, &key).map_err(|e| known.explain(e))?;
+    let witness = circuit.witness(&a, assignment, &key).map_err(|e| known.explain(e))?;
     let mut file = BufWriter::new(Output::create(path, Privacy::Public)?);
     let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
 
     // 3. The proof.
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let context = context(&task.context);
-    let slot = space.slot(0).map_err(Failure::new)?;
+    let slot = layout.slot(0).map_err(Failure::new)?;
     let claim = CircuitClaim::new(circuit, &assignment.public).map_err(Failure::new)?;
     let claims = Claims::from(claim);
     let proved = prover.prove_claims(context.as_bytes(), &slot, &claims, &witness, &seed);
@@ -148,8 +148,9 @@ fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<A
     let about = |e| Failure::file(path, e);
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
-    let space = CircuitSpace::new(params, circuit, Security::Required).map_err(about)?;
-    let slot = space.slot(0).map_err(about)?;
+    let layout = circuit.layout(params).map_err(about)?;
+    layout.hiding(params).map_err(about)?;
+    let slot = layout.slot(0).map_err(about)?;
     let claims = Claims::from(CircuitClaim::new(circuit, public).map_err(Failure::new)?);
     let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
     let proof = tautochrone_cli::read_proof(&task.proof, params);

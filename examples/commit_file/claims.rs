@@ -34,7 +34,7 @@ fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failur
     let fact = Fact::block(row, column(piece), height, bits.collect());
     let fact = fact.map_err(Failure::new)?;
     let space = layout::space(params).map_err(Failure::new)?;
-    let over_the_integers = fact.holds_over_the_integers(params, space.layout());
+    let over_the_integers = fact.holds_over_the_integers(params, &space);
     Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 

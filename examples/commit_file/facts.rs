@@ -23,7 +23,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 fn slot(published: &Published, path: &Path, index: u32) -> Result<Slot, Failure> {
     let space = &published.space;
     space.slot(index.saturating_add(1)).map_err(|_| {
-        let problem = match space.layout().slots() {
+        let problem = match space.slots() {
             0 | 1 => "no fact can be proved of it: it was not committed to with --facts".to_owned(),
             slots => format!("--slot {index}: the statement has {} slots for facts", slots - 1),
         };

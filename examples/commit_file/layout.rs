@@ -1,8 +1,8 @@
 //! The columns: the length of the file, then its pieces, behind the columns that mask proofs.
 
 use tautochrone_cli::Failure;
-use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
-use tautochrone_zk::{Distribution, Error, Params, Security};
+use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
+use tautochrone_zk::{Distribution, Error, Params};
 
 /// Bytes of a file in a piece.
 pub(crate) const PIECE: usize = 128;
@@ -33,7 +33,7 @@ pub(crate) fn layout(slots: u32, columns: u64) -> Result<Layout, Error> {
 
 /// The messages of a statement, and its pads if there are any. Its header says all of this, so
 /// every reader has the same.
-pub(crate) fn space(params: &Params) -> Result<PaddedSpace, Failure> {
+pub(crate) fn space(params: &Params) -> Result<Layout, Failure> {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);
     // One slot has two pads.
@@ -48,20 +48,21 @@ pub(crate) fn space(params: &Params) -> Result<PaddedSpace, Failure> {
             "{l} columns; expected a length and pieces behind those of {slots} slots"
         ))
     })?;
-    PaddedSpace::new(params, layout, Security::Required).map_err(Failure::new)
+    layout.hiding(params).map_err(Failure::new)?;
+    Ok(layout)
 }
 
 /// How many pieces there may be.
-pub(crate) const fn pieces(space: &PaddedSpace) -> u64 {
-    space.layout().columns() - 1
+pub(crate) const fn pieces(space: &Layout) -> u64 {
+    space.columns() - 1
 }
 
 /// The bits of all columns, 0 or 1, so b = 1; `None` for a file of more pieces.
-pub(crate) fn messages(space: &PaddedSpace, file: &[u8]) -> Option<Vec<i8>> {
+pub(crate) fn messages(space: &Layout, file: &[u8]) -> Option<Vec<i8>> {
     if file.len() as u64 > PIECE as u64 * pieces(space) {
         return None;
     }
-    let mut bits = vec![0; ROWS as usize * space.layout().columns() as usize];
+    let mut bits = vec![0; ROWS as usize * space.columns() as usize];
     let (of_length, of_pieces) = bits.split_at_mut(ROWS as usize);
     let length = (file.len() as u64).to_le_bytes();
     for (bytes, bits) in [(&length[..], of_length), (file, of_pieces)] {

@@ -119,7 +119,7 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
         require: if exact { vec![bits.of_columns(1 + pieces)] } else { vec![] },
         insecure: false,
     };
-    let (hiding, size) = (space.hiding().classical, proof.len());
+    let (hiding, size) = (space.hiding(&params).map_err(Failure::new)?.classical, proof.len());
     if common.json {
         say(serde_json::json!({
             "pieces": pieces, "exact": exact, "hiding_bits": hiding,

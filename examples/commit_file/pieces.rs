@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tautochrone_cli::Failure;
 use tautochrone_ctr::Seed;
-use tautochrone_zk::argument::{PaddedMessages, PaddedSpace};
+use tautochrone_zk::argument::{Layout, PaddedMessages};
 use tautochrone_zk::{Error, OwnerDigest, PublicMatrix};
 use zeroize::Zeroizing;
 
@@ -39,11 +39,7 @@ impl<'a> Owner<'a> {
     }
 
     /// The messages of a statement that is said to be about the file.
-    pub(crate) fn messages(
-        &self,
-        space: &PaddedSpace,
-        statement: &Path,
-    ) -> Result<Vec<i8>, Failure> {
+    pub(crate) fn messages(&self, space: &Layout, statement: &Path) -> Result<Vec<i8>, Failure> {
         let messages = layout::messages(space, &self.file);
         messages.ok_or_else(|| self.failure(statement, Error::ForeignWitness))
     }
@@ -65,7 +61,7 @@ impl<'a> Owner<'a> {
 /// The witness: messages over pads, if there are any, over randomness from the key.
 pub(crate) fn witness<'a>(
     a: &PublicMatrix,
-    space: &PaddedSpace,
+    space: &Layout,
     messages: &'a [i8],
     key: &Seed,
 ) -> Result<PaddedMessages<'a>, Failure> {

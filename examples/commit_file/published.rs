@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tautochrone_cli::{Common, Failure};
-use tautochrone_zk::argument::PaddedSpace;
+use tautochrone_zk::argument::Layout;
 use tautochrone_zk::{
     Claim, Error, FileSource, PublicMatrix, Security, Shows, Statement, Verifier, WitnessSource,
 };
@@ -15,7 +15,7 @@ pub(crate) struct Published {
     pub(crate) file: FileSource,
     pub(crate) statement: Statement,
     pub(crate) a: PublicMatrix,
-    pub(crate) space: PaddedSpace,
+    pub(crate) space: Layout,
     /// The claim that all entries are bits, if the proof of the statement shows it.
     /// What a proof that `commit` made shows.
     pub(crate) shows: Shows,
@@ -49,7 +49,7 @@ impl Published {
 
     /// A column of T.
     fn column(&self, index: u64) -> Result<Vec<u64>, Error> {
-        self.statement.column(&self.file, self.space.layout().closed().saturating_add(index))
+        self.statement.column(&self.file, self.space.closed().saturating_add(index))
     }
 
     /// The opening of a column: message, pads and randomness.

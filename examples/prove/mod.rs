@@ -43,7 +43,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         }
         let params = args.params.read().map_err(Failure::new)?;
         if let Some(errors) = args.params.errors().map_err(Failure::new)? {
-            let exact = ExactClaim::of_errors(errors, &params, args.params.security())?;
+            let exact = ExactClaim::of_errors(errors, &params)?;
             let messages = exact.messages(args.witness.as_deref(), &own)?;
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
@@ -107,7 +107,7 @@ impl Job<'_> {
         let witness = match source {
             Source::Whole(witness) => witness,
             Source::Messages(exact, messages, seed) => {
-                own = exact.witness(&a, params, security, messages, seed)?;
+                own = exact.witness(&a, messages, seed)?;
                 &own
             }
         };

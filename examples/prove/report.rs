@@ -42,8 +42,7 @@ impl Report<'_> {
     /// Bits of hiding of all rows but messages.
     fn hiding(&self) -> Result<f64, Failure> {
         let of_all = self.params.estimate().hiding.classical;
-        let security = self.args.params.security();
-        self.exact.map_or(Ok(of_all), |exact| exact.hiding(self.params, security))
+        self.exact.map_or(Ok(of_all), |exact| exact.hiding(self.params))
     }
 
     fn verify_line(&self) -> VerifyLine<'_> {

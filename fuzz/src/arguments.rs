@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace, Claims,
-    Combination, CommittedCircuit, ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout, P61,
-    PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, Claims, Combination,
+    CommittedCircuit, ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout, P61, Ranges, RowNorm,
+    RowRange, Scalar, Slot,
 };
 use tautochrone::zk::internals::{ArgumentProof, DIGIT_BOUND, KeyProof, PAD_BOUND};
 use tautochrone::zk::{
@@ -19,7 +19,7 @@ use tautochrone::zk::{
 pub struct Arguments {
     matrix: PublicMatrix,
     statement: Statement,
-    space: PaddedSpace,
+    layout: Layout,
     /// In slots 0, 1 and 2.
     claims: [Claims; 3],
     /// The file of each.
@@ -54,19 +54,18 @@ pub static ARGUMENTS: LazyLock<Arguments> = LazyLock::new(|| {
     let frobenius_squared = Some(u128::from(v * 4) * u128::from(columns));
     let params = CustomParams { frobenius_squared, ..custom }.validate(Security::Waived);
     let params = params.expect("in range");
-    let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
-    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
+    let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).expect("bits");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
     let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
     let seed = Seed::from_bytes([3; 32]);
     let proofs = [0, 1, 2].map(|index| {
-        let slot = space.slot(index).expect("three slots");
+        let slot = layout.slot(index).expect("three slots");
         let claims = &claims[index as usize];
         let proved = prover.prove_claims(b"fuzz", &slot, claims, &witness, &seed);
         proved.expect("true").proof
     });
-    Arguments { matrix, statement, space, claims, proofs }
+    Arguments { matrix, statement, layout, claims, proofs }
 });
 
 /// Proofs of claims of any bytes: none is valid but the honest ones.
@@ -74,7 +73,7 @@ pub fn argument(data: &[u8]) {
     let all = &*ARGUMENTS;
     let verifier = Verifier::new(&all.matrix, &all.statement).expect("its own A");
     for (index, (claims, proof)) in (0..).zip(all.claims.iter().zip(&all.proofs)) {
-        let slot = all.space.slot(index).expect("three slots");
+        let slot = all.layout.slot(index).expect("three slots");
         if verifier.verify_claims(b"fuzz", &slot, claims, data).is_ok() {
             assert_eq!(data, proof, "another proof of the claims");
         }
@@ -112,7 +111,7 @@ pub struct OfInputs {
 pub static OF_INPUTS: LazyLock<OfInputs> = LazyLock::new(|| {
     let OfCircuit { assignment, .. } = &*OF_CIRCUIT;
     let params = of_digits(&Layout::of_values(15, 1, 2).expect("two slots"));
-    let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
+    let space = InputSpace::new(&params).expect("digits and pads");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);
     let witness = space.witness(&matrix, &assignment.secret, &seed).expect("one value");
@@ -154,14 +153,14 @@ pub static OF_CIRCUIT: LazyLock<OfCircuit> = LazyLock::new(|| {
     let (circuit, assignment) = builder.finish().expect("a circuit");
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).expect("inputs"));
     let params = of_digits(&Layout::over::<P61>(15, 1).with_slot(&claims).expect("a slot"));
-    let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
+    let layout = circuit.layout(&params).expect("enough columns");
     let matrix = PublicMatrix::new_on(Isa::PORTABLE, &params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);
-    let witness = space.witness(&matrix, &circuit, &assignment, &seed).expect("it holds");
+    let witness = circuit.witness(&matrix, &assignment, &seed).expect("it holds");
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).expect("in memory");
     let prover = Prover::new(&matrix, &statement).expect("waived").reproducible();
     let seed = Seed::from_bytes([3; 32]);
-    let slot = space.slot(0).expect("a slot");
+    let slot = layout.slot(0).expect("a slot");
     let proved = prover.prove_claims(b"fuzz", &slot, &claims, &witness, &seed);
     let proof = proved.expect("it holds").proof;
     let files = [proof, circuit.to_r1cs(), assignment.to_wtns().to_vec()];

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tautochrone_testkit::examples::{SEED, code, ok, refused, run as example};
 use tautochrone_zk::argument::{
-    Claims, Element, Fact, Layout, P, PaddedMessages, PaddedSpace, Ranges, RowRange,
+    Claims, Element, Fact, Layout, P, PaddedMessages, Ranges, RowRange,
 };
 use tautochrone_zk::uses::column_unchecked;
 use tautochrone_zk::{Error, Prover, PublicMatrix, Security, Seed, Statement, Verifier};
@@ -45,7 +45,7 @@ fn layout(columns: u64, facts: usize) -> Layout {
 /// A commitment to any messages, made by the library: its secret and its statement file.
 struct Committer {
     a: PublicMatrix,
-    space: PaddedSpace,
+    layout: Layout,
     messages: Vec<i8>,
     key: Seed,
     file: Vec<u8>,
@@ -57,12 +57,11 @@ impl Committer {
         let params =
             layout.goal(1).optimise().and_then(|params| params.validate(Security::Required));
         let params = params.expect("parameters");
-        let space = PaddedSpace::new(&params, layout, Security::Required).expect("its layout");
         let (a, key) = (PublicMatrix::new(&params, [1; 32]), Seed::from_os().expect("entropy"));
         let mut file = Vec::new();
-        let witness = space.witness(&a, &messages, &key).expect("messages");
+        let witness = layout.witness(&a, &messages, &key).expect("messages");
         let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
-        Self { a, space, messages, key, file, statement }
+        Self { a, layout, messages, key, file, statement }
     }
 
     /// The committed file of `s` and `k`.
@@ -72,18 +71,17 @@ impl Committer {
         let params = statement.params();
         let columns = 1 + text.len().div_ceil(ROWS / 8);
         let layout = layout(columns as u64, facts);
-        let space = PaddedSpace::new(params, layout, Security::Required).expect("its layout");
         let a = PublicMatrix::new(params, *statement.seed_a());
         let text_of_key = std::fs::read_to_string(dir.join("k")).expect("written");
         let mut key = [0; 32];
         hex::decode_to_slice(text_of_key.lines().next().expect("a line"), &mut key)
             .expect("digits");
         let key = tautochrone_cli::part(&Seed::from_bytes(key), "commit_file: randomness");
-        Self { a, space, messages: columns_of(text, columns), key, file, statement }
+        Self { a, layout, messages: columns_of(text, columns), key, file, statement }
     }
 
     fn witness(&self) -> PaddedMessages<'_> {
-        self.space.witness(&self.a, &self.messages, &self.key).expect("messages")
+        self.layout.witness(&self.a, &self.messages, &self.key).expect("messages")
     }
 
     /// A column of T, whether or not it may be opened.
@@ -94,12 +92,12 @@ impl Committer {
 
     /// A column of messages.
     fn data(&self, index: u64) -> Vec<i8> {
-        self.column(self.space.layout().closed() + index)
+        self.column(self.layout.closed() + index)
     }
 
     /// A proof of claims in a slot.
     fn prove(&self, context: &[u8], slot: u32, claims: &Claims) -> Result<Vec<u8>, Error> {
-        let slot = self.space.slot(slot).expect("a slot");
+        let slot = self.layout.slot(slot).expect("a slot");
         let prover = Prover::new(&self.a, &self.statement).expect("its A");
         let seed = Seed::from_os().expect("entropy");
         let proved = prover.prove_claims(context, &slot, claims, &self.witness(), &seed)?;
@@ -255,7 +253,7 @@ fn an_opening_beside_a_proof_of_bits_tells_no_guesses_apart() {
     );
     // 22 columns mask the last sum-check; 81 digits of each of 3 (11 + 2) + 1 masks are in 4 more.
     let owner = Committer::of_files(dir, &text, 0);
-    assert_eq!((owner.space.layout().closed(), owner.statement.params().l()), (26, 29));
+    assert_eq!((owner.layout.closed(), owner.statement.params().l()), (26, 29));
     let v = owner.statement.params().v() as usize;
     let opened: Vec<i8> = opening.iter().map(|byte| byte.cast_signed()).collect();
     assert!(opened[..v] == owner.data(0) && opened[v..] == owner.data(2));
@@ -412,7 +410,7 @@ fn a_sum_is_one_of_bits() {
     let file = forger.fact_file(&fact, 0);
     // The fact alone is proved.
     let verifier = Verifier::new(&forger.a, &forger.statement).unwrap();
-    let (slot, v) = (forger.space.slot(1).unwrap(), forger.statement.params().v() as usize);
+    let (slot, v) = (forger.layout.slot(1).unwrap(), forger.statement.params().v() as usize);
     verifier.verify_claims(FACTS, &slot, &fact.clone().into(), &file[v..]).unwrap();
     // And of another statement that its entries are bits.
     let other = Committer::new(honest, layout(5, 1));

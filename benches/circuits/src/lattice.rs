@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tautochrone_zk::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, Combination, Scalar,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, Combination, Layout, Scalar,
 };
 use tautochrone_zk::{Prover, PublicMatrix, Security, Seed, Verifier};
 
@@ -13,7 +13,7 @@ use crate::times::Times;
 pub(crate) struct Chain {
     circuit: Circuit,
     a: PublicMatrix,
-    space: CircuitSpace,
+    layout: Layout,
     steps: usize,
 }
 
@@ -32,11 +32,11 @@ fn build(mut builder: CircuitBuilder, steps: usize) -> (Circuit, Assignment) {
 impl Chain {
     pub(crate) fn new(steps: usize) -> Self {
         let (circuit, _) = build(CircuitBuilder::new(), steps);
-        let custom = CircuitSpace::optimise(&circuit).expect("parameters");
+        let custom = circuit.optimise().expect("parameters");
         let params = custom.validate(Security::Required).expect("secure parameters");
-        let space = CircuitSpace::new(&params, &circuit, Security::Required).expect("columns");
+        let layout = circuit.layout(&params).expect("columns");
         let a = PublicMatrix::new(&params, [1; 32]);
-        Self { circuit, a, space, steps }
+        Self { circuit, a, layout, steps }
     }
 
     /// Commitments to the wires, which are computed here, a proof and its check.
@@ -49,14 +49,14 @@ impl Chain {
         let start = Instant::now();
         let (_, assignment) = build(CircuitBuilder::again(&self.circuit), self.steps);
         let a = &self.a;
-        let witness = self.space.witness(a, &self.circuit, &assignment, &seed(1));
+        let witness = self.circuit.witness(a, &assignment, &seed(1));
         let witness = witness.expect("constraints that hold");
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
         let commit = start.elapsed();
         let start = Instant::now();
         let claim = CircuitClaim::new(&self.circuit, &assignment.public).expect("its inputs");
-        let (claims, slot) = (Claims::from(claim), self.space.slot(0).expect("a slot"));
+        let (claims, slot) = (Claims::from(claim), self.layout.slot(0).expect("a slot"));
         let prover = Prover::new(a, &statement).expect("its own A");
         let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed(2));
         let proof = proved.expect("an honest proof").proof;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
-    Claims, GaussianErrors, Layout, PaddedMessages, PaddedSpace, Ranges, RowNorm, RowRange, Slot,
+    Claims, GaussianErrors, Layout, PaddedMessages, Ranges, RowNorm, RowRange, Slot,
 };
 use tautochrone_zk::{Params, PublicMatrix, Requirement, Security};
 use zeroize::Zeroizing;
@@ -57,13 +57,9 @@ impl ExactArgs {
 impl ExactClaim {
     /// The norms of a preset's errors, which are all messages that there are under these
     /// parameters.
-    pub fn of_errors(
-        errors: GaussianErrors,
-        params: &Params,
-        security: Security,
-    ) -> Result<Self, Failure> {
-        let space = errors.space(params, security).map_err(Failure::new)?;
-        Self::new(&[], &[errors.into()], space.layout().columns())
+    pub fn of_errors(errors: GaussianErrors, params: &Params) -> Result<Self, Failure> {
+        let layout = errors.layout(params).map_err(Failure::new)?;
+        Self::new(&[], &[errors.into()], layout.columns())
     }
 
     /// Ranges and norms of the command line, each of the rows that follow the rows of the one
@@ -179,13 +175,9 @@ impl ExactClaim {
         goal.optimise().and_then(|custom| custom.validate(security)).map_err(|e| e.to_string())
     }
 
-    fn space(&self, params: &Params, security: Security) -> Result<PaddedSpace, Failure> {
-        PaddedSpace::new(params, self.layout.clone(), security).map_err(Failure::new)
-    }
-
     /// Bits of hiding of all rows but the messages.
-    pub fn hiding(&self, params: &Params, security: Security) -> Result<f64, Failure> {
-        Ok(self.space(params, security)?.hiding().classical)
+    pub fn hiding(&self, params: &Params) -> Result<f64, Failure> {
+        Ok(self.layout.hiding(params).map_err(Failure::new)?.classical)
     }
 
     /// Whose pads the claim is proved with.
@@ -198,11 +190,9 @@ impl ExactClaim {
     pub fn witness<'a>(
         &self,
         a: &PublicMatrix,
-        params: &Params,
-        security: Security,
         messages: &'a [i8],
         seed: &Seed,
     ) -> Result<PaddedMessages<'a>, Failure> {
-        self.space(params, security)?.witness(a, messages, seed).map_err(Failure::new)
+        self.layout.witness(a, messages, seed).map_err(Failure::new)
     }
 }

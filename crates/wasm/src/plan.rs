@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use tautochrone_zk::argument::{
-    Claims, Family, FamilyShape, KeyRanges, Layout, PaddedSpace, Ranges, RelationSpace, RowRange,
+    Claims, Family, FamilyShape, KeyRanges, Layout, Ranges, RowRange,
     Structure,
 };
 use tautochrone_zk::{Hardness, CustomParams, Error, Goal, Masks, Params, Preset, Security};
@@ -121,7 +121,7 @@ impl Plan {
         let keys = MlKem::new(set, whole("keys", keys)?)?;
         let unknowns = (keys.shape.secrets_len() + keys.shape.errors_len()) as f64;
         let unknowns = unknowns * keys.number as f64;
-        let (relation, custom) = RelationSpace::optimise(Arc::new(keys))?;
+        let (relation, custom) = Relation::optimise(Arc::new(keys))?;
         let params = custom.validate(Security::Required)?;
         let layout = relation.layout()?;
         let mut plan = Self::of_claims(params, layout, &Claims::from(relation))?;
@@ -216,12 +216,11 @@ impl Plan {
     }
 
     fn of_claims(params: Params, layout: Layout, claims: &Claims) -> Result<Self, Error> {
-        let space = PaddedSpace::new(&params, layout, Security::Required)?;
         let estimate = params.estimate();
         Ok(Self {
-            proof_bytes: claims.expected_proof_bytes(&params, &space.slot(0)?),
+            proof_bytes: claims.expected_proof_bytes(&params, &layout.slot(0)?),
             binding: estimate.binding,
-            hiding: space.hiding(),
+            hiding: layout.hiding(&params)?,
             log2_4b: estimate.log2_4b,
             seconds: Some(seconds(&params)),
             params,

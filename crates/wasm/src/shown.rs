@@ -1,6 +1,6 @@
 //! [`Shown`]: the claim of a valid proof, for JavaScript.
 
-use tautochrone_zk::argument::{Claim, PaddedSpace};
+use tautochrone_zk::argument::Claim;
 use tautochrone_zk::{Error, Params, Requirement, Security, Shows};
 use tautochrone_zk_params::keys::Extended;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -88,8 +88,7 @@ impl Shown {
             Shows::Claims(slot, _) => {
                 let layout = slot.layout();
                 first_column = layout.closed();
-                let space = PaddedSpace::new(params, layout.clone(), Security::Waived)?;
-                ("claims", estimate.binding, space.hiding())
+                ("claims", estimate.binding, layout.hiding(params)?)
             }
             Shows::Keys(claim) => {
                 let keys = Extended::of(params, claim, Security::Waived)?;

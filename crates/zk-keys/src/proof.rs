@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tautochrone_ctr::Label;
 use tautochrone_kem_keys::Secret;
 use tautochrone_simd::Isa;
-use tautochrone_zk::argument::{Claims, Layout, Relation, RelationSpace};
+use tautochrone_zk::argument::{Claims, Layout, Relation};
 use tautochrone_zk::{
     CustomParams, Prover, PublicMatrix, Reason, Security, Seed, Shows, Statement, Verifier,
 };
@@ -130,14 +130,13 @@ fn prove_relation(
     seed: &Seed,
 ) -> Result<KeysProof, Error> {
     let params = custom.validate(Security::Required)?;
-    let space = RelationSpace::new(&params, &relation, Security::Required)?;
     let mut seed_a = [0; 32];
     seed.stream_on(isa, Label::new("keys: A"), 0).fill(&mut seed_a);
     let a = PublicMatrix::new_on(isa, &params, seed_a);
-    let witness = space.witness(&a, &relation, unknowns, seed)?;
+    let witness = relation.witness(&a, unknowns, seed)?;
     let mut statement = Vec::new();
     let committed = a.commit_and_hold(&witness, &mut statement)?;
-    let (slot, claims) = (space.slot(0)?, Claims::from(relation));
+    let (slot, claims) = (relation.layout()?.slot(0)?, Claims::from(relation));
     let prover = Prover::new(&a, &committed)?;
     let proved = prover.prove_claims(context, &slot, &claims, &witness, seed)?;
     Ok(KeysProof { statement, proof: proved.proof })
@@ -188,8 +187,9 @@ fn verify_list(
         }
         relation = list.in_layout(slot.layout(), lift).map_err(others)?;
     }
-    let space = RelationSpace::new(params, &relation, Security::Required).map_err(others)?;
-    let (slot, claims) = (space.slot(0)?, Claims::from(relation));
+    let layout = relation.layout()?;
+    layout.hiding(params).map_err(others)?;
+    let (slot, claims) = (layout.slot(0)?, Claims::from(relation));
     verifier.verify_claims(&list.context(), &slot, &claims, proof)
 }
 

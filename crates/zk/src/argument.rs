@@ -30,7 +30,7 @@
 //!
 //! # Openings
 //! **All columns of messages can be opened**, before and after any proofs, in any order
-//! ([`PaddedSpace::open`]). What masks proofs are the pads of all columns and the columns in front of
+//! ([`Layout::open`]). What masks proofs are the pads of all columns and the columns in front of
 //! the messages, a block for each slot, which are never opened, nor a sum that has one
 //! ([`Error::Request`](crate::Error::Request)).
 //!
@@ -84,8 +84,8 @@ pub use crate::field::{Goldilocks, P, P61, P127};
 #[doc(inline)]
 pub use crate::scalar::{Scalar, ScalarOf};
 pub use circuit::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, CircuitSpace, Combination,
-    CommittedCircuit, InputSpace, Inputs, UsedSlots, Wire,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, Combination, CommittedCircuit,
+    InputSpace, Inputs, UsedSlots, Wire,
 };
 pub use claims::{Claim, Claims};
 pub use fact::Fact;
@@ -100,10 +100,10 @@ pub use proof::ArgumentProof;
 pub use ranges::{Ranges, RowNorm, RowRange};
 #[cfg(feature = "relations")]
 pub use relation::{
-    Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, RelationSpace,
-    Structure, UnknownPart,
+    Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, Structure,
+    UnknownPart,
 };
-pub use space::{PaddedMessages, PaddedSpace};
+pub use space::PaddedMessages;
 #[cfg(feature = "shards")]
 pub use {
     masks::Masks,

@@ -42,7 +42,7 @@
 //!
 //! ## Ranges and facts
 //! ```
-//! use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
+//! use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
 //! use tautochrone_zk::*;
 //!
 //! // Two messages of 8 bits: that they are bits, and that the numbers add up to 43.
@@ -53,14 +53,13 @@
 //!
 //! let layout = Layout::new(8, 2).with_slot(&claims)?;
 //! let params = layout.goal(1).optimise()?.validate(Security::Required)?;
-//! let space = PaddedSpace::new(&params, layout, Security::Required)?;
 //! let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
 //! let a = PublicMatrix::new(&params, [1; 32]);
-//! let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+//! let witness = layout.witness(&a, &messages, &Seed::from_os()?)?;
 //! let mut file = Vec::new();
 //! let statement = a.commit_and_hold(&witness, &mut file)?;
 //!
-//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+//! let (slot, seed) = (layout.slot(0)?, Seed::from_os()?);
 //! let prover = Prover::new(&a, &statement)?;
 //! let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed)?;
 //! let proof = proved.proof;
@@ -70,7 +69,7 @@
 //!
 //! ## Circuits
 //! ```
-//! use tautochrone_zk::argument::{CircuitBuilder, CircuitClaim, CircuitSpace, Scalar};
+//! use tautochrone_zk::argument::{CircuitBuilder, CircuitClaim, Scalar};
 //! use tautochrone_zk::*;
 //!
 //! // Somebody knows two factors of 2021, neither of them 1 or larger than 255.
@@ -88,13 +87,13 @@
 //!     builder.finish()
 //! };
 //! let (circuit, assignment) = build(43, 47)?;
-//! let params = CircuitSpace::optimise(&circuit)?.validate(Security::Required)?;
-//! let space = CircuitSpace::new(&params, &circuit, Security::Required)?;
+//! let params = circuit.optimise()?.validate(Security::Required)?;
+//! let layout = circuit.layout(&params)?;
 //! let a = PublicMatrix::new(&params, [1; 32]);
-//! let witness = space.witness(&a, &circuit, &assignment, &Seed::from_os()?)?;
+//! let witness = circuit.witness(&a, &assignment, &Seed::from_os()?)?;
 //! let mut file = Vec::new();
 //! let statement = a.commit_and_hold(&witness, &mut file)?;
-//! let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+//! let (slot, seed) = (layout.slot(0)?, Seed::from_os()?);
 //! let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
 //! let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
 //! let proof = proved.proof;

@@ -23,8 +23,8 @@ use crate::witness::columns::{SourceEntry, read_columns};
 
 /// Column `index` of a witness, to open it, **where no column holds pads that mask**: whoever sees
 /// the pads of a column that masks a message of an argument knows what it hid. Columns of a
-/// [`PaddedSpace`](crate::argument::PaddedSpace) are opened by
-/// [`PaddedSpace::open`](crate::argument::PaddedSpace::open), which refuses such columns.
+/// [`Layout`](crate::argument::Layout) are opened by
+/// [`Layout::open`](crate::argument::Layout::open), which refuses such columns.
 ///
 /// # Errors
 /// [`Error::Parameter`] if there is no such column; what reading the witness gives.

@@ -138,7 +138,7 @@ impl PublicMatrix {
     /// parameters that follow from these; there is no batch of them.
     ///
     /// ```
-    /// use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace};
+    /// use tautochrone_zk::argument::{Claims, Fact, Layout};
     /// use tautochrone_zk::*;
     ///
     /// // Two messages of 8 bits: that their numbers add up to 43.
@@ -150,13 +150,12 @@ impl PublicMatrix {
     /// # let columns = layout.all_columns();
     /// # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, 266, columns, 1) };
     /// # let params = custom.validate(Security::Waived)?;
-    /// let space = PaddedSpace::new(&params, layout, Security::Waived)?;
     /// let a = PublicMatrix::new(&params, [1; 32]);
     /// let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];
-    /// let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+    /// let witness = layout.witness(&a, &messages, &Seed::from_os()?)?;
     /// let statement = a.commit_and_hold(&witness, &mut Vec::new())?;
     ///
-    /// let slot = space.slot(0)?;
+    /// let slot = layout.slot(0)?;
     /// let (prover, seed) = (Prover::new(&a, &statement)?, Seed::from_os()?);
     /// let proofs = [
     ///     prover.prove(b"", &witness, &seed)?.proof,

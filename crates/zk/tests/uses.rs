@@ -1,7 +1,7 @@
 //! The uses of the proof: LWE samples, commitments to messages, sums of columns.
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{Claims, Fact, Layout, PaddedSpace, Ranges, RowRange};
+use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
 use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem};
 use tautochrone_zk::uses::commitment::MessageSpace;
 use tautochrone_zk::uses::lwe::LweWitness;
@@ -458,13 +458,12 @@ fn facts_of_values_in_ranges() {
     let l = layout.all_columns();
     let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, rows + 96, l, 1) };
     let params = custom.validate(Security::Waived).unwrap();
-    let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
-    let (a, slot) = (matrix(&params), space.slot(0).unwrap());
+    let (a, slot) = (matrix(&params), layout.slot(0).unwrap());
     // 3 + 4, and the same with an entry of -1.
     let prove = |entry: i8, claims: &Claims| {
         let mut messages = vec![0; 8 * 20];
         [messages[0], messages[1], messages[8], messages[10]] = [1, 1, entry, 1];
-        let witness = space.witness(&a, &messages, &SEED).unwrap();
+        let witness = layout.witness(&a, &messages, &SEED).unwrap();
         let statement = a.commit_and_hold(&witness, &mut Vec::new()).unwrap();
         let prover = Prover::new(&a, &statement).unwrap();
         let proved = prover.prove_claims(b"", &slot, claims, &witness, &SEED)?;

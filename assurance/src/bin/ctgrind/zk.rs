@@ -8,9 +8,9 @@ use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
     ArgumentCoordinator, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField,
-    CircuitSpace, Claims, Combine, CommittedCircuit, ExactKeys, Fact, Goldilocks, InputSpace,
-    Inputs, KeyRanges, Layout, Masks, P61, P127, PaddedMessages, PaddedSpace, Ranges, Request,
-    RowNorm, RowRange, Scalar, ScalarOf, Slot,
+    Claims, Combine, CommittedCircuit, ExactKeys, Fact, Goldilocks, InputSpace, Inputs, KeyRanges,
+    Layout, Masks, P61, P127, PaddedMessages, Ranges, Request, RowNorm, RowRange, Scalar, ScalarOf,
+    Slot,
 };
 use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
@@ -167,7 +167,7 @@ fn few_columns() -> u32 {
 /// Messages about which claims are proved, with secret entries and pads.
 struct Messages {
     params: Params,
-    space: PaddedSpace,
+    layout: Layout,
     matrix: PublicMatrix,
     columns: u32,
 }
@@ -192,12 +192,11 @@ impl Messages {
         let custom = CustomParams { n: Some(n), groups, ..CustomParams::new(29, 8, v, l, 1) };
         let params = custom.validate(Security::Waived).expect("toy parameters");
         let matrix = PublicMatrix::new_on(isa, &params, [1; 32]);
-        let space = PaddedSpace::new(&params, layout, Security::Waived).expect("its own layout");
-        Self { params, space, matrix, columns }
+        Self { params, layout, matrix, columns }
     }
 
     fn slot(&self) -> Slot {
-        self.space.slot(0).expect("a slot")
+        self.layout.slot(0).expect("a slot")
     }
 
     /// Messages, pads and the randomness under them, T, and its file.
@@ -206,7 +205,7 @@ impl Messages {
         messages: &'a [i8],
         seed: &Seed,
     ) -> (Secret<PaddedMessages<'a>>, Statement, Vec<u8>) {
-        let witness = self.space.witness(&self.matrix, messages, seed).expect("within the bound");
+        let witness = self.layout.witness(&self.matrix, messages, seed).expect("within the bound");
         let witness = Secret(witness);
         let mut file = Vec::new();
         let statement = self.matrix.commit_and_hold(&witness, &mut file).expect("a commitment");
@@ -366,15 +365,15 @@ fn prove_circuit_over<F: CircuitField>(isa: Isa) {
     };
     let layout = Layout::over::<F>(7, 2).with_slot(&claim(100)).expect("a slot");
     let params = of_digits(&layout);
-    let space = CircuitSpace::new(&params, &circuit, Security::Waived).expect("enough columns");
+    let layout = circuit.layout(&params).expect("enough columns");
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let seed = Seed::from_bytes(secret_array([4; 32]));
-    let witness = space.witness(&a, &circuit, &assignment, &seed).expect("constraints that hold");
+    let witness = circuit.witness(&a, &assignment, &seed).expect("constraints that hold");
     let witness = Secret(witness);
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
     let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let (slot, claims) = (space.slot(0).expect("a slot"), claim(100));
+    let (slot, claims) = (layout.slot(0).expect("a slot"), claim(100));
     let proved = prover.prove_claims(b"ctgrind", &slot, &claims, &witness, &seed);
     let proof = proved.expect("constraints that hold").proof;
     let verifier = Verifier::new(&a, &statement).expect("its own A");
@@ -382,7 +381,7 @@ fn prove_circuit_over<F: CircuitField>(isa: Isa) {
     verdict.expect("valid");
     let (same, wrong) = build(11);
     assert!(same == circuit);
-    let refused = space.witness(&a, &circuit, &wrong, &seed);
+    let refused = circuit.witness(&a, &wrong, &seed);
     assert!(matches!(refused, Err(Error::FalseFact)));
     let other = prover.prove_claims(b"ctgrind", &slot, &claim(1), &witness, &seed);
     assert!(matches!(other, Err(Error::FalseFact)));
@@ -402,7 +401,7 @@ fn prove_committed_circuit(isa: Isa) {
     };
     let (circuit, assignment) = build(10);
     let params = of_digits(&Layout::of_values(15, 1, 2).expect("two slots"));
-    let space = InputSpace::new(&params, Security::Waived).expect("digits and pads");
+    let space = InputSpace::new(&params).expect("digits and pads");
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let seed = Seed::from_bytes(secret_array([4; 32]));
     let [one, ten] = secret_array([1_u32, 10]);

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, Combination, Scalar,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, Combination, Scalar,
     Wire,
 };
 use tautochrone_zk::{Prover, Security, Verifier};
@@ -152,18 +152,18 @@ pub(crate) fn prove_circuit<'py>(
     let (statement, proof) = interruptible(py, |stop| {
         let circuit = Circuit::read_r1cs(&r1cs.0).map_err(errors::zk)?;
         let assignment = wires.assignment(&circuit)?;
-        let params = CircuitSpace::optimise(&circuit);
+        let params = circuit.optimise();
         let params = params.and_then(|custom| custom.validate(Security::Required));
         let params = params.map_err(errors::zk)?;
-        let space = CircuitSpace::new(&params, &circuit, Security::Required);
-        let space = space.map_err(errors::zk)?;
+        let layout = circuit.layout(&params);
+        let layout = layout.map_err(errors::zk)?;
         let a = public_matrix(&params, part(&seed, "circuit: A"), None, stop)?;
         let pads = Seed::from_bytes(part(&seed, "circuit: wires"));
-        let witness = space.witness(&a, &circuit, &assignment, &pads).map_err(errors::zk)?;
+        let witness = circuit.witness(&a, &assignment, &pads).map_err(errors::zk)?;
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file).map_err(errors::zk)?;
         let claim = CircuitClaim::new(&circuit, &assignment.public).map_err(errors::zk)?;
-        let (slot, claims) = (space.slot(0).map_err(errors::zk)?, Claims::from(claim));
+        let (slot, claims) = (layout.slot(0).map_err(errors::zk)?, Claims::from(claim));
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
         let proved = prover.prove_claims(context, &slot, &claims, &witness, &seed);
         Ok((file, proved.map_err(errors::zk)?.proof))
@@ -197,8 +197,10 @@ pub(crate) fn verify_circuit(
         let file = Bytes::new(&statement.0, stop);
         let statement = read(&file, statement.0.len(), Security::Required)?;
         let params = statement.params();
-        let space = CircuitSpace::new(params, &circuit, Security::Required);
-        let slot = space.and_then(|space| space.slot(0)).map_err(errors::zk)?;
+        let layout = circuit.layout(params);
+        let layout = layout.map_err(errors::zk)?;
+        layout.hiding(params).map_err(errors::zk)?;
+        let slot = layout.slot(0).map_err(errors::zk)?;
         let claim = CircuitClaim::new(&circuit, &public).map_err(errors::zk)?;
         let a = public_matrix(params, *statement.seed_a(), None, stop)?;
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;

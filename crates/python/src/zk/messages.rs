@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
-    Claims, Fact, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Slot,
+    Claims, Fact, Layout, Ranges, RowNorm, RowRange, Slot,
 };
 use tautochrone_zk::{Prover, Security, Verifier};
 use zeroize::Zeroizing;
@@ -67,11 +67,9 @@ pub(crate) fn prove_messages<'py>(
     let (statement, proof) = interruptible(py, |stop| {
         let params = goal.optimise().and_then(|custom| custom.validate(Security::Required));
         let params = params.map_err(errors::zk)?;
-        let space = PaddedSpace::new(&params, layout, Security::Required);
         let a = public_matrix(&params, part(&seed, "prove: seed of A"), None, stop)?;
         let pads = Seed::from_bytes(part(&seed, "prove: witness"));
-        let space = space.map_err(errors::zk)?;
-        let witness = space.witness(&a, &messages, &pads).map_err(errors::zk)?;
+        let witness = layout.witness(&a, &messages, &pads).map_err(errors::zk)?;
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file).map_err(errors::zk)?;
         let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
@@ -112,7 +110,7 @@ pub(crate) fn verify_messages(
         let file = Bytes::new(&statement.0, stop);
         let statement = read(&file, statement.0.len(), Security::Required)?;
         let params = statement.params();
-        PaddedSpace::new(params, layout, Security::Required).map_err(errors::zk)?;
+        layout.hiding(params).map_err(errors::zk)?;
         let a = public_matrix(params, *statement.seed_a(), None, stop)?;
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let verdict = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof.0);

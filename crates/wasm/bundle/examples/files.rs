@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tautochrone_zk::argument::{
-    CircuitBuilder, CircuitClaim, CircuitSpace, Claims, ExactKeys, Fact, KeyRanges, Layout,
-    PaddedSpace, Ranges, RowNorm, RowRange, Scalar,
+    CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout,
+    Ranges, RowNorm, RowRange, Scalar,
 };
 use tautochrone_zk::uses::lwe::LweWitness;
 use tautochrone_zk::{
@@ -64,7 +64,6 @@ fn claims(directory: &Path) -> Result<(), Box<dyn Error>> {
     let rows = BITS + 4 + norm.bits;
     let layout = Layout::new(rows, COLUMNS.into()).with_slot(&claims)?;
     let params = layout.goal(4).optimise()?.validate(Security::Required)?;
-    let space = PaddedSpace::new(&params, layout, Security::Required)?;
     let mut messages = vec![0; rows as usize * COLUMNS as usize];
     for (column, message) in messages.chunks_mut(rows as usize).enumerate() {
         let value = [42, 1, 0, 0, 0, 0, 0, 0][column];
@@ -73,9 +72,9 @@ fn claims(directory: &Path) -> Result<(), Box<dyn Error>> {
     }
     ranges.fill_slack(rows as usize, &mut messages)?;
     let a = PublicMatrix::new(&params, [1; 32]);
-    let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+    let witness = layout.witness(&a, &messages, &Seed::from_os()?)?;
     let (a, statement) = commit(directory, "exact", &params, &witness)?;
-    let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+    let (slot, seed) = (layout.slot(0)?, Seed::from_os()?);
     let done =
         Prover::new(&a, &statement)?.prove_claims(CONTEXT, &slot, &claims, &witness, &seed)?;
     fs::write(directory.join("exact.lzp"), done.proof)?;
@@ -103,12 +102,12 @@ fn circuit(directory: &Path) -> Result<(), Box<dyn Error>> {
     let [x, y] = [43, 47].map(|factor| builder.secret(Scalar::from(factor)));
     builder.constrain(x, y, product);
     let (circuit, assignment) = builder.finish()?;
-    let params = CircuitSpace::optimise(&circuit)?.validate(Security::Required)?;
-    let space = CircuitSpace::new(&params, &circuit, Security::Required)?;
+    let params = circuit.optimise()?.validate(Security::Required)?;
+    let layout = circuit.layout(&params)?;
     let a = PublicMatrix::new(&params, [1; 32]);
-    let witness = space.witness(&a, &circuit, &assignment, &Seed::from_os()?)?;
+    let witness = circuit.witness(&a, &assignment, &Seed::from_os()?)?;
     let (a, statement) = commit(directory, "circuit", &params, &witness)?;
-    let (slot, seed) = (space.slot(0)?, Seed::from_os()?);
+    let (slot, seed) = (layout.slot(0)?, Seed::from_os()?);
     let claims: Claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
     let done =
         Prover::new(&a, &statement)?.prove_claims(CONTEXT, &slot, &claims, &witness, &seed)?;

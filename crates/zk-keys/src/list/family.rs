@@ -8,7 +8,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_kem_keys::Secret;
 use tautochrone_kem_keys::frodo::COLUMNS;
 use tautochrone_kem_keys::ml_kem::DEGREE;
-use tautochrone_zk::argument::{Family, FamilyShape, Layout, Relation, RelationSpace};
+use tautochrone_zk::argument::{Family, FamilyShape, Layout, Relation};
 use tautochrone_zk::{CustomParams, Error};
 use zeroize::Zeroizing;
 
@@ -70,7 +70,7 @@ impl List for KeyList {
     }
 
     fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), Error> {
-        RelationSpace::optimise(Arc::new(self.lifted(lift)))
+        Relation::optimise(Arc::new(self.lifted(lift)))
     }
 
     fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, Error> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sha3::{Digest, Sha3_256};
 use tautochrone_zk::argument::{
-    Coefficient, EquationFamily, EquationShape, Layout, Relation, RelationSpace, UnknownPart,
+    Coefficient, EquationFamily, EquationShape, Layout, Relation, UnknownPart,
 };
 use tautochrone_zk::{CustomParams, Error};
 use zeroize::Zeroizing;
@@ -160,7 +160,7 @@ impl List for Arc<RingList> {
     }
 
     fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), Error> {
-        RelationSpace::optimise_equations(self.clone(), lift)
+        Relation::optimise_equations(self.clone(), lift)
     }
 
     fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, Error> {
@@ -173,7 +173,7 @@ mod tests {
     use std::sync::Arc;
 
     use tautochrone_zk::Security;
-    use tautochrone_zk::argument::RelationSpace;
+    use tautochrone_zk::argument::Relation;
 
     use super::*;
 
@@ -205,7 +205,7 @@ mod tests {
         let mut list = RingList::tfhe(2048, b"").unwrap();
         let zeros = vec![vec![0; 2048]];
         (0..64).for_each(|_| list.push_key(b"", &zeros, &zeros).unwrap());
-        let custom = RelationSpace::optimise_equations(Arc::new(list), 0).unwrap().1;
+        let custom = Relation::optimise_equations(Arc::new(list), 0).unwrap().1;
         let params = custom.validate(Security::Required).unwrap();
         let bytes = params.statement_bytes() + u128::from(params.expected_proof_bytes());
         // Besides, 760 elements of K.

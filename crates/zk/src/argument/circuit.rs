@@ -27,7 +27,6 @@ pub use constraints::{Assignment, Circuit};
 pub use inputs::{InputSpace, Inputs};
 pub use r1cs::CircuitFile;
 pub use slots::UsedSlots;
-pub use space::CircuitSpace;
 
 #[cfg(test)]
 mod tests;

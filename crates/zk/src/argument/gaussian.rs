@@ -9,9 +9,8 @@ use zeroize::Zeroizing;
 use super::claims::Claims;
 use super::layout::Layout;
 use super::ranges::{Ranges, RowNorm, RowRange};
-use super::space::PaddedSpace;
 use crate::error::{Error, WitnessProblem};
-use crate::params::{CustomParams, Goal, Params, Security};
+use crate::params::{CustomParams, Goal, Params};
 use crate::preset::Preset;
 use crate::rows::{Distribution, RowGroup, RowGroups};
 
@@ -31,14 +30,14 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 /// let custom = Preset::N1_128.for_columns(200);
 /// # let custom = CustomParams { w: 29, r: 32, v: 1038 + 162 + 96, n: Some(16), ..custom };
 /// # let params = custom.validate(Security::Waived)?;
-/// let space = errors.space(&params, Security::Waived)?;
+/// let layout = errors.layout(&params)?;
 /// let messages = errors.messages(&[3, -1, 0, 7, -2, 4, -3, 2].repeat(128 * 200))?;
 /// let a = PublicMatrix::new(&params, [1; 32]);
-/// let witness = space.witness(&a, &messages, &Seed::from_os()?)?;
+/// let witness = layout.witness(&a, &messages, &Seed::from_os()?)?;
 /// let mut file = Vec::new();
 /// let statement = a.commit_and_hold(&witness, &mut file)?;
 ///
-/// let (slot, claims, seed) = (space.slot(0)?, errors.claim().into(), Seed::from_os()?);
+/// let (slot, claims, seed) = (layout.slot(0)?, errors.claim().into(), Seed::from_os()?);
 /// let proved = Prover::new(&a, &statement)?.prove_claims(b"", &slot, &claims, &witness, &seed)?;
 /// let proof = proved.proof;
 /// Verifier::new(&a, &statement)?.verify_claims(b"", &slot, &claims, &proof)?;
@@ -139,7 +138,7 @@ impl GaussianErrors {
     }
 
     /// The layout of `columns` columns of errors, with a slot for the claim.
-    pub(crate) fn layout(&self, columns: u64) -> Layout {
+    pub(crate) fn layout_of(&self, columns: u64) -> Layout {
         let layout = Layout::new(self.message_rows(), columns);
         layout.with_slot(&Claims::from(self.claim())).expect("a slot for a claim about all columns")
     }
@@ -148,25 +147,23 @@ impl GaussianErrors {
     /// counts the norm that they have together, and not the bound on the norm of each.
     #[must_use]
     pub fn goal(&self, columns: u64) -> Goal {
-        self.layout(columns).goal_with_norm(self.bound(), self.mean_norm_squared(columns))
+        self.layout_of(columns).goal_with_norm(self.bound(), self.mean_norm_squared(columns))
     }
 
     /// The rows and columns of messages and pads under these parameters.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there are no more columns than the masks need, the parameters have
-    /// other columns than the layout, or their rows do not serve an argument; unless waived,
-    /// [`Error::Insecure`].
-    pub fn space(&self, params: &Params, security: Security) -> Result<PaddedSpace, Error> {
+    /// [`Error::Parameter`] if there are no more columns than the masks need.
+    pub fn layout(&self, params: &Params) -> Result<Layout, Error> {
         let l = params.l();
         // The block grows with the columns.
-        let fits = |columns: &u64| self.layout(*columns).all_columns() == l;
-        let closed = self.layout(l).closed().min(l);
+        let fits = |columns: &u64| self.layout_of(*columns).all_columns() == l;
+        let closed = self.layout_of(l).closed().min(l);
         let columns = (l - closed..l).find(fits);
         let columns = columns.ok_or_else(|| {
             Error::parameter("l", l, "columns of errors and of the block that masks a proof")
         })?;
-        PaddedSpace::new(params, self.layout(columns), security)
+        Ok(self.layout_of(columns))
     }
 
     /// A bound on the squared norms of l messages together, which they exceed with probability

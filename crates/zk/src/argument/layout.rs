@@ -30,6 +30,11 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// is 2 mu columns whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)),
 /// and as many columns as hold further masks in their message rows.
 ///
+/// The rows below are uniform randomness. **One slot serves one list of [`Claims`](super::Claims)
+/// about one T.** With two lists under the same pads, the difference of what the proofs show is an
+/// equation about the messages that nothing hides, and with a few more the messages are known. That
+/// holds for a T that is derived from this one, too, such as sums of its columns.
+///
 /// ```
 /// use tautochrone_zk::argument::{Claims, Layout, RowRange, Ranges};
 ///
@@ -172,6 +177,14 @@ impl Layout {
     #[must_use]
     pub const fn columns(&self) -> u64 {
         self.columns
+    }
+
+    /// Places of messages: places of a column, then those of the next. Value i of an
+    /// [`InputSpace`](super::InputSpace) is place i; places behind the last value are 0.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn capacity(&self) -> u64 {
+        u64::from(self.rows) * self.columns
     }
 
     /// How many claims, or lists of claims, can be proved of one T.

@@ -19,7 +19,7 @@ impl Prover<'_> {
     /// hold, and reveals nothing else: under the pads of `slot`, which no other claims about this T
     /// were or will be proved with. Any number of proofs of one list of claims in one slot are safe,
     /// whatever their context and seed, and columns of messages may be opened before and after
-    /// ([`PaddedSpace::open`](super::PaddedSpace::open)).
+    /// ([`Layout::open`](super::Layout::open)).
     ///
     /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside; for
     /// circuits 60 bytes for each constraint and 72 for each place of the messages. S is read three times

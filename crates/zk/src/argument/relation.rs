@@ -20,7 +20,6 @@ use alloc::vec::Vec;
 
 pub use equations::{Coefficient, EquationFamily, EquationShape, UnknownPart};
 pub use family::{Family, FamilyShape, Structure};
-pub use space::RelationSpace;
 
 use super::layout::Layout;
 use super::ranges::{MAX_WIDTH, Ranges, RowRange};
@@ -261,7 +260,7 @@ impl FamilyShape {
 
 impl Relation {
     /// The claim about all instances of a family, `places` of them in one column, or one spread
-    /// over `spread` columns: [`RelationSpace::optimise`] chooses.
+    /// over `spread` columns: [`Self::optimise`] chooses.
     ///
     /// # Errors
     /// [`Error::Parameter`] if a number of the family is out of range, neither `places` nor

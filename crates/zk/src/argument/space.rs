@@ -1,4 +1,4 @@
-//! [`PaddedSpace`]: messages over pads over randomness, in the rows and columns of a [`Layout`].
+//! Messages over pads over randomness, in the rows and columns of a [`Layout`].
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
@@ -7,63 +7,31 @@ use zeroize::Zeroizing;
 use alloc::vec::Vec;
 
 use super::field::{CircuitField, with_field};
-use super::layout::{Layout, Slot};
+use super::layout::Layout;
 use crate::erase::Secrets;
 use crate::error::{Error, RequestProblem, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::field::Field;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
-use crate::params::{BLOCK, Params, Security};
+use crate::params::{BLOCK, Params};
 use crate::scalar::ScalarOf;
 use crate::uses::column_of;
 use crate::uses::commitment::MessageSpace;
 use crate::uses::sums::Sums;
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
-/// Messages and pads of a [`Layout`] over uniform randomness, under some parameters.
-///
-/// **One slot serves one list of [`Claims`](super::Claims) about one T.** With two lists under the
-/// same pads, the difference of what the proofs show is an equation about the messages that nothing
-/// hides, and with a few more the messages are known. That holds for a T that is derived from this
-/// one, too, such as sums of its columns.
-#[derive(Clone, Debug)]
-pub struct PaddedSpace {
-    layout: Layout,
-    hiding: Hardness,
-}
-
-impl PaddedSpace {
-    /// The space of a layout under these parameters, which [`Layout::goal`] finds.
+impl Layout {
+    /// The cost of telling the messages in two commitments with these parameters apart, which
+    /// [`Self::goal`] finds.
     ///
     /// # Errors
     /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other columns
-    /// than the layout, a row of messages or pads may not hold digits, or fewer than r + 1 rows are left; unless waived, [`Error::Insecure`] as
-    /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
-    pub fn new(params: &Params, layout: Layout, security: Security) -> Result<Self, Error> {
-        layout.check(params)?;
-        let hiding = MessageSpace::new(params, layout.all_rows() as u32, security)?.hiding();
-        Ok(Self { layout, hiding })
-    }
-
-    /// The layout.
-    #[must_use]
-    pub const fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// The cost of telling the messages in two commitments apart.
-    #[must_use]
-    pub const fn hiding(&self) -> Hardness {
-        self.hiding
-    }
-
-    /// Slot `index` of the layout.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] if there is none.
-    pub fn slot(&self, index: u32) -> Result<Slot, Error> {
-        self.layout.slot(index)
+    /// than the layout, a row of messages or pads may not hold digits, or fewer than r + 1 rows are
+    /// left; [`Error::Insecure`] as [`MessageSpace::new`], unless that was waived for the parameters.
+    pub fn hiding(&self, params: &Params) -> Result<Hardness, Error> {
+        self.check(params)?;
+        Ok(MessageSpace::new(params, self.all_rows() as u32, params.security())?.hiding())
     }
 
     /// Column `index` of the messages, to open it: all of its entries, pads and randomness
@@ -78,10 +46,10 @@ impl PaddedSpace {
         witness: &dyn WitnessSource,
         index: u64,
     ) -> Result<Zeroizing<Vec<i8>>, Error> {
-        if index >= self.layout.columns() {
+        if index >= self.columns() {
             return Err(Error::parameter("column", index, "a column of the messages"));
         }
-        column_of(params, witness, self.layout.closed() + index)
+        column_of(params, witness, self.closed() + index)
     }
 
     /// Sum `index` of columns of the witness, to open it: `sums` have these parameters, and add up
@@ -97,7 +65,7 @@ impl PaddedSpace {
         (sums, sum_params): (&Sums, &Params),
         index: u64,
     ) -> Result<Zeroizing<Vec<i32>>, Error> {
-        let closed = self.layout.closed();
+        let closed = self.closed();
         // A sum shows all of its columns: s_1 + s_2 = 2 is two entries of 1.
         if let Some(column) = sums.terms_of(index).find(|&column| column < closed) {
             return Err(Error::Request(RequestProblem::ClosedColumn { column, closed: 0..closed }));
@@ -112,8 +80,7 @@ impl PaddedSpace {
     /// these, whatever else a seed serves for. Messages of elements of F are their digits.
     ///
     /// # Errors
-    /// [`Error::Witness`]; [`Error::Parameter`] if the parameters have
-    /// other columns.
+    /// [`Error::Witness`]; as [`Self::hiding`].
     pub fn witness<'a>(
         &self,
         matrix: &PublicMatrix,
@@ -148,9 +115,8 @@ impl PaddedSpace {
         fields: &[&[u8]],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        let layout = &self.layout;
-        let capacity = u64::from(layout.rows()) * layout.columns();
-        if values.len() as u64 > capacity {
+        let layout = self;
+        if values.len() as u64 > layout.capacity() {
             let expected = "at most as many as there are places";
             return Err(Error::parameter("values", values.len() as u64, expected));
         }
@@ -164,7 +130,7 @@ impl PaddedSpace {
     }
 
     fn hasher(&self, matrix: &PublicMatrix, seed: &Seed) -> Hasher {
-        let layout = &self.layout;
+        let layout = self;
         let mut hasher = Hasher::new(matrix.params.hash(), "padded witness")
             .field(seed.expose())
             .field(&matrix.params.header(&matrix.id).hashed_bytes())
@@ -183,8 +149,8 @@ impl PaddedSpace {
         messages: Messages<'a>,
         key: Seed,
     ) -> Result<PaddedMessages<'a>, Error> {
-        let (params, layout) = (&matrix.params, &self.layout);
-        layout.check(params)?;
+        let (params, layout) = (&matrix.params, self);
+        layout.hiding(params)?;
         let expected = u64::from(layout.message_rows()) * layout.columns();
         let entries: &[i8] = &messages;
         if entries.len() as u64 != expected {
@@ -291,7 +257,7 @@ impl core::ops::Deref for Messages<'_> {
     }
 }
 
-/// Messages over pads over randomness, as a witness; made by [`PaddedSpace::witness`].
+/// Messages over pads over randomness, as a witness; made by [`Layout::witness`].
 pub struct PaddedMessages<'a> {
     messages: Messages<'a>,
     /// Message rows and gamma of the columns in front.

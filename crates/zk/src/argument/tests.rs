@@ -118,7 +118,7 @@ fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
 /// A statement and what its prover has.
 struct Toy {
     params: Params,
-    space: PaddedSpace,
+    layout: Layout,
     matrix: PublicMatrix,
     statement: Statement,
     file: Vec<u8>,
@@ -298,13 +298,13 @@ fn circuit<F: CircuitField>(columns: u64, messages: &[i64]) -> Claim {
 }
 
 fn of_scalars_over<F: CircuitField>(
-    space: &PaddedSpace,
+    layout: &Layout,
     matrix: &PublicMatrix,
     values: &[i64],
     seed: &Seed,
 ) -> PaddedMessages<'static> {
     let values: Vec<ScalarOf<F>> = values.iter().map(|&x| scalar(x)).collect();
-    space.witness_of_scalars(matrix, &values, &[], seed).unwrap()
+    layout.witness_of_scalars(matrix, &values, &[], seed).unwrap()
 }
 
 impl Toy {
@@ -341,29 +341,28 @@ impl Toy {
             .iter()
             .fold(new(ROWS, columns), |layout, claims| layout.with_slot(claims).unwrap());
         let params = validated(custom(&layout));
-        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([seed; 32]);
         let source = if of_scalars(lists) {
             if of_goldilocks(lists) {
-                of_scalars_over::<Goldilocks>(&space, &matrix, &values, &seed)
+                of_scalars_over::<Goldilocks>(&layout, &matrix, &values, &seed)
             } else {
-                of_scalars_over::<P61>(&space, &matrix, &values, &seed)
+                of_scalars_over::<P61>(&layout, &matrix, &values, &seed)
             }
         } else {
-            space.witness(&matrix, &small, &seed).unwrap()
+            layout.witness(&matrix, &small, &seed).unwrap()
         };
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
-        Self::of(params, space, entries, claims)
+        Self::of(params, layout, entries, claims)
     }
 
-    fn of(params: Params, space: PaddedSpace, entries: Vec<i8>, claims: Vec<Claims>) -> Self {
+    fn of(params: Params, layout: Layout, entries: Vec<i8>, claims: Vec<Claims>) -> Self {
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let witness = Witness::new(&params, entries.clone()).unwrap();
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).unwrap();
-        Self { params, space, matrix, statement, file, witness, entries, claims }
+        Self { params, layout, matrix, statement, file, witness, entries, claims }
     }
 
     fn prover(&self) -> Prover<'_> {
@@ -373,13 +372,13 @@ impl Toy {
 
     /// The places of the messages.
     fn messages(&self) -> impl Iterator<Item = i64> {
-        let closed = self.space.layout().closed() as usize;
+        let closed = self.layout.closed() as usize;
         let columns = self.entries.chunks_exact(self.params.v() as usize).skip(closed);
         columns.flat_map(|column| column[..ROWS as usize].iter().map(|&x| x.into()))
     }
 
     fn slot(&self, index: usize) -> Slot {
-        self.space.slot(index as u32).unwrap()
+        self.layout.slot(index as u32).unwrap()
     }
 
     fn try_prove(&self, index: usize, claims: &Claims) -> Result<Vec<u8>, Error> {
@@ -417,7 +416,7 @@ impl Toy {
         shards: &[Shard],
         how: (Isa, usize),
     ) -> Result<Vec<u8>, Error> {
-        with_field!(self.space.layout(), F => self.prove_over::<F>(index, choices, shards, how))
+        with_field!(&self.layout, F => self.prove_over::<F>(index, choices, shards, how))
     }
 
     fn prove_over<F: ArgumentField>(

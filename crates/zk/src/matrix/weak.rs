@@ -140,6 +140,7 @@ fn is_small(entries: usize, lacking: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::RequestProblem;
 
     const W: u32 = 29;
 

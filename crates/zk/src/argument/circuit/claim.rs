@@ -81,7 +81,7 @@ impl<F: SmallField> core::fmt::Display for CircuitClaim<F> {
 
 impl<F: SmallField> CircuitClaim<F> {
     /// That all secret wires are the first places of the messages, one after the other, as in a
-    /// [`CircuitSpace`](super::CircuitSpace).
+    /// [`Circuit::layout`](super::Circuit::layout).
     ///
     /// # Errors
     /// [`Error::Parameter`] if the circuit has another number of public inputs.

@@ -13,7 +13,7 @@ use crate::argument::claims::Claims;
 use crate::argument::layout::Slot;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
-use crate::params::{Params, Security};
+use crate::params::Params;
 use crate::scalar::Scalar;
 use crate::source::ReadAt;
 use crate::statement::Statement;
@@ -24,7 +24,7 @@ use crate::suite::Expansion;
 ///
 /// Values that are extracted from an accepted prover are in those very columns: any proof about
 /// them, and any opening of them, shows the same ones, or its author has solved SIS. Columns of values
-/// may be [opened](super::super::PaddedSpace::open) before and after.
+/// may be [opened](super::super::Layout::open) before and after.
 ///
 /// ```
 /// use tautochrone_zk::argument::{
@@ -34,7 +34,7 @@ use crate::suite::Expansion;
 ///
 /// // Three values are committed, with pads for two claims.
 /// let params = InputSpace::optimise(3, 2, 100)?.validate(Security::Required)?;
-/// let space = InputSpace::new(&params, Security::Required)?;
+/// let space = InputSpace::new(&params)?;
 /// let a = PublicMatrix::new(&params, [1; 32]);
 /// let values = [7, 43, 47].map(Scalar::from);
 /// let witness = space.witness(&a, &values, &Seed::from_os()?)?;
@@ -111,15 +111,15 @@ impl<'a> CommittedCircuit<'a> {
     ) -> Result<Self, Error> {
         matrix.check_belongs_to(committed)?;
         let params = committed.params();
-        let space = InputSpace::new(params, Security::Waived)?;
-        let layout = space.layout();
-        inputs.check(layout)?;
+        let layout = InputSpace::layout_of(params)?;
+        layout.check(params)?;
+        inputs.check(&layout)?;
         if params.expansion() == Expansion::Given {
             let expected = "a seed: A' is expanded for more columns";
             return Err(Error::parameter("expansion", params.expansion() as u32, expected));
         }
         let claim =
-            CircuitClaim::with_inputs(circuit, public, inputs.elements.clone(), space.capacity())?;
+            CircuitClaim::with_inputs(circuit, public, inputs.elements.clone(), layout.capacity())?;
         // No overflow: at most as many as the secret wires.
         let new = u64::from(circuit.secret_wires()) - inputs.elements.len() as u64;
         let layout = layout.longer(new.div_ceil(layout.rows().into()));

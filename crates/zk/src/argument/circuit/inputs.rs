@@ -11,7 +11,7 @@ use super::claim::MAX_MASKS;
 use super::constraints::MAX_CIRCUIT;
 use super::optimise::{Candidate, layout_of, possible_rows, shortest};
 use crate::argument::layout::Layout;
-use crate::argument::space::{PaddedMessages, PaddedSpace};
+use crate::argument::space::PaddedMessages;
 use crate::error::Error;
 use crate::field::P61;
 use crate::matrix::PublicMatrix;
@@ -24,19 +24,19 @@ pub(super) const MAX_INPUT_SLOTS: u32 = 8;
 /// Fewest places in a column.
 const MIN_ROWS: u32 = 15;
 
-/// The [space](PaddedSpace) of values of F, 2^m - 1 in a column, with slots of masks: each slot serves
+/// The [layout](Layout) of values of F, 2^m - 1 in a column, with slots of masks: each slot serves
 /// one claim about these values, a circuit with public inputs of which some are the first wires
 /// ([`CommittedCircuit`](super::CommittedCircuit)), or facts about them. Any number of proofs of a claim
 /// are safe.
 #[derive(Clone, Debug)]
 pub struct InputSpace {
-    space: PaddedSpace,
+    layout: Layout,
 }
 
 impl Deref for InputSpace {
-    type Target = PaddedSpace;
-    fn deref(&self) -> &PaddedSpace {
-        &self.space
+    type Target = Layout;
+    fn deref(&self) -> &Layout {
+        &self.layout
     }
 }
 
@@ -88,7 +88,7 @@ impl InputSpace {
         all.with_columns(layout.closed() + columns)
     }
 
-    fn layout_of(params: &Params) -> Result<Layout, Error> {
+    pub(super) fn layout_of(params: &Params) -> Result<Layout, Error> {
         let mut layouts =
             (1..=MAX_INPUT_SLOTS).map(|slots| layout_of::<P61>(params, slots, MAX_MASKS));
         let layout = layouts.find_map(|layout| layout.filter(|layout| layout.rows() >= MIN_ROWS));
@@ -105,14 +105,10 @@ impl InputSpace {
     /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first rows of S
     /// are digits of 2^m - 1 elements and 1 to 8 slots; unless waived, [`Error::Insecure`] as
     /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
-    pub fn new(params: &Params, security: Security) -> Result<Self, Error> {
-        Ok(Self { space: PaddedSpace::new(params, Self::layout_of(params)?, security)? })
-    }
-
-    /// Elements of F in all columns of messages. Value i is place i; places behind the last value are 0.
-    #[must_use]
-    pub fn capacity(&self) -> u64 {
-        u64::from(self.layout().rows()) * self.layout().columns()
+    pub fn new(params: &Params) -> Result<Self, Error> {
+        let layout = Self::layout_of(params)?;
+        layout.hiding(params)?;
+        Ok(Self { layout })
     }
 
     /// The witness of `values` for statements over `matrix`, with pads and randomness from a key that
@@ -120,7 +116,7 @@ impl InputSpace {
     /// values.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there are more values than the [capacity](Self::capacity), or the
+    /// [`Error::Parameter`] if there are more values than the [capacity](Layout::capacity), or the
     /// matrix has other parameters than this space.
     ///
     /// # Constant time
@@ -131,7 +127,7 @@ impl InputSpace {
         values: &[Scalar],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        self.space.witness_of_scalars(matrix, values, &[], seed)
+        self.layout.witness_of_scalars(matrix, values, &[], seed)
     }
 }
 
@@ -159,7 +155,7 @@ impl Inputs {
         if self.slot >= layout.slots() {
             return Err(Error::parameter("slot", self.slot, "a slot of the commitments"));
         }
-        let capacity = u64::from(layout.rows()) * layout.columns();
+        let capacity = layout.capacity();
         if let Some(&element) = self.elements.iter().find(|&&element| element >= capacity) {
             return Err(Error::parameter("input", element, "an element of the commitments"));
         }

@@ -59,7 +59,7 @@ impl UsedSlots {
         hash_scalars(&mut hasher, &assignment.public);
         // Other wires are other columns of T, even where they satisfy the same claim.
         hash_scalars(&mut hasher, &assignment.secret);
-        self.slot_of(hasher.finish_key(), space.layout().slots())
+        self.slot_of(hasher.finish_key(), space.slots())
     }
 
     /// The same for a claim by a name, of `slots` slots.

@@ -1,6 +1,4 @@
-//! [`CircuitSpace`]: where the wires of a circuit are in S, for statements about it alone.
-
-use core::ops::Deref;
+//! Where the wires of a [`Circuit`] are in S, for statements about it alone.
 
 use alloc::vec::Vec;
 
@@ -13,41 +11,29 @@ use crate::argument::claims::Claims;
 use crate::argument::field::CircuitField;
 use crate::argument::instance::Definition as _;
 use crate::argument::layout::Layout;
-use crate::argument::space::{PaddedMessages, PaddedSpace};
+use crate::argument::space::PaddedMessages;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{CustomParams, Params};
 use crate::scalar::ScalarOf;
-
-/// The [space](PaddedSpace) of a statement about one circuit: its secret wires are the first places of
-/// the messages, 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs.
-/// Values that are to serve several circuits are committed to in an [`InputSpace`](super::InputSpace).
-#[derive(Clone, Debug)]
-pub struct CircuitSpace {
-    space: PaddedSpace,
-}
-
-impl Deref for CircuitSpace {
-    type Target = PaddedSpace;
-    fn deref(&self) -> &PaddedSpace {
-        &self.space
-    }
-}
 
 /// A claim with the number of masks and messages that any public inputs have.
 fn any_claim<F: CircuitField>(circuit: &Circuit<F>) -> Result<CircuitClaim<F>, Error> {
     CircuitClaim::new(circuit, &alloc::vec![ScalarOf::ZERO; circuit.public_inputs() as usize])
 }
 
-impl CircuitSpace {
+/// For statements about one circuit alone: its secret wires are the first places of the messages,
+/// 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs. Values that
+/// are to serve several circuits are committed to in an [`InputSpace`](super::InputSpace).
+impl<F: CircuitField> Circuit<F> {
     /// The parameters for which statement and proof together are shortest, with 128 bits of
     /// security.
     ///
     /// # Errors
     /// [`Error::Request`] if there are none for so many wires.
-    pub fn optimise<F: CircuitField>(circuit: &Circuit<F>) -> Result<CustomParams, Error> {
-        let wires = u64::from(circuit.secret_wires());
-        let claims = Claims::from(any_claim(circuit)?);
+    pub fn optimise(&self) -> Result<CustomParams, Error> {
+        let wires = u64::from(self.secret_wires());
+        let claims = Claims::from(any_claim(self)?);
         let mut candidates = Vec::new();
         for rows in possible_rows() {
             let columns = wires.div_ceil(rows.into());
@@ -62,27 +48,23 @@ impl CircuitSpace {
         shortest(candidates, wires)
     }
 
-    /// The space of a circuit under these parameters.
+    /// The layout of a circuit under these parameters.
     ///
     /// # Errors
     /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, and the first rows of S are
-    /// digits of 2^m - 1 elements and pads, with columns for all wires; unless waived,
-    /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
-    pub fn new<F: CircuitField>(
-        params: &Params,
-        circuit: &Circuit<F>,
-        security: Security,
-    ) -> Result<Self, Error> {
-        let claim = any_claim(circuit)?;
+    /// digits of 2^m - 1 elements and pads, with columns for all wires.
+    pub fn layout(&self, params: &Params) -> Result<Layout, Error> {
+        let claim = any_claim(self)?;
         let empty = Layout::over::<F>(1, 1);
         let layout = layout_of::<F>(params, 1, claim.masks(&empty) as u32);
         let fits = |layout: &Layout| claim.end(layout).1 <= layout.columns();
         let Some(layout) = layout.filter(fits) else {
             let expected = "rows of 8 (2^m - 1) + 48 digits, 9 (2^m - 1) + 54 over goldilocks, and \
-                            columns for all wires and masks: see CircuitSpace::optimise";
+                            columns for all wires and masks: see Circuit::optimise";
             return Err(Error::parameter("l", params.l(), expected));
         };
-        Ok(Self { space: PaddedSpace::new(params, layout, security)? })
+        layout.check(params)?;
+        Ok(layout)
     }
 
     /// The witness of an assignment for statements over `matrix`, with pads and randomness from a
@@ -95,18 +77,17 @@ impl CircuitSpace {
     ///
     /// # Constant time
     /// In the secret wires, but for the first constraint that does not hold.
-    pub fn witness<F: CircuitField>(
+    pub fn witness(
         &self,
         matrix: &PublicMatrix,
-        circuit: &Circuit<F>,
         assignment: &Assignment<F>,
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        if circuit.first_violation(assignment)?.is_some() {
+        if self.first_violation(assignment)?.is_some() {
             return Err(Error::FalseFact);
         }
         let public = assignment.public.iter().flat_map(|x| x.value().to_le_bytes());
-        let fields = [circuit.digest().as_bytes(), &public.collect::<Vec<u8>>()];
-        self.space.witness_of_scalars(matrix, &assignment.secret, &fields, seed)
+        let fields = [self.digest().as_bytes(), &public.collect::<Vec<u8>>()];
+        self.layout(&matrix.params)?.witness_of_scalars(matrix, &assignment.secret, &fields, seed)
     }
 }

@@ -1,3 +1,4 @@
+use crate::params::Security;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::Bitslice;
 
@@ -18,7 +19,8 @@ fn presets_are_what_is_sought() {
         let errors = GaussianErrors::of(preset).unwrap();
         let custom = preset.custom();
         let params = preset.params(Security::Required).unwrap();
-        let columns = errors.space(&params, Security::Required).unwrap().layout().columns();
+        let layout = errors.layout(&params).unwrap();
+        let columns = layout.columns();
         let best = errors.goal(columns).optimise().unwrap();
         assert_eq!(best.validate(Security::Required).unwrap(), params, "{preset:?}");
         assert_eq!(preset.for_columns(columns).l, custom.l);
@@ -31,9 +33,9 @@ fn presets_are_what_is_sought() {
             Definition::end(&errors.claim(), &Layout::new(1, 1)),
             (errors.message_rows().into(), 0)
         );
-        let space = errors.space(&params, Security::Required).unwrap();
-        assert!(space.hiding().classical >= 128.0);
-        assert_eq!(space.hiding(), params.estimate().hiding);
+        let hiding = layout.hiding(&params).unwrap();
+        assert!(hiding.classical >= 128.0);
+        assert_eq!(hiding, params.estimate().hiding);
     }
 }
 
@@ -46,7 +48,7 @@ fn longer_and_shorter_statements_follow() {
         for l in [118, 1000, 20_000] {
             let custom = preset.for_columns(l);
             let bound = errors.norm.bound_squared + 14;
-            let by_bound = errors.layout(l).goal_with_norm(errors.bound(), bound);
+            let by_bound = errors.layout_of(l).goal_with_norm(errors.bound(), bound);
             let of_bound = by_bound.custom(custom.w, custom.r, custom.v).frobenius_squared;
             assert!(custom.frobenius_squared < of_bound, "{preset:?} {l}");
             let least = u128::from(l) * 1024 * 1024 / 100;
@@ -83,14 +85,14 @@ fn presets_prove_norms() {
     let claims = Claims::from(claim.clone());
     let custom = Preset::N1_128.for_columns(columns);
     let params = custom.validate(Security::Required).unwrap();
-    let space = errors.space(&params, Security::Required).unwrap();
+    let layout = errors.layout(&params).unwrap();
     let own = sampled(&errors, columns);
     let messages = errors.messages(&own).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
-    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
+    let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let (slot, seed) = (space.slot(0).unwrap(), Seed::from_bytes([3; 32]));
+    let (slot, seed) = (layout.slot(0).unwrap(), Seed::from_bytes([3; 32]));
     let prover = Prover::new(&matrix, &statement).unwrap();
     let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
     let mut proof = proved.proof;
@@ -115,7 +117,7 @@ fn presets_prove_norms() {
         column[..961].fill(4);
     }
     let messages = errors.messages(&long).unwrap();
-    let witness = space.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
+    let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
     let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
     let prover = Prover::new(&matrix, &statement).unwrap();
     let refused = prover.prove_claims(b"c", &slot, &claims, &witness, &seed);

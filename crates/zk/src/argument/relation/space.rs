@@ -1,8 +1,7 @@
-//! [`RelationSpace`]: where the unknowns of instances are in S, for statements about these alone.
+//! Where the unknowns of instances are in S, for statements about one [`Relation`] alone.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Deref;
 
 use tautochrone_ctr::Seed;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -15,12 +14,12 @@ use super::{Instances, Known, Relation, ranges, table};
 use crate::argument::instance::Definition as _;
 use crate::argument::layout::Layout;
 use crate::argument::ranges::Ranges;
-use crate::argument::space::{PaddedMessages, PaddedSpace};
+use crate::argument::space::PaddedMessages;
 use crate::erase::Secrets;
 use crate::error::{Error, RequestProblem, WitnessProblem};
 use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Goal, Params, Search, Security};
+use crate::params::{CustomParams, Goal, Search, Security};
 
 /// Largest carry of a byte.
 const LARGEST: u32 = 127;
@@ -28,22 +27,6 @@ const LARGEST: u32 = 127;
 const DEVIATIONS: f64 = 8.5;
 /// Layouts of which the parameters are sought at most.
 const CANDIDATES: usize = 8;
-
-/// The [space](PaddedSpace) of a statement about one [`Relation`]: one slot, and messages that are
-/// its unknowns.
-///
-/// **No column is to be opened**: it is secrets.
-#[derive(Clone, Debug)]
-pub struct RelationSpace {
-    space: PaddedSpace,
-}
-
-impl Deref for RelationSpace {
-    type Target = PaddedSpace;
-    fn deref(&self) -> &PaddedSpace {
-        &self.space
-    }
-}
 
 /// Places and columns of messages, with the slot of the claim.
 fn layout(placement: &Placement, masks: usize, is_wide: bool) -> Result<Layout, Error> {
@@ -99,13 +82,22 @@ impl FamilyShape {
     }
 }
 
-impl RelationSpace {
+impl Relation {
+    /// The layout with the one slot of this claim.
+    ///
+    /// # Errors
+    /// [`Error::StatedByOthers`] if the instances are not known.
+    pub fn layout(&self) -> Result<Layout, Error> {
+        let placement = self.placement().ok_or(Error::StatedByOthers)?;
+        layout_of(placement, self.ranges(), self.is_wide())
+    }
+
     /// The places of the instances of a family, and the parameters, for which statement and proof
     /// together are shortest, with 128 bits of security.
     ///
     /// # Errors
     /// [`Error::Request`] if there are none; as [`Relation::new`].
-    pub fn optimise(family: Arc<dyn Family>) -> Result<(Relation, CustomParams), Error> {
+    pub fn optimise(family: Arc<dyn Family>) -> Result<(Self, CustomParams), Error> {
         let shape = family.shape();
         shape.check()?;
         let (placement, custom) = optimise(&Sought {
@@ -118,7 +110,7 @@ impl RelationSpace {
             ranges: &|placement| ranges(placement, &shape),
             norm_squared: &|placement| shape.column_norm_squared(placement),
         })?;
-        Ok((Relation::new(family, placement.places, placement.spread)?, custom))
+        Ok((Self::new(family, placement.places, placement.spread)?, custom))
     }
 
     /// The same of a family of equations, in a lift ([`Relation::equations`]).
@@ -128,7 +120,7 @@ impl RelationSpace {
     pub fn optimise_equations(
         family: Arc<dyn EquationFamily>,
         lift: u8,
-    ) -> Result<(Relation, CustomParams), Error> {
+    ) -> Result<(Self, CustomParams), Error> {
         let shape = family.shape();
         shape.check()?;
         let (placement, custom) = optimise(&Sought {
@@ -141,17 +133,8 @@ impl RelationSpace {
             ranges: &|placement| shape.ranges(placement),
             norm_squared: &|placement| column_norm_squared(placement, shape.norm_squared(lift)),
         })?;
-        let relation = Relation::equations(family, placement.places, placement.spread, lift)?;
+        let relation = Self::equations(family, placement.places, placement.spread, lift)?;
         Ok((relation, custom))
-    }
-
-    /// The space of a relation under these parameters.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] unless its layout has their rows and columns; unless waived,
-    /// [`Error::Insecure`] as [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
-    pub fn new(params: &Params, relation: &Relation, security: Security) -> Result<Self, Error> {
-        Ok(Self { space: PaddedSpace::new(params, relation.layout()?, security)? })
     }
 
     /// The witness of the secrets of all instances, or unknowns besides carries, one after the
@@ -159,6 +142,8 @@ impl RelationSpace {
     /// the seed, the statement's header, the claim and all unknowns: a seed gives other pads for
     /// every claim, and the same secrets may be proved again in any other list. Matrices of up to
     /// 64 MiB stay with the relation, for its proofs.
+    ///
+    /// **No column is to be opened**: it is secrets.
     ///
     /// # Errors
     /// [`Error::Witness`]; [`Error::FalseFact`] if a secret or an error is not in its range;
@@ -171,16 +156,15 @@ impl RelationSpace {
     pub fn witness(
         &self,
         matrix: &PublicMatrix,
-        relation: &Relation,
         secrets: &[i8],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        let messages = match &relation.instances {
+        let messages = match &self.instances {
             Instances::Named => return Err(Error::StatedByOthers),
             Instances::WithErrors(known) => messages(known, secrets)?,
             Instances::Equations(known) => known.messages(secrets)?,
         };
-        self.space.witness_for(matrix, relation.digest.as_bytes(), messages, seed)
+        self.layout()?.witness_for(matrix, self.digest.as_bytes(), messages, seed)
     }
 }
 
@@ -272,15 +256,4 @@ fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
         Ok::<(), Error>(())
     })?;
     Ok(messages)
-}
-
-impl Relation {
-    /// The layout with the one slot of this claim.
-    ///
-    /// # Errors
-    /// [`Error::StatedByOthers`] if the instances are not known.
-    pub fn layout(&self) -> Result<Layout, Error> {
-        let placement = self.placement().ok_or(Error::StatedByOthers)?;
-        layout_of(placement, self.ranges(), self.is_wide())
-    }
 }

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use tautochrone_ctr::{Label, Seed};
 
-use super::{FamilyShape, Relation, RelationSpace, Structure};
+use super::{FamilyShape, Relation, Structure};
 use crate::argument::ranges::Shape;
 use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request};
 use crate::error::{Error, WitnessProblem};
@@ -87,9 +87,8 @@ pub(super) fn params(relation: &Relation) -> Params {
 /// S of these secrets, in a space of its own.
 pub(super) fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Error> {
     let params = params(relation);
-    let space = RelationSpace::new(&params, relation, Security::Waived)?;
     let matrix = PublicMatrix::new(&params, [1; 32]);
-    let witness = space.witness(&matrix, relation, secrets, &Seed::from_bytes(SEED))?;
+    let witness = relation.witness(&matrix, secrets, &Seed::from_bytes(SEED))?;
     let mut entries = vec![0; params.v() as usize * params.l() as usize];
     witness.read_columns(&params, 0, &mut entries)?;
     Ok(entries)
@@ -101,13 +100,13 @@ pub(super) fn proved(
     secrets: &[i8],
 ) -> (Params, PublicMatrix, Statement, Vec<u8>) {
     let params = params(relation);
-    let space = RelationSpace::new(&params, relation, Security::Waived).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let seed = Seed::from_bytes(SEED);
-    let witness = space.witness(&matrix, relation, secrets, &seed).unwrap();
+    let witness = relation.witness(&matrix, secrets, &seed).unwrap();
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+    let (slot, claims) =
+        (relation.layout().unwrap().slot(0).unwrap(), Claims::from(relation.clone()));
     let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
     let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
     let proof = proved.proof;
@@ -262,11 +261,11 @@ fn equations_are_those_of_integers() {
 #[test]
 fn places_are_sought() {
     let (toy, _) = instances(200);
-    let (relation, custom) = RelationSpace::optimise(Arc::new(toy.clone())).unwrap();
+    let (relation, custom) = Relation::optimise(Arc::new(toy.clone())).unwrap();
     let params = custom.validate(Security::Required).unwrap();
     let layout = relation.layout().unwrap();
     assert_eq!(params.l(), layout.all_columns());
-    RelationSpace::new(&params, &relation, Security::Required).unwrap();
+    layout.hiding(&params).unwrap();
     let bytes = |relation: &Relation| {
         let layout = relation.layout().unwrap();
         let norm = shape().column_norm_squared(&relation.known().placement);
@@ -292,12 +291,12 @@ fn shards_have_whole_instances() {
         let toy = Toy::of_messages(shape, count, (1, 1), (height, &messages));
         let relation = toy.relation(1, spread);
         let params = params(&relation);
-        let space = RelationSpace::new(&params, &relation, Security::Waived).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let secrets = vec![0; shape.secrets_len() * count as usize];
         let seed = Seed::from_bytes(SEED);
-        let witness = space.witness(&matrix, &relation, &secrets, &seed).unwrap();
-        let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+        let witness = relation.witness(&matrix, &secrets, &seed).unwrap();
+        let (slot, claims) =
+            (relation.layout().unwrap().slot(0).unwrap(), Claims::from(relation.clone()));
         let (data, spread) = (slot.data(), u64::from(spread));
         let challenges = Shape::new(relation.ranges(), slot.layout().columns()).challenges();
         let parts = params.l().div_ceil(BLOCK.into());

@@ -10,7 +10,7 @@ use crate::argument::relation::tests::toy;
 use crate::argument::relation::{self, Structure};
 use crate::argument::{
     ArgumentProof, CircuitBuilder, CircuitClaim, CircuitField, Goldilocks, Layout, P61, P127,
-    PaddedSpace, Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
+    Ranges, RowNorm, RowRange, ScalarOf, Slot, Wire,
 };
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -258,16 +258,15 @@ impl Toy {
         let frobenius_squared = Some(params.largest_frobenius_squared());
         let params =
             CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap();
-        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
-        let slot = space.slot(case.before.len() as u32).unwrap();
+        let slot = layout.slot(case.before.len() as u32).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let source = match (case.field, case.scalars) {
             (Field::Goldilocks, _) => {
                 let scalars = messages.scalars::<Goldilocks>();
-                space.witness_of_scalars(&matrix, &scalars, &[], &seed)
+                layout.witness_of_scalars(&matrix, &scalars, &[], &seed)
             }
-            (_, true) => space.witness_of_scalars(&matrix, &messages.scalars::<P61>(), &[], &seed),
-            _ => space.witness(&matrix, &messages.entries, &seed),
+            (_, true) => layout.witness_of_scalars(&matrix, &messages.scalars::<P61>(), &[], &seed),
+            _ => layout.witness(&matrix, &messages.entries, &seed),
         };
         let source = source.unwrap();
         let mut entries = vec![0; params.v() as usize * params.l() as usize];

@@ -65,13 +65,13 @@ fn false_claims_fail_the_equation() {
         assert_eq!(toy.reason(0, &toy.claims[0], &forge(&toy, Cheat::Nothing)), None);
         let v = toy.params.v() as usize;
         for place in 0..ROWS as usize {
-            let rows = toy.space.layout().place_rows() as usize;
+            let rows = toy.layout.place_rows() as usize;
             let row = rows * place;
             let column = toy.slot(0).data().start as usize + [0, 6, 11][place % 3];
             let mut entries = toy.entries.clone();
             entries[v * column + row] += 3;
-            let (params, space) = (toy.params.clone(), toy.space.clone());
-            let other = Toy::of(params, space, entries, toy.claims.clone());
+            let (params, layout) = (toy.params.clone(), toy.layout.clone());
+            let other = Toy::of(params, layout, entries, toy.claims.clone());
             let honest = other.try_prove(0, &other.claims[0]);
             let forged = forge(&other, Cheat::Nothing);
             let reason = other.reason(0, &other.claims[0], &forged);
@@ -143,7 +143,7 @@ fn columns_of_messages_have_no_gamma() {
     let mut entries = toy.entries.clone();
     let column = toy.slot(0).data().start as usize + 3;
     entries[v * column + ROWS as usize] = 1;
-    let other = Toy::of(toy.params.clone(), toy.space.clone(), entries, toy.claims.clone());
+    let other = Toy::of(toy.params.clone(), toy.layout.clone(), entries, toy.claims.clone());
     let proof = other.prove(0);
     assert_eq!(other.reason(0, &other.claims[0], &proof), Some(Reason::Content(Fault::Challenge)));
 }
@@ -157,8 +157,8 @@ fn altered_elements_are_refused() {
         let proof = toy.prove(0);
         let claim = file::to_bytes(&toy.slot(0), claims, 0).len();
         let first = 24 + 32 + 4 + claim;
-        let count = claims.sent(toy.space.layout()) + 2 * toy.slot(0).layout().rounds() + 1;
-        let (len, word) = if toy.space.layout().is_over::<P127>() { (32, 16) } else { (24, 8) };
+        let count = claims.sent(&toy.layout) + 2 * toy.slot(0).layout().rounds() + 1;
+        let (len, word) = if toy.layout.is_over::<P127>() { (32, 16) } else { (24, 8) };
         for element in 0..count + toy.params.l() as usize {
             let mut altered = proof.clone();
             altered[first + len * element + word] ^= 1;

@@ -19,7 +19,7 @@ enum Pad {
 
 /// All elements that are sent, as they are encoded, with one pad more by `change`.
 fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
-    with_field!(toy.space.layout(), F => sent_over::<F>(toy, change))
+    with_field!(&toy.layout, F => sent_over::<F>(toy, change))
 }
 
 fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
@@ -141,11 +141,11 @@ fn fresh_pads_move_every_element() {
         let toy = Toy::new(40, 5, &[vec![Kind::Ranges(two_norms()), Kind::Sum]], 10);
         let messages = messages(5, &[vec![Kind::Ranges(two_norms())]], 10);
         let seed = Seed::from_bytes([seed; 32]);
-        let source = toy.space.witness(&toy.matrix, &messages, &seed).unwrap();
+        let source = toy.layout.witness(&toy.matrix, &messages, &seed).unwrap();
         let mut entries = vec![0; toy.entries.len()];
         source.read_columns(&toy.params, 0, &mut entries).unwrap();
-        let Toy { params, space, claims, .. } = toy;
-        sent(&Toy::of(params, space, entries, claims), None)
+        let Toy { params, layout, claims, .. } = toy;
+        sent(&Toy::of(params, layout, entries, claims), None)
     };
     let [one, same, other] = [1, 1, 2].map(elements);
     assert!(one == same);
@@ -160,9 +160,8 @@ fn fields_have_their_own_pads() {
     let params = validated(custom(33, &layouts[1]));
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let columns = layouts.map(|layout| {
-        let space = PaddedSpace::new(&params, layout, Security::Waived).unwrap();
         let messages = vec![0; 5 * ROWS as usize];
-        let source = space.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
+        let source = layout.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
         let mut entries = vec![0; params.v() as usize];
         source.read_columns(&params, 0, &mut entries).unwrap();
         entries.split_off(ROWS as usize + 220)
@@ -197,7 +196,7 @@ fn pads_stand_where_they_should() {
     // 38 columns of 162 or 243 digits of variance 2.
     assert!(sum.abs() < 700, "{sum}");
     let zeros: Zeroizing<Vec<i8>> = Zeroizing::new(vec![0; rows * 6]);
-    let other = toy.space.witness(&toy.matrix, &zeros, &Seed::from_bytes([11; 32])).unwrap();
+    let other = toy.layout.witness(&toy.matrix, &zeros, &Seed::from_bytes([11; 32])).unwrap();
     let mut entries = vec![0; toy.entries.len()];
     other.read_columns(&toy.params, 0, &mut entries).unwrap();
     assert_ne!(entries[rows + pad..v], toy.entries[rows + pad..v], "other messages, other pads");

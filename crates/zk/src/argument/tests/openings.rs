@@ -8,11 +8,11 @@ use crate::uses::sums::Sums;
 #[test]
 fn columns_of_messages_are_opened_and_no_others() {
     let toy = Toy::new(40, 5, &[vec![Kind::Ranges(bits_and_trits())], vec![Kind::Sum]], 20);
-    let (params, space, v) = (&toy.params, &toy.space, toy.params.v() as usize);
-    let closed = space.layout().closed();
+    let (params, layout, v) = (&toy.params, &toy.layout, toy.params.v() as usize);
+    let closed = layout.closed();
     let proof = toy.prove(0);
     for index in 0..5 {
-        let column = space.open(params, &toy.witness, index).unwrap();
+        let column = layout.open(params, &toy.witness, index).unwrap();
         let place = (closed + index) as usize;
         assert_eq!(column[..], toy.entries[v * place..v * (place + 1)]);
         // It is the column of T that was published.
@@ -20,7 +20,7 @@ fn columns_of_messages_are_opened_and_no_others() {
         assert!(toy.matrix.opens(&t, &column[..]));
     }
     for index in [5, closed, u64::MAX] {
-        assert!(matches!(space.open(params, &toy.witness, index), Err(Error::Parameter(_))));
+        assert!(matches!(layout.open(params, &toy.witness, index), Err(Error::Parameter(_))));
     }
     // Proofs after openings are those before.
     assert!(toy.prove(0) == proof);
@@ -32,13 +32,13 @@ fn columns_of_messages_are_opened_and_no_others() {
 #[test]
 fn sums_of_columns_of_messages_are_opened_and_no_others() {
     let toy = Toy::new(29, 5, &[vec![Kind::Sum]], 21);
-    let (space, v) = (&toy.space, toy.params.v() as usize);
-    let closed = space.layout().closed();
+    let (layout, v) = (&toy.layout, toy.params.v() as usize);
+    let closed = layout.closed();
     let sums = vec![vec![(closed, 1), (closed + 4, -1)], vec![(closed, 1), (closed - 1, 1)]];
     let sums = Sums::new(toy.params.l(), sums).unwrap();
     let params = sums.params(&toy.params, Security::Waived);
     let Ok(params) = params else { return };
-    let open = |k| space.open_sum(&toy.params, &toy.witness, (&sums, &params), k);
+    let open = |k| layout.open_sum(&toy.params, &toy.witness, (&sums, &params), k);
     let entry = |j: u64, i: usize| i32::from(toy.entries[v * j as usize + i]);
     let expected = (0..v).map(|i| entry(closed, i) - entry(closed + 4, i));
     assert!(open(0).unwrap().iter().copied().eq(expected));

@@ -181,8 +181,8 @@ fn entries_beyond_their_range_are_refused() {
             let mut entries = toy.entries.clone();
             let place = &mut entries[v * column as usize + row];
             *place = if *place == entry { 1 } else { entry };
-            let (params, space) = (toy.params.clone(), toy.space.clone());
-            let other = Toy::of(params, space, entries, toy.claims.clone());
+            let (params, layout) = (toy.params.clone(), toy.layout.clone());
+            let other = Toy::of(params, layout, entries, toy.claims.clone());
             let proof = other.try_prove(0, &other.claims[0]);
             assert!(matches!(proof, Err(Error::FalseFact)), "{row} {column}");
             // A worker gives no answer at all, and does not leave it to what all columns sum up to.
@@ -240,10 +240,8 @@ fn claims_over_other_fields_are_refused() {
 #[test]
 fn other_layouts_are_refused() {
     let toy = Toy::new(40, 5, &[vec![Kind::Sum]], 7);
-    let layout = toy.space.layout().clone();
-    let refused = |layout: Layout| {
-        matches!(PaddedSpace::new(&toy.params, layout, Security::Waived), Err(Error::Parameter(_)))
-    };
+    let layout = toy.layout.clone();
+    let refused = |layout: Layout| matches!(layout.hiding(&toy.params), Err(Error::Parameter(_)));
     assert!(!refused(layout.clone()));
     assert!(refused(Layout::new(ROWS, 5)));
     assert!(refused(Layout::new(0, layout.all_columns())));
@@ -252,9 +250,18 @@ fn other_layouts_are_refused() {
     let far = Layout::new(rows, 1).with_masks(0).unwrap();
     let custom = CustomParams { l: far.all_columns(), ..custom(40, &layout) };
     let params = custom.validate(Security::Waived).unwrap();
-    assert!(PaddedSpace::new(&params, far, Security::Waived).is_err());
+    assert!(far.hiding(&params).is_err());
+    // Rows of randomness that hide nothing, unless that was waived.
+    let few = Layout::new(1200, 10);
+    let custom = CustomParams { l: 10, ..crate::Preset::T4_128.custom() };
+    let params = [Security::Required, Security::Waived].map(|it| custom.validate(it).unwrap());
+    let drawn = params.map(|params| {
+        let (matrix, seed) = (PublicMatrix::new(&params, [1; 32]), Seed::from_bytes([1; 32]));
+        few.witness(&matrix, &[0; 12_000], &seed).map(|_| ())
+    });
+    assert!(matches!(drawn, [Err(Error::Insecure(_)), Ok(())]), "{drawn:?}");
     let messages = vec![0; 9 * 6];
-    let wrong = toy.space.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
+    let wrong = toy.layout.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
     assert!(matches!(
         wrong,
         Err(Error::Witness(WitnessProblem::Messages { got: 54, expected: 45 }))

@@ -57,15 +57,15 @@ fn sizes_of_claims() {
     }
     let errors = GaussianErrors::new(1024, 3_200_000).unwrap();
     let claims = Claims::from(errors.claim());
-    of_layout("norms of 1024", &errors.layout(4096), errors.goal(4096), &claims);
+    of_layout("norms of 1024", &errors.layout_of(4096), errors.goal(4096), &claims);
     let mut builder = CircuitBuilder::new();
     let wires: Vec<Wire> = (0..1 << 16).map(|_| builder.secret(Scalar::ONE)).collect();
     for &wire in &wires {
         builder.constrain(wire, wire, wire);
     }
     let (circuit, _) = builder.finish().unwrap();
-    let params = CircuitSpace::optimise(&circuit).unwrap().validate(Security::Required).unwrap();
-    let layout = CircuitSpace::new(&params, &circuit, Security::Required).unwrap().layout().clone();
+    let params = circuit.optimise().unwrap().validate(Security::Required).unwrap();
+    let layout = circuit.layout(&params).unwrap();
     let claims = Claims::from(CircuitClaim::new(&circuit, &[]).unwrap());
     of_layout("circuit of 2^16", &layout, layout.goal(0), &claims);
     let shape = FamilyShape {
@@ -91,7 +91,7 @@ fn sizes_of_claims() {
         secret_variance: 7_921_753,
     };
     for (shape, count) in [(shape, 4096), (frodo, 64)] {
-        let (relation, custom) = RelationSpace::optimise(Arc::new(Shaped(shape, count))).unwrap();
+        let (relation, custom) = Relation::optimise(Arc::new(Shaped(shape, count))).unwrap();
         let params = custom.validate(Security::Required).unwrap();
         let layout = relation.layout().unwrap();
         let claims = Claims::from(relation);

@@ -5,7 +5,7 @@ use super::compact::extract;
 use super::narrow::{PROOFS, seed, simulated_proofs_look_like_real_ones};
 use super::setup as setup_of;
 use super::*;
-use crate::argument::{ExactKeys, KeyRanges, Layout, PaddedSpace};
+use crate::argument::{ExactKeys, KeyRanges, Layout};
 use crate::cases;
 use crate::error::WitnessProblem;
 use crate::error::{Fault, Reason};
@@ -193,8 +193,8 @@ fn other_statements_are_refused() {
         let error = MessageSpace::new(&params, rows, Security::Waived).unwrap_err();
         assert_eq!(name(error), "message rows");
         let layout = Layout::new(rows, 300);
-        let error = PaddedSpace::new(&params, layout, Security::Waived).unwrap_err();
+        let error = layout.hiding(&params).unwrap_err();
         assert_eq!(name(error), "rows of messages");
     }
-    assert!(PaddedSpace::new(&params, Layout::new(8, 300), Security::Waived).is_ok());
+    assert!(Layout::new(8, 300).hiding(&params).is_ok());
 }

@@ -4,7 +4,7 @@
 use super::compact::{extract, part, residual, v_of};
 use super::setup as setup_of;
 use super::*;
-use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout, PaddedSpace};
+use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout};
 use crate::cases;
 use crate::error::WitnessProblem;
 use crate::reference;
@@ -294,7 +294,7 @@ fn nothing_but_knowledge_is_shown() {
     is_refused(sums.params(&params, Security::Waived).unwrap_err());
     let claims = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 0).unwrap());
     let layout = Layout::new(2, 300 - 6).with_slot(&claims).unwrap();
-    is_refused(PaddedSpace::new(&params, layout, Security::Waived).unwrap_err());
+    is_refused(layout.hiding(&params).unwrap_err());
     let keys = KeyRanges::new(1, 1).unwrap();
     let setup = setup_of(&params, 1);
     let keys = ExactKeys::new(&setup.matrix, &setup.statement, keys);

@@ -24,7 +24,7 @@ fn toy_of(w: u32, elements: u32, slots: u32, columns: u64) -> CustomParams {
 impl Held {
     fn new(custom: CustomParams, values: &[i64], seed: u8) -> Self {
         let params = custom.validate(Security::Waived).unwrap();
-        let space = InputSpace::new(&params, Security::Waived).unwrap();
+        let space = InputSpace::new(&params).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
         let seed = Seed::from_bytes([seed; 32]);
@@ -217,13 +217,13 @@ fn bytes_do_not_depend_on_what_is_held() {
 #[test]
 fn values_are_opened() {
     let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
-    let space = InputSpace::new(&held.params, Security::Waived).unwrap();
+    let space = InputSpace::new(&held.params).unwrap();
     let (assigned, inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
     let claim = held.claim(&assigned, &inputs);
     let before = prove(&held, &claim, &assigned.1).unwrap();
     for index in 0..2 {
         let column = space.open(&held.params, &held.witness, index).unwrap();
-        let t = held.statement.column(&held.file, space.layout().closed() + index).unwrap();
+        let t = held.statement.column(&held.file, space.closed() + index).unwrap();
         assert!(held.matrix.opens(&t, &column[..]));
     }
     assert!(prove(&held, &claim, &assigned.1).unwrap() == before);

@@ -27,18 +27,18 @@ fn circuits_are_proved_and_no_others() {
     let x = (1 << 60) - 3;
     let (circuit, assignment) = root::<Goldilocks>(x);
     assert_eq!(circuit.first_violation(&assignment).unwrap(), None);
-    let custom = CircuitSpace::optimise(&circuit).unwrap();
+    let custom = circuit.optimise().unwrap();
     let params = custom.validate(Security::Required).unwrap();
     let group = params.row_groups()[0];
     assert_eq!((group.bound, group.rows % 9), (69, 0));
-    let space = CircuitSpace::new(&params, &circuit, Security::Required).unwrap();
-    assert!(space.hiding().classical >= 128.0);
+    let layout = circuit.layout(&params).unwrap();
+    assert!(layout.hiding(&params).unwrap().classical >= 128.0);
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let seed = Seed::from_bytes([2; 32]);
-    let witness = space.witness(&matrix, &circuit, &assignment, &seed).unwrap();
+    let witness = circuit.witness(&matrix, &assignment, &seed).unwrap();
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let slot = space.slot(0).unwrap();
+    let slot = layout.slot(0).unwrap();
     let claims: Claims = CircuitClaim::new(&circuit, &assignment.public).unwrap().into();
     let prover = Prover::new(&matrix, &statement).unwrap();
     let proved = prover.prove_claims(CONTEXT, &slot, &claims, &witness, &seed).unwrap();
@@ -73,7 +73,7 @@ fn circuits_are_proved_and_no_others() {
     // A false wire: no proof, and which constraint it is that does not hold.
     let mut wrong = assignment.clone();
     *wrong.secret.last_mut().unwrap() += ScalarOf::ONE;
-    let refused = space.witness(&matrix, &circuit, &wrong, &seed);
+    let refused = circuit.witness(&matrix, &wrong, &seed);
     assert!(matches!(refused, Err(Error::FalseFact)));
     assert_eq!(circuit.first_violation(&wrong).unwrap(), Some(62));
 }
@@ -84,14 +84,10 @@ fn spaces_are_of_one_field() {
     let ((circuit, _), (other, _)) = (root::<Goldilocks>(7), root::<P61>(7));
     let params =
         |custom: Result<CustomParams, Error>| custom.unwrap().validate(Security::Required).unwrap();
-    let (params, others) =
-        (params(CircuitSpace::optimise(&circuit)), params(CircuitSpace::optimise(&other)));
-    assert!(CircuitSpace::new(&params, &circuit, Security::Required).is_ok());
-    assert!(CircuitSpace::new(&others, &other, Security::Required).is_ok());
-    for refused in [
-        CircuitSpace::new(&params, &other, Security::Required),
-        CircuitSpace::new(&others, &circuit, Security::Required),
-    ] {
+    let (params, others) = (params(circuit.optimise()), params(other.optimise()));
+    assert!(circuit.layout(&params).is_ok());
+    assert!(other.layout(&others).is_ok());
+    for refused in [other.layout(&params), circuit.layout(&others)] {
         assert!(matches!(refused, Err(Error::Parameter(_))), "{refused:?}");
     }
 }

@@ -6,16 +6,18 @@ use super::*;
 #[test]
 fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let (circuit, assignment) = cubes(40, 0);
-    let params = CircuitSpace::optimise(&circuit).unwrap().validate(Security::Required).unwrap();
-    let space = CircuitSpace::new(&params, &circuit, Security::Required).unwrap();
-    assert!(space.hiding().classical >= 128.0 && params.row_groups()[0].bound == DIGIT_BOUND);
+    let params = circuit.optimise().unwrap().validate(Security::Required).unwrap();
+    let layout = circuit.layout(&params).unwrap();
+    assert!(
+        layout.hiding(&params).unwrap().classical >= 128.0
+            && params.row_groups()[0].bound == DIGIT_BOUND
+    );
     let matrix = PublicMatrix::new(&params, [1; 32]);
-    let witness = space.witness(&matrix, &circuit, &assignment, &Seed::from_bytes([2; 32]));
-    let witness = witness.unwrap();
+    let witness = circuit.witness(&matrix, &assignment, &Seed::from_bytes([2; 32])).unwrap();
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
     let prover = Prover::new(&matrix, &statement).unwrap();
-    let (slot, seed) = (space.slot(0).unwrap(), Seed::from_bytes([3; 32]));
+    let (slot, seed) = (layout.slot(0).unwrap(), Seed::from_bytes([3; 32]));
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
     let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
     let proof = proved.proof;
@@ -25,9 +27,9 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let unknown = verifier.verify_file(b"", &proof, &[]);
     assert!(matches!(unknown, Err(Error::StatedByOthers)), "{unknown:?}");
     // Any column of wires may be opened, and a proof after it is the one before it.
-    let columns = space.layout().columns();
-    assert!(space.open(&params, &witness, columns - 1).is_ok());
-    assert_eq!(name(space.open(&params, &witness, columns)), "column");
+    let columns = layout.columns();
+    assert!(layout.open(&params, &witness, columns - 1).is_ok());
+    assert_eq!(name(layout.open(&params, &witness, columns)), "column");
 }
 
 /// Constraints that do not hold, other public inputs, another circuit: neither proof nor verdict.
@@ -37,12 +39,11 @@ fn a_claim_is_of_its_circuit() {
     let assigned = (circuit, assignment);
     let params = toy(40, 3, &assigned).validate(Security::Waived).unwrap();
     let (circuit, assignment) = assigned;
-    let space = CircuitSpace::new(&params, &circuit, Security::Waived).unwrap();
+    let layout = circuit.layout(&params).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let seed = Seed::from_bytes([1; 32]);
-    let witness = |circuit: &Circuit, assignment: &Assignment| {
-        space.witness(&matrix, circuit, assignment, &seed)
-    };
+    let witness =
+        |circuit: &Circuit, assignment: &Assignment| circuit.witness(&matrix, assignment, &seed);
     let mut short = assignment.clone();
     short.secret.pop();
     assert_eq!(name(witness(&circuit, &short)), "secret wires");
@@ -54,11 +55,11 @@ fn a_claim_is_of_its_circuit() {
     assert_eq!(same, circuit);
     assert!(matches!(witness(&circuit, &wrong), Err(Error::FalseFact)));
     let (larger, assigned) = cubes(60, 0);
-    assert_eq!(name(witness(&larger, &assigned)), "values");
+    assert_eq!(name(witness(&larger, &assigned)), "l");
     let source = witness(&circuit, &assignment).unwrap();
     let mut file = Vec::new();
     let statement = matrix.commit_and_hold(&source, &mut file).unwrap();
-    let (prover, slot) = (Prover::new(&matrix, &statement).unwrap(), space.slot(0).unwrap());
+    let (prover, slot) = (Prover::new(&matrix, &statement).unwrap(), layout.slot(0).unwrap());
     let claims = Claims::from(CircuitClaim::new(&circuit, &wrong.public).unwrap());
     let proved = prover.prove_claims(CONTEXT, &slot, &claims, &source, &seed);
     assert!(matches!(proved, Err(Error::FalseFact)));
@@ -95,13 +96,13 @@ fn pads_depend_on_the_wires_and_public_inputs() {
         let assigned = builder.finish().unwrap();
         let params = toy(40, 1, &assigned).validate(Security::Waived).unwrap();
         let (circuit, assignment) = assigned;
-        let space = CircuitSpace::new(&params, &circuit, Security::Waived).unwrap();
+        let layout = circuit.layout(&params).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([seed; 32]);
-        let source = space.witness(&matrix, &circuit, &assignment, &seed).unwrap();
+        let source = circuit.witness(&matrix, &assignment, &seed).unwrap();
         let mut column = vec![0; params.v() as usize];
         source.read_columns(&params, 0, &mut column).unwrap();
-        column.truncate(space.layout().all_rows() as usize);
+        column.truncate(layout.all_rows() as usize);
         column
     };
     assert_eq!(pads(3, 1), pads(3, 1));
@@ -116,15 +117,14 @@ fn requests_beyond_the_parameters_are_refused() {
     let honest = toy(40, 3, &assigned);
     let refused = |custom: CustomParams| {
         let params = custom.validate(Security::Waived).unwrap();
-        name(CircuitSpace::new(&params, &assigned.0, Security::Waived))
+        name(assigned.0.layout(&params))
     };
     let with = |rows: u32, bound: u32| {
         let group = RowGroup { rows, bound, distribution: Distribution::Any };
         CustomParams { groups: [Some(group), None, None], ..honest }
     };
     let params = honest.validate(Security::Waived).unwrap();
-    assert!(CircuitSpace::new(&params, &assigned.0, Security::Waived).is_ok());
-    assert!(CircuitSpace::new(&params, &assigned.0, Security::Required).is_err());
+    assert!(assigned.0.layout(&params).is_ok());
     // No whole element, 2 and 0 of them.
     for (rows, bound) in [(71, 99), (73, 99), (64, 99), (48, 99), (8, 99)] {
         assert_eq!(refused(with(rows, bound)), "l");

@@ -10,7 +10,7 @@ use super::{Coefficient, EquationFamily, EquationShape, Equations, UnknownPart};
 use crate::argument::instance::Places;
 use crate::argument::relation::tests::{proved, witness};
 use crate::argument::request::Columns;
-use crate::argument::{ArgumentProof, Claims, Element, Relation, RelationSpace};
+use crate::argument::{ArgumentProof, Claims, Element, Relation};
 use crate::eq;
 use crate::error::{Error, WitnessProblem};
 use crate::field::P127;
@@ -208,11 +208,10 @@ fn verdicts_are_those_of_the_reference() {
         let layout = relation.layout().unwrap();
         let is_wide = toy.shape.moduli[0] > 1 << 60;
         assert_eq!(layout.is_over::<P127>(), is_wide);
-        let (params, matrix, statement, proof) = proved(&relation, &unknowns);
+        let (_, matrix, statement, proof) = proved(&relation, &unknowns);
         let mut file = Vec::new();
-        let space = RelationSpace::new(&params, &relation, Security::Waived).unwrap();
         let seed = Seed::from_bytes(super::super::tests::SEED);
-        let source = space.witness(&matrix, &relation, &unknowns, &seed).unwrap();
+        let source = relation.witness(&matrix, &unknowns, &seed).unwrap();
         matrix.commit(&source, &mut file).unwrap();
         let definition = reference::Claims {
             scalars: false,
@@ -224,7 +223,7 @@ fn verdicts_are_those_of_the_reference() {
             list: vec![reference::Claim::Equations(of_reference(&toy, places, spread))],
         };
         let verifier = Verifier::new(&matrix, &statement).unwrap();
-        let (slot, claims) = (space.slot(0).unwrap(), Claims::from(relation.clone()));
+        let (slot, claims) = (layout.slot(0).unwrap(), Claims::from(relation.clone()));
         let answers = |proof: &[u8]| {
             let real = verifier.verify_claims(b"", &slot, &claims, proof);
             [Answer::of(&real), reference::verify(&file, b"", &definition, proof)]
@@ -465,10 +464,10 @@ fn equations_are_those_of_integers() {
 fn places_are_sought() {
     let (toy, _) = Toy::random(8, 40, false);
     for lift in [0, 1] {
-        let (relation, custom) =
-            RelationSpace::optimise_equations(Arc::new(toy.clone()), lift).unwrap();
+        let (relation, custom) = Relation::optimise_equations(Arc::new(toy.clone()), lift).unwrap();
         let params = custom.validate(Security::Required).unwrap();
-        assert_eq!(params.l(), relation.layout().unwrap().all_columns());
-        RelationSpace::new(&params, &relation, Security::Required).unwrap();
+        let layout = relation.layout().unwrap();
+        assert_eq!(params.l(), layout.all_columns());
+        layout.hiding(&params).unwrap();
     }
 }

@@ -6,8 +6,8 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::super::CONTEXT;
 use crate::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitSpace, Claims, ExactKeys, Fact,
-    KeyRanges, Layout, PaddedSpace, Ranges, RowNorm, RowRange, Scalar, Slot,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout,
+    Ranges, RowNorm, RowRange, Scalar, Slot,
 };
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
@@ -108,7 +108,7 @@ impl Fixture {
             })
         };
         let data = (1..L).find(|&columns| layout(columns).all_columns() == L).unwrap();
-        let space = PaddedSpace::new(&params, layout(data), Security::Waived).unwrap();
+        let layout = layout(data);
         let mut messages = vec![0; MESSAGE * data as usize];
         let rows = entries((BIT + 1) * data as usize, 1, 1);
         let of_rows = messages.chunks_exact_mut(MESSAGE).zip(rows.chunks_exact(BIT + 1));
@@ -118,7 +118,7 @@ impl Fixture {
             message[BIT] &= 1;
         }
         with_norm.fill_slack(MESSAGE, &mut messages).unwrap();
-        let source = space.witness(&matrix, &messages, &seed).unwrap();
+        let source = layout.witness(&matrix, &messages, &seed).unwrap();
         let mut of_messages = vec![0; v * columns];
         source.read_columns(&params, 0, &mut of_messages).unwrap();
 
@@ -129,9 +129,8 @@ impl Fixture {
             ..CustomParams::new(w, R, ROWS + 16 + R, L, 1)
         };
         let longer = CustomParams { n: Some(10), ..longer }.validate(Security::Waived).unwrap();
-        let of_circuit = CircuitSpace::new(&longer, &circuit, Security::Waived).unwrap();
         let a = PublicMatrix::new(&longer, [1; 32]);
-        let source = of_circuit.witness(&a, &circuit, &assignment, &seed).unwrap();
+        let source = circuit.witness(&a, &assignment, &seed).unwrap();
         let mut long = vec![0; longer.v() as usize * columns];
         source.read_columns(&longer, 0, &mut long).unwrap();
         let of_wires: Vec<i8> = long
@@ -151,7 +150,7 @@ impl Fixture {
             let value = i64::from(messages[MESSAGE * j as usize]);
             Fact::sum(vec![(0, 5)], vec![(j, 2)], 10 * value).unwrap()
         };
-        let slot = |index| space.slot(index).unwrap();
+        let slot = |index| layout.slot(index).unwrap();
         let facts = Claims::new((0..9).map(|j| fact(j).into()).collect()).unwrap();
         let shows = Shows {
             claims: [
@@ -160,7 +159,7 @@ impl Fixture {
                 (slot(2), bit.into()),
                 (slot(3), with_norm.into()),
                 (
-                    of_circuit.slot(0).unwrap(),
+                    circuit.layout(&longer).unwrap().slot(0).unwrap(),
                     CircuitClaim::new(&circuit, &assignment.public).unwrap().into(),
                 ),
             ],

@@ -9,10 +9,10 @@ use crate::suite::Expansion;
 #[test]
 fn circuits_are_proved_with_the_parameters_that_are_found() {
     let params = InputSpace::optimise(2, 3, 1000).unwrap().validate(Security::Required).unwrap();
-    let space = InputSpace::new(&params, Security::Required).unwrap();
-    assert!(space.hiding().classical >= 128.0 && space.layout().slots() == 3);
-    assert_eq!(space.layout().columns(), 1);
-    assert_eq!(space.capacity(), space.layout().rows().into());
+    let space = InputSpace::new(&params).unwrap();
+    assert!(space.hiding(&params).unwrap().classical >= 128.0 && space.slots() == 3);
+    assert_eq!(space.columns(), 1);
+    assert_eq!(space.capacity(), space.rows().into());
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let values = [3, -4].map(number);
     let witness = space.witness(&matrix, &values, &Seed::from_bytes([2; 32])).unwrap();
@@ -62,9 +62,8 @@ fn goals_out_of_range_are_refused() {
 #[test]
 fn values_have_places() {
     let params = toy_of(40, 15, 2, 2).validate(Security::Waived).unwrap();
-    let space = InputSpace::new(&params, Security::Waived).unwrap();
-    assert_eq!((space.layout().slots(), space.capacity()), (2, 30));
-    assert!(InputSpace::new(&params, Security::Required).is_err());
+    let space = InputSpace::new(&params).unwrap();
+    assert_eq!((space.slots(), space.capacity()), (2, 30));
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let v = params.v() as usize;
     let columns = |values: &[i64], seed: u8| {
@@ -72,7 +71,7 @@ fn values_have_places() {
         let source = space.witness(&matrix, &values, &Seed::from_bytes([seed; 32])).unwrap();
         let mut entries = vec![0; params.l() as usize * v];
         source.read_columns(&params, 0, &mut entries).unwrap();
-        entries.split_off(space.layout().closed() as usize * v)
+        entries.split_off(space.closed() as usize * v)
     };
     let values: Vec<i64> = (0..17).map(|i| i * i - 40).collect();
     let entries = columns(&values, 1);
@@ -165,7 +164,7 @@ fn requests_beyond_the_commitments_are_refused() {
 #[test]
 fn slots_are_recorded() {
     let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 1);
-    let space = InputSpace::new(&held.params, Security::Waived).unwrap();
+    let space = InputSpace::new(&held.params).unwrap();
     let mut used = UsedSlots::new(vec![]);
     let mut slot = |(circuit, assignment): &(Circuit, Assignment), elements: &[u64]| {
         used.slot((&space, &held.statement), circuit, assignment, elements)
