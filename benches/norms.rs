@@ -45,7 +45,8 @@ fn norms(c: &mut Criterion) {
     );
     for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
-        let source = layout.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");
+        let source =
+            layout.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");
         let mut entries = vec![0; v as usize * l as usize];
         source.read_columns(&params, 0, &mut entries).expect("in memory");
         let witness = Witness::new(&params, entries).expect("within the bound");

@@ -87,7 +87,6 @@ const MAX_IN_MEMORY: u128 = 64 << 20;
 impl Job<'_> {
     fn run(&self) -> Result<Answer, Failure> {
         let Self { args, params, source, seed, threads } = *self;
-        let security = args.params.security();
         let device = args.device.open()?;
         let start = Instant::now();
         let mut times = Times::default();

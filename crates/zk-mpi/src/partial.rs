@@ -229,7 +229,7 @@ impl<'a> FileSink<'a> {
             return Ok(None);
         }
         let source = FileSource::new(self.t.try_clone().map_err(io)?).map_err(io)?;
-        let first = index * u64::from(tautochrone::zk::BLOCK);
+        let first = index * u64::from(tautochrone::zk::internals::BLOCK);
         let columns = u64::from(self.params.block_columns(index));
         let block = Shard::of_columns(self.params, first, columns)?;
         let t = shard::hash_blocks(&source, self.params, block)?.remove(0);

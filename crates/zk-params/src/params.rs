@@ -152,6 +152,7 @@ impl Params {
     /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks that of the rows of
     /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends on the
     /// witness.
+    #[doc(hidden)]
     #[must_use]
     pub const fn frobenius_squared(&self) -> u128 {
         self.frobenius_squared
@@ -185,6 +186,7 @@ impl Params {
         self.masks != Masks::Wide || self.frobenius_squared() < self.largest_frobenius_squared()
     }
     /// d: the bits that are rounded off W before it is hashed.
+    #[doc(hidden)]
     #[must_use]
     pub const fn round_w(&self) -> u32 {
         self.round_w
@@ -195,6 +197,7 @@ impl Params {
         self.round_t
     }
     /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
+    #[doc(hidden)]
     #[must_use]
     pub fn entry_bytes(&self) -> usize {
         match self.b() {
@@ -229,6 +232,7 @@ impl Params {
     }
     /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with wide
     /// ones.
+    #[doc(hidden)]
     #[must_use]
     pub fn sigma_z(&self) -> u64 {
         match self.masks {
@@ -334,6 +338,7 @@ impl Params {
         if self.lambda > 128 { HashSuite::Sha3 } else { HashSuite::Blake3 }
     }
     /// Blocks of [`BLOCK`] columns in S and T, the last one possibly short.
+    #[doc(hidden)]
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.l.div_ceil(BLOCK as u64)
@@ -422,6 +427,7 @@ impl Params {
     /// Bytes of the longest proof file that the encodings can produce: header, digests, and every
     /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
     /// read beyond one byte more.
+    #[doc(hidden)]
     #[must_use]
     pub fn max_proof_bytes(&self) -> u64 {
         let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);

@@ -22,10 +22,10 @@
 //! # Circuits
 //! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
 //! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly. p is 2^61 - 1 or
-//! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know ([`CircuitFile`]).
+//! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know (`--prime goldilocks` of circom).
 //!
-//! Values can be committed to before anybody knows for which circuits ([`InputSpace`]). A
-//! [`CommittedCircuit`] has some of them as its first wires; the others are committed to in the
+//! Values can be committed to before anybody knows for which circuits (`InputSpace`, feature `committed`).
+//! A `CommittedCircuit` has some of them as its first wires; the others are committed to in the
 //! proof, and the old commitments stay as they were published. Each such claim uses up a slot.
 //!
 //! # Openings
@@ -80,13 +80,12 @@ mod worker;
 #[doc(inline)]
 #[cfg(feature = "shards")]
 pub use crate::field::{ELEMENT_LEN, Element, ElementOf};
-pub use crate::field::{Goldilocks, P, P61, P127};
+pub use crate::field::{Goldilocks, P61, P127};
 #[doc(inline)]
 pub use crate::scalar::{Scalar, ScalarOf};
-pub use circuit::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, CircuitFile, Combination, CommittedCircuit,
-    InputSpace, Inputs, UsedSlots, Wire,
-};
+pub use circuit::{Assignment, Circuit, CircuitBuilder, CircuitClaim, Combination, Wire};
+#[cfg(feature = "committed")]
+pub use circuit::{CommittedCircuit, InputSpace, Inputs, UsedSlots};
 pub use claims::{Claim, Claims};
 pub use fact::Fact;
 pub use field::{ArgumentField, CircuitField};
@@ -104,6 +103,8 @@ pub use relation::{
     UnknownPart,
 };
 pub use space::PaddedMessages;
+#[doc(hidden)] // For files of circuits whose field only they say, and for what is printed.
+pub use {crate::field::P, circuit::CircuitFile};
 #[cfg(feature = "shards")]
 pub use {
     masks::Masks,

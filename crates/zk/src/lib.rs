@@ -151,7 +151,12 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "oracles of tests"))]
 #![forbid(unsafe_code)]
 #![cfg_attr(
-    not(all(feature = "device", feature = "relations", feature = "shards")),
+    not(all(
+        feature = "committed",
+        feature = "device",
+        feature = "relations",
+        feature = "shards"
+    )),
     allow(dead_code, unreachable_pub, unused_imports, reason = "what only these features export")
 )]
 
@@ -227,6 +232,7 @@ pub mod internals {
         WitnessProblem,
     };
     pub use crate::format::VERSION;
+    pub use crate::params::BLOCK;
     pub use crate::proof::Proof;
     pub use crate::rejection::{Rejection, Rho, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
@@ -249,7 +255,7 @@ pub use observer::Progress;
 pub use observer::trace_events;
 pub use owner::OwnerDigest;
 #[doc(inline)]
-pub use params::{BLOCK, CustomParams, Goal, Params, Security};
+pub use params::{CustomParams, Goal, Params, Security};
 pub use preset::Preset;
 #[cfg(feature = "shards")]
 pub use proof::Proof;

@@ -29,9 +29,11 @@ macro_rules! presets {
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
             /// The names of [`Self::ALL`].
+            #[doc(hidden)]
             pub const NAMES: &'static [&'static str] = &[$($name),*];
 
             /// The preset's name.
+            #[doc(hidden)]
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {

@@ -43,6 +43,7 @@ impl Shows {
     /// # Errors
     /// [`Error::Malformed`](crate::Error::Malformed) if claims cannot be read, [`Error::Invalid`]
     /// if there are no such claims about this statement.
+    #[doc(hidden)]
     pub fn of(proof: &[u8], params: &Params) -> Result<Self, Error> {
         if ArgumentProof::is_one(proof) {
             let (slot, claims) = ArgumentProof::claims(proof, params)?;
@@ -89,16 +90,21 @@ impl fmt::Display for Shows {
 impl fmt::Display for Claims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, claim) in self.claims().iter().enumerate() {
-            f.write_str(if place > 0 { "; " } else { "" })?;
-            match claim {
-                Claim::Fact(fact) => write!(f, "{fact}")?,
-                Claim::Ranges(ranges) => write!(f, "{ranges}")?,
-                Claim::Circuit(claim) => write!(f, "{claim}")?,
-                Claim::GoldilocksCircuit(claim) => write!(f, "{claim}")?,
-                Claim::Relation(relation) => write!(f, "{relation}")?,
-            }
+            write!(f, "{}{claim}", if place > 0 { "; " } else { "" })?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fact(fact) => write!(f, "{fact}"),
+            Self::Ranges(ranges) => write!(f, "{ranges}"),
+            Self::Circuit(claim) => write!(f, "{claim}"),
+            Self::GoldilocksCircuit(claim) => write!(f, "{claim}"),
+            Self::Relation(relation) => write!(f, "{relation}"),
+        }
     }
 }
 

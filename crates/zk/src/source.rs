@@ -23,6 +23,7 @@ pub trait ReadAt: Sync {
     /// Bytes are checked before they are used, so they must not change while they are
     /// borrowed: a file that is mapped into memory and that others may write is to be read by
     /// [`Self::read_at`] alone.
+    #[doc(hidden)]
     fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let _ = (offset, len);
         None

@@ -9,6 +9,7 @@
 //! [`Params::norm_bound_squared`]: crate::Params::norm_bound_squared
 pub mod commitment;
 pub mod lwe;
+#[cfg(feature = "committed")]
 pub mod sums;
 
 use alloc::vec;

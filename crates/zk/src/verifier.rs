@@ -87,10 +87,8 @@ impl<'a> Verifier<'a> {
     /// As [`Self::verify`], with [`Reason::Requirement`] if the proof is valid and shows less than is
     /// required; [`Error::StatedByOthers`] for proofs about circuits, or about keys
     /// and ciphertexts of others, which are verified by [`Self::verify_claims`] and
-    /// [`CommittedCircuit`], and by the crate `tautochrone-zk-keys`; for proofs about the keys of a
+    /// `CommittedCircuit`, and by the crate `tautochrone-zk-keys`; for proofs about the keys of a
     /// statement with [`Error::Parameter`] or [`Error::Insecure`] of [`ExactKeys::new`].
-    ///
-    /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     pub fn verify_file(
         &self,
         context: &[u8],
@@ -134,7 +132,7 @@ impl PublicMatrix {
     /// claim there is no answer, and "all are valid" shows nothing.
     ///
     /// Proofs about keys are over A and columns for pads: they share a product with each other, for
-    /// each pair of bounds. Proofs about a [`CommittedCircuit`] have columns of their own, and
+    /// each pair of bounds. Proofs about a `CommittedCircuit` have columns of their own, and
     /// parameters that follow from these; there is no batch of them.
     ///
     /// ```
@@ -176,8 +174,6 @@ impl PublicMatrix {
     /// For each claim the errors of [`Verifier::verify`], [`Verifier::verify_claims`], or
     /// [`ExactKeys::new`] and its [`verify`](ExactKeys::verify); [`Error::Request`] for a statement about
     /// another A.
-    ///
-    /// [`CommittedCircuit`]: crate::argument::CommittedCircuit
     #[must_use]
     pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
         let batches = claims.chunks(BATCH);

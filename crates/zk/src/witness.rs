@@ -42,6 +42,7 @@ pub trait WitnessSource: Sync {
     /// The result of [`Self::read_columns`] for `count` columns, if it lies in memory: then
     /// nothing is copied. They are read where this is `None`, as it is unless a source says
     /// otherwise, or of another length than v `count`.
+    #[doc(hidden)]
     fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {
         None
     }
@@ -65,6 +66,7 @@ pub trait WitnessSource: Sync {
     }
 
     /// As [`Self::columns`], in 32 bits an entry.
+    #[doc(hidden)]
     fn wide_columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i32]> {
         None
     }

@@ -5,7 +5,8 @@ use std::io;
 use numpy::ndarray::{ArrayView2, Axis};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use tautochrone_zk::{BLOCK, Error, Params, ReadAt, WitnessSource};
+use tautochrone_zk::internals::BLOCK;
+use tautochrone_zk::{Error, Params, ReadAt, WitnessSource};
 
 use crate::arrays::{self, Array};
 use crate::errors::{self, WitnessError};

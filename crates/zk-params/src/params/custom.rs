@@ -61,10 +61,12 @@ pub struct CustomParams {
     /// rho: how many attempts a proof takes on average, 2 or 3; by default 2. With 3 sigma is
     /// narrower, proofs of the same dimensions are shorter, and T binds better. Where sigma is
     /// given rho follows from it ([`Params::rho`]).
+    #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(default))]
     pub rho: Option<u32>,
     /// d, bits rounded off W; by default floor(log2 sigma) + 2, the most that leaves an entry of W
     /// enough entropy.
+    #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(default))]
     pub round_w: Option<u32>,
     /// dT, bits rounded off T; by default as many as a proof hardly notices. 0 where T must be

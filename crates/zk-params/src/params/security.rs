@@ -191,6 +191,7 @@ impl Params {
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
     /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where rows
     /// have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
+    #[doc(hidden)]
     #[must_use]
     pub fn needed_sigma(&self) -> u64 {
         match self.narrow() {
@@ -202,6 +203,7 @@ impl Params {
     /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
     /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
     /// with mixed ones.
+    #[doc(hidden)]
     #[must_use]
     pub fn rho(&self) -> u32 {
         self.rejection_rho().get()
@@ -225,6 +227,7 @@ impl Params {
     }
 
     /// Whether the security of these parameters was checked when they were made, or waived.
+    #[doc(hidden)]
     #[must_use]
     pub const fn security(&self) -> Security {
         self.derived.security

@@ -19,31 +19,31 @@ use crate::statement::Statement;
 /// Most claims of one proof.
 pub(super) const MAX_CLAIMS: usize = 256;
 
-/// One claim about the columns of messages of a [`Layout`](super::Layout).
+/// One claim about the columns of messages of a [`Layout`](super::Layout): a [`Fact`], [`Ranges`] and
+/// norms, a [`CircuitClaim`] or a `Relation`. As text it is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim {
     /// A linear equation, or the entries of a block.
+    #[doc(hidden)]
     Fact(Fact),
     /// Ranges of entries, and norms of columns.
+    #[doc(hidden)]
     Ranges(Ranges),
     /// That places are wires that satisfy a circuit.
+    #[doc(hidden)]
     Circuit(CircuitClaim),
     /// The same over the field of 2^64 - 2^32 + 1 elements, as all claims of a list then are.
+    #[doc(hidden)]
     GoldilocksCircuit(CircuitClaim<Goldilocks>),
     /// That places are the secrets of public instances.
+    #[doc(hidden)]
     Relation(Relation),
 }
 
 impl From<Relation> for Claim {
     fn from(relation: Relation) -> Self {
         Self::Relation(relation)
-    }
-}
-
-impl From<Relation> for Claims {
-    fn from(relation: Relation) -> Self {
-        Self { claims: alloc::vec![relation.into()] }
     }
 }
 
@@ -56,6 +56,18 @@ impl From<Fact> for Claim {
 impl From<Ranges> for Claim {
     fn from(ranges: Ranges) -> Self {
         Self::Ranges(ranges)
+    }
+}
+
+impl<F: CircuitField> From<CircuitClaim<F>> for Claim {
+    fn from(claim: CircuitClaim<F>) -> Self {
+        F::claim(claim)
+    }
+}
+
+impl<C: Into<Claim>> From<C> for Claims {
+    fn from(claim: C) -> Self {
+        Self { claims: alloc::vec![claim.into()] }
     }
 }
 
@@ -109,30 +121,6 @@ pub struct Claims {
     claims: Vec<Claim>,
 }
 
-impl<F: CircuitField> From<CircuitClaim<F>> for Claim {
-    fn from(claim: CircuitClaim<F>) -> Self {
-        F::claim(claim)
-    }
-}
-
-impl<F: CircuitField> From<CircuitClaim<F>> for Claims {
-    fn from(claim: CircuitClaim<F>) -> Self {
-        Self { claims: alloc::vec![claim.into()] }
-    }
-}
-
-impl From<Fact> for Claims {
-    fn from(fact: Fact) -> Self {
-        Self { claims: alloc::vec![fact.into()] }
-    }
-}
-
-impl From<Ranges> for Claims {
-    fn from(ranges: Ranges) -> Self {
-        Self { claims: alloc::vec![ranges.into()] }
-    }
-}
-
 impl Claims {
     /// These, in this order: at least one, and at most 256.
     ///
@@ -146,6 +134,7 @@ impl Claims {
     }
 
     /// The claims.
+    #[doc(hidden)]
     #[must_use]
     pub fn claims(&self) -> &[Claim] {
         &self.claims

@@ -76,6 +76,7 @@ impl GaussianErrors {
     }
 
     /// Errors of a column.
+    #[doc(hidden)]
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.norm.rows
@@ -89,6 +90,7 @@ impl GaussianErrors {
     }
 
     /// The standard deviation of an error, in millionths.
+    #[doc(hidden)]
     #[must_use]
     pub const fn micros(&self) -> u64 {
         self.micros

@@ -180,7 +180,7 @@ impl Layout {
     }
 
     /// Places of messages: places of a column, then those of the next. Value i of an
-    /// [`InputSpace`](super::InputSpace) is place i; places behind the last value are 0.
+    /// `InputSpace` is place i; places behind the last value are 0.
     #[doc(hidden)]
     #[must_use]
     pub fn capacity(&self) -> u64 {
@@ -188,6 +188,7 @@ impl Layout {
     }
 
     /// How many claims, or lists of claims, can be proved of one T.
+    #[doc(hidden)]
     #[must_use]
     pub fn slots(&self) -> u32 {
         self.masks.len() as u32
@@ -198,6 +199,7 @@ impl Layout {
     }
 
     /// Rows of pads: gamma, and beta of each slot.
+    #[doc(hidden)]
     #[must_use]
     pub fn pad_rows(&self) -> u32 {
         if self.masks.is_empty() { 0 } else { self.radix.rows() * (self.slots() + 1) }
@@ -217,6 +219,7 @@ impl Layout {
     }
 
     /// l: the columns of all blocks and of the messages.
+    #[doc(hidden)]
     #[must_use]
     pub fn all_columns(&self) -> u64 {
         self.closed().saturating_add(self.columns)
@@ -265,6 +268,7 @@ impl Layout {
 
     /// The same where messages have this squared norm on average: masks in message rows are counted
     /// besides.
+    #[doc(hidden)]
     #[must_use]
     pub fn goal_with_norm(&self, bound: u32, norm: u64) -> Goal {
         let (l, holding) = (self.all_columns(), self.holding_columns());

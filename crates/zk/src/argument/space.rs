@@ -9,7 +9,9 @@ use alloc::vec::Vec;
 use super::field::{CircuitField, with_field};
 use super::layout::Layout;
 use crate::erase::Secrets;
-use crate::error::{Error, RequestProblem, WitnessProblem};
+#[cfg(feature = "committed")]
+use crate::error::RequestProblem;
+use crate::error::{Error, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::field::Field;
 use crate::hash::Hasher;
@@ -18,6 +20,7 @@ use crate::params::{BLOCK, Params};
 use crate::scalar::ScalarOf;
 use crate::uses::column_of;
 use crate::uses::commitment::MessageSpace;
+#[cfg(feature = "committed")]
 use crate::uses::sums::Sums;
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
@@ -58,6 +61,7 @@ impl Layout {
     /// # Errors
     /// [`Error::Request`] for a sum with a column in a block; the errors of
     /// [`Sums::witness`].
+    #[cfg(feature = "committed")]
     pub fn open_sum(
         &self,
         params: &Params,

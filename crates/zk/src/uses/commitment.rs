@@ -109,6 +109,7 @@ impl MessageSpace {
     }
 
     /// The message in an opened column.
+    #[doc(hidden)]
     #[must_use]
     pub fn message<'a, T>(&self, column: &'a [T]) -> &'a [T] {
         &column[..self.rows as usize]

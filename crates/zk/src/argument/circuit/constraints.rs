@@ -197,6 +197,7 @@ impl<F: SmallField> Circuit<F> {
     }
 
     /// Constraints.
+    #[doc(hidden)]
     #[must_use]
     pub fn constraints(&self) -> usize {
         self.matrices[0].rows()

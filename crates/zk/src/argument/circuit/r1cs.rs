@@ -309,6 +309,7 @@ impl<F: SmallField> Assignment<F> {
     }
 
     /// The wires as a `.wtns` file. Secret.
+    #[doc(hidden)]
     #[must_use]
     pub fn to_wtns(&self) -> Zeroizing<Vec<u8>> {
         let count = 1 + self.public.len() + self.secret.len();

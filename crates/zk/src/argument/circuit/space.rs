@@ -24,7 +24,7 @@ fn any_claim<F: CircuitField>(circuit: &Circuit<F>) -> Result<CircuitClaim<F>, E
 
 /// For statements about one circuit alone: its secret wires are the first places of the messages,
 /// 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs. Values that
-/// are to serve several circuits are committed to in an [`InputSpace`](super::InputSpace).
+/// are to serve several circuits are committed to in an `InputSpace`.
 impl<F: CircuitField> Circuit<F> {
     /// The parameters for which statement and proof together are shortest, with 128 bits of
     /// security.

@@ -116,6 +116,7 @@ impl<'a> ExactKeys<'a> {
     }
 
     /// The claim.
+    #[doc(hidden)]
     #[must_use]
     pub const fn claim(&self) -> &KeyRanges {
         &self.claim
@@ -138,6 +139,7 @@ impl<'a> ExactKeys<'a> {
     /// # Errors
     /// [`Error::Insecure`] if the statement with its dummy columns is, or hints give keys away;
     /// [`Error::Insecure`] or [`Error::Parameter`].
+    #[doc(hidden)]
     pub fn check_security(&self) -> Result<(), Error> {
         self.params().check_security()?;
         self.extended.require_hiding(&self.claim)
@@ -145,6 +147,7 @@ impl<'a> ExactKeys<'a> {
 
     /// The parameters of the statement with its dummy columns. They follow from the parameters of
     /// the statement and the claim.
+    #[doc(hidden)]
     #[must_use]
     pub const fn params(&self) -> &Params {
         &self.extended.params

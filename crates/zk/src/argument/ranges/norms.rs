@@ -22,12 +22,16 @@ const MAX_SLACK_BITS: u32 = 60;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowNorm {
     /// The first row.
+    #[doc(hidden)]
     pub first_row: u32,
     /// How many rows.
+    #[doc(hidden)]
     pub rows: u32,
     /// beta^2, below p = 2^61 - 1.
+    #[doc(hidden)]
     pub bound_squared: u64,
     /// The row of the lowest bit; that of 2^d is d rows further.
+    #[doc(hidden)]
     pub first_bit: u32,
     /// L, at most 60.
     pub bits: u32,
