@@ -34,7 +34,7 @@ fn keys(c: &mut Criterion) {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
         let mut file = Vec::new();
         let own = matrix.commit(&witness, &mut file).expect("in memory");
-        let digest = own.owner_digest().expect("just committed").clone();
+        let digest = *own.owner_digest().expect("just committed");
         let statement = Statement::load(&file, Security::Required).expect("its own");
         let statement = statement.with_owner_digest(digest);
         let claim = KeyRanges::of(&params).expect("ternary");

@@ -52,7 +52,7 @@ fn norms(c: &mut Criterion) {
         let witness = Witness::new(&params, entries).expect("within the bound");
         let mut file = Vec::new();
         let own = matrix.commit(&witness, &mut file).expect("in memory");
-        let digest = own.owner_digest().expect("just committed").clone();
+        let digest = *own.owner_digest().expect("just committed");
         let statement = Statement::load(&file, Security::Required).expect("its own");
         let statement = statement.with_owner_digest(digest);
         let prover = Prover::new(&matrix, &statement).expect("its own").with_file(&file);

@@ -103,7 +103,7 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     common.start_threads()?;
     let owner = Owner::read(&task.input, &task.key)?;
     let mut published = Published::read(&task.statement, common)?;
-    published.statement = published.statement.with_owner_digest(owner.key.owner.clone());
+    published.statement = published.statement.with_owner_digest(*owner.key.owner);
     let slot = slot(&published, &task.statement, task.slot)?;
     if let Some(problem) = claims::beyond(&task.what, owner.file.len() as u64) {
         return Err(Failure::new(problem));

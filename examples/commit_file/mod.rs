@@ -104,7 +104,8 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     };
     drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
-    let owner = statement.owner_digest().expect("this process has made the statement").clone();
+    let owner = statement.owner_digest().expect("this process has made the statement");
+    let owner = Zeroizing::new(*owner);
     key_file.finish_with(Key { seed: key, owner }.text().as_bytes())?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use tautochrone_cli::Failure;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{Layout, PaddedMessages};
-use tautochrone_zk::{Error, OwnerDigest, PublicMatrix};
+use tautochrone_zk::{Error, PublicMatrix};
 use zeroize::Zeroizing;
 
 use super::layout;
@@ -73,7 +73,7 @@ pub(crate) fn witness<'a>(
 pub(crate) struct Key {
     pub(crate) seed: Seed,
     /// The owner's digest of the statement, which may be altered wherever it is published.
-    pub(crate) owner: OwnerDigest,
+    pub(crate) owner: Zeroizing<[u8; 32]>,
 }
 
 impl Key {
@@ -91,13 +91,13 @@ impl Key {
             let expected = "expected two lines of 64 hexadecimal digits, as `commit` writes them";
             return Err(Failure::file(path, expected));
         };
-        Ok(Self { seed: Seed::from_bytes(**seed), owner: OwnerDigest::from_bytes(**owner) })
+        Ok(Self { seed: Seed::from_bytes(**seed), owner: owner.clone() })
     }
 
     /// The text of its file.
     pub(crate) fn text(&self) -> Zeroizing<String> {
-        let [seed, owner] = [self.seed.expose(), self.owner.as_bytes()]
-            .map(|bytes| Zeroizing::new(hex::encode(bytes)));
+        let [seed, owner] =
+            [self.seed.expose(), &*self.owner].map(|bytes| Zeroizing::new(hex::encode(bytes)));
         Zeroizing::new([&seed[..], "\n", &owner, "\n"].concat())
     }
 }

@@ -36,7 +36,7 @@
 //!
 //! # Whose T
 //! Whoever gets answers about two T from one prover, one of them altered, gets the committed data.
-//! Provers compare T with A S: by the [`OwnerDigest`](crate::OwnerDigest) that `commit` leaves in the statement, which an
+//! Provers compare T with A S: by the [digest](crate::Statement::owner_digest) that `commit` leaves in the statement, which an
 //! owner stores with S for statements that are read from a file later, or by multiplying again.
 //!
 //! # What is not shown
@@ -80,7 +80,7 @@ mod worker;
 #[doc(inline)]
 #[cfg(feature = "shards")]
 pub use crate::field::{ELEMENT_LEN, Element, ElementOf};
-pub use crate::field::{Goldilocks, P61, P127};
+pub use crate::field::{Goldilocks, P61};
 #[doc(inline)]
 pub use crate::scalar::{Scalar, ScalarOf};
 pub use circuit::{Assignment, Circuit, CircuitBuilder, CircuitClaim, Combination, Wire};
@@ -88,7 +88,7 @@ pub use circuit::{Assignment, Circuit, CircuitBuilder, CircuitClaim, Combination
 pub use circuit::{CommittedCircuit, InputSpace, Inputs, UsedSlots};
 pub use claims::{Claim, Claims};
 pub use fact::Fact;
-pub use field::{ArgumentField, CircuitField};
+pub use field::CircuitField;
 pub use gaussian::GaussianErrors;
 pub use keys::ExactKeys;
 #[cfg(feature = "shards")]
@@ -104,7 +104,11 @@ pub use relation::{
 };
 pub use space::PaddedMessages;
 #[doc(hidden)] // For files of circuits whose field only they say, and for what is printed.
-pub use {crate::field::P, circuit::CircuitFile};
+pub use {
+    crate::field::{P, P127},
+    circuit::CircuitFile,
+    field::ArgumentField,
+};
 #[cfg(feature = "shards")]
 pub use {
     masks::Masks,

@@ -253,7 +253,6 @@ pub use matrix_id::MatrixId;
 pub use observer::Progress;
 #[cfg(feature = "tracing")]
 pub use observer::trace_events;
-pub use owner::OwnerDigest;
 #[doc(inline)]
 pub use params::{CustomParams, Goal, Params, Security};
 pub use preset::Preset;

@@ -13,14 +13,9 @@ use zeroize::Zeroizing;
 use crate::hash::{Digest, Hasher};
 use crate::suite::HashSuite;
 
-/// H("owner", H(S), D) of a witness S and the statement T = A S, in no context: what
-/// [`PublicMatrix::commit`](crate::PublicMatrix::commit) leaves in the
-/// [`Statement`](crate::Statement) that it returns, and what an owner stores beside S to prove about
-/// a statement file later without multiplying again.
-///
-/// Secret as S is: whoever knows it can test guesses of all of S.
+/// H("owner", H(S), D) of a witness S and the statement T = A S, in no context.
 #[derive(Clone)]
-pub struct OwnerDigest(Zeroizing<[u8; 32]>);
+pub(crate) struct OwnerDigest(Zeroizing<[u8; 32]>);
 
 impl fmt::Debug for OwnerDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,14 +31,12 @@ impl OwnerDigest {
     }
 
     /// The digest as it is stored.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8; 32] {
+    pub(crate) fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
     /// The digest as it was stored.
-    #[must_use]
-    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(Zeroizing::new(bytes))
     }
 

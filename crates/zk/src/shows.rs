@@ -143,7 +143,7 @@ mod tests {
         let block = Fact::block(3, 2, 2, vec![1, 0, 0, 1]).unwrap();
         let claims = Claims::new(vec![ranges.into(), sum.into(), block.into()]).unwrap();
         let slot = |layout: Layout| layout.with_slot(&claims).unwrap().slot(0).unwrap();
-        let over_p127 = slot(Layout::integers_over::<P127>(200, 50));
+        let over_p127 = slot(Layout::of_large_integers(200, 50));
         let sentence = Shows::Claims(over_p127, claims.clone()).to_string();
         assert!(sentence.contains(" in front, over 2^127 - 1: rows 4 to 8"), "{sentence}");
         let slot = slot(Layout::new(200, 50));

@@ -236,12 +236,16 @@ impl Statement {
         Self { rounded_off, ..self }
     }
 
-    /// The digest that its owner stores with the witness, if this process made the statement or was
-    /// [given it](Self::with_owner_digest).
+    /// H("owner", H(S), D) of the witness S and this statement, in no context, if
+    /// [`PublicMatrix::commit`](crate::PublicMatrix::commit) returned it or the digest was
+    /// [given](Self::with_owner_digest): an owner stores it beside S to prove about a statement file
+    /// later without multiplying again.
+    ///
+    /// Secret as S is: whoever knows it can test guesses of all of S.
     #[must_use]
-    pub fn owner_digest(&self) -> Option<&OwnerDigest> {
+    pub fn owner_digest(&self) -> Option<&[u8; 32]> {
         match &self.owner {
-            Owner::Digest(digest) => Some(digest),
+            Owner::Digest(digest) => Some(digest.as_bytes()),
             _ => None,
         }
     }
@@ -251,8 +255,8 @@ impl Statement {
     /// [`Error::ForeignWitness`]; without it they compute A S once more to compare, which takes two
     /// to three times as long as a proof.
     #[must_use]
-    pub fn with_owner_digest(self, digest: OwnerDigest) -> Self {
-        self.with_owner(Owner::Digest(digest))
+    pub fn with_owner_digest(self, digest: [u8; 32]) -> Self {
+        self.with_owner(Owner::Digest(OwnerDigest::from_bytes(digest)))
     }
 
     /// The statement whose T = A S the caller computed, from the S of this digest.
@@ -260,7 +264,7 @@ impl Statement {
     #[must_use]
     pub fn owned_by(self, s: &WitnessDigest) -> Self {
         let digest = self.owner_digest_of(&s.finish(&self.params));
-        self.with_owner_digest(digest)
+        self.with_owner(Owner::Digest(digest))
     }
 
     /// H("owner", H(S), D), given H(S).

@@ -12,7 +12,7 @@ use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
 /// A linear fact about message rows of a committed S, modulo p = 2^61 - 1, or 2^127 - 1 in a
-/// [layout](Layout::integers_over) over that.
+/// [layout](Layout::of_large_integers) over that.
 ///
 /// A valid proof shows it of the very vectors s'_j that the commitments are bound to (`A s'_j =
 /// t_j`, `||s'_j|| <= 2 B`), and so of every opening that is ever shown. Integers enter modulo p;

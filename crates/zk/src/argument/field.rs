@@ -10,7 +10,7 @@ use super::instance::Instance;
 use crate::field::{ElementOf, Field, Goldilocks, P61, P127, SmallField};
 use crate::opening::{ColumnOpening, Opened, Opening};
 
-/// A field that claims may be over: [`P61`], nearly always; [`P127`], where integers are too large
+/// A field that claims may be over: [`P61`], nearly always; `P127`, where integers are too large
 /// for it; or [`Goldilocks`], for circuits.
 #[allow(private_interfaces, private_bounds, reason = "the crate has all fields")]
 pub trait ArgumentField: Field<Word: Digits> {

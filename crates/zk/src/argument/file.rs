@@ -10,7 +10,7 @@ use super::field::CircuitField;
 use super::layout::{Layout, MAX_SLOTS, Slot};
 use super::ranges::{Ranges, RowNorm, RowRange};
 use super::relation::Relation;
-use crate::field::{Goldilocks, P61, P127};
+use crate::field::{Goldilocks, P61};
 use crate::format::MAX_CLAIMS_LEN;
 use crate::hash::Digest;
 use crate::opening::transcript::CHAIN;
@@ -59,7 +59,7 @@ pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
     let mut input = Reader { bytes };
     let new = match input.number()? {
         1 => Layout::new,
-        2 => Layout::integers_over::<P127>,
+        2 => Layout::of_large_integers,
         8 => Layout::over::<P61>,
         9 => Layout::over::<Goldilocks>,
         _ => return None,

@@ -24,8 +24,7 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 /// use tautochrone_zk::argument::GaussianErrors;
 /// use tautochrone_zk::{CustomParams, Error, Preset, Prover, PublicMatrix, Security, Seed, Verifier};
 ///
-/// let errors = GaussianErrors::of(Preset::N1_128).expect("a preset for errors");
-/// assert_eq!((errors.rows(), errors.micros()), (1024, 3_200_000));
+/// let errors = GaussianErrors::new(1024, 3_200_000)?; // those of the preset
 /// // 200 columns of them, and those that mask the proof.
 /// let custom = Preset::N1_128.for_columns(200);
 /// # let custom = CustomParams { w: 29, r: 32, v: 1038 + 162 + 96, n: Some(16), ..custom };
@@ -67,6 +66,7 @@ impl GaussianErrors {
     }
 
     /// The errors of a preset that is for showing norms, else `None`.
+    #[doc(hidden)]
     #[must_use]
     pub fn of(preset: Preset) -> Option<Self> {
         match preset {

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::digits::Radix;
 use super::field::{ArgumentField, CircuitField, with_field};
 use crate::error::Error;
-use crate::field::{ElementOf, Field, P61, Word};
+use crate::field::{ElementOf, Field, P61, P127, Word};
 use crate::opening::LinearForm;
 use crate::params::{Goal, Params};
 #[cfg(doc)]
@@ -63,7 +63,15 @@ impl Layout {
         Self::integers_over::<P61>(rows, columns)
     }
 
-    /// The same for claims over another field: over [`P127`](super::P127), pads are longer.
+    /// The same for claims over the field of 2^127 - 1 elements, where integers are too large for
+    /// 2^61 - 1: pads are longer.
+    #[must_use]
+    pub const fn of_large_integers(rows: u32, columns: u64) -> Self {
+        Self::integers_over::<P127>(rows, columns)
+    }
+
+    /// The same over any field.
+    #[doc(hidden)]
     #[must_use]
     pub const fn integers_over<F: ArgumentField>(rows: u32, columns: u64) -> Self {
         Self { radix: F::PADS, scalars: false, rows, columns, masks: Vec::new() }
@@ -120,7 +128,7 @@ impl Layout {
     }
 
     /// The number of its form in files: rows of a place; of integers for claims over
-    /// [`P127`](super::P127), 2.
+    /// [large integers](Self::of_large_integers), 2.
     pub(super) fn form_number(&self) -> u32 {
         if self.radix == Radix::P127 { 2 } else { self.place_rows() }
     }

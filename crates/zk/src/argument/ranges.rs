@@ -140,12 +140,14 @@ impl Ranges {
     }
 
     /// The ranges.
+    #[doc(hidden)]
     #[must_use]
     pub fn parts(&self) -> &[RowRange] {
         &self.parts
     }
 
     /// The norms.
+    #[doc(hidden)]
     #[must_use]
     pub fn norms(&self) -> &[RowNorm] {
         &self.norms

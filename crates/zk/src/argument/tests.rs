@@ -334,7 +334,7 @@ impl Toy {
         let new = match (of_goldilocks(lists), of_scalars(lists)) {
             (true, _) => Layout::over::<Goldilocks>,
             (_, true) => Layout::over::<P61>,
-            _ if over_p127 => Layout::integers_over::<P127>,
+            _ if over_p127 => Layout::of_large_integers,
             _ => Layout::new,
         };
         let layout = claims

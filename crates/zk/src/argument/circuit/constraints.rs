@@ -204,12 +204,14 @@ impl<F: SmallField> Circuit<F> {
     }
 
     /// Public inputs, the constant 1 not counted.
+    #[doc(hidden)]
     #[must_use]
     pub const fn public_inputs(&self) -> u32 {
         self.public
     }
 
     /// Secret wires: those that are committed.
+    #[doc(hidden)]
     #[must_use]
     pub const fn secret_wires(&self) -> u32 {
         self.secret

@@ -136,7 +136,7 @@ fn integers_are_exact_below_p() {
 #[test]
 fn integers_of_wide_layouts_are_below_their_p() {
     let params = CustomParams::new(29, 32, 120, 40, 2).validate(Security::Waived).unwrap();
-    let [narrow, wide] = [Layout::integers_over::<P61>(8, 8), Layout::integers_over::<P127>(8, 8)];
+    let [narrow, wide] = [Layout::integers_over::<P61>(8, 8), Layout::of_large_integers(8, 8)];
     let holds = |weight, g, value| {
         let fact = Fact::sum(vec![(0, 3 * weight), (1, 4 * weight)], vec![(0, g)], value).unwrap();
         [&narrow, &wide].map(|layout| fact.holds_over_the_integers(&params, layout))

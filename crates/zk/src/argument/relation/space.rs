@@ -30,7 +30,7 @@ const CANDIDATES: usize = 8;
 
 /// Places and columns of messages, with the slot of the claim.
 fn layout(placement: &Placement, masks: usize, is_wide: bool) -> Result<Layout, Error> {
-    let new = if is_wide { Layout::integers_over::<P127> } else { Layout::new };
+    let new = if is_wide { Layout::of_large_integers } else { Layout::new };
     new(placement.rows(), placement.columns()).with_masks(masks as u32)
 }
 

@@ -237,7 +237,7 @@ impl Toy {
         let claims = Claims::new(front.into_iter().chain(ranges).chain(behind).collect()).unwrap();
         let new = match (case.field, case.scalars) {
             (Field::Goldilocks, _) => Layout::over::<Goldilocks>,
-            (Field::P127, _) => Layout::integers_over::<P127>,
+            (Field::P127, _) => Layout::of_large_integers,
             (_, true) => Layout::over::<P61>,
             _ => Layout::new,
         };

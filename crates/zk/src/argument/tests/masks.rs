@@ -155,7 +155,7 @@ fn fresh_pads_move_every_element() {
 /// One seed gives other randomness over another field, under the same parameters.
 #[test]
 fn fields_have_their_own_pads() {
-    let layouts = [Layout::new(ROWS, 5), Layout::integers_over::<P127>(ROWS, 5)]
+    let layouts = [Layout::new(ROWS, 5), Layout::of_large_integers(ROWS, 5)]
         .map(|layout| layout.with_masks(0).unwrap());
     let params = validated(custom(33, &layouts[1]));
     let matrix = PublicMatrix::new(&params, [1; 32]);

@@ -222,7 +222,7 @@ fn claims_over_other_fields_are_refused() {
         [Kind::Circuit { scalars: false }, Kind::Goldilocks, Kind::Ranges(bits_and_trits())]
             .map(claims);
     let layouts = || {
-        [Layout::new(ROWS, 5), Layout::integers_over::<P127>(ROWS, 5)]
+        [Layout::new(ROWS, 5), Layout::of_large_integers(ROWS, 5)]
             .into_iter()
             .chain([Layout::over::<Goldilocks>(ROWS, 5)])
     };
