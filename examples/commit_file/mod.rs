@@ -48,6 +48,7 @@ use pieces::{CONTEXT, Key, Owner};
 use published::Published;
 use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, VerifyLine, say};
 use tautochrone_zk::{Error, Prover, PublicMatrix, Requirement, Security};
+use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
     program().main()

@@ -53,7 +53,7 @@ use report::Report;
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{ExactKeys, KeyRanges};
-use tautochrone_zk::uses::lwe;
+use tautochrone_zk::uses;
 use tautochrone_zk::{Params, Proved, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
 
 fn main() -> ExitCode {
@@ -108,7 +108,7 @@ fn register(
     if let Some(path) = &args.public_keys {
         let _busy = args.common.busy("comparing keys");
         let keys = tautochrone_cli::open(path)?;
-        lwe::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
+        uses::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
     }
 
     // 4. The proof. Its context says what it is for, and whose keys they are: it is not valid for

@@ -14,8 +14,8 @@ use report::{Exact, Outcome, Report, Times};
 use tautochrone_cli::{Answer, CommandLine, Failure};
 use tautochrone_zk::Hardness;
 use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
-use tautochrone_zk::uses::commitment::MessageSpace;
-use tautochrone_zk::uses::lwe;
+use tautochrone_zk::uses;
+use tautochrone_zk::uses::MessageSpace;
 use tautochrone_zk::{
     Claim, Error, FileSource, Params, PublicMatrix, ReadAt, Security, Shows, Statement, Verifier,
 };
@@ -46,7 +46,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let secure = !args.insecure || is_secure(&args, statement.params());
         if let Some(path) = &args.public_keys {
             let keys = tautochrone_cli::open(path)?;
-            lwe::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
+            uses::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
         }
         let read = start.elapsed().as_secs_f64();
 

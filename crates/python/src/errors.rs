@@ -53,9 +53,7 @@ pub(crate) fn entropy(error: tautochrone_ctr::Error) -> PyErr {
 pub(crate) fn zk(error: zk::Error) -> PyErr {
     let text = error.to_string();
     match error {
-        zk::Error::Insecure(_) => {
-            InsecureError::new_err(text)
-        }
+        zk::Error::Insecure(_) => InsecureError::new_err(text),
         zk::Error::Witness(_) | zk::Error::ForeignWitness | zk::Error::FalseFact => {
             WitnessError::new_err(text)
         }

@@ -62,7 +62,6 @@ impl Stop {
     }
 }
 
-
 /// Runs `work` on the pool, without the interpreter's lock, while the calling thread handles
 /// signals. If a handler raises, `work` is told to stop, and the exception is the error once it
 /// has.

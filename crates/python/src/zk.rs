@@ -8,14 +8,12 @@ pub(crate) mod messages;
 pub(crate) mod params;
 mod sources;
 
-use std::sync::Arc;
-
 use numpy::{Element, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{ExactKeys, KeyRanges};
-use tautochrone_zk::uses::lwe;
+use tautochrone_zk::uses;
 use tautochrone_zk::{
     self as zk, Error, Params, Prover, PublicMatrix, RandomWitness, Requirement, Security,
     Statement, Verifier, WitnessSource,
@@ -115,10 +113,14 @@ pub(crate) fn commit<'py>(
             let a = public_matrix(&params, seed_a, matrix.as_ref(), stop)?;
             let statement = a.commit(&entries, &mut &mut *out).map_err(errors::zk)?;
             let Some(keys) = &keys else { return Ok(()) };
-            lwe::check_keys(&statement, &&*out, &keys.file(&params)?).map_err(|error| match error {
-                zk::Error::Request(zk::internals::RequestProblem::Key { .. }) => WitnessError::new_err(error.to_string()),
-                error => errors::zk(error),
-            })
+            uses::check_keys(&statement, &&*out, &keys.file(&params)?).map_err(
+                |error| match error {
+                    zk::Error::Request(zk::internals::RequestProblem::Key { .. }) => {
+                        WitnessError::new_err(error.to_string())
+                    }
+                    error => errors::zk(error),
+                },
+            )
         })
     })
 }
@@ -242,7 +244,7 @@ pub(crate) fn verify(
         let a = public_matrix(statement.params(), *statement.seed_a(), matrix.as_ref(), stop)?;
         if let Some(keys) = &keys {
             let keys = keys.file(statement.params())?;
-            lwe::check_keys(&statement, &file, &keys).map_err(errors::zk)?;
+            uses::check_keys(&statement, &file, &keys).map_err(errors::zk)?;
         }
         let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
         let verdict = verifier.with_file(&file).verify_file(context, &proof.0, &required);

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use tautochrone_zk::argument::{
-    Claims, Family, FamilyShape, KeyRanges, Layout, Ranges, RowRange,
-    Structure,
+    Claims, Family, FamilyShape, KeyRanges, Layout, Ranges, Relation, RowRange, Structure,
 };
-use tautochrone_zk::{Hardness, CustomParams, Error, Goal, Masks, Params, Preset, Security};
+use tautochrone_zk::{CustomParams, Error, Goal, Hardness, Masks, Params, Preset, Security};
 use tautochrone_zk_params::keys::Extended;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;

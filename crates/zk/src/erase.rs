@@ -69,7 +69,7 @@ mod tests {
     use crate::matrix::PublicMatrix;
     use crate::params::{CustomParams, Params, Security};
     use crate::preset::Preset;
-    use crate::uses::lwe::LweWitness;
+    use crate::uses::LweWitness;
     use crate::witness::{Witness, WitnessFile};
     use core::cell::Cell;
 

@@ -30,6 +30,7 @@ impl Digest {
     }
 
     /// The bytes of the digest.
+    #[doc(hidden)]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]

@@ -16,7 +16,7 @@
 //! ## LWE keys
 //! ```
 //! use tautochrone_zk::argument::{ExactKeys, KeyRanges};
-//! use tautochrone_zk::uses::lwe::LweWitness;
+//! use tautochrone_zk::uses::LweWitness;
 //! use tautochrone_zk::*;
 //!
 //! // Ternary keys that stay secure with one hint.

@@ -70,6 +70,7 @@ presets! {
     /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, n = 100,
     /// w = 64, sigma = 2 10^9, T whole): broken by LLL, for comparison only. There all of A is
     /// random and all of Z is sent; here A = [A' | I], and proofs are compact.
+    #[doc(hidden)]
     Seed = "seed",
 }
 

@@ -5,8 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, Combination, Scalar,
-    Wire,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, Combination, Scalar, Wire,
 };
 use tautochrone_zk::{Prover, Security, Verifier};
 use zeroize::Zeroizing;

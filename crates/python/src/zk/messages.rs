@@ -4,9 +4,7 @@ use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
-use tautochrone_zk::argument::{
-    Claims, Fact, Layout, Ranges, RowNorm, RowRange, Slot,
-};
+use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowNorm, RowRange, Slot};
 use tautochrone_zk::{Prover, Security, Verifier};
 use zeroize::Zeroizing;
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tautochrone_zk::argument::{
-    CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout,
-    Ranges, RowNorm, RowRange, Scalar,
+    CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout, Ranges, RowNorm,
+    RowRange, Scalar,
 };
-use tautochrone_zk::uses::lwe::LweWitness;
+use tautochrone_zk::uses::LweWitness;
 use tautochrone_zk::{
     CustomParams, Goal, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Seed,
     Statement, WitnessSource,

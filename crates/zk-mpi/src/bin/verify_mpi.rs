@@ -6,10 +6,11 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tautochrone::zk::argument::{Claims, ExactKeys, Estimate, KeyRanges, Slot};
+use tautochrone::zk::argument::{Claims, ExactKeys, KeyRanges, Slot};
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement, Security, Shows,
+    Digest, Error, Estimate, FileSource, MatrixId, Params, PublicMatrix, Reason, Requirement,
+    Security, Shows,
 };
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::{self, RequireArgs};

@@ -18,10 +18,10 @@ use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params};
 use crate::scalar::ScalarOf;
-use crate::uses::column_of;
-use crate::uses::commitment::MessageSpace;
+use crate::uses::MessageSpace;
 #[cfg(feature = "committed")]
-use crate::uses::sums::Sums;
+use crate::uses::Sums;
+use crate::uses::column_of;
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
 impl Layout {

@@ -1,16 +1,4 @@
-//! Commitments to data: t_j = A (m_j, rho_j) mod q, with m_j a message of small integers and rho_j
-//! uniform in [-b, b].
-//!
-//! Column j of T commits to message j. It is *binding* by SIS: two openings of one column, both as
-//! short as what the proof shows, give a solution of norm 4 B, which is what [`Params::estimate`]
-//! calls SIS. It is *hiding* by LWE on the rows of rho alone, whatever the messages are, even if
-//! they are chosen by the attacker: [`MessageSpace`] checks just that.
-//!
-//! A valid proof for the statement shows that the prover can open every column with ||(m',
-//! rho')|| <= 2 B. An opening that is published, with entries in [-b, b], is checked by
-//! [`PublicMatrix::opens`].
-//!
-//! [`PublicMatrix::opens`]: crate::PublicMatrix::opens
+//! [`MessageSpace`]: messages over randomness.
 
 use tautochrone_ctr::Seed;
 
@@ -25,7 +13,7 @@ use crate::witness::{RandomWitness, Uniform, WitnessSource, check_bound, widen};
 /// How many rows of S hold a message; the v - rows below are uniform.
 ///
 /// ```
-/// use tautochrone_zk::uses::commitment::MessageSpace;
+/// use tautochrone_zk::uses::MessageSpace;
 /// use tautochrone_zk::{Goal, Security, Seed};
 ///
 /// // Messages of 256 entries, ten of them.

@@ -1,21 +1,4 @@
-//! Batches of LWE samples: t_j = A' s_j + e_j mod q, one proof for all of them.
-//!
-//! As A = [A' | I_r], a statement *is* a batch of LWE samples: the first v - r rows of
-//! S are the secrets, the last r rows the errors, and column j of T is the sample vector (a public
-//! key, say) of secret j.
-//!
-//! **What a valid proof shows.** Somebody knows, for every j, *some* integer vectors s'_j and e'_j
-//! with A' s'_j + e'_j = t_j mod q and ||(s'_j, e'_j)|| <= 2 B, and made the proof in this context.
-//!
-//! **What it does not show.** That the entries are at most b, or that t_j is well formed in any
-//! other sense: the ball of radius 2 B holds such vectors for every t_j there is, and whoever
-//! chooses the secrets may choose them as long as B allows. A prover that skips its own bound gets
-//! keys accepted whose entries are all 127 where b = 1.
-//! [`ExactKeys`](crate::argument::ExactKeys) shows, exactly, that keys are well formed, at the price
-//! of one known linear combination of the entries of each. Nor does it show who made the proof:
-//! whoever registers keys puts the owner's name into the context, so that a copied proof is not
-//! valid for another owner, and learns on a channel of its own that it is the owner who hands it
-//! in.
+//! [`LweWitness`]: secrets over errors; and the comparison of T with keys.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -32,7 +15,7 @@ use crate::witness::{Witness, WitnessSource};
 /// The secrets and errors of l LWE samples, as a witness. Erased when dropped, never printed.
 ///
 /// ```
-/// use tautochrone_zk::uses::lwe::LweWitness;
+/// use tautochrone_zk::uses::LweWitness;
 /// use tautochrone_zk::*;
 ///
 /// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };

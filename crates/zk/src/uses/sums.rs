@@ -1,14 +1,4 @@
-//! Sums of committed columns: T R = A (S R), for a public matrix R of small integers.
-//!
-//! T is linear in S, so whoever has a statement can add its columns, and whoever has the witness
-//! can prove the result: a statement of its own with the same A, whose column k is the sum of c t_j
-//! over the terms (j, c) of sum k.
-//!
-//! **What a valid proof of the sums shows.** The prover knows s'' with A s'' = sum of c t_j and
-//! ||s''|| <= 2 B', with the B' of the sums' parameters. Together with a valid proof for T, s'' is
-//! the sum of the openings of the columns, unless the prover can solve SIS with norm 2 weight B + 2
-//! B': [`Sums::binding`]. The proof reveals nothing about S: the sums' statement is a function of
-//! T, and its proof is zero-knowledge.
+//! [`Sums`]: the statement and the witness of sums of columns.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -41,7 +31,7 @@ type LocalTerm = (usize, i8, usize);
 /// The public matrix R, l x l', sparse.
 ///
 /// ```
-/// use tautochrone_zk::uses::sums::Sums;
+/// use tautochrone_zk::uses::Sums;
 ///
 /// // The sum of columns 0 and 1, and column 2 less column 0.
 /// let sums = Sums::new(3, vec![vec![(0, 1), (1, 1)], vec![(2, 1), (0, -1)]])?;

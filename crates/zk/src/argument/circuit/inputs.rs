@@ -104,7 +104,7 @@ impl InputSpace {
     /// # Errors
     /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first rows of S
     /// are digits of 2^m - 1 elements and 1 to 8 slots; unless waived, [`Error::Insecure`] as
-    /// [`MessageSpace::new`](crate::uses::commitment::MessageSpace::new).
+    /// [`MessageSpace::new`](crate::uses::MessageSpace::new).
     pub fn new(params: &Params) -> Result<Self, Error> {
         let layout = Self::layout_of(params)?;
         layout.hiding(params)?;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::error::RequestProblem;
 use crate::owned::tests::check_prover;
-use crate::uses::sums::Sums;
+use crate::uses::Sums;
 
 #[test]
 fn columns_of_messages_are_opened_and_no_others() {

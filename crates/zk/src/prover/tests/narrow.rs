@@ -8,8 +8,8 @@ use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout};
 use crate::cases;
 use crate::error::WitnessProblem;
 use crate::reference;
-use crate::uses::commitment::MessageSpace;
-use crate::uses::sums::Sums;
+use crate::uses::MessageSpace;
+use crate::uses::Sums;
 
 /// Of l columns, r = 8, n = 10.
 fn toy(v: u32, l: u64, log2_proofs: u32) -> Params {
