@@ -56,7 +56,7 @@ cargo check --quiet -p tautochrone-matmul -p tautochrone-zk -p tautochrone-zk-fi
 for features in rayon nalgebra ndarray rayon,nalgebra,ndarray; do
     cargo check --quiet -p tautochrone-matmul --no-default-features --features "$features"
 done
-for features in os-rng rayon serde device relations shards std rayon,serde; do
+for features in os-rng rayon serde committed device relations shards std rayon,serde; do
     cargo check --quiet -p tautochrone-zk --no-default-features --features "$features"
 done
 for features in '' serde std; do

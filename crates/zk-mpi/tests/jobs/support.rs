@@ -108,7 +108,7 @@ impl Reference {
         let a = PublicMatrix::new(&params, part("prove: seed of A"));
         let seed = Seed::from_bytes(part("prove: witness"));
         let messages = claim.messages(messages, &seed).unwrap();
-        let witness = claim.witness(&a, &params, Security::Required, &messages, &seed).unwrap();
+        let witness = claim.witness(&a, &messages, &seed).unwrap();
         let mut statement = Vec::new();
         let made = a.commit_and_hold(&witness, &mut statement).unwrap();
         let prover = Prover::new(&a, &made).unwrap().reproducible();

@@ -52,7 +52,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let witness: &dyn WitnessSource = match &given {
         Given::Columns(source) => &**source,
         Given::Messages { claim, messages, seed } => {
-            let made = claim.witness(&a, &params, security, messages, seed);
+            let made = claim.witness(&a, messages, seed);
             padded = comm.agree(made.map_err(text))?;
             &padded
         }

@@ -228,7 +228,7 @@ fn what_cannot_be_checked_concerns_itself_alone() {
         let with_verdicts = [
             (another_context, alone(&matrix, &another_context)),
             (another_claim, alone(&matrix, &another_claim)),
-            (Claim { statement: &foreign, ..*claim }, "Err(Matrix(Foreign))".to_owned()),
+            (Claim { statement: &foreign, ..*claim }, "Err(Request(Matrix(Foreign)))".to_owned()),
             (Claim { statement_file: None, ..*claim }, "Err(Request(NotLoaded))".to_owned()),
         ];
         for (changed, expected) in with_verdicts {
