@@ -89,7 +89,7 @@ impl Plan {
         let params = layout.goal(bound).optimise()?.validate(Security::Required)?;
         let claimed = CLAIMED.iter().find(|(integers, _)| high - low < *integers);
         let entries = f64::from(rows) * columns as f64;
-        let mut plan = Self::of_claims(params, layout, &claims)?;
+        let mut plan = Self::of_claims(params, &layout, &claims)?;
         plan.seconds = claimed.zip(plan.seconds).map(|((_, entry), [commit, prove, check])| {
             [commit, prove + entries * (MESSAGE + entry), check]
         });
@@ -123,7 +123,7 @@ impl Plan {
         let (relation, custom) = Relation::optimise(Arc::new(keys))?;
         let params = custom.validate(Security::Required)?;
         let layout = relation.layout()?;
-        let mut plan = Self::of_claims(params, layout, &Claims::from(relation))?;
+        let mut plan = Self::of_claims(params, &layout, &Claims::from(relation))?;
         let [start, prove, check] = KEYS;
         // Commitments are among what was measured.
         plan.seconds = plan.seconds.map(|[_, _, plain]| {
@@ -214,7 +214,7 @@ impl Plan {
         })
     }
 
-    fn of_claims(params: Params, layout: Layout, claims: &Claims) -> Result<Self, Error> {
+    fn of_claims(params: Params, layout: &Layout, claims: &Claims) -> Result<Self, Error> {
         let estimate = params.estimate();
         Ok(Self {
             proof_bytes: claims.expected_proof_bytes(&params, &layout.slot(0)?),
