@@ -42,13 +42,16 @@ impl Layout {
     /// (docs/protocol.md, section on openings). It is column [`Layout::closed`] + `index` of T.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there is no such column of messages; errors of reading the witness.
+    /// [`Error::Parameter`] if there is no such column of messages, or this is no layout of these
+    /// parameters; errors of reading the witness.
     pub fn open(
         &self,
         params: &Params,
         witness: &dyn WitnessSource,
         index: u64,
     ) -> Result<Zeroizing<Vec<i8>>, Error> {
+        // Another layout may have fewer closed columns.
+        self.check(params)?;
         if index >= self.columns() {
             return Err(Error::parameter("column", index, "a column of the messages"));
         }
@@ -59,8 +62,8 @@ impl Layout {
     /// columns of T.
     ///
     /// # Errors
-    /// [`Error::Request`] for a sum with a column in a block; the errors of
-    /// [`Sums::witness`].
+    /// [`Error::Request`] for a sum with a column in a block; [`Error::Parameter`] if this is no
+    /// layout of these parameters; the errors of [`Sums::witness`].
     #[cfg(feature = "committed")]
     pub fn open_sum(
         &self,
@@ -69,6 +72,7 @@ impl Layout {
         (sums, sum_params): (&Sums, &Params),
         index: u64,
     ) -> Result<Zeroizing<Vec<i32>>, Error> {
+        self.check(params)?;
         let closed = self.closed();
         // A sum shows all of its columns: s_1 + s_2 = 2 is two entries of 1.
         if let Some(column) = sums.terms_of(index).find(|&column| column < closed) {

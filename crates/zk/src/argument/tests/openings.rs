@@ -1,7 +1,7 @@
 //! Columns of messages may be opened before and after proofs; no others, and no sums of others.
 
 use super::*;
-use crate::error::RequestProblem;
+use crate::error::{ParameterError, RequestProblem};
 use crate::owned::tests::check_prover;
 use crate::uses::Sums;
 
@@ -22,6 +22,9 @@ fn columns_of_messages_are_opened_and_no_others() {
     for index in [5, closed, u64::MAX] {
         assert!(matches!(layout.open(params, &toy.witness, index), Err(Error::Parameter(_))));
     }
+    // In a layout of other columns the first message is a column that is closed here.
+    let open = Layout::new(ROWS, 5).open(params, &toy.witness, 0);
+    assert!(matches!(open, Err(Error::Parameter(ParameterError { name: "l", .. }))));
     // Proofs after openings are those before.
     assert!(toy.prove(0) == proof);
     let proof = toy.prove(1);
@@ -36,8 +39,7 @@ fn sums_of_columns_of_messages_are_opened_and_no_others() {
     let closed = layout.closed();
     let sums = vec![vec![(closed, 1), (closed + 4, -1)], vec![(closed, 1), (closed - 1, 1)]];
     let sums = Sums::new(toy.params.l(), sums).unwrap();
-    let params = sums.params(&toy.params, Security::Waived);
-    let Ok(params) = params else { return };
+    let params = sums.params(&toy.params, Security::Waived).unwrap();
     let open = |k| layout.open_sum(&toy.params, &toy.witness, (&sums, &params), k);
     let entry = |j: u64, i: usize| i32::from(toy.entries[v * j as usize + i]);
     let expected = (0..v).map(|i| entry(closed, i) - entry(closed + 4, i));
@@ -47,6 +49,8 @@ fn sums_of_columns_of_messages_are_opened_and_no_others() {
         panic!("opened")
     };
     assert_eq!((column, columns), (closed - 1, 0..closed));
+    let other = Layout::new(ROWS, 5).open_sum(&toy.params, &toy.witness, (&sums, &params), 1);
+    assert!(matches!(other, Err(Error::Parameter(ParameterError { name: "l", .. }))));
 }
 
 /// Provers answer about their own T alone.
