@@ -98,10 +98,10 @@ impl<'a> CommittedCircuit<'a> {
     /// ([`Params::security`]).
     ///
     /// # Errors
-    /// [`Error::Request`]; [`Error::Insecure`] with new columns, and [`Error::Request`] if there are no parameters
-    /// for so many; [`Error::Parameter`] as [`InputSpace::new`]; if the slot or an element is not there, or
-    /// there are more inputs than secret wires; if there are more or fewer public inputs than the
-    /// circuit's; if A' is given in full.
+    /// As [`InputSpace::new`]; [`Error::Request`] if `matrix` is not the statement's A; with new
+    /// columns [`Error::Insecure`], and [`Error::Request`] if there are no parameters for so many;
+    /// [`Error::Parameter`] if the slot or an element is not there, there are more inputs than
+    /// secret wires, more or fewer public inputs than the circuit's, or A' is given in full.
     pub fn new(
         matrix: &PublicMatrix,
         committed: &'a Statement,
@@ -111,18 +111,17 @@ impl<'a> CommittedCircuit<'a> {
     ) -> Result<Self, Error> {
         matrix.check_belongs_to(committed)?;
         let params = committed.params();
-        let layout = InputSpace::layout_of(params)?;
-        layout.check(params)?;
-        inputs.check(&layout)?;
+        let space = InputSpace::new(params)?;
+        inputs.check(&space)?;
         if params.expansion() == Expansion::Given {
             let expected = "a seed: A' is expanded for more columns";
             return Err(Error::parameter("expansion", params.expansion() as u32, expected));
         }
         let claim =
-            CircuitClaim::with_inputs(circuit, public, inputs.elements.clone(), layout.capacity())?;
+            CircuitClaim::with_inputs(circuit, public, inputs.elements.clone(), space.capacity())?;
         // No overflow: at most as many as the secret wires.
         let new = u64::from(circuit.secret_wires()) - inputs.elements.len() as u64;
-        let layout = layout.longer(new.div_ceil(layout.rows().into()));
+        let layout = space.longer(new.div_ceil(space.rows().into()));
         let longer = params.with_columns(layout.all_columns())?.validate(params.security())?;
         let matrix = matrix.with_columns(&longer);
         let (claims, slot) = (claim.into(), layout.slot(inputs.slot)?);

@@ -88,7 +88,7 @@ impl InputSpace {
         all.with_columns(layout.closed() + columns)
     }
 
-    pub(super) fn layout_of(params: &Params) -> Result<Layout, Error> {
+    fn layout_of(params: &Params) -> Result<Layout, Error> {
         let mut layouts =
             (1..=MAX_INPUT_SLOTS).map(|slots| layout_of::<P61>(params, slots, MAX_MASKS));
         let layout = layouts.find_map(|layout| layout.filter(|layout| layout.rows() >= MIN_ROWS));
@@ -103,8 +103,7 @@ impl InputSpace {
     ///
     /// # Errors
     /// [`Error::Parameter`] unless challenges are ternary, lambda = 128, and the first rows of S
-    /// are digits of 2^m - 1 elements and 1 to 8 slots; unless waived, [`Error::Insecure`] as
-    /// [`MessageSpace::new`](crate::uses::MessageSpace::new).
+    /// are digits of 2^m - 1 elements and 1 to 8 slots; [`Error::Insecure`] as [`Layout::hiding`].
     pub fn new(params: &Params) -> Result<Self, Error> {
         let layout = Self::layout_of(params)?;
         layout.hiding(params)?;
@@ -117,7 +116,7 @@ impl InputSpace {
     ///
     /// # Errors
     /// [`Error::Parameter`] if there are more values than the [capacity](Layout::capacity), or the
-    /// matrix has other parameters than this space.
+    /// matrix has other parameters than this space; [`Error::Insecure`] as [`Layout::hiding`].
     ///
     /// # Constant time
     /// In the values.

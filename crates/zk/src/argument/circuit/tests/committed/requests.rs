@@ -50,6 +50,31 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
     assert!(matches!(error, Error::Request(RequestProblem::NoParameters { .. })), "{error}");
 }
 
+/// Parameters that hide uniform rows hide no values if these are in too many of them.
+#[test]
+fn values_that_are_not_hidden_are_refused() {
+    let mut custom = InputSpace::optimise(2, 3, 1000).unwrap();
+    let digits = custom.groups[0].as_mut().unwrap();
+    digits.distribution = Distribution::Uniform;
+    custom.v -= 64;
+    let [params, waived] =
+        [Security::Required, Security::Waived].map(|it| custom.validate(it).unwrap());
+    assert!(matches!(InputSpace::new(&params), Err(Error::Insecure(_))));
+    let space = InputSpace::new(&waived).unwrap();
+    let matrix = PublicMatrix::new(&waived, [1; 32]);
+    let witness = space.witness(&matrix, &[number(3)], &Seed::from_bytes([2; 32])).unwrap();
+    let mut file = Vec::new();
+    matrix.commit_and_hold(&witness, &mut file).unwrap();
+    let ((circuit, assignment), inputs) = (squares(&[3]), Inputs::first(0, 1));
+    let claim = |security| {
+        let statement = Statement::load(&file, security).unwrap();
+        let public = &assignment.public;
+        CommittedCircuit::new(&matrix, &statement, &circuit, public, &inputs).map(|_| ())
+    };
+    assert!(matches!(claim(Security::Required), Err(Error::Insecure(_))));
+    claim(Security::Waived).unwrap();
+}
+
 #[test]
 fn goals_out_of_range_are_refused() {
     assert_eq!(name(InputSpace::optimise(0, 1, 1)), "values");
