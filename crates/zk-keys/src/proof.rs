@@ -187,7 +187,7 @@ fn verify_list(
         }
         relation = list.in_layout(slot.layout(), lift).map_err(others)?;
     }
-    let layout = relation.layout()?;
+    let layout = relation.layout().map_err(others)?;
     layout.hiding(params).map_err(others)?;
     let (slot, claims) = (layout.slot(0)?, Claims::from(relation));
     verifier.verify_claims(&list.context(), &slot, &claims, proof)
