@@ -33,8 +33,8 @@ fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failur
     let (row, height) = (8 * within as u32, 8 * bytes.len() as u32);
     let fact = Fact::block(row, column(piece), height, bits.collect());
     let fact = fact.map_err(Failure::new)?;
-    let space = layout::space(params).map_err(Failure::new)?;
-    let over_the_integers = fact.holds_over_the_integers(params, &space);
+    let layout = layout::of(params).map_err(Failure::new)?;
+    let over_the_integers = fact.holds_over_the_integers(params, &layout);
     Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 

@@ -21,9 +21,9 @@ const LONGEST_LINE: u64 = 1 << 16;
 
 /// Slot `index` for facts, which is behind the one for the bits.
 fn slot(published: &Published, path: &Path, index: u32) -> Result<Slot, Failure> {
-    let space = &published.space;
-    space.slot(index.saturating_add(1)).map_err(|_| {
-        let problem = match space.slots() {
+    let layout = &published.layout;
+    layout.slot(index.saturating_add(1)).map_err(|_| {
+        let problem = match layout.slots() {
             0 | 1 => "no fact can be proved of it: it was not committed to with --facts".to_owned(),
             slots => format!("--slot {index}: the statement has {} slots for facts", slots - 1),
         };
@@ -108,7 +108,7 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     if let Some(problem) = claims::beyond(&task.what, owner.file.len() as u64) {
         return Err(Failure::new(problem));
     }
-    let Published { file, statement, a, space, .. } = &published;
+    let Published { file, statement, a, layout, .. } = &published;
     let params = statement.params();
     let values = Values::of_file(&task.what, &owner.file);
     let named = values.facts(params, &task.what, owner.file.len() as u64)?;
@@ -116,8 +116,8 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let record = Record::new(task, statement, &named);
     record.check()?;
     let busy = common.busy("proving");
-    let messages = owner.messages(space, &task.statement)?;
-    let witness = pieces::witness(a, space, &messages, &owner.key.seed)?;
+    let messages = owner.messages(layout, &task.statement)?;
+    let witness = pieces::witness(a, layout, &messages, &owner.key.seed)?;
     let about = |e: Error| owner.failure(&task.statement, e);
     let mut bytes = published.open(&witness, LENGTH).map_err(about)?;
     let prover = Prover::new(a, statement).map_err(Failure::new)?.with_file(file);

@@ -33,7 +33,7 @@ pub(crate) fn layout(slots: u32, columns: u64) -> Result<Layout, Error> {
 
 /// The messages of a statement, and its pads if there are any. Its header says all of this, so
 /// every reader has the same.
-pub(crate) fn space(params: &Params) -> Result<Layout, Failure> {
+pub(crate) fn of(params: &Params) -> Result<Layout, Failure> {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);
     // One slot has two pads.
@@ -53,16 +53,16 @@ pub(crate) fn space(params: &Params) -> Result<Layout, Failure> {
 }
 
 /// How many pieces there may be.
-pub(crate) const fn pieces(space: &Layout) -> u64 {
-    space.columns() - 1
+pub(crate) const fn pieces(layout: &Layout) -> u64 {
+    layout.columns() - 1
 }
 
 /// The bits of all columns, 0 or 1, so b = 1; `None` for a file of more pieces.
-pub(crate) fn messages(space: &Layout, file: &[u8]) -> Option<Vec<i8>> {
-    if file.len() as u64 > PIECE as u64 * pieces(space) {
+pub(crate) fn messages(layout: &Layout, file: &[u8]) -> Option<Vec<i8>> {
+    if file.len() as u64 > PIECE as u64 * pieces(layout) {
         return None;
     }
-    let mut bits = vec![0; ROWS as usize * space.columns() as usize];
+    let mut bits = vec![0; ROWS as usize * layout.columns() as usize];
     let (of_length, of_pieces) = bits.split_at_mut(ROWS as usize);
     let length = (file.len() as u64).to_le_bytes();
     for (bytes, bits) in [(&length[..], of_length), (file, of_pieces)] {

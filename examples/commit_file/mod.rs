@@ -83,20 +83,20 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
         })
         .map_err(Failure::new)?;
     drop(busy);
-    let space = layout::space(&params)?;
+    let layout = layout::of(&params)?;
     let a = PublicMatrix::new_on(
         common.isa,
         &params,
         tautochrone_cli::public_part(&key, "commit_file: A"),
     );
-    let messages = layout::messages(&space, &text).expect("the columns are as many as it needs");
-    let witness = pieces::witness(&a, &space, &messages, &key)?;
+    let messages = layout::messages(&layout, &text).expect("the columns are as many as it needs");
+    let witness = pieces::witness(&a, &layout, &messages, &key)?;
     let busy = common.busy("committing and proving");
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
     let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
     let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
     let context = CONTEXT.as_bytes();
-    let proof = if let Ok(slot) = space.slot(0) {
+    let proof = if let Ok(slot) = layout.slot(0) {
         let proved = prover.prove_claims(context, &slot, &layout::bits(), &witness, &key);
         proved.map_err(Failure::new)?.proof
     } else {
@@ -121,7 +121,7 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
         require: if exact { vec![bits.of_columns(1 + pieces)] } else { vec![] },
         insecure: false,
     };
-    let (hiding, size) = (space.hiding(&params).map_err(Failure::new)?.classical, proof.len());
+    let (hiding, size) = (layout.hiding(&params).map_err(Failure::new)?.classical, proof.len());
     if common.json {
         say(serde_json::json!({
             "pieces": pieces, "exact": exact, "hiding_bits": hiding,
@@ -151,11 +151,11 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     }
     let busy = common.busy("making the opening");
     let published = Published::read(&task.statement, common)?;
-    let Published { a, space, .. } = &published;
+    let Published { a, layout, .. } = &published;
     // The opening is two columns of the witness: message and randomness, made again from file and
     // key.
-    let messages = owner.messages(space, &task.statement)?;
-    let witness = pieces::witness(a, space, &messages, &owner.key.seed)?;
+    let messages = owner.messages(layout, &task.statement)?;
+    let witness = pieces::witness(a, layout, &messages, &owner.key.seed)?;
     let open = |index| {
         published.open(&witness, index).map_err(|e: Error| owner.failure(&task.statement, e))
     };

@@ -39,8 +39,8 @@ impl<'a> Owner<'a> {
     }
 
     /// The messages of a statement that is said to be about the file.
-    pub(crate) fn messages(&self, space: &Layout, statement: &Path) -> Result<Vec<i8>, Failure> {
-        let messages = layout::messages(space, &self.file);
+    pub(crate) fn messages(&self, layout: &Layout, statement: &Path) -> Result<Vec<i8>, Failure> {
+        let messages = layout::messages(layout, &self.file);
         messages.ok_or_else(|| self.failure(statement, Error::ForeignWitness))
     }
 
@@ -61,12 +61,12 @@ impl<'a> Owner<'a> {
 /// The witness: messages over pads, if there are any, over randomness from the key.
 pub(crate) fn witness<'a>(
     a: &PublicMatrix,
-    space: &Layout,
+    layout: &Layout,
     messages: &'a [i8],
     key: &Seed,
 ) -> Result<PaddedMessages<'a>, Failure> {
     let seed = tautochrone_cli::part(key, RANDOMNESS);
-    space.witness(a, messages, &seed).map_err(Failure::new)
+    layout.witness(a, messages, &seed).map_err(Failure::new)
 }
 
 /// The secret of a commitment, two lines of hexadecimal digits in a file.

@@ -15,9 +15,8 @@ pub(crate) struct Published {
     pub(crate) file: FileSource,
     pub(crate) statement: Statement,
     pub(crate) a: PublicMatrix,
-    pub(crate) space: Layout,
-    /// The claim that all entries are bits, if the proof of the statement shows it.
-    /// What a proof that `commit` made shows.
+    pub(crate) layout: Layout,
+    /// What a proof that `commit` made shows: that all entries are bits, if there is a slot.
     pub(crate) shows: Shows,
 }
 
@@ -27,10 +26,10 @@ impl Published {
         let statement = Statement::read(&file, Security::Required);
         let statement = statement.map_err(|e| Failure::file(path, e))?;
         let params = statement.params();
-        let space = layout::space(params).map_err(|e| Failure::file(path, e))?;
+        let layout = layout::of(params).map_err(|e| Failure::file(path, e))?;
         let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
-        let shows = space.slot(0).map_or(Shows::Knowledge, |slot| Shows::Claims(slot, bits()));
-        Ok(Self { file, statement, a, space, shows })
+        let shows = layout.slot(0).map_or(Shows::Knowledge, |slot| Shows::Claims(slot, bits()));
+        Ok(Self { file, statement, a, layout, shows })
     }
 
     /// A proof that `commit` made.
@@ -49,7 +48,7 @@ impl Published {
 
     /// A column of T.
     fn column(&self, index: u64) -> Result<Vec<u64>, Error> {
-        self.statement.column(&self.file, self.space.closed().saturating_add(index))
+        self.statement.column(&self.file, self.layout.closed().saturating_add(index))
     }
 
     /// The opening of a column: message, pads and randomness.
@@ -57,7 +56,7 @@ impl Published {
     /// It is checked before anything is published: under a wrong key the column opens nothing,
     /// shows the piece all the same, and its randomness may be what hides another commitment.
     pub(crate) fn open(&self, witness: &dyn WitnessSource, index: u64) -> Result<Vec<u8>, Error> {
-        let column = self.space.open(self.statement.params(), witness, index)?;
+        let column = self.layout.open(self.statement.params(), witness, index)?;
         if !self.a.opens(&self.column(index)?, &column) {
             return Err(Error::ForeignWitness);
         }
@@ -83,7 +82,7 @@ impl Published {
         Ok(bytes.and_then(|bytes| {
             let (length, rest) = bytes.split_first_chunk()?;
             let length = u64::from_le_bytes(*length);
-            let fits = length.div_ceil(PIECE as u64) <= layout::pieces(&self.space);
+            let fits = length.div_ceil(PIECE as u64) <= layout::pieces(&self.layout);
             (fits && rest.iter().all(|&byte| byte == 0)).then_some(length)
         }))
     }

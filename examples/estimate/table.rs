@@ -1,8 +1,7 @@
 //! Parameters as a table and as JSON.
 
-use tautochrone_zk::Hardness;
 use tautochrone_zk::uses::MessageSpace;
-use tautochrone_zk::{Error, Params, Preset, Security};
+use tautochrone_zk::{Error, Hardness, Params, Preset, Security};
 
 use tautochrone_cli::{Answer, Failure, say};
 

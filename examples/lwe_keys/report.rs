@@ -1,9 +1,8 @@
 //! The report of `lwe_keys`: the files that were made, and what exactly they show.
 
 use tautochrone_cli::{Failure, VerifyLine, say};
-use tautochrone_zk::Estimate;
-use tautochrone_zk::Params;
 use tautochrone_zk::argument::KeyRanges;
+use tautochrone_zk::{Estimate, Params};
 
 use super::args::Args;
 

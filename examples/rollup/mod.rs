@@ -15,9 +15,7 @@ use std::process::ExitCode;
 
 use proof::{Files, ROWS, prove, report};
 use tautochrone_cli::{Answer, Failure, Seeded, say};
-use tautochrone_zk::uses::MessageSpace;
-use tautochrone_zk::uses::Sums;
-use tautochrone_zk::uses::column_unchecked;
+use tautochrone_zk::uses::{MessageSpace, Sums, column_unchecked};
 use tautochrone_zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
 
 /// Most lines: the statement, some 20 kB for each, is in memory.

@@ -12,12 +12,11 @@ use std::time::Instant;
 use args::Args;
 use report::{Exact, Outcome, Report, Times};
 use tautochrone_cli::{Answer, CommandLine, Failure};
-use tautochrone_zk::Hardness;
 use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
-use tautochrone_zk::uses;
-use tautochrone_zk::uses::MessageSpace;
+use tautochrone_zk::uses::{self, MessageSpace};
 use tautochrone_zk::{
-    Claim, Error, FileSource, Params, PublicMatrix, ReadAt, Security, Shows, Statement, Verifier,
+    Claim, Error, FileSource, Hardness, Params, PublicMatrix, ReadAt, Security, Shows, Statement,
+    Verifier,
 };
 
 /// Proofs read and checked together.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use tautochrone_zk::Estimate;
 use tautochrone_zk::argument::{Claims, KeyRanges, Slot};
-use tautochrone_zk::{Error, Expansion, Hardness, Params, Reason, Requirement};
+use tautochrone_zk::{Error, Estimate, Expansion, Hardness, Params, Reason, Requirement};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;

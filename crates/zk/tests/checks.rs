@@ -5,8 +5,7 @@
 
 use tautochrone_ctr::Seed;
 use tautochrone_zk::internals::{Challenge, Malformation, ParameterError, Weakness, estimate};
-use tautochrone_zk::uses::MessageSpace;
-use tautochrone_zk::uses::Sums;
+use tautochrone_zk::uses::{MessageSpace, Sums};
 use tautochrone_zk::*;
 
 /// T is whole.

@@ -3,9 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
 use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem};
-use tautochrone_zk::uses::LweWitness;
-use tautochrone_zk::uses::MessageSpace;
-use tautochrone_zk::uses::Sums;
+use tautochrone_zk::uses::{LweWitness, MessageSpace, Sums};
 use tautochrone_zk::*;
 
 const SEED: Seed = Seed::from_bytes([5; 32]);

@@ -14,9 +14,7 @@ use tautochrone_zk::argument::{
 };
 use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
-use tautochrone_zk::uses::LweWitness;
-use tautochrone_zk::uses::MessageSpace;
-use tautochrone_zk::uses::Sums;
+use tautochrone_zk::uses::{LweWitness, MessageSpace, Sums};
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, Params, Preset, Prover, PublicMatrix, RandomWitness,
     RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,

@@ -18,10 +18,9 @@ use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Params};
 use crate::scalar::ScalarOf;
-use crate::uses::MessageSpace;
 #[cfg(feature = "committed")]
 use crate::uses::Sums;
-use crate::uses::column_of;
+use crate::uses::{MessageSpace, column_of};
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
 impl Layout {
@@ -123,8 +122,7 @@ impl Layout {
         fields: &[&[u8]],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        let layout = self;
-        if values.len() as u64 > layout.capacity() {
+        if values.len() as u64 > self.capacity() {
             let expected = "at most as many as there are places";
             return Err(Error::parameter("values", values.len() as u64, expected));
         }
@@ -134,18 +132,17 @@ impl Layout {
         }
         hash_scalars(&mut hasher, values);
         let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
-        self.witness_of(matrix, Messages::Owned(digits(layout, layout.columns(), values)), key)
+        self.witness_of(matrix, Messages::Owned(digits(self, self.columns(), values)), key)
     }
 
     fn hasher(&self, matrix: &PublicMatrix, seed: &Seed) -> Hasher {
-        let layout = self;
         let mut hasher = Hasher::new(matrix.params.hash(), "padded witness")
             .field(seed.expose())
             .field(&matrix.params.header(&matrix.id).hashed_bytes())
-            .number(layout.form_number().into())
-            .number(layout.rows().into())
-            .number(layout.columns());
-        for &masks in layout.masks() {
+            .number(self.form_number().into())
+            .number(self.rows().into())
+            .number(self.columns());
+        for &masks in self.masks() {
             hasher = hasher.number(masks.into());
         }
         hasher

@@ -11,8 +11,7 @@ use crate::error::WitnessProblem;
 use crate::error::{Fault, Reason};
 use crate::residual::check_norms_and_round;
 use crate::rows::RowGroup;
-use crate::uses::MessageSpace;
-use crate::uses::Sums;
+use crate::uses::{MessageSpace, Sums};
 
 /// Rows of messages, of columns of 48 with r = 8.
 const ROWS: usize = 8;

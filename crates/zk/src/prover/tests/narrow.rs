@@ -8,8 +8,7 @@ use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout};
 use crate::cases;
 use crate::error::WitnessProblem;
 use crate::reference;
-use crate::uses::MessageSpace;
-use crate::uses::Sums;
+use crate::uses::{MessageSpace, Sums};
 
 /// Of l columns, r = 8, n = 10.
 fn toy(v: u32, l: u64, log2_proofs: u32) -> Params {
