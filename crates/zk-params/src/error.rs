@@ -32,7 +32,8 @@ pub enum Error {
     #[error("parameter {0}")]
     Parameter(#[from] ParameterError),
     /// The parameters give less than lambda bits against a known attack, or sigma is too small for
-    /// the distance from simulated transcripts that lambda promises: `Security::Waived` accepts them.
+    /// the distance from simulated transcripts that lambda promises. `Security::Waived` accepts
+    /// them.
     #[error(transparent)]
     Insecure(#[from] Weakness),
     /// No preset, requirement, parameters, columns or slots are there for a request; T is not in
@@ -109,7 +110,6 @@ impl Error {
     }
 
     /// Makes errors of reading or writing `what`, for `map_err`.
-    #[doc(hidden)]
     pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io { what, source: Arc::new(source) }
     }

@@ -22,11 +22,13 @@
 //! # Circuits
 //! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
 //! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly. p is 2^61 - 1 or
-//! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know (`--prime goldilocks` of circom).
+//! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know (`--prime goldilocks` of
+//! circom).
 //!
-//! Values can be committed to before anybody knows for which circuits (`InputSpace`, feature `committed`).
-//! A `CommittedCircuit` has some of them as its first wires; the others are committed to in the
-//! proof, and the old commitments stay as they were published. Each such claim uses up a slot.
+//! Values can be committed to before anybody knows for which circuits (`InputSpace`, feature
+//! `committed`). A `CommittedCircuit` has some of them as its first wires; the others are committed
+//! to in the proof, and the old commitments stay as they were published. Each such claim uses up a
+//! slot.
 //!
 //! # Openings
 //! **All columns of messages can be opened**, before and after any proofs, in any order
@@ -36,8 +38,9 @@
 //!
 //! # Whose T
 //! Whoever gets answers about two T from one prover, one of them altered, gets the committed data.
-//! Provers compare T with A S: by the [digest](crate::Statement::owner_digest) that `commit` leaves in the statement, which an
-//! owner stores with S for statements that are read from a file later, or by multiplying again.
+//! Provers compare T with A S: by the [digest](crate::Statement::owner_digest) that `commit` leaves
+//! in the statement, which an owner stores with S for statements that are read from a file later,
+//! or by multiplying again.
 //!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: entries of s'_j may be as large as 2 B, and whoever
@@ -103,7 +106,7 @@ pub use relation::{
     UnknownPart,
 };
 pub use space::PaddedMessages;
-#[doc(hidden)] // For files of circuits whose field only they say, and for what is printed.
+#[doc(hidden)] // For files of circuits whose field only they say, and for prints.
 pub use {
     crate::field::{P, P127},
     circuit::CircuitFile,

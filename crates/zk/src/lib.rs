@@ -222,7 +222,7 @@ pub use tautochrone_ctr::Seed;
 #[doc(inline)]
 pub use tautochrone_zk_params::io;
 
-/// What only this project's tests and benches use besides; it may change in any release.
+/// Items for this project alone; they may change in any release.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::argument::keys::KeyProof;

@@ -1,4 +1,4 @@
-//! [`Progress`]: what an observer is told of how far a long computation is, and may end it.
+//! [`Progress`]: how far a long computation is, for an observer, who may end it.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -51,10 +51,10 @@ impl fmt::Display for Progress {
 pub(crate) type Observer = dyn Fn(Progress) -> ControlFlow<()> + Send + Sync;
 
 impl PublicMatrix {
-    /// Tells an observer, before each part of what is done with this A, how far it is.
-    /// [`ControlFlow::Break`] ends the computation with [`Error::Cancelled`]. It is called on the
-    /// thread that called the library, and for the checks of a batch on any. What it learns is
-    /// public: when it is called depends on shapes and on the number of attempts.
+    /// Tells an observer, before each part of a computation with this A, how far the computation
+    /// is. [`ControlFlow::Break`] ends it with [`Error::Cancelled`]. The observer is called on the
+    /// thread that called the library, and for the checks of a batch on any. It learns public facts
+    /// alone: when it is called depends on shapes and on the number of attempts.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -89,8 +89,8 @@ impl PublicMatrix {
     }
 }
 
-/// An observer that emits an event of level `TRACE` for each part, in the target `tautochrone_zk`, and
-/// ends nothing (feature `tracing`).
+/// An observer for [`PublicMatrix::with_observer`] that emits an event of level `TRACE` for each
+/// part, in the target `tautochrone_zk`, and ends nothing (feature `tracing`).
 #[cfg(feature = "tracing")]
 pub fn trace_events(Progress { stage, done, total }: Progress) -> ControlFlow<()> {
     tracing::trace!(target: "tautochrone_zk", ?stage, done, total);

@@ -148,7 +148,7 @@ impl Preset {
     /// The validated parameters.
     ///
     /// # Errors
-    /// [`Error::Insecure`] for [`Preset::Seed`] unless security is waived.
+    /// [`Error::Insecure`] for the preset `seed` unless security is waived.
     pub fn params(self, security: Security) -> Result<Params, Error> {
         self.custom().validate(security)
     }

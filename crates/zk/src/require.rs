@@ -81,7 +81,6 @@ impl Shows {
     ///
     /// Facts, circuits and relations meet no requirement: whoever verifies them states the claim, and a
     /// valid proof is about that very one.
-    #[doc(hidden)]
     #[must_use]
     pub fn meets(&self, required: &Requirement) -> bool {
         match (self, required.kind) {

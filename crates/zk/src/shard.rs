@@ -80,8 +80,8 @@ pub fn block_bytes(params: &Params, index: u64) -> usize {
 /// read.
 ///
 /// # Errors
-/// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
-/// [`Error::Insecure`] or [`Error::Parameter`].
+/// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`] or
+/// [`Error::Parameter`].
 pub fn read_header(
     statement: &dyn ReadAt,
     security: Security,

@@ -133,8 +133,8 @@ impl Statement {
     /// Memory: one block of T a thread, and for each block 65 bytes, some 150 while it is read.
     ///
     /// # Errors
-    /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
-    /// [`Error::Insecure`] or [`Error::Parameter`].
+    /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`] or
+    /// [`Error::Parameter`].
     pub fn read(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, matrix_id) = read_header(file, security)?;
         let t_hashes = hash_blocks(file, &params, Shard::whole(&params))?;
@@ -146,8 +146,8 @@ impl Statement {
     /// Memory: T, that is the size of the file.
     ///
     /// # Errors
-    /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`],
-    /// [`Error::Insecure`] or [`Error::Parameter`].
+    /// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`] or
+    /// [`Error::Parameter`].
     pub fn load(file: &dyn ReadAt, security: Security) -> Result<Self, Error> {
         let (params, matrix_id) = read_header(file, security)?;
         let (t_hashes, t) = with_t_word!(params, W => load_blocks::<W>(file, &params)?);
@@ -238,8 +238,8 @@ impl Statement {
 
     /// H("owner", H(S), D) of the witness S and this statement, in no context, if
     /// [`PublicMatrix::commit`](crate::PublicMatrix::commit) returned it or the digest was
-    /// [given](Self::with_owner_digest): an owner stores it beside S to prove about a statement file
-    /// later without multiplying again.
+    /// [given](Self::with_owner_digest): an owner stores it beside S to prove about a statement
+    /// file later without multiplying again.
     ///
     /// Secret as S is: whoever knows it can test guesses of all of S.
     #[must_use]
@@ -254,6 +254,8 @@ impl Statement {
     /// witness of this digest, about the T of this digest, and refuse all others by
     /// [`Error::ForeignWitness`]; without it they compute A S once more to compare, which takes two
     /// to three times as long as a proof.
+    ///
+    /// The digest is erased with the statement; the caller erases its own copies.
     #[must_use]
     pub fn with_owner_digest(self, digest: [u8; 32]) -> Self {
         self.with_owner(Owner::Digest(OwnerDigest::from_bytes(digest)))

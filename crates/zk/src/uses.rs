@@ -1,21 +1,19 @@
 //! What the proof is used for: batches of LWE samples, commitments to data, sums of columns.
 //!
 //! All three are statements T = A S like any other; this module builds their witnesses, derives
-//! their statements and says what a valid proof means for them. In every case the bound that a proof
-//! shows is the *relaxed* one: the prover knows, for each column t of T, an integer vector s' with
-//! A s' = t and ||s'|| <= 2 B ([`Params::norm_bound_squared`] is B^2), far longer than the honest
-//! column.
-//!
-//! [`Params::norm_bound_squared`]: crate::Params::norm_bound_squared
+//! their statements and says what a valid proof means for them. In every case the bound that a
+//! proof shows is the *relaxed* one: the prover knows, for each column t of T, an integer vector s'
+//! with A s' = t and ||s'|| <= 2 B ([`Params::norm_bound_squared`] is B^2), far longer than the
+//! honest column.
 //!
 //! # Commitments
 //! Commitments to data: t_j = A (m_j, rho_j) mod q, with m_j a message of small integers and rho_j
 //! uniform in [-b, b].
 //!
 //! Column j of T commits to message j. It is *binding* by SIS: two openings of one column, both as
-//! short as what the proof shows, give a solution of norm 4 B, which is what [`Params::estimate`]
-//! calls SIS. It is *hiding* by LWE on the rows of rho alone, whatever the messages are, even if
-//! they are chosen by the attacker: [`MessageSpace`] checks just that.
+//! short as what the proof shows, give a solution of norm 4 B, whose cost [`Params::estimate`]
+//! calls binding. It is *hiding* by LWE on the rows of rho alone, for all messages, even if the
+//! attacker chooses them: [`MessageSpace`] checks just that.
 //!
 //! A valid proof for the statement shows that the prover can open every column with ||(m',
 //! rho')|| <= 2 B. An opening that is published, with entries in [-b, b], is checked by
@@ -24,9 +22,9 @@
 //! # LWE keys
 //! Batches of LWE samples: t_j = A' s_j + e_j mod q, one proof for all of them.
 //!
-//! As A = [A' | I_r], a statement *is* a batch of LWE samples: the first v - r rows of
-//! S are the secrets, the last r rows the errors, and column j of T is the sample vector (a public
-//! key, say) of secret j.
+//! As A = [A' | I_r], a statement *is* a batch of LWE samples: the first v - r rows of S are the
+//! secrets, the last r rows the errors, and column j of T is the sample vector (a public key, say)
+//! of secret j.
 //!
 //! **What a valid proof shows.** Somebody knows, for every j, *some* integer vectors s'_j and e'_j
 //! with A' s'_j + e'_j = t_j mod q and ||(s'_j, e'_j)|| <= 2 B, and made the proof in this context.
@@ -35,11 +33,11 @@
 //! other sense: the ball of radius 2 B holds such vectors for every t_j there is, and whoever
 //! chooses the secrets may choose them as long as B allows. A prover that skips its own bound gets
 //! keys accepted whose entries are all 127 where b = 1.
-//! [`ExactKeys`](crate::argument::ExactKeys) shows, exactly, that keys are well formed, at the price
-//! of one known linear combination of the entries of each. Nor does it show who made the proof:
-//! whoever registers keys puts the owner's name into the context, so that a copied proof is not
-//! valid for another owner, and learns on a channel of its own that it is the owner who hands it
-//! in.
+//! [`ExactKeys`](crate::argument::ExactKeys) shows, exactly, that keys are well formed, at the
+//! price of one known linear combination of the entries of each. Nor does it show who made the
+//! proof: whoever registers keys puts the owner's name into the context, so that a copied proof is
+//! not valid for another owner, and learns on a channel of its own that it is the owner who hands
+//! it in.
 //!
 //! # Sums of commitments (feature `committed`)
 //! Sums of committed columns: T R = A (S R), for a public matrix R of small integers.

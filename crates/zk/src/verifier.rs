@@ -172,8 +172,8 @@ impl PublicMatrix {
     ///
     /// # Errors
     /// For each claim the errors of [`Verifier::verify`], [`Verifier::verify_claims`], or
-    /// [`ExactKeys::new`] and its [`verify`](ExactKeys::verify); [`Error::Request`] for a statement about
-    /// another A.
+    /// [`ExactKeys::new`] and its [`verify`](ExactKeys::verify); [`Error::Request`] for a statement
+    /// about another A.
     #[must_use]
     pub fn verify_batch(&self, claims: &[Claim<'_>]) -> Vec<Result<(), Error>> {
         let batches = claims.chunks(BATCH);

@@ -71,13 +71,14 @@ pub fn uniform_sd(b: u32) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// Binding of T: SIS of norm 4 B, two vectors within the bound that a proof shows for one column.
+    /// Binding of T: SIS of norm 4 B, by two vectors for one column within the bound that a proof
+    /// shows.
     pub binding: Hardness,
     /// Hiding of S: LWE, by the cheaper of a primal and a dual-hybrid attack on either kind of
     /// computer.
     pub hiding: Hardness,
-    /// The same of a key whose hints are known, as many as a claim about keys allows: LWE with
-    /// modular hints. Of everything else it is [`Self::hiding`].
+    /// Hiding of a key whose hints are known, as many as a claim about keys allows: LWE with
+    /// modular hints. The same as [`Self::hiding`] for statements that are not about keys.
     pub hiding_with_hints: Hardness,
     /// log2(4 B).
     pub log2_4b: f64,

@@ -162,7 +162,7 @@ impl CustomParams {
     /// Fills in the defaults, checks every range, and, unless waived, the security.
     ///
     /// # Errors
-    /// [`Error::Parameter`], [`Error::Insecure`] or [`Error::Insecure`].
+    /// [`Error::Parameter`] or [`Error::Insecure`].
     pub fn validate(&self, security: Security) -> Result<Params, Error> {
         // The inputs of the defaults come first.
         in_range("l", self.l.into(), COLUMNS, "1 to 2^31 columns")?;

@@ -19,8 +19,8 @@ use crate::statement::Statement;
 /// Most claims of one proof.
 pub(super) const MAX_CLAIMS: usize = 256;
 
-/// One claim about the columns of messages of a [`Layout`](super::Layout): a [`Fact`], [`Ranges`] and
-/// norms, a [`CircuitClaim`] or a `Relation`. As text it is a sentence.
+/// One claim about the columns of messages of a [`Layout`](super::Layout): a [`Fact`], [`Ranges`]
+/// and norms, a [`CircuitClaim`] or a `Relation`. As text it is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim {

@@ -115,7 +115,6 @@ impl Fact {
     ///
     /// For a sum: (sum of all |g_j|) `||lambda||` 2 B + |value| < p, as `||s'_j|| <= 2 B`. For a
     /// block: 2 B + |value| < p for each of its values. p is the layout's.
-    #[doc(hidden)]
     #[must_use]
     pub fn holds_over_the_integers(&self, params: &Params, layout: &Layout) -> bool {
         self.is_below(layout.p(), params).unwrap_or(false)

@@ -24,8 +24,8 @@ use crate::rows::{Distribution, RowGroup, RowGroups};
 /// use tautochrone_zk::argument::GaussianErrors;
 /// use tautochrone_zk::{CustomParams, Error, Preset, Prover, PublicMatrix, Security, Seed, Verifier};
 ///
-/// let errors = GaussianErrors::new(1024, 3_200_000)?; // those of the preset
-/// // 200 columns of them, and those that mask the proof.
+/// // The errors of the preset: 200 columns, besides the ones that mask the proof.
+/// let errors = GaussianErrors::new(1024, 3_200_000)?;
 /// let custom = Preset::N1_128.for_columns(200);
 /// # let custom = CustomParams { w: 29, r: 32, v: 1038 + 162 + 96, n: Some(16), ..custom };
 /// # let params = custom.validate(Security::Waived)?;

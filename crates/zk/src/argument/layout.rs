@@ -24,8 +24,8 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// Rows and columns of S, for messages of `rows` places in `columns` columns: small integers, of one
 /// row each, or [elements of F](Self::over) in eight.
 ///
-/// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, an element of K each in digits
-/// ([`Self::pad_rows`]). Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened;
+/// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, an element of K each in
+/// digits. Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened;
 /// then the columns of the messages, all of which may be opened, before and after any proofs. A block
 /// is 2 mu columns whose gamma masks the messages of the last sum-check, mu = ceil(log2(rows + 1)),
 /// and as many columns as hold further masks in their message rows.
@@ -187,9 +187,8 @@ impl Layout {
         self.columns
     }
 
-    /// Places of messages: places of a column, then those of the next. Value i of an
-    /// `InputSpace` is place i; places behind the last value are 0.
-    #[doc(hidden)]
+    /// Places of messages, one column after the other. Value i of an `InputSpace` is in place i;
+    /// places behind the last value are 0.
     #[must_use]
     pub fn capacity(&self) -> u64 {
         u64::from(self.rows) * self.columns
@@ -227,7 +226,6 @@ impl Layout {
     }
 
     /// l: the columns of all blocks and of the messages.
-    #[doc(hidden)]
     #[must_use]
     pub fn all_columns(&self) -> u64 {
         self.closed().saturating_add(self.columns)

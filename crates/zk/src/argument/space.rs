@@ -24,13 +24,15 @@ use crate::uses::{MessageSpace, column_of};
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
 impl Layout {
-    /// The cost of telling the messages in two commitments with these parameters apart, which
-    /// [`Self::goal`] finds.
+    /// The cost of telling the messages in two commitments apart, under parameters that
+    /// [`Self::goal`] finds. [`Self::witness`] asks for a prover; a verifier for whom messages have
+    /// to be hidden asks here.
     ///
     /// # Errors
     /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other columns
     /// than the layout, a row of messages or pads may not hold digits, or fewer than r + 1 rows are
-    /// left; [`Error::Insecure`] as [`MessageSpace::new`], unless that was waived for the parameters.
+    /// left; [`Error::Insecure`] as [`MessageSpace::new`], unless that was waived for the
+    /// parameters ([`Params::security`]).
     pub fn hiding(&self, params: &Params) -> Result<Hardness, Error> {
         self.check(params)?;
         Ok(MessageSpace::new(params, self.all_rows() as u32, params.security())?.hiding())

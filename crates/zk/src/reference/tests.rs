@@ -206,9 +206,11 @@ fn a_given_matrix_is_that_of_the_reference() {
         let refused = |bytes: &[u8]| PublicMatrix::given(&params, bytes).unwrap_err();
         let (got, expected) = (bytes.len() as u64 - 1, bytes.len() as u64);
         let error = refused(&bytes[1..]);
-        assert!(
-            matches!(error, Error::Request(RequestProblem::Matrix(MatrixProblem::Length { got: g, expected: e })) if (g, e) == (got, expected))
-        );
+        assert!(matches!(
+            error,
+            Error::Request(RequestProblem::Matrix(MatrixProblem::Length { got: g, expected: e }))
+                if (g, e) == (got, expected)
+        ));
         if w % 8 > 0 {
             let mut large = bytes.clone();
             large[12 * width + width - 1] |= 1 << (w % 8);

@@ -93,8 +93,8 @@ impl WitnessSource for LweWitness {
 /// Memory: a block of keys, twice.
 ///
 /// # Errors
-/// [`Error::Request`], which names the first column and its first row that
-/// differ; [`Error::Parameter`] if T is rounded; [`Error::Io`]; [`Error::Malformed`] if the file has
+/// [`Error::Request`], which names the first column that differs and its first row;
+/// [`Error::Parameter`] if T is rounded; [`Error::Io`]; [`Error::Malformed`] if the file has
 /// changed since the statement was read.
 ///
 /// # Constant time

@@ -97,9 +97,9 @@ impl Sums {
     /// recomputed, sigma for the default rho.
     ///
     /// # Errors
-    /// [`Error::Parameter`], [`Error::Insecure`] or [`Error::Insecure`]. A longer B' needs a
-    /// larger r, and perhaps w = 64: choose the parameters of the first statement for the bound and
-    /// the number of its sums ([`Goal`](crate::Goal)).
+    /// [`Error::Parameter`] or [`Error::Insecure`]. A longer B' needs a larger r, and perhaps w =
+    /// 64: choose the parameters of the first statement for the bound and the number of its sums
+    /// ([`Goal`](crate::Goal)).
     pub fn params(&self, params: &Params, security: Security) -> Result<Params, Error> {
         if params.l() != self.columns {
             let expected = "the number of columns that the sums were made for";

@@ -148,7 +148,11 @@ fn weak_statements_are_refused() {
     // omega is a fifth less at the needed sigma, which is 128 bits less a few.
     let error = with(needed).validate(Security::Required).unwrap_err();
     assert!(
-        matches!(error, Error::Insecure(Weakness::Attack { attack, bits, .. }) if attack.contains("LWE") && bits > 120.0),
+        matches!(
+            error,
+            Error::Insecure(Weakness::Attack { attack, bits, .. })
+                if attack.contains("LWE") && bits > 120.0
+        ),
         "{error}"
     );
     let error = CustomParams { n: Some(129), ..h4() }.validate(Security::Required).unwrap_err();

@@ -221,7 +221,6 @@ impl<F: SmallField> CircuitBuilder<F> {
     /// assert_eq!(assignment.public, [Scalar::from(9)]);
     /// # Ok::<(), tautochrone_zk::Error>(())
     /// ```
-    #[doc(hidden)]
     #[must_use]
     pub fn again(circuit: &Circuit<F>) -> Self {
         let known = Some(circuit.clone());

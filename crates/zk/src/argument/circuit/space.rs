@@ -23,8 +23,8 @@ fn any_claim<F: CircuitField>(circuit: &Circuit<F>) -> Result<CircuitClaim<F>, E
 }
 
 /// For statements about one circuit alone: its secret wires are the first places of the messages,
-/// 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs. Values that
-/// are to serve several circuits are committed to in an `InputSpace`.
+/// 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs. Values for
+/// several circuits are committed to in an `InputSpace`.
 impl<F: CircuitField> Circuit<F> {
     /// The parameters for which statement and proof together are shortest, with 128 bits of
     /// security.
@@ -52,7 +52,8 @@ impl<F: CircuitField> Circuit<F> {
     ///
     /// # Errors
     /// [`Error::Parameter`] unless challenges are ternary and lambda = 128, and the first rows of S are
-    /// digits of 2^m - 1 elements and pads, with columns for all wires.
+    /// digits of 2^m - 1 elements and pads, with columns for all wires. [`Layout::hiding`] says
+    /// whether these parameters hide the wires, and [`Self::witness`] asks it.
     pub fn layout(&self, params: &Params) -> Result<Layout, Error> {
         let claim = any_claim(self)?;
         let empty = Layout::over::<F>(1, 1);
@@ -73,7 +74,8 @@ impl<F: CircuitField> Circuit<F> {
     ///
     /// # Errors
     /// [`Error::Parameter`] if the assignment has another number of wires than the circuit, or the
-    /// matrix has other parameters; [`Error::FalseFact`] if a constraint does not hold.
+    /// matrix has other parameters; [`Error::FalseFact`] if a constraint does not hold;
+    /// [`Error::Insecure`] as [`Layout::hiding`].
     ///
     /// # Constant time
     /// In the secret wires, but for the first constraint that does not hold.

@@ -138,7 +138,7 @@ impl<'a> ExactKeys<'a> {
     ///
     /// # Errors
     /// [`Error::Insecure`] if the statement with its dummy columns is, or hints give keys away;
-    /// [`Error::Insecure`] or [`Error::Parameter`].
+    /// [`Error::Parameter`] as [`Params::check_security`].
     #[doc(hidden)]
     pub fn check_security(&self) -> Result<(), Error> {
         self.params().check_security()?;

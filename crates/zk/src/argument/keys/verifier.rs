@@ -16,7 +16,7 @@ use crate::sum_check::dot;
 impl ExactKeys<'_> {
     /// Checks a proof in a user's context, with T in memory or [from a file](Self::with_file). If
     /// this is not an error, the prover knows for every key t an s and an e with A' s + e = t whose
-    /// entries lie within the [claim's](Self::claim) bounds, exactly.
+    /// entries lie within the bounds of the claim, exactly.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the file, the claim, T or an equation is another;

@@ -149,7 +149,7 @@ impl Relation {
     /// [`Error::Witness`]; [`Error::FalseFact`] if a secret or an error is not in its range;
     /// [`Error::Parameter`] if a carry does not fit a byte (carries of honest keys do, but for
     /// unlikely ones), or the matrix has other parameters; [`Error::Witness`] if one is beyond
-    /// the parameters' bound.
+    /// the parameters' bound; [`Error::Insecure`] as [`Layout::hiding`].
     ///
     /// # Constant time
     /// In the secrets, but for these errors.
