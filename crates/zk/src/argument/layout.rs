@@ -22,7 +22,7 @@ const RANDOMNESS_BOUND: u32 = 63;
 pub(super) const MAX_SLOTS: usize = 64;
 
 /// Rows and columns of S, for messages of `rows` places in `columns` columns: small integers, of one
-/// row each, or [elements of F](Self::over) in eight.
+/// row each, or elements of F, for circuits, in eight.
 ///
 /// Rows: the message; gamma; then beta of slot 0, of slot 1 and so on, an element of K each in
 /// digits. Columns: the *blocks* of slot 0, of slot 1 and so on, which are never opened;
