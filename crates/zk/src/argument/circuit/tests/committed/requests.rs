@@ -226,3 +226,17 @@ fn slots_are_recorded() {
     assert!(again.slot((&space, &other.statement), circuit, assignment, &[2, 3]).is_err());
     assert!(!format!("{again:?}").contains('['));
 }
+
+/// An observer of A is one of proofs with more columns, too.
+#[test]
+fn proofs_are_observed() {
+    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
+    let ((circuit, assignment), inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
+    let matrix = PublicMatrix::new(&held.params, [1; 32])
+        .with_observer(|_| core::ops::ControlFlow::Break(()));
+    let public = &assignment.public;
+    let claim = CommittedCircuit::new(&matrix, &held.statement, &circuit, public, &inputs);
+    let seed = Seed::from_bytes([3; 32]);
+    let proved = claim.unwrap().with_file(&held.file).prove(b"", &held.witness, &assignment, &seed);
+    assert!(matches!(proved, Err(Error::Cancelled)));
+}
