@@ -27,7 +27,7 @@
 //! they had been opened, and the coordinator sees what is sent without masks anyway. It is a worker of
 //! block 0, too, and of further blocks as long as such columns reach into them.
 //!
-//! Shards are ranges of whole blocks of 256 columns, because a block is what is hashed; only
+//! Shards are ranges of whole blocks of 256 columns, because each block is hashed; only
 //! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not
 //! offered in shards.
 
