@@ -110,6 +110,7 @@ impl Error {
     }
 
     /// Makes errors of reading or writing `what`, for `map_err`.
+    #[doc(hidden)]
     pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io { what, source: Arc::new(source) }
     }

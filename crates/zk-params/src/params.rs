@@ -197,6 +197,7 @@ impl Params {
         self.round_t
     }
     /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
+    #[doc(hidden)]
     #[must_use]
     pub fn entry_bytes(&self) -> usize {
         match self.b() {
@@ -426,6 +427,7 @@ impl Params {
     /// Bytes of the longest proof file that the encodings can produce: header, digests, and every
     /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
     /// read beyond one byte more.
+    #[doc(hidden)]
     #[must_use]
     pub fn max_proof_bytes(&self) -> u64 {
         let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);

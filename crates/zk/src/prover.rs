@@ -93,8 +93,8 @@ impl core::fmt::Debug for Prover<'_> {
 pub struct Proved {
     /// The proof file: of knowledge, of claims or of keys.
     pub proof: Vec<u8>,
-    /// Attempts, the accepted one included: a geometric variable of mean
-    /// [`Params::rho`](crate::Params::rho), and 1 with narrow masks.
+    /// Attempts, the accepted one included: a geometric variable of mean 2, or 3 where sigma is
+    /// below its default; 1 with narrow masks.
     pub attempts: u32,
 }
 

@@ -65,6 +65,7 @@ impl From<Kind> for Requirement {
 
 impl Requirement {
     /// The same of at least so many columns of messages; of keys, which are all columns, the same.
+    #[doc(hidden)]
     #[must_use]
     pub const fn of_columns(self, columns: u64) -> Self {
         match self.kind {

@@ -79,6 +79,7 @@ use crate::witness::columns::{SourceEntry, read_columns};
 ///
 /// # Errors
 /// [`Error::Parameter`] if there is no such column; what reading the witness gives.
+#[doc(hidden)]
 pub fn column_unchecked(
     params: &Params,
     witness: &dyn WitnessSource,

@@ -36,7 +36,7 @@ pub trait WitnessSource: Sync {
     /// Where b exceeds 127, [`Self::read_wide_columns`] is asked instead.
     ///
     /// # Errors
-    /// [`Error::Io`], made by [`Error::io`], where a source of one's own fails.
+    /// [`Error::Io`] where a source of one's own fails.
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error>;
 
     /// The result of [`Self::read_columns`] for `count` columns, if it lies in memory: then
@@ -48,7 +48,7 @@ pub trait WitnessSource: Sync {
     }
 
     /// As [`Self::read_columns`], in 32 bits an entry: for parameters whose b exceeds 127
-    /// ([`Params::entry_bytes`] is more than 1). Entries that [`Self::read_columns`] delivers,
+    /// ([`Params::b`]). Entries that [`Self::read_columns`] delivers,
     /// unless a source says otherwise.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ pub enum WitnessProblem {
         got: u64,
         /// v l times the width.
         expected: u128,
-        /// [`Params::entry_bytes`](crate::params::Params::entry_bytes).
+        /// Bytes of an entry: 1 where no b exceeds 127, 2 up to 32767, 4 above.
         width: usize,
     },
     /// A witness whose entries need more than a byte was asked for bytes.

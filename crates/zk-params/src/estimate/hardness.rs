@@ -19,6 +19,7 @@ pub const MAX_BLOCK: u32 = 4000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hardness {
     /// BKZ block size beta of the classical attack, at most [`MAX_BLOCK`].
+    #[doc(hidden)]
     pub beta: u32,
     /// Cost in bits on a classical computer.
     pub classical: f64,
@@ -81,6 +82,7 @@ pub struct Estimate {
     /// modular hints. The same as [`Self::hiding`] for statements that are not about keys.
     pub hiding_with_hints: Hardness,
     /// log2(4 B).
+    #[doc(hidden)]
     pub log2_4b: f64,
 }
 

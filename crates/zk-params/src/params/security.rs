@@ -203,6 +203,7 @@ impl Params {
     /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
     /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
     /// with mixed ones.
+    #[doc(hidden)]
     #[must_use]
     pub fn rho(&self) -> u32 {
         self.rejection_rho().get()

@@ -41,7 +41,7 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// // 1024 bits in each of 4096 columns, and pads for a proof that they are bits.
 /// let bits = Ranges::new(vec![RowRange { first_row: 0, rows: 1024, low: 0, high: 1 }])?;
 /// let layout = Layout::new(1024, 4096).with_slot(&Claims::from(bits))?;
-/// assert_eq!((layout.closed(), layout.all_columns()), (28, 4124));
+/// assert_eq!((layout.closed(), layout.columns()), (28, 4096));
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,8 +189,7 @@ impl Layout {
 
     /// Places of messages, one column after the other. Value i of an `InputSpace` is in place i;
     /// places behind the last value are 0.
-    #[must_use]
-    pub fn capacity(&self) -> u64 {
+    pub(super) fn capacity(&self) -> u64 {
         u64::from(self.rows) * self.columns
     }
 
@@ -226,6 +225,7 @@ impl Layout {
     }
 
     /// l: the columns of all blocks and of the messages.
+    #[doc(hidden)]
     #[must_use]
     pub fn all_columns(&self) -> u64 {
         self.closed().saturating_add(self.columns)

@@ -115,7 +115,7 @@ impl InputSpace {
     /// values.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there are more values than the [capacity](Layout::capacity), or the
+    /// [`Error::Parameter`] if there are more values than [rows](Layout::rows) of all columns, or the
     /// matrix has other parameters than this space; [`Error::Insecure`] as [`Layout::hiding`].
     ///
     /// # Constant time
