@@ -15,7 +15,7 @@ mod p61;
 mod words;
 
 use tautochrone_simd::Isa;
-use zeroize::Zeroize;
+use zeroize::{DefaultIsZeroes, Zeroize};
 
 pub use element::{Element, ElementOf};
 pub use goldilocks::Goldilocks;
@@ -61,7 +61,7 @@ pub trait Field:
     /// Elements of K in the widest registers that there is code for.
     type Wide: Lanes<Self>;
     /// Elements of K in eight lanes, in memory.
-    type Eight: Copy + Default + Zeroize + Send + Sync;
+    type Eight: DefaultIsZeroes + Send + Sync;
 
     /// p.
     const P: Self::Word;
@@ -169,8 +169,8 @@ fn cubic_conjugate<F: SmallField>([a, b, c]: [u64; 3]) -> ([u64; 3], u64) {
 /// Adds an integer times each coefficient of an element.
 #[inline(always)]
 fn add_to_each<F: SmallField>(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
-    for (sum, coefficient) in sum.iter_mut().zip(x) {
-        *sum += i128::from(integer) * signed::<F>(coefficient);
+    for (i, sum) in sum.iter_mut().enumerate() {
+        *sum += i128::from(integer) * signed::<F>(x[i]);
     }
 }
 

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-use zeroize::Zeroize;
+use zeroize::DefaultIsZeroes;
 
 use crate::field::{ElementOf, P61, SmallField};
 
@@ -34,12 +34,8 @@ impl<F: SmallField> core::fmt::Debug for ScalarOf<F> {
     }
 }
 
-impl<F: SmallField> Zeroize for ScalarOf<F> {
-    #[inline]
-    fn zeroize(&mut self) {
-        self.0.zeroize();
-    }
-}
+/// Erased by one write.
+impl<F: SmallField> DefaultIsZeroes for ScalarOf<F> {}
 
 impl<F: SmallField> ScalarOf<F> {
     /// 0.

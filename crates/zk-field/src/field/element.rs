@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, Sub};
 
-use zeroize::Zeroize;
+use zeroize::DefaultIsZeroes;
 
 use super::p61::residue_of_halves;
 use super::{Coefficients, Field, P61, SmallField, Word};
@@ -35,12 +35,8 @@ impl<F: Field> core::fmt::Debug for ElementOf<F> {
     }
 }
 
-impl<F: Field> Zeroize for ElementOf<F> {
-    #[inline]
-    fn zeroize(&mut self) {
-        self.0.zeroize();
-    }
-}
+/// Erased by one write.
+impl<F: Field> DefaultIsZeroes for ElementOf<F> {}
 
 impl<F: Field> ElementOf<F> {
     /// 0.
@@ -153,8 +149,8 @@ impl<F: SmallField> ElementOf<F> {
     #[doc(hidden)]
     #[inline]
     #[must_use]
-    pub fn from_integers(integers: [i128; 3]) -> Self {
-        Self::from_residues(integers.map(F::residue))
+    pub fn from_integers([a, b, c]: [i128; 3]) -> Self {
+        Self::from_residues([F::residue(a), F::residue(b), F::residue(c)])
     }
 }
 
@@ -163,8 +159,9 @@ impl Element {
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
-    pub fn from_halves(halves: [[i64; 2]; 3]) -> Self {
-        Self::from_residues(halves.map(|[lower, upper]| residue_of_halves(lower, upper)))
+    pub fn from_halves([a, b, c]: [[i64; 2]; 3]) -> Self {
+        let residue = |[lower, upper]: [i64; 2]| residue_of_halves(lower, upper);
+        Self::from_residues([residue(a), residue(b), residue(c)])
     }
 }
 

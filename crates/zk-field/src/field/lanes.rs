@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use tautochrone_simd::Token;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{DefaultIsZeroes, Zeroizing};
 
 use super::{Coefficients, ElementOf, Field, P61};
 
@@ -38,7 +38,7 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// What the registers need.
     type Token: Token;
     /// The lanes in memory.
-    type Stored: Copy + Default + Zeroize + Send + Sync;
+    type Stored: DefaultIsZeroes + Send + Sync;
     /// A small integer in each lane.
     type Integer: Ring;
     /// A residue modulo p in each lane.
@@ -109,12 +109,8 @@ impl<const REGISTERS: usize> Default for Eight<REGISTERS> {
     }
 }
 
-impl<const REGISTERS: usize> Zeroize for Eight<REGISTERS> {
-    #[inline]
-    fn zeroize(&mut self) {
-        self.0.zeroize();
-    }
-}
+/// Erased by one write.
+impl<const REGISTERS: usize> DefaultIsZeroes for Eight<REGISTERS> {}
 
 /// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct
 /// as long as no value has 52 bits.

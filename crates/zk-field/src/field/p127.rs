@@ -155,7 +155,8 @@ impl Field for P127 {
 
     #[inline(always)]
     fn add_integer(sum: &mut [[i128; 2]; 2], integer: i64, x: [u128; 2]) {
-        for ([low, high], x) in sum.iter_mut().zip(x) {
+        for (i, [low, high]) in sum.iter_mut().enumerate() {
+            let x = x[i];
             *low += i128::from(integer) * i128::from(x as u64);
             *high += i128::from(integer) * i128::from((x >> 64) as i64);
         }

@@ -93,12 +93,12 @@ impl Field for P61 {
 
     #[inline(always)]
     fn product(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
-        products(a, b).map(fold)
+        fold_each(products(a, b))
     }
 
     #[inline(always)]
     fn square(a: [u64; 3]) -> [u64; 3] {
-        squares(a).map(fold)
+        fold_each(squares(a))
     }
 
     #[inline]
@@ -149,6 +149,12 @@ pub const fn fold(x: u128) -> u64 {
     reduce_once((x & P) + (x >> 61))
 }
 
+/// The same of each coefficient: `array::map` is inlined within a codegen unit alone.
+#[inline(always)]
+const fn fold_each([a, b, c]: [u128; 3]) -> [u64; 3] {
+    [fold(a), fold(b), fold(c)]
+}
+
 /// 5 x modulo p, up to p + 4, of a residue.
 #[inline(always)]
 const fn times_5(x: u64) -> u64 {
@@ -188,7 +194,8 @@ pub struct ProductSum([(u128, u64); 3]);
 impl ProductSum {
     #[inline(always)]
     fn add_each(&mut self, coefficients: [u128; 3]) {
-        for ((sum, carried), x) in self.0.iter_mut().zip(coefficients) {
+        for (i, (sum, carried)) in self.0.iter_mut().enumerate() {
+            let x = coefficients[i];
             let (more, carry) = sum.overflowing_add(x);
             (*sum, *carried) = (more, *carried + u64::from(carry));
         }
@@ -214,13 +221,16 @@ impl Products<Element> for ProductSum {
     }
     #[inline(always)]
     fn add_residues(&mut self, x: Residue<P61>, weight: Element) {
-        self.add_each(weight.0.map(|coefficient| u128::from(coefficient) * u128::from(x.word())));
+        let product = |coefficient: u64| u128::from(coefficient) * u128::from(x.word());
+        let [a, b, c] = weight.0;
+        self.add_each([product(a), product(b), product(c)]);
     }
     /// 2^128 is 2^6 modulo p.
     #[inline(always)]
     fn reduce(self) -> Element {
         let reduce = |(sum, carried)| fold(u128::from(fold(sum)) + (u128::from(carried) << 6));
-        Element::from_residues(self.0.map(reduce))
+        let [a, b, c] = self.0;
+        Element::from_residues([reduce(a), reduce(b), reduce(c)])
     }
 }
 

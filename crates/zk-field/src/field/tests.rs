@@ -8,6 +8,17 @@ fn power(a: u64, exponent: &BigUint) -> BigUint {
     BigUint::from(a).modpow(exponent, &BigUint::from(P))
 }
 
+/// Elements are erased by their default values.
+#[test]
+fn erased_elements_are_0() {
+    let mut element = Element::from_integers([1, -2, 3]);
+    element.zeroize();
+    assert_eq!(element, Element::ZERO);
+    let mut scalar = crate::scalar::Scalar::from(5_u32);
+    scalar.zeroize();
+    assert_eq!(scalar.value(), 0);
+}
+
 /// p is prime by Lucas' criterion with a = 37, and X^3 - 5 has no root modulo p: 5 is no cube,
 /// as 5^((p - 1) / 3) is not 1. Of 2 and 3 it is.
 #[test]

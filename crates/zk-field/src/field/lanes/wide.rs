@@ -127,15 +127,15 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
     /// Fewer products of each coefficient than there are in the product of two elements.
     #[inline(always)]
     fn add_scaled(&mut self, Wide(x): Wide<V>, Residues(residue): Residues<V>) {
-        for (sum, coefficient) in self.0.iter_mut().zip(x) {
-            multiply(sum, coefficient, residue);
+        for (i, sum) in self.0.iter_mut().enumerate() {
+            multiply(sum, x[i], residue);
         }
     }
 
     #[inline(always)]
     fn add_residues(&mut self, Residues(x): Residues<V>, weight: Element) {
-        for (sum, coefficient) in self.0.iter_mut().zip(weight.0) {
-            multiply(sum, x, V::splat(x.token(), coefficient));
+        for (i, sum) in self.0.iter_mut().enumerate() {
+            multiply(sum, x, V::splat(x.token(), weight.0[i]));
         }
     }
 
@@ -163,8 +163,8 @@ impl<V: Madd52> Integers<Wide<V>> for WideIntegers<V> {
     fn add(&mut self, Small(integer): Small<V>, weight: Element) {
         let token = integer.token();
         let positive = integer.add(V::splat(token, OFFSET));
-        for ([l0, l1], &coefficient) in self.0.iter_mut().zip(&weight.0) {
-            let x = V::splat(token, coefficient);
+        for (i, [l0, l1]) in self.0.iter_mut().enumerate() {
+            let x = V::splat(token, weight.0[i]);
             *l0 = l0.madd_low(positive, x);
             *l1 = l1.madd_high(positive, x).madd_low(positive, x.shr::<52>());
         }
@@ -241,8 +241,8 @@ impl<V: Madd52> Lanes for Wide<V> {
     fn gather(token: V::Token, elements: &[Element]) -> Self {
         let mut stored = Eight::default();
         for (lane, element) in elements.iter().take(LANES).enumerate() {
-            for (words, coefficient) in stored.0.iter_mut().zip(element.0) {
-                words[lane] = coefficient;
+            for (i, words) in stored.0.iter_mut().enumerate() {
+                words[lane] = element.0[i];
             }
         }
         Self::load(token, &stored)
@@ -282,9 +282,10 @@ impl<V: Madd52> Lanes for Wide<V> {
     fn sum(self) -> Element {
         let mut stored = self.store();
         // Of eight nearly reduced words.
-        let sum = stored.0.map(|words| reduce(words.iter().map(|&word| u128::from(word)).sum()));
+        let sum = |i: usize| reduce(stored.0[i].iter().map(|&word| u128::from(word)).sum());
+        let sums = [sum(0), sum(1), sum(2)];
         stored.zeroize();
-        Element::from_residues(sum)
+        Element::from_residues(sums)
     }
 
     fn table(tables: &mut Tables<P61>) -> &mut Option<Zeroizing<Vec<Eight<3>>>> {
