@@ -6,7 +6,6 @@ pub mod packing;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem::take;
-use core::ops::Range;
 
 use zeroize::Zeroize;
 
@@ -25,6 +24,17 @@ pub trait Word: Copy + Default + PartialEq + Send + Sync + Zeroize {
     fn of(matrix: &ModQ) -> Option<&[Self]>;
     /// The matrix of these words.
     fn wrap(words: Vec<Self>) -> ModQ;
+
+    // Not generic, so that they are compiled once, in the one codegen unit of this crate.
+    /// [`packing::pack`].
+    #[doc(hidden)]
+    fn pack(words: &[Self], rows: usize, width: u32) -> Vec<u8>;
+    /// [`packing::unpack`].
+    #[doc(hidden)]
+    fn unpack(bytes: &[u8], rows: usize, width: u32, words: &mut [Self]) -> bool;
+    /// [`from_bytes`].
+    #[doc(hidden)]
+    fn from_bytes(bytes: &[u8], width: usize, mask: u64, words: &mut [Self]);
 }
 
 macro_rules! word {
@@ -44,6 +54,15 @@ macro_rules! word {
             }
             fn wrap(words: Vec<Self>) -> ModQ {
                 ModQ::$variant(words)
+            }
+            fn pack(words: &[Self], rows: usize, width: u32) -> Vec<u8> {
+                packing::pack_words(words, rows, width)
+            }
+            fn unpack(bytes: &[u8], rows: usize, width: u32, words: &mut [Self]) -> bool {
+                packing::unpack_words(bytes, rows, width, words)
+            }
+            fn from_bytes(bytes: &[u8], width: usize, mask: u64, words: &mut [Self]) {
+                words_of_bytes(bytes, width, mask, words);
             }
         }
     };
@@ -112,21 +131,34 @@ impl ModQ {
     /// Puts the words of another matrix behind these, modulo the size of these.
     #[doc(hidden)]
     pub fn append(&mut self, more: &Self) {
+        fn append<W: Word>(words: &mut Vec<W>, more: &ModQ) {
+            let start = words.len();
+            words.resize(start + more.len(), W::default());
+            more.read(0, &mut words[start..], W::from_u64);
+        }
         match self {
-            Self::W16(words) => more.read(0..more.len(), words, Word::from_u64),
-            Self::W32(words) => more.read(0..more.len(), words, Word::from_u64),
-            Self::W64(words) => more.read(0..more.len(), words, Word::from_u64),
+            Self::W16(words) => append(words, more),
+            Self::W32(words) => append(words, more),
+            Self::W64(words) => append(words, more),
         }
     }
 
-    /// Puts what `f` makes of a range of words behind `out`.
+    /// Puts what `f` makes of the words from `start` on into all of `out`.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn read<T>(&self, range: Range<usize>, out: &mut Vec<T>, f: impl Fn(u64) -> T) {
+    pub fn read<T>(&self, start: usize, out: &mut [T], f: impl Fn(u64) -> T) {
+        #[inline(always)]
+        fn read<W: Word, T>(words: &[W], out: &mut [T], f: impl Fn(u64) -> T) {
+            // A loop: `Vec::extend` is not inlined into code of an instruction set.
+            let words = &words[..out.len()];
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = f(words[i].to_u64());
+            }
+        }
         match self {
-            Self::W16(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),
-            Self::W32(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),
-            Self::W64(words) => out.extend(words[range].iter().map(|word| f(word.to_u64()))),
+            Self::W16(words) => read(&words[start..], out, f),
+            Self::W32(words) => read(&words[start..], out, f),
+            Self::W64(words) => read(&words[start..], out, f),
         }
     }
 
@@ -182,6 +214,10 @@ pub fn to_bytes<W: Word>(words: &[W], width: usize) -> Vec<u8> {
 
 /// Words of `width` bytes, little-endian; the bits of `mask` count.
 pub fn from_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W]) {
+    W::from_bytes(bytes, width, mask, words);
+}
+
+fn words_of_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W]) {
     fn fixed<W: Word, const N: usize>(bytes: &[u8], mask: u64, words: &mut [W]) {
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<N>().0) {
             let mut eight = [0; 8];

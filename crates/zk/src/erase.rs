@@ -28,6 +28,14 @@ impl<T: Copy + Default + PartialEq> Secrets<T> {
         core::mem::take(&mut self.0)
     }
 
+    /// Room for so many entries: those that were there, if they are as many, or zeros.
+    pub(crate) fn of_len(&mut self, len: usize) -> &mut [T] {
+        if self.len() != len {
+            *self = Self::zeros(len);
+        }
+        self
+    }
+
     /// Overwrites the entries, and what lies beyond their end.
     fn wipe(&mut self) {
         erase(&mut self.0);

@@ -5,10 +5,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_matmul::Workspace;
-use zeroize::Zeroizing;
 
 use crate::blocks::Blocks;
 use crate::challenge::ChallengeMatrix;
+use crate::erase::Secrets;
 use crate::error::{Error, RequestProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, Words};
@@ -113,7 +113,7 @@ fn multiply_by_all<W: ProductWord>(
             Shard::whole(params).starting_at((zeros / r) as u64 / u64::from(BLOCK))
         }
     };
-    let (mut read, mut c) = (Zeroizing::new(Vec::new()), Vec::new());
+    let (mut read, mut c) = (Secrets::default(), Vec::new());
     let mut workspace = Workspace::new();
     let blocks = shard.blocks();
     let total = blocks.end - blocks.start;
@@ -127,26 +127,28 @@ fn multiply_by_all<W: ProductWord>(
                 } else {
                     let first = t.get(start..).unwrap_or(&[]);
                     let behind = start + first.len() - t.len();
-                    read.clear();
-                    read.extend_from_slice(first);
-                    read.extend_from_slice(&more[behind..][..columns * r - first.len()]);
-                    &read
+                    let read = read.of_len(columns * r);
+                    let (low, high) = read.split_at_mut(first.len());
+                    low.copy_from_slice(first);
+                    high.copy_from_slice(&more[behind..][..high.len()]);
+                    read
                 }
             }
             Columns::InFile { blocks, hashes, .. } => {
                 let hashes = &hashes[group * GROUP as usize..];
                 let hashes = &hashes[..columns.div_ceil(BLOCK as usize)];
-                read.resize(columns * r, W::default());
-                blocks.read_words(first, hashes, &mut read)?;
-                &read
+                let read = read.of_len(columns * r);
+                blocks.read_words(first, hashes, read)?;
+                read
             }
             Columns::RoundedOff(t) => {
                 let start = first as usize * BLOCK as usize * r;
-                read.clear();
-                read.resize(zeros.saturating_sub(start), W::default());
-                let range = start.max(zeros) - zeros..start + columns * r - zeros;
-                t.read(range, &mut read, |low| <W as Word>::from_u64(low.cast_unsigned()));
-                &read
+                let read = read.of_len(columns * r);
+                let (before, known) = read.split_at_mut(zeros.saturating_sub(start));
+                before.fill(W::default());
+                let first = start.saturating_sub(zeros);
+                t.read(first, known, |low| <W as Word>::from_u64(low.cast_unsigned()));
+                read
             }
         };
         c.clear();

@@ -1,8 +1,5 @@
 //! [`RoundedOff`]: what a prover knows to be rounded off T.
 
-use alloc::vec::Vec;
-use core::ops::Range;
-
 use zeroize::Zeroizing;
 
 use crate::rounding::Rounding;
@@ -39,11 +36,11 @@ impl RoundedOff {
         self.t.len()
     }
 
-    /// Puts what `f` makes of a range of words behind `out`.
-    pub(crate) fn read<T>(&self, range: Range<usize>, out: &mut Vec<T>, f: impl Fn(i64) -> T) {
+    /// Puts what `f` makes of the words from `start` on into all of `out`.
+    pub(crate) fn read<T>(&self, start: usize, out: &mut [T], f: impl Fn(i64) -> T) {
         vectorized(
             #[inline(always)]
-            || self.t.read(range, out, |word| f(self.rounding.low(word))),
+            || self.t.read(start, out, |word| f(self.rounding.low(word))),
         );
     }
 }
@@ -103,8 +100,8 @@ mod tests {
                     }
                 }
             }
-            let mut words = Vec::new();
-            product.read(0..r * 9, &mut words, |word| word);
+            let mut words = vec![0; r * 9];
+            product.read(0, &mut words, |word| word);
             for (product, expected) in words.into_iter().zip(expected) {
                 let difference = product.wrapping_sub(expected.cast_unsigned());
                 prop_assert_eq!(rounding.reduce(difference), 0);

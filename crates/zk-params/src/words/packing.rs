@@ -9,6 +9,7 @@ use super::Word;
 use crate::codec::bits::BitWriter;
 
 pub use unpack::unpack;
+pub(super) use unpack::unpack_words;
 
 /// Bytes of a column of `rows` words of `width` bits.
 pub const fn column_bytes(rows: usize, width: u32) -> usize {
@@ -16,8 +17,12 @@ pub const fn column_bytes(rows: usize, width: u32) -> usize {
 }
 
 /// Packs columns of `rows` words, each below 2^`width`, `width` at most 64.
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub fn pack<W: Word>(words: &[W], rows: usize, width: u32) -> Vec<u8> {
+    W::pack(words, rows, width)
+}
+
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+pub(super) fn pack_words<W: Word>(words: &[W], rows: usize, width: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(words.len() / rows * column_bytes(rows, width) + 8);
     for column in words.chunks_exact(rows) {
         bytes = match width {

@@ -21,6 +21,15 @@ use crate::words::{Word, from_bytes};
 /// If `bytes` are not as many as the columns have.
 #[must_use]
 pub fn unpack<W: Word>(bytes: &[u8], rows: usize, width: u32, words: &mut [W]) -> bool {
+    W::unpack(bytes, rows, width, words)
+}
+
+pub(in crate::words) fn unpack_words<W: Word>(
+    bytes: &[u8],
+    rows: usize,
+    width: u32,
+    words: &mut [W],
+) -> bool {
     let size = column_bytes(rows, width);
     assert_eq!(bytes.len() * rows, words.len() * size, "as many columns of words as of bytes");
     if width == W::BITS {

@@ -109,8 +109,8 @@ impl Committed {
         let (_, errors) = form.split(*height as u32 - self.r);
         let columns = entries.chunks_exact(*height);
         let mut values = Zeroizing::new(Vec::with_capacity(columns.len()));
-        let mut low = Zeroizing::new(Vec::with_capacity(self.rounded_off.len()));
-        self.rounded_off.read(0..self.rounded_off.len(), &mut low, |low| low);
+        let mut low = Secrets::zeros(self.rounded_off.len());
+        self.rounded_off.read(0, &mut low, |low| low);
         let columns = columns.zip(low.chunks_exact(self.r as usize));
         values.extend(columns.map(|(column, low)| form.at(column) - errors.at(low)));
         values
