@@ -7,11 +7,11 @@ mod messages;
 use std::path::Path;
 
 use tautochrone_ctr::Seed;
+use tautochrone_simd::Scratch;
 use tautochrone_zk::argument::{
     Claims, GaussianErrors, Layout, PaddedMessages, Ranges, RowNorm, RowRange, Slot,
 };
 use tautochrone_zk::{Params, PublicMatrix, Requirement, Security};
-use zeroize::Zeroizing;
 
 pub use args::{ExactArgs, NormArg, RangeArg};
 
@@ -144,11 +144,7 @@ impl ExactClaim {
     }
 
     /// The messages of `--witness`, or random ones, with the bits of norms.
-    pub fn messages(
-        &self,
-        witness: Option<&Path>,
-        seed: &Seed,
-    ) -> Result<Zeroizing<Vec<i8>>, Failure> {
+    pub fn messages(&self, witness: Option<&Path>, seed: &Seed) -> Result<Scratch<i8>, Failure> {
         let [rows, given] = [self.rows(), self.given].map(|rows| rows as usize);
         let own = if let Some(path) = witness {
             messages::read(path, given * self.columns() as usize)?
@@ -157,7 +153,7 @@ impl ExactClaim {
             let counts = [self.in_ranges, self.given];
             messages::random(ranges, counts, &self.norm_args, self.columns(), seed)?
         };
-        let mut messages = Zeroizing::new(vec![0; rows * self.columns() as usize]);
+        let mut messages = Scratch::new(rows * self.columns() as usize, 0);
         for (column, own) in messages.chunks_exact_mut(rows).zip(own.chunks_exact(given)) {
             column[..own.len()].copy_from_slice(own);
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::bitslice::Bitslice;
 use tautochrone_gauss::uniform::fill_below;
+use tautochrone_simd::Scratch;
 use tautochrone_zk::argument::RowRange;
 use zeroize::Zeroizing;
 
@@ -12,9 +13,11 @@ use super::args::NormArg;
 use crate::failure::Failure;
 
 /// Messages of a file, an entry a byte.
-pub(super) fn read(path: &Path, expected: usize) -> Result<Zeroizing<Vec<i8>>, Failure> {
+pub(super) fn read(path: &Path, expected: usize) -> Result<Scratch<i8>, Failure> {
     let bytes = Zeroizing::new(crate::input::read_exactly(path, expected, "the messages")?);
-    Ok(Zeroizing::new(bytes.iter().map(|byte| byte.cast_signed()).collect()))
+    let mut messages = Scratch::new(expected, 0);
+    messages.iter_mut().zip(bytes.iter()).for_each(|(out, byte)| *out = byte.cast_signed());
+    Ok(messages)
 }
 
 /// Messages that are uniform in the ranges of their rows, and then Gaussian: so many rows in all
@@ -25,14 +28,14 @@ pub(super) fn random(
     norms: &[NormArg],
     l: u64,
     seed: &Seed,
-) -> Result<Zeroizing<Vec<i8>>, Failure> {
+) -> Result<Scratch<i8>, Failure> {
     let mut stream = seed.stream(Label::new("prove: messages"), 0);
     let rows = rows as usize;
-    let mut messages = Zeroizing::new(vec![0_i8; rows * l as usize]);
+    let mut messages = Scratch::new(rows * l as usize, 0_i8);
     for column in messages.chunks_exact_mut(rows) {
         for &RowRange { first_row, rows, low, high } in ranges {
             let part = &mut column[first_row as usize..][..rows as usize];
-            let mut entries = Zeroizing::new(vec![0_u8; part.len()]);
+            let mut entries = Scratch::new(part.len(), 0_u8);
             let count = u64::from(high.abs_diff(low)) + 1;
             fill_below(&mut stream, count, &mut entries).map_err(Failure::new)?;
             for (out, &entry) in part.iter_mut().zip(entries.iter()) {
@@ -59,7 +62,7 @@ fn fill_gaussian<'a>(
     let sampler = Bitslice::builder().sigma(part.sigma()).build().map_err(Failure::new)?;
     for column in columns {
         let part = &mut column[rows.clone()];
-        let mut entries = Zeroizing::new(vec![0_i32; part.len()]);
+        let mut entries = Scratch::new(part.len(), 0_i32);
         sampler.fill(stream, &mut entries);
         for (out, &entry) in part.iter_mut().zip(entries.iter()) {
             *out = entry as i8;
