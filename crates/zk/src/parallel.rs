@@ -20,7 +20,7 @@ pub(crate) fn try_map<T: Send, E: Send>(
     f: impl Fn(u64) -> Result<T, E> + Sync + Send,
 ) -> Result<Vec<T>, E> {
     // Counts fit usize on the 64-bit machines this runs on.
-    try_collect(count as usize, |i| f(i as u64))
+    try_collect(count as usize, &|i| f(i as u64))
 }
 
 /// f(0), f(1), .., f(count - 1), or the first error.
@@ -60,7 +60,7 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
     let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
-    try_collect(chunks.len(), |i| f(i, chunks[i].take()))
+    try_collect(chunks.len(), &|i| f(i, chunks[i].take()))
 }
 
 /// f(index, chunk) of each chunk of `size` elements, or the first error.
@@ -73,11 +73,12 @@ pub(crate) fn try_map_chunks<T, U, E>(
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
 }
 
-/// f(0), f(1), .., f(count - 1), or the first error: what is left out comes after it.
+/// f(0), f(1), .., f(count - 1), or the first error: what is left out comes after it. Of one type for
+/// all functions with such results, as [`for_each`].
 #[cfg(feature = "rayon")]
 fn try_collect<T: Send, E: Send>(
     count: usize,
-    f: impl Fn(usize) -> Result<T, E> + Sync,
+    f: &(dyn Fn(usize) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
     let first = FirstError::new();
     let results: Vec<Task<Option<Result<T, E>>>> = (0..count).map(|_| Task::new(None)).collect();
@@ -120,7 +121,19 @@ impl<T> Task<T> {
 /// then begins on this one: a caller from outside would be put to sleep, and woken, for each part.
 #[cfg(feature = "rayon")]
 pub(crate) fn inside<T: Send>(f: impl FnOnce() -> T + Send) -> T {
-    if is_one_thread() { f() } else { rayon::scope(|_| f()) }
+    let (mut f, mut result) = (Some(f), None);
+    run_inside(&mut || result = f.take().map(|f| f()));
+    result.expect("called once")
+}
+
+/// As [`inside`], of one type for all functions, as [`for_each`].
+#[cfg(feature = "rayon")]
+fn run_inside(f: &mut (dyn FnMut() + Send)) {
+    if is_one_thread() {
+        f();
+    } else {
+        rayon::scope(|_| f());
+    }
 }
 
 /// Runs `f`.
