@@ -45,6 +45,18 @@ pub fn masked<F: Field, const N: usize>(
     declassify(messages)
 }
 
+/// x y for each x of `a` and, running fastest, each y of `b`.
+///
+/// # Constant time
+/// In both.
+pub fn outer<F: Field>(a: &[ElementOf<F>], b: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
+    let mut products = Vec::with_capacity(a.len() * b.len());
+    for &x in a {
+        products.extend(b.iter().map(|&y| x * y));
+    }
+    products
+}
+
 /// sum over i of a_i b_i, as far as there are both.
 #[inline]
 pub fn dot<F: Field>(a: &[ElementOf<F>], b: &[ElementOf<F>]) -> ElementOf<F> {

@@ -91,11 +91,10 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
     if let [group] = params.row_groups() {
         return check_bound(params.v(), group.bound, first_block, entries);
     }
-    let bounds: Vec<T::Magnitude> = params
-        .row_groups()
-        .iter()
-        .flat_map(|group| core::iter::repeat_n(T::cap(group.bound), group.rows as usize))
-        .collect();
+    let mut bounds = Vec::with_capacity(params.v() as usize);
+    for group in params.row_groups() {
+        bounds.resize(bounds.len() + group.rows as usize, T::cap(group.bound));
+    }
     let columns = entries.chunks_exact(bounds.len());
     let outside = vectorized(
         #[inline(always)]

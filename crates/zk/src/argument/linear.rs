@@ -22,7 +22,7 @@ use crate::eq;
 use crate::field::{ElementOf, Field, P61};
 use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
-use crate::sum_check::{self, dot};
+use crate::sum_check::{self, dot, outer};
 
 /// Messages of a round: the coefficients of 1 and X^2.
 const MESSAGES: usize = 2;
@@ -102,7 +102,7 @@ impl<'a, F: Field> Combined<'a, F> {
     /// V of the places of masks: place after place down the columns of F_1.
     fn of_masks(&self, slot: &Slot) -> Vec<ElementOf<F>> {
         let weights = slot.layout().mask_weights();
-        self.masks.iter().flat_map(|&mask| weights.iter().map(move |&x| mask * x)).collect()
+        outer(&self.masks, &weights)
     }
 
     /// The sum over the columns of F_1, then of D, of V~(s, j) h_j.

@@ -103,10 +103,11 @@ impl Shard {
 /// # Errors
 /// [`Error::Shard`] with the first gap or overlap.
 pub fn check_cover(params: &Params, shards: &[Shard]) -> Result<(), Error> {
-    let mut order: Vec<usize> = (0..shards.len()).filter(|&i| shards[i].blocks > 0).collect();
-    order.sort_by_key(|&i| shards[i].first_block);
+    let shards_with_blocks = shards.iter().enumerate().filter(|(_, shard)| shard.blocks > 0);
+    let mut order: Vec<_> = shards_with_blocks.map(|(i, shard)| (shard.first_block, i)).collect();
+    order.sort_unstable();
     let (mut end, mut owner) = (0, None);
-    for i in order {
+    for (_, i) in order {
         let columns = shards[i].columns(params);
         if columns.start > end {
             return Err(Error::Shard(ShardProblem::Gap { first: end, end: columns.start }));

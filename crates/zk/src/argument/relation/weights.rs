@@ -22,7 +22,7 @@ use crate::argument::layout::Layout;
 use crate::argument::request::Columns;
 use crate::eq;
 use crate::field::{Element, ElementOf, Field};
-use crate::sum_check::dot;
+use crate::sum_check::{dot, outer};
 
 /// Groups of columns whose sums are made by one thread.
 const GROUPS: usize = 16;
@@ -125,9 +125,7 @@ impl<'a> Unknowns<'a> {
     /// A^T W of instances, one after the other, given their sums over rows of blocks.
     fn transposed(&self, mut sums: Vec<Element>) -> Vec<Element> {
         match self.known.shape.structure {
-            Structure::Plain => {
-                sums.iter().flat_map(|&x| self.point.inner.iter().map(move |&y| x * y)).collect()
-            }
+            Structure::Plain => outer(&sums, &self.point.inner),
             Structure::Ring => {
                 let n = self.known.shape.n as usize;
                 correlate(self.isa, &mut sums, n, &self.point.variables);

@@ -13,6 +13,7 @@ use crate::argument::relation::products::correlate_one;
 use crate::argument::relation::weights::in_instances;
 use crate::eq;
 use crate::field::{ElementOf, Field};
+use crate::sum_check::outer;
 
 /// A^T W of a point r.
 pub(super) struct Unknowns<'a, F: Field> {
@@ -178,18 +179,18 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
         let entries = eq::table(of_entry, low);
         let blocks = eq::table(of_block, self.point.blocks.len());
         let right_of = |place: usize| -> Vec<ElementOf<F>> {
-            let of_part = |(index, part): (usize, &super::UnknownPart)| {
+            let mut right = Vec::new();
+            for (index, part) in shape.parts.iter().enumerate() {
                 let first = placement.first_block(index, place);
-                first..first + part.blocks as usize
-            };
-            shape.parts.iter().enumerate().flat_map(of_part).map(|block| blocks[block]).collect()
+                right.extend_from_slice(&blocks[first..first + part.blocks as usize]);
+            }
+            right
         };
         let rights: Vec<_> = (0..placement.places as usize).map(right_of).collect();
         // <a, omega> is the sum over x and y of eq(r, x) (coefficient of X^x in a X^y) times the
         // weight of entry y, which is in column h of its group.
         let omega = |columns: &[ElementOf<F>]| -> Vec<ElementOf<F>> {
-            let mut right: Vec<_> =
-                columns.iter().flat_map(|&h| entries.iter().map(move |&x| h * x)).collect();
+            let mut right = outer(columns, &entries);
             correlate_one(&mut right, &self.point.variables);
             right
         };
