@@ -82,12 +82,10 @@ impl ChallengeMatrix {
                     0
                 };
                 let negative = (magnitudes & signs).to_le_bytes();
-                let columns = columns.chunks_exact_mut(rows);
-                for ((column, magnitudes), negative) in
-                    columns.zip(magnitudes.to_le_bytes()).zip(negative)
-                {
+                let magnitudes = magnitudes.to_le_bytes();
+                for (i, column) in columns.chunks_exact_mut(rows).enumerate() {
                     // 1, and -1 where all bits are set.
-                    let entries = spread(magnitudes) | 0xff * spread(negative);
+                    let entries = spread(magnitudes[i]) | 0xff * spread(negative[i]);
                     let entries: [i8; 8] = bytemuck::cast(entries.to_le());
                     let column = &mut column[row..];
                     match column.first_chunk_mut() {

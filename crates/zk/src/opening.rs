@@ -104,23 +104,21 @@ impl<F: Field> LinearForm<F> {
                 #[inline(always)]
                 || {
                     let mut value = L::splat(token, ElementOf::ZERO);
-                    let chunks = self.weights.chunks(L::MAX_INTEGERS).zip(&totals);
-                    for (weights, &total) in chunks {
+                    // `zip` is inlined within a codegen unit alone.
+                    for (chunk, weights) in self.weights.chunks(L::MAX_INTEGERS).enumerate() {
                         let mut sum = L::Integers::zero(token);
                         for weights in weights.chunks(ROWS) {
                             let columns = columns.chunks_exact(height).take(L::LANES);
                             for (lane, column) in columns.enumerate() {
-                                let words = words[lane..].iter_mut().step_by(L::LANES);
-                                for (word, &(row, _)) in words.zip(weights) {
-                                    *word = column[row as usize];
+                                for (i, &(row, _)) in weights.iter().enumerate() {
+                                    words[i * L::LANES + lane] = column[row as usize];
                                 }
                             }
-                            let words = words.chunks_exact(L::LANES);
-                            for (words, &(_, weight)) in words.zip(weights) {
-                                sum.add(L::integers(token, words), weight);
+                            for (i, &(_, weight)) in weights.iter().enumerate() {
+                                sum.add(L::integers(token, &words[i * L::LANES..]), weight);
                             }
                         }
-                        value = value.add(sum.reduce(total));
+                        value = value.add(sum.reduce(totals[chunk]));
                     }
                     value.scatter(values);
                 },
@@ -282,15 +280,13 @@ fn combine<F: Field>(
         let (values, behind) = rest.split_at(count);
         rest = behind;
         // Part after part of each coefficient of all values.
-        let parts: Vec<i32> = (0..F::Coefficients::COUNT * F::PARTS)
-            .flat_map(|place| {
-                let (coefficient, part) = (place / F::PARTS, place % F::PARTS);
-                let of = move |value: &ElementOf<F>| {
-                    F::part(value.coefficients().as_ref()[coefficient], part)
-                };
-                values.iter().map(of)
-            })
-            .collect();
+        let mut parts = Vec::with_capacity(F::Coefficients::COUNT * F::PARTS * count);
+        for place in 0..F::Coefficients::COUNT * F::PARTS {
+            let (coefficient, part) = (place / F::PARTS, place % F::PARTS);
+            for value in values {
+                parts.push(F::part(value.coefficients().as_ref()[coefficient], part));
+            }
+        }
         let c = challenge.rows(first, count);
         crate::parallel::for_chunks(&mut sums, 1, |k, sum| {
             let c = &c[k * count..(k + 1) * count];

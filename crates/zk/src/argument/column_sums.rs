@@ -93,15 +93,17 @@ fn add<F: Field, T: SourceEntry, const SUMS: usize>(
     for (column, weight) in entries.chunks_exact(v).zip(weights) {
         let column = &column[rows.clone()];
         let coefficients = weight.coefficients();
-        for (sums, &coefficient) in sums.chunks_exact_mut(F::PARTS).zip(coefficients.as_ref()) {
+        // `zip` is inlined within a codegen unit alone.
+        for (i, &coefficient) in coefficients.as_ref().iter().enumerate() {
             if coefficient == F::Word::ZERO {
                 continue;
             }
-            for (index, sums) in sums.iter_mut().enumerate() {
+            for index in 0..F::PARTS {
                 let part = F::part(coefficient, index);
-                for (sum, &entry) in sums.iter_mut().zip(column) {
+                let sums = &mut sums[i * F::PARTS + index][..column.len()];
+                for (row, &entry) in column.iter().enumerate() {
                     let entry: i32 = entry.into();
-                    *sum += i64::from(entry) * i64::from(part);
+                    sums[row] += i64::from(entry) * i64::from(part);
                 }
             }
         }

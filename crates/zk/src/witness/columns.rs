@@ -61,10 +61,7 @@ pub(crate) fn for_column_groups<T: SourceEntry>(
     shard: Shard,
     mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for_groups(params, witness, shard, &mut |first_block, part| {
-        check_bounds(params, first_block, part)?;
-        f(first_block, part)
-    })
+    for_checked_groups(params, witness, shard, &mut f)
 }
 
 /// The same without a look at the entries: `f` has to check them before it relies on them.
@@ -80,7 +77,20 @@ pub(crate) fn for_unchecked_groups<T: SourceEntry>(
 /// The function that is called for each group of columns: f(first block, columns).
 type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
 
-/// Of one type for all functions, so that it is compiled once for each type of entries.
+// Of one type for all functions, so that they are compiled once for each type of entries.
+
+fn for_checked_groups<T: SourceEntry>(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    shard: Shard,
+    f: &mut Visitor<'_, T>,
+) -> Result<(), Error> {
+    for_groups(params, witness, shard, &mut |first_block, part| {
+        check_bounds(params, first_block, part)?;
+        f(first_block, part)
+    })
+}
+
 fn for_groups<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,

@@ -69,8 +69,9 @@ fn fill_any(stream: &mut Stream, b: u32, mut out: &mut [i8]) {
         stream.fill(&mut bytes[..]);
         for group in bytes.as_chunks::<GROUP>().0 {
             let mut skipped = false;
-            for (entry, &byte) in entries.iter_mut().zip(group) {
-                *entry = reduce(byte.into(), range, b as u16);
+            // `zip` is inlined within a codegen unit alone.
+            for (i, &byte) in group.iter().enumerate() {
+                entries[i] = reduce(byte.into(), range, b as u16);
                 skipped |= u16::from(byte) >= limit;
             }
             // Most groups have nothing to skip, unless 2 b + 1 is far from dividing 256.
@@ -81,9 +82,9 @@ fn fill_any(stream: &mut Stream, b: u32, mut out: &mut [i8]) {
                 continue;
             }
             let mut filled = 0;
-            for (&entry, &byte) in entries.iter().zip(group) {
+            for (i, &byte) in group.iter().enumerate() {
                 let Some(place) = out.get_mut(filled) else { break };
-                *place = entry;
+                *place = entries[i];
                 // The next one overwrites what is skipped: no branch to predict.
                 filled += usize::from(declassify(u16::from(byte) < limit));
             }

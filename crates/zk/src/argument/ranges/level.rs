@@ -21,6 +21,10 @@ use crate::witness::columns::{SourceEntry, for_column_groups};
 /// Columns that are folded and evaluated together.
 const CHUNK: usize = 64;
 
+/// The function that is called for a few columns at a time: f(first column, how many columns, their
+/// part of the table).
+type Visitor<'a, T> = dyn FnMut(usize, usize, &mut [T]) + 'a;
+
 /// Where the table comes from.
 pub(in crate::argument) struct Source<'a, F: Field = P61> {
     pub(in crate::argument) params: &'a Params,
@@ -55,7 +59,7 @@ impl<F: Field> Source<'_, F> {
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_chunks<T: SourceEntry>(
         &self,
-        mut f: impl FnMut(usize, usize, &[T]),
+        f: &mut dyn FnMut(usize, usize, &[T]),
     ) -> Result<(), Error> {
         let (v, here, rows) = (self.params.v() as usize, self.here(), self.rows());
         let mut buffer = Secrets::<T>::zeros(CHUNK * rows);
@@ -98,7 +102,7 @@ impl<F: Field> Source<'_, F> {
         weights: &[ElementOf<F>],
         height: usize,
         table: Option<&mut Vec<L::Stored>>,
-        mut f: impl FnMut(usize, usize, &mut [L::Stored]),
+        f: &mut Visitor<'_, L::Stored>,
     ) -> Result<(), Error> {
         let size = |columns: usize| columns.div_ceil(L::LANES) * height;
         let (weights, rows) = (Weights::<F>::new::<L>(weights), self.rows());
@@ -108,7 +112,7 @@ impl<F: Field> Source<'_, F> {
             scratch.reserve_exact(size(CHUNK));
             &mut scratch
         });
-        self.for_chunks(|first, count, entries: &[T]| {
+        self.for_chunks(&mut |first, count, entries: &[T]| {
             let start = if keeps { table.len() } else { 0 };
             debug_assert!(start + size(count) <= table.capacity(), "nothing is moved");
             table.resize(start + size(count), L::Stored::default());
@@ -165,9 +169,12 @@ pub(super) fn transpose<F: Field, T: SourceEntry, L: Lanes<F>>(
 #[inline(always)]
 pub(super) fn shuffle<T: Copy>(columns: &mut [T], scratch: &mut [T], variables: u32) {
     for _ in 0..variables {
-        let (low, high) = columns.split_at(columns.len() >> 1);
-        let pairs = scratch.as_chunks_mut().0.iter_mut();
-        pairs.zip(low.iter().zip(high)).for_each(|(pair, (&low, &high))| *pair = [low, high]);
+        let half = columns.len() >> 1;
+        let (low, high) = columns.split_at(half);
+        let (pairs, high) = (&mut scratch.as_chunks_mut().0[..half], &high[..half]);
+        for (i, pair) in pairs.iter_mut().enumerate() {
+            *pair = [low[i], high[i]];
+        }
         columns.copy_from_slice(scratch);
     }
 }
@@ -181,19 +188,17 @@ struct Window<'a, T: SourceEntry> {
     first: usize,
     /// The rows; scratch behind them.
     entries: Secrets<T>,
-    words: Zeroizing<[i64; WINDOW * MAX_LANES]>,
+    words: Secrets<i64>,
 }
 
 /// Rows of a window: numbers of rows that are summed up together divide it, or it divides them.
 const WINDOW: usize = 64;
-/// Most lanes of registers.
-const MAX_LANES: usize = 8;
 
 impl<'a, T: SourceEntry> Window<'a, T> {
     /// Of the first columns, as many as there are lanes, of `rows` entries each. There is nothing in
     /// the window at first.
     fn new(columns: &'a [T], rows: usize, lanes: usize) -> Self {
-        let words = Zeroizing::new([0; WINDOW * MAX_LANES]);
+        let words = Secrets::zeros(WINDOW * lanes);
         let entries = Secrets::zeros(2 * WINDOW * lanes);
         Self { columns, rows, lanes, first: usize::MAX, entries, words }
     }
@@ -265,18 +270,20 @@ fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
         let start = g * weights.len();
         let count = weights.len().min(rows.saturating_sub(start));
         let mut value = L::splat(token, ElementOf::ZERO);
-        let chunks = weights[..count].chunks(L::MAX_INTEGERS).zip(sums);
-        for (first, (chunk, &all)) in (start..).step_by(L::MAX_INTEGERS).zip(chunks) {
+        // `zip` is inlined within a codegen unit alone.
+        for (index, chunk) in weights[..count].chunks(L::MAX_INTEGERS).enumerate() {
+            let first = start + index * L::MAX_INTEGERS;
             let mut total = L::Integers::zero(token);
-            for (row, weights) in (first..).step_by(WINDOW).zip(chunk.chunks(WINDOW)) {
+            for (part, weights) in chunk.chunks(WINDOW).enumerate() {
+                let row = first + part * WINDOW;
                 debug_assert!(row % WINDOW + weights.len() <= WINDOW, "rows of one window");
-                let words = window.at(row).chunks_exact(L::LANES);
-                for (words, &weight) in words.zip(weights) {
-                    total.add(L::integers(token, words), weight);
+                let words = window.at(row);
+                for (i, &weight) in weights.iter().enumerate() {
+                    total.add(L::integers(token, &words[i * L::LANES..]), weight);
                 }
             }
             // The last group has fewer.
-            let all = if count < weights.len() { sum(chunk) } else { all };
+            let all = if count < weights.len() { sum(chunk) } else { sums[index] };
             value = value.add(total.reduce(all));
         }
         if g == place {

@@ -23,9 +23,8 @@ use super::terms::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
 use crate::polynomial::{Points, Product, line_at, point};
 
-/// Most degree of a class, and one that most have.
-const MOST: usize = super::MAX_WIDTH as usize + 1;
-const FEW: usize = 4;
+/// Most points of a class.
+const POINTS: usize = super::MAX_WIDTH as usize + 2;
 /// The degree of P for three integers.
 const CUBE: usize = 3;
 
@@ -71,8 +70,11 @@ impl<F: Field> Class<F> {
                     blocks.clone().map(sum).collect()
                 }
                 Kind::Other => {
-                    let extended = |block| extend(rows(block).collect(), degree);
-                    blocks.clone().flat_map(extended).collect()
+                    let mut all = Vec::new();
+                    for block in blocks.clone() {
+                        all.extend(extend(rows(block).collect(), degree));
+                    }
+                    all
                 }
             };
             let total = weights.iter().fold(ElementOf::ZERO, |sum, &x| sum + x);
@@ -96,13 +98,15 @@ impl<F: Field> Class<F> {
 fn extend<F: Field>(mut values: Vec<ElementOf<F>>, degree: usize) -> Vec<ElementOf<F>> {
     let mut inner = 1;
     while inner < values.len() {
-        let next = values.chunks_exact(2 * inner).flat_map(|pair| {
-            let (low, high) = pair.split_at(inner);
-            (0..=degree).flat_map(move |index| {
-                low.iter().zip(high).map(move |(&low, &high)| line_at(index, degree, low, high))
-            })
-        });
-        values = next.collect();
+        let mut next = Vec::new();
+        for pair in values.chunks_exact(2 * inner) {
+            for index in 0..=degree {
+                for i in 0..inner {
+                    next.push(line_at(index, degree, pair[i], pair[inner + i]));
+                }
+            }
+        }
+        values = next;
         inner *= degree + 1;
     }
     values
@@ -270,12 +274,7 @@ impl<F: Field> RowRound<F> {
         for (index, class) in self.classes.iter().enumerate() {
             let (out, behind) = rest.split_at_mut(class.degree + 1);
             rest = behind;
-            let columns = (columns, first, self.known == Some(index));
-            if class.degree <= FEW {
-                class.add_pairs::<L, { FEW + 1 }>(token, columns, eq, out);
-            } else {
-                class.add_pairs::<L, { MOST + 1 }>(token, columns, eq, out);
-            }
+            class.add_pairs::<L>(token, (columns, first, self.known == Some(index)), eq, out);
         }
     }
 }
@@ -286,7 +285,7 @@ impl<F: Field> Class<F> {
     /// P of degree 3 is y^3 - y for y = x - m; with y = A + X s on a line its coefficient of X^2 is
     /// 3 A s^2. Then the sum of A s^2 is in the place of that at -1: a square less.
     #[inline(always)]
-    fn add_pairs<L: Lanes<F>, const POINTS: usize>(
+    fn add_pairs<L: Lanes<F>>(
         &self,
         token: L::Token,
         (rows, first, known): (&[L::Stored], usize, bool),

@@ -134,7 +134,7 @@ impl<'a, F: Field> Rows<'a, F> {
             if bound == 0 {
                 let whole = first;
                 let mut table = Zeroizing::new(Vec::new());
-                source.for_chunks(|first, count, entries: &[T]| {
+                source.for_chunks(&mut |first, count, entries: &[T]| {
                     let end = first + count;
                     blocks.add::<T, L>((*isa, token), entries, &eq[first..end], sums);
                     if rest {
@@ -174,7 +174,7 @@ impl<'a, F: Field> Rows<'a, F> {
                     &weights,
                     height,
                     stored,
-                    |first, count, rows| {
+                    &mut |first, count, rows| {
                         let eq = &eq[first..first + count];
                         round.add::<L>(token, (rows, height, 0), None, eq, &mut values);
                     },
@@ -257,7 +257,7 @@ fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let here = source.here();
     let mut images = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
-    source.for_folded::<T, L>(token, weights, 1, None, |first, count, folded| {
+    source.for_folded::<T, L>(token, weights, 1, None, &mut |first, count, folded| {
         scatter::<F, L>(token, &mut images[first..first + count], folded.iter());
     })?;
     Ok(images)

@@ -184,14 +184,12 @@ impl<F: Field> Class<F> {
             let zero = self.vanishes && others.iter().all(|&point| point < 2);
             let line = (others, line, if zero { 2 } else { 0 }, eq);
             match (t, self.kind, self.degree) {
-                (3, Kind::Eq, 2) => self.add_line::<L, 3, 2, true>(line, entries, out),
-                (3, Kind::Eq, 3) => self.add_line::<L, 3, 3, true>(line, entries, out),
-                (3, Kind::Eq, 4) => self.add_line::<L, 3, 4, true>(line, entries, out),
-                (2, Kind::Eq, 5) => self.add_line::<L, 2, 5, true>(line, entries, out),
-                (3, Kind::Constant, 2) => self.add_line::<L, 3, 2, false>(line, entries, out),
-                (3, ..) => self.add_line::<L, 3, ANY, false>(line, entries, out),
-                (2, ..) => self.add_line::<L, 2, ANY, false>(line, entries, out),
-                _ => self.add_line::<L, 1, ANY, false>(line, entries, out),
+                (3, Kind::Eq, 2) => self.add_line::<L, 2, true>(3, line, entries, out),
+                (3, Kind::Eq, 3) => self.add_line::<L, 3, true>(3, line, entries, out),
+                (3, Kind::Eq, 4) => self.add_line::<L, 4, true>(3, line, entries, out),
+                (2, Kind::Eq, 5) => self.add_line::<L, 5, true>(2, line, entries, out),
+                (3, Kind::Constant, 2) => self.add_line::<L, 2, false>(3, line, entries, out),
+                _ => self.add_line::<L, ANY, false>(t, line, entries, out),
             }
         }
     }
@@ -199,8 +197,9 @@ impl<F: Field> Class<F> {
     /// For a polynomial of degree D, or any up to [`ANY`]; at points from number `first` on; if EQ, for
     /// weights of that kind.
     #[inline(always)]
-    fn add_line<L: Lanes<F>, const T: usize, const D: usize, const EQ: bool>(
+    fn add_line<L: Lanes<F>, const D: usize, const EQ: bool>(
         &self,
+        t: usize,
         (others, line, first, eq): ([usize; 2], usize, usize, L),
         entries: &[i64],
         out: &mut [ElementOf<F>],
@@ -219,7 +218,7 @@ impl<F: Field> Class<F> {
             let mut integers = [L::integers(token, entries).number(0); ANY + 1];
             let mut sums = [L::Integers::zero(token); ANY + 1];
             for (place, block) in (start..).zip(blocks.by_ref().take(count)) {
-                let [low, high] = ends::<F, L, T>(token, entries, block, others, degree);
+                let [low, high] = ends::<F, L>(token, t, entries, block, (others, degree));
                 let weight = if EQ { self.weights[place] } else { ElementOf::ZERO };
                 for index in 0..=D {
                     if index < first {
@@ -283,7 +282,7 @@ impl<F: Field> Class<F> {
             while !blocks.is_empty() {
                 let mut sum = L::Products::zero(token);
                 for block in blocks.by_ref().take(L::MAX_PRODUCTS) {
-                    let [low, high] = ends::<F, L, 1>(token, entries, block, [0; 2], degree);
+                    let [low, high] = ends::<F, L>(token, 1, entries, block, ([0; 2], degree));
                     let step = L::residues(high.sub(low));
                     let value = if index == degree {
                         self.value(step, true)
@@ -304,18 +303,18 @@ const ANY: usize = 9;
 
 /// The values of a block at 0 and 1 in the first variable, and points of the others.
 #[inline(always)]
-fn ends<F: Field, L: Lanes<F>, const T: usize>(
+fn ends<F: Field, L: Lanes<F>>(
     token: L::Token,
+    t: usize,
     entries: &[i64],
     block: usize,
-    others: [usize; 2],
-    degree: usize,
+    (others, degree): ([usize; 2], usize),
 ) -> [L::Integer; 2] {
     // No closures: vector kernels inline what is marked alone.
-    let entries = &entries[(block << T) * L::LANES..((block + 1) << T) * L::LANES];
+    let entries = &entries[(block << t) * L::LANES..((block + 1) << t) * L::LANES];
     let mut ends = [L::integers(token, entries); 2];
     for (end, out) in ends.iter_mut().enumerate() {
-        *out = match T {
+        *out = match t {
             1 => L::integers(token, &entries[end * L::LANES..]),
             2 => line_of::<F, L>(token, entries, end, others[0], degree),
             _ => {

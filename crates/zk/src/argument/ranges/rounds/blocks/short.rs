@@ -52,11 +52,10 @@ pub(super) fn is_offered(isa: Isa) -> bool {
 
 /// The digits of the weights of all pairs of blocks, 64 bits after 64 bits of each coefficient.
 pub(super) fn weights<F: Field>(weights: &[ElementOf<F>]) -> Vec<Weights> {
-    let parts = (0..F::Coefficients::COUNT)
-        .flat_map(|place| (0..F::Word::BITS).step_by(64).map(move |shift| (place, shift)));
-    parts
-        .flat_map(|(place, shift)| {
-            weights.chunks(2).map(move |pair| {
+    let mut all = Vec::new();
+    for place in 0..F::Coefficients::COUNT {
+        for shift in (0..F::Word::BITS).step_by(64) {
+            for pair in weights.chunks(2) {
                 let mut digits = [0; DIGITS];
                 for (half, weight) in pair.iter().enumerate() {
                     let coefficient: u128 = weight.coefficients().as_ref()[place].into();
@@ -66,10 +65,11 @@ pub(super) fn weights<F: Field>(weights: &[ElementOf<F>]) -> Vec<Weights> {
                         *digit |= halves | halves << 32;
                     }
                 }
-                digits
-            })
-        })
-        .collect()
+                all.push(digits);
+            }
+        }
+    }
+    all
 }
 
 /// Digits from -2^12 to 2^12, the lowest first.
@@ -322,14 +322,15 @@ fn add_products_with<V: Dot>(
                                 V::load(token, &sums[(point * DIGITS + digit) * WORDS + lane..]);
                         }
                     }
-                    for (values, weights) in values.chunks_exact(points).zip(weights) {
-                        let values = &values[start + lane..];
+                    // No zips, as in `combine`.
+                    for (index, weights) in weights.iter().enumerate() {
+                        let values = &values[index * points + start + lane..];
                         let (x, y) = (V::load(token, values), V::load(token, &values[WORDS..]));
                         let [of_x, of_y] = &mut totals;
-                        for ((of_x, of_y), &weight) in of_x.iter_mut().zip(of_y).zip(weights) {
+                        for (digit, &weight) in weights.iter().enumerate() {
                             let weight = V::splat(token, weight);
-                            *of_x = of_x.add_dot(x, weight);
-                            *of_y = of_y.add_dot(y, weight);
+                            of_x[digit] = of_x[digit].add_dot(x, weight);
+                            of_y[digit] = of_y[digit].add_dot(y, weight);
                         }
                     }
                     for (point, totals) in totals.iter().enumerate() {
@@ -381,13 +382,16 @@ fn combine<F: Field, L: Lanes<F>>(
 
 /// What a digit counts, in the order of [`weights`].
 fn units<F: Field>() -> Vec<ElementOf<F>> {
-    let digits = (0..F::Word::BITS).step_by(64).flat_map(|shift| {
-        (0..DIGITS as u32).map(move |digit| F::residue(1 << (shift + DIGIT_BITS * digit)))
-    });
-    let places = 0..F::Coefficients::COUNT;
-    places
-        .flat_map(|place| digits.clone().map(move |unit| ElementOf::monomial(unit, place)))
-        .collect()
+    let mut units = Vec::new();
+    for place in 0..F::Coefficients::COUNT {
+        for shift in (0..F::Word::BITS).step_by(64) {
+            for digit in 0..DIGITS as u32 {
+                let unit = F::residue(1 << (shift + DIGIT_BITS * digit));
+                units.push(ElementOf::monomial(unit, place));
+            }
+        }
+    }
+    units
 }
 
 /// From 8 times the values at 1/2 to the values at -1, in each variable. Polynomials of degree 3,
