@@ -4,18 +4,18 @@ use std::fs::File;
 use std::path::Path;
 
 use tautochrone::ctr::Seed;
+use tautochrone::simd::Scratch;
 use tautochrone::zk::shard::{Shard, WitnessShard};
 use tautochrone::zk::{FileSource, Params, RandomWitness, WitnessFile, WitnessSource};
 use tautochrone_cli::ExactClaim;
 use tautochrone_zk_mpi::{Comm, Fault, about, same_messages, text};
-use zeroize::Zeroizing;
 
 /// A rank's part of S before A is known.
 pub(crate) enum Given<'a> {
     /// Columns, or a part of them.
     Columns(Box<dyn WitnessSource>),
     /// All messages that satisfy a claim, and the seed of the pads and randomness under them.
-    Messages { claim: &'a ExactClaim, messages: Zeroizing<Vec<i8>>, seed: Seed },
+    Messages { claim: &'a ExactClaim, messages: Scratch<i8>, seed: Seed },
 }
 
 impl<'a> Given<'a> {
@@ -49,7 +49,7 @@ fn read_messages(
     claim: &ExactClaim,
     path: Option<&Path>,
     random: Option<Seed>,
-) -> Result<(Zeroizing<Vec<i8>>, Seed), String> {
+) -> Result<(Scratch<i8>, Seed), String> {
     let seed = random.ok_or(NO_SEED)?;
     if let Some(folder) = path.filter(|path| path.is_dir()) {
         let problem = "--exact and --norm read messages from one file; expected no folder";
