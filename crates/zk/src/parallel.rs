@@ -73,8 +73,8 @@ pub(crate) fn try_map_chunks<T, U, E>(
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
 }
 
-/// f(0), f(1), .., f(count - 1), or the first error: what is left out comes after it. Of one type for
-/// all functions with such results, as [`for_each`].
+/// f(0), f(1), .., f(count - 1), or the first error: calls that are left out come after it. Of one
+/// type for all functions with such results, as [`for_each`].
 #[cfg(feature = "rayon")]
 fn try_collect<T: Send, E: Send>(
     count: usize,
