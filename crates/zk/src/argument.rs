@@ -64,20 +64,17 @@ mod field;
 mod file;
 mod gaussian;
 mod images;
-mod instance;
 pub(crate) mod keys;
 mod layout;
 mod linear;
-mod masks;
 pub(crate) mod proof;
+mod protocol;
 mod prover;
 mod ranges;
 mod relation;
 mod request;
-mod shard;
 mod space;
 mod tables;
-mod verifier;
 mod worker;
 
 #[doc(inline)]
@@ -114,9 +111,8 @@ pub use {
 };
 #[cfg(feature = "shards")]
 pub use {
-    masks::Masks,
-    request::{Ask, Columns, Combine, Elements, Request},
-    shard::{Argument, ArgumentCoordinator},
+    protocol::{Argument, ArgumentCoordinator},
+    request::{Ask, Columns, Combine, Elements, Masks, Request},
     worker::ArgumentWorker,
 };
 

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::instance::{Definition, Instance, LinearClaim, Places};
 use super::layout::Layout;
+use super::linear::{Definition, Instance, LinearClaim, Places};
 use super::request::{Ask, Columns};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, HALF_P};

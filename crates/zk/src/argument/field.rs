@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::circuit::CircuitClaim;
 use super::claims::Claim;
 use super::digits::{Digits, Radix};
-use super::instance::Instance;
+use super::linear::Instance;
 use crate::field::{ElementOf, Field, Goldilocks, P61, P127, SmallField};
 use crate::opening::{ColumnOpening, Opened, Opening};
 

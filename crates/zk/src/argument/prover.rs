@@ -6,7 +6,7 @@ use super::claims::Claims;
 use super::field::with_field;
 use super::layout::Slot;
 use super::proof::ArgumentProof;
-use super::shard::ArgumentCoordinator;
+use super::protocol::ArgumentCoordinator;
 use super::worker::ArgumentWorker;
 use crate::error::Error;
 use crate::observer::Stage;
@@ -57,7 +57,7 @@ impl Prover<'_> {
             let params = self.statement().params();
             let whole = Shard::whole(params);
             let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
-            let mut worker = worker.on(self.isa(), super::ranges::check::TABLE_BYTES);
+            let mut worker = worker.on(self.isa(), super::ranges::instance::TABLE_BYTES);
             let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
             let mut answers = 0;
             let argument = coordinator.argue(&mut |request| {

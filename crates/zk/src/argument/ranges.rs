@@ -1,8 +1,6 @@
 //! [`Ranges`]: which rows of the messages lie in which ranges and have which norm, exactly, and how
 //! that is proved.
 
-pub(super) mod check;
-
 pub(super) mod instance;
 pub(super) mod level;
 mod norms;
@@ -10,7 +8,6 @@ mod part;
 mod rounds;
 pub(super) mod rows;
 pub(super) mod schedule;
-mod terms;
 #[cfg(test)]
 mod tests;
 

@@ -5,8 +5,8 @@ use tautochrone_simd::Isa;
 
 use super::claims::MAX_CLAIMS;
 use super::field::with_field;
+use super::protocol::Choices;
 use super::relation::tests::toy::{Toy as Instances, shape};
-use super::shard::Choices;
 use super::*;
 use crate::error::{Error, Reason};
 use crate::field::HALF_P;

@@ -7,7 +7,7 @@ use tautochrone_simd::{Isa, Token as _};
 
 use super::claim::CircuitClaim;
 use super::constraints::{Circuit, Known, Matrix, Row};
-use crate::argument::instance::Weights;
+use crate::argument::linear::Weights;
 use crate::argument::tables;
 use crate::eq::{self, Halves, SPAN};
 use crate::field::{ElementOf, SmallField, with_lanes};

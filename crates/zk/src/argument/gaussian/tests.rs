@@ -3,7 +3,7 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
-use crate::argument::instance::Definition;
+use crate::argument::linear::Definition;
 use crate::error::{Error, ParameterError, Reason, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;

@@ -11,7 +11,7 @@ use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
 use super::witness::{Extended, Tail};
 use super::{ExactKeys, KeyProof};
-use crate::argument::ranges::check::TABLE_BYTES;
+use crate::argument::ranges::instance::TABLE_BYTES;
 use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
 use crate::argument::request::{Ask, Elements, Request};

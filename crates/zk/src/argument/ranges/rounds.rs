@@ -19,7 +19,7 @@ use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
 use super::level::{bind_column, transpose};
-use super::terms::{Kind, Term};
+use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
 use crate::polynomial::{Points, Product, line_at, point};
 

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use super::level::{Source, bind, transpose};
 use super::rounds::blocks::{BlockSums, Blocks};
 use super::rounds::{Bound, RowRound, Sums};
-use super::terms::{Term, terms};
+use super::schedule::{Term, terms};
 use super::{Ranges, Shape, eq};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, Lanes, P61, Tables, Word, with_lanes};

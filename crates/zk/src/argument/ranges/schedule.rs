@@ -1,10 +1,15 @@
-//! What prover and verifier derive alike: the challenges, the weights of masks, and the last claim.
+//! What prover and verifier derive alike: the challenges, the weights of masks, the last claim, and
+//! [`Term`]s, which the sum-check adds up: polynomials in entries of the table, with weights of rows.
+//!
+//! With norms the summand is sum over ranges k of E_k P_k(s^) and, for norm k with a challenge eta,
+//! eta^(k + 1) eq(tau_2, j) (a_i s^^2 + c_i s^), a_i being 1 in its rows and c_i = 2^d in that of bit
+//! d. All of these are eq(tau_2, j) times a weight of the row times a polynomial.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use super::terms::{self, terms};
-use super::{Ranges, Shape, eq};
-use crate::field::{ElementOf, Field, P61};
+use super::{Ranges, RowNorm, RowRange, Shape, eq};
+use crate::field::{ElementOf, Field, P61, Word};
 use crate::opening::transcript::Transcript;
 use crate::polynomial::Product;
 use crate::sum_check;
@@ -77,7 +82,7 @@ impl<F: Field> Schedule<F> {
         }
         let columns = eq::table(columns, self.shape.columns as usize);
         let sum = columns.into_iter().fold(ElementOf::ZERO, |sum, x| sum + x);
-        sum * terms::column_sum(ranges, eta)
+        sum * column_sum(ranges, eta)
     }
 
     /// The polynomial of each term, and the sum over its rows a of its weight times eq(r_1, a).
@@ -92,8 +97,109 @@ impl<F: Field> Schedule<F> {
     /// sum over terms k of E_k(r) P_k(v), for E_k(r) = (sum over its rows a of its weight times
     /// eq(r_1, a)) eq(tau_2, r_2).
     pub(super) fn last_claim(&self, ranges: &Ranges, value: ElementOf<F>) -> ElementOf<F> {
-        let terms = self.row_sums(ranges).into_iter();
-        let sum = terms.fold(ElementOf::ZERO, |sum, (product, x)| sum + x * product.at(value));
+        let sums = self.row_sums(ranges).into_iter();
+        let sum = sums.fold(ElementOf::ZERO, |sum, (product, x)| sum + x * product.at(value));
         sum * eq::at(self.tau_of_columns(), self.columns_point())
     }
+}
+
+/// A polynomial and the weights of the rows of the table with which it counts, as far as variables
+/// are bound: 0 for all others.
+#[derive(Debug)]
+pub(super) struct Term<F: Field> {
+    pub(super) product: Product,
+    /// Whether it is 0 at all entries of a claim that holds.
+    pub(super) vanishes: bool,
+    pub(super) kind: Kind,
+    first: usize,
+    rows: Vec<ElementOf<F>>,
+    /// Its rows of which the weights are as its kind says.
+    regular: Range<usize>,
+}
+
+/// How weights of rows belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// eq(tau, .) times a constant, as far as variables are not bound.
+    Eq,
+    /// All are the same.
+    Constant,
+    /// They do not.
+    Other,
+}
+
+impl<F: Field> Term<F> {
+    fn new(product: Product, kind: Kind, first: usize, rows: Vec<ElementOf<F>>) -> Self {
+        let end = if kind == Kind::Other { first } else { first + rows.len() };
+        Self { product, vanishes: kind == Kind::Eq, kind, first, rows, regular: first..end }
+    }
+
+    pub(super) fn at(&self, row: usize) -> ElementOf<F> {
+        let place = row.checked_sub(self.first);
+        place.and_then(|place| self.rows.get(place)).copied().unwrap_or(ElementOf::ZERO)
+    }
+
+    /// The blocks of 2^t rows of which it has any, and those that are regular.
+    pub(super) fn blocks(&self, t: usize) -> [Range<usize>; 2] {
+        let end = (self.first + self.rows.len()).div_ceil(1 << t);
+        let regular = self.regular.start.div_ceil(1 << t)..self.regular.end >> t;
+        let some = !regular.is_empty();
+        [self.first >> t..end, if some { regular } else { end..end }]
+    }
+
+    /// Binds a variable.
+    pub(super) fn bind(&mut self, r: ElementOf<F>) {
+        let [pairs, regular] = self.blocks(1);
+        let pair = |g| self.at(2 * g) + r * (self.at(2 * g + 1) - self.at(2 * g));
+        self.rows = pairs.clone().map(pair).collect();
+        (self.first, self.regular) = (pairs.start, regular);
+    }
+
+    /// sum over its rows a of its weight times `weights`_a.
+    pub(super) fn sum(&self, weights: &[ElementOf<F>]) -> ElementOf<F> {
+        let pairs = self.rows.iter().zip(&weights[self.first..]);
+        pairs.fold(ElementOf::ZERO, |sum, (&x, &y)| sum + x * y)
+    }
+}
+
+/// All terms, with tau, and eta behind it, if there are norms.
+pub(super) fn terms<F: Field>(
+    ranges: &Ranges,
+    shape: Shape,
+    challenges: &[ElementOf<F>],
+) -> Vec<Term<F>> {
+    let (of_rows, _, eta) = shape.split(challenges);
+    // eq(tau_1, a).
+    let factors = eq::table(of_rows, shape.rows);
+    let of_range = |part: &RowRange| {
+        let first = ranges.place(part.first_row);
+        let rows = factors[first..first + part.rows as usize].to_vec();
+        Term::new(part.product(), Kind::Eq, first, rows)
+    };
+    let mut terms: Vec<Term<F>> = ranges.parts().iter().map(of_range).collect();
+    for (norm, power) in ranges.norms().iter().zip(powers(eta)) {
+        let RowNorm { first_row, rows, first_bit, bits, .. } = *norm;
+        let rows = alloc::vec![power; rows as usize];
+        let first = ranges.place(first_row);
+        terms.push(Term::new(Product::SQUARE, Kind::Constant, first, rows));
+        if bits > 0 {
+            let rows = (0..bits).map(|d| power.scale(F::Word::of_number(1 << d))).collect();
+            let first = ranges.place(first_bit);
+            terms.push(Term::new(Product::LINE, Kind::Other, first, rows));
+        }
+    }
+    terms
+}
+
+/// sum over norms k of eta^(k + 1) beta_k^2: what the sum over a column is.
+fn column_sum<F: Field>(ranges: &Ranges, eta: Option<ElementOf<F>>) -> ElementOf<F> {
+    let pairs = ranges.norms().iter().zip(powers(eta));
+    pairs.fold(ElementOf::ZERO, |sum, (norm, power)| {
+        sum + power.scale(F::Word::of_number(norm.bound_squared))
+    })
+}
+
+/// eta, eta^2, ..
+fn powers<F: Field>(eta: Option<ElementOf<F>>) -> impl Iterator<Item = ElementOf<F>> {
+    core::iter::successors(eta, move |&power| eta.map(|eta| power * eta))
 }

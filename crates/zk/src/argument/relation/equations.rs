@@ -18,8 +18,8 @@ pub use family::{Coefficient, EquationFamily, EquationShape, UnknownPart};
 
 use super::placement::{Placement, places};
 use super::{Instances, Relation};
-use crate::argument::instance::LinearClaim;
 use crate::argument::layout::Layout;
+use crate::argument::linear::LinearClaim;
 use crate::argument::ranges::Ranges;
 use crate::erase::Secrets;
 use crate::error::{Error, WitnessProblem};

@@ -7,7 +7,7 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::weights;
 use super::{Coefficient, EquationFamily, EquationShape, Equations, UnknownPart};
-use crate::argument::instance::Places;
+use crate::argument::linear::Places;
 use crate::argument::relation::tests::{proved, witness};
 use crate::argument::request::Columns;
 use crate::argument::{ArgumentProof, Claims, Element, Relation};

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Equations;
 use super::family::{CARRY_BASE, Coefficient};
-use crate::argument::instance::{LinearClaim, Places, Weights};
+use crate::argument::linear::{LinearClaim, Places, Weights};
 use crate::argument::relation::point::Point;
 use crate::argument::relation::products::correlate_one;
 use crate::argument::relation::weights::in_instances;

@@ -2,7 +2,7 @@
 
 use super::super::Blocks;
 use super::*;
-use crate::argument::ranges::terms::terms;
+use crate::argument::ranges::schedule::terms;
 use crate::argument::ranges::{Ranges, RowRange, Shape};
 use crate::field::Element;
 
