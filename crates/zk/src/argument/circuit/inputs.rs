@@ -149,11 +149,8 @@ impl Inputs {
     }
 
     /// # Errors
-    /// [`Error::Parameter`] unless the slot and all elements are there.
+    /// [`Error::Parameter`] unless all elements are there.
     pub(super) fn check(&self, layout: &Layout) -> Result<(), Error> {
-        if self.slot >= layout.slots() {
-            return Err(Error::parameter("slot", self.slot, "a slot of the commitments"));
-        }
         let capacity = layout.capacity();
         if let Some(&element) = self.elements.iter().find(|&&element| element >= capacity) {
             return Err(Error::parameter("input", element, "an element of the commitments"));
