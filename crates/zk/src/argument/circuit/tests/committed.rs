@@ -1,6 +1,7 @@
 //! Circuits about values that were committed before.
 
 use super::*;
+use crate::argument::proof::Parts;
 use crate::owner::Owner;
 
 mod extraction;
@@ -211,6 +212,51 @@ fn bytes_do_not_depend_on_what_is_held() {
     let known = claim.commit(&new).unwrap().1.unwrap().len() as u64;
     assert_eq!(known, claim.params().l() * u64::from(claim.params().r()));
     assert!(prove(&held, &claim, &assigned.1).unwrap() == proof);
+}
+
+/// All proofs of one claim with one assignment bring the same new columns with them, whatever their
+/// context and seed: a slot is used once. Other values, claims and wires have other pads and
+/// randomness: two arguments would have the same masks otherwise, or whoever guesses the wires would
+/// know them.
+#[test]
+fn new_columns_belong_to_one_claim() {
+    let mut held = Held::new(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 1);
+    let (assigned, inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
+    let claim = held.claim(&assigned, &inputs);
+    let brought = |context: &[u8], seed: u8| {
+        let seed = Seed::from_bytes([seed; 32]);
+        let proof = claim.prove(context, &held.witness, &assigned.1, &seed).unwrap().proof;
+        let about = (&claim.slot, &claim.claims);
+        Parts::split(&proof, claim.params(), about, claim.new_columns()).unwrap().columns.to_vec()
+    };
+    let first = brought(CONTEXT, 7);
+    assert!(!first.is_empty() && brought(b"another", 7) == first && brought(CONTEXT, 9) == first);
+    // A prover that looks for no owner, and S of another one.
+    held.statement = held.statement.with_owner(Owner::Unknown);
+    let other = Held::new(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 2);
+    let mut wires = assigned.clone();
+    wires.1.secret[3] += Scalar::ONE;
+    let mut public = assigned.clone();
+    public.1.public[0] += Scalar::ONE;
+    let places = Inputs { elements: vec![0, 3], ..inputs.clone() };
+    let slot = Inputs { slot: 1, ..inputs.clone() };
+    let mut seen: Vec<Vec<i8>> = Vec::new();
+    for (of_claim, inputs, witness, assignment) in [
+        (&assigned, &inputs, &held.witness, &assigned.1),
+        (&assigned, &inputs, &other.witness, &assigned.1),
+        (&assigned, &inputs, &held.witness, &wires.1),
+        (&public, &inputs, &held.witness, &public.1),
+        (&assigned, &places, &held.witness, &assigned.1),
+        (&assigned, &slot, &held.witness, &assigned.1),
+    ] {
+        let claim = held.claim(of_claim, inputs);
+        let new = claim.draw(witness, assignment).unwrap();
+        // Behind the digits of wires.
+        let rows = claim.slot.layout().message_rows() as usize;
+        let pads = new[rows..claim.params().v() as usize].to_vec();
+        assert!(!seen.contains(&pads), "{}", seen.len());
+        seen.push(pads);
+    }
 }
 
 /// Columns of values are opened before and after proofs.
