@@ -278,7 +278,8 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
 /// The answer to a request of the rounds of a claim, if these have begun.
 ///
 /// # Errors
-/// [`Error::Shard`] if they have not, or it is another request; errors of reading the witness.
+/// [`Error::Shard`] if they have not, if it is for one round more or one less than there are, or
+/// another request; errors of reading the witness.
 pub(super) fn answer_rounds<F: ArgumentField>(
     params: &Params,
     rows: &mut Option<Rows<'_, F>>,
@@ -287,17 +288,18 @@ pub(super) fn answer_rounds<F: ArgumentField>(
     if !F::HAS_RANGES {
         return Err(out_of_order());
     }
+    let in_rounds = |rows: &&mut Rows<'_, F>| !rows.is_bound();
     match request {
         Request::Sums => {
-            let rows = rows.as_mut().ok_or_else(out_of_order)?;
+            let rows = rows.as_mut().filter(in_rounds).ok_or_else(out_of_order)?;
             with_entry!(params, T => rows.sums::<T>())
         }
         Request::Bind(r) => {
-            rows.as_mut().ok_or_else(out_of_order)?.bind(*r);
+            rows.as_mut().filter(in_rounds).ok_or_else(out_of_order)?.bind(*r);
             Ok(Zeroizing::default())
         }
         Request::Images => {
-            let rows = rows.take().ok_or_else(out_of_order)?;
+            let rows = rows.take_if(|rows| rows.is_bound()).ok_or_else(out_of_order)?;
             with_entry!(params, T => rows.images::<T>())
         }
         _ => Err(out_of_order()),

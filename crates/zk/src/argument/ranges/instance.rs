@@ -14,6 +14,7 @@ use super::schedule::Schedule;
 use super::{Ranges, RowNorm, Shape, eq};
 use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Places};
+use crate::argument::protocol::check_length;
 use crate::argument::request::{Ask, Columns, Request};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
@@ -89,10 +90,12 @@ impl<F: Field> Instance<F> for Ranges {
         ask(&Request::Begin { claim: index, challenges, mask: rest[0] })?;
         for _ in 0..shape.row_rounds {
             let sums = ask(&Request::Sums)?;
+            check_length(&sums, shape.messages)?;
             let r = check.send(&sums);
             ask(&Request::Bind(r))?;
         }
         let images = ask(&Request::Images)?;
+        check_length(&images, shape.columns as usize)?;
         let (mut sent, value) = check.finish(self, images);
         sent.push(value);
         Ok(sent)

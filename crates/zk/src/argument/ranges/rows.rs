@@ -98,6 +98,11 @@ impl<'a, F: Field> Rows<'a, F> {
         Self { isa, ..self }
     }
 
+    /// Whether all rounds are over.
+    pub(in crate::argument) const fn is_bound(&self) -> bool {
+        self.point.len() == self.tau.len()
+    }
+
     /// The columns' part of the next round polynomial, at 0, 2, .., e.
     pub(in crate::argument) fn sums<T: SourceEntry>(
         &mut self,

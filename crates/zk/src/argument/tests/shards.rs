@@ -1,6 +1,7 @@
 //! Proofs by several workers are the bytes of one.
 
 use super::*;
+use crate::argument::ranges::Shape;
 use crate::argument::request::Request;
 use crate::error::ShardProblem;
 
@@ -60,12 +61,16 @@ fn wrong_answers_are_refused() {
     let new =
         || <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let begin = |masks| ArgumentCoordinator::new(&prover, &slot, claims, masks);
-    for wrong in ["columns", "values", "places"] {
+    for wrong in ["no sums", "sums", "no images", "images", "columns", "values", "places"] {
         let mut worker = new();
         let coordinator = begin(worker.masks()).unwrap();
         let result = coordinator.argue(&mut |request| {
             let mut answer = worker.answer(request)?;
             match request {
+                Request::Sums if wrong == "no sums" => answer.clear(),
+                Request::Sums if wrong == "sums" => drop(answer.pop()),
+                Request::Images if wrong == "no images" => answer.clear(),
+                Request::Images if wrong == "images" => answer.push(Element::ZERO),
                 Request::Columns(_) if wrong == "columns" => answer.push(Element::ZERO),
                 Request::Values(_) if wrong == "values" => drop(answer.pop()),
                 Request::Places if wrong == "places" => drop(answer.pop()),
@@ -100,4 +105,44 @@ fn wrong_answers_are_refused() {
     }
     let text = format!("{worker:?} {:?}", worker.masks());
     assert_eq!(text, "ArgumentWorker([REDACTED]) Masks([REDACTED])");
+}
+
+/// A worker refuses a round more than there are, and values before the last one.
+#[test]
+fn rounds_come_in_their_order() {
+    let toy = Toy::new(40, 600, &[vec![Kind::Ranges(bits_and_trits())]], 19);
+    let (slot, claims) = (toy.slot(0), &toy.claims[0]);
+    let whole = Shard::whole(&toy.params);
+    let one = Element::from(1);
+    let Claim::Ranges(ranges) = &claims.claims()[0] else { panic!("of ranges") };
+    let shape = Shape::new(ranges, slot.layout().columns());
+    let begin = Request::Begin { claim: 0, challenges: vec![one; shape.challenges()], mask: one };
+    for table_bytes in [0, 1 << 26] {
+        for bound in 0..=shape.row_rounds {
+            for asks in [false, true] {
+                let worker =
+                    ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
+                let mut worker = worker.on(Isa::detect(), table_bytes);
+                worker.answer(&begin).unwrap();
+                for _ in 0..bound {
+                    if asks {
+                        worker.answer(&Request::Sums).unwrap();
+                    }
+                    worker.answer(&Request::Bind(one)).unwrap();
+                }
+                let is_over = bound == shape.row_rounds;
+                let (fit, unfit) = if is_over {
+                    (Request::Images, vec![Request::Sums, Request::Bind(one)])
+                } else {
+                    (Request::Sums, vec![Request::Images])
+                };
+                for request in unfit {
+                    let refused = worker.answer(&request).map(drop);
+                    let is_order = matches!(refused, Err(Error::Shard(ShardProblem::Elements)));
+                    assert!(is_order, "{request:?} after {bound} rounds");
+                }
+                worker.answer(&fit).unwrap();
+            }
+        }
+    }
 }
