@@ -73,6 +73,8 @@ pub struct CommittedCircuit<'a> {
     /// Where T is read from, if the statement does not hold it.
     file: Option<&'a dyn ReadAt>,
     pub(super) circuit: &'a Circuit,
+    /// The public inputs of the claim.
+    public: &'a [Scalar],
     /// How many of its first secret wires are committed values.
     pub(super) inputs: usize,
     /// The claim, and the slot of a layout of all columns.
@@ -126,7 +128,7 @@ impl<'a> CommittedCircuit<'a> {
         let matrix = matrix.with_columns(&longer);
         let (claims, slot) = (claim.into(), layout.slot(inputs.slot)?);
         let (inputs, file, reproducible) = (inputs.elements.len(), None, false);
-        Ok(Self { committed, file, circuit, inputs, claims, slot, matrix, reproducible })
+        Ok(Self { committed, file, circuit, public, inputs, claims, slot, matrix, reproducible })
     }
 
     /// T is read from this file, unless the statement was [loaded](Statement::load).

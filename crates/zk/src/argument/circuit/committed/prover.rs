@@ -41,7 +41,9 @@ impl CommittedCircuit<'_> {
     ///
     /// # Errors
     /// The errors of [`Prover::prove_claims`], and of reading T; [`Error::Witness`] if a bound in the
-    /// header exceeds 127.
+    /// header exceeds 127; [`Error::Parameter`] if the assignment has other wires than the circuit,
+    /// or other public inputs than the claim, by which
+    /// [`UsedSlots`](super::super::UsedSlots) would name another claim.
     ///
     /// # Constant time
     /// In the witness and the wires, but for whether the constraints hold of them.
@@ -53,6 +55,11 @@ impl CommittedCircuit<'_> {
         seed: &Seed,
     ) -> Result<Proved, Error> {
         self.circuit.check(assignment)?;
+        let mut public = self.public.iter().zip(&assignment.public);
+        if let Some(index) = public.position(|(claimed, assigned)| claimed != assigned) {
+            let expected = "the same in the claim and in the assignment";
+            return Err(Error::parameter("public input", index as u64, expected));
+        }
         let new = self.draw(witness, assignment)?;
         let (columns, rounded_off) = self.commit(&new)?;
         // Else T of all columns is compared with S of all.

@@ -227,6 +227,29 @@ fn slots_are_recorded() {
     assert!(!format!("{again:?}").contains('['));
 }
 
+/// A public input that no constraint is about, such as a nonce: under another one the wires of an
+/// assignment satisfy another claim, and the record would give it the slot that the assignment's has.
+#[test]
+fn claims_have_the_public_inputs_of_the_record() {
+    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
+    let space = InputSpace::new(&held.params).unwrap();
+    let mut builder = CircuitBuilder::new();
+    let _nonce = builder.public(number(1));
+    let [x, y] = [4, 7].map(|x| builder.secret(number(x)));
+    builder.product(x, y);
+    let assigned = builder.finish().unwrap();
+    let (circuit, assignment) = &assigned;
+    let mut used = UsedSlots::new(vec![]);
+    let slot = used.slot((&space, &held.statement), circuit, assignment, &[0, 1]).unwrap();
+    let inputs = Inputs::first(slot, 2);
+    prove(&held, &held.claim(&assigned, &inputs), assignment).unwrap();
+    let public = [number(2)];
+    let claim =
+        CommittedCircuit::new(&held.matrix, &held.statement, circuit, &public, &inputs).unwrap();
+    let claim = claim.with_file(&held.file);
+    assert_eq!(name(prove(&held, &claim, assignment)), "public input");
+}
+
 /// An observer of A is one of proofs with more columns, too.
 #[test]
 fn proofs_are_observed() {
