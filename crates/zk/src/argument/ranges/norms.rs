@@ -95,9 +95,10 @@ impl RowNorm {
         self.first_row as u64..self.first_row as u64 + self.rows as u64
     }
 
-    /// The rows of bits.
+    /// The rows of bits: of none, wherever the first one would be, none that a column might not have.
     pub(super) const fn slack(&self) -> Range<u64> {
-        self.first_bit as u64..self.first_bit as u64 + self.bits as u64
+        let first = if self.bits > 0 { self.first_bit as u64 } else { 0 };
+        first..first + self.bits as u64
     }
 
     /// # Errors

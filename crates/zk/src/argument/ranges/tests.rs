@@ -88,6 +88,10 @@ fn bits_are_what_is_missing_from_the_bound() {
     for bound_squared in [0, 24, 33, 1 << 40] {
         assert!(norm(bound_squared).write(&mut column([0; 3])));
     }
+    // No bits, wherever they would begin.
+    let none = RowNorm { bits: 0, ..RowNorm::at_most(0, 2, 25, u32::MAX) };
+    assert!(!none.write(&mut [3, -4]) && !none.fails(&[3_i8, -4]));
+    assert!(none.write(&mut [3, -3]) && none.fails(&[3_i8, -3]));
 }
 
 /// 2 B + 8 < p for a range to 8, 4 B^2 + 2^3 < p for a norm with three bits: to the unit.
