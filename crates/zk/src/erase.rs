@@ -74,6 +74,7 @@ impl<T: Copy + Default + PartialEq> Drop for Secrets<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::argument::UsedSlots;
     use crate::matrix::PublicMatrix;
     use crate::params::{CustomParams, Params, Security};
     use crate::preset::Preset;
@@ -125,6 +126,12 @@ mod tests {
             secrets.fill(1);
         };
         assert_eq!(erased(zeros), 100);
+    }
+
+    /// Names of claims are hashes of all wires.
+    #[test]
+    fn records_of_slots_are_wiped() {
+        assert_eq!(erased(|| drop(UsedSlots::new(vec![[1; 32]; 3]))), 3);
     }
 
     /// Everything that takes over or reads a witness leaves nothing of it: also where it is

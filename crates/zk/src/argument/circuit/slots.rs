@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::constraints::{Assignment, Circuit};
 use super::inputs::InputSpace;
 use crate::argument::space::hash_scalars;
+use crate::erase::Secrets;
 use crate::error::{Error, RequestProblem};
 use crate::opening::transcript;
 use crate::statement::Statement;
@@ -13,10 +14,11 @@ use crate::statement::Statement;
 /// the values stores with them, **before** a proof is published. A slot that serves two claims
 /// gives away linear equations about the values; no code but such a record can know which are used.
 ///
-/// Secret, as claims are named by a hash of all wires.
-#[derive(Clone, Default)]
+/// Secret, as claims are named by a hash of all wires: erased when dropped. Of two copies of a record
+/// each would give a claim of its own the next slot, so there are no copies.
+#[derive(Default)]
 pub struct UsedSlots {
-    claims: Vec<[u8; 32]>,
+    claims: Secrets<[u8; 32]>,
 }
 
 impl core::fmt::Debug for UsedSlots {
@@ -29,7 +31,7 @@ impl UsedSlots {
     /// Slots that were used for these claims, from slot 0 on.
     #[must_use]
     pub const fn new(claims: Vec<[u8; 32]>) -> Self {
-        Self { claims }
+        Self { claims: Secrets::own(claims) }
     }
 
     /// The claims of the slots that are used, to be stored.
@@ -67,13 +69,16 @@ impl UsedSlots {
     /// # Errors
     /// [`Error::Request`] if it has none and all are used.
     fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
-        let known = (0..slots).zip(&self.claims).find(|(_, used)| **used == claim);
+        let known = (0..slots).zip(&*self.claims).find(|(_, used)| **used == claim);
         if let Some((slot, _)) = known {
             return Ok(slot);
         }
         let next = u32::try_from(self.claims.len()).ok().filter(|&next| next < slots);
         let next = next.ok_or(Error::Request(RequestProblem::NoSlot { slots }))?;
-        self.claims.push(claim);
+        let mut claims = Secrets::zeros(self.claims.len() + 1);
+        claims[..self.claims.len()].copy_from_slice(&self.claims);
+        claims[self.claims.len()] = claim;
+        self.claims = claims;
         Ok(next)
     }
 }
