@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use alloc::vec::Vec;
 
-use crate::argument::{Claim, Claims, KeyRanges, Layout, Ranges, RowNorm, RowRange, Slot};
+use crate::argument::{Claim, Claims, KeyRanges, Ranges, RowNorm, RowRange, Slot};
 use crate::error::{Error, RequestProblem};
 use crate::shows::Shows;
 
@@ -112,7 +112,7 @@ impl Shows {
 /// many they are.
 fn is_of_all_columns(slot: &Slot, claims: &Claims) -> bool {
     let layout = slot.layout();
-    let least = Layout::new(layout.rows(), layout.columns()).with_slot(claims);
+    let least = layout.without_slots().with_slot(claims);
     least.is_ok_and(|least| least == *layout)
 }
 
@@ -282,6 +282,7 @@ mod tests {
     use alloc::vec;
 
     use super::*;
+    use crate::argument::Layout;
 
     fn meets(ranges: &Ranges, required: &str) -> bool {
         let claims = Claims::from(ranges.clone());
@@ -296,8 +297,12 @@ mod tests {
         let bits = RowRange { first_row: 0, rows: 8, low: 0, high: 1 };
         let claims = Claims::from(Ranges::new(vec![bits]).unwrap());
         let required: Requirement = "range:8:0:1".parse().unwrap();
+        // Over either field.
+        for new in [Layout::of_large_integers, Layout::new] {
+            let slot = new(8, 100).with_slot(&claims).unwrap().slot(0).unwrap();
+            assert!(Shows::Claims(slot, claims.clone()).meets(&required));
+        }
         let layout = Layout::new(8, 100).with_slot(&claims).unwrap();
-        assert!(Shows::Claims(layout.slot(0).unwrap(), claims.clone()).meets(&required));
         let more = layout.clone().with_slot(&claims).unwrap();
         let slot = more.slot(0).unwrap();
         let shown = Shows::Claims(slot, claims);

@@ -230,6 +230,11 @@ impl Layout {
         (self.rows as u64 + 1).next_power_of_two().ilog2() as usize
     }
 
+    /// The same without a slot.
+    pub(crate) fn without_slots(&self) -> Self {
+        Self { masks: Vec::new(), ..self.clone() }
+    }
+
     /// The same with more columns of messages.
     pub(super) fn longer(&self, columns: u64) -> Self {
         Self { columns: self.columns.saturating_add(columns), ..self.clone() }
