@@ -121,9 +121,11 @@ impl<F: Field> Request<F> {
         let mut bytes = Zeroizing::new(Vec::new());
         match self {
             Self::Begin { claim, challenges, mask } => {
-                let parts = [&[0], &claim.to_le_bytes()[..], &element(mask)];
-                let challenges = transcript::encode(challenges);
-                *bytes = [parts.concat(), challenges.to_vec()].concat();
+                bytes.reserve_exact(5 + F::ELEMENT_LEN * (1 + challenges.len()));
+                bytes.push(0);
+                bytes.extend(claim.to_le_bytes());
+                bytes.extend(mask.to_bytes());
+                bytes.extend_from_slice(&transcript::encode(challenges));
             }
             Self::Sums => bytes.push(1),
             Self::Bind(r) => *bytes = [&[2], &element(r)[..]].concat(),
@@ -243,6 +245,26 @@ mod tests {
     use super::*;
     use crate::field::Element;
 
+    /// Neither a request with a mask nor masks are copied where they would not be erased.
+    #[test]
+    fn bytes_of_masks_do_not_move() {
+        let elements = |count: i64| (0..count).map(Element::from).collect::<Vec<_>>();
+        for count in [0, 1, 3, 50] {
+            let (challenges, mask) = (elements(count), Element::from(9));
+            let bytes = Request::Begin { claim: 7, challenges, mask }.to_bytes();
+            assert_eq!((bytes.len(), bytes.capacity()), (29 + 24 * count as usize, bytes.len()));
+            let part = |x| Zeroizing::new(elements(x));
+            let mut masks: Masks =
+                Masks { gamma: part(count), beta: part(2 * count), places: part(3 * count) };
+            masks.join(&Masks { gamma: part(1), beta: part(0), places: part(2) });
+            for part in masks.parts() {
+                assert_eq!(part.capacity(), part.len());
+            }
+            let bytes = masks.to_bytes();
+            assert_eq!((bytes.len(), bytes.capacity()), (96 + 144 * count as usize, bytes.len()));
+        }
+    }
+
     /// Every request travels, and bytes that are cut or longer are none.
     #[test]
     fn requests_travel() {
@@ -300,9 +322,21 @@ impl<F: Field> core::fmt::Debug for Masks<F> {
 impl<F: Field> Masks<F> {
     /// The same of the columns that follow.
     pub fn join(&mut self, next: &Self) {
-        self.gamma.extend_from_slice(&next.gamma);
-        self.beta.extend_from_slice(&next.beta);
-        self.places.extend_from_slice(&next.places);
+        let [gamma, beta, places] = self.parts().map(|part| part.len());
+        let lens = [gamma + next.gamma.len(), beta + next.beta.len(), places + next.places.len()];
+        let mut both = Self::with_capacity(lens);
+        for masks in [&*self, next] {
+            both.gamma.extend_from_slice(&masks.gamma);
+            both.beta.extend_from_slice(&masks.beta);
+            both.places.extend_from_slice(&masks.places);
+        }
+        *self = both;
+    }
+
+    /// None yet, and room for as many of each part: vectors that grow leave copies behind.
+    pub(super) fn with_capacity(lens: [usize; 3]) -> Self {
+        let [gamma, beta, places] = lens.map(|len| Zeroizing::new(Vec::with_capacity(len)));
+        Self { gamma, beta, places }
     }
 
     pub(super) const fn parts(&self) -> [&Zeroizing<Vec<ElementOf<F>>>; 3] {
@@ -312,7 +346,8 @@ impl<F: Field> Masks<F> {
     /// As bytes between machines.
     #[must_use]
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let mut bytes = Zeroizing::new(Vec::new());
+        let all: usize = self.parts().iter().map(|part| part.len()).sum();
+        let mut bytes = Zeroizing::new(Vec::with_capacity(24 + F::ELEMENT_LEN * all));
         for part in self.parts() {
             bytes.extend((part.len() as u64).to_le_bytes());
         }

@@ -317,8 +317,10 @@ fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
         return sums;
     }
     let powers: Vec<F::Word> = layout.radix().powers::<F>().collect();
-    let mut places = Zeroizing::new(Vec::with_capacity(sums.len().div_ceil(rows)));
-    for sums in sums.chunks_exact(layout.message_rows() as usize + 1) {
+    let columns = sums.chunks_exact(layout.message_rows() as usize + 1);
+    let height = layout.rows() as usize + 1;
+    let mut places = Zeroizing::new(Vec::with_capacity(columns.len() * height));
+    for sums in columns {
         let (of_places, beta) = sums.split_at(sums.len() - 1);
         places.extend(of_places.chunks_exact(rows).map(|sums| {
             let terms = sums.iter().zip(&powers);
@@ -326,6 +328,7 @@ fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
         }));
         places.extend(beta);
     }
+    debug_assert_eq!(places.len(), places.capacity(), "nothing was moved");
     places
 }
 
@@ -341,7 +344,13 @@ fn read<F: Field, T: SourceEntry>(
     let rows = layout.message_rows() as usize;
     let first = shard.blocks().start * u64::from(BLOCK);
     let (gamma, holding, data) = (slot.gamma(), slot.holding(), slot.data());
-    let mut masks = Masks::default();
+    let here = shard.columns(params);
+    let within = |columns: &Range<u64>| {
+        columns.end.min(here.end).saturating_sub(columns.start.max(here.start)) as usize
+    };
+    let held = within(&holding);
+    let mut masks =
+        Masks::with_capacity([within(&(0..data.start)), held, held * layout.rows() as usize]);
     let mut outside = false;
     let see = |start: usize, entries: &[T]| {
         for (j, column) in (first + start as u64..).zip(entries.chunks_exact(v)) {
@@ -367,5 +376,8 @@ fn read<F: Field, T: SourceEntry>(
     let [beta] = images::read(params, witness, shard, &[slot.beta()], see)?;
     let held = (first..).zip(beta.iter()).filter(|(j, _)| holding.contains(j));
     masks.beta.extend(held.map(|(_, &beta)| beta));
+    for part in masks.parts() {
+        debug_assert_eq!(part.len(), part.capacity(), "nothing was moved");
+    }
     Ok((beta, masks, !declassify(outside)))
 }

@@ -215,8 +215,11 @@ impl<F: Field> SumCheck<F> {
 
     /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
     pub(in crate::argument) fn send(&mut self, sums: &[ElementOf<F>]) -> ElementOf<F> {
-        let mut values = Zeroizing::new(sums.to_vec());
-        values.insert(1, *self.claim - sums[0]);
+        // A vector that grows would leave a copy behind.
+        let mut values = Zeroizing::new(Vec::with_capacity(sums.len() + 1));
+        values.extend([sums[0], *self.claim - sums[0]]);
+        values.extend_from_slice(&sums[1..]);
+        debug_assert_eq!(values.len(), values.capacity(), "nothing was moved");
         let polynomial = Zeroizing::new(self.interpolation.coefficients(&values));
         let pads = &self.masks[self.messages.len()..];
         let sent = polynomial.iter().enumerate().filter(|(degree, _)| *degree != 1);

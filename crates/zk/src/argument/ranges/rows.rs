@@ -138,7 +138,8 @@ impl<'a, F: Field> Rows<'a, F> {
             let rest = first < height - 1;
             if bound == 0 {
                 let whole = first;
-                let mut table = Zeroizing::new(Vec::new());
+                let stored = if rest { (height - whole) * eq.len().div_ceil(L::LANES) } else { 0 };
+                let mut table = Zeroizing::new(Vec::with_capacity(stored));
                 source.for_chunks(&mut |first, count, entries: &[T]| {
                     let end = first + count;
                     blocks.add::<T, L>((*isa, token), entries, &eq[first..end], sums);
@@ -147,6 +148,7 @@ impl<'a, F: Field> Rows<'a, F> {
                         table.extend_from_slice(&last::<F, T, L>(token, entries, beta, whole));
                     }
                 })?;
+                debug_assert_eq!(table.len(), table.capacity(), "nothing was moved");
                 if rest {
                     *stride = height - first;
                     *L::table(tables) = Some(table);
@@ -277,14 +279,16 @@ fn last<F: Field, T: SourceEntry, L: Lanes<F>>(
     first: usize,
 ) -> Zeroizing<Vec<L::Stored>> {
     let rows = entries.len() / beta.len();
-    let mut last = Zeroizing::new(Vec::new());
-    for group in 0..beta.len().div_ceil(L::LANES) {
+    let groups = beta.len().div_ceil(L::LANES);
+    let mut last = Zeroizing::new(Vec::with_capacity(groups * (rows - first + 1)));
+    for group in 0..groups {
         let entries = transpose::<F, T, L>(entries, rows, group);
         for row in entries[first * L::LANES..].chunks_exact(L::LANES) {
             last.push(L::of_integers(L::integers(token, row)).store());
         }
         last.push(L::gather(token, &beta[group * L::LANES..]).store());
     }
+    debug_assert_eq!(last.len(), last.capacity(), "nothing was moved");
     last
 }
 
