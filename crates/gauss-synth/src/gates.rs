@@ -46,13 +46,15 @@ pub(crate) fn lut3_source() -> String {
          use super::super::Vector;\n\n\
          /// The function with truth table TABLE (bit 4a + 2b + c), in the fewest gates of two inputs.\n\
          #[inline(always)]\n\
+         #[expect(unused_variables, reason = \"few tables need all\")]\n\
          pub(super) fn lut3<V: Vector, const TABLE: i32>(a: V, b: V, c: V) -> V {\n    \
-             let ones = V::splat(a.token(), u64::MAX);\n    \
-             match TABLE {\n",
+             // A constant, so that one arm is compiled, not 256.\n    \
+             let gates: fn(V, V, V, V) -> V = const {\n        \
+                 match TABLE {\n",
     );
     for (imm, text) in expressions().into_iter().enumerate() {
         let pattern = if imm == 255 { "_".into() } else { format!("0x{imm:02x}") };
-        _ = writeln!(out, "        {pattern} => {text},");
+        _ = writeln!(out, "            {pattern} => |a, b, c, ones| {text},");
     }
-    out + "    }\n}\n"
+    out + "        }\n    };\n    gates(a, b, c, V::splat(a.token(), u64::MAX))\n}\n"
 }
