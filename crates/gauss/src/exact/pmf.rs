@@ -85,7 +85,7 @@ impl Pmf {
             }
         }
         // Ties go to the smaller z, so that the table is a function of its parameters.
-        fractions.sort_by(|(f, y), (g, z)| g.cmp(f).then(y.cmp(z)));
+        fractions.sort_unstable_by(|(f, y), (g, z)| g.cmp(f).then(y.cmp(z)));
         for &(_, z) in &fractions[..rest] {
             masses[z] += 1;
         }

@@ -122,7 +122,7 @@ impl Ranges {
         }
         let squared = norms.iter().map(RowNorm::squared);
         let mut all: Vec<Range<u64>> = parts.iter().map(RowRange::all).chain(squared).collect();
-        all.sort_by_key(|rows| rows.start);
+        all.sort_unstable_by_key(|rows| rows.start);
         if let Some(end) = all.iter().map(|rows| rows.end).max().filter(|&end| end > MAX_ROWS) {
             return Err(Error::parameter("rows of a range", end, "a row of the messages"));
         }

@@ -22,7 +22,7 @@ pub(super) type Row<F> = [(u32, ScalarOf<F>)];
 
 /// Sorts terms by wires, with one coefficient, the sum, for each.
 pub(super) fn sort<F: SmallField>(terms: &mut Vec<(u32, ScalarOf<F>)>) {
-    terms.sort_by_key(|&(wire, _)| wire);
+    terms.sort_unstable_by_key(|&(wire, _)| wire);
     terms.dedup_by(|(wire, x), (kept, sum)| {
         let same = wire == kept;
         if same {
