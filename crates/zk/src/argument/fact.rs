@@ -185,9 +185,8 @@ impl core::fmt::Display for Fact {
 impl Definition for Fact {
     fn fields(&self, hasher: Hasher) -> Hasher {
         let bytes = |pairs: &mut dyn Iterator<Item = (u64, i64)>| -> Vec<u8> {
-            pairs
-                .flat_map(|(at, weight)| [at.to_le_bytes(), weight.to_le_bytes()].concat())
-                .collect()
+            let bytes = pairs.map(|(at, weight)| [at.to_le_bytes(), weight.to_le_bytes()]);
+            bytes.collect::<Vec<_>>().as_flattened().concat()
         };
         match &self.kind {
             Kind::Sum { rows, columns, value } => hasher
@@ -196,13 +195,13 @@ impl Definition for Fact {
                 .field(&bytes(&mut columns.iter().copied()))
                 .number(value.cast_unsigned()),
             Kind::Block { row, column, height, values } => {
-                let values: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+                let values: Vec<_> = values.iter().map(|value| value.to_le_bytes()).collect();
                 hasher
                     .number(2)
                     .number((*row).into())
                     .number(*column)
                     .number((*height).into())
-                    .field(&values)
+                    .field(values.as_flattened())
             }
         }
     }

@@ -196,7 +196,7 @@ impl<F: SmallField> Definition for CircuitClaim<F> {
     /// The circuit's digest; public inputs; inputs, and the place of the first other wire.
     fn fields(&self, hasher: Hasher) -> Hasher {
         let bytes = |numbers: &mut dyn Iterator<Item = u64>| -> Vec<u8> {
-            numbers.flat_map(u64::to_le_bytes).collect()
+            numbers.map(u64::to_le_bytes).collect::<Vec<_>>().concat()
         };
         hasher
             .field(self.digest.as_bytes())

@@ -88,8 +88,8 @@ impl<F: CircuitField> Circuit<F> {
         if self.first_violation(assignment)?.is_some() {
             return Err(Error::FalseFact);
         }
-        let public = assignment.public.iter().flat_map(|x| x.value().to_le_bytes());
-        let fields = [self.digest().as_bytes(), &public.collect::<Vec<u8>>()];
+        let public: Vec<_> = assignment.public.iter().map(|x| x.value().to_le_bytes()).collect();
+        let fields = [self.digest().as_bytes(), public.as_flattened()];
         self.layout(&matrix.params)?.witness_of_scalars(matrix, &assignment.secret, &fields, seed)
     }
 }

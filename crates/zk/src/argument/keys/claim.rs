@@ -182,5 +182,5 @@ pub(super) fn gamma(secrets: u32, pads: &KeyPads) -> LinearForm {
 /// A claim as bytes of a file: bounds on secrets and errors, hints, and dT_x.
 pub(super) fn claim_bytes(claim: &KeyRanges, round_t: u32) -> Vec<u8> {
     let words = [claim.secret_bound(), claim.error_bound(), claim.hints(), round_t];
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    words.map(u32::to_le_bytes).concat()
 }
