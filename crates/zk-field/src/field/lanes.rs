@@ -79,6 +79,12 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// The same as elements.
     fn of_residues(residues: Self::Residue) -> Self;
 
+    /// self + r (high - self): the value at r of the line that is `self` at 0 and `high` at 1.
+    #[inline(always)]
+    fn line_at(self, high: Self, r: Self) -> Self {
+        self.add(r.mul(high.sub(self)))
+    }
+
     /// The sum of all lanes.
     fn sum(self) -> ElementOf<F>;
 

@@ -140,7 +140,7 @@ fn bind_column<F: Field, L: Lanes<F>>(
     let r = L::splat(token, r);
     for first in (0..half).step_by(L::LANES) {
         let [low, high] = gather::<F, L>(token, column, first);
-        low.add(r.mul(high.sub(low))).scatter(&mut column[first..half]);
+        low.line_at(high, r).scatter(&mut column[first..half]);
     }
     &mut column[..half]
 }
@@ -156,7 +156,7 @@ pub(super) fn bind_to<F: Field, L: Lanes<F>>(
     let r = L::splat(token, r);
     for (index, out) in out.chunks_mut(L::LANES).enumerate() {
         let [low, high] = gather::<F, L>(token, table, index * L::LANES);
-        low.add(r.mul(high.sub(low))).scatter(out);
+        low.line_at(high, r).scatter(out);
     }
 }
 

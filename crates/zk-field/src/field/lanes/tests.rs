@@ -71,6 +71,8 @@ fn agrees<F: Field, L: Lanes<F>>(token: L::Token, x: &[ElementOf<F>; 8], y: &[El
     check(a.sub(b).square(), &|x, y| (x - y) * (x - y));
     check(a.square().square().sub(b.square()), &|x, y| x * x * (x * x) - y * y);
     check(L::splat(token, y[3]).mul(a), &|x, _| x * y[3]);
+    check(a.line_at(b, L::splat(token, y[3])), &|x, y0| x + (y0 - x) * y[3]);
+    check(b.sub(a).line_at(a.sub(b), a), &|x, y| y - x + x * (x - y + x - y));
     for (factor, more) in
         [(0, 0), (145, -20736), (-288, 20736), ((1 << 20) - 1, -1), (1 - (1 << 20), 1)]
     {

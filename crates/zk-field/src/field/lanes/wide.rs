@@ -279,6 +279,18 @@ impl<V: Madd52> Lanes for Wide<V> {
         let zero = V::zero(words.token());
         Self([words, zero, zero])
     }
+    /// The difference is not reduced: it is below 2^63, and `r` is the factor that is multiplied by 5.
+    /// l_0 begins with `self`.
+    #[inline(always)]
+    fn line_at(self, Self(high): Self, r: Self) -> Self {
+        let Self([a, b, c]) = self;
+        let more = V::splat(a.token(), 2 * P);
+        let step = [high[0].add(more).sub(a), high[1].add(more).sub(b), high[2].add(more).sub(c)];
+        let zero = V::zero(a.token());
+        let mut sum = WideProducts([[a, zero, zero], [b, zero, zero], [c, zero, zero]]);
+        sum.add(Self(step), r);
+        sum.reduce()
+    }
     fn sum(self) -> Element {
         let mut stored = self.store();
         // Of eight nearly reduced words.

@@ -325,7 +325,7 @@ pub(super) fn bind_column<F: Field, L: Lanes<F>>(
                     Some(high) => L::load(token, high),
                     None => zero,
                 };
-                column[index] = low.add(r.mul(high.sub(low))).store();
+                column[index] = low.line_at(high, r).store();
             }
         },
     );

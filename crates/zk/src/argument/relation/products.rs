@@ -154,7 +154,7 @@ fn multiply_factors<L: Lanes>(token: L::Token, x: &mut [Element], n: usize, r: &
         let mut last = [zero; 1 << 11];
         last[..shift].copy_from_slice(&product[n - shift..]);
         for y in (shift..n).rev() {
-            product[y] = product[y].add(r.mul(product[y - shift].sub(product[y])));
+            product[y] = product[y].line_at(product[y - shift], r);
         }
         for y in 0..shift {
             product[y] = product[y].sub(r.mul(last[y].add(product[y])));
