@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Faults put into the sources by hand (assurance/mutants.toml), one at a time, in a copy; the tests
-named with each must find it. A step for releases: the sources of one crate are compiled for every
-fault, half a minute to two each. Exit code 0 if all are found, 1 if one survives or no longer applies
-or compiles, 2 for wrong usage, a wrong table, or tests that fail without a fault."""
+"""Faults put into the sources by hand (assurance/mutants.toml), in a copy; the tests named with each
+must find it. Most are compiled together (assurance/together.py), and one at a time is on; the others
+are compiled one by one, half a minute to two each. A step for releases. Exit code 0 if all are found,
+1 if one survives or no longer applies or compiles, 2 for wrong usage, a wrong table, or tests that fail
+without a fault."""
 import argparse, contextlib, os, pathlib, re, shutil, signal, subprocess, sys, time, tomllib
+
+import together
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BASE = ROOT / "target/mutants"  # kept, so that a second run compiles little
@@ -44,15 +47,16 @@ def copy():
             shutil.copy(ROOT / name, TREE / name)
 
 
-def cargo(arguments, limit=3600):
+def cargo(arguments, limit=3600, more={}):
     """Exit code, or None where it took too long, and what was printed."""
     # A counterexample that one fault gave would be tried first with the next.
     settings = {"CARGO_TARGET_DIR": str(BASE / "target"), "CARGO_INCREMENTAL": "1",
                 "CARGO_TERM_COLOR": "never", "RUST_BACKTRACE": "0", "PROPTEST_FAILURE_PERSISTENCE": "off"}
     # Into a file: what outlives cargo would hold a pipe open.
     with open(BASE / "log", "w+b") as log:
-        child = subprocess.Popen(["cargo", *arguments], cwd=TREE, env=os.environ | settings, stdout=log,
-                                 stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+        child = subprocess.Popen(["cargo", *arguments], cwd=TREE, env=os.environ | settings | more,
+                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                 start_new_session=True)
         try:
             code = child.wait(limit)
         except subprocess.TimeoutExpired:
@@ -80,8 +84,17 @@ def baseline(tests):
     return limits
 
 
+def verdict_of(test, limit, number=""):
+    """What became of a fault that is compiled, and by which test."""
+    code, output = cargo(["test", *test], limit, {together.NUMBER: str(number)})
+    if code == 0:
+        return "SURVIVED", ""
+    failed = re.findall(r"^test (.*?)(?: - should panic)? \.\.\. FAILED", output, re.M)
+    return "caught", failed[0] if failed else "no end" if code is None else "no result"
+
+
 def trial(mutant, limit):
-    """What became of a fault, and by which test."""
+    """The same of one that is not."""
     mutated, problem = apply(mutant, TREE)
     if problem:
         return "INVALID", problem
@@ -90,14 +103,11 @@ def trial(mutant, limit):
     path.write_text(mutated)
     compiled, output = cargo(["test", "--no-run", *test])
     if compiled == 0:
-        code, output = cargo(["test", *test], limit)
+        verdict = verdict_of(test, limit)
+    else:
+        verdict = "INVALID", (re.findall("^error.*", output, re.M) or ["does not compile"])[0]
     path.write_text(source)
-    if compiled != 0:
-        return "INVALID", (re.findall("^error.*", output, re.M) or ["does not compile"])[0]
-    if code == 0:
-        return "SURVIVED", ""
-    failed = re.findall(r"^test (.*?)(?: - should panic)? \.\.\. FAILED", output, re.M)
-    return "caught", failed[0] if failed else "no end" if code is None else "no result"
+    return verdict
 
 
 PARSER.add_argument("--only", default="", metavar="TEXT", help="faults whose name contains TEXT")
@@ -109,12 +119,24 @@ if not mutants:
 if options.texts:
     problems = [f"{m['name']}: {problem}" for m in mutants if (problem := apply(m, ROOT)[1])]
     sys.exit("\n".join(problems) or print(f"{len(mutants)} mutants apply"))
+problems = {i: problem for i, m in enumerate(mutants) if (problem := apply(m, ROOT)[1])}
 copy()
-limits = baseline(dict.fromkeys(m["test"] for m in mutants))
-missed = 0
-for m in mutants:
-    start = time.monotonic()
-    verdict, how = trial(m, limits[m["test"]])
+applying = [m for i, m in enumerate(mutants) if i not in problems]
+in_one = together.build(TREE, applying, cargo)
+print(f"{len(in_one)} of {len(mutants)} faults are compiled together", flush=True)
+ordered = sorted(range(len(applying)), key=lambda i: (i not in in_one, applying[i]["test"]))
+limits, missed = {}, len(problems)
+for problem in problems.values():
+    print("INVALID  ", problem)
+for i in ordered:
+    m = applying[i]
+    if i not in in_one and in_one:
+        copy()
+        limits, in_one = {}, set()
+    if m["test"] not in limits:
+        limits |= baseline([m["test"]])
+    start, limit = time.monotonic(), limits[m["test"]]
+    verdict, how = verdict_of(m["test"].split(), limit, i) if i in in_one else trial(m, limit)
     missed += verdict != "caught"
     print(f"{verdict:9} {m['name']}: {how} ({time.monotonic() - start:.0f} s)", flush=True)
 sys.exit(f"{missed} of {len(mutants)} mutants not caught" if missed else print(f"all {len(mutants)} caught"))
