@@ -31,7 +31,7 @@ def balanced(text):
 
 
 def depth_0(text):
-    """What is within no brackets."""
+    """The text outside all brackets."""
     depth, out = 0, ""
     for c in text:
         depth += (c in OPEN) - (c in CLOSE)

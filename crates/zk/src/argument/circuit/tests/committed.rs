@@ -222,7 +222,7 @@ fn bytes_do_not_depend_on_what_is_held() {
     assert!(prove(&held, &claim, &assigned.1).unwrap() == proof);
 }
 
-/// All proofs of one claim with one assignment bring the same new columns with them, whatever their
+/// All proofs of one claim with one assignment bring the same new columns with them, under any
 /// context and seed: a slot is used once. Other values, claims and wires have other pads and
 /// randomness: two arguments would have the same masks otherwise, or whoever guesses the wires would
 /// know them.
