@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BASE = ROOT / "target/mutants"  # kept, so that a second run compiles little
 TREE = BASE / "tree"
 FIELDS = ["name", "file", "find", "replace", "test"]
+CPU = pathlib.Path("/proc/cpuinfo").read_text()
 PARSER = argparse.ArgumentParser(description=__doc__)
 
 
@@ -19,7 +20,7 @@ def table():
     """The entries, each with texts for all fields, a name of its own, and something to change."""
     mutants = tomllib.loads((ROOT / "assurance/mutants.toml").read_text()).get("mutant", [])
     for m in mutants:
-        if sorted(m) != sorted(FIELDS) or not all(isinstance(text, str) for text in m.values()):
+        if sorted(m.keys() - {"needs"}) != sorted(FIELDS) or not all(isinstance(text, str) for text in m.values()):
             PARSER.error(f"{m}; expected texts {', '.join(FIELDS)}")
         # Golden bytes are regenerated with the code: what they alone find is not found.
         if m["find"] in ("", m["replace"]) or not m["test"].split() or "golden" in m["test"]:
@@ -47,8 +48,8 @@ def copy():
             shutil.copy(ROOT / name, TREE / name)
 
 
-def cargo(arguments, limit=3600, more={}):
-    """Exit code, or None where it took too long, and what was printed."""
+def cargo(arguments, limit=3600, more={}, until="(?!)"):
+    """Exit code, or None where it took too long or printed `until`, and what was printed."""
     # A counterexample that one fault gave would be tried first with the next.
     settings = {"CARGO_TARGET_DIR": str(BASE / "target"), "CARGO_INCREMENTAL": "1",
                 "CARGO_TERM_COLOR": "never", "RUST_BACKTRACE": "0", "PROPTEST_FAILURE_PERSISTENCE": "off"}
@@ -57,10 +58,12 @@ def cargo(arguments, limit=3600, more={}):
         child = subprocess.Popen(["cargo", *arguments], cwd=TREE, env=os.environ | settings | more,
                                  stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                  start_new_session=True)
+        end, pattern = time.monotonic() + limit, re.compile(until.encode(), re.M)
         try:
-            code = child.wait(limit)
-        except subprocess.TimeoutExpired:
-            code = None
+            while (code := child.poll()) is None and time.monotonic() < end:
+                time.sleep(0.2)
+                if pattern.search((BASE / "log").read_bytes()):
+                    break
         finally:  # the test program is a child of cargo, in its group
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
@@ -86,10 +89,11 @@ def baseline(tests):
 
 def verdict_of(test, limit, number=""):
     """What became of a fault that is compiled, and by which test."""
-    code, output = cargo(["test", *test], limit, {together.NUMBER: str(number)})
+    failure = r"^test (.*?)(?: - should panic)? \.\.\. FAILED"
+    code, output = cargo(["test", *test], limit, {together.NUMBER: str(number)}, failure)
     if code == 0:
         return "SURVIVED", ""
-    failed = re.findall(r"^test (.*?)(?: - should panic)? \.\.\. FAILED", output, re.M)
+    failed = re.findall(failure, output, re.M)
     return "caught", failed[0] if failed else "no end" if code is None else "no result"
 
 
@@ -119,6 +123,9 @@ if not mutants:
 if options.texts:
     problems = [f"{m['name']}: {problem}" for m in mutants if (problem := apply(m, ROOT)[1])]
     sys.exit("\n".join(problems) or print(f"{len(mutants)} mutants apply"))
+for m in [m for m in mutants if not re.search(rf"\b{m.get('needs', '')}\b", CPU)]:
+    print(f"left out  {m['name']}: this CPU has no {m['needs']}")
+    mutants.remove(m)
 problems = {i: problem for i, m in enumerate(mutants) if (problem := apply(m, ROOT)[1])}
 copy()
 applying = [m for i, m in enumerate(mutants) if i not in problems]
