@@ -17,7 +17,9 @@ cargo clippy --release --locked -- -D warnings
 "$python" -m venv "$dir/build"
 "$dir/build/bin/pip" install -q 'maturin>=1.9,<2'
 "$dir/build/bin/maturin" build --release --locked --interpreter "$python" --out "$dir/wheels"
-(cd "$root" && cargo build --release --locked --example prove --example verify --example sample --example circuit)
+# The packages that the root's tests in release have built.
+(cd "$root" && cargo build --release --locked -p tautochrone -p tautochrone-proofs -p tautochrone-tests \
+    --example prove --example verify --example sample --example circuit)
 
 "$python" -m venv "$dir/test"
 "$dir/test/bin/pip" install -q "$dir"/wheels/*.whl pytest mypy blake3 matplotlib nbformat

@@ -17,7 +17,9 @@ cargo clippy --locked --release --all-targets -- -D warnings
 cargo test --locked --release
 
 cargo build --locked --release --bins
-(cd "$root" && cargo build --locked --release -p tautochrone-proofs --example prove --example verify)
+# The packages that the root's tests in release have built.
+(cd "$root" && cargo build --release --locked -p tautochrone -p tautochrone-proofs -p tautochrone-tests \
+    --example prove --example verify)
 bin=$root/target/release seed=$(printf '5a%.0s' {1..32})
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
