@@ -1,6 +1,6 @@
 //! What the fuzzers run, one function for each target: decoders must not panic and must accept only
-//! canonical bytes; every instruction set must agree with the definition. `tests/faults/fuzz_corpus.rs`
-//! replays the committed inputs.
+//! canonical bytes; every instruction set must agree with the definition.
+//! `tests/faults/fuzz_corpus.rs` replays the committed inputs.
 
 mod arguments;
 
@@ -27,7 +27,7 @@ pub use arguments::{
 /// A target's name and what it does with an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// Every target by its name, which is also that of its corpus.
+/// Every target by its name, which is also the name of its corpus.
 pub const ALL: &[Target] = &[
     ("statement", statement),
     ("witness", witness),

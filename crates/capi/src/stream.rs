@@ -95,7 +95,7 @@ pub unsafe extern "C" fn tautochrone_stream_fill(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tautochrone_wipe(data: *mut c_void, len: usize) -> Status {
     guard(|| {
-        // SAFETY: the caller's promise; zeros are bytes, whatever was there before.
+        // SAFETY: the caller's promise; zeros are bytes, no matter what was there before.
         unsafe { memory::output::<u8>(data.cast(), len, "data") }?.zeroize();
         Ok(())
     })

@@ -48,7 +48,7 @@ pub struct KeysProof {
 ///
 /// # Errors
 /// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
-/// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret is that of another key, with
+/// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret belongs to another key, with
 /// [`Request`](tautochrone_zk::Error::Request) for lists that are too long, and with
 /// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
 /// a byte as none of honest keys are.
@@ -145,8 +145,8 @@ fn prove_relation(
 /// Checks a proof about a list of keys.
 ///
 /// # Errors
-/// [`Invalid`](tautochrone_zk::Error::Invalid) if it is not valid, or of another list, order, identity
-/// or purpose; [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none;
+/// [`Invalid`](tautochrone_zk::Error::Invalid) if it is not valid, or of another list, order,
+/// identity or purpose; [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none;
 /// [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128 bits.
 pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
     verify_on(Isa::detect(), keys, proof)

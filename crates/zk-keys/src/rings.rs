@@ -74,7 +74,7 @@ enum Kind {
 pub struct RingList {
     kind: Kind,
     n: usize,
-    /// Without that of TFHE.
+    /// Without the modulus of TFHE.
     primes: Vec<u64>,
     secret: Small,
     error: Small,

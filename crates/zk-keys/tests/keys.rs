@@ -38,7 +38,7 @@ fn frodo(set: frodo::Set, index: u8) -> (Vec<u8>, Vec<u8>) {
     frodo_of(set, index, |_, _| ())
 }
 
-/// The key of t = 0 whose A is that of keys with this index.
+/// The key of t = 0 that shares its A with the keys of this index.
 fn frodo_matrix(set: frodo::Set, index: u8) -> frodo::PublicKey {
     let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
     frodo::PublicKey::from_bytes(set, &empty).unwrap()

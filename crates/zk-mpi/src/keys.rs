@@ -6,7 +6,7 @@
 //! | dummies | whether the claim holds of its keys | less than 256 columns of S, of the last block if it is not full, secret | dummy columns, from the hashes of all blocks of S |
 //! | a round for the rows | its keys' sums | 24 e bytes a rank, secret; 24 to all | their sum, masked, and the challenge |
 //! | end | the hint of each of its keys | 24 bytes a key | X_1, Y_1, rho, y of dummy columns |
-//! | proof | the digest of its columns, with pads of 0 | 1 hash a block, secret | that of all, its own columns last |
+//! | proof | the digest of its columns, with pads of 0 | 1 hash a block, secret | the digest of all, its own columns last |
 
 use tautochrone::zk::argument::{Ask, ExactKeys, KeyArgument, KeyCoordinator, KeyWorker};
 use tautochrone::zk::shard::{Hashes, Shard, WitnessDigest};

@@ -59,7 +59,7 @@ pub struct SeedArg {
 pub struct Seeds {
     /// Of A; public.
     pub a: [u8; 32],
-    /// Of a random witness, or of what is under messages; only if there is such.
+    /// Seed of a random witness, or of the randomness under messages, where there is any.
     pub witness: Option<Seed>,
     /// Of Y and the rejection step; at rank 0 only.
     pub y: Option<Seed>,
@@ -67,7 +67,7 @@ pub struct Seeds {
 
 impl Seeds {
     /// Rank 0 draws, or takes what was given, and tells the others what they need. The seed of A
-    /// may be that of an unfinished earlier run.
+    /// may be the one of an unfinished earlier run.
     ///
     /// # Errors
     /// If the operating system has no entropy.

@@ -12,7 +12,7 @@
 //! parameters are refused.
 //!
 //! Nothing unknown counts as secure: numbers that describe no instance, NaN and infinities among
-//! them, get the least security, that of [`MIN_BLOCK`].
+//! them, get the least security, [`MIN_BLOCK`]'s.
 
 mod dual;
 mod hardness;
@@ -49,14 +49,14 @@ pub fn sis(log2_volume: f64, v: u32, log2_norm: f64) -> Hardness {
     Hardness::of_block(smallest_block(reaches))
 }
 
-/// SIS with two bounds: find x = (x_1, x_2) != 0 of so many entries, norms up to 2^`log2_norm` each,
-/// with A x = 0 modulo 2^`log2_q`, A of r rows.
+/// SIS with two bounds: find x = (x_1, x_2) != 0 of so many entries, norms up to 2^`log2_norm`
+/// each, with A x = 0 modulo 2^`log2_q`, A of r rows.
 ///
-/// For every g > 0 a solution gives a vector (g x_1, x_2) of norm sqrt(g^2 N_1^2 + N_2^2) in a lattice in
-/// which columns of the first part have been scaled by g, so each g gives a bound on how hard this is,
-/// and the answer is the best of some about the one that makes entries of both parts equally long.
-/// With d columns, those first that are scaled down, BKZ-beta reaches delta^d (q^r g^d_1)^(1/d). The least
-/// security if a part is empty, or as [`sis`] says.
+/// For every g > 0 a solution gives a vector (g x_1, x_2) of norm sqrt(g^2 N_1^2 + N_2^2) in a
+/// lattice in which columns of the first part have been scaled by g, so each g gives a bound on how
+/// hard this is, and the answer is the best of some about the one that makes entries of both parts
+/// equally long. With d columns, those first that are scaled down, BKZ-beta reaches delta^d (q^r
+/// g^d_1)^(1/d). The least security if a part is empty, or as [`sis`] says.
 #[must_use]
 pub fn sis_of_parts(r: u32, log2_q: f64, parts: [(u32, f64); 2]) -> Hardness {
     let volume = f64::from(r) * log2_q;
@@ -73,7 +73,8 @@ pub fn sis_of_parts(r: u32, log2_q: f64, parts: [(u32, f64); 2]) -> Hardness {
         if target >= log2_q + log2_g.min(0.0) {
             return least;
         }
-        // Columns that are taken first, the number of bits by which all volume and each of them is less.
+        // Columns that are taken first, the number of bits by which all volume and each of them is
+        // less.
         let (count, less) = if log2_g < 0.0 { (first, log2_g) } else { (second, 0.0) };
         let behind = log2_g.max(0.0);
         let reaches = |beta: u32| {

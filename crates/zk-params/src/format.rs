@@ -57,7 +57,7 @@ impl ProofKind {
 pub struct ProofHeader {
     /// The kind of claim.
     pub kind: ProofKind,
-    /// Id of the hash suite, which must be that of the statement.
+    /// Id of the hash suite, which must be the statement's.
     pub hash: u8,
     /// Zeros.
     pub reserved: [u8; 5],
@@ -66,7 +66,7 @@ pub struct ProofHeader {
 }
 
 impl ProofHeader {
-    /// That of a file of `len` bytes.
+    /// The header of a file of `len` bytes.
     pub const fn new(kind: ProofKind, hash: HashSuite, len: u64) -> Self {
         Self { kind, hash: hash as u8, reserved: [0; 5], len }
     }

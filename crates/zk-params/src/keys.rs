@@ -21,7 +21,7 @@ pub const MAX_HINTS: u32 = 8;
 ///
 /// A proof of it gives away one *hint* a key, a random linear combination of its entries in a field
 /// of 2^183 elements, and nothing else. All proofs of one claim about one T give away the same
-/// hint, whatever their context and seed. Another claim, or the same key in another T (another
+/// hint, for every context and seed. Another claim, or the same key in another T (another
 /// batch, another order), gives away one more; [`Self::with_hints`] says for how many of them a key
 /// is to stay secure.
 ///

@@ -1,5 +1,5 @@
 //! Parameters of statements and proofs, their security, and the encodings and errors of
-//! `tautochrone-zk`: what is known of a proof before anything is multiplied.
+//! `tautochrone-zk`: everything about a proof that needs no product.
 //!
 //! Items that are hidden from the documentation of their types are for `tautochrone-zk`, too.
 //!

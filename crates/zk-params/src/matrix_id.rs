@@ -7,7 +7,7 @@ use crate::format::MATRIX_ID_LEN;
 pub struct MatrixId([u8; MATRIX_ID_LEN]);
 
 impl MatrixId {
-    /// That of the matrix of no statement.
+    /// An id that no statement's matrix has.
     #[doc(hidden)]
     pub const NONE: Self = Self([u8::MAX; MATRIX_ID_LEN]);
 

@@ -1,4 +1,4 @@
-//! [`OnceLock`]: a cell that is filled once; that of the standard library where there is one.
+//! [`OnceLock`]: a cell that is filled once; the one of the standard library where there is one.
 
 #[cfg(feature = "std")]
 pub use std::sync::OnceLock;

@@ -149,16 +149,16 @@ impl Params {
     pub fn row_groups(&self) -> &[RowGroup] {
         self.groups.as_slice()
     }
-    /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks that of the rows of
-    /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends on the
-    /// witness.
+    /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks of the rows of
+    /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends on
+    /// the witness.
     #[doc(hidden)]
     #[must_use]
     pub const fn frobenius_squared(&self) -> u128 {
         self.frobenius_squared
     }
-    /// The squared norms that a prover accepts of the rows with wide masks, and of those with narrow
-    /// ones, which hide nothing that is shorter than Gaussians.
+    /// The squared norms that a prover accepts of the rows with wide masks, and of those with
+    /// narrow ones, which hide nothing that is shorter than Gaussians.
     #[doc(hidden)]
     #[must_use]
     pub fn square_ranges(&self) -> [core::ops::RangeInclusive<u128>; 2] {
@@ -230,8 +230,8 @@ impl Params {
     pub const fn sigma(&self) -> u64 {
         self.sigma
     }
-    /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with wide
-    /// ones.
+    /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with
+    /// wide ones.
     #[doc(hidden)]
     #[must_use]
     pub fn sigma_z(&self) -> u64 {
@@ -246,14 +246,15 @@ impl Params {
     pub const fn message_mask_rows(&self) -> u32 {
         self.wide.rows
     }
-    /// sigma_m: standard deviation of Y, and of Z, in the rows of messages, with mixed masks; else 0.
+    /// sigma_m: standard deviation of Y, and of Z, in the rows of messages, with mixed masks; else
+    /// 0.
     #[doc(hidden)]
     #[must_use]
     pub const fn sigma_m(&self) -> u64 {
         self.wide.sigma
     }
-    /// The rows that rejection decides by, from the first on: all with wide masks, those of messages
-    /// with mixed ones, none with narrow ones.
+    /// The rows that rejection decides by, from the first on: all with wide masks, the rows of
+    /// messages with mixed ones, none with narrow ones.
     #[doc(hidden)]
     #[must_use]
     pub const fn rejection_rows(&self) -> u32 {
@@ -272,8 +273,8 @@ impl Params {
             _ => self.sigma,
         }
     }
-    /// Rows of Z in a proof, from the first on, and their standard deviation: of messages with mixed
-    /// masks, then of the others.
+    /// Rows of Z in a proof, from the first on, and their standard deviation: of messages with
+    /// mixed masks, then of the others.
     #[doc(hidden)]
     #[must_use]
     pub fn z_parts(&self) -> [(u32, u64); 2] {
@@ -286,9 +287,9 @@ impl Params {
         self.masks
     }
     /// Attempts before a prover gives up. With wide masks an honest one needs more than 1024 with
-    /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With narrow
-    /// ones nothing is rejected, and an attempt fails with probability below 2^-60; more than three
-    /// would be a fault.
+    /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With
+    /// narrow ones nothing is rejected, and an attempt fails with probability below 2^-60; more
+    /// than three would be a fault.
     #[doc(hidden)]
     #[must_use]
     pub const fn max_attempts(&self) -> u32 {
@@ -297,8 +298,8 @@ impl Params {
             Masks::Narrow { .. } => 3,
         }
     }
-    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts; with
-    /// mixed masks without the rows of messages.
+    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts;
+    /// with mixed masks without the rows of messages.
     #[must_use]
     pub const fn norm_bound_squared(&self) -> u128 {
         self.norm_bound_squared
@@ -312,8 +313,8 @@ impl Params {
             _ => self.norm_bound_squared,
         }
     }
-    /// The largest absolute value of any entry of Z that a verifier accepts: 14 sigma_Z, or 14 sigma_m
-    /// in rows of messages with mixed masks.
+    /// The largest absolute value of any entry of Z that a verifier accepts: 14 sigma_Z, or 14
+    /// sigma_m in rows of messages with mixed masks.
     #[doc(hidden)]
     #[must_use]
     pub fn entry_bound(&self) -> u64 {
@@ -486,8 +487,8 @@ impl Params {
         let most = sigma::unnoticed_rounding(self.sigma_z(), self.l);
         self.residual_weight == 1 && self.round_t > most
     }
-    /// B^2 by default. Where roundings are noticed nearly all of a column may be that of E, and kappa is
-    /// that of r entries: a longer one has probability below 2^-63 (docs/sizes.md).
+    /// B^2 by default. Where roundings are noticed nearly all of a column may belong to E, and
+    /// kappa is the factor for r entries: a longer one has probability below 2^-63 (docs/sizes.md).
     fn default_norm_bound_squared(&self) -> u128 {
         let Self { r, n, .. } = *self;
         let k = self.v - r - self.wide.rows;
@@ -499,8 +500,8 @@ impl Params {
     }
 }
 
-/// Elements that are sent besides the values of columns: for each of 256 claims at most 26 a variable of
-/// at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
+/// Elements that are sent besides the values of columns: for each of 256 claims at most 26 a
+/// variable of at most 2^20 rows and 2^31 columns, and one; two a variable of the rows; X.
 const MAX_MESSAGES: u64 = 256 * (26 * (20 + 31) + 1) + 2 * 20 + 1;
 
 /// lambda + 2: columns of the challenge for which all columns are extracted from statements that a

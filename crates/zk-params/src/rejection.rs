@@ -27,7 +27,7 @@ pub enum Rho {
 }
 
 impl Rho {
-    /// That of this number, 2 or 3, by which sigma may be chosen.
+    /// The rho of this value, 2 or 3, by which sigma may be chosen.
     pub(crate) const fn new(rho: u32) -> Option<Self> {
         match rho {
             2 => Some(Self::Two),

@@ -4,14 +4,14 @@
 use tautochrone_gauss::float::CoreFloat as _;
 
 /// Bound on a digit of a pad beside small entries. Digits beyond 2 would need more of sigma, and
-/// products by multiplications where small entries are looked up; digits in {-1, 0, 1} would be 39 a
-/// residue.
+/// products by multiplications where small entries are looked up; digits in {-1, 0, 1} would be 39
+/// a residue.
 pub const PAD_BOUND: u32 = 2;
 /// Rows of such a pad, an element of K: three times the 27 digits of an element of F to the base 5.
 pub const PAD_ROWS: u32 = 81;
 /// Bound on a digit where all messages are elements of F, eight digits each.
 pub const DIGIT_BOUND: u32 = 99;
-/// The same where the field is that of 2^64 - 2^32 + 1 elements, of nine digits each.
+/// The same over the field of 2^64 - 2^32 + 1 elements, of nine digits each.
 pub const GOLDILOCKS_DIGIT_BOUND: u32 = 69;
 
 /// Groups that the rows of S may be divided into.
@@ -98,7 +98,8 @@ impl RowGroups {
         &self.groups[..self.count]
     }
 
-    /// All but the last group: with mixed masks, the groups of messages. `None` if there is one alone.
+    /// All but the last group: with mixed masks, the groups of messages. `None` if there is one
+    /// alone.
     pub fn but_last(&self) -> Option<Self> {
         Self::new(&self.as_slice()[..self.count - 1])
     }

@@ -1,5 +1,5 @@
 //! Memory for calls that are compared: blocks that are allocated in the same order lie in the same
-//! place, whatever happened before.
+//! place, no matter what happened before.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;

@@ -82,7 +82,7 @@ impl Family for KeyList {
     fn shape(&self) -> FamilyShape {
         let mut shape = self.set.shape();
         if self.lift > 0 {
-            // A carry has 1/12 of the variance of all secrets of a row, and that of d is (31^2 - 1)
+            // A carry has 1/12 of the variance of all secrets of a row, and d has (31^2 - 1)
             // / 12.
             let squares = (2 * LARGEST_LIFT as u64 + 1).pow(2) - 1;
             shape.secret_variance += 1_000_000 * squares / u64::from(shape.columns);

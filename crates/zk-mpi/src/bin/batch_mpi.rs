@@ -19,8 +19,8 @@ use tautochrone_zk_mpi::{
 ///
 /// For more statements than ranks this is the better split: there is nothing to wait for. All
 /// statements have the same A, so a verifier may check the proofs as a batch. The files are byte
-/// for byte those of `prove --witness FILE` with the same seed. If witnesses cannot be used the job
-/// fails and names them, and all others have their proofs.
+/// for byte the files of `prove --witness FILE` with the same seed. If witnesses cannot be used the
+/// job fails and names them, and all others have their proofs.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Example:\n  mpirun -n 4 batch_mpi --preset T4-128 --witnesses in/ --out proofs/"

@@ -170,7 +170,7 @@ enum Shown {
 }
 
 impl Shown {
-    /// As a claim, for what is required.
+    /// The claim that requirements are compared with.
     fn shows(&self) -> Shows {
         match self {
             Self::Nothing => Shows::Knowledge,

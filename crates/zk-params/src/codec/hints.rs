@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Their sum, and the second moment against that of the definition.
+    /// The sum of the frequencies, and their second moment against the definition's.
     #[test]
     fn probabilities_are_those_of_rounded_sums() {
         for s in [0.26_f64, 0.5, 0.75] {

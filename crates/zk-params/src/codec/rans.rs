@@ -24,12 +24,12 @@ fn count(sigma: u64) -> u64 {
     (14 * sigma >> low_bits(sigma)) + 1
 }
 
-/// Bytes of the longest encoding of `count` coefficients, which that of [`largest`] alone reaches.
+/// Bytes of the longest encoding of `count` coefficients, which [`largest`] alone reaches.
 pub const fn most_bytes(count: u64, sigma: u64) -> u64 {
     (count * (low_bits(sigma) as u64 + 1)).div_ceil(8) + Symbols::most_bytes(count)
 }
 
-/// The largest absolute value that can be encoded, which is that of the last symbol: at least 14
+/// The largest absolute value that can be encoded, which belongs to the last symbol: at least 14
 /// sigma, which verifiers check, and less than 2^37.
 pub fn largest(sigma: u64) -> u64 {
     (count(sigma) << low_bits(sigma)) - 1

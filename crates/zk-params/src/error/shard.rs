@@ -55,7 +55,7 @@ pub enum ShardProblem {
         /// The first such column.
         column: u64,
     },
-    /// The number of block hashes is not that of the blocks.
+    /// The number of block hashes differs from the number of blocks.
     #[error("{got} block hashes; the statement has {expected} blocks")]
     Hashes {
         /// Hashes given.

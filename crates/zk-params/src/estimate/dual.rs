@@ -144,8 +144,8 @@ impl DualHybrid {
         Self::sieves(block, self.distinguishing_vectors(block, zeta), sieve)
     }
 
-    /// The least cost over beta and zeta, and its beta; `None` if it is above that of a sieve in
-    /// [`MAX_BLOCK`].
+    /// The least cost over beta and zeta, and its beta; `None` if it is above the cost of a sieve
+    /// in [`MAX_BLOCK`].
     ///
     /// Sieves cost less the more is guessed, so for one beta the cost is least about where sieves
     /// and guesses cross; over beta this falls, while fewer sieves are needed, and then rises. A

@@ -29,8 +29,8 @@ impl Extended {
     ///
     /// # Errors
     /// [`Error::Insecure`]; [`Error::Parameter`] unless the statement has ternary challenges and
-    /// lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds are not above the
-    /// header's, and secrets are one group of rows and errors one.
+    /// lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds are not above
+    /// the header's, and secrets are one group of rows and errors one.
     pub fn of(params: &Params, claim: &KeyRanges, security: Security) -> Result<Self, Error> {
         check_supported(params)?;
         check_wide(params)?;
@@ -137,7 +137,7 @@ impl Extended {
 }
 
 impl Params {
-    /// Bytes of the longest file of a proof about keys with these parameters, whatever its claim;
+    /// Bytes of the longest file of a proof about keys with these parameters, over all claims;
     /// 0 if there is none.
     #[doc(hidden)]
     #[must_use]

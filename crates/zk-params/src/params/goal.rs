@@ -20,7 +20,7 @@ pub struct Goal {
     pub lambda: u32,
     /// log2 q; sought from 25 to 64, or from 17 on with narrow masks, where it is not given.
     pub w: Option<u32>,
-    /// Bound on the entries of the witness; with narrow masks it is that of `secrets`, or 127.
+    /// Bound on the entries of the witness; with narrow masks it is the bound of `secrets`, or 127.
     pub b: u32,
     /// Columns of the witness.
     pub l: u64,
@@ -36,8 +36,8 @@ pub struct Goal {
     /// squared where it is absent.
     #[doc(hidden)]
     pub message_norm_squared: Option<u64>,
-    /// Rows of pads for claims about the messages (`Layout::pad_rows`). With lambda = 128, and entries
-    /// that are uniform in [-b, b] in all other rows.
+    /// Rows of pads for claims about the messages (`Layout::pad_rows`). With lambda = 128, and
+    /// entries that are uniform in [-b, b] in all other rows.
     #[doc(hidden)]
     pub pad_rows: u32,
     /// Rows of messages and pads where places are elements of F (`Layout::over`), 0 in all other
@@ -48,8 +48,8 @@ pub struct Goal {
     #[doc(hidden)]
     pub digit_bound: u32,
     /// Hints that proofs of keys' being well formed (`ExactKeys`) may give away: the smallest such
-    /// proof is sought, of keys that stay secure with so many of them. 0 where none are to be made. With lambda = 128,
-    /// T whole, and no message rows.
+    /// proof is sought, of keys that stay secure with so many of them. 0 where none are to be made.
+    /// With lambda = 128, T whole, and no message rows.
     pub key_hints: u32,
     /// Bound and distribution of the other rows that A' is multiplied with; uniform in [-b, b]
     /// where this is absent. How many rows they are is sought. Where masks are narrow or mixed, of
@@ -65,12 +65,12 @@ pub struct Goal {
     pub quantum: bool,
     /// Challenge distribution.
     pub challenge: ChallengeKind,
-    /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians, and where they are
-    /// mixed all rows but messages, pads and digits.
+    /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians, and where they
+    /// are mixed all rows but messages, pads and digits.
     pub masks: Masks,
-    /// How many proofs are made about one T, which together with them is the shortest then: bits are
-    /// rounded off T that a proof does notice, and with mixed masks Y of Gaussian rows is wider than it
-    /// has to be. Where it is absent a proof alone is the shortest.
+    /// How many proofs are made about one T, which together with them is the shortest then: bits
+    /// are rounded off T that a proof does notice, and with mixed masks Y of Gaussian rows is wider
+    /// than it has to be. Where it is absent a proof alone is the shortest.
     pub per_statement: Option<u32>,
 }
 

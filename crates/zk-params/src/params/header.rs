@@ -40,7 +40,7 @@ impl Params {
     /// The parameters in a header, and its A.
     ///
     /// # Errors
-    /// [`Malformation::Parameter`]; [`Malformation::Field`] if the hash function is not that of
+    /// [`Malformation::Parameter`]; [`Malformation::Field`] if the hash function is not the one for
     /// lambda, or the bound on the largest singular value has more than 64 bits.
     #[doc(hidden)]
     pub fn from_header(header: &StatementHeader) -> Result<(Self, MatrixId), Malformation> {

@@ -9,15 +9,16 @@ use crate::suite::{Challenge, Masks};
 impl Params {
     /// The same w, r, v, rows, dT and A for `l` columns, so that a column of S has the same column
     /// of T. F^2 is what it is by default, and sigma what it is for the rho of these parameters; n
-    /// differs from the default by as much as here, and d from floor(log2 sigma), too. With mixed masks
-    /// sigma is at least that of these parameters, so that proofs of both statements share their
-    /// number. It is no wider for more columns: hints of a column show it by a *row* of C, whose norm
-    /// does not depend on l. No bound of more columns is smaller than here. Ternary challenges.
+    /// differs from the default by as much as here, and d from floor(log2 sigma), too. With mixed
+    /// masks sigma is at least the sigma of these parameters, so that proofs of both statements
+    /// share their number. It is no wider for more columns: hints of a column show it by a *row* of
+    /// C, whose norm does not depend on l. No bound of more columns is smaller than here. Ternary
+    /// challenges.
     ///
     /// # Errors
     /// [`Error::Request`] if so many columns would make 4 B larger than q / 2, have smaller bounds
-    /// than these parameters, or have other parameters out of range; [`Error::Parameter`] if there are
-    /// four groups of rows and the last is not uniform.
+    /// than these parameters, or have other parameters out of range; [`Error::Parameter`] if there
+    /// are four groups of rows and the last is not uniform.
     #[doc(hidden)]
     pub fn with_columns(&self, l: u64) -> Result<CustomParams, Error> {
         debug_assert_eq!(self.challenge, Challenge::Ternary, "checked by the caller");

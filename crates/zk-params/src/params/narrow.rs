@@ -76,8 +76,8 @@ pub(super) fn eta_squared(v: u32, l: u64) -> f64 {
     (ln_nearest(16.0 * f64::from(v) * l as f64) + 100.0 * LN_2) / (2.0 * PI * PI)
 }
 
-/// omega: the larger root of omega^2 (1 - omega^2 / lambda) = eta^2; sqrt(lambda / 2) where there is
-/// none, for parameters that are refused.
+/// omega: the larger root of omega^2 (1 - omega^2 / lambda) = eta^2; sqrt(lambda / 2) where there
+/// is none, for parameters that are refused.
 pub(super) fn omega(lambda: f64, eta_squared: f64) -> f64 {
     let root = (1.0 - 4.0 * eta_squared / lambda).max(0.0).sqrt();
     (lambda / 2.0 * (1.0 + root)).sqrt()
@@ -104,8 +104,8 @@ fn ceil_sqrt(x: u128) -> u128 {
 ///
 /// # Errors
 /// [`ParameterError`] unless rows are one group of Gaussians, cut off no nearer than 14 standard
-/// deviations from 0, and with mixed masks groups of messages in front of it; and for more proofs than
-/// 2^20.
+/// deviations from 0, and with mixed masks groups of messages in front of it; and for more proofs
+/// than 2^20.
 pub(super) fn checked_micros(groups: &RowGroups, masks: Masks) -> Result<u64, ParameterError> {
     let log2_proofs = masks.log2_proofs().unwrap_or(0);
     let refuse = |name, got: u64, expected| Err(ParameterError { name, got: got.into(), expected });
@@ -142,7 +142,7 @@ pub(super) struct WideMasks {
     pub(super) rows: u32,
     /// sigma_m, the least that hides messages within F^2 where rho is 2.
     pub(super) sigma: u64,
-    /// B_m^2 = floor(kappa^2 sigma_m^2 k_m), kappa being that of k_m rows.
+    /// B_m^2 = floor(kappa^2 sigma_m^2 k_m), kappa being the factor for k_m rows.
     pub(super) norm_bound_squared: u128,
 }
 
@@ -173,8 +173,8 @@ impl Params {
     }
 
     /// What narrow masks ask for besides, of a header that somebody else wrote, too: with a smaller
-    /// B^2 or a larger dT a prover would throw attempts away, and what is left would be chosen by S.
-    /// Known widths and tails, and an F^2 that nothing honest exceeds, keep S Gaussian.
+    /// B^2 or a larger dT a prover would throw attempts away, and what is left would be chosen by
+    /// S. Known widths and tails, and an F^2 that nothing honest exceeds, keep S Gaussian.
     pub(super) fn check_narrow(&self) -> Result<(), ParameterError> {
         if self.masks == Masks::Wide {
             return Ok(());

@@ -28,7 +28,7 @@ pub(super) const DEFAULT_RHO: Rho = Rho::Two;
 ///
 /// Each column of C has independent centred entries of variance 1/2, subgaussian with that
 /// variance, so `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than
-/// that of a squared normal variable (the rank-one S is the worst case); the bound is Chernoff's
+/// a squared normal variable's (the rank-one S is the worst case); the bound is Chernoff's
 /// for a sum of n of them.
 pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
     (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt()
@@ -125,8 +125,8 @@ impl RoundedColumns {
 pub(super) struct Rounded {
     /// sigma_Z.
     pub(super) sigma: u64,
-    /// Twice the squared norm of a column of C: l, or 2 c where a bound is asked for, as with narrow
-    /// masks, where a column meets S, too.
+    /// Twice the squared norm of a column of C: l, or 2 c where a bound is asked for, as with
+    /// narrow masks, where a column meets S, too.
     pub(super) l: u64,
     pub(super) round_w: u32,
     pub(super) round_t: u32,
@@ -145,8 +145,8 @@ impl Rounded {
     }
 
     /// The variance of a hint, as a fraction: s^2 + 1/6, s^2 = (sigma^2 + l 4^dT weight^2 / 24) /
-    /// 4^d being that of (Z_2 - T_0 C) / 2^d, and two roundings. Where the last columns alone are
-    /// rounded, they are l.
+    /// 4^d being the variance of (Z_2 - T_0 C) / 2^d, and two roundings. Where the last columns
+    /// alone are rounded, they are l.
     pub(super) fn hint_variance(self) -> [u128; 2] {
         let square = u128::from(self.sigma) * u128::from(self.sigma);
         let numerator = 24 * square + 4 * power_of_four(self.round_w);
@@ -169,7 +169,7 @@ impl Rounded {
         (24 * square).saturating_add(self.of_t()) <= 48 * power_of_four(self.round_w)
     }
 
-    /// l 4^dT weight^2; that of the last columns where the others are whole; 0 where T is.
+    /// l 4^dT weight^2; over the last columns where the others are whole; 0 where T is.
     fn of_t(self) -> u128 {
         if self.round_t == 0 {
             return self.last.squared();

@@ -7,8 +7,8 @@ use tautochrone_zk_mpi::{Machine, ParamsArgs, SeedArg};
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
 ///
-/// Statement and proof are byte for byte those of `prove` with the same seed. All ranks must see
-/// the folder of the statement; the links between them must be private.
+/// Statement and proof are byte for byte the files of `prove` with the same seed. All ranks must
+/// see the folder of the statement; the links between them must be private.
 #[derive(Debug, clap::Parser)]
 #[command(
     after_help = "Examples:\n  mpirun -n 4 prove_mpi --preset T64-128 --witness shards/ --statement s.lzs --proof p.lzp\n  mpirun -n 4 prove_mpi --exact 1024:0:1 --columns 65536 --statement s.lzs --proof p.lzp\n  mpirun -n 4 prove_mpi --exact-keys --params keys.json --statement s.lzs --proof p.lzp"

@@ -13,7 +13,7 @@ use tautochrone_zk_mpi::{
 use super::attempts::{Attempts, Outcome};
 use super::columns::{Columns, Proved};
 
-/// The seed is that of Y, at rank 0.
+/// `seed` is the seed of Y, at rank 0.
 pub(crate) fn prove(
     job: &Attempts<'_>,
     columns: Columns<'_>,

@@ -251,9 +251,9 @@ fn optima_are_secure_and_least() {
 }
 
 /// The lemma of docs/protocol.md, section 15, by enumeration: the law of an entry given its hints,
-/// by Bayes alone, beside that of an LWE secret of variance omega^2 plus what the reduction draws. At
-/// lambda = 4 eta^2 and beyond it they are within the lemma's bound; with a larger omega, or an S that
-/// is cut off, they are not.
+/// by Bayes alone, beside the law of an LWE secret of variance omega^2 plus what the reduction
+/// draws. At lambda = 4 eta^2 and beyond it they are within the lemma's bound; with a larger omega,
+/// or an S that is cut off, they are not.
 #[test]
 fn the_lemma_by_enumeration() {
     let c = [1.0, -1.0, 0.0, 1.0];
@@ -309,9 +309,9 @@ fn the_lemma_by_enumeration() {
 
 /// log2 of a bound on the probability that an honest column of Z and E is longer than B.
 ///
-/// Given ||c||^2 = x, entries are no longer than Gaussians of variance sigma^2 + x sigma_0^2, to which E
-/// adds the roundings; x exceeds l / 2 + u sqrt(l) / 2 with probability below e^(-u^2 / 2) (Hoeffding),
-/// so that x in steps of 1/8 in u count with that and the next one's Chernoff bound.
+/// Given ||c||^2 = x, entries are no longer than Gaussians of variance sigma^2 + x sigma_0^2, to
+/// which E adds the roundings; x exceeds l / 2 + u sqrt(l) / 2 with probability below e^(-u^2 / 2)
+/// (Hoeffding), so that x in steps of 1/8 in u count with that and the next one's Chernoff bound.
 fn log2_failure(params: &Params) -> f64 {
     let Params { sigma, l, n, r, v, round_w, round_t, .. } = *params;
     let sigma_0 = params.narrow().map_or(0.0, |narrow| narrow.micros as f64 / 1e6);
