@@ -10,6 +10,18 @@ use tautochrone_zk_params::erase::erase;
 /// other, a twentieth of a proof's time (benches/record, zk).
 pub(crate) struct Secrets<T: Copy + Default + PartialEq = i8>(Vec<T>);
 
+/// `Debug` of a type that holds secrets: its name, and nothing of these.
+macro_rules! redacted {
+    ($name:literal, $type:ty $(, $field:ident $(: $bound:path)?)?) => {
+        impl$(<$field $(: $bound)?>)? core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(concat!($name, "([REDACTED])"))
+            }
+        }
+    };
+}
+pub(crate) use redacted;
+
 impl<T: Copy + Default + PartialEq> Secrets<T> {
     pub(crate) fn zeros(len: usize) -> Self {
         Self(vec![T::default(); len])

@@ -5,11 +5,10 @@
 //! show what the pads were to hide (docs/protocol.md, section 12). So every argument compares T with
 //! S before anything of it is returned.
 
-use core::fmt;
-
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
+use crate::erase::redacted;
 use crate::hash::{Digest, Hasher};
 use crate::suite::HashSuite;
 
@@ -17,11 +16,7 @@ use crate::suite::HashSuite;
 #[derive(Clone)]
 pub(crate) struct OwnerDigest(Zeroizing<[u8; 32]>);
 
-impl fmt::Debug for OwnerDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnerDigest([REDACTED])")
-    }
-}
+redacted!("OwnerDigest", OwnerDigest);
 
 impl OwnerDigest {
     /// Of H(S) and D.

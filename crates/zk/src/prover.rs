@@ -16,7 +16,7 @@ use tautochrone_simd::{Isa, declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use crate::challenge::challenge_hash;
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, RequestProblem, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
@@ -362,11 +362,7 @@ pub struct Attempt<'a> {
     challenge_hash: Digest,
 }
 
-impl core::fmt::Debug for Attempt<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Attempt([REDACTED])")
-    }
-}
+redacted!("Attempt", Attempt<'_>);
 
 impl<'a> Attempt<'a> {
     /// The factor of the workers' products. Public.

@@ -2,6 +2,7 @@
 
 use zeroize::Zeroizing;
 
+use crate::erase::redacted;
 use crate::rounding::Rounding;
 use crate::vectorized::vectorized;
 use crate::words::ModQ;
@@ -15,11 +16,7 @@ pub(crate) struct RoundedOff {
     t: Zeroizing<ModQ>,
 }
 
-impl core::fmt::Debug for RoundedOff {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("RoundedOff([REDACTED])")
-    }
-}
+redacted!("RoundedOff", RoundedOff);
 
 impl RoundedOff {
     pub(crate) fn new(rounding: Rounding, t: ModQ) -> Self {

@@ -8,6 +8,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::layout::{Layout, Slot};
 use crate::eq;
+use crate::erase::redacted;
 use crate::error::{Error, ShardProblem};
 use crate::field::{ElementOf, Field, P61};
 use crate::opening::transcript;
@@ -313,11 +314,7 @@ pub struct Masks<F: Field = P61> {
     pub(super) places: Zeroizing<Vec<ElementOf<F>>>,
 }
 
-impl<F: Field> core::fmt::Debug for Masks<F> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Masks([REDACTED])")
-    }
-}
+redacted!("Masks", Masks<F>, F: Field);
 
 impl<F: Field> Masks<F> {
     /// The same of the columns that follow.

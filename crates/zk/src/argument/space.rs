@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::field::{CircuitField, with_field};
 use super::layout::Layout;
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 #[cfg(feature = "committed")]
 use crate::error::RequestProblem;
 use crate::error::{Error, WitnessProblem};
@@ -319,11 +319,7 @@ pub struct PaddedMessages<'a> {
     layout: Layout,
 }
 
-impl core::fmt::Debug for PaddedMessages<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("PaddedMessages([REDACTED])")
-    }
-}
+redacted!("PaddedMessages", PaddedMessages<'_>);
 
 impl<'a> PaddedMessages<'a> {
     /// Without columns in front.

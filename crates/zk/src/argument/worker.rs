@@ -20,7 +20,7 @@ use super::relation::Relation;
 use super::request::{Elements, Masks, Request};
 use crate::entry::with_entry;
 use crate::eq;
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, ShardProblem};
 use crate::field::{ElementOf, Field, P61};
 use crate::params::{BLOCK, Params};
@@ -48,11 +48,7 @@ pub struct ArgumentWorker<'a, F: Field = P61> {
     proves_false_claims: bool,
 }
 
-impl<F: Field> core::fmt::Debug for ArgumentWorker<'_, F> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("ArgumentWorker([REDACTED])")
-    }
-}
+redacted!("ArgumentWorker", ArgumentWorker<'_, F>, F: Field);
 
 impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// Reads a shard: pads, and whether ranges and norms hold of its columns.

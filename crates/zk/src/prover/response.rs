@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::Prover;
 use crate::check::check_product;
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
@@ -34,11 +34,7 @@ pub struct Response<'a> {
     pub(super) w: Zeroizing<ModQ>,
 }
 
-impl core::fmt::Debug for Response<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Response([REDACTED])")
-    }
-}
+redacted!("Response", Response<'_>);
 
 impl Response<'_> {
     /// Whether [`Self::into_proof`] needs the product T C: where T is rounded, unless the prover knows

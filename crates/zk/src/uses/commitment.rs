@@ -2,7 +2,7 @@
 
 use tautochrone_ctr::Seed;
 
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
@@ -111,11 +111,7 @@ pub struct Messages<'a> {
     randomness: RandomWitness,
 }
 
-impl core::fmt::Debug for Messages<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Messages([REDACTED])")
-    }
-}
+redacted!("Messages", Messages<'_>);
 
 impl Messages<'_> {
     fn read<T: Uniform + From<i8>>(

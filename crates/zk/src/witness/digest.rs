@@ -8,6 +8,7 @@ use tautochrone_simd::declassify;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::entry::WitnessEntry;
+use crate::erase::redacted;
 use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
@@ -36,11 +37,7 @@ impl Zeroize for BlockDigest {
     }
 }
 
-impl core::fmt::Debug for WitnessDigest {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("WitnessDigest([REDACTED])")
-    }
-}
+redacted!("WitnessDigest", WitnessDigest);
 
 impl Drop for WitnessDigest {
     fn drop(&mut self) {

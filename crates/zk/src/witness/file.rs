@@ -1,7 +1,7 @@
 //! [`WitnessFile`]: S in a file, read column by column.
 
 use super::{WitnessSource, check_bounds, widen};
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
@@ -24,12 +24,8 @@ pub struct WitnessFile<R> {
     bytes: R,
 }
 
-/// The bytes may be in memory.
-impl<R> core::fmt::Debug for WitnessFile<R> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("WitnessFile([REDACTED])")
-    }
-}
+// The bytes may be in memory.
+redacted!("WitnessFile", WitnessFile<R>, R);
 
 impl<R: ReadAt> WitnessFile<R> {
     /// Checks the length; the entries are checked as they are read.

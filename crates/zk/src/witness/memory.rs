@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::columns::{SourceEntry, read_columns};
 use super::{WitnessSource, check_bounds, widen};
 use crate::entry::WitnessEntry;
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, GROUP, Params};
 
@@ -115,11 +115,7 @@ fn part<'a, T>(params: &Params, all: &'a [T], first_block: u64, len: usize) -> O
     all.get(start..start.checked_add(len)?)
 }
 
-impl core::fmt::Debug for Witness {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Witness([REDACTED])")
-    }
-}
+redacted!("Witness", Witness);
 
 impl WitnessSource for Witness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {

@@ -16,6 +16,7 @@ use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
 use crate::argument::request::{Ask, Elements, Request};
 use crate::argument::worker::{answer_rounds, out_of_order};
+use crate::erase::redacted;
 use crate::error::{Error, ShardProblem};
 use crate::field::Element;
 use crate::params::BLOCK;
@@ -47,11 +48,7 @@ pub struct KeyWorker<'a> {
     rows: Option<Rows<'a>>,
 }
 
-impl core::fmt::Debug for KeyWorker<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("KeyWorker([REDACTED])")
-    }
-}
+redacted!("KeyWorker", KeyWorker<'_>);
 
 impl<'a> KeyWorker<'a> {
     /// Reads a shard of the keys' columns once; their digest.
@@ -167,11 +164,7 @@ pub struct KeyCoordinator<'a> {
     tail: Tail,
 }
 
-impl core::fmt::Debug for KeyCoordinator<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("KeyCoordinator([REDACTED])")
-    }
-}
+redacted!("KeyCoordinator", KeyCoordinator<'_>);
 
 impl<'a> KeyCoordinator<'a> {
     /// `digest` is that of all columns, `tail` what the worker of the last block sent, if it is not
@@ -217,11 +210,7 @@ pub struct KeyArgument<'a> {
     tail: Tail,
 }
 
-impl core::fmt::Debug for KeyArgument<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("KeyArgument([REDACTED])")
-    }
-}
+redacted!("KeyArgument", KeyArgument<'_>);
 
 impl KeyArgument<'_> {
     /// The last block of keys, if it is not full, and the dummy columns.
