@@ -2,6 +2,7 @@
 
 use tautochrone_ctr::Seed;
 
+use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::preset::Preset;
@@ -12,13 +13,13 @@ use crate::suite::{ChallengeKind, Masks};
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 /// A statement, its witness, and their files.
-pub(crate) struct Case {
+pub(crate) struct Case<T = i32> {
     pub(crate) params: Params,
     pub(crate) matrix: PublicMatrix,
     pub(crate) statement: Statement,
     pub(crate) file: Vec<u8>,
     pub(crate) witness: Witness,
-    pub(crate) entries: Vec<i32>,
+    pub(crate) entries: Vec<T>,
 }
 
 impl Case {
@@ -35,11 +36,22 @@ impl Case {
         let params = custom.validate(Security::Waived).unwrap();
         Self::of(params, a, entries)
     }
+}
 
+impl Case<i8> {
+    /// The witness that a source has, in bytes.
+    pub(crate) fn read(params: &Params, a: u8, source: &dyn WitnessSource) -> Self {
+        let mut entries = vec![0; params.v() as usize * params.l() as usize];
+        source.read_columns(params, 0, &mut entries).unwrap();
+        Self::of(params.clone(), a, entries)
+    }
+}
+
+impl<T: Copy + Into<i32> + Into<i128>> Case<T> {
     /// A witness of these entries.
-    pub(crate) fn of(params: Params, a: u8, entries: Vec<i32>) -> Self {
+    pub(crate) fn of(params: Params, a: u8, entries: Vec<T>) -> Self {
         let matrix = PublicMatrix::new(&params, [a; 32]);
-        let witness = Witness::wide(&params, entries.clone()).unwrap();
+        let witness = Witness::wide(&params, entries.iter().map(|&s| s.into()).collect()).unwrap();
         let mut file = Vec::new();
         let statement = matrix.commit(&witness, &mut file).unwrap();
         Self { params, matrix, statement, file, witness, entries }
@@ -47,13 +59,20 @@ impl Case {
 
     /// S.
     pub(crate) fn s(&self) -> Vec<i128> {
-        self.entries.iter().map(|&s| i128::from(s)).collect()
+        self.entries.iter().map(|&s| s.into()).collect()
     }
 
     /// T' / 2^dT, as numbers from 0 to 2^(w - dT) - 1, read from the statement's file.
     pub(crate) fn t(&self) -> Vec<i128> {
         compact::words_of_t(&self.file)
     }
+}
+
+/// Parameters for any witness: toys are too short to be near their mean.
+pub(crate) fn validated(custom: CustomParams) -> Params {
+    let params = custom.validate(Security::Waived).unwrap();
+    let frobenius_squared = Some(params.largest_frobenius_squared());
+    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
 }
 
 /// Gaussian rows, and narrow masks.
@@ -90,4 +109,46 @@ pub(crate) fn long() -> [CustomParams; 6] {
         },
         toy(Preset::T4_256, 2304),
     ]
+}
+
+/// The name of the parameter that is refused.
+pub(crate) fn name<T>(result: Result<T, Error>) -> &'static str {
+    match result.err() {
+        Some(Error::Parameter(error)) => error.name,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The reason why a proof is not valid.
+pub(crate) fn reason(verdict: Result<(), Error>) -> Option<Reason> {
+    match verdict {
+        Ok(()) => None,
+        Err(Error::Invalid(reason)) => Some(reason),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Calls see(file, place) for files that differ from this one: with one of some bits flipped, cut to
+/// some lengths, and extended, with the length that the header says or their own.
+pub(crate) fn damaged(
+    file: &[u8],
+    bits: impl Iterator<Item = usize>,
+    lengths: impl Iterator<Item = usize>,
+    mut see: impl FnMut(&[u8], usize),
+) {
+    for bit in bits {
+        let mut altered = file.to_vec();
+        altered[bit / 8] ^= 1 << (bit % 8);
+        see(&altered, bit);
+    }
+    let cut = lengths.chain([23, 24, file.len() - 1]);
+    for len in cut.chain([1, 2, 10_000].map(|extra| file.len() + extra)) {
+        let mut other = file.to_vec();
+        other.resize(len, 0);
+        see(&other, len);
+        if len >= 24 {
+            other[16..24].copy_from_slice(&(len as u64).to_le_bytes());
+        }
+        see(&other, len);
+    }
 }

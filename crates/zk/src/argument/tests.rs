@@ -1,13 +1,16 @@
 //! Claims on toy dimensions: every kind, alone and together, through one harness.
 
+use core::ops::Range;
+
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
 use super::claims::MAX_CLAIMS;
 use super::field::with_field;
 use super::protocol::Choices;
-use super::relation::tests::toy::{Toy as Instances, shape};
+use super::relation::tests::toy::{Toy as ToyFamily, shape};
 use super::*;
+use crate::cases::{reason, validated};
 use crate::error::{Error, Reason};
 use crate::field::HALF_P;
 use crate::matrix::PublicMatrix;
@@ -64,18 +67,36 @@ enum Kind {
     },
     /// The same of elements of the other field.
     Goldilocks,
+    /// A circuit about places 1 to 8, in order.
+    Places,
     /// No claim: all others of the list are over the field of 2^127 - 1 elements.
     OverP127,
-    /// Instances of a ring, two a column, or of matrices, one in two columns: none in the last place.
-    Relation(Structure),
+    Relation(Instances),
 }
 
-/// Instances, in a column, and columns of one.
-fn relation(structure: Structure, columns: u64) -> (FamilyShape, u64, (u32, u32)) {
-    match structure {
-        Structure::Ring => (shape(structure, [2, 1, 1]), (2 * columns - 1).max(1), (2, 1)),
-        Structure::Plain => (shape(structure, [4, 2, 2]), (columns / 2).max(1), (1, 2)),
-    }
+/// Instances of a relation.
+#[derive(Clone, Copy)]
+enum Instances {
+    /// Of a ring, two a column: none in the last place.
+    Ring,
+    /// One in four columns.
+    Spread,
+    /// Of matrices, one in two columns.
+    Plain,
+}
+
+/// A family whose targets follow from messages, and its places and columns.
+fn family(
+    instances: Instances,
+    columns: u64,
+    messages: (usize, &[i64]),
+) -> (ToyFamily, (u32, u32)) {
+    let (structure, blocks, count, at) = match instances {
+        Instances::Ring => (Structure::Ring, [2, 1, 1], 2 * columns - 1, (2, 1)),
+        Instances::Spread => (Structure::Ring, [8, 2, 2], columns / 4, (1, 4)),
+        Instances::Plain => (Structure::Plain, [4, 2, 2], columns / 2, (1, 2)),
+    };
+    (ToyFamily::of_messages(shape(structure, blocks), count.max(1), at, messages), at)
 }
 
 /// All lists that every test goes through.
@@ -111,7 +132,7 @@ fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
         vec![Kind::Ranges(two_norms())],
         vec![Kind::Sum, Kind::Ranges(bits_and_trits()), Kind::Block(0, columns - 1, ROWS, 1)],
         vec![Kind::Ranges(two_norms()), Kind::Circuit { scalars: false }, Kind::Ranges(wide)],
-        vec![Kind::Sum, Kind::Relation(Structure::Ring), Kind::Relation(Structure::Ring)],
+        vec![Kind::Sum, Kind::Relation(Instances::Ring), Kind::Relation(Instances::Ring)],
     ]
 }
 
@@ -129,7 +150,7 @@ struct Toy {
     claims: Vec<Claims>,
 }
 
-/// Messages of 9 places, of entries within 127 or digits, with pads, 16 rows of randomness and r = 5.
+/// Messages of entries within 127 or of digits, with pads, 16 rows of randomness and r = 5.
 /// At w = 40 masks are mixed.
 fn custom(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
@@ -137,7 +158,7 @@ fn custom(w: u32, layout: &Layout) -> CustomParams {
     let groups = if layout.has_scalars() {
         [any(all, layout.radix().bound), None, None]
     } else {
-        [any(ROWS, 127), any(layout.pad_rows(), PAD_BOUND), None]
+        [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None]
     };
     let custom = CustomParams::new(w, 5, all + 16 + 5, layout.all_columns(), 1);
     let custom = CustomParams { n: Some(10), groups, ..custom };
@@ -153,13 +174,6 @@ fn mixed(custom: CustomParams) -> CustomParams {
     let mut groups = custom.groups;
     groups[given.count()] = last;
     CustomParams { groups, masks: crate::Masks::Mixed { log2_proofs: 10 }, ..custom }
-}
-
-/// Parameters for any witness: toys are too short to be near their mean.
-fn validated(custom: CustomParams) -> Params {
-    let params = custom.validate(Security::Waived).unwrap();
-    let frobenius_squared = Some(params.largest_frobenius_squared());
-    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
 }
 
 /// Whether places are elements of F.
@@ -187,9 +201,8 @@ fn another(list: &[Kind]) -> Vec<Kind> {
 }
 
 /// Any residues, centred, or any integers for the other field.
-fn scalars(columns: u64, seed: u8, goldilocks: bool) -> Vec<i64> {
-    let count = (u64::from(ROWS) * columns) as usize;
-    let mut words = vec![0; count];
+fn scalars(places: u64, seed: u8, goldilocks: bool) -> Vec<i64> {
+    let mut words = vec![0; places as usize];
     Seed::from_bytes([seed; 32]).stream(Label::new("test: scalars"), 0).fill_u64(&mut words);
     let centred = |word: u64| (word >> 3).cast_signed() - HALF_P;
     words
@@ -203,14 +216,14 @@ fn scalar<F: CircuitField>(x: i64) -> ScalarOf<F> {
     if x < 0 { -magnitude } else { magnitude }
 }
 
-/// Messages of which all ranges and norms hold; other rows are within 9.
-fn messages(columns: u64, lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
+/// Messages of so many rows, of which all ranges and norms hold; other rows are within 9.
+fn messages((rows, columns): (u32, u64), lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
     let all: Vec<&Ranges> = lists
         .iter()
         .flatten()
         .filter_map(|kind| if let Kind::Ranges(ranges) = kind { Some(ranges) } else { None })
         .collect();
-    let mut bytes = vec![0; (u64::from(ROWS) * columns) as usize];
+    let mut bytes = vec![0; (u64::from(rows) * columns) as usize];
     Seed::from_bytes([seed; 32]).stream(Label::new("test: messages"), 0).fill(&mut bytes);
     let limits = |row: u32| {
         let parts = all.iter().flat_map(|ranges| ranges.parts());
@@ -224,27 +237,35 @@ fn messages(columns: u64, lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
         if has_secrets && row < 4 { (low.max(-1), high.min(1)) } else { (low, high) }
     };
     let entry = |(i, &byte): (usize, &u8)| {
-        let (low, high) = limits(i as u32 % ROWS);
+        let (low, high) = limits(i as u32 % rows);
         (low + i32::from(byte) % (high - low + 1)) as i8
     };
     let mut messages: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
+    // A norm without bits has one length: that of its first row.
+    for norm in all.iter().flat_map(|ranges| ranges.norms()).filter(|norm| norm.bits == 0) {
+        for column in messages.chunks_mut(rows as usize) {
+            let squared = &mut column[norm.first_row as usize..][..norm.rows as usize];
+            squared.fill(0);
+            squared[0] = norm.bound_squared.isqrt() as i8;
+        }
+    }
     for ranges in all {
-        ranges.fill_slack(ROWS as usize, &mut messages).unwrap();
+        ranges.fill_slack(rows as usize, &mut messages).unwrap();
     }
     messages
 }
 
 impl Kind {
     fn claim(&self, columns: u64, over_p127: bool, messages: &[i64]) -> Option<Claim> {
-        let entry = |row: u32, column: u64| {
-            i128::from(messages[(u64::from(ROWS) * column + u64::from(row)) as usize])
-        };
+        let height = messages.len() / columns as usize;
+        let entry =
+            |row: u32, column: u64| i128::from(messages[height * column as usize + row as usize]);
         Some(match self {
             Self::OverP127 => return None,
             Self::Sum => {
                 // Sums are below p = 2^61 - 1 over the other field.
                 let weight = if over_p127 { 1 << 20 } else { HALF_P / 1000 };
-                let rows = vec![(1, 1), (2, -weight), (5, 4)];
+                let rows = vec![(1, 1), (2, -weight), (height as u32 - 1, 4)];
                 let weights = (0..columns).step_by(2).map(|j| (j, 3 - 7 * j.cast_signed()));
                 let columns: Vec<(u64, i64)> = weights.collect();
                 let mut sum = 0;
@@ -265,26 +286,27 @@ impl Kind {
                 Fact::block(row, column, height, values).unwrap().into()
             }
             Self::Ranges(ranges) => ranges.clone().into(),
-            &Self::Relation(structure) => {
-                let (shape, instances, (places, spread)) = relation(structure, columns);
-                let messages = (ROWS as usize, messages);
-                let toy = Instances::of_messages(shape, instances, (places, spread), messages);
-                toy.relation(places, spread).into()
+            &Self::Relation(instances) => {
+                let (family, (places, spread)) = family(instances, columns, (height, messages));
+                family.relation(places, spread).into()
             }
-            Self::Circuit { .. } => circuit::<P61>(columns, messages),
-            Self::Goldilocks => circuit::<Goldilocks>(columns, messages),
+            Self::Circuit { .. } => inputs_and_last::<P61>(messages),
+            Self::Goldilocks => inputs_and_last::<Goldilocks>(messages),
+            Self::Places => circuit::<P61>(messages, vec![], 1..9),
         })
     }
 }
 
-fn circuit<F: CircuitField>(columns: u64, messages: &[i64]) -> Claim {
-    // Wires are places in another order, one of them twice; the last ones follow.
-    let places = u64::from(ROWS) * columns;
-    let inputs = vec![places - 1, 0, 4, 4];
-    let first = places - 3;
+/// Wires are places in another order, one of them twice; the last ones follow.
+fn inputs_and_last<F: CircuitField>(messages: &[i64]) -> Claim {
+    let places = messages.len() as u64;
+    circuit::<F>(messages, vec![places - 1, 0, 4, 4], places - 3..places)
+}
+
+fn circuit<F: CircuitField>(messages: &[i64], inputs: Vec<u64>, others: Range<u64>) -> Claim {
     let at = |place: u64| scalar::<F>(messages[place as usize]);
     let mut builder = CircuitBuilder::default();
-    let wires = inputs.iter().copied().chain(first..places);
+    let wires = inputs.iter().copied().chain(others.clone());
     let wires: Vec<Wire> = wires.map(|place| builder.secret(at(place))).collect();
     for pair in wires.windows(2) {
         let sum = Combination::from(pair[0]) * scalar(-7) + ScalarOf::ONE.into();
@@ -294,7 +316,7 @@ fn circuit<F: CircuitField>(columns: u64, messages: &[i64]) -> Claim {
     }
     let (circuit, assignment) = builder.finish().unwrap();
     let public = &assignment.public;
-    CircuitClaim::with_inputs(&circuit, public, inputs, first).unwrap().into()
+    CircuitClaim::with_inputs(&circuit, public, inputs, others.start).unwrap().into()
 }
 
 fn of_scalars_over<F: CircuitField>(
@@ -319,9 +341,23 @@ impl Toy {
         seed: u8,
         custom: impl FnOnce(&Layout) -> CustomParams,
     ) -> Self {
-        let small = messages(columns, lists, seed);
+        let slots = |layout, claims: &[Claims]| {
+            claims.iter().fold(layout, |layout: Layout, claims| layout.with_slot(claims).unwrap())
+        };
+        Self::laid_out((ROWS, columns), lists, seed, slots, custom)
+    }
+
+    /// Of so many rows and columns, with slots for the claims.
+    fn laid_out(
+        (rows, columns): (u32, u64),
+        lists: &[Vec<Kind>],
+        seed: u8,
+        slots: impl FnOnce(Layout, &[Claims]) -> Layout,
+        custom: impl FnOnce(&Layout) -> CustomParams,
+    ) -> Self {
+        let small = messages((rows, columns), lists, seed);
         let values: Vec<i64> = if of_scalars(lists) {
-            scalars(columns, seed, of_goldilocks(lists))
+            scalars(small.len() as u64, seed, of_goldilocks(lists))
         } else {
             small.iter().map(|&x| x.into()).collect()
         };
@@ -337,9 +373,7 @@ impl Toy {
             _ if over_p127 => Layout::of_large_integers,
             _ => Layout::new,
         };
-        let layout = claims
-            .iter()
-            .fold(new(ROWS, columns), |layout, claims| layout.with_slot(claims).unwrap());
+        let layout = slots(new(rows, columns), &claims);
         let params = validated(custom(&layout));
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([seed; 32]);
@@ -374,7 +408,7 @@ impl Toy {
     fn messages(&self) -> impl Iterator<Item = i64> {
         let closed = self.layout.closed() as usize;
         let columns = self.entries.chunks_exact(self.params.v() as usize).skip(closed);
-        columns.flat_map(|column| column[..ROWS as usize].iter().map(|&x| x.into()))
+        columns.flat_map(|column| column[..self.layout.rows() as usize].iter().map(|&x| x.into()))
     }
 
     fn slot(&self, index: usize) -> Slot {
@@ -401,11 +435,7 @@ impl Toy {
 
     /// The reason why a proof is not valid.
     fn reason(&self, index: usize, claims: &Claims, proof: &[u8]) -> Option<Reason> {
-        match self.verify(index, claims, proof) {
-            Ok(()) => None,
-            Err(Error::Invalid(reason)) => Some(reason),
-            Err(error) => panic!("{error}"),
-        }
+        reason(self.verify(index, claims, proof))
     }
 
     /// A proof by shards with these ends of columns, on instructions, with so many bytes for tables.

@@ -2,6 +2,7 @@
 //! the witness, extraction by rewinding.
 
 use super::*;
+use crate::cases::{self, Case};
 use crate::hash::Hasher;
 use crate::owner::Owner;
 use crate::params::{CustomParams, Params, Security};
@@ -33,32 +34,17 @@ fn toy(custom: CustomParams) -> Params {
     toy_of(CustomParams { round_t: Some(0), ..custom }, Rho::Three)
 }
 
-struct Setup {
-    matrix: PublicMatrix,
-    statement: Statement,
-    witness: Witness,
-    t: Vec<u8>,
+fn setup(params: &Params, index: u8) -> Case<i8> {
+    Case::read(params, index, &RandomWitness::new(Seed::from_bytes([index; 32])))
 }
 
-fn setup(params: &Params, index: u8) -> Setup {
-    let matrix = PublicMatrix::new(params, [index; 32]);
-    let mut entries = vec![0; params.v() as usize * params.l() as usize];
-    RandomWitness::new(Seed::from_bytes([index; 32]))
-        .read_columns(params, 0, &mut entries)
-        .unwrap();
-    let witness = Witness::new(params, entries).unwrap();
-    let mut t = Vec::new();
-    let statement = matrix.commit(&witness, &mut t).unwrap();
-    Setup { matrix, statement, witness, t }
-}
-
-fn prepared<'a>(setup: &'a Setup, prover: &'a Prover<'_>) -> ShardWitness<'a> {
+fn prepared<'a>(setup: &'a Case<i8>, prover: &'a Prover<'_>) -> ShardWitness<'a> {
     let shard = Shard::whole(prover.statement.params());
     ShardWitness::new(prover.matrix, &setup.witness, shard, u64::MAX)
 }
 
 /// <Z_1, M_1> / (sigma ||M_1||) for Z_1 and the challenge that it answers.
-fn correlation(setup: &Setup, prover: &Prover<'_>, z: &[i64], challenge_hash: &Digest) -> f64 {
+fn correlation(setup: &Case<i8>, prover: &Prover<'_>, z: &[i64], challenge_hash: &Digest) -> f64 {
     let params = setup.statement.params();
     let m = prepared(setup, prover).multiply(challenge_hash).unwrap();
     let columns = m.chunks_exact(params.v() as usize);
@@ -120,28 +106,6 @@ fn published_proofs_do_not_depend_on_the_witness() {
     }
 }
 
-/// One seed used for two contexts, two statements or two witnesses must not repeat Y: two responses
-/// with one Y to two challenges give S away.
-#[test]
-fn randomness_is_bound_to_statement_context_and_witness() {
-    let params = toy(Preset::T4_128.custom());
-    let (one, two) = (setup(&params, 1), setup(&params, 2));
-    let seed = || Seed::from_bytes([5; 32]);
-    let z = |setup: &Setup, witness: &Witness, context: &[u8]| {
-        let statement = setup.statement.clone().with_owner(Owner::Unknown);
-        let prover = Prover::new(&setup.matrix, &statement).unwrap().reproducible();
-        prover.prove_opening(context, witness, &seed(), None).unwrap().0.z
-    };
-    let base = z(&one, &one.witness, b"");
-    assert_eq!(base, z(&one, &one.witness, b""), "reproducible");
-    for other in
-        [z(&one, &one.witness, b"x"), z(&two, &two.witness, b""), z(&one, &two.witness, b"")]
-    {
-        let repeated = base.iter().zip(&other).filter(|(a, b)| (**a - **b).abs() < 40).count();
-        assert!(repeated < base.len() / 10, "{repeated} of {} entries are close", base.len());
-    }
-}
-
 /// A product that goes wrong once, as by a bit that flips.
 struct Faulty;
 
@@ -184,7 +148,7 @@ fn fault() -> u32 {
 #[test]
 fn a_wrong_product_does_not_repeat_y() {
     let params = toy(Preset::T4_128.custom());
-    let Setup { matrix, statement, .. } = setup(&params, 1);
+    let Case { matrix, statement, .. } = setup(&params, 1);
     let matrix = matrix.with_device(std::sync::Arc::new(Faulty));
     let (digest, seed) = (statement.digest(b""), Seed::from_bytes([5; 32]));
     let hashes = WitnessDigest::new(vec![digest; params.blocks() as usize], [0; 2]);
@@ -198,36 +162,6 @@ fn a_wrong_product_does_not_repeat_y() {
     let prover = || Prover::new(&matrix, &statement).unwrap();
     assert!(!two(&prover()));
     assert!(two(&prover().reproducible()), "the control");
-}
-
-/// Both ways of summing <Z, M> agree with plain 128-bit arithmetic.
-#[test]
-fn inner_products_are_exact() {
-    for (l, b, sigma) in [(12, 1, 1000), ((1 << 31) / 128, 127, (1_u64 << 32) - 1)] {
-        let custom = CustomParams {
-            r: 8,
-            v: 40,
-            l,
-            b,
-            w: 64,
-            n: Some(3),
-            sigma: Some(sigma),
-            ..Preset::T4_128.custom()
-        };
-        let params = custom.validate(Security::Waived).unwrap();
-        let reach = i64::from(b) * l.cast_signed();
-        let m: Vec<u32> =
-            (0..120).map(|i| ((reach - i) * if i % 3 == 0 { -1 } else { 1 }) as u32).collect();
-        let y: Vec<i64> = (0..120)
-            .map(|i| (14 * sigma.cast_signed() - reach - i) * if i % 2 == 0 { -1 } else { 1 })
-            .collect();
-        let mut z = y.clone();
-        let (inner, norm) = add_m(&params, &mut z, &m);
-        let m: Vec<i128> = m.iter().map(|m| i128::from(m.cast_signed())).collect();
-        assert!(z.iter().zip(&y).zip(&m).all(|((z, y), m)| i128::from(*z) == i128::from(*y) + m));
-        assert_eq!(inner, z.iter().zip(&m).map(|(z, m)| i128::from(*z) * m).sum::<i128>());
-        assert_eq!(norm, m.iter().map(|m| (m * m) as u128).sum::<u128>());
-    }
 }
 
 /// In every place, of either sign, also where no entry can be too large.
@@ -265,36 +199,6 @@ fn as_much_of_s_is_stored_as_lies_in_memory() {
     assert_eq!(capacity(&memory, 100), 24 * 4096);
 }
 
-/// A witness that is stored, one of which a part is read again, and one that never fits give the
-/// same M and digest; and so do a file and memory.
-#[test]
-fn a_streamed_witness_is_the_same_witness() {
-    let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128.custom() };
-    let custom = CustomParams { round_t: Some(0), ..custom };
-    let params = custom.validate(Security::Waived).unwrap();
-    let setup = setup(&params, 6);
-    let hash = setup.statement.digest(b"some digest");
-    let shard = Shard::whole(&params);
-    let hashed =
-        |source, capacity| ShardWitness::hashed(&setup.matrix, source, shard, capacity).unwrap();
-    let (mut whole, hashes) = hashed(&setup.witness, u64::MAX);
-    let m = whole.multiply(&hash).unwrap();
-    let mut entries = vec![0_i8; 24 * 4096];
-    setup.witness.read_columns(&params, 0, &mut entries).unwrap();
-    let bytes: Vec<u8> = entries.iter().map(|s| s.cast_unsigned()).collect();
-    let file = crate::witness::WitnessFile::new(&params, bytes).unwrap();
-    // A group is 1024 columns.
-    for capacity in [0, 24 * 1024 - 1, 24 * 1024 + 1, 3 * 24 * 1024 + 7, 1 << 30] {
-        let (mut streamed, of_file) = hashed(&file, capacity);
-        assert_eq!(of_file.hashes(), hashes.hashes());
-        assert_eq!(*streamed.multiply(&hash).unwrap(), *m, "capacity {capacity}");
-    }
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
-    let seed = Seed::from_bytes([9; 32]);
-    let of_memory = prover.prove(b"", &setup.witness, &seed).unwrap().proof;
-    assert_eq!(prover.prove(b"", &file, &seed).unwrap().proof, of_memory);
-}
-
 /// Where hints of honest proofs are too large for their encoding the parameter is named, and not the
 /// witness.
 #[test]
@@ -303,7 +207,7 @@ fn too_few_rounded_bits_are_named() {
     let sigma = custom.validate(Security::Waived).unwrap().sigma();
     let prove = |custom: CustomParams| {
         let setup = setup(&custom.validate(Security::Waived).unwrap(), 1);
-        let prover = Prover::new(&setup.matrix, &setup.statement)?.with_file(&setup.t);
+        let prover = Prover::new(&setup.matrix, &setup.statement)?.with_file(&setup.file);
         prover.prove(b"", &setup.witness, &Seed::from_bytes([2; 32])).map(drop)
     };
     let rounded = |bits| CustomParams { round_w: Some(bits), ..custom };

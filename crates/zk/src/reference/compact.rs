@@ -189,11 +189,21 @@ impl<'a> File<'a> {
     }
 
     fn block_hashes(&self) -> Vec<Digest> {
-        let blocks = self.bytes[256..].chunks(BLOCK * self.column_bytes());
-        (0_u64..)
-            .zip(blocks)
-            .map(|(i, block)| hash(self.suite, "T-block", &[&i.to_le_bytes(), block]))
-            .collect()
+        self.hashes("T-block", &self.bytes[256..], BLOCK * self.column_bytes())
+    }
+
+    /// H(S).
+    fn s_digest(&self, s: &[i128]) -> Digest {
+        let width = if self.largest_bound() <= 127 { 1 } else { 4 };
+        let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
+        let hashes = self.hashes("S-block", &entries, BLOCK * self.v * width);
+        hash_list(self.suite, "witness", &[], &hashes, &[])
+    }
+
+    /// Of blocks of so many bytes, each with its number.
+    fn hashes(&self, tag: &str, bytes: &[u8], len: usize) -> Vec<Digest> {
+        let blocks = (0_u64..).zip(bytes.chunks(len));
+        blocks.map(|(i, block)| hash(self.suite, tag, &[&i.to_le_bytes(), block])).collect()
     }
 
     /// D, in a context.
@@ -373,12 +383,7 @@ impl File<'_> {
         let file = self;
         let (suite, digest) = (file.suite, file.digest(context));
         let (k, w, d) = (file.v - file.r, file.w, file.d);
-        let width = if file.largest_bound() <= 127 { 1 } else { 4 };
-        let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
-        let blocks = (0_u64..).zip(entries.chunks(BLOCK * file.v * width));
-        let hashes: Vec<Digest> =
-            blocks.map(|(i, block)| hash(suite, "S-block", &[&i.to_le_bytes(), block])).collect();
-        let s_digest = hash_list(suite, "witness", &[], &hashes, &[]);
+        let s_digest = file.s_digest(s);
         let rounded_off = file.rounded_off(s);
         let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
         let mixed = file.messages.0 > 0;

@@ -165,22 +165,15 @@ fn mixed_runs_are_checked_against_their_own_statements() {
     ];
     let mut claims = Vec::new();
     let mut expected = Vec::new();
-    for k in 0..2 {
-        for proof in &ones {
-            claims.push(claim(of_one[k].0, of_one[k].1, proof));
-            expected.push(Ok(()));
-        }
-        for forged in &forged[..2] {
-            claims.push(claim(of_one[k].0, of_one[k].1, forged));
-            expected.push(INVALID);
-        }
-        for proof in &twos {
-            claims.push(claim(of_two[k].0, of_two[k].1, proof));
-            expected.push(Ok(()));
-        }
-        for forged in &forged[2..] {
-            claims.push(claim(of_two[k].0, of_two[k].1, forged));
-            expected.push(INVALID);
+    for (one, two) in of_one.into_iter().zip(of_two) {
+        for ((statement, file), proofs, verdict) in [
+            (one, &ones[..], Ok(())),
+            (one, &forged[..2], INVALID),
+            (two, &twos[..], Ok(())),
+            (two, &forged[2..], INVALID),
+        ] {
+            claims.extend(proofs.iter().map(|proof| claim(statement, file, proof)));
+            expected.extend(proofs.iter().map(|_| verdict));
         }
     }
     assert!(claims.len() > BATCH);

@@ -7,14 +7,15 @@ use super::constraints::MAX_CIRCUIT;
 use super::inputs::MAX_INPUT_SLOTS;
 use super::*;
 use crate::argument::{Claims, Layout, P61, Scalar};
-use crate::error::{Error, ParameterError, Reason};
+use crate::cases::name;
+use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{CustomParams, Security};
 use crate::prover::Prover;
 use crate::rows::{DIGIT_BOUND, Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::verifier::Verifier;
-use crate::witness::{Witness, WitnessSource};
+use crate::witness::WitnessSource;
 
 mod builder;
 mod committed;
@@ -23,13 +24,6 @@ mod goldilocks;
 mod requests;
 
 const CONTEXT: &[u8] = b"context";
-
-fn name<T>(result: Result<T, Error>) -> &'static str {
-    match result.map(|_| ()) {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    }
-}
 
 fn number(x: i64) -> Scalar {
     let magnitude = Scalar::new(x.unsigned_abs()).unwrap();

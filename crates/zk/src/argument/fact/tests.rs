@@ -1,18 +1,11 @@
 //! What is a fact, what it is hashed as, and the equation that it comes down to.
 
 use super::*;
-use crate::error::ParameterError;
+use crate::cases::name;
 use crate::field::P;
 use crate::field::{Element, P61, P127};
 use crate::opening::transcript;
 use crate::params::{CustomParams, Security};
-
-fn name(fact: Result<Fact, Error>) -> &'static str {
-    match fact {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    }
-}
 
 #[test]
 fn what_is_no_fact() {

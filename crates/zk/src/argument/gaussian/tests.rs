@@ -4,7 +4,8 @@ use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
 use crate::argument::linear::Definition;
-use crate::error::{Error, ParameterError, Reason, WitnessProblem};
+use crate::cases::name;
+use crate::error::{Error, Reason, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::prover::Prover;
 use crate::verifier::Verifier;
@@ -149,10 +150,7 @@ fn bits_lie_behind_errors() {
 
 #[test]
 fn errors_without_a_claim_are_refused() {
-    let name = |rows, micros| match GaussianErrors::new(rows, micros) {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    };
+    let name = |rows, micros| name(GaussianErrors::new(rows, micros));
     assert_eq!(name(0, 3_200_000), "rows of a norm");
     for micros in [0, 1_999_999, 12_700_001, u64::MAX] {
         assert_eq!(name(8, micros), "standard deviation in millionths");

@@ -6,6 +6,7 @@ use super::claim::FinalMessages;
 use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
 use super::*;
+use crate::cases::{reason, validated};
 use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::matrix::PublicMatrix;
@@ -28,13 +29,6 @@ const CONTEXT: &[u8] = b"context";
 /// r = 5, k secrets, entries within `b`.
 fn toy(w: u32, k: u32, l: u64, b: u32) -> CustomParams {
     CustomParams { n: Some(10), round_t: Some(0), ..CustomParams::new(w, 5, 5 + k, l, b) }
-}
-
-/// Parameters for any witness: toys are too short to be near their mean.
-fn validated(custom: CustomParams) -> Params {
-    let params = custom.validate(Security::Waived).unwrap();
-    let frobenius_squared = Some(params.largest_frobenius_squared());
-    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
 }
 
 /// A statement and what its prover has.
@@ -121,10 +115,6 @@ impl Toy {
 
     /// The reason why a proof is not valid.
     fn reason(&self, proof: &[u8]) -> Option<Reason> {
-        match self.keys().verify(CONTEXT, proof) {
-            Ok(()) => None,
-            Err(Error::Invalid(reason)) => Some(reason),
-            Err(error) => panic!("{error}"),
-        }
+        reason(self.keys().verify(CONTEXT, proof))
     }
 }

@@ -9,7 +9,8 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::{FamilyShape, Relation, Structure};
 use crate::argument::ranges::Shape;
-use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request};
+use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request, Slot};
+use crate::cases::{name, validated};
 use crate::error::{Error, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, CustomParams, Params, Security};
@@ -77,11 +78,7 @@ pub(super) fn params(relation: &Relation) -> Params {
     let rows = layout.all_rows() as u32;
     let groups = [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None];
     let custom = CustomParams::new(40, 5, rows + 16 + 5, layout.all_columns(), 1);
-    let custom = CustomParams { n: Some(10), groups, ..custom };
-    let frobenius_squared = custom.validate(Security::Waived).unwrap().largest_frobenius_squared();
-    CustomParams { frobenius_squared: Some(frobenius_squared), ..custom }
-        .validate(Security::Waived)
-        .unwrap()
+    validated(CustomParams { n: Some(10), groups, ..custom })
 }
 
 /// S of these secrets, in a space of its own.
@@ -94,23 +91,35 @@ pub(super) fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Er
     Ok(entries)
 }
 
-/// A statement and a proof.
-pub(super) fn proved(
-    relation: &Relation,
-    secrets: &[i8],
-) -> (Params, PublicMatrix, Statement, Vec<u8>) {
-    let params = params(relation);
-    let matrix = PublicMatrix::new(&params, [1; 32]);
-    let seed = Seed::from_bytes(SEED);
-    let witness = relation.witness(&matrix, secrets, &seed).unwrap();
-    let mut file = Vec::new();
-    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let (slot, claims) =
-        (relation.layout().unwrap().slot(0).unwrap(), Claims::from(relation.clone()));
-    let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
-    let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
-    let proof = proved.proof;
-    (params, matrix, statement, proof)
+/// A statement in a space of its own, and a proof.
+pub(super) struct Proved {
+    pub(super) params: Params,
+    matrix: PublicMatrix,
+    statement: Statement,
+    pub(super) file: Vec<u8>,
+    pub(super) slot: Slot,
+    pub(super) proof: Vec<u8>,
+}
+
+impl Proved {
+    pub(super) fn new(relation: &Relation, secrets: &[i8]) -> Self {
+        let params = params(relation);
+        let matrix = PublicMatrix::new(&params, [1; 32]);
+        let seed = Seed::from_bytes(SEED);
+        let witness = relation.witness(&matrix, secrets, &seed).unwrap();
+        let mut file = Vec::new();
+        let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+        let (slot, claims) =
+            (relation.layout().unwrap().slot(0).unwrap(), Claims::from(relation.clone()));
+        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
+        let proof = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap().proof;
+        Self { params, matrix, statement, file, slot, proof }
+    }
+
+    pub(super) fn verify(&self, claims: impl Into<Claims>, proof: &[u8]) -> Result<(), Error> {
+        let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
+        verifier.verify_claims(b"", &self.slot, &claims.into(), proof)
+    }
 }
 
 /// Instances of one matrix have the same proof whether prover and verifier know that or not.
@@ -135,12 +144,11 @@ fn common_matrices_are_worked_with_once() {
             let secrets: Vec<i8> = secrets.into_iter().map(|x| x as i8).collect();
             let known = Toy { common: true, ..toy.clone() };
             let [relation, known] = [toy, known].map(|toy| toy.relation(places, spread));
-            let (_, matrix, statement, proof) = proved(&relation, &secrets);
-            assert!(proved(&known, &secrets).3 == proof, "{places} {spread}");
-            let slot = relation.layout().unwrap().slot(0).unwrap();
-            let verifier = Verifier::new(&matrix, &statement).unwrap();
+            let proved = Proved::new(&relation, &secrets);
+            let proof = &proved.proof;
+            assert!(Proved::new(&known, &secrets).proof == *proof, "{places} {spread}");
             for relation in [relation, known] {
-                verifier.verify_claims(b"", &slot, &relation.into(), &proof).unwrap();
+                proved.verify(relation, proof).unwrap();
             }
         }
     }
@@ -152,17 +160,13 @@ fn instances_are_proved_in_all_places() {
     let (toy, secrets) = instances(7);
     for (places, spread) in [(1, 1), (3, 1), (7, 1), (9, 1), (1, 2), (1, 4)] {
         let relation = toy.relation(places, spread);
-        let (params, matrix, statement, proof) = proved(&relation, &secrets);
-        let slot = relation.layout().unwrap().slot(0).unwrap();
-        let verifier = Verifier::new(&matrix, &statement).unwrap();
-        let claims = Claims::from(relation.clone());
-        verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
+        let proved = Proved::new(&relation, &secrets);
+        proved.verify(relation.clone(), &proved.proof).unwrap();
         // The places follow from the file, and instances do not.
-        let (read, named) = ArgumentProof::claims(&proof, &params).unwrap();
+        let (read, named) = ArgumentProof::claims(&proved.proof, &proved.params).unwrap();
         let family = Arc::new(toy.clone());
         assert_eq!(Relation::with_layout(family, read.layout()).unwrap(), relation);
-        let unknown = verifier.verify_claims(b"", &slot, &named, &proof);
-        assert!(matches!(unknown, Err(Error::StatedByOthers)));
+        assert!(matches!(proved.verify(named, &proved.proof), Err(Error::StatedByOthers)));
         assert!(relation.to_string().contains("7 instances of toys"));
     }
 }
@@ -218,10 +222,7 @@ fn shapes_and_places_out_of_range_are_refused() {
     let (toy, _) = instances(3);
     let name = |shape: FamilyShape| {
         let toy = Arc::new(Toy { shape, ..toy.clone() });
-        match Relation::new(toy, 1, 1) {
-            Err(Error::Parameter(error)) => error.name,
-            other => panic!("{other:?}"),
-        }
+        name(Relation::new(toy, 1, 1))
     };
     let shape = shape();
     assert_eq!(name(FamilyShape { modulus: 1, ..shape }), "q of instances");
@@ -250,7 +251,7 @@ fn equations_are_those_of_integers() {
     let (mut toy, _) = instances(3);
     toy.shape.modulus = 1 << 16;
     let relation = toy.relation(1, 1);
-    relation.check_extracted(&params(&relation)).unwrap();
+    relation.check_norm_bound(params(&relation).message_norm_bound_squared()).unwrap();
     // 2^16 2 B + 2^31 is below 2^61 for B = 2^43, and not for B = 2^44.
     for (log2, holds) in [(43, true), (44, false), (63, false)] {
         assert_eq!(relation.check_norm_bound(1 << (2 * log2)).is_ok(), holds, "{log2}");

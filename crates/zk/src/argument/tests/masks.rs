@@ -139,7 +139,7 @@ fn a_column_of_messages_shows_itself() {
 fn fresh_pads_move_every_element() {
     let elements = |seed: u8| {
         let toy = Toy::new(40, 5, &[vec![Kind::Ranges(two_norms()), Kind::Sum]], 10);
-        let messages = messages(5, &[vec![Kind::Ranges(two_norms())]], 10);
+        let messages = messages((ROWS, 5), &[vec![Kind::Ranges(two_norms())]], 10);
         let seed = Seed::from_bytes([seed; 32]);
         let source = toy.layout.witness(&toy.matrix, &messages, &seed).unwrap();
         let mut entries = vec![0; toy.entries.len()];

@@ -144,12 +144,11 @@ fn false_and_other_claims_are_refused() {
                 Claim::GoldilocksCircuit(circuit) => with_another_input(circuit),
                 Claim::Relation(_) => {
                     // Of the same instances but one.
-                    let (shape, instances, places) = relation(Structure::Ring, columns);
                     let messages: Vec<i64> = toy.messages().collect();
                     let messages = (ROWS as usize, &messages[..]);
-                    let mut toy = Instances::of_messages(shape, instances, places, messages);
-                    toy.targets[3][1] += 4;
-                    toy.relation(places.0, places.1).into()
+                    let (mut family, places) = family(Instances::Ring, columns, messages);
+                    family.targets[3][1] += 4;
+                    family.relation(places.0, places.1).into()
                 }
             };
             let mut claims = toy.claims[0].claims().to_vec();
@@ -216,7 +215,7 @@ fn claims_of_other_rows_and_columns_are_refused() {
 /// Circuits are over their own field alone, and ranges over both that have integers.
 #[test]
 fn claims_over_other_fields_are_refused() {
-    let messages = scalars(5, 1, false);
+    let messages = scalars(45, 1, false);
     let claims = |kind: Kind| Claims::new(vec![kind.claim(5, false, &messages).unwrap()]).unwrap();
     let [circuit, goldilocks, ranges] =
         [Kind::Circuit { scalars: false }, Kind::Goldilocks, Kind::Ranges(bits_and_trits())]

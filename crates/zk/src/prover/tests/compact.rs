@@ -2,7 +2,6 @@
 //! published columns are extracted exactly.
 
 use super::*;
-use crate::cases::{self, Case};
 use crate::challenge::ChallengeMatrix;
 use crate::error::{RequestProblem, WitnessProblem};
 use crate::matrix::with_engine;
@@ -30,9 +29,9 @@ pub(super) fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i
 }
 
 /// V for some rows of Z and a challenge, as a verifier computes it.
-pub(super) fn v_of(setup: &Setup, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
+pub(super) fn v_of(setup: &Case<i8>, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
     let (matrix, params) = (&setup.matrix, setup.statement.params());
-    let tc = multiply_by_challenges(matrix, &setup.statement, Some(&setup.t), &[challenge_hash]);
+    let tc = multiply_by_challenges(matrix, &setup.statement, Some(&setup.file), &[challenge_hash]);
     with_engine!(matrix, engine => {
         let mut v = engine.apply_top(None, z).unwrap();
         subtract_tc(params, &mut v, &tc.unwrap()[0]);
@@ -81,7 +80,7 @@ fn transcripts_are_distributed_as_stated() {
             }
             let z = part(&response.z, v, 0..k);
             let tc = response.needs_product().then(|| {
-                let (statement, file) = (&setup.statement, Some(&setup.t as &dyn ReadAt));
+                let (statement, file) = (&setup.statement, Some(&setup.file as &dyn ReadAt));
                 multiply_by_challenges(&setup.matrix, statement, file, &[&hash]).unwrap().remove(0)
             });
             let proof = response.into_proof(tc.as_ref()).unwrap().expect("within the bounds");
@@ -179,7 +178,7 @@ pub(super) fn extract(custom: CustomParams) {
     let image: Vec<u64> = with_engine!(setup.matrix, engine => {
         engine.apply(&preimage).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
     });
-    assert_eq!(image, setup.statement.column(&setup.t, 0).unwrap(), "w = {w}, {round_t:?}");
+    assert_eq!(image, setup.statement.column(&setup.file, 0).unwrap(), "w = {w}, {round_t:?}");
     let squared = |x: &[i64]| x.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum::<u128>();
     let (messages, others) = preimage.split_at(params.message_mask_rows() as usize);
     assert!(squared(messages) <= 4 * params.message_norm_bound_squared());
@@ -198,18 +197,18 @@ fn rounded_columns_are_needed_once_more() {
             let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
             let prover = file.map_or(prover, |_| {
                 let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
-                prover.with_file(&setup.t)
+                prover.with_file(&setup.file)
             });
             Ok(prover.prove(b"", &setup.witness, &seed)?.proof)
         };
         let without = prove(&setup.statement, None);
         assert_eq!(matches!(without, Err(Error::Request(RequestProblem::NotLoaded))), needed);
-        let of_file = prove(&setup.statement, Some(&setup.t)).unwrap();
+        let of_file = prove(&setup.statement, Some(&setup.file)).unwrap();
         let mut file = Vec::new();
         let held = setup.matrix.commit_and_hold(&setup.witness, &mut file).unwrap();
-        assert_eq!(file, setup.t);
+        assert_eq!(file, setup.file);
         assert_eq!(prove(&held, None).unwrap(), of_file);
-        let loaded = Statement::load(&setup.t, Security::Waived).unwrap();
+        let loaded = Statement::load(&setup.file, Security::Waived).unwrap();
         assert_eq!(prove(&loaded, None).unwrap(), of_file);
     }
 }
@@ -261,7 +260,7 @@ fn foreign_witnesses_are_refused() {
     let seed = Seed::from_bytes([1; 32]);
     let unknown = one.statement.clone().with_owner(Owner::Unknown);
     for statement in [&one.statement, &unknown, &held, &claimed] {
-        let prover = Prover::new(&one.matrix, statement).unwrap().with_file(&one.t);
+        let prover = Prover::new(&one.matrix, statement).unwrap().with_file(&one.file);
         let error = prover.prove(b"", &other.witness, &seed).unwrap_err();
         assert!(matches!(error, Error::ForeignWitness), "{error}");
     }
@@ -277,7 +276,7 @@ fn long_witnesses_are_refused() {
     let params = compact(None);
     let setup = setup(&params, 3);
     let ones = Witness::new(&params, vec![1; 40 * 12]).unwrap();
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.t);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.file);
     let error = prover.prove(b"", &ones, &Seed::from_bytes([1; 32])).unwrap_err();
     assert!(
         matches!(error, Error::Witness(WitnessProblem::Norm { most }) if most < 480),

@@ -2,7 +2,6 @@
 //! hash of S.
 
 use super::*;
-use crate::cases::{self, Case};
 use crate::error::WitnessProblem;
 use crate::params::BLOCK;
 use crate::reference;
@@ -190,8 +189,10 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
             .map(|(i, block)| reference::hash(suite, "S-block", &[&i.to_le_bytes(), block]))
             .collect();
         let expected = reference::hash_list(suite, "witness", &[], &blocks, &[]);
-        for scratch in [0, 10_000, u64::MAX] {
-            assert_eq!(hashed(&case, &case.witness, scratch).1, expected, "{scratch}");
+        let file = WitnessFile::new(params, bytes).unwrap();
+        let sources: [&dyn WitnessSource; 2] = [&case.witness, &file];
+        for (source, scratch) in sources.map(|it| [0, 10_000, u64::MAX].map(|x| (it, x))).concat() {
+            assert_eq!(hashed(&case, source, scratch).1, expected, "{scratch}");
         }
         for shards in 1..=3 {
             let hashes = (0..shards).map(|i| Shard::even(params, i, shards)).map(|shard| {

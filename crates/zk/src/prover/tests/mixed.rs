@@ -6,9 +6,8 @@ use super::narrow::{PROOFS, seed, simulated_proofs_look_like_real_ones};
 use super::setup as setup_of;
 use super::*;
 use crate::argument::{ExactKeys, KeyRanges, Layout};
-use crate::cases;
-use crate::error::WitnessProblem;
-use crate::error::{Fault, Reason};
+use crate::cases::name;
+use crate::error::{Fault, Reason, WitnessProblem};
 use crate::residual::check_norms_and_round;
 use crate::rows::RowGroup;
 use crate::uses::{MessageSpace, Sums};
@@ -152,7 +151,7 @@ fn each_bound_is_checked() {
 fn failed_checks_end_a_proof() {
     let params = toy(300);
     let setup = setup_of(&params, 1);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.t);
+    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.file);
     let shard = Shard::whole(&params);
     let hashed = ShardWitness::hashed(&setup.matrix, &setup.witness, shard, u64::MAX);
     let (mut worker, digest) = hashed.unwrap();
@@ -167,7 +166,7 @@ fn failed_checks_end_a_proof() {
         })
         .unwrap();
     response.z[ROWS] = params.entry_bound().cast_signed();
-    let file: &dyn ReadAt = &setup.t;
+    let file: &dyn ReadAt = &setup.file;
     let hash = *response.challenge_hash();
     let tc = multiply_by_challenges(&setup.matrix, &setup.statement, Some(file), &[&hash]);
     let error = response.into_proof(Some(&tc.unwrap()[0])).unwrap_err();
@@ -178,22 +177,15 @@ fn failed_checks_end_a_proof() {
 #[test]
 fn other_statements_are_refused() {
     let params = toy(300);
-    let name = |error: Error| match error {
-        Error::Parameter(error) => error.name,
-        other => panic!("{other}"),
-    };
     let sums = Sums::of_groups(300, 2).unwrap();
-    assert_eq!(name(sums.params(&params, Security::Waived).unwrap_err()), "masks");
+    assert_eq!(name(sums.params(&params, Security::Waived)), "masks");
     let setup = setup_of(&params, 1);
     let keys = KeyRanges::new(1, 1).unwrap();
-    assert_eq!(name(ExactKeys::new(&setup.matrix, &setup.statement, keys).unwrap_err()), "masks");
+    assert_eq!(name(ExactKeys::new(&setup.matrix, &setup.statement, keys)), "masks");
     assert!(MessageSpace::new(&params, 8, Security::Waived).is_ok());
     for rows in [7, 9] {
-        let error = MessageSpace::new(&params, rows, Security::Waived).unwrap_err();
-        assert_eq!(name(error), "message rows");
-        let layout = Layout::new(rows, 300);
-        let error = layout.hiding(&params).unwrap_err();
-        assert_eq!(name(error), "rows of messages");
+        assert_eq!(name(MessageSpace::new(&params, rows, Security::Waived)), "message rows");
+        assert_eq!(name(Layout::new(rows, 300).hiding(&params)), "rows of messages");
     }
     assert!(Layout::new(8, 300).hiding(&params).is_ok());
 }

@@ -133,7 +133,7 @@ fn rounds(
 ) -> (Digest, End, Vec<Element>, Vec<Element>) {
     let gamma: Vec<Element> =
         s_all.chunks(file.v).skip(shape.l).map(|s| image(&shape.gamma(), s)).collect();
-    let mut chain = claim_fields(file, shape, claim, shape.l);
+    let mut chain = claim_fields(file, shape, claim);
     let start = chain.state;
     let tau: Vec<Element> = (0..shape.mu1 + shape.mu2).map(|_| chain.challenge("tau")).collect();
     // The table over the cube, row variables lowest, and E: 0 beyond the rows and keys.
@@ -227,7 +227,7 @@ pub(crate) fn verify(
     let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
     let elements: Vec<Element> = head[first + of_t..].chunks(24).map(element).collect();
     let reduced = elements.iter().flatten().all(|&word| word < P);
-    let mut chain = claim_fields(&extended, &shape, claim, shape.l);
+    let mut chain = claim_fields(&extended, &shape, claim);
     // Padding is 0 where the words give these bytes.
     let between = between(&shape, claim, &chain.state, &shape.published(&extended), &elements);
     let decoded = extended.decode(body, &digest).filter(|(hash, z, hints)| {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::argument::proof::Parts;
+use crate::cases::{Case, reason};
 use crate::error::Fault;
 use crate::owner::Owner;
 
@@ -9,36 +10,22 @@ mod extraction;
 mod requests;
 
 /// Values that were committed with slots for claims, and what their owner has.
-pub(super) struct Held {
-    pub(super) params: Params,
-    pub(super) matrix: PublicMatrix,
-    pub(super) statement: Statement,
-    pub(super) file: Vec<u8>,
-    pub(super) witness: Witness,
-    pub(super) entries: Vec<i8>,
-}
+type Held = Case<i8>;
 
 /// Columns of values of so many elements, with so many slots.
 fn toy_of(w: u32, elements: u32, slots: u32, columns: u64) -> CustomParams {
     custom(w, &Layout::of_values(elements, columns, slots).unwrap())
 }
 
-impl Held {
-    fn new(custom: CustomParams, values: &[i64], seed: u8) -> Self {
-        let params = custom.validate(Security::Waived).unwrap();
-        let space = InputSpace::new(&params).unwrap();
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
-        let seed = Seed::from_bytes([seed; 32]);
-        let source = space.witness(&matrix, &values, &seed).unwrap();
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        source.read_columns(&params, 0, &mut entries).unwrap();
-        let witness = Witness::new(&params, entries.clone()).unwrap();
-        let mut file = Vec::new();
-        let statement = matrix.commit(&witness, &mut file).unwrap();
-        Self { params, matrix, statement, file, witness, entries }
-    }
+fn committed(custom: CustomParams, values: &[i64], seed: u8) -> Held {
+    let params = custom.validate(Security::Waived).unwrap();
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
+    let space = InputSpace::new(&params).unwrap();
+    Case::read(&params, 1, &space.witness(&matrix, &values, &Seed::from_bytes([seed; 32])).unwrap())
+}
 
+impl Held {
     fn claim<'a>(
         &'a self,
         (circuit, assignment): &'a (Circuit, Assignment),
@@ -81,14 +68,6 @@ fn prove(
     Ok(proved.proof)
 }
 
-fn reason(result: Result<(), Error>) -> Option<Reason> {
-    match result {
-        Ok(()) => None,
-        Err(Error::Invalid(reason)) => Some(reason),
-        Err(error) => panic!("{error}"),
-    }
-}
-
 fn check(held: &Held, assigned: &(Circuit, Assignment), inputs: &Inputs) {
     let claim = held.claim(assigned, inputs);
     let proof = prove(held, &claim, &assigned.1).unwrap();
@@ -102,16 +81,16 @@ fn proofs_about_committed_values_are_valid() {
     let at = |slot: u32, elements: &[u64]| Inputs { slot, elements: elements.to_vec() };
     // Two columns, and a value twice; all wires are inputs, or none is; T whole.
     let values: Vec<i64> = (0..20).map(|i| 7 * i - 50).collect();
-    let held = Held::new(toy_of(40, 15, 2, 2), &values, 1);
+    let held = committed(toy_of(40, 15, 2, 2), &values, 1);
     check(&held, &squares(&[values[19], values[0], values[0]]), &at(1, &[19, 0, 0]));
-    let held = Held::new(toy_of(41, 15, 1, 1), &[5, 6, -15, -3], 2);
+    let held = committed(toy_of(41, 15, 1, 1), &[5, 6, -15, -3], 2);
     check(&held, &product(), &at(0, &[3, 0, 2]));
     check(&held, &squares(&[8]), &at(0, &[]));
     let custom = CustomParams { round_t: Some(0), ..toy_of(48, 31, 8, 1) };
-    let held = Held::new(custom, &[1, 2, 3], 3);
+    let held = committed(custom, &[1, 2, 3], 3);
     check(&held, &squares(&[2, 3]), &at(7, &[1, 2]));
     // New columns in several blocks.
-    let held = Held::new(toy_of(40, 15, 1, 1), &[1, 2, 3], 5);
+    let held = committed(toy_of(40, 15, 1, 1), &[1, 2, 3], 5);
     let many: Vec<i64> = (0..5000).map(|i| 1 + i % 3).collect();
     let elements: Vec<u64> = (0..5000).map(|i| i % 3).collect();
     check(&held, &squares(&many), &at(0, &elements));
@@ -121,7 +100,7 @@ fn proofs_about_committed_values_are_valid() {
 /// that end early.
 #[test]
 fn altered_proofs_are_refused() {
-    let held = Held::new(toy_of(41, 15, 1, 1), &[6], 1);
+    let held = committed(toy_of(41, 15, 1, 1), &[6], 1);
     let (assigned, inputs) = (squares(&[6]), Inputs::first(0, 1));
     let claim = held.claim(&assigned, &inputs);
     // Columns have padding.
@@ -157,7 +136,7 @@ fn altered_proofs_are_refused() {
 #[test]
 fn bytes_do_not_depend_on_threads() {
     let values: Vec<i64> = (0..40).collect();
-    let held = Held::new(toy_of(40, 15, 2, 3), &values, 1);
+    let held = committed(toy_of(40, 15, 2, 3), &values, 1);
     let (assigned, inputs) = (squares(&values), Inputs::first(1, 40));
     let make = || prove(&held, &held.claim(&assigned, &inputs), &assigned.1).unwrap();
     let proof = make();
@@ -180,7 +159,7 @@ fn bytes_do_not_depend_on_threads() {
 #[test]
 fn inputs_are_those_that_were_committed() {
     let whole = |values: &[i64]| {
-        Held::new(CustomParams { round_t: Some(0), ..toy_of(44, 15, 2, 1) }, values, 1)
+        committed(CustomParams { round_t: Some(0), ..toy_of(44, 15, 2, 1) }, values, 1)
     };
     let (mut old, other) = (whole(&[4, -9, 100, 7]), whole(&[5, -9, 100, 7]));
     // A prover that looks for no owner.
@@ -209,7 +188,7 @@ fn inputs_are_those_that_were_committed() {
 #[test]
 fn bytes_do_not_depend_on_what_is_held() {
     let values: Vec<i64> = (0..40).collect();
-    let mut held = Held::new(toy_of(40, 15, 2, 3), &values, 1);
+    let mut held = committed(toy_of(40, 15, 2, 3), &values, 1);
     let (assigned, inputs) = (squares(&values), Inputs::first(1, 40));
     let claim = held.claim(&assigned, &inputs);
     assert!(claim.params().round_t() > 0 && claim.new_columns() > 0);
@@ -228,7 +207,7 @@ fn bytes_do_not_depend_on_what_is_held() {
 /// know them.
 #[test]
 fn new_columns_belong_to_one_claim() {
-    let mut held = Held::new(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 1);
+    let mut held = committed(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 1);
     let (assigned, inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
     let claim = held.claim(&assigned, &inputs);
     let brought = |context: &[u8], seed: u8| {
@@ -241,7 +220,7 @@ fn new_columns_belong_to_one_claim() {
     assert!(!first.is_empty() && brought(b"another", 7) == first && brought(CONTEXT, 9) == first);
     // A prover that looks for no owner, and S of another one.
     held.statement = held.statement.with_owner(Owner::Unknown);
-    let other = Held::new(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 2);
+    let other = committed(toy_of(40, 15, 2, 2), &[4, 7, -9, 1, 2], 2);
     let mut wires = assigned.clone();
     wires.1.secret[3] += Scalar::ONE;
     let mut public = assigned.clone();
@@ -270,7 +249,7 @@ fn new_columns_belong_to_one_claim() {
 /// Columns of values are opened before and after proofs.
 #[test]
 fn values_are_opened() {
-    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
+    let held = committed(toy_of(40, 15, 2, 2), &[4, 7], 1);
     let space = InputSpace::new(&held.params).unwrap();
     let (assigned, inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
     let claim = held.claim(&assigned, &inputs);

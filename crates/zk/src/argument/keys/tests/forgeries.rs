@@ -139,12 +139,7 @@ fn keys_have_no_pads() {
         let proof = reference::prove(&file, &header, &s, CONTEXT, &claim, &[7; 32], cheat);
         let statement = Statement::read(&file, Security::Waived).unwrap();
         let keys = ExactKeys::new(&honest.matrix, &statement, honest.claim).unwrap();
-        let verdict = keys.with_file(&file).verify(CONTEXT, &proof);
-        let reason = match verdict {
-            Ok(()) => None,
-            Err(Error::Invalid(reason)) => Some(reason),
-            Err(error) => panic!("{error}"),
-        };
+        let reason = reason(keys.with_file(&file).verify(CONTEXT, &proof));
         let weak = reference::verify(&file, &header, CONTEXT, &claim, &proof, true);
         (reason, weak)
     };

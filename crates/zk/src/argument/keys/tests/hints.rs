@@ -2,7 +2,8 @@
 //! requests are refused.
 
 use super::*;
-use crate::error::{ParameterError, Weakness};
+use crate::cases::name;
+use crate::error::Weakness;
 use crate::hash::Hasher;
 use crate::keys::{Extended, MAX_HINTS};
 use crate::owned::tests::check_prover;
@@ -159,13 +160,6 @@ fn dummies_are_keys() {
     let claim = KeyRanges::new(3, 3).unwrap();
     assert!(!same(&Toy::of(base.params.clone(), claim, base.entries.clone())));
     assert!(!format!("{:?}", base.keys()).contains("entries"));
-}
-
-fn name<T: core::fmt::Debug>(result: Result<T, Error>) -> &'static str {
-    match result {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]

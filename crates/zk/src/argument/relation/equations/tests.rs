@@ -8,9 +8,10 @@ use tautochrone_ctr::{Label, Seed};
 use super::weights;
 use super::{Coefficient, EquationFamily, EquationShape, Equations, UnknownPart};
 use crate::argument::linear::Places;
-use crate::argument::relation::tests::{proved, witness};
+use crate::argument::relation::tests::{Proved, witness};
 use crate::argument::request::Columns;
-use crate::argument::{ArgumentProof, Claims, Element, Relation};
+use crate::argument::{ArgumentProof, Element, Relation};
+use crate::cases::name;
 use crate::eq;
 use crate::error::{Error, WitnessProblem};
 use crate::field::P127;
@@ -18,7 +19,6 @@ use crate::params::Security;
 use crate::reference::Answer;
 use crate::reference::compact::argument::Field;
 use crate::reference::compact::claims as reference;
-use crate::verifier::Verifier;
 
 /// A coefficient other than 0 of a block of equations: which unknowns it is of, and what it is.
 type Term = (usize, Vec<i64>);
@@ -208,11 +208,8 @@ fn verdicts_are_those_of_the_reference() {
         let layout = relation.layout().unwrap();
         let is_wide = toy.shape.moduli[0] > 1 << 60;
         assert_eq!(layout.is_over::<P127>(), is_wide);
-        let (_, matrix, statement, proof) = proved(&relation, &unknowns);
-        let mut file = Vec::new();
-        let seed = Seed::from_bytes(super::super::tests::SEED);
-        let source = relation.witness(&matrix, &unknowns, &seed).unwrap();
-        matrix.commit(&source, &mut file).unwrap();
+        let proved = Proved::new(&relation, &unknowns);
+        let proof = &proved.proof;
         let definition = reference::Claims {
             scalars: false,
             field: if is_wide { Field::P127 } else { Field::P61 },
@@ -222,13 +219,11 @@ fn verdicts_are_those_of_the_reference() {
             slot: 0,
             list: vec![reference::Claim::Equations(of_reference(&toy, places, spread))],
         };
-        let verifier = Verifier::new(&matrix, &statement).unwrap();
-        let (slot, claims) = (layout.slot(0).unwrap(), Claims::from(relation.clone()));
         let answers = |proof: &[u8]| {
-            let real = verifier.verify_claims(b"", &slot, &claims, proof);
-            [Answer::of(&real), reference::verify(&file, b"", &definition, proof)]
+            let real = proved.verify(relation.clone(), proof);
+            [Answer::of(&real), reference::verify(&proved.file, b"", &definition, proof)]
         };
-        assert_eq!(answers(&proof), [Answer::Valid; 2], "{places} {spread} {is_wide}");
+        assert_eq!(answers(proof), [Answer::Valid; 2], "{places} {spread} {is_wide}");
         for bit in (0..8 * proof.len()).step_by(8 * proof.len() / 150) {
             let mut altered = proof.clone();
             altered[bit / 8] ^= 1 << (bit % 8);
@@ -322,35 +317,31 @@ fn equations_are_proved_in_all_places() {
         toy.shape.carry_digits = carry_digits;
         for &(places, spread) in cases {
             let relation = toy.relation(places, spread);
-            let (params, matrix, statement, proof) = proved(&relation, &unknowns);
-            let slot = relation.layout().unwrap().slot(0).unwrap();
-            let verifier = Verifier::new(&matrix, &statement).unwrap();
+            let proved = Proved::new(&relation, &unknowns);
             let verify = |toy: &Toy, lift| {
                 let family = Arc::new(toy.clone());
                 let relation = Relation::equations(family, places, spread, lift).unwrap();
-                verifier.verify_claims(b"", &slot, &relation.into(), &proof)
+                proved.verify(relation, &proved.proof)
             };
             verify(&toy, 0).unwrap();
             verify(&Toy { common: false, ..toy.clone() }, 0).unwrap();
-            let (read, named) = ArgumentProof::claims(&proof, &params).unwrap();
+            let (read, named) = ArgumentProof::claims(&proved.proof, &proved.params).unwrap();
             let family = Arc::new(toy.clone());
             let again = Relation::equations_with_layout(family, read.layout(), 0).unwrap();
             assert_eq!(again, relation);
-            let unknown = verifier.verify_claims(b"", &slot, &named, &proof);
-            assert!(matches!(unknown, Err(Error::StatedByOthers)));
+            assert!(matches!(proved.verify(named, &proved.proof), Err(Error::StatedByOthers)));
             // Another target, coefficient, modulus, range or lift is another claim.
-            let mut other = toy.clone();
-            other.targets[6][1][0] += 1;
-            assert!(matches!(verify(&other, 0), Err(Error::Invalid(_))));
-            let mut other = toy.clone();
-            other.terms[0][1][0].1[3] += 1;
-            assert!(matches!(verify(&other, 0), Err(Error::Invalid(_))));
-            let mut other = toy.clone();
-            other.shape.moduli[1] += 1;
-            assert!(matches!(verify(&other, 0), Err(Error::Invalid(_))));
-            let mut other = toy.clone();
-            other.shape.parts[0].high += 1;
-            assert!(matches!(verify(&other, 0), Err(Error::Invalid(_))));
+            let changes: [fn(&mut Toy); 4] = [
+                |toy| toy.targets[6][1][0] += 1,
+                |toy| toy.terms[0][1][0].1[3] += 1,
+                |toy| toy.shape.moduli[1] += 1,
+                |toy| toy.shape.parts[0].high += 1,
+            ];
+            for change in changes {
+                let mut other = toy.clone();
+                change(&mut other);
+                assert!(matches!(verify(&other, 0), Err(Error::Invalid(_))));
+            }
             assert!(matches!(verify(&toy, 1), Err(Error::Invalid(_))));
             let shown = "7 instances of toy equations have unknowns in [-1, 1], [-3, 3]";
             assert_eq!(relation.to_string(), shown);
@@ -408,11 +399,9 @@ fn wide_carries_are_proved_in_another_lift() {
     let lift = (1..32).find(fits).expect("one of two lifts serves");
     let relation = lifted(lift);
     assert_ne!(relation, lifted(lift + 1));
-    let (_, matrix, statement, proof) = proved(&relation, &unknowns);
-    let slot = relation.layout().unwrap().slot(0).unwrap();
-    let verifier = Verifier::new(&matrix, &statement).unwrap();
-    verifier.verify_claims(b"", &slot, &Claims::from(relation), &proof).unwrap();
-    assert!(verifier.verify_claims(b"", &slot, &Claims::from(lifted(lift + 1)), &proof).is_err());
+    let proved = Proved::new(&relation, &unknowns);
+    proved.verify(relation, &proved.proof).unwrap();
+    assert!(proved.verify(lifted(lift + 1), &proved.proof).is_err());
 }
 
 #[test]
@@ -421,10 +410,7 @@ fn shapes_out_of_range_are_refused() {
     let name = |change: &dyn Fn(&mut EquationShape)| {
         let mut toy = toy.clone();
         change(&mut toy.shape);
-        match Relation::equations(Arc::new(toy), 1, 1, 0) {
-            Err(Error::Parameter(error)) => error.name,
-            other => panic!("{other:?}"),
-        }
+        name(Relation::equations(Arc::new(toy), 1, 1, 0))
     };
     assert_eq!(name(&|shape| shape.n = 3), "n of instances");
     assert_eq!(name(&|shape| shape.n = 1 << 15), "n of instances");

@@ -1,6 +1,6 @@
 //! The statement with dummy columns: what follows from a statement and a claim, [A' | A_x], T and S.
 
-use super::super::argument::{Chain, Element, P};
+use super::super::argument::{Chain, Element, P, variables};
 use super::super::*;
 use super::Claim;
 
@@ -26,7 +26,6 @@ impl Shape {
     /// Of keys, and the header of the statement with dummies.
     pub(super) fn new(file: &File<'_>, claim: &Claim, header: &[u8]) -> Self {
         let (k, v, l) = (file.v - file.r, file.v, file.l);
-        let variables = |count: usize| (0..32).find(|&t| 1 << t >= count).unwrap();
         let e = 2 * claim.secret.max(claim.error) as usize + 2;
         let (mu1, mu2) = (variables(v + 1), variables(l));
         let squared = number(&file.bytes[80..96]) as f64;
@@ -147,13 +146,13 @@ pub(super) fn matrix(file: &File<'_>, shape: &Shape) -> Vec<u8> {
     bytes
 }
 
-pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim, last_l: usize) -> Chain {
+pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim) -> Chain {
     let number = |number: usize| (number as u64).to_le_bytes().to_vec();
     let last = [
         shape.k,
         shape.bound as usize,
         4,
-        last_l,
+        shape.l,
         shape.uniform,
         shape.digits,
         claim.secret as usize,
@@ -212,13 +211,8 @@ pub(super) fn extend(
     s: &[i128],
     cheat: Cheat,
 ) -> (Vec<u8>, Vec<i128>) {
-    let entries: Vec<u8> = s.iter().map(|&s| s as i8 as u8).collect();
-    let hashes: Vec<Digest> = (0_u64..)
-        .zip(entries.chunks(BLOCK * shape.v))
-        .map(|(i, block)| hash(file.suite, "S-block", &[&i.to_le_bytes(), block]))
-        .collect();
-    let s_digest = hash_list(file.suite, "witness", &[], &hashes, &[]);
-    let of_claim = claim_fields(file, shape, claim, shape.l).state;
+    let s_digest = file.s_digest(s);
+    let of_claim = claim_fields(file, shape, claim).state;
     let key = hash(file.suite, "dummy keys", &[s_digest.as_bytes(), of_claim.as_bytes()]);
     let mut all = with_pads(shape, s, cheat);
     for j in 0..shape.dummies() {

@@ -9,6 +9,7 @@ use crate::argument::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout,
     Ranges, RowNorm, RowRange, Scalar, Slot,
 };
+use crate::cases::validated;
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
@@ -63,12 +64,6 @@ fn entries(count: usize, seed: u8, bound: u8) -> Vec<i8> {
     let mut bytes = vec![0; count];
     Seed::from_bytes([seed; 32]).stream(Label::new("test: mixed"), 0).fill(&mut bytes);
     bytes.iter().map(|byte| (byte % (2 * bound + 1)) as i8 - bound as i8).collect()
-}
-
-fn validated(custom: CustomParams) -> Params {
-    let params = custom.validate(Security::Waived).unwrap();
-    let frobenius_squared = Some(params.largest_frobenius_squared());
-    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
 }
 
 /// x^2 = 9, with a column of wires for it.

@@ -18,7 +18,7 @@ use crate::source::{Appended, ReadAt};
 fn what_is_extracted_is_what_was_committed() {
     for (w, round_t) in [(40, None), (44, Some(0))] {
         let values = [4, -9, 100, 7, 11];
-        let held = Held::new(CustomParams { round_t, ..toy_of(w, 15, 2, 1) }, &values, 1);
+        let held = committed(CustomParams { round_t, ..toy_of(w, 15, 2, 1) }, &values, 1);
         let assigned = squares(&[11, 7]);
         let inputs = Inputs { slot: 1, elements: vec![4, 3] };
         let claim = held.claim(&assigned, &inputs);

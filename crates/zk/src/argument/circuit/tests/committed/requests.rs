@@ -121,7 +121,7 @@ fn values_have_places() {
 
 #[test]
 fn requests_beyond_the_commitments_are_refused() {
-    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
+    let held = committed(toy_of(40, 15, 2, 2), &[4, 7], 1);
     let (circuit, assignment) = squares(&[4, 7]);
     let refused = |matrix: &PublicMatrix, file: &[u8], public: &[Scalar], inputs: &Inputs| {
         let statement = Statement::load(&file, Security::Waived).unwrap();
@@ -188,7 +188,7 @@ fn requests_beyond_the_commitments_are_refused() {
 /// The record gives each claim a slot, and none when all are used.
 #[test]
 fn slots_are_recorded() {
-    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 1);
+    let held = committed(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 1);
     let space = InputSpace::new(&held.params).unwrap();
     let mut used = UsedSlots::new(vec![]);
     let mut slot = |(circuit, assignment): &(Circuit, Assignment), elements: &[u64]| {
@@ -222,7 +222,7 @@ fn slots_are_recorded() {
     assert_eq!(again.slot((&space, &held.statement), circuit, assignment, &[2, 3]).unwrap(), 1);
     assert!(again.slot((&space, &held.statement), circuit, assignment, &[2]).is_err());
     // The same claim about another T.
-    let other = Held::new(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 2);
+    let other = committed(toy_of(40, 15, 2, 2), &[4, 7, 4, 7], 2);
     assert!(again.slot((&space, &other.statement), circuit, assignment, &[2, 3]).is_err());
     assert!(!format!("{again:?}").contains('['));
 }
@@ -231,7 +231,7 @@ fn slots_are_recorded() {
 /// assignment satisfy another claim, and the record would give it the slot that the assignment's has.
 #[test]
 fn claims_have_the_public_inputs_of_the_record() {
-    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
+    let held = committed(toy_of(40, 15, 2, 2), &[4, 7], 1);
     let space = InputSpace::new(&held.params).unwrap();
     let mut builder = CircuitBuilder::new();
     let _nonce = builder.public(number(1));
@@ -253,7 +253,7 @@ fn claims_have_the_public_inputs_of_the_record() {
 /// An observer of A is one of proofs with more columns, too.
 #[test]
 fn proofs_are_observed() {
-    let held = Held::new(toy_of(40, 15, 2, 2), &[4, 7], 1);
+    let held = committed(toy_of(40, 15, 2, 2), &[4, 7], 1);
     let ((circuit, assignment), inputs) = (squares(&[4, 7]), Inputs::first(0, 2));
     let matrix = PublicMatrix::new(&held.params, [1; 32])
         .with_observer(|_| core::ops::ControlFlow::Break(()));
