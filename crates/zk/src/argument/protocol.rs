@@ -251,45 +251,35 @@ impl<'a> Check<'a> {
         parts: &Parts<'_>,
     ) -> Result<Self, Error> {
         with_field!(slot.layout(), F => {
-            Self::over::<F>(matrix, statement, context, (slot, claims), parts)
+            let (params, layout) = (statement.params(), slot.layout());
+            let mut transcript = claims.begin(statement, slot);
+            let digest = statement.digest(context);
+            let start = transcript.state();
+            let (elements, proof) =
+                ArgumentProof::parse::<F>(parts, params, (slot, claims), start, &digest)?;
+            let sent = ArgumentMessages::split(&elements, slot, claims);
+            let mut linear = Vec::new();
+            let (mut rest, mut first) = (sent.claims, 0);
+            for claim in claims.instances::<F>() {
+                let (elements, behind) = rest.split_at(claim.sent(layout));
+                linear.extend(claim.replay(&mut transcript, elements, first, layout));
+                first += claim.masks(layout);
+                rest = behind;
+            }
+            let claim = Combined::new(&mut transcript, slot, linear);
+            let mut rounds = RowRounds::new(transcript);
+            rounds.replay(sent.messages);
+            let rho = rounds.rho(sent.table, sent.weighted);
+            let values = sent.values(slot);
+            let masking = slot.masking().start as usize..slot.masking().end as usize;
+            if !rounds.hold(slot, &claim, (sent.table, sent.weighted, rho), &values[masking]) {
+                return Err(Reason::Content(Fault::Equation).into());
+            }
+            let form = rounds.form(slot, rho);
+            let transcript = rounds.finish(sent.others);
+            let opening = ColumnOpening::new(*transcript.state(), form);
+            Ok(Self::opened(matrix, digest, proof, F::opened(opening, values)))
         })
-    }
-
-    fn over<F: ArgumentField>(
-        matrix: &'a PublicMatrix,
-        statement: &Statement,
-        context: &[u8],
-        (slot, claims): (&Slot, &Claims),
-        parts: &Parts<'_>,
-    ) -> Result<Self, Error> {
-        let (params, layout) = (statement.params(), slot.layout());
-        let mut transcript = claims.begin(statement, slot);
-        let digest = statement.digest(context);
-        let start = transcript.state();
-        let (elements, proof) =
-            ArgumentProof::parse::<F>(parts, params, (slot, claims), start, &digest)?;
-        let sent = ArgumentMessages::split(&elements, slot, claims);
-        let mut linear = Vec::new();
-        let (mut rest, mut first) = (sent.claims, 0);
-        for claim in claims.instances::<F>() {
-            let (elements, behind) = rest.split_at(claim.sent(layout));
-            linear.extend(claim.replay(&mut transcript, elements, first, layout));
-            first += claim.masks(layout);
-            rest = behind;
-        }
-        let claim = Combined::new(&mut transcript, slot, linear);
-        let mut rounds = RowRounds::new(transcript);
-        rounds.replay(sent.messages);
-        let rho = rounds.rho(sent.table, sent.weighted);
-        let values = sent.values(slot);
-        let masking = slot.masking().start as usize..slot.masking().end as usize;
-        if !rounds.hold(slot, &claim, (sent.table, sent.weighted, rho), &values[masking]) {
-            return Err(Reason::Content(Fault::Equation).into());
-        }
-        let form = rounds.form(slot, rho);
-        let transcript = rounds.finish(sent.others);
-        let opening = ColumnOpening::new(*transcript.state(), form);
-        Ok(Self::opened(matrix, digest, proof, F::opened(opening, values)))
     }
 }
 

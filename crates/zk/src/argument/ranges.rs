@@ -19,7 +19,6 @@ pub use norms::RowNorm;
 pub use part::RowRange;
 
 use crate::error::{Error, WitnessProblem};
-use crate::params::Params;
 use crate::polynomial::Product;
 
 use crate::eq;
@@ -227,12 +226,8 @@ impl Ranges {
     /// # Errors
     /// [`Error::Parameter`] if an extracted entry, of absolute value at most 2 B, may be that of a
     /// range modulo p without being in it: unless 2 B + |i| < p for all i of all ranges; or if the
-    /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits.
-    fn check_extracted(&self, params: &Params, p: u128) -> Result<(), Error> {
-        self.check_norm_bound(params.message_norm_bound_squared(), p)
-    }
-
-    /// The same, given B^2.
+    /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits. B^2 is
+    /// given.
     #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
     fn check_norm_bound(&self, norm_bound_squared: u128, p: u128) -> Result<(), Error> {
         let most = p - u128::from(self.largest_in_range());

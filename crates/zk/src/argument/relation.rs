@@ -28,7 +28,6 @@ use crate::error::Error;
 use crate::field::{Field as _, P, P127};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::CHAIN;
-use crate::params::Params;
 use crate::sync::OnceLock;
 use equations::Equations;
 use placement::{CARRIES, MAX_PARTS, Placement, SECRETS, places};
@@ -296,18 +295,19 @@ impl Relation {
     }
 
     fn ranges_if_known(&self) -> Option<&Ranges> {
-        match &self.instances {
-            Instances::Named => None,
-            Instances::WithErrors(known) => Some(&known.ranges),
-            Instances::Equations(known) => Some(&known.ranges),
-        }
+        self.ranges_and_placement().map(|(ranges, _)| ranges)
     }
 
     fn placement(&self) -> Option<&Placement> {
+        self.ranges_and_placement().map(|(_, placement)| placement)
+    }
+
+    /// Both, if the instances are known.
+    fn ranges_and_placement(&self) -> Option<(&Ranges, &Placement)> {
         match &self.instances {
             Instances::Named => None,
-            Instances::WithErrors(known) => Some(&known.placement),
-            Instances::Equations(known) => Some(&known.placement),
+            Instances::WithErrors(known) => Some((&known.ranges, &known.placement)),
+            Instances::Equations(known) => Some((&known.ranges, &known.placement)),
         }
     }
 
@@ -349,12 +349,7 @@ impl Relation {
     /// # Errors
     /// [`Error::Parameter`] unless the integers that errors, or both sides of an equation, are
     /// extracted as stay below p: |t| + q 2 B + |A s| + |i| < p, for all A and t of the types that
-    /// they have.
-    fn check_extracted(&self, params: &Params) -> Result<(), Error> {
-        self.check_norm_bound(params.message_norm_bound_squared())
-    }
-
-    /// The same, given B^2.
+    /// they have; B^2 is given.
     fn check_norm_bound(&self, norm_bound_squared: u128) -> Result<(), Error> {
         // 2 B, rounded up.
         let carry = 2 * (norm_bound_squared.isqrt() + 1);

@@ -59,7 +59,7 @@ impl Definition for Ranges {
             let expected = "entries of S, which elements of F are not";
             return Err(Error::parameter("rows of a range", layout.rows(), expected));
         }
-        self.check_extracted(params, layout.p())
+        self.check_norm_bound(params.message_norm_bound_squared(), layout.p())
     }
 
     /// One for each message, and beta'.

@@ -22,7 +22,7 @@ use crate::argument::layout::Layout;
 use crate::argument::linear::LinearClaim;
 use crate::argument::ranges::Ranges;
 use crate::erase::Secrets;
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
 use crate::field::{ElementOf, Field};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::{CHAIN, Transcript};
@@ -121,42 +121,21 @@ impl Equations {
 
     /// Unknowns and carries in their places.
     pub(super) fn messages(&self, unknowns: &[i8]) -> Result<Secrets, Error> {
-        let (placement, shape) = (&self.placement, &self.shape);
-        let (each, height) = (shape.unknowns_len(), placement.rows() as usize);
-        let (got, expected) = (unknowns.len() as u64, placement.instances * each as u64);
-        if got != expected {
-            return Err(Error::Witness(WitnessProblem::Messages { got, expected }));
-        }
+        let (shape, each) = (&self.shape, self.shape.unknowns_len());
         let transform = Transform::new(shape.n as usize);
-        let mut messages = Secrets::zeros(height * placement.columns() as usize);
-        let group_len = height * placement.spread as usize;
-        crate::parallel::try_map_chunks(&mut messages, group_len, |group, out| {
+        self.placement.messages(unknowns, each, |instance, unknowns, put| {
             let mut carries = Secrets::<i8>::zeros(shape.all_unknowns() as usize - each);
-            for (place, instance) in placement.group(group).enumerate() {
-                if instance >= placement.instances {
-                    break;
-                }
-                let unknowns = &unknowns[each * instance as usize..][..each];
-                carries::carries(self, &transform, instance, unknowns, &mut carries)?;
-                let mut write = |part, blocks, entries: &[i8]| {
-                    let first = placement.first_block(part, place);
-                    placement.for_entries(first, blocks, height, |i, at| out[at] = entries[i]);
-                };
-                let mut rest = unknowns;
-                for (index, part) in shape.parts.iter().enumerate() {
-                    let (of_part, others) = rest.split_at((part.blocks * shape.n) as usize);
-                    write(index, part.blocks, of_part);
-                    rest = others;
-                }
-                let blocks = shape.moduli.len() as u32;
-                let digits = carries.chunks_exact(shape.equations_len());
-                for (part, digits) in (shape.carries()..).zip(digits) {
-                    write(part, blocks, digits);
-                }
+            carries::carries(self, &transform, instance, unknowns, &mut carries)?;
+            let mut rest = unknowns;
+            for (index, part) in shape.parts.iter().enumerate() {
+                let (of_part, others) = rest.split_at((part.blocks * shape.n) as usize);
+                put(index, of_part);
+                rest = others;
             }
-            Ok::<(), Error>(())
-        })?;
-        Ok(messages)
+            let digits = carries.chunks_exact(shape.equations_len());
+            (shape.carries()..).zip(digits).for_each(|(part, digits)| put(part, digits));
+            Ok(())
+        })
     }
 }
 

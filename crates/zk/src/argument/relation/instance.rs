@@ -34,7 +34,7 @@ impl Definition for Relation {
             let expected = "p of the relation's field";
             return Err(Error::parameter("p of the layout", layout.p(), expected));
         }
-        self.check_extracted(params)
+        self.check_norm_bound(params.message_norm_bound_squared())
     }
 
     fn masks(&self, layout: &Layout) -> usize {

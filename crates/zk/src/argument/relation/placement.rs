@@ -16,7 +16,8 @@
 use core::ops::Range;
 
 use crate::argument::layout::Layout;
-use crate::error::Error;
+use crate::erase::Secrets;
+use crate::error::{Error, WitnessProblem};
 
 /// Rows of messages that are offered.
 const MAX_ROWS: u64 = 1 << 16;
@@ -104,6 +105,40 @@ impl Placement {
     /// Blocks in front of a part of the instance in a place.
     pub(super) fn first_block(&self, part: usize, place: usize) -> usize {
         self.places as usize * self.before(part) as usize + place * self.blocks[part] as usize
+    }
+
+    /// The messages: f(instance, unknowns, put) is called with the `each` unknowns of every instance,
+    /// and calls put(part, entries) for each part.
+    ///
+    /// # Errors
+    /// [`Error::Witness`] if there are not so many unknowns; errors of `f`.
+    pub(super) fn messages(
+        &self,
+        unknowns: &[i8],
+        each: usize,
+        f: impl Fn(u64, &[i8], &mut dyn FnMut(usize, &[i8])) -> Result<(), Error> + Sync + Send,
+    ) -> Result<Secrets, Error> {
+        let (got, expected) = (unknowns.len() as u64, self.instances * each as u64);
+        if got != expected {
+            return Err(Error::Witness(WitnessProblem::Messages { got, expected }));
+        }
+        let height = self.rows() as usize;
+        let mut messages = Secrets::zeros(height * self.columns() as usize);
+        let group_len = height * self.spread as usize;
+        crate::parallel::try_map_chunks(&mut messages, group_len, |group, out| {
+            for (place, instance) in self.group(group).enumerate() {
+                if instance >= self.instances {
+                    break;
+                }
+                let unknowns = &unknowns[each * instance as usize..][..each];
+                f(instance, unknowns, &mut |part, entries| {
+                    let (first, count) = (self.first_block(part, place), self.blocks[part]);
+                    self.for_entries(first, count, height, |i, at| out[at] = entries[i]);
+                })?;
+            }
+            Ok::<(), Error>(())
+        })?;
+        Ok(messages)
     }
 
     /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a

@@ -16,7 +16,7 @@ use crate::argument::linear::Definition as _;
 use crate::argument::ranges::Ranges;
 use crate::argument::space::PaddedMessages;
 use crate::erase::Secrets;
-use crate::error::{Error, RequestProblem, WitnessProblem};
+use crate::error::{Error, RequestProblem};
 use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Goal, Search, Security};
@@ -232,28 +232,12 @@ fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
 /// Secrets and carries in their places.
 fn messages(known: &Known, secrets: &[i8]) -> Result<Secrets, Error> {
     let (placement, shape) = (&known.placement, &known.shape);
-    let (each, height) = (shape.secrets_len(), placement.rows() as usize);
-    let (got, expected) = (secrets.len() as u64, placement.instances * each as u64);
-    if got != expected {
-        return Err(Error::Witness(WitnessProblem::Messages { got, expected }));
-    }
     known.store();
-    let mut messages = Secrets::zeros(height * placement.columns() as usize);
-    let group_len = height * placement.spread as usize;
-    crate::parallel::try_map_chunks(&mut messages, group_len, |group, out| {
+    placement.messages(secrets, shape.secrets_len(), |instance, secrets, put| {
         let mut carries = Secrets::<i8>::zeros(shape.errors_len());
-        for (place, instance) in placement.group(group).enumerate() {
-            if instance >= placement.instances {
-                break;
-            }
-            let secrets = &secrets[each * instance as usize..][..each];
-            table::carries(known, instance, secrets, &mut carries)?;
-            let (of_secrets, of_carries) =
-                (placement.first_block(SECRETS, place), placement.first_block(CARRIES, place));
-            placement.for_entries(of_secrets, shape.columns, height, |i, at| out[at] = secrets[i]);
-            placement.for_entries(of_carries, shape.rows, height, |i, at| out[at] = carries[i]);
-        }
-        Ok::<(), Error>(())
-    })?;
-    Ok(messages)
+        table::carries(known, instance, secrets, &mut carries)?;
+        put(SECRETS, secrets);
+        put(CARRIES, &carries);
+        Ok(())
+    })
 }

@@ -73,7 +73,7 @@ impl Proved {
             let all = if case.second { &[3, needed + 2, 1][..] } else { &[needed] };
             all.iter().fold(layout, |layout, &masks| layout.with_masks(masks).unwrap())
         };
-        let toy = Toy::laid_out(case.size, &[case.list.clone()], seed, slots, custom);
+        let toy = Toy::laid_out(case.size, std::slice::from_ref(&case.list), seed, slots, custom);
         let reference = of_reference(&toy.slot(index), &toy.claims[0]);
         let proof = toy.try_prove(index, &toy.claims[0]).unwrap();
         Self { toy, index, reference, proof }
