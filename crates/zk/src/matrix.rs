@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
+use crate::computed::Computed;
 use crate::device::{Attached, Device, DeviceCache};
 use crate::error::{Error, MatrixProblem};
 use crate::format::MATRIX_ID_LEN;
@@ -47,6 +48,8 @@ pub struct PublicMatrix {
     pub(crate) words: Words,
     pub(crate) device: Option<Attached>,
     pub(crate) observer: Option<Arc<Observer>>,
+    /// The first [`Self::with_pad_columns`], whose A' stays packed for checks of many statements.
+    pub(crate) with_pads: Computed<Arc<Self>>,
 }
 
 /// A by word size.
@@ -91,7 +94,11 @@ impl PublicMatrix {
             Expansion::Seed => MatrixId::of_seed(seed_a),
             _ => unreachable!("no other origin is defined"),
         };
-        Self { isa, params: params.clone(), id, words, device: None, observer: None }
+        Self::of_words(isa, params.clone(), id, words)
+    }
+
+    fn of_words(isa: Isa, params: Params, id: MatrixId, words: Words) -> Self {
+        Self { isa, params, id, words, device: None, observer: None, with_pads: Computed::new() }
     }
 
     /// A = [A' | I] with an A' that somebody chose, for instances that another program made; the
@@ -150,7 +157,7 @@ impl PublicMatrix {
         } else {
             Words::W64(Engine::new(isa, params, entries.collect()))
         };
-        Ok(Self { isa, params: params.clone(), id, words, device: None, observer: None })
+        Ok(Self::of_words(isa, params.clone(), id, words))
     }
 
     /// Which A this is.
@@ -165,7 +172,8 @@ impl PublicMatrix {
     #[cfg(feature = "device")]
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
-        Self { device: Some(Attached { device, a: DeviceCache::default() }), ..self }
+        let device = Some(Attached { device, a: DeviceCache::default() });
+        Self { device, with_pads: Computed::new(), ..self }
     }
 
     /// Whether `s` (v entries, public) opens a column of T (r words modulo q,
@@ -215,7 +223,13 @@ impl PublicMatrix {
     /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more: r rows, row i from
     /// stream i of the key H("pad columns", expansion, w, r, v, columns, id of A'), which is also
     /// the identifier of this matrix, in words of ceil(w / 8) bytes modulo 2^w. A' does not change.
-    pub(crate) fn with_pad_columns(&self, extended: &Params) -> Self {
+    pub(crate) fn with_pad_columns(&self, extended: &Params) -> Arc<Self> {
+        let new = || Arc::new(self.new_with_pad_columns(extended));
+        let kept = self.with_pads.get_or_compute(new);
+        if kept.params == *extended { Arc::clone(kept) } else { new() }
+    }
+
+    fn new_with_pad_columns(&self, extended: &Params) -> Self {
         let params = &self.params;
         let columns = extended.v() - params.v();
         let id = Hasher::new(params.hash(), "pad columns")
@@ -245,8 +259,8 @@ impl PublicMatrix {
             Words::W32(engine) => Words::W32(extend!(engine, u32)),
             Words::W64(engine) => Words::W64(extend!(engine, u64)),
         };
-        let (params, id, device) = (extended.clone(), MatrixId::of_seed(id), self.fresh_device());
-        Self { isa, params, id, words, device, observer: self.observer.clone() }
+        let matrix = Self::of_words(isa, extended.clone(), MatrixId::of_seed(id), words);
+        Self { device: self.fresh_device(), observer: self.observer.clone(), ..matrix }
     }
 
     const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");

@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::ControlFlow;
 
+use crate::computed::Computed;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 
@@ -75,7 +76,7 @@ impl PublicMatrix {
         self,
         observer: impl Fn(Progress) -> ControlFlow<()> + Send + Sync + 'static,
     ) -> Self {
-        Self { observer: Some(Arc::new(observer)), ..self }
+        Self { observer: Some(Arc::new(observer)), with_pads: Computed::new(), ..self }
     }
 
     /// # Errors

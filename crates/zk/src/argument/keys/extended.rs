@@ -77,7 +77,7 @@ impl<'a> ExactKeys<'a> {
         let same = others.into_iter().find(|other| other.matrix.params == extended.params);
         let matrix = match same {
             Some(other) => Arc::clone(&other.matrix),
-            None => Arc::new(of_keys.with_pad_columns(&extended.params)),
+            None => of_keys.with_pad_columns(&extended.params),
         };
         let reproducible = false;
         Ok(Self {

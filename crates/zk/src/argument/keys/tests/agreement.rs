@@ -1,6 +1,8 @@
 //! Bytes and verdicts are those of the reference, for bounds, numbers of rows and of keys of every
 //! kind; honest proofs are valid.
 
+use alloc::sync::Arc;
+
 use super::*;
 use crate::matrix_id::MatrixId;
 use crate::reference::Answer;
@@ -168,4 +170,20 @@ fn t_is_read_in_groups() {
             assert!(proved == proof, "{l} on {}", isa.name());
         }
     }
+}
+
+/// A' with columns for pads is made once for all statements of the same parameters: who is told
+/// how far checks are learns it of those after a first one, too.
+#[test]
+fn columns_for_pads_are_kept() {
+    let [claim, wider] = [1, 2].map(|bound| KeyRanges::new(bound, bound).unwrap());
+    let Toy { matrix, statement, .. } = Toy::new(toy(29, 4, 3, 2), claim, 1);
+    let of = |matrix: &PublicMatrix, claim| {
+        Arc::clone(&ExactKeys::new(matrix, &statement, claim).unwrap().matrix)
+    };
+    let (first, other) = (of(&matrix, claim), of(&matrix, wider));
+    assert!(Arc::ptr_eq(&first, &of(&matrix, claim)));
+    assert!(other.params != first.params && other.params == of(&matrix, wider).params);
+    let observed = matrix.with_observer(|_| core::ops::ControlFlow::Break(()));
+    assert!(of(&observed, claim).observer.is_some() && first.observer.is_none());
 }
