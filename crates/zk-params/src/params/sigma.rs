@@ -9,6 +9,7 @@ use core::f64::consts::LN_2;
 
 use tautochrone_gauss::float::ln_nearest;
 
+use crate::once::OnceLock;
 use crate::rejection::Rho;
 use crate::suite::Challenge;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -30,8 +31,13 @@ pub(super) const DEFAULT_RHO: Rho = Rho::Two;
 /// variance, so `||S c||^2` / (`||S||_F^2` / 2) has a moment generating function no larger than
 /// a squared normal variable's (the rank-one S is the worst case); the bound is Chernoff's
 /// for a sum of n of them.
+///
+/// That of the first lambda and n is kept: all parameters that a search tries have the same.
 pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
-    (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt()
+    static FIRST: OnceLock<([u32; 2], f64)> = OnceLock::new();
+    let factor = || (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt();
+    let &(of, first) = FIRST.get_or_init(|| ([lambda, n], factor()));
+    if of == [lambda, n] { first } else { factor() }
 }
 
 /// x > n with (n / 2) (x / n - 1 - ln(x / n)) = t: a sum of squares of n independent variables,
