@@ -24,8 +24,6 @@ pub use p61::{HALF_P, P, P61, add, fold, residue, subtract, uniform_residue};
 pub use p127::P127;
 pub use words::{Coefficients, Word};
 
-use p61::reduce_once;
-
 /// Bytes of an encoded element over [`P61`].
 pub const ELEMENT_LEN: usize = P61::ELEMENT_LEN;
 

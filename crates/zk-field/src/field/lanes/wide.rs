@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::vector::{Madd52, Vector};
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::super::{Element, P, P61, fold as reduce, reduce_once, residue};
+use super::super::{Element, P, P61, fold as reduce, residue};
 use super::{Eight, Integers, Lanes, Products, Ring, Tables};
 
 /// Registers of eight lanes of 64 bits.
@@ -44,6 +44,22 @@ pub struct WideIntegers<V>([[V; 2]; 3]);
 #[inline(always)]
 fn fold<V: Vector>(x: V) -> V {
     x.and(V::splat(x.token(), P)).add(x.shr::<61>())
+}
+
+/// x modulo p of a nearly reduced word: p or more is 2^61 or more with 1 more, and that 1 is what is
+/// left of it without bit 61.
+#[inline(always)]
+fn reduced<V: Vector>(x: V) -> V {
+    let token = x.token();
+    x.add(x.add(V::splat(token, 1)).shr::<61>()).and(V::splat(token, P))
+}
+
+/// The first elements of registers, of reduced words, to memory.
+#[inline(always)]
+fn put(Eight([a, b, c]): &Eight<3>, elements: &mut [Element]) {
+    for (lane, element) in elements.iter_mut().enumerate() {
+        *element = Element::from_residues([a[lane], b[lane], c[lane]]);
+    }
 }
 
 /// 2^52 l modulo p: below 2^61 + 2^55.
@@ -239,8 +255,16 @@ impl<V: Madd52> Lanes for Wide<V> {
     }
     #[inline(always)]
     fn gather(token: V::Token, elements: &[Element]) -> Self {
+        // Of a known number of elements compilers shuffle registers.
+        let mut few = [Element::ZERO; LANES];
+        let eight = if let Some(eight) = elements.first_chunk() {
+            eight
+        } else {
+            few[..elements.len()].copy_from_slice(elements);
+            &few
+        };
         let mut stored = Eight::default();
-        for (lane, element) in elements.iter().take(LANES).enumerate() {
+        for (lane, element) in eight.iter().enumerate() {
             for (i, words) in stored.0.iter_mut().enumerate() {
                 words[lane] = element.0[i];
             }
@@ -249,10 +273,11 @@ impl<V: Madd52> Lanes for Wide<V> {
     }
     #[inline(always)]
     fn scatter(self, elements: &mut [Element]) {
-        let stored = self.store();
-        for (lane, element) in elements.iter_mut().take(LANES).enumerate() {
-            let word = |i: usize| reduce_once(stored.0[i][lane]);
-            *element = Element::from_residues([word(0), word(1), word(2)]);
+        let [a, b, c] = self.0;
+        let stored = Self([reduced(a), reduced(b), reduced(c)]).store();
+        match elements.first_chunk_mut::<LANES>() {
+            Some(eight) => put(&stored, eight),
+            None => put(&stored, elements),
         }
     }
     #[inline(always)]
