@@ -19,6 +19,8 @@ pub(super) const DUMMIES: usize = 3;
 /// Wires, and chunks of constraints, that one thread works on together.
 const WIRES: usize = 1 << 12;
 const CHUNKS: usize = 4;
+/// Most sums of weights of wires, where each thread has its own.
+const MOST_SUMS: usize = 1 << 21;
 
 /// M~(r_x, .) = (A~ + alpha B~ + alpha^2 C~)(r_x, .). Public.
 pub(super) struct Wires<'a, F: SmallField> {
@@ -64,24 +66,33 @@ impl<F: SmallField> Wires<'_, F> {
 impl<F: SmallField> Weights<F> for Wires<'_, F> {
     fn add(&self, scale: ElementOf<F>, places: usize, height: usize, table: &mut [ElementOf<F>]) {
         let first = self.circuit.first_secret() as usize;
-        let mut wires = vec![ElementOf::ZERO; first + self.circuit.secret_wires() as usize];
-        let mut weights = [ElementOf::ZERO; SPAN];
-        for (chunk, &high) in self.rows.high.iter().enumerate() {
-            for (&of_matrix, matrix) in self.scales.iter().zip(&*self.circuit.matrices) {
-                let factor = scale * of_matrix * high;
-                with_lanes!(Isa::detect_vectors(), L<F>, token => token.vectorize(
-                    #[inline(always)]
-                    || tables::scale::<F, L<F>>(token, &self.rows.low, factor, &mut weights),
-                ));
-                for (index, &weight) in self.constraints(chunk).zip(&weights) {
-                    Matrix::add_row(matrix.row_from(index, first), weight, &mut wires);
+        let count = first + self.circuit.secret_wires() as usize;
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+        let tasks = (MOST_SUMS / count).clamp(1, crate::parallel::threads());
+        let chunks = self.rows.high.len().div_ceil(tasks);
+        let mut parts = vec![ElementOf::ZERO; tasks * count];
+        crate::parallel::for_chunks(&mut parts, count, |task, wires| {
+            let mut weights = [ElementOf::ZERO; SPAN];
+            let all = self.rows.high.iter().enumerate();
+            for (chunk, &high) in all.skip(task * chunks).take(chunks) {
+                for (&of_matrix, matrix) in self.scales.iter().zip(&*self.circuit.matrices) {
+                    let factor = scale * of_matrix * high;
+                    with_lanes!(Isa::detect_vectors(), L<F>, token => token.vectorize(
+                        #[inline(always)]
+                        || tables::scale::<F, L<F>>(token, &self.rows.low, factor, &mut weights),
+                    ));
+                    for (index, &weight) in self.constraints(chunk).zip(&weights) {
+                        Matrix::add_row(matrix.row_from(index, first), weight, wires);
+                    }
                 }
             }
-        }
-        for_runs(self.claim, (0, places), &mut wires[first..], |column, row, run| {
-            let out = &mut table[column * height + row..];
-            out.iter_mut().zip(run).for_each(|(out, weight)| *out += *weight);
         });
+        for wires in parts.chunks_exact_mut(count) {
+            for_runs(self.claim, (0, places), &mut wires[first..], |column, row, run| {
+                let out = &mut table[column * height + row..];
+                out.iter_mut().zip(run).for_each(|(out, weight)| *out += *weight);
+            });
+        }
     }
 
     fn at(&self, point: &[ElementOf<F>], height: usize, columns: &[ElementOf<F>]) -> ElementOf<F> {
