@@ -124,8 +124,8 @@ pub enum Error {
         /// Most bits.
         limit: u32,
     },
-    /// A uniform number below zero.
-    #[error("there is no number in [0, 0)")]
+    /// A uniform number of an empty range.
+    #[error("there is no number in an empty range")]
     Range,
     /// There must be one centre for each sample.
     #[error("{centres} centres for {out} samples")]

@@ -9,10 +9,10 @@
 //!
 //! # Constant time
 //! In the stream and the output, for a public n. [`fill_bits`] and [`fill_signed`] have no
-//! rejection. [`fill_below`] shows which cells were rejected: a number is stored where those before
-//! it end, so time and addresses follow the rejections. They are independent of the output: each
-//! value comes from exactly floor(2^w / n) of the accepted cells, so the numbers are independent
-//! and uniform even to an observer who knows which cells were rejected.
+//! rejection. [`fill_below`] and [`fill_range`] show which cells were rejected: a number is stored
+//! where those before it end, so time and addresses follow the rejections. They are independent of
+//! the output: each value comes from exactly floor(2^w / n) of the accepted cells, so the numbers
+//! are independent and uniform even to an observer who knows which cells were rejected.
 //!
 //! # Speed
 //! On AVX-512 with VAES, numbers are made from the registers of keystream
@@ -27,6 +27,8 @@ mod avx512;
 mod cells;
 mod integer;
 mod portable;
+
+use core::ops::RangeInclusive;
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
@@ -70,10 +72,31 @@ pub fn fill_below<T: Unsigned>(stream: &mut Stream, n: u64, out: &mut [T]) -> Re
     let largest = n.checked_sub(1).ok_or(Error::Range)?;
     check((u64::BITS - largest.leading_zeros()).max(1), T::BITS)?;
     if n <= 1 << 24 {
-        // 2^32 mod n, of 2^32, are rejected: less than one in 256.
-        below::<T, 4>(stream, Below { n, least: (1 << 32) % n }, out);
+        below::<T, 4>(stream, Below::of_32_bits(n), out);
     } else {
         below::<T, 8>(stream, Below { n, least: n.wrapping_neg() % n }, out);
+    }
+    Ok(())
+}
+
+/// Fills `out` with independent numbers uniform in a range: its start plus a number of
+/// [`fill_below`] each.
+///
+/// # Errors
+/// [`Error::Range`] if the range is empty.
+pub fn fill_range(
+    stream: &mut Stream,
+    range: RangeInclusive<i8>,
+    out: &mut [i8],
+) -> Result<(), Error> {
+    let (low, high) = range.into_inner();
+    if low > high {
+        return Err(Error::Range);
+    }
+    // At most 2^8, so that no code for cells of 64 bits is compiled.
+    below::<u8, 4>(stream, Below::of_32_bits(high.abs_diff(low) as u64 + 1), i8::bytes_mut(out));
+    for x in out {
+        *x = x.wrapping_add(low);
     }
     Ok(())
 }

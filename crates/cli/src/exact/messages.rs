@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_gauss::Sampler;
 use tautochrone_gauss::bitslice::Bitslice;
-use tautochrone_gauss::uniform::fill_below;
+use tautochrone_gauss::uniform::fill_range;
 use tautochrone_simd::Scratch;
 use tautochrone_zk::argument::RowRange;
 use zeroize::Zeroizing;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 pub(super) fn read(path: &Path, expected: usize) -> Result<Scratch<i8>, Failure> {
     let bytes = Zeroizing::new(crate::input::read_exactly(path, expected, "the messages")?);
     let mut messages = Scratch::new(expected, 0);
-    messages.iter_mut().zip(bytes.iter()).for_each(|(out, byte)| *out = byte.cast_signed());
+    messages.copy_from_slice(bytemuck::cast_slice(&bytes));
     Ok(messages)
 }
 
@@ -35,12 +36,7 @@ pub(super) fn random(
     for column in messages.chunks_exact_mut(rows) {
         for &RowRange { first_row, rows, low, high } in ranges {
             let part = &mut column[first_row as usize..][..rows as usize];
-            let mut entries = Scratch::new(part.len(), 0_u8);
-            let count = u64::from(high.abs_diff(low)) + 1;
-            fill_below(&mut stream, count, &mut entries).map_err(Failure::new)?;
-            for (out, &entry) in part.iter_mut().zip(entries.iter()) {
-                *out = (i32::from(entry) + low) as i8;
-            }
+            fill_range(&mut stream, low as i8..=high as i8, part).map_err(Failure::new)?;
         }
     }
     let mut first = in_ranges as usize;
@@ -62,8 +58,8 @@ fn fill_gaussian<'a>(
     let sampler = Bitslice::builder().sigma(part.sigma()).build().map_err(Failure::new)?;
     for column in columns {
         let part = &mut column[rows.clone()];
-        let mut entries = Scratch::new(part.len(), 0_i32);
-        sampler.fill(stream, &mut entries);
+        let mut entries = Scratch::new(part.len(), 0);
+        Sampler::fill(&sampler, stream, &mut entries);
         for (out, &entry) in part.iter_mut().zip(entries.iter()) {
             *out = entry as i8;
         }

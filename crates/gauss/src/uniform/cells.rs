@@ -14,3 +14,11 @@ pub(super) struct Below {
     /// 2^w mod n: cells with a low product below it are rejected.
     pub(super) least: u64,
 }
+
+impl Below {
+    /// For cells of 32 bits and n <= 2^24: less than one in 256 is rejected.
+    #[expect(clippy::integer_division_remainder_used, reason = "n is public")]
+    pub(super) const fn of_32_bits(n: u64) -> Self {
+        Self { n, least: (1 << 32) % n }
+    }
+}

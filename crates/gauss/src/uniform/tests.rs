@@ -97,6 +97,20 @@ proptest! {
     }
 }
 
+/// The ends of every range that touches an end of the type, and the stream behind it.
+#[test]
+fn numbers_in_a_range_are_numbers_below_its_length() {
+    let ends = (-128..=127).flat_map(|x| [(-128, x), (x, 127), (x, x), (0.min(x), 0.max(x))]);
+    for (low, high) in ends {
+        let [mut one, mut other] = [stream(1), stream(1)];
+        let (mut numbers, mut entries) = (vec![0_u8; 700], vec![0; 700]);
+        fill_below(&mut one, (high - low) as u64 + 1, &mut numbers).unwrap();
+        fill_range(&mut other, low as i8..=high as i8, &mut entries).unwrap();
+        assert!(entries.iter().zip(&numbers).all(|(&x, &n)| i32::from(x) == i32::from(n) + low));
+        assert_eq!(one.position(), other.position());
+    }
+}
+
 /// A pass over more than a buffer, rejecting half of all cells.
 #[test]
 fn long_requests_agree() {
@@ -141,4 +155,6 @@ fn bad_widths_and_ranges_are_refused() {
     assert_eq!(fill_signed(&mut stream, 9, &mut [0_i8]), Err(Error::Width { bits: 9, limit: 8 }));
     assert_eq!(fill_bits(&mut stream, 65, &mut [0_u64]), Err(Error::Width { bits: 65, limit: 64 }));
     assert_eq!(fill_below(&mut stream, 0, &mut [0_u64]), Err(Error::Range));
+    let (low, high) = (1, 0);
+    assert_eq!(fill_range(&mut stream, low..=high, &mut [0]), Err(Error::Range));
 }
