@@ -32,7 +32,7 @@ pub(super) const DEFAULT_RHO: Rho = Rho::Two;
 /// a squared normal variable's (the rank-one S is the worst case); the bound is Chernoff's
 /// for a sum of n of them.
 ///
-/// That of the first lambda and n is kept: all parameters that a search tries have the same.
+/// The factor of the first lambda and n is kept: all parameters that a search tries share them.
 pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
     static FIRST: OnceLock<([u32; 2], f64)> = OnceLock::new();
     let factor = || (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt();

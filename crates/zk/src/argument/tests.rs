@@ -241,7 +241,7 @@ fn messages((rows, columns): (u32, u64), lists: &[Vec<Kind>], seed: u8) -> Vec<i
         (low + i32::from(byte) % (high - low + 1)) as i8
     };
     let mut messages: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
-    // A norm without bits has one length: that of its first row.
+    // A norm without bits has one length, which its first row has alone.
     for norm in all.iter().flat_map(|ranges| ranges.norms()).filter(|norm| norm.bits == 0) {
         for column in messages.chunks_mut(rows as usize) {
             let squared = &mut column[norm.first_row as usize..][..norm.rows as usize];

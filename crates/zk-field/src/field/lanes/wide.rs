@@ -46,8 +46,8 @@ fn fold<V: Vector>(x: V) -> V {
     x.and(V::splat(x.token(), P)).add(x.shr::<61>())
 }
 
-/// x modulo p of a nearly reduced word: p or more is 2^61 or more with 1 more, and that 1 is what is
-/// left of it without bit 61.
+/// x modulo p of a nearly reduced word: x + 1 has bit 61 where x >= p, and x + 1 without this bit is
+/// then x - p.
 #[inline(always)]
 fn reduced<V: Vector>(x: V) -> V {
     let token = x.token();
