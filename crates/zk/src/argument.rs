@@ -1,8 +1,8 @@
 //! Exact claims about committed data: about the very vectors to which a commitment is bound.
 //!
 //! A proof of knowledge shows, for every column t_j of T, an integer vector s'_j with `A s'_j =
-//! t_j` and `||s'_j|| <= 2 B`, to which the prover is bound. [`Claims`] speak of message rows of these
-//! vectors: a [`Fact`] is a linear equation modulo p = 2^61 - 1, or the entries of a block;
+//! t_j` and `||s'_j|| <= 2 B`, to which the prover is bound. [`Claims`] speak of message rows of
+//! these vectors: a [`Fact`] is a linear equation modulo p = 2^61 - 1, or the entries of a block;
 //! [`Ranges`] say that entries are bits, say, or in [-1, 1], and how long columns are, over the
 //! integers. A proof of any number of claims is a proof of knowledge with one element of a field of
 //! 2^183 elements for every column besides, 24 bytes each, and reveals nothing but that they hold.
@@ -10,19 +10,19 @@
 //! The [first page](crate) has an example of keys, of ranges and facts, and of circuits.
 //!
 //! # Norms
-//! Gaussian errors are shown to be short by their norm: [`Ranges::with_norms`] claims that the sum of
-//! the squares of some entries of every column, and of bits in other rows times powers of 2, is beta^2.
-//! [`GaussianErrors`] lays such columns out, with a [`Preset`](crate::Preset) for them.
+//! Gaussian errors are shown to be short by their norm: [`Ranges::with_norms`] claims that the sum
+//! of the squares of some entries of every column, and of bits in other rows times powers of 2, is
+//! beta^2. [`GaussianErrors`] lays such columns out, with a [`Preset`](crate::Preset) for them.
 //!
 //! # Keys
 //! LWE keys that somebody has already carry no pads. [`ExactKeys`] shows that they are well formed,
-//! with all entries of secrets and errors within bounds of at most 8, and gives away a random linear
-//! combination of the entries of each, on which [`KeyRanges`] has more to say.
+//! with all entries of secrets and errors within bounds of at most 8, and gives away a random
+//! linear combination of the entries of each, on which [`KeyRanges`] has more to say.
 //!
 //! # Circuits
-//! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it and
-//! on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly. p is 2^61 - 1 or
-//! 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know (`--prime goldilocks` of
+//! A [`Circuit`] is rank-1 constraints over F = Z / p, on secret wires that are committed for it
+//! and on public inputs: a [`CircuitClaim`] says that they satisfy every one, exactly. p is 2^61 -
+//! 1 or 2^64 - 2^32 + 1 ([`Goldilocks`]), which compilers of circuits know (`--prime goldilocks` of
 //! circom).
 //!
 //! Values can be committed to before anybody knows for which circuits (`InputSpace`, feature
@@ -44,15 +44,15 @@
 //!
 //! # What is not shown
 //! Of a fact alone, that entries are within b: entries of s'_j may be as large as 2 B, and whoever
-//! commits to other integers than bits proves any sum of "bits". Hence the claim of ranges in the same
-//! list above. A block has no such gap, as its entries are given; and whatever opening is shown later,
-//! the claims hold of its entries: another one would solve SIS.
+//! commits to other integers than bits proves any sum of "bits". Hence the claim of ranges in the
+//! same list above. A block has no such gap, as its entries are given; and the claims hold of the
+//! entries of every opening that is shown later: another one would solve SIS.
 //!
 //! # How
-//! Every claim that is not linear is reduced to linear ones by a sum-check of its own; one sum-check
-//! over the rows shows all linear claims, and leaves one value of each column, which the proof of
-//! knowledge shows to be the column's own. docs/protocol.md, section 12, has the theorems and their
-//! proofs.
+//! Every claim that is not linear is reduced to linear ones by a sum-check of its own; one
+//! sum-check over the rows shows all linear claims, and leaves one value of each column, which the
+//! proof of knowledge shows to be the column's own. docs/protocol.md, section 12, has the theorems
+//! and their proofs.
 
 mod circuit;
 mod claim;

@@ -222,8 +222,8 @@ mod tests {
     }
 
     /// Where s1(S) is the bound exactly, s^2 I - S S^T is singular, and rounding alone decides
-    /// whether a factorisation of it runs to its end. That of the shifted matrix never does: what
-    /// is certified lies below the bound by more than rounding could hide.
+    /// whether a factorisation of it runs to its end. For the shifted matrix none does: norms that
+    /// are certified lie below the bound by more than rounding could hide.
     #[test]
     fn what_rounding_could_hide_is_not_certified() {
         let mut hidden = 0;

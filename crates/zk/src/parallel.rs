@@ -1,7 +1,7 @@
 //! The ways in which work is spread over threads. Results never depend on the number of threads.
 //!
 //! Where there is one, it is the caller's own, which has in its caches what it works on next, and
-//! not that of a pool.
+//! not a thread of a pool.
 
 use alloc::vec::Vec;
 
@@ -86,8 +86,8 @@ fn try_collect<T: Send, E: Send>(
     results.iter().filter_map(Task::take).collect()
 }
 
-/// Calls f(0), f(1), .., f(count - 1). Of one type for all functions, so that the pool's own code and
-/// what it calls are compiled once.
+/// Calls f(0), f(1), .., f(count - 1). Of one type for all functions, so that the pool's own code
+/// and what it calls are compiled once.
 #[cfg(feature = "rayon")]
 fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
     use rayon::prelude::*;
@@ -117,7 +117,7 @@ impl<T> Task<T> {
     }
 }
 
-/// Runs `f` on a thread of the ambient pool if that has several. Whatever `f` spreads over threads
+/// Runs `f` on a thread of the ambient pool if that has several. Work that `f` spreads over threads
 /// then begins on this one: a caller from outside would be put to sleep, and woken, for each part.
 #[cfg(feature = "rayon")]
 pub(crate) fn inside<T: Send>(f: impl FnOnce() -> T + Send) -> T {

@@ -1,5 +1,5 @@
-//! The product T C, which a verifier subtracts from A' Z_1. Where T is rounded, it is that of the words
-//! that are published, without their factor 2^dT. And T_0 C, where a prover knows T_0.
+//! The product T C, which a verifier subtracts from A' Z_1. Where T is rounded, it is the product
+//! of the words that are published, without their factor 2^dT. And T_0 C, where a prover knows T_0.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,8 +64,8 @@ pub(crate) fn multiply_by_challenges(
     })
 }
 
-/// T_0 C, r x n, column after column, in words of A: where T_0 is that of the last columns of T, the
-/// product with the last rows of C.
+/// T_0 C, r x n, column after column, in words of A: where T_0 belongs to the last columns of T,
+/// the product with the last rows of C.
 pub(crate) fn multiply_rounded_off(
     matrix: &PublicMatrix,
     rounded_off: &RoundedOff,

@@ -11,8 +11,8 @@ use crate::parallel::for_chunks;
 use crate::params::Params;
 use crate::vectorized::vectorized;
 
-/// A decoded proof; no entry of Z exceeds 14 sigma of its row. Decoding is canonical: [`Proof::to_bytes`]
-/// gives back exactly the bytes it was read from.
+/// A decoded proof; no entry of Z exceeds 14 sigma of its row. Decoding is canonical:
+/// [`Proof::to_bytes`] gives back exactly the bytes it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     pub(crate) statement_digest: Digest,
@@ -24,8 +24,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The proof file: a header of 24 bytes, D, the challenge hash, the length of encoded Z_1, these,
-    /// and encoded hints.
+    /// The proof file: a header of 24 bytes, D, the challenge hash, the length of encoded Z_1,
+    /// these, and encoded hints.
     ///
     /// # Panics
     /// If these are not the proof's parameters and Z does not fit them.
@@ -153,7 +153,8 @@ fn exceeds(z: &[i64], limit: u64) -> bool {
     differences >> 63 != 0
 }
 
-/// Encoded Z_1; with mixed masks the length of the encoded rows of messages, these, and the other rows.
+/// Encoded Z_1; with mixed masks the length of the encoded rows of messages, these, and the other
+/// rows.
 fn encode_z(z: &[i64], params: &Params) -> Vec<u8> {
     let encode = |z: &[i64], sigma| {
         let largest = codec::largest(sigma);
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The longest file is that of the largest coefficients and hints: the bound is reached, and
+    /// The longest file has the largest coefficients and hints: the bound is reached, and
     /// nothing exceeds it.
     #[test]
     fn the_largest_coefficients_have_the_longest_file() {

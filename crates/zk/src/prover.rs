@@ -130,8 +130,8 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Where T is rounded, an accepted attempt needs it once more: it is read from this file, unless
-    /// the statement was [loaded](Statement::load).
+    /// Where T is rounded, an accepted attempt needs it once more: it is read from this file,
+    /// unless the statement was [loaded](Statement::load).
     #[must_use]
     pub fn with_file(self, statement_file: &'a dyn ReadAt) -> Self {
         Self { statement_file: Some(statement_file), ..self }
@@ -176,9 +176,9 @@ impl<'a> Prover<'a> {
     /// # Errors
     /// Errors of reading the witness; [`Error::Witness`], in binary mode of its norm as well;
     /// [`Error::ForeignWitness`] where T is rounded or the statement has an [owner's
-    /// digest](Statement::owner_digest); [`Error::Request`] where T is rounded and neither in memory nor [in a
-    /// file](Self::with_file), errors of reading that file; [`Error::TooManyAttempts`];
-    /// [`Error::Device`]; [`Error::Randomness`].
+    /// digest](Statement::owner_digest); [`Error::Request`] where T is rounded and neither in
+    /// memory nor [in a file](Self::with_file), errors of reading that file;
+    /// [`Error::TooManyAttempts`]; [`Error::Device`]; [`Error::Randomness`].
     pub fn prove(
         &self,
         context: &[u8],
@@ -189,8 +189,8 @@ impl<'a> Prover<'a> {
         Ok(Proved { proof: proof.to_bytes(self.statement.params()), attempts })
     }
 
-    /// The same, decoded, with a challenge that is bound to an argument, if there is one; and the number
-    /// of attempts.
+    /// The same, decoded, with a challenge that is bound to an argument, if there is one; and the
+    /// number of attempts.
     pub(crate) fn prove_opening(
         &self,
         context: &[u8],
@@ -294,14 +294,14 @@ impl<'a> Coordinator<'a> {
     /// With challenges and Y bound to an argument, the pads of which are in S.
     ///
     /// # Errors
-    /// [`Error::ForeignWitness`] unless T is known to be that of S.
+    /// [`Error::ForeignWitness`] unless T is known to belong to S.
     pub(crate) fn bound_to(self, opening: &'a Opening) -> Result<Self, Error> {
         self.prover.statement.check_owner_known(&self.s_digest)?;
         Ok(Self { opening: Some(opening), ..self })
     }
 
-    /// Draws Y of an attempt (0 to [`Params::max_attempts`] - 1) and commits to it. Attempts must be taken
-    /// in order, and where they are reproducible none twice with different sums.
+    /// Draws Y of an attempt (0 to [`Params::max_attempts`] - 1) and commits to it. Attempts must
+    /// be taken in order, and where they are reproducible none twice with different sums.
     ///
     /// # Errors
     /// [`Error::TooManyAttempts`]; [`Error::Randomness`]; [`Error::Device`].

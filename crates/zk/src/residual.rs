@@ -1,8 +1,8 @@
 //! What a verifier recomputes of W, and what hints make of it.
 //!
 //! V = A' Z_1 - T C differs from W by Z_2 and by what was rounded off T. A *hint* h says how far
-//! the high part of V is from that of W: W_H = round_d(V) + h, and E = low_d(V) - 2^d h is an
-//! integer matrix with A' Z_1 - T C - E = 2^d W_H modulo q.
+//! the high part of V is from the high part of W: W_H = round_d(V) + h, and E = low_d(V) - 2^d h is
+//! an integer matrix with A' Z_1 - T C - E = 2^d W_H modulo q.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -46,8 +46,8 @@ pub(crate) fn hints<W: Word>(params: &Params, w_high: &[W], v: &[W]) -> Option<V
     within.then_some(hints)
 }
 
-/// Checks that no column (z_k, e_k) of (Z_1, E) is longer than B, in exact integers, with mixed masks
-/// without the rows of messages, which are not longer than B_m; and makes W_H of V.
+/// Checks that no column (z_k, e_k) of (Z_1, E) is longer than B, in exact integers, with mixed
+/// masks without the rows of messages, which are not longer than B_m; and makes W_H of V.
 pub(crate) fn check_norms_and_round<W: Word>(
     params: &Params,
     z: &[i64],

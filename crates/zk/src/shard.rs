@@ -2,7 +2,7 @@
 //! range of the columns each.
 //!
 //! A *coordinator* and any number of *workers*, connected by any means; every file that comes out
-//! is, byte for byte, that of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where
+//! is, byte for byte, the file of [`PublicMatrix::commit`](crate::PublicMatrix::commit) and, where
 //! proofs are [reproducible](crate::Prover::reproducible), of
 //! [`Prover::prove`](crate::Prover::prove) with the same seed.
 //!
@@ -14,8 +14,8 @@
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
 //! Claims are proved in shards by an [`ArgumentWorker`](crate::argument::ArgumentWorker) for each
-//! shard and one [`ArgumentCoordinator`](crate::argument::ArgumentCoordinator), before the attempts;
-//! keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
+//! shard and one [`ArgumentCoordinator`](crate::argument::ArgumentCoordinator), before the
+//! attempts; keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
 //! [`KeyCoordinator`](crate::argument::KeyCoordinator).
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
@@ -23,9 +23,9 @@
 //! T C are public.
 //!
 //! **Where columns mask what arguments send**, those in front of the messages of a
-//! [`Layout`](crate::argument::Layout), they are the coordinator's: a worker knows its columns as if
-//! they had been opened, and the coordinator sees what is sent without masks anyway. It is a worker of
-//! block 0, too, and of further blocks as long as such columns reach into them.
+//! [`Layout`](crate::argument::Layout), they are the coordinator's: a worker knows its columns as
+//! if they had been opened, and the coordinator sees what is sent without masks anyway. It is a
+//! worker of block 0, too, and of further blocks as long as such columns reach into them.
 //!
 //! Shards are ranges of whole blocks of 256 columns, because each block is hashed; only
 //! the last block of all may be shorter. Binary challenges need a norm of the whole S and are not

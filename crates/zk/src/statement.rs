@@ -227,7 +227,7 @@ impl Statement {
         Self { owner, rounded_off: None, ..self }
     }
 
-    /// What is rounded off T or its last columns, if it is known to be that of the owner's S.
+    /// What is rounded off T or its last columns, if it is known to belong to the owner's S.
     pub(crate) const fn rounded_off(&self) -> Option<&Arc<RoundedOff>> {
         self.rounded_off.as_ref()
     }
@@ -250,8 +250,8 @@ impl Statement {
         }
     }
 
-    /// The statement with the digest that its owner stored. Provers of arguments then answer for the
-    /// witness of this digest, about the T of this digest, and refuse all others by
+    /// The statement with the digest that its owner stored. Provers of arguments then answer for
+    /// the witness of this digest, about the T of this digest, and refuse all others by
     /// [`Error::ForeignWitness`]; without it they compute A S once more to compare, which takes two
     /// to three times as long as a proof.
     ///

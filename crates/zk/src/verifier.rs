@@ -17,7 +17,7 @@ use crate::source::ReadAt;
 use crate::statement::Statement;
 
 /// Proofs that are multiplied together: enough for products to run at full speed, few enough that
-/// memory stays below 16 times that of one proof.
+/// memory stays below 16 times the memory for one proof.
 const BATCH: usize = 16;
 
 /// Checks proofs of one statement. The statement comes from its own file, never from a proof.
@@ -80,15 +80,15 @@ impl<'a> Verifier<'a> {
         self.check(context, Shown::Knowledge, proof)
     }
 
-    /// Checks a proof file of any kind that says itself what it shows, and says so: whoever made the
-    /// proof chose it, so that a reader has to compare, with eyes or by what is required.
+    /// Checks a proof file of any kind that says itself what it shows, and says so: whoever made
+    /// the proof chose it, so that a reader has to compare, with eyes or by what is required.
     ///
     /// # Errors
-    /// As [`Self::verify`], with [`Reason::Requirement`] if the proof is valid and shows less than is
-    /// required; [`Error::StatedByOthers`] for proofs about circuits, or about keys
-    /// and ciphertexts of others, which are verified by [`Self::verify_claims`] and
-    /// `CommittedCircuit`, and by the crate `tautochrone-zk-keys`; for proofs about the keys of a
-    /// statement with [`Error::Parameter`] or [`Error::Insecure`] of [`ExactKeys::new`].
+    /// As [`Self::verify`], with [`Reason::Requirement`] if the proof is valid and shows less than
+    /// is required; [`Error::StatedByOthers`] for proofs about circuits, or about keys and
+    /// ciphertexts of others, which are verified by [`Self::verify_claims`] and `CommittedCircuit`,
+    /// and by the crate `tautochrone-zk-keys`; for proofs about the keys of a statement with
+    /// [`Error::Parameter`] or [`Error::Insecure`] of [`ExactKeys::new`].
     pub fn verify_file(
         &self,
         context: &[u8],
@@ -146,7 +146,8 @@ impl PublicMatrix {
     /// # let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     /// # let groups = [any(8 + layout.pad_rows(), 2), None, None];
     /// # let columns = layout.all_columns();
-    /// # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, 266, columns, 1) };
+    /// # let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, 266, columns,
+    /// 1) };
     /// # let params = custom.validate(Security::Waived)?;
     /// let a = PublicMatrix::new(&params, [1; 32]);
     /// let messages = [0, 1, 0, 1, 0, 1, 0, 0, /* 42 */ 1, 0, 0, 0, 0, 0, 0, 0 /* 1 */];

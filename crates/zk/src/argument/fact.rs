@@ -237,7 +237,7 @@ impl<F: Field> Instance<F> for Fact {
         Ok(Vec::new())
     }
 
-    /// The equation: that of a sum, or one that holds for a block of other entries with probability
+    /// The equation: a sum's, or one that holds for a block of other entries with probability
     /// below (rows + columns) / |K| over two challenges x and y, with lambda_i = x^i and g_j = y^j.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn replay(

@@ -1,4 +1,5 @@
-//! [`Prover::prove_claims`]: what is sent for claims, then a proof of knowledge that is bound to it.
+//! [`Prover::prove_claims`]: what is sent for claims, then a proof of knowledge that is bound to
+//! it.
 
 use tautochrone_ctr::Seed;
 
@@ -17,13 +18,14 @@ use crate::witness::WitnessSource;
 impl Prover<'_> {
     /// Proves knowledge of the witness as [`Self::prove`] does, and that claims about its messages
     /// hold, and reveals nothing else: under the pads of `slot`, which no other claims about this T
-    /// were or will be proved with. Any number of proofs of one list of claims in one slot are safe,
-    /// whatever their context and seed, and columns of messages may be opened before and after
+    /// were or will be proved with. Any number of proofs of one list of claims in one slot are
+    /// safe, with any contexts and seeds, and columns of messages may be opened before and after
     /// ([`Layout::open`](super::Layout::open)).
     ///
-    /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside; for
-    /// circuits 60 bytes for each constraint and 72 for each place of the messages. S is read three times
-    /// more, and for ranges once for every round until the table of their entries fits into these.
+    /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside;
+    /// for circuits 60 bytes for each constraint and 72 for each place of the messages. S is read
+    /// three times more, and for ranges once for every round until the table of their entries fits
+    /// into these.
     ///
     /// # Errors
     /// [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a claim is not about

@@ -42,8 +42,8 @@ const MAX_ROWS: u64 = u32::MAX as u64;
 /// # Ok::<(), tautochrone_zk::Error>(())
 /// ```
 ///
-/// Gaussian errors of standard deviation 3.2, which a range of 41 integers would hold with ten times
-/// the messages, by their norm:
+/// Gaussian errors of standard deviation 3.2, which a range of 41 integers would hold with ten
+/// times the messages, by their norm:
 ///
 /// ```
 /// use tautochrone_zk::argument::{Ranges, RowNorm, RowRange};
@@ -224,10 +224,10 @@ impl Ranges {
     }
 
     /// # Errors
-    /// [`Error::Parameter`] if an extracted entry, of absolute value at most 2 B, may be that of a
-    /// range modulo p without being in it: unless 2 B + |i| < p for all i of all ranges; or if the
-    /// equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits. B^2 is
-    /// given.
+    /// [`Error::Parameter`] if an extracted entry, of absolute value at most 2 B, may be congruent
+    /// to an integer of a range without being in it: unless 2 B + |i| < p for all i of all ranges;
+    /// or if the equation of a norm may hold modulo p alone: unless 4 B^2 + 2^L < p for its L bits.
+    /// B^2 is given.
     #[expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
     fn check_norm_bound(&self, norm_bound_squared: u128, p: u128) -> Result<(), Error> {
         let most = p - u128::from(self.largest_in_range());
@@ -256,7 +256,7 @@ type Challenges<'a, F> = (&'a [ElementOf<F>], &'a [ElementOf<F>], Option<Element
 /// Numbers of a sum-check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Rows that the claim speaks of. Row `rows` of the table is that of beta.
+    /// Rows that the claim speaks of. Row `rows` of the table belongs to beta.
     pub(super) rows: usize,
     /// Columns.
     pub(super) columns: u64,

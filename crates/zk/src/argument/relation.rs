@@ -311,7 +311,7 @@ impl Relation {
         }
     }
 
-    /// The ranges, where they are those of messages.
+    /// The ranges, where they are ranges of messages.
     pub(super) fn ranges_of_messages(&self) -> Option<&Ranges> {
         if let Instances::Equations(known) = &self.instances { Some(&known.ranges) } else { None }
     }

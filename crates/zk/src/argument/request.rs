@@ -1,5 +1,5 @@
-//! [`Request`]: what workers are asked about their columns; [`Masks`], which they send first; and how
-//! both travel.
+//! [`Request`]: what workers are asked about their columns; [`Masks`], which they send first; and
+//! how both travel.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -47,7 +47,8 @@ impl<F: Field> Columns<F> {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Request<F: Field = P61> {
-    /// The rounds of a claim begin, with these challenges, and a mask in the table, which is secret.
+    /// The rounds of a claim begin, with these challenges, and a mask in the table, which is
+    /// secret.
     Begin {
         /// Its place in the list.
         claim: u32,
@@ -62,8 +63,8 @@ pub enum Request<F: Field = P61> {
     Bind(ElementOf<F>),
     /// The value of each column of messages when all rounds for the rows are over.
     Images,
-    /// For each of these weights of columns, the weighted sum of all columns of messages, and behind
-    /// it that of their beta.
+    /// For each of these weights of columns, the weighted sum of all columns of messages, and
+    /// behind it the sum of their beta.
     Columns(Vec<Columns<F>>),
     /// phi_1 of each column, for a point of the rows.
     Values(Vec<ElementOf<F>>),

@@ -25,17 +25,17 @@ use crate::uses::Sums;
 use crate::uses::{MessageSpace, column_of};
 use crate::witness::{RandomWitness, WitnessSource, check_bound};
 
-/// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and makes
-/// Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires, and two
-/// bytes of 256 are rejected when it is drawn.
+/// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and
+/// makes Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires,
+/// and two bytes of 256 are rejected when it is drawn.
 const RANDOMNESS_BOUND: u32 = 63;
 
 impl Layout {
     /// The goal that the smallest T is sought for: entries of messages up to `bound` in absolute
     /// value, and of randomness up to 1, or digits of elements of F, and randomness up to 63.
     ///
-    /// [Mixed masks](Masks::Mixed) in the goal make each proof shorter by three tenths, and T longer
-    /// by a tenth: for several proofs about one T, of a stated number.
+    /// [Mixed masks](Masks::Mixed) in the goal make each proof shorter by three tenths, and T
+    /// longer by a tenth: for several proofs about one T, of a stated number.
     #[must_use]
     pub fn goal(&self, bound: u32) -> Goal {
         if self.has_scalars() {
@@ -74,9 +74,9 @@ impl Layout {
     /// to be hidden asks here.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other columns
-    /// than the layout, a row of messages or pads may not hold digits, or fewer than r + 1 rows are
-    /// left; [`Error::Insecure`] as [`MessageSpace::new`], unless that was waived for the
+    /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other
+    /// columns than the layout, a row of messages or pads may not hold digits, or fewer than r + 1
+    /// rows are left; [`Error::Insecure`] as [`MessageSpace::new`], unless that was waived for the
     /// parameters ([`Params::security`]).
     pub fn hiding(&self, params: &Params) -> Result<Hardness, Error> {
         self.check(params)?;
@@ -130,8 +130,9 @@ impl Layout {
 
     /// The witness of `messages` (rows times columns of the layout, column after column) for
     /// statements over `matrix`, with pads and randomness from a key H("padded witness", seed,
-    /// statement header, rows of a place, rows, columns, masks of each slot, messages): no other T has
-    /// these, whatever else a seed serves for. Messages of elements of F are their digits.
+    /// statement header, rows of a place, rows, columns, masks of each slot, messages): no other T
+    /// has these, even if the seed serves for other things. Messages of elements of F are their
+    /// digits.
     ///
     /// # Errors
     /// [`Error::Witness`]; as [`Self::hiding`].
@@ -160,8 +161,8 @@ impl Layout {
         self.witness_of(matrix, Messages::Owned(messages), key)
     }
 
-    /// The same of elements of F, one after the other down the columns of messages; the places behind
-    /// the last one are 0. `fields` enter the key.
+    /// The same of elements of F, one after the other down the columns of messages; the places
+    /// behind the last one are 0. `fields` enter the key.
     pub(super) fn witness_of_scalars<F: CircuitField>(
         &self,
         matrix: &PublicMatrix,

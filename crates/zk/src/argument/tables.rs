@@ -12,9 +12,9 @@ const COLUMNS: usize = 8;
 /// The largest number of lanes.
 const MAX_LANES: usize = 8;
 
-/// Two tables of as many columns, of which the sum of products is bound variable by variable, in place:
-/// the lowest of every column first. Columns of the second are at least as high as those of the first,
-/// which are 0 behind their ends.
+/// Two tables of as many columns, of which the sum of products is bound variable by variable, in
+/// place: the lowest of every column first. Columns of the second are at least as high as columns
+/// of the first, which are 0 behind their ends.
 pub(super) struct Pairs<'a, F: Field> {
     columns: Vec<Pair<'a, F>>,
     isa: Isa,

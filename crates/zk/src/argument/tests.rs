@@ -45,8 +45,8 @@ fn bits_and_trits() -> Ranges {
     Ranges::new(vec![range(1, 3, 0, 1), range(4, 4, -1, 1)]).unwrap()
 }
 
-/// Trits in rows 0 to 2 and 6, the norm of rows 0 to 2 with bits in rows 4 and 5, and that of row 6
-/// with one in row 7; rows 3 and 8 are anything.
+/// Trits in rows 0 to 2 and 6, the norm of rows 0 to 2 with bits in rows 4 and 5, and the norm of
+/// row 6 with one in row 7; rows 3 and 8 are anything.
 fn two_norms() -> Ranges {
     let parts = vec![range(0, 3, -1, 1), range(4, 2, 0, 1), range(6, 1, -1, 1), range(7, 1, 0, 1)];
     let norms = vec![RowNorm::at_most(0, 3, 3, 4), RowNorm::at_most(6, 1, 1, 7)];
@@ -438,7 +438,8 @@ impl Toy {
         reason(self.verify(index, claims, proof))
     }
 
-    /// A proof by shards with these ends of columns, on instructions, with so many bytes for tables.
+    /// A proof by shards with these ends of columns, on instructions, with so many bytes for
+    /// tables.
     fn prove_as(
         &self,
         index: usize,

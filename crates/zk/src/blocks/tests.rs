@@ -40,7 +40,7 @@ fn differs<T: core::fmt::Debug>(result: Result<T, Error>) -> u64 {
     }
 }
 
-/// Wherever the bytes of blocks lie, they are those of the file, in any order of a long block and
+/// Wherever the bytes of blocks lie, they are the file's, in any order of a long block and
 /// of a short one, which leaves its buffer to the next; and a block that was altered is named.
 #[test]
 fn blocks_are_those_of_the_file() {

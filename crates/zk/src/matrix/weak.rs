@@ -2,7 +2,7 @@
 //! repeated one. A column a of small entries is a solution of SIS, (e_j, -a) of length ||a||, and
 //! two equal ones are one of length sqrt 2; a row of small entries, or two equal ones, show errors.
 //!
-//! A uniform A' is refused with probability below 2^-128, whatever its dimensions (r and v - r below
+//! A uniform A' is refused with probability below 2^-128, for all dimensions (r and v - r below
 //! 2^20):
 //!
 //! * *Small.* An entry a, centred modulo 2^w, *lacks* g bits, the largest g < w with |a| < 2^(w - g -

@@ -15,7 +15,7 @@ use crate::field::{Coefficients as _, ElementOf, Field, MAX_UNIFORM_LEN};
 use crate::hash::{Digest, Hasher, Xof};
 use crate::suite::HashSuite;
 
-/// One hash for all chains, whatever the parameters.
+/// One hash for all chains, with all parameters.
 pub(crate) const CHAIN: HashSuite = HashSuite::Blake3;
 
 /// The hash of D_0, to which fields are added.
@@ -67,7 +67,8 @@ impl Transcript {
             .finish();
     }
 
-    /// A challenge of the verifier's: the first 72 bytes, or 64 over P127, of XOF("argument element", D_(i+1)).
+    /// A challenge of the verifier's: the first 72 bytes, or 64 over P127, of XOF("argument
+    /// element", D_(i+1)).
     pub(crate) fn challenge<F: Field>(&mut self, label: &str) -> ElementOf<F> {
         #[cfg(test)]
         if let Some(element) = fixed::challenge(self.drawn) {
@@ -115,8 +116,8 @@ pub(crate) mod fixed {
     }
 }
 
-/// Elements one after the other, 24 or 32 bytes each, as they travel between machines and are hashed.
-/// Secret if they are; [`decode`] reads them.
+/// Elements one after the other, 24 or 32 bytes each, as they travel between machines and are
+/// hashed. Secret if they are; [`decode`] reads them.
 #[must_use]
 pub fn encode<F: Field>(elements: &[ElementOf<F>]) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(F::ELEMENT_LEN * elements.len()));

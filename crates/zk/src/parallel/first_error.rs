@@ -2,8 +2,8 @@
 
 use crate::sync::{AtomicUsize, Ordering};
 
-/// The least index of a call that has failed: rayon's own choice of an error is that of whichever
-/// thread comes first.
+/// The least index of a call that has failed: rayon itself chooses the error of the thread
+/// that comes first.
 pub(crate) struct FirstError(AtomicUsize);
 
 impl FirstError {

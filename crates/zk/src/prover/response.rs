@@ -37,8 +37,8 @@ pub struct Response<'a> {
 redacted!("Response", Response<'_>);
 
 impl Response<'_> {
-    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded, unless the prover knows
-    /// what is [rounded off](PublicMatrix::commit_and_hold).
+    /// Whether [`Self::into_proof`] needs the product T C: where T is rounded, unless the prover
+    /// knows what is [rounded off](PublicMatrix::commit_and_hold).
     #[must_use]
     pub fn needs_product(&self) -> bool {
         self.prover.needs_product()
@@ -55,10 +55,9 @@ impl Response<'_> {
     /// probability below 2^-50 by default; that counts as a rejection.
     ///
     /// # Errors
-    /// [`Error::TooManyAttempts`] in the place of `None` with mixed masks, as the next attempt would be
-    /// chosen by S;
-    /// [`Error::Shard`] if `tc` is needed and missing, or no product of this size;
-    /// [`Error::ForeignWitness`] if it is not that of T = A S; [`Error::Device`];
+    /// [`Error::TooManyAttempts`] in the place of `None` with mixed masks, as the next attempt
+    /// would be chosen by S; [`Error::Shard`] if `tc` is needed and missing, or no product of this
+    /// size; [`Error::ForeignWitness`] if it does not belong to T = A S; [`Error::Device`];
     /// [`Error::Cancelled`].
     pub fn into_proof(self, tc: Option<&ModQ>) -> Result<Option<Proof>, Error> {
         let Prover { matrix, statement, .. } = self.prover;
@@ -147,7 +146,8 @@ pub(super) fn any_above(m: &[u32], largest: u64) -> bool {
     )
 }
 
-/// Y becomes Z = Y + M; returns <Z, M> and `||M||^2` of the rows that rejection decides by, exactly.
+/// Y becomes Z = Y + M; returns <Z, M> and `||M||^2` of the rows that rejection decides by,
+/// exactly.
 pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
     let (v, rows) = (params.v() as usize, params.rejection_rows() as usize);
     // |z| <= 14 sigma + b l < 2^37 and |m| <= b l < 2^31.

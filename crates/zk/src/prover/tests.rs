@@ -62,7 +62,7 @@ fn decoded(prover: &Prover<'_>, witness: &dyn WitnessSource, seed: &Seed) -> (Pr
 
 /// Over 10^4 toy proofs: acceptance 1/rho within three standard deviations, and Z uncorrelated with
 /// M within four. The same statistic on *all* attempts, which is what an inverted rejection loop
-/// publishes from, is caught: its mean is that of ||M_1|| / sigma, about 0.07.
+/// publishes from, is caught: its mean is the mean of ||M_1|| / sigma, about 0.07.
 #[test]
 fn published_proofs_do_not_depend_on_the_witness() {
     const PROOFS: u32 = 10_000;
@@ -199,8 +199,8 @@ fn as_much_of_s_is_stored_as_lies_in_memory() {
     assert_eq!(capacity(&memory, 100), 24 * 4096);
 }
 
-/// Where hints of honest proofs are too large for their encoding the parameter is named, and not the
-/// witness.
+/// Where hints of honest proofs are too large for their encoding the parameter is named, and not
+/// the witness.
 #[test]
 fn too_few_rounded_bits_are_named() {
     let custom = CustomParams { n: Some(10), ..CustomParams::new(29, 8, 40, 12, 1) };

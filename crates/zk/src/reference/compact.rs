@@ -56,7 +56,7 @@ pub(crate) struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Reads the header, which is that of a valid statement.
+    /// Reads the header of a valid statement.
     pub(crate) fn new(bytes: &'a [u8], given: Option<&'a [u8]>) -> Self {
         let field = |at: usize, len: usize| number(&bytes[at..at + len]);
         let suite = if bytes[10] == 1 { HashSuite::Blake3 } else { HashSuite::Sha3 };
@@ -100,7 +100,8 @@ impl<'a> File<'a> {
         [messages.concat(), others.concat()]
     }
 
-    /// sigma, or with narrow masks the least integer with a square of at least sigma^2 + c sigma_0^2.
+    /// sigma, or with narrow masks the least integer with a square of at least sigma^2 + c
+    /// sigma_0^2.
     fn sigma_z(&self) -> u64 {
         let Some(micros) = self.narrow else { return self.sigma };
         let square = |x: u128| x * x;
@@ -305,8 +306,8 @@ fn within(z: &[i128], sigma: u64) -> bool {
     z.iter().all(|z| z.unsigned_abs() <= 14 * u128::from(sigma))
 }
 
-/// With mixed masks the rows of all groups but the last; sigma_m = ceil(alpha F sqrt(x / 2)) for rho = 2,
-/// and B_m^2 = floor(kappa^2 sigma_m^2 k_m).
+/// With mixed masks the rows of all groups but the last; sigma_m = ceil(alpha F sqrt(x / 2)) for
+/// rho = 2, and B_m^2 = floor(kappa^2 sigma_m^2 k_m).
 fn messages(bytes: &[u8]) -> (usize, u64, u128) {
     if bytes[14] != 2 {
         return (0, 0, 0);
@@ -415,7 +416,7 @@ impl File<'_> {
             let y: Vec<i128> = y.into_iter().map(i128::from).collect();
             let first = file.a_times(&y, file.v);
             let w_high: Vec<i128> = first.iter().map(|&x| round(x, w, d)).collect();
-            // phi is that of (y_1, y_2 - low_d(W)).
+            // phi is taken of (y_1, y_2 - low_d(W)).
             let shifted: Vec<i128> = (0..y.len())
                 .map(|i| {
                     let (column, row) = (i / file.v, i % file.v);
@@ -430,9 +431,9 @@ impl File<'_> {
             let c = file.challenge(&challenge_hash);
             let m = times_challenge(s, file.v, &c);
             let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
-            // min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), in floating point: the uniform
-            // number is not so near that more digits would count.
-            // With mixed masks of the rows of messages alone.
+            // min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), in floating point: the
+            // uniform number is not so near that more digits would count. With mixed masks of the
+            // rows of messages alone.
             let (rows, sigma) = match file.messages {
                 (0, ..) => (file.v, file.sigma),
                 (rows, sigma, _) => (rows, sigma),

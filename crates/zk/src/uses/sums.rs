@@ -141,7 +141,7 @@ impl Sums {
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::Parameter`] if the parameters do not belong together;
-    /// [`Error::Malformed`] if T in the file is not that of the first statement.
+    /// [`Error::Malformed`] if T in the file is not the first statement's.
     pub fn statement(
         &self,
         original: &Statement,

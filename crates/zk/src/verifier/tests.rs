@@ -83,8 +83,8 @@ fn low(params: &Params, v: u64) -> i64 {
     (v.wrapping_sub(high(params, v) << params.round_w()) << shift).cast_signed() >> shift
 }
 
-/// The proof file for any Z_1 and hints of 0: its challenge is the hash of round_d(V), where V is A'
-/// Z_1 less some T C.
+/// The proof file for any Z_1 and hints of 0: its challenge is the hash of round_d(V), where V is
+/// A' Z_1 less some T C.
 fn proof_of(case: &Case, z: Vec<i64>, tc: impl Iterator<Item = u64>) -> Vec<u8> {
     let params = &case.params;
     let width = (params.w() - params.round_w()).div_ceil(8) as usize;
@@ -99,7 +99,7 @@ fn proof_of(case: &Case, z: Vec<i64>, tc: impl Iterator<Item = u64>) -> Vec<u8> 
 }
 
 /// A proof without a witness, made for a verifier that takes T C of the challenge `first` where
-/// it should take that of the proof: any short Z_1, and V = A' Z_1 - T C(first).
+/// it should take the proof's: any short Z_1, and V = A' Z_1 - T C(first).
 fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
     let params = &case.params;
     let z: Vec<i64> = (0..params.z_entries() as i64).map(|i| z + i % 5).collect();
@@ -301,7 +301,7 @@ fn the_challenge_binds_the_digest_of_the_statement() {
     }
 }
 
-/// The hash of the challenge, the digest of a statement and the hashes of its blocks are those of
+/// The hash of the challenge, the digest of a statement and the hashes of its blocks follow
 /// docs/format.md.
 #[test]
 fn digests_are_those_of_the_definition() {
@@ -409,7 +409,7 @@ fn t_c_is_the_product_of_the_definition() {
     }
 }
 
-/// Columns of T one by one, in every block, are those of the file; a block that has changed is
+/// Columns of T one by one, in every block, are the file's; a block that has changed is
 /// named, also beyond the first group of 1024 columns and in the ragged last one.
 #[test]
 fn every_block_of_t_is_compared_with_its_hash() {
@@ -490,7 +490,7 @@ fn as_many_hashes_as_blocks() {
     let case = Case::new(CustomParams { l: 600, ..toy(Preset::T4_128) }, 1, 1);
     let hashes = case.statement.block_hashes();
     let seed = Seed::from_bytes([1; 32]);
-    // The right number of hashes is not that of its S.
+    // The right number of hashes, of another S.
     let statement = case.statement.clone().with_owner(Owner::Unknown);
     let prover = Prover::new(&case.matrix, &statement).unwrap();
     let digest = case.statement.digest(b"");

@@ -18,16 +18,16 @@ use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::scalar::Scalar;
 
-/// Most slots. The number of rows, 8 (2^m - 1) + 24 (k + 1) for m >= 4, tells how many they are: it is
-/// equal for two pairs (m, k) only if the k differ by a multiple of 16.
+/// Most slots. The number of rows, 8 (2^m - 1) + 24 (k + 1) for m >= 4, tells how many they are: it
+/// is equal for two pairs (m, k) only if the k differ by a multiple of 16.
 pub(super) const MAX_INPUT_SLOTS: u32 = 8;
 /// Fewest places in a column.
 const MIN_ROWS: u32 = 15;
 
 /// The [layout](Layout) of values of F, 2^m - 1 in a column, with slots of masks: each slot serves
 /// one claim about these values, a circuit with public inputs of which some are the first wires
-/// ([`CommittedCircuit`](super::CommittedCircuit)), or facts about them. Any number of proofs of a claim
-/// are safe.
+/// ([`CommittedCircuit`](super::CommittedCircuit)), or facts about them. Any number of proofs of a
+/// claim are safe.
 #[derive(Clone, Debug)]
 pub struct InputSpace {
     layout: Layout,
@@ -41,7 +41,8 @@ impl Deref for InputSpace {
 }
 
 impl Layout {
-    /// Columns of values of an [`InputSpace`], `rows` in each, with slots for claims about any circuits.
+    /// Columns of values of an [`InputSpace`], `rows` in each, with slots for claims about any
+    /// circuits.
     ///
     /// # Errors
     /// [`Error::Parameter`] if there are more than 64 slots.
@@ -53,9 +54,9 @@ impl Layout {
 }
 
 impl InputSpace {
-    /// Parameters of 128 bits of security for so many values and slots, and for circuits that need up
-    /// to `wires` wires besides: for these the commitments and a proof are shortest together. Circuits
-    /// that need many more are refused, as T with so many columns would not bind.
+    /// Parameters of 128 bits of security for so many values and slots, and for circuits that need
+    /// up to `wires` wires besides: for these the commitments and a proof are shortest together.
+    /// Circuits that need many more are refused, as T with so many columns would not bind.
     ///
     /// # Errors
     /// [`Error::Request`] if there are none; [`Error::Parameter`] if there is no value, there
@@ -110,13 +111,13 @@ impl InputSpace {
         Ok(Self { layout })
     }
 
-    /// The witness of `values` for statements over `matrix`, with pads and randomness from a key that
-    /// is a hash of the seed, the statement's header and the values: a seed gives other pads for other
-    /// values.
+    /// The witness of `values` for statements over `matrix`, with pads and randomness from a key
+    /// that is a hash of the seed, the statement's header and the values: a seed gives other pads
+    /// for other values.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there are more values than [rows](Layout::rows) of all columns, or the
-    /// matrix has other parameters than this space; [`Error::Insecure`] as [`Layout::hiding`].
+    /// [`Error::Parameter`] if there are more values than [rows](Layout::rows) of all columns, or
+    /// the matrix has other parameters than this space; [`Error::Insecure`] as [`Layout::hiding`].
     ///
     /// # Constant time
     /// In the values.
@@ -130,11 +131,11 @@ impl InputSpace {
     }
 }
 
-/// Which of the values that were committed before a circuit is about, and in which slot. Public: prover
-/// and verifier name the same.
+/// Which of the values that were committed before a circuit is about, and in which slot. Public:
+/// prover and verifier name the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inputs {
-    /// The slot: used for no other claim about these values, whatever other columns it is about.
+    /// The slot: used for no other claim about these values, with any other columns.
     pub slot: u32,
     /// Secret wire i of the circuit is this place of the [`InputSpace`], for as many wires as there
     /// are of these. Any order, and a place may be several wires.

@@ -1,8 +1,9 @@
 //! Circuits and assignments as files in circom's formats: `.r1cs` (version 1) and `.wtns`
-//! (version 2) of iden3, with the prime p = 2^61 - 1 or that of circom's `--prime goldilocks`.
+//! (version 2) of iden3, with the prime p = 2^61 - 1 or the prime of circom's `--prime goldilocks`.
 //!
-//! Both begin with four letters, a version and a number of sections; a section is a type of 32 bits,
-//! a length of 64 bits and as many bytes. Numbers are little-endian, field elements eight bytes.
+//! Both begin with four letters, a version and a number of sections; a section is a type of 32
+//! bits, a length of 64 bits and as many bytes. Numbers are little-endian, field elements eight
+//! bytes.
 
 use alloc::vec::Vec;
 
@@ -276,8 +277,8 @@ impl<F: SmallField> Assignment<F> {
     /// Reads the wires of a circuit from a `.wtns` file.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if it is no such file, or is over another field, or its wire 0 is not 1;
-    /// [`Error::Parameter`] if it has another number of wires than the circuit.
+    /// [`Error::Malformed`] if it is no such file, or is over another field, or its wire 0 is not
+    /// 1; [`Error::Parameter`] if it has another number of wires than the circuit.
     pub fn read_wtns(bytes: &[u8], circuit: &Circuit<F>) -> Result<Self, Error> {
         let kind = WITNESS;
         let sections = kind.sections(bytes)?;

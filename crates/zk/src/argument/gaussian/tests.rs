@@ -40,7 +40,7 @@ fn presets_are_what_is_sought() {
     }
 }
 
-/// Other numbers of columns have their own F^2, less than that of as many bounds on norms; other
+/// Other numbers of columns have their own F^2, less than as many bounds on norms have; other
 /// presets have none.
 #[test]
 fn longer_and_shorter_statements_follow() {

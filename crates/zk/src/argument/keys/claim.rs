@@ -62,7 +62,7 @@ impl ExactKeys<'_> {
     }
 
     /// The transcript from D_0 = H("argument", .., first row of the pads, b', 4, claim, dT_x) on,
-    /// where the statement is that of keys and dummies.
+    /// where the statement has keys and dummies.
     pub(super) fn transcript(&self, extended: &Statement) -> Transcript {
         Transcript::begin(self.fields(extended))
     }
@@ -136,7 +136,7 @@ impl KeySchedule {
         let (secrets, pads) = (self.secrets, self.pads.rows());
         let rows = (0..).map(|a| if a < secrets { a } else { a + pads });
         let mut weights = self.schedule.row_weights();
-        // That of the row behind the last, which is 0.
+        // The weight of the row behind the last, which is 0.
         weights.pop();
         LinearForm::new(rows.zip(weights).collect())
     }

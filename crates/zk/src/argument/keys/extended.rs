@@ -44,8 +44,8 @@ impl<'a> ExactKeys<'a> {
     ///
     /// # Errors
     /// [`Error::Request`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
-    /// ternary challenges and lambda = 128 and publishes T whole, no bound exceeds 127, the claim's bounds
-    /// are not above the header's, and secrets are one group of rows and errors one.
+    /// ternary challenges and lambda = 128 and publishes T whole, no bound exceeds 127, the claim's
+    /// bounds are not above the header's, and secrets are one group of rows and errors one.
     pub fn new(
         matrix: &'a PublicMatrix,
         statement: &'a Statement,
@@ -54,8 +54,8 @@ impl<'a> ExactKeys<'a> {
         Self::beside([], matrix, (statement, None), claim)
     }
 
-    /// The same, with T [from a file](Self::with_file) if there is one. [A' | A_x | I] is that of
-    /// one of `others`, which are over the same A', if its parameters are the same.
+    /// The same, with T [from a file](Self::with_file) if there is one. [A' | A_x | I] is shared
+    /// with one of `others`, which are over the same A', if its parameters are the same.
     ///
     /// # Errors
     /// [`Error::Request`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has

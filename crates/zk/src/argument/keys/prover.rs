@@ -1,5 +1,5 @@
-//! [`ExactKeys::prove`]: a masked sum-check over the rows of the keys, a hint a key, then a proof of
-//! knowledge that is bound to them.
+//! [`ExactKeys::prove`]: a masked sum-check over the rows of the keys, a hint a key, then a proof
+//! of knowledge that is bound to them.
 
 use alloc::vec::Vec;
 
@@ -33,8 +33,8 @@ impl ExactKeys<'_> {
     ///
     /// **It gives away a hint a key**, and under the assumption that LWE with
     /// [as many](super::KeyRanges::hints) modular hints is hard nothing else. Proofs of one claim
-    /// about one T give away one hint together, any number of them, whatever their context and
-    /// seed; another claim, or the same keys in another T, one more.
+    /// about one T give away one hint together, any number of them, with any contexts and
+    /// seeds; another claim, or the same keys in another T, one more.
     ///
     /// Memory: as [`Prover::prove`], some 100 bytes a key, and 64 MiB at most beside; S is read
     /// once more, and once for every round until what it becomes fits into these.

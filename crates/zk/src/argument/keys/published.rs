@@ -23,7 +23,7 @@ pub(super) fn publish(extended: &Extended, t: ModQ) -> (Vec<u8>, RoundedOff) {
 }
 
 /// The columns of T that are published so, multiples of 2^dT_x in words of w bits, as they
-/// follow those of keys; `None` unless all padding is zero.
+/// follow the columns of keys; `None` unless all padding is zero.
 ///
 /// # Panics
 /// Unless these are whole columns.

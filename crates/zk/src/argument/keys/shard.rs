@@ -167,8 +167,8 @@ pub struct KeyCoordinator<'a> {
 redacted!("KeyCoordinator", KeyCoordinator<'_>);
 
 impl<'a> KeyCoordinator<'a> {
-    /// `digest` is that of all columns, `tail` what the worker of the last block sent, if it is not
-    /// full.
+    /// `digest` is the digest of all columns, `tail` what the worker of the last block sent, if it
+    /// is not full.
     ///
     /// # Errors
     /// [`Error::Shard`] if the digest is not one of all columns, or the tail has another length;
@@ -234,7 +234,7 @@ impl KeyArgument<'_> {
 
     /// The coordinator of the attempts, in a user's context, with challenges and Y bound to all
     /// that was sent. `digest` is what the workers' digests of their [columns](KeyWorker::columns),
-    /// in order, and that of the coordinator's own give together.
+    /// in order, and the digest of the coordinator's own give together.
     ///
     /// # Errors
     /// [`Error::Shard`] if there is not one hash a block; [`Error::Witness`].

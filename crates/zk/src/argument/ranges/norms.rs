@@ -30,7 +30,7 @@ pub struct RowNorm {
     /// beta^2, below p = 2^61 - 1.
     #[doc(hidden)]
     pub bound_squared: u64,
-    /// The row of the lowest bit; that of 2^d is d rows further.
+    /// The row of the lowest bit; the bit of 2^d is d rows further.
     #[doc(hidden)]
     pub first_bit: u32,
     /// L, at most 60.
@@ -63,9 +63,9 @@ impl RowNorm {
     ///
     /// Chernoff's bound for a sum of squares of normal variables holds for discrete Gaussians:
     /// E e^(t s^2) is the quotient of sum e^(-s^2 / (2 sigma'^2)), for 1 / sigma'^2 = 1 / sigma^2 -
-    /// 2 t, and the same sum for sigma < sigma'. By Poisson summation it is sigma' / sigma, which is
-    /// E e^(t x^2) of the normal variable, times (1 + 2 sum e^(-2 pi^2 sigma'^2 k^2)) / (1 + 2 sum
-    /// e^(-2 pi^2 sigma^2 k^2)) < 1.
+    /// 2 t, and the same sum for sigma < sigma'. By Poisson summation it is sigma' / sigma, which
+    /// is E e^(t x^2) of the normal variable, times (1 + 2 sum e^(-2 pi^2 sigma'^2 k^2)) / (1 + 2
+    /// sum e^(-2 pi^2 sigma^2 k^2)) < 1.
     ///
     /// # Errors
     /// [`Error::Parameter`] if the rows or the standard deviation are 0 or the bound is p or more.
@@ -95,7 +95,8 @@ impl RowNorm {
         self.first_row as u64..self.first_row as u64 + self.rows as u64
     }
 
-    /// The rows of bits: of none, wherever the first one would be, none that a column might not have.
+    /// The rows of bits: of none, wherever the first one would be, none that a column might not
+    /// have.
     pub(super) const fn slack(&self) -> Range<u64> {
         let first = if self.bits > 0 { self.first_bit as u64 } else { 0 };
         first..first + self.bits as u64

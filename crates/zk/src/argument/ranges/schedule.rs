@@ -1,9 +1,10 @@
 //! What prover and verifier derive alike: the challenges, the weights of masks, the last claim, and
-//! [`Term`]s, which the sum-check adds up: polynomials in entries of the table, with weights of rows.
+//! [`Term`]s, which the sum-check adds up: polynomials in entries of the table, with weights of
+//! rows.
 //!
 //! With norms the summand is sum over ranges k of E_k P_k(s^) and, for norm k with a challenge eta,
-//! eta^(k + 1) eq(tau_2, j) (a_i s^^2 + c_i s^), a_i being 1 in its rows and c_i = 2^d in that of bit
-//! d. All of these are eq(tau_2, j) times a weight of the row times a polynomial.
+//! eta^(k + 1) eq(tau_2, j) (a_i s^^2 + c_i s^), a_i being 1 in its rows and c_i = 2^d in the row
+//! of bit d. All of these are eq(tau_2, j) times a weight of the row times a polynomial.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,6 +1,6 @@
 //! The relation as a claim: the sum-check of ranges over a table that has errors in the place of
-//! carries, which leaves one entry of its extension. As errors are linear in the messages, that is a
-//! linear claim about these.
+//! carries, which leaves one entry of its extension. As errors are linear in the messages, that is
+//! a linear claim about these.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -102,8 +102,8 @@ impl Instance for Relation {
         self.ranges().argue(transcript, masks, index, layout, ask)
     }
 
-    /// The sum of W over the table is v, with errors as what they are of the messages; the last claim
-    /// about the masks of the messages is that of ranges.
+    /// The sum of W over the table is v, with errors as what they are of the messages; the last
+    /// claim about the masks of the messages is the claim of ranges.
     fn replay(
         &self,
         transcript: &mut Transcript,

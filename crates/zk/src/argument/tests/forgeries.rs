@@ -87,8 +87,8 @@ fn false_claims_fail_the_equation() {
     }
 }
 
-/// Where any element that is sent is altered, either the equation fails or the values are not those of the
-/// columns.
+/// Where any element that is sent is altered, either the equation fails or the columns have other
+/// values.
 #[test]
 fn altered_messages_are_noticed() {
     for list in lists(12) {

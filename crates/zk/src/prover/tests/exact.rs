@@ -176,8 +176,8 @@ impl BlockSink for Nowhere {
     }
 }
 
-/// H(S), from which Y is drawn, is that of all of S: every block with its index, the ragged last
-/// one too, however much of S stays packed; and the hashes that shards deliver are the same.
+/// H(S), from which Y is drawn, is the hash of all of S: every block with its index, the ragged
+/// last one too, however much of S stays packed; and the hashes that shards deliver are the same.
 #[test]
 fn the_hash_of_the_witness_is_that_of_the_definition() {
     for custom in cases::long() {

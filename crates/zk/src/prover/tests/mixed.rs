@@ -1,5 +1,5 @@
-//! Mixed masks on toy dimensions: rejection by the rows of messages alone; transcripts beside those of
-//! the simulator; exact extraction within two norms; each check where it is needed.
+//! Mixed masks on toy dimensions: rejection by the rows of messages alone; transcripts beside the
+//! simulator's; exact extraction within two norms; each check where it is needed.
 
 use super::compact::extract;
 use super::narrow::{PROOFS, seed, simulated_proofs_look_like_real_ones};

@@ -1,5 +1,5 @@
-//! Narrow masks on toy dimensions: transcripts are distributed as stated, beside those of the
-//! simulator; columns are extracted exactly; S is hidden in so many proofs, and not in many more.
+//! Narrow masks on toy dimensions: transcripts are distributed as stated, beside the
+//! simulator's; columns are extracted exactly; S is hidden in so many proofs, and not in many more.
 
 use super::compact::{extract, part, residual, v_of};
 use super::setup as setup_of;
@@ -74,8 +74,8 @@ fn transcripts_are_distributed_as_stated() {
 /// Z_1, hints and E.
 pub(super) type Transcript = (Vec<i64>, Vec<i8>, Vec<i64>);
 
-/// What a distinguisher may look at: the mean squares of Z_1 and E, and how often hints are -1, 0, 1
-/// and 2.
+/// What a distinguisher may look at: the mean squares of Z_1 and E, and how often hints are -1, 0,
+/// 1 and 2.
 pub(super) fn statistics(transcripts: &[Transcript]) -> [f64; 6] {
     let mean = |x: &dyn Fn(&Transcript) -> f64| {
         transcripts.iter().map(x).sum::<f64>() / transcripts.len() as f64
@@ -90,7 +90,7 @@ pub(super) fn statistics(transcripts: &[Transcript]) -> [f64; 6] {
 /// Proofs of [`simulated_proofs_look_like_real_ones`].
 pub(super) const PROOFS: u32 = 2000;
 
-/// Compares transcripts with those of the simulator of docs/protocol.md, section 15, which knows T'
+/// Compares transcripts with the simulator's of docs/protocol.md, section 15, which knows T'
 /// alone: S* of its own, Y in so many rows of messages, and T_0 uniform. <Z, S C> is |S C|^2 in
 /// Gaussian rows of real proofs, and 0 on the average in simulated ones, up to `most`; who knows S
 /// sees it. Gives how many attempts the proofs took.
@@ -168,8 +168,8 @@ fn simulated_proofs_look_real() {
 }
 
 /// The best estimate of a row of S from Z = S C + Y of some proofs: (sum C C^T / sigma^2 + 1 /
-/// sigma_0^2)^-1 sum C z / sigma^2. Gives the part of entries that rounding finds, and the mean square
-/// of the error.
+/// sigma_0^2)^-1 sum C z / sigma^2. Gives the part of entries that rounding finds, and the mean
+/// square of the error.
 fn regression(params: &Params, setup: &Case<i8>, proofs: u32) -> [f64; 2] {
     let (l, k) = (params.l() as usize, params.z_rows() as usize);
     let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
@@ -216,8 +216,8 @@ fn regression(params: &Params, setup: &Case<i8>, proofs: u32) -> [f64; 2] {
     [found, squared].map(|sum| sum / (l * k) as f64)
 }
 
-/// Within the number of proofs that a header names, what is known of S leaves each entry a variance of
-/// lambda at least; 2^9 times as many proofs give S away.
+/// Within the number of proofs that a header names, what is known of S leaves each entry a variance
+/// of lambda at least; 2^9 times as many proofs give S away.
 #[test]
 fn so_many_proofs_hide_s_and_many_more_do_not() {
     let params = toy(40, 16, 4);

@@ -76,7 +76,7 @@ fn image(form: &[(usize, Element)], s: &[i128]) -> Element {
     form.iter().fold([0; 3], |sum, &(row, weight)| add(sum, scale(weight, s[row])))
 }
 
-/// The file that a reproducible prover writes; `header` is that of the statement with dummies.
+/// The file that a reproducible prover writes; `header` belongs to the statement with dummies.
 pub(crate) fn prove(
     file: &[u8],
     header: &[u8],

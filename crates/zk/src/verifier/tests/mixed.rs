@@ -15,7 +15,7 @@ use crate::shard::multiply_tc;
 use crate::witness::Witness;
 use fixture::{Fixture, L, OF_KEYS, OF_MESSAGES};
 
-/// The verdict of the methods that check one proof; but for keys also that of the check in shards,
+/// The verdict of the methods that check one proof; but for keys also of the check in shards,
 /// which forms both products for it alone.
 fn alone(matrix: &PublicMatrix, claim: &Claim<'_>) -> String {
     let Claim { statement, statement_file, context, shows, proof } = *claim;
@@ -78,8 +78,8 @@ fn honest_proofs_of_all_kinds_are_valid_together() {
     }
 }
 
-/// T is hashed once, read again, and compared with its hash each time: a file that changes in between
-/// gives no verdict, whatever the proof is of.
+/// T is hashed once, read again, and compared with its hash each time: a file that changes in
+/// between gives no verdict, on proofs of every kind.
 #[test]
 fn files_that_change_after_they_were_hashed_give_no_verdict() {
     for fixture in Fixture::both() {
@@ -104,8 +104,8 @@ fn files_that_change_after_they_were_hashed_give_no_verdict() {
     }
 }
 
-/// Proofs that say themselves what they show are asked for it: one that shows less is refused, and so
-/// is an invalid one that would show it.
+/// Proofs that say themselves what they show are asked for it: one that shows less is refused, and
+/// so is an invalid one that would show it.
 #[test]
 fn proofs_show_what_is_required() {
     let keys: Requirement = "exact-keys:8:8".parse().unwrap();
@@ -211,7 +211,7 @@ fn exchanged_statements_and_claims_have_their_own_verdicts() {
 }
 
 /// Another claim, another context, an A of another seed, and T that is neither held nor to be read
-/// concern themselves alone, although the proof is that of a claim beside them.
+/// concern themselves alone, although the proof of a claim is beside them.
 #[test]
 fn what_cannot_be_checked_concerns_itself_alone() {
     let [fixture, _] = Fixture::both();

@@ -40,9 +40,9 @@ impl CommittedCircuit<'_> {
     /// Memory: as [`Prover::prove_claims`], and the new columns of S and T.
     ///
     /// # Errors
-    /// The errors of [`Prover::prove_claims`], and of reading T; [`Error::Witness`] if a bound in the
-    /// header exceeds 127; [`Error::Parameter`] if the assignment has other wires than the circuit,
-    /// or other public inputs than the claim, by which
+    /// The errors of [`Prover::prove_claims`], and of reading T; [`Error::Witness`] if a bound in
+    /// the header exceeds 127; [`Error::Parameter`] if the assignment has other wires than the
+    /// circuit, or other public inputs than the claim, by which
     /// [`UsedSlots`](super::super::UsedSlots) would name another claim.
     ///
     /// # Constant time
@@ -79,9 +79,9 @@ impl CommittedCircuit<'_> {
     }
 
     /// The new columns of S, v entries each: digits of the new wires, pads in all slots, and
-    /// randomness, under the key H("new wires", H(S), D_0 of the claim about T, new wires), where S and T
-    /// belong to the committed values. A function of these: other columns would mean another T in a slot
-    /// that is used.
+    /// randomness, under the key H("new wires", H(S), D_0 of the claim about T, new wires), where S
+    /// and T belong to the committed values. A function of these: other columns would mean another
+    /// T in a slot that is used.
     ///
     /// # Errors
     /// Errors of reading S; [`Error::ForeignWitness`] if it is not the owner's.
@@ -107,8 +107,8 @@ impl CommittedCircuit<'_> {
         Ok(columns)
     }
 
-    /// The columns of T of new columns of S, as in a statement file; and what is rounded off all
-    /// columns, if that of the others is known.
+    /// The columns of T of new columns of S, as in a statement file; and the part rounded off
+    /// all columns, if it is known of the others.
     ///
     /// # Errors
     /// [`Error::Device`].

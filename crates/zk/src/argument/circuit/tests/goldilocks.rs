@@ -59,7 +59,7 @@ fn circuits_are_proved_and_no_others() {
     let of_p61: Claims = CircuitClaim::new(&of_p61, &wires.public).unwrap().into();
     let verdict = verifier.verify_claims(CONTEXT, &slot, &of_p61, &proof);
     assert_eq!(name(verdict), "p of the layout");
-    // Claims of one list are over one field, and workers and coordinators over that of the layout.
+    // Claims of one list are over one field, and workers and coordinators over the layout's.
     let both = [of_p61.claims(), claims(&assignment.public).claims()].concat();
     let layout = Layout::over::<Goldilocks>(15, 9);
     assert_eq!(name(layout.with_slot(&Claims::new(both).unwrap())), "p of the layout");

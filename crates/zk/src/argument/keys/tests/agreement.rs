@@ -1,4 +1,4 @@
-//! Bytes and verdicts are those of the reference, for bounds, numbers of rows and of keys of every
+//! Bytes and verdicts agree with the reference, for bounds, numbers of rows and of keys of every
 //! kind; honest proofs are valid.
 
 use alloc::sync::Arc;

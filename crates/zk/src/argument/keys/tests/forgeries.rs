@@ -24,8 +24,8 @@ fn cheater(entry: i8, row: usize, column: usize) -> Toy {
     Toy::of(honest.params, honest.claim, entries)
 }
 
-/// Keys of which a proof of knowledge is accepted, as it shows the relaxed bound alone, and no proof
-/// that they are well formed: the prover refuses, and every verifier where a prover does not.
+/// Keys of which a proof of knowledge is accepted, as it shows the relaxed bound alone, and no
+/// proof that they are well formed: the prover refuses, and every verifier where a prover does not.
 #[test]
 fn keys_beyond_their_range_have_no_proofs() {
     let mut toys: Vec<Toy> = [(2, 0, 0), (-2, 9, 6), (2, 10, 3), (-2, 14, 6), (127, 14, 0)]
@@ -54,8 +54,8 @@ fn keys_beyond_their_range_have_no_proofs() {
     assert_eq!(toy.reason(&honest), None);
 }
 
-/// The key of 127s under parameters and by a prover of `uses::lwe`, whose header says b = 1: today's
-/// relaxed verifier accepts it. Here the prover is the reference, which refuses nothing.
+/// The key of 127s under parameters and by a prover of `uses::lwe`, whose header says b = 1:
+/// today's relaxed verifier accepts it. Here the prover is the reference, which refuses nothing.
 #[test]
 fn keys_of_127s_have_no_proof_where_b_is_1() {
     let honest = Toy::new(toy(33, 10, 7, 1), ternary(), 5);
@@ -97,7 +97,7 @@ fn ends_can_not_be_chosen_after_rho() {
     assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Content(Fault::Equation)));
 }
 
-/// A hint that is not that of its key, with a last claim that suits it, and values of which the
+/// A hint that is not its key's, with a last claim that suits it, and values of which the
 /// equation holds.
 #[test]
 fn hints_and_values_are_those_of_the_columns() {
@@ -255,7 +255,7 @@ fn proofs_are_for_one_claim_and_context() {
 }
 
 /// A claim beyond the header's bounds is another fact, as is any where the header allows none; and
-/// a file beyond the longest is malformed, whatever its length says.
+/// a file beyond the longest is malformed, for every length that it states.
 #[test]
 fn claims_that_a_header_does_not_allow_are_invalid() {
     let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
@@ -306,7 +306,7 @@ fn files_of_any_bytes_are_refused() {
         let mut altered = proof.clone();
         altered[bit / 8] ^= 1 << (bit % 8);
         assert!(keys.verify(CONTEXT, &altered).is_err(), "bit {bit}");
-        // No panic, whatever it says.
+        // No panic, for any claim.
         let claim = KeyProof::claim(&altered, &toy.params);
         assert!(claim.is_ok() || bit < 8 * 68);
     }

@@ -39,8 +39,8 @@ fn messages_do_not_depend_on_memory() {
     }
 }
 
-/// All proofs of one claim about one T send the same, hints above all: whatever the context, the
-/// seed, the number of hints that the claim names, and what the header says besides.
+/// All proofs of one claim about one T send the same, hints above all: for every context,
+/// seed, number of hints that the claim names, and other fields of the header.
 #[test]
 fn one_claim_has_one_hint() {
     let custom = toy(40, 10, 7, 1);
@@ -219,7 +219,7 @@ fn altered_statements_get_no_answer() {
     }
 }
 
-/// The statement of keys is that of which the optimum is sought, and no more hints may be known than
+/// The optimum is sought of the statement of keys, and no more hints may be known than
 /// it is for.
 #[test]
 fn optima_are_for_as_many_hints_as_are_sought() {

@@ -101,8 +101,8 @@ fn the_number_of_rounded_bits_is_bound() {
     assert_ne!(digest(round_t), digest(round_t - 1));
 }
 
-/// The value of a dummy column itself, or in the weighted hints its row sum, is not that of what is
-/// published of it: the equation holds of such values, and the opening does not.
+/// The value of a dummy column itself, or in the weighted hints its row sum, is not the value of
+/// what is published of it: the equation holds of such values, and the opening does not.
 #[test]
 fn values_are_those_of_what_is_published() {
     let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);

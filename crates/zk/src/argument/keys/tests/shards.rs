@@ -114,7 +114,7 @@ fn hostile_parts_are_refused() {
     let expected =
         ["KeyWorker", "KeyArgument", "KeyCoordinator"].map(|name| format!("{name}([REDACTED])"));
     assert_eq!(redacted, expected.join(" "));
-    // Rounds come in their order, and requests are those of this claim.
+    // Rounds come in their order, and requests belong to this claim.
     let begin = |count| {
         let challenges = vec![Element::ZERO; count];
         Request::Begin { claim: 0, challenges, mask: Element::ZERO }

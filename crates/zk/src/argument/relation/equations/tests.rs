@@ -239,7 +239,7 @@ fn elements(count: usize, index: u64) -> Vec<Element> {
 }
 
 /// The weights of unknowns and carries hold of honest messages and of no others, and their
-/// extension is that of the table of them.
+/// extension is the extension of the table of them.
 #[test]
 fn weights_are_those_of_matrices() {
     for (n, common, digits) in [(8, false, 1), (8, true, 1), (8, false, 2), (1, false, 1)] {
@@ -445,7 +445,7 @@ fn equations_are_those_of_integers() {
     }
 }
 
-/// Parameters are found, and the space is that of the layout.
+/// Parameters are found, and the space is the layout's.
 #[test]
 fn places_are_sought() {
     let (toy, _) = Toy::random(8, 40, false);

@@ -1,4 +1,5 @@
-//! The statement with dummy columns: what follows from a statement and a claim, [A' | A_x], T and S.
+//! The statement with dummy columns: what follows from a statement and a claim, [A' | A_x], T and
+//! S.
 
 use super::super::argument::{Chain, Element, P, variables};
 use super::super::*;
@@ -187,7 +188,7 @@ pub(crate) fn commit_with_pads(
     [header, &commit(extended, Some(&given), &columns)[256..]].concat()
 }
 
-/// Keys with rows of pads, which are 0 but for those of a cheat.
+/// Keys with rows of pads, which are 0 but for a cheat's.
 fn with_pads(shape: &Shape, s: &[i128], cheat: Cheat) -> Vec<i128> {
     let mut all = Vec::new();
     for s in s.chunks(shape.v) {

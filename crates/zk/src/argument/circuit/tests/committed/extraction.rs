@@ -13,7 +13,7 @@ use crate::source::{Appended, ReadAt};
 /// Two answers to one first message under challenges that differ in one row give a short preimage
 /// of that column, whose value under the form is the one in the transcript. From proofs about a
 /// circuit and from proofs of knowledge of the values alone, under other parameters, it is the same
-/// preimage: its digits are those of the inputs, and the wires in all columns satisfy the circuit.
+/// preimage: its digits are the inputs' digits, and the wires in all columns satisfy the circuit.
 #[test]
 fn what_is_extracted_is_what_was_committed() {
     for (w, round_t) in [(40, None), (44, Some(0))] {
