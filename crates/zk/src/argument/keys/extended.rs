@@ -40,7 +40,8 @@ impl fmt::Debug for ExactKeys<'_> {
 impl<'a> ExactKeys<'a> {
     /// The keys of `statement`, whose A is `matrix`. Weak parameters are refused unless that was
     /// waived for the statement ([`Params::security`]): the statement with its dummy columns, and
-    /// the keys where somebody knows [`KeyRanges::hints`] hints of each.
+    /// the keys where somebody knows [`KeyRanges::hints`] hints of each. `matrix` keeps A with
+    /// columns for pads, as large as A' again, for later statements of the same parameters.
     ///
     /// # Errors
     /// [`Error::Request`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
