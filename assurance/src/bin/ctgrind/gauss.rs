@@ -84,6 +84,11 @@ pub fn check(report: &mut Report, isa: Isa) {
             still_secret(&out);
         });
     }
+    report.clean(&format!("uniform/range/{isa}"), || {
+        let mut out = [0_i8; 700];
+        uniform::fill_range(&mut secret_stream(isa), -1..=1, &mut out).expect("not empty");
+        still_secret(&out);
+    });
     for sigma in [2.0, 215.5, 1e9] {
         if !report.wants("facct/") {
             continue;
