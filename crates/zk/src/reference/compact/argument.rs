@@ -87,7 +87,8 @@ pub(super) fn multiply(x: Element, y: Element) -> Element {
     let mut product = [0; 3];
     for i in 0..degree {
         for j in 0..degree {
-            let term = times(times(x[i], y[j]), if i + j < degree { 1 } else { c });
+            let term = times(x[i], y[j]);
+            let term = if i + j < degree { term } else { times(c, term) };
             let sum = &mut product[(i + j) % degree];
             *sum = plus(*sum, term);
         }
@@ -97,7 +98,8 @@ pub(super) fn multiply(x: Element, y: Element) -> Element {
 
 /// A rational number times an element.
 pub(super) fn scale(x: Element, by: i128) -> Element {
-    multiply(x, [by.rem_euclid(field().0), 0, 0])
+    let by = by.rem_euclid(field().0);
+    x.map(|coefficient| times(coefficient, by))
 }
 
 pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
