@@ -56,8 +56,10 @@ fn two_norms() -> Ranges {
 /// A claim that is still to be made about messages.
 #[derive(Clone)]
 enum Kind {
-    /// A sum over rows 1, 2 and 5 and every other column.
+    /// A sum over rows 1, 2 and the last, and every other column.
     Sum,
+    /// A sum over one row and all columns.
+    Row(u32),
     /// First row, first column, rows and columns.
     Block(u32, u64, u32, u64),
     Ranges(Ranges),
@@ -68,7 +70,9 @@ enum Kind {
     /// The same of elements of the other field.
     Goldilocks,
     /// A circuit about places 1 to 8, in order.
-    Places,
+    Places {
+        goldilocks: bool,
+    },
     /// No claim: all others of the list are over the field of 2^127 - 1 elements.
     OverP127,
     Relation(Instances),
@@ -262,11 +266,14 @@ impl Kind {
             |row: u32, column: u64| i128::from(messages[height * column as usize + row as usize]);
         Some(match self {
             Self::OverP127 => return None,
-            Self::Sum => {
+            Self::Sum | Self::Row(_) => {
                 // Sums are below p = 2^61 - 1 over the other field.
                 let weight = if over_p127 { 1 << 20 } else { HALF_P / 1000 };
-                let rows = vec![(1, 1), (2, -weight), (height as u32 - 1, 4)];
-                let weights = (0..columns).step_by(2).map(|j| (j, 3 - 7 * j.cast_signed()));
+                let (rows, step) = match *self {
+                    Self::Row(row) => (vec![(row, -7)], 1),
+                    _ => (vec![(1, 1), (2, -weight), (height as u32 - 1, 4)], 2),
+                };
+                let weights = (0..columns).step_by(step).map(|j| (j, 3 - 7 * j.cast_signed()));
                 let columns: Vec<(u64, i64)> = weights.collect();
                 let mut sum = 0;
                 for &(j, g) in &columns {
@@ -292,7 +299,8 @@ impl Kind {
             }
             Self::Circuit { .. } => inputs_and_last::<P61>(messages),
             Self::Goldilocks => inputs_and_last::<Goldilocks>(messages),
-            Self::Places => circuit::<P61>(messages, vec![], 1..9),
+            Self::Places { goldilocks: true } => circuit::<Goldilocks>(messages, vec![], 1..9),
+            Self::Places { .. } => circuit::<P61>(messages, vec![], 1..9),
         })
     }
 }
