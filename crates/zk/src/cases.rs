@@ -128,6 +128,14 @@ pub(crate) fn reason(verdict: Result<(), Error>) -> Option<Reason> {
     }
 }
 
+/// f(0) and f(1) at the same time, for tests that take so long that one thread would be left alone.
+pub(crate) fn halves<T: Send>(f: impl Fn(usize) -> T + Sync) -> [T; 2] {
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| f(1));
+        [f(0), second.join().expect("a half that fails has said so")]
+    })
+}
+
 /// Calls see(file, place) for files that differ from this one: with one of some bits flipped, cut to
 /// some lengths, and extended, with the length that the header says or their own.
 pub(crate) fn damaged(

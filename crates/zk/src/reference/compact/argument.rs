@@ -42,33 +42,65 @@ pub(super) fn word_len() -> usize {
     if field().1 == 2 { 16 } else { 8 }
 }
 
-/// x modulo p.
-fn modulo(x: u128) -> i128 {
-    let p = field().0 as u128;
-    if p >> 64 == 0 {
-        return (x % p) as i128;
+/// x modulo p = 2^BITS - C. As 2^BITS is C, what is above BITS bits counts C times.
+#[inline(always)]
+fn modulo<const BITS: u32, const C: u128>(mut x: u128) -> i128 {
+    let (p, low) = ((1 << BITS) - C, (1 << BITS) - 1);
+    while x >> BITS > 0 {
+        x = (x & low) + (x >> BITS) * C;
     }
-    // 2^127 is 1.
-    let x = (x & p) + (x >> 127);
     (if x >= p { x - p } else { x }) as i128
+}
+
+/// x + y of residues modulo 2^BITS - C.
+#[inline(always)]
+fn plus_modulo<const BITS: u32, const C: u128>(x: i128, y: i128) -> i128 {
+    let (sum, p) = (x as u128 + y as u128, (1 << BITS) - C);
+    (if sum >= p { sum - p } else { sum }) as i128
+}
+
+/// x y of residues modulo 2^BITS - C.
+#[inline(always)]
+fn times_modulo<const BITS: u32, const C: u128>(x: i128, y: i128) -> i128 {
+    let (modulo, plus) = (modulo::<BITS, C>, plus_modulo::<BITS, C>);
+    let by = |x: u64, y: u64| u128::from(x) * u128::from(y);
+    let (x0, y0) = (x as u64, y as u64);
+    if BITS <= 64 {
+        return modulo(by(x0, y0));
+    }
+    let (x1, y1) = ((x >> 64) as u64, (y >> 64) as u64);
+    let middle = modulo(by(x0, y1) + by(x1, y0)) as u128;
+    // 2^64 times that, and 2^128 = 2, as p is 2^127 - 1.
+    let middle = modulo((middle % (1 << 63) << 64) + (middle >> 63));
+    plus(plus(modulo(by(x0, y0)), modulo(2 * by(x1, y1))), middle)
 }
 
 /// x y of residues.
 pub(super) fn times(x: i128, y: i128) -> i128 {
-    let (x, y) = (x as u128, y as u128);
-    if field().1 == 3 {
-        return modulo(x * y);
+    match FIELD.get() {
+        Field::P61 => times_modulo::<61, 1>(x, y),
+        Field::Goldilocks => times_modulo::<64, 0xffff_ffff>(x, y),
+        Field::P127 => times_modulo::<127, 1>(x, y),
     }
-    let ([x0, x1], [y0, y1]) = [x, y].map(|x| [x & u128::from(u64::MAX), x >> 64]).into();
-    let middle = modulo(x0 * y1 + x1 * y0);
-    // 2^64 times that, and 2^128 = 2.
-    let middle = modulo((middle as u128 % (1 << 63) << 64) + (middle as u128 >> 63));
-    plus(plus(modulo(x0 * y0), modulo(2 * x1 * y1)), middle)
 }
 
 /// x + y of residues.
 pub(super) fn plus(x: i128, y: i128) -> i128 {
-    modulo(x as u128 + y as u128)
+    match FIELD.get() {
+        Field::P61 => plus_modulo::<61, 1>(x, y),
+        Field::Goldilocks => plus_modulo::<64, 0xffff_ffff>(x, y),
+        Field::P127 => plus_modulo::<127, 1>(x, y),
+    }
+}
+
+/// Any integer as a residue.
+pub(super) fn residue(x: i128) -> i128 {
+    let size = match FIELD.get() {
+        Field::P61 => modulo::<61, 1>(x.unsigned_abs()),
+        Field::Goldilocks => modulo::<64, 0xffff_ffff>(x.unsigned_abs()),
+        Field::P127 => modulo::<127, 1>(x.unsigned_abs()),
+    };
+    if x < 0 && size > 0 { field().0 - size } else { size }
 }
 
 pub(super) const ZERO: Element = [0; 3];
@@ -82,33 +114,47 @@ pub(super) fn add(x: Element, y: Element) -> Element {
 }
 
 /// By X^D = c.
-pub(super) fn multiply(x: Element, y: Element) -> Element {
-    let (_, degree, c) = field();
-    let mut product = [0; 3];
-    for i in 0..degree {
-        for j in 0..degree {
-            let term = times(x[i], y[j]);
-            let term = if i + j < degree { term } else { times(c, term) };
-            let sum = &mut product[(i + j) % degree];
-            *sum = plus(*sum, term);
+#[inline(always)]
+fn multiply_modulo<const BITS: u32, const C: u128, const D: usize>(
+    (x, y): (Element, Element),
+    c: i128,
+) -> Element {
+    let (plus, times) = (plus_modulo::<BITS, C>, times_modulo::<BITS, C>);
+    let mut product = [0; 5];
+    for i in 0..D {
+        for j in 0..D {
+            product[i + j] = plus(product[i + j], times(x[i], y[j]));
         }
     }
-    product
+    for k in D..2 * D - 1 {
+        product[k - D] = plus(product[k - D], times(c, product[k]));
+        product[k] = 0;
+    }
+    [product[0], product[1], product[2]]
+}
+
+pub(super) fn multiply(x: Element, y: Element) -> Element {
+    match FIELD.get() {
+        Field::P61 => multiply_modulo::<61, 1, 3>((x, y), 5),
+        Field::Goldilocks => multiply_modulo::<64, 0xffff_ffff, 3>((x, y), 2),
+        Field::P127 => multiply_modulo::<127, 1, 2>((x, y), i128::MAX - 1),
+    }
 }
 
 /// A rational number times an element.
 pub(super) fn scale(x: Element, by: i128) -> Element {
-    let by = by.rem_euclid(field().0);
+    let by = residue(by);
     x.map(|coefficient| times(coefficient, by))
 }
 
 pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
-    let words = elements.iter().flat_map(|element| &element[..field().1]);
-    words.flat_map(|word| word.to_le_bytes()[..word_len()].to_vec()).collect()
+    let (degree, len) = (field().1, word_len());
+    let words = elements.iter().flat_map(|element| &element[..degree]);
+    words.flat_map(|word| word.to_le_bytes().into_iter().take(len)).collect()
 }
 
 pub(super) fn minus(x: Element, y: Element) -> Element {
-    add(x, scale(y, -1))
+    add(x, y.map(|y| residue(-y)))
 }
 
 pub(super) fn power(x: Element, exponent: usize) -> Element {
@@ -117,7 +163,7 @@ pub(super) fn power(x: Element, exponent: usize) -> Element {
 
 /// 1 / x of a rational number, by Fermat.
 fn inverse(x: i128) -> i128 {
-    let (mut result, mut square, mut rest) = (1, x.rem_euclid(field().0), field().0 - 2);
+    let (mut result, mut square, mut rest) = (1, residue(x), field().0 - 2);
     while rest > 0 {
         if rest % 2 == 1 {
             result = times(result, square);
@@ -135,8 +181,7 @@ pub(super) fn eq(r: &[Element], i: usize) -> Element {
 
 /// prod of x - i.
 pub(super) fn product(x: Element, (low, high): (i32, i32)) -> Element {
-    (low..=high)
-        .fold(ONE, |y, i| multiply(y, minus(x, [i128::from(i).rem_euclid(field().0), 0, 0])))
+    (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [residue(i.into()), 0, 0])))
 }
 
 /// The coefficients of the polynomial of degree e with these values at 0, .., e.

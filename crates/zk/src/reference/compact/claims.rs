@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 use super::argument::{
     Argument, Chain, Element, Field, P, ZERO, add, chained, choose, dot, encode, eq, field,
-    message_weights, minus, multiply, power, product, scale, sum, times, variables, word_len,
+    message_weights, minus, multiply, power, product, residue, scale, sum, times, variables,
+    word_len,
 };
 use super::*;
 pub(crate) use equations::Equations;
@@ -99,7 +100,7 @@ struct Linear {
 
 /// An element of F.
 fn scalar(x: impl Into<i128>) -> Element {
-    [x.into().rem_euclid(field().0), 0, 0]
+    [residue(x.into()), 0, 0]
 }
 
 /// The weights of the digits of an element of K: base^u X^t.
@@ -354,22 +355,24 @@ impl Claims {
         let mut w = vec![ZERO; (end - first + self.columns) * self.rows];
         let (of_masks, of_data) = w.split_at_mut((end - first) * self.rows);
         let mut value = ZERO;
+        let [_, of_places] = self.weights();
         for (k, claim) in linear.iter().enumerate() {
             let by = power(eta, k);
             value = add(value, multiply(by, claim.value));
             for &(mask, weight) in &claim.masks {
-                let [_, of_places] = self.weights();
-                for (d, place) in of_places.iter().enumerate() {
+                let weight = multiply(by, weight);
+                for (d, &place) in of_places.iter().enumerate() {
                     let at = &mut of_masks[of_places.len() * mask + d];
-                    *at = add(*at, multiply(multiply(by, weight), *place));
+                    *at = add(*at, multiply(weight, place));
                 }
             }
             for &(place, weight) in &claim.places {
                 of_data[place] = add(of_data[place], multiply(by, weight));
             }
             for (column, &g) in of_data.chunks_mut(self.rows).zip(&claim.columns) {
+                let g = multiply(by, g);
                 for &(a, x) in &claim.rows {
-                    column[a] = add(column[a], multiply(by, multiply(x, g)));
+                    column[a] = add(column[a], multiply(x, g));
                 }
             }
         }
