@@ -1,6 +1,7 @@
 //! [`Claim`]: a proof to be checked, and what it is said to show.
 
 use crate::argument::{Claims, KeyRanges, Slot};
+use crate::erase::debug_fields;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -16,11 +17,7 @@ pub struct Claim<'a> {
     pub(crate) proof: &'a [u8],
 }
 
-impl core::fmt::Debug for Claim<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Claim").field("context", &self.context).finish_non_exhaustive()
-    }
-}
+debug_fields!("Claim", Claim<'_>; context);
 
 /// The claim of a proof: which method of a verifier would be called for it, and with what.
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,20 @@ macro_rules! redacted {
 }
 pub(crate) use redacted;
 
+/// `Debug` of a type with parts that are secret or long: its name, and these fields alone.
+macro_rules! debug_fields {
+    ($name:literal, $type:ty $(, $parameter:ident $(: $bound:path)?)?; $($field:ident),+) => {
+        impl$(<$parameter $(: $bound)?>)? core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut fields = f.debug_struct($name);
+                $(fields.field(stringify!($field), &self.$field);)+
+                fields.finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use debug_fields;
+
 impl<T: Copy + Default + PartialEq> Secrets<T> {
     pub(crate) fn zeros(len: usize) -> Self {
         Self(vec![T::default(); len])

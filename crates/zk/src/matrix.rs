@@ -11,6 +11,7 @@ use tautochrone_simd::Isa;
 
 use crate::computed::Computed;
 use crate::device::{Attached, Device, DeviceCache};
+use crate::erase::debug_fields;
 use crate::error::{Error, MatrixProblem};
 use crate::format::MATRIX_ID_LEN;
 use crate::hash::Hasher;
@@ -277,11 +278,4 @@ impl PublicMatrix {
     }
 }
 
-impl core::fmt::Debug for PublicMatrix {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PublicMatrix")
-            .field("params", &self.params)
-            .field("isa", &self.isa)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!("PublicMatrix", PublicMatrix; params, isa);

@@ -16,7 +16,7 @@ use tautochrone_simd::{Isa, declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use crate::challenge::challenge_hash;
-use crate::erase::{Secrets, redacted};
+use crate::erase::{Secrets, debug_fields, redacted};
 use crate::error::{Error, RequestProblem, ShardProblem};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
@@ -82,11 +82,7 @@ pub struct Prover<'a> {
     reproducible: bool,
 }
 
-impl core::fmt::Debug for Prover<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Prover").field("statement", &self.statement).finish_non_exhaustive()
-    }
-}
+debug_fields!("Prover", Prover<'_>; statement);
 
 /// A proof, and how many attempts it took.
 #[derive(Debug)]

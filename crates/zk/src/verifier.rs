@@ -7,6 +7,7 @@ use core::convert::Infallible;
 use crate::argument::ExactKeys;
 use crate::check::Check;
 use crate::claim::{Claim, Shown};
+use crate::erase::debug_fields;
 use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
 use crate::parallel;
@@ -46,11 +47,7 @@ pub struct Verifier<'a> {
     statement_file: Option<&'a dyn ReadAt>,
 }
 
-impl core::fmt::Debug for Verifier<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Verifier").field("statement", &self.statement).finish_non_exhaustive()
-    }
-}
+debug_fields!("Verifier", Verifier<'_>; statement);
 
 impl<'a> Verifier<'a> {
     /// A verifier for `statement`, whose A is `matrix`.

@@ -149,12 +149,7 @@ impl Claims {
         self.claims.iter().map(|claim| F::instance(claim).expect("claims are checked"))
     }
 
-    /// n': elements of K that mask what is sent before the last sum-check.
-    pub(super) fn masks(&self, layout: &Layout) -> u32 {
-        self.definitions().map(|claim| claim.masks(layout)).sum::<usize>() as u32
-    }
-
-    /// Elements of K that are sent before the last sum-check.
+    /// n': elements of K that are sent before the last sum-check; as many mask them.
     pub(super) fn sent(&self, layout: &Layout) -> usize {
         self.definitions().map(|claim| claim.sent(layout)).sum()
     }
@@ -215,7 +210,7 @@ impl Layout {
     /// [`Error::Parameter`] if the claims are about other rows or columns, or there are 64 slots.
     pub fn with_slot(self, claims: &Claims) -> Result<Self, Error> {
         claims.check_within(&self)?;
-        let masks = claims.masks(&self);
+        let masks = claims.sent(&self) as u32;
         self.with_masks(masks)
     }
 }
@@ -248,7 +243,7 @@ impl Slot {
         layout.check(params)?;
         claims.check_within(layout)?;
         claims.check(params, layout)?;
-        let (needed, has) = (claims.masks(layout), self.masks());
+        let (needed, has) = (claims.sent(layout) as u32, self.masks());
         if needed > has {
             let expected = "no more than the slot has: see Layout::with_slot";
             return Err(Error::parameter("masks of the claims", needed, expected));

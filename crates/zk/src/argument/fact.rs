@@ -215,10 +215,6 @@ impl Definition for Fact {
         Ok(())
     }
 
-    fn masks(&self, _: &Layout) -> usize {
-        0
-    }
-
     fn sent(&self, _: &Layout) -> usize {
         0
     }

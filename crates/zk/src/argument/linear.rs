@@ -41,10 +41,7 @@ pub(super) trait Definition {
     /// modulo p alone, or the layout is not one of such claims.
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error>;
 
-    /// How many elements of K mask the claim's messages.
-    fn masks(&self, layout: &Layout) -> usize;
-
-    /// How many elements of K are sent.
+    /// How many elements of K are sent, and as many mask them.
     fn sent(&self, layout: &Layout) -> usize;
 }
 

@@ -16,6 +16,7 @@ use super::proof::{ArgumentMessages, ArgumentProof, Parts};
 use super::request::{Ask, Masks, Request};
 use crate::check::Check;
 use crate::claim::Shown;
+use crate::erase::debug_fields;
 use crate::error::{Error, Fault, Reason, ShardProblem};
 use crate::field::{ElementOf, Field, P61};
 use crate::hash::Digest;
@@ -82,7 +83,7 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         let of_claims = masks.elements(slot);
         let mut first = 0;
         for (index, claim) in (0..).zip(claims.instances::<F>()) {
-            let count = claim.masks(layout);
+            let count = claim.sent(layout);
             let masks = &of_claims[first..first + count];
             let mut sent = claim.argue(transcript.clone(), masks, index, layout, ask)?;
             choices.sent(&mut sent);
@@ -186,11 +187,7 @@ pub struct Argument {
     pub(super) opening: Opening,
 }
 
-impl core::fmt::Debug for Argument {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Argument").field("start", &self.start).finish_non_exhaustive()
-    }
-}
+debug_fields!("Argument", Argument; start);
 
 impl Argument {
     /// The proof of the claims, of a proof of knowledge that is bound to it.
@@ -258,13 +255,11 @@ impl<'a> Check<'a> {
             let (elements, proof) =
                 ArgumentProof::parse::<F>(parts, params, (slot, claims), start, &digest)?;
             let sent = ArgumentMessages::split(&elements, slot, claims);
-            let mut linear = Vec::new();
-            let (mut rest, mut first) = (sent.claims, 0);
+            let (mut linear, mut first) = (Vec::new(), 0);
             for claim in claims.instances::<F>() {
-                let (elements, behind) = rest.split_at(claim.sent(layout));
+                let elements = &sent.claims[first..first + claim.sent(layout)];
                 linear.extend(claim.replay(&mut transcript, elements, first, layout));
-                first += claim.masks(layout);
-                rest = behind;
+                first += elements.len();
             }
             let claim = Combined::new(&mut transcript, slot, linear);
             let mut rounds = RowRounds::new(transcript);

@@ -23,7 +23,7 @@ pub use family::{Family, FamilyShape, Structure};
 
 use super::layout::Layout;
 use super::ranges::{MAX_WIDTH, Ranges, RowRange};
-use crate::erase::Secrets;
+use crate::erase::{Secrets, debug_fields};
 use crate::error::Error;
 use crate::field::{Field as _, P, P127};
 use crate::hash::{Digest, Hasher};
@@ -86,11 +86,7 @@ impl PartialEq for Relation {
 
 impl Eq for Relation {}
 
-impl core::fmt::Debug for Relation {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Relation").field("digest", &self.digest).finish_non_exhaustive()
-    }
-}
+debug_fields!("Relation", Relation; digest);
 
 impl core::fmt::Display for Relation {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::erase::debug_fields;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::shard::{Shard, ShardProblem};
@@ -33,12 +34,8 @@ pub struct WitnessShard<R> {
     shard: Shard,
 }
 
-/// The bytes may be in memory.
-impl<R> core::fmt::Debug for WitnessShard<R> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("WitnessShard").field("shard", &self.shard).finish_non_exhaustive()
-    }
-}
+// The bytes may be in memory.
+debug_fields!("WitnessShard", WitnessShard<R>, R; shard);
 
 impl<R: ReadAt> WitnessShard<R> {
     /// Checks header and length; the entries are checked as they are read.

@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 use super::range::Shard;
 use crate::challenge::ChallengeMatrix;
 use crate::entry::with_entry;
+use crate::erase::debug_fields;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
@@ -34,11 +35,7 @@ pub struct ShardWitness<'a> {
     workspace: Workspace,
 }
 
-impl core::fmt::Debug for ShardWitness<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("ShardWitness").field("shard", &self.shard).finish_non_exhaustive()
-    }
-}
+debug_fields!("ShardWitness", ShardWitness<'_>; shard);
 
 impl<'a> ShardWitness<'a> {
     /// Stores less than `capacity` bytes of packed S in memory from the first attempt on.

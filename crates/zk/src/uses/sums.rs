@@ -9,7 +9,7 @@ use tautochrone_gauss::float::CoreFloat as _;
 
 use crate::blocks::{self, Blocks};
 use crate::entry::{WitnessEntry, with_entry};
-use crate::erase::Secrets;
+use crate::erase::{Secrets, debug_fields};
 use crate::error::{Error, WitnessProblem};
 use crate::estimate::{self, Hardness};
 use crate::io;
@@ -250,11 +250,7 @@ pub struct SumWitness<'a> {
     source: &'a dyn WitnessSource,
 }
 
-impl core::fmt::Debug for SumWitness<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SumWitness").field("sums", &self.sums).finish_non_exhaustive()
-    }
-}
+debug_fields!("SumWitness", SumWitness<'_>; sums);
 
 impl SumWitness<'_> {
     /// Reads each block of S that the wanted sums need once, in order.

@@ -6,6 +6,7 @@ use core::ops::{Add, Deref, DerefMut, Mul, Neg, Sub};
 use zeroize::Zeroizing;
 
 use super::constraints::{Assignment, Circuit, Matrix, Row, sort};
+use crate::erase::debug_fields;
 use crate::error::Error;
 use crate::field::{P61, SmallField};
 use crate::scalar::ScalarOf;
@@ -185,13 +186,7 @@ pub struct CircuitBuilder<F: SmallField = P61> {
     known: Option<Circuit<F>>,
 }
 
-impl<F: SmallField> core::fmt::Debug for CircuitBuilder<F> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("CircuitBuilder")
-            .field("constraints", &self.constraints)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!("CircuitBuilder", CircuitBuilder<F>, F: SmallField; constraints);
 
 impl CircuitBuilder {
     /// No wires and no constraints. [`Default::default`] is the same over any field.

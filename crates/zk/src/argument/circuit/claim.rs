@@ -218,12 +218,8 @@ impl<F: SmallField> Definition for CircuitClaim<F> {
         if self.circuit.is_some() { Ok(()) } else { Err(Error::StatedByOthers) }
     }
 
-    /// One for each message, and beta'_0, beta'_1 and beta'_2.
-    fn masks(&self, _: &Layout) -> usize {
-        MESSAGES * self.rounds() + ENDS
-    }
-
-    /// The messages, v_A, v_B and v_C.
+    /// The messages, each with its mask, and v_A, v_B and v_C, which beta'_0, beta'_1 and beta'_2
+    /// mask.
     fn sent(&self, _: &Layout) -> usize {
         MESSAGES * self.rounds() + ENDS
     }

@@ -11,6 +11,7 @@ use super::constraints::Circuit;
 use super::inputs::{InputSpace, Inputs};
 use crate::argument::claims::Claims;
 use crate::argument::layout::Slot;
+use crate::erase::debug_fields;
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 use crate::params::Params;
@@ -85,14 +86,7 @@ pub struct CommittedCircuit<'a> {
     reproducible: bool,
 }
 
-impl core::fmt::Debug for CommittedCircuit<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("CommittedCircuit")
-            .field("slot", &self.slot)
-            .field("circuit", &self.circuit)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!("CommittedCircuit", CommittedCircuit<'_>; slot, circuit);
 
 impl<'a> CommittedCircuit<'a> {
     /// A circuit about values in a statement whose A is `matrix`: the `inputs` are its first secret

@@ -57,7 +57,7 @@ impl<F: CircuitField> Circuit<F> {
     pub fn layout(&self, params: &Params) -> Result<Layout, Error> {
         let claim = any_claim(self)?;
         let empty = Layout::over::<F>(1, 1);
-        let layout = layout_of::<F>(params, 1, claim.masks(&empty) as u32);
+        let layout = layout_of::<F>(params, 1, claim.sent(&empty) as u32);
         let fits = |layout: &Layout| claim.end(layout).1 <= layout.columns();
         let Some(layout) = layout.filter(fits) else {
             let expected = "rows of 8 (2^m - 1) + 48 digits, 9 (2^m - 1) + 54 over goldilocks, and \

@@ -2,10 +2,10 @@
 //! for pads, and how secure both are.
 
 use alloc::sync::Arc;
-use core::fmt;
 
 use super::ranges;
 use crate::argument::ranges::Ranges;
+use crate::erase::debug_fields;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::keys::{Extended, KeyRanges};
@@ -31,11 +31,7 @@ pub struct ExactKeys<'a> {
     pub(super) reproducible: bool,
 }
 
-impl fmt::Debug for ExactKeys<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExactKeys").field("claim", &self.claim).finish_non_exhaustive()
-    }
-}
+debug_fields!("ExactKeys", ExactKeys<'_>; claim);
 
 impl<'a> ExactKeys<'a> {
     /// The keys of `statement`, whose A is `matrix`. Weak parameters are refused unless that was

@@ -16,7 +16,7 @@ use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
 use crate::argument::request::{Ask, Elements, Request};
 use crate::argument::worker::{answer_rounds, out_of_order};
-use crate::erase::redacted;
+use crate::erase::{debug_fields, redacted};
 use crate::error::{Error, ShardProblem};
 use crate::field::Element;
 use crate::params::BLOCK;
@@ -140,11 +140,7 @@ pub struct KeyColumns<'a> {
     shard: Shard,
 }
 
-impl core::fmt::Debug for KeyColumns<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("KeyColumns").field("shard", &self.shard).finish_non_exhaustive()
-    }
-}
+debug_fields!("KeyColumns", KeyColumns<'_>; shard);
 
 impl KeyColumns<'_> {
     /// Their products with challenges, with less than `capacity` bytes of packed S in memory, and

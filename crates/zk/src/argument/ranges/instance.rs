@@ -62,12 +62,7 @@ impl Definition for Ranges {
         self.check_norm_bound(params.message_norm_bound_squared(), layout.p())
     }
 
-    /// One for each message, and beta'.
-    fn masks(&self, layout: &Layout) -> usize {
-        Shape::new(self, layout.columns()).all_messages() + 1
-    }
-
-    /// The messages, and v.
+    /// The messages, each with its mask, and v, which beta' masks.
     fn sent(&self, layout: &Layout) -> usize {
         Shape::new(self, layout.columns()).all_messages() + 1
     }

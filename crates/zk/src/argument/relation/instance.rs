@@ -37,10 +37,6 @@ impl Definition for Relation {
         self.check_norm_bound(params.message_norm_bound_squared())
     }
 
-    fn masks(&self, layout: &Layout) -> usize {
-        self.ranges_if_known().map_or(0, |ranges| ranges.masks(layout))
-    }
-
     fn sent(&self, layout: &Layout) -> usize {
         self.ranges_if_known().map_or(0, |ranges| ranges.sent(layout))
     }

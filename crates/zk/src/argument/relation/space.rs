@@ -37,7 +37,7 @@ fn layout(placement: &Placement, masks: usize, is_wide: bool) -> Result<Layout, 
 /// The layout that claims with these ranges have in these places.
 fn layout_of(placement: &Placement, ranges: &Ranges, is_wide: bool) -> Result<Layout, Error> {
     let empty = layout(placement, 0, is_wide)?;
-    layout(placement, ranges.masks(&empty), is_wide)
+    layout(placement, ranges.sent(&empty), is_wide)
 }
 
 /// The bound on honest carries of this variance, as far as they fit a byte.

@@ -74,7 +74,7 @@ impl Proved {
     fn new(case: &Case, seed: u8, custom: impl Fn(&Layout) -> CustomParams) -> Self {
         let index = usize::from(case.second);
         let slots = |layout: Layout, claims: &[Claims]| {
-            let needed = claims[0].masks(&layout);
+            let needed = claims[0].sent(&layout) as u32;
             let all = if case.second { &[3, needed + 2, 1][..] } else { &[needed] };
             all.iter().fold(layout, |layout, &masks| layout.with_masks(masks).unwrap())
         };

@@ -61,10 +61,9 @@ fn order(toy: &Toy) -> Vec<(Pad, usize)> {
     let (slot, claims) = (toy.slot(0), &toy.claims[0]);
     let layout = slot.layout();
     let (mut ends, mut messages) = (Vec::new(), Vec::new());
-    let (mut first_sent, mut first_mask) = (0, 0);
+    let mut first_sent = 0;
     for claim in claims.claims() {
         let count = claim.definition().sent(layout);
-        assert_eq!(count, claim.definition().masks(layout), "each is masked by one");
         let of_ends = match claim {
             Claim::Fact(_) => 0,
             Claim::Ranges(_) | Claim::Relation(_) => 1,
@@ -73,10 +72,9 @@ fn order(toy: &Toy) -> Vec<(Pad, usize)> {
         // Of a circuit, beta'_2 masks v_C and moves v_A.
         for k in (0..count).rev() {
             let list = if k + of_ends >= count { &mut ends } else { &mut messages };
-            list.push((Pad::Mask(first_mask + k), first_sent + k));
+            list.push((Pad::Mask(first_sent + k), first_sent + k));
         }
         first_sent += count;
-        first_mask += count;
     }
     // Messages in the order in which they are sent.
     messages.sort_by_key(|&(_, element)| element);
