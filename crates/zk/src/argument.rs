@@ -122,6 +122,4 @@ pub use crate::keys::KeyRanges;
 pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]
-mod sharded;
-#[cfg(test)]
 mod tests;

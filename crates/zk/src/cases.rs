@@ -1,16 +1,39 @@
 //! Statements for tests, with their witnesses and files.
 
+pub(crate) mod extractor;
+pub(crate) mod shards;
+
 use tautochrone_ctr::Seed;
 
+use crate::argument::{Claims, Slot};
 use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::preset::Preset;
+use crate::prover::Prover;
 use crate::reference::compact;
 use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::suite::{ChallengeKind, Masks};
+use crate::verifier::Verifier;
 use crate::witness::{RandomWitness, Witness, WitnessSource};
+
+/// That a result is an error of this pattern.
+macro_rules! assert_error {
+    ($result:expr, $error:pat $(if $guard:expr)?) => {
+        assert_error!($result, $error $(if $guard)?, "expected another")
+    };
+    ($result:expr, $error:pat $(if $guard:expr)?, $($context:tt)+) => {
+        match $result.map(drop) {
+            Err($error) $(if $guard)? => (),
+            other => panic!("{}: {other:?}", format_args!($($context)+)),
+        }
+    };
+}
+
+/// Of proofs of claims.
+pub(crate) const CONTEXT: &[u8] = b"context";
+pub(crate) const SEED: [u8; 32] = [7; 32];
 
 /// A statement, its witness, and their files.
 pub(crate) struct Case<T = i32> {
@@ -65,6 +88,37 @@ impl<T: Copy + Into<i32> + Into<i128>> Case<T> {
     /// T' / 2^dT, as numbers from 0 to 2^(w - dT) - 1, read from the statement's file.
     pub(crate) fn t(&self) -> Vec<i128> {
         compact::words_of_t(&self.file)
+    }
+}
+
+impl<T> Case<T> {
+    /// A reproducible prover, and T in its file.
+    pub(crate) fn prover(&self) -> Prover<'_> {
+        let prover = Prover::new(&self.matrix, &self.statement).unwrap();
+        prover.with_file(&self.file).reproducible()
+    }
+
+    /// T in its file.
+    pub(crate) fn verifier(&self) -> Verifier<'_> {
+        Verifier::new(&self.matrix, &self.statement).unwrap().with_file(&self.file)
+    }
+
+    /// A proof file in [`CONTEXT`].
+    pub(crate) fn prove_claims(&self, slot: &Slot, claims: &Claims) -> Result<Vec<u8>, Error> {
+        let seed = Seed::from_bytes(SEED);
+        let proved = self.prover().prove_claims(CONTEXT, slot, claims, &self.witness, &seed)?;
+        assert!(proved.attempts > 0);
+        Ok(proved.proof)
+    }
+
+    /// The verdict on it.
+    pub(crate) fn verify_claims(
+        &self,
+        slot: &Slot,
+        claims: &Claims,
+        proof: &[u8],
+    ) -> Result<(), Error> {
+        self.verifier().verify_claims(CONTEXT, slot, claims, proof)
     }
 }
 

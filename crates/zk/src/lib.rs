@@ -162,10 +162,12 @@
 
 extern crate alloc;
 
+#[cfg(test)]
+#[macro_use]
+mod cases;
+
 pub mod argument;
 mod blocks;
-#[cfg(test)]
-mod cases;
 mod challenge;
 mod check;
 mod claim;

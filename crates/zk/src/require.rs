@@ -426,11 +426,9 @@ mod tests {
             "knowledge",
             " range:8:0:1",
         ] {
-            assert!(
-                matches!(
-                    text.parse::<Requirement>(),
-                    Err(Error::Request(RequestProblem::Requirement))
-                ),
+            assert_error!(
+                text.parse::<Requirement>(),
+                Error::Request(RequestProblem::Requirement),
                 "{text}"
             );
         }

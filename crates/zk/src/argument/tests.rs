@@ -1,6 +1,6 @@
 //! Claims on toy dimensions: every kind, alone and together, through one harness.
 
-use core::ops::Range;
+use core::ops::{Deref, Range};
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
@@ -10,20 +10,18 @@ use super::field::with_field;
 use super::protocol::Choices;
 use super::relation::tests::toy::{Toy as ToyFamily, shape};
 use super::*;
-use crate::cases::{reason, validated};
+use crate::cases::{CONTEXT, Case, SEED, reason, validated};
 use crate::error::{Error, Reason};
-use crate::field::HALF_P;
+use crate::field::{Field, HALF_P};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::shard::Shard;
 use crate::statement::Statement;
-use crate::verifier::Verifier;
-use crate::witness::{Witness, WitnessSource};
+use crate::witness::WitnessSource;
 
 mod agreement;
-pub(super) mod extractor;
 mod forgeries;
 mod masks;
 mod openings;
@@ -31,10 +29,8 @@ mod proofs;
 mod shards;
 mod sizes;
 
-const CONTEXT: &[u8] = b"context";
 /// Rows of a message.
 const ROWS: u32 = 9;
-const SEED: [u8; 32] = [7; 32];
 
 fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
     RowRange { first_row, rows, low, high }
@@ -140,18 +136,20 @@ fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
     ]
 }
 
-/// A statement and what its prover has.
+/// A statement, what its prover has, and claims about the messages.
 struct Toy {
-    params: Params,
+    case: Case<i8>,
     layout: Layout,
-    matrix: PublicMatrix,
-    statement: Statement,
-    file: Vec<u8>,
-    witness: Witness,
-    /// S.
-    entries: Vec<i8>,
     /// In order, of slots 0, 1, ..
     claims: Vec<Claims>,
+}
+
+impl Deref for Toy {
+    type Target = Case<i8>;
+
+    fn deref(&self) -> &Case<i8> {
+        &self.case
+    }
 }
 
 /// Messages of entries within 127 or of digits, with pads, 16 rows of randomness and r = 5.
@@ -394,22 +392,13 @@ impl Toy {
         } else {
             layout.witness(&matrix, &small, &seed).unwrap()
         };
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        source.read_columns(&params, 0, &mut entries).unwrap();
-        Self::of(params, layout, entries, claims)
+        Self { case: Case::read(&params, 1, &source), layout, claims }
     }
 
-    fn of(params: Params, layout: Layout, entries: Vec<i8>, claims: Vec<Claims>) -> Self {
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let witness = Witness::new(&params, entries.clone()).unwrap();
-        let mut file = Vec::new();
-        let statement = matrix.commit(&witness, &mut file).unwrap();
-        Self { params, layout, matrix, statement, file, witness, entries, claims }
-    }
-
-    fn prover(&self) -> Prover<'_> {
-        let prover = Prover::new(&self.matrix, &self.statement).unwrap();
-        prover.with_file(&self.file).reproducible()
+    /// The same with other entries.
+    fn with_entries(&self, entries: Vec<i8>) -> Self {
+        let case = Case::of(self.params.clone(), 1, entries);
+        Self { case, layout: self.layout.clone(), claims: self.claims.clone() }
     }
 
     /// The places of the messages.
@@ -424,11 +413,7 @@ impl Toy {
     }
 
     fn try_prove(&self, index: usize, claims: &Claims) -> Result<Vec<u8>, Error> {
-        let seed = Seed::from_bytes(SEED);
-        let (slot, prover) = (self.slot(index), self.prover());
-        let proved = prover.prove_claims(CONTEXT, &slot, claims, &self.witness, &seed)?;
-        assert!(proved.attempts > 0);
-        Ok(proved.proof)
+        self.prove_claims(&self.slot(index), claims)
     }
 
     /// A proof of the claims of a slot.
@@ -437,8 +422,7 @@ impl Toy {
     }
 
     fn verify(&self, index: usize, claims: &Claims, proof: &[u8]) -> Result<(), Error> {
-        let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
-        verifier.with_file(&self.file).verify_claims(CONTEXT, &self.slot(index), claims, proof)
+        self.verify_claims(&self.slot(index), claims, proof)
     }
 
     /// The reason why a proof is not valid.
@@ -476,20 +460,9 @@ impl Toy {
         }
         let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks)?;
         let argument = coordinator.argue_as(choices, &mut |request| {
-            let mut all = zeroize::Zeroizing::new(Vec::new());
             // As requests travel.
             let request = &Request::from_bytes(&request.to_bytes())?;
-            for worker in &mut workers {
-                let answer = worker.answer(request)?;
-                match request.combine() {
-                    Combine::Sum if !all.is_empty() => {
-                        all.iter_mut().zip(answer.iter()).for_each(|(sum, &x)| *sum += x);
-                    }
-                    Combine::Sum | Combine::Concatenate => all.extend_from_slice(&answer),
-                    Combine::Nothing => assert!(answer.is_empty()),
-                }
-            }
-            Ok(all)
+            combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
         })?;
         let seed = Seed::from_bytes(SEED);
         let opening = Some(&argument.opening);
@@ -500,6 +473,25 @@ impl Toy {
     fn whole(&self) -> [Shard; 1] {
         [Shard::whole(&self.params)]
     }
+}
+
+/// All workers' answers to a request as one.
+pub(super) fn combine<F: Field>(
+    request: &Request<F>,
+    answers: impl Iterator<Item = Result<Elements<F>, Error>>,
+) -> Result<Elements<F>, Error> {
+    let mut all = Elements::<F>::default();
+    for answer in answers {
+        let answer = answer?;
+        match request.combine() {
+            Combine::Sum if !all.is_empty() => {
+                all.iter_mut().zip(answer.iter()).for_each(|(sum, &x)| *sum += x);
+            }
+            Combine::Sum | Combine::Concatenate => all.extend_from_slice(&answer),
+            Combine::Nothing => assert!(answer.is_empty()),
+        }
+    }
+    Ok(all)
 }
 
 /// An honest prover.

@@ -38,6 +38,12 @@ fn setup(params: &Params, index: u8) -> Case<i8> {
     Case::read(params, index, &RandomWitness::new(Seed::from_bytes([index; 32])))
 }
 
+/// The digest of S, and what computes M.
+fn hashed(setup: &Case<i8>) -> (ShardWitness<'_>, WitnessDigest) {
+    let shard = Shard::whole(&setup.params);
+    ShardWitness::hashed(&setup.matrix, &setup.witness, shard, u64::MAX).unwrap()
+}
+
 fn prepared<'a>(setup: &'a Case<i8>, prover: &'a Prover<'_>) -> ShardWitness<'a> {
     let shard = Shard::whole(prover.statement.params());
     ShardWitness::new(prover.matrix, &setup.witness, shard, u64::MAX)
@@ -68,7 +74,7 @@ fn published_proofs_do_not_depend_on_the_witness() {
     const PROOFS: u32 = 10_000;
     for params in [toy(Preset::T4_128.custom()), toy(Preset::B4_128.custom())] {
         let setup = setup(&params, 1);
-        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
+        let prover = setup.prover();
         let (mut attempts, mut published) = (0, 0.0);
         for i in 0..PROOFS {
             let mut seed = [0; 32];
@@ -215,7 +221,6 @@ fn too_few_rounded_bits_are_named() {
     // The same number of bits of T is many for so few bits of W; of sums nothing is known.
     let coarse = CustomParams { round_t: Some(sigma.ilog2() + 2), ..rounded(sigma.ilog2()) };
     for custom in [rounded(sigma.ilog2() - 1), rounded(3), coarse] {
-        let error = prove(custom).unwrap_err();
-        assert!(matches!(error, Error::Parameter(e) if e.name == "round_w"), "{error}");
+        assert_error!(prove(custom), Error::Parameter(e) if e.name == "round_w");
     }
 }

@@ -64,10 +64,7 @@ fn settings() -> [CustomParams; 22] {
 }
 
 fn real_proof(case: &Case, context: &[u8]) -> Vec<u8> {
-    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
-    let prover = prover.with_file(&case.file).reproducible();
-    let proved = prover.prove(context, &case.witness, &Seed::from_bytes([3; 32])).unwrap();
-    proved.proof
+    case.prover().prove(context, &case.witness, &Seed::from_bytes([3; 32])).unwrap().proof
 }
 
 #[test]
@@ -88,10 +85,9 @@ fn statements_and_proofs_are_those_of_the_reference() {
 fn verdicts_are_those_of_the_reference() {
     let compare_all = |custom| {
         let case = Case::new(custom, 1, 2);
-        let verifier = Verifier::new(&case.matrix, &case.statement).unwrap();
         let mut answers = Vec::new();
         let mut compare = |context: &[u8], proof: &[u8]| {
-            let real = Answer::of(&verifier.with_file(&case.file).verify(context, proof));
+            let real = Answer::of(&case.verifier().verify(context, proof));
             let expected = compact::verify(&case.file, None, context, proof);
             assert_eq!(real, expected, "{custom:?}");
             answers.push(real);
@@ -160,6 +156,10 @@ fn a_given_matrix_is_that_of_the_reference() {
 
         let read = Statement::load(&file, Security::Waived).unwrap();
         Verifier::new(&matrix, &read).unwrap().verify(b"", &proof).unwrap();
+        let is_foreign = |a: &PublicMatrix, statement: &Statement| {
+            let foreign = RequestProblem::Matrix(MatrixProblem::Foreign);
+            matches!(Verifier::new(a, statement), Err(Error::Request(problem)) if problem == foreign)
+        };
         let mut other = bytes.clone();
         other[7] ^= 1;
         let other = PublicMatrix::given(&params, &other).unwrap();
@@ -168,49 +168,27 @@ fn a_given_matrix_is_that_of_the_reference() {
         nothing[96..96 + params.hash().digest_len()].fill(u8::MAX);
         let nothing = Statement::load(&nothing, Security::Waived).unwrap();
         for a in [PublicMatrix::new(&params, [1; 32]), PublicMatrix::new(&params, [u8::MAX; 32])] {
-            let refused = Verifier::new(&a, &nothing).unwrap_err();
-            assert!(
-                matches!(refused, Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign))),
-                "{refused}"
-            );
+            assert!(is_foreign(&a, &nothing));
             assert!(
                 Prover::new(&a, &a.commit_and_hold(&witness, &mut Vec::new()).unwrap()).is_err()
             );
         }
         // Of a seed that is the digest, too.
         for foreign in [other, PublicMatrix::new(&params, *read.seed_a())] {
-            let refused = Verifier::new(&foreign, &read).unwrap_err();
-            assert!(
-                matches!(refused, Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign))),
-                "{refused}"
-            );
+            assert!(is_foreign(&foreign, &read));
         }
-        let refused = |bytes: &[u8]| PublicMatrix::given(&params, bytes).unwrap_err();
+        let refused = |bytes: &[u8]| match PublicMatrix::given(&params, bytes).unwrap_err() {
+            Error::Request(RequestProblem::Matrix(problem)) => problem,
+            error => panic!("{error}"),
+        };
         let (got, expected) = (bytes.len() as u64 - 1, bytes.len() as u64);
-        let error = refused(&bytes[1..]);
-        assert!(matches!(
-            error,
-            Error::Request(RequestProblem::Matrix(MatrixProblem::Length { got: g, expected: e }))
-                if (g, e) == (got, expected)
-        ));
+        assert_eq!(refused(&bytes[1..]), MatrixProblem::Length { got, expected });
         if w % 8 > 0 {
             let mut large = bytes.clone();
             large[12 * width + width - 1] |= 1 << (w % 8);
-            let error = refused(&large);
-            assert!(
-                matches!(
-                    error,
-                    Error::Request(RequestProblem::Matrix(MatrixProblem::Entry {
-                        row: 1,
-                        column: 3,
-                        ..
-                    }))
-                ),
-                "{error}"
-            );
+            assert_eq!(refused(&large), MatrixProblem::Entry { row: 1, column: 3, w });
         }
         let seeded = custom.validate(Security::Waived).unwrap();
-        let error = PublicMatrix::given(&seeded, &bytes).unwrap_err();
-        assert!(matches!(error, Error::Parameter(_)), "{error}");
+        assert_error!(PublicMatrix::given(&seeded, &bytes), Error::Parameter(_));
     }
 }

@@ -1,8 +1,8 @@
 //! Files made in shards are the files of one machine; hostile shards are named.
 
 use super::*;
-use crate::error::Fault;
-use crate::error::WitnessProblem;
+use crate::cases::shards::{attempt, even};
+use crate::error::{Fault, WitnessProblem};
 use crate::internals::Malformation;
 use crate::*;
 use tautochrone_ctr::Seed;
@@ -41,10 +41,6 @@ fn whole_t(preset: Preset, l: u64) -> Params {
     CustomParams { round_t: Some(0), ..custom }.validate(Security::Waived).unwrap()
 }
 
-fn even(params: &Params, parts: u64) -> Vec<Shard> {
-    (0..parts).map(|i| Shard::even(params, i, parts)).collect()
-}
-
 #[test]
 fn shards_give_the_bytes_of_one_machine() {
     for params in [
@@ -63,7 +59,7 @@ fn shards_give_the_bytes_of_one_machine() {
         let whole = a.commit(&witness, &mut file).unwrap();
         let prover = Prover::new(&a, &whole).unwrap().with_file(&file).reproducible();
         let proof = prover.prove(b"c", &witness, &seed).unwrap();
-        let bytes = proof.proof;
+        let bytes = &proof.proof;
 
         let ragged = [(512, l.saturating_sub(512)), (0, 512.min(l))];
         let ragged = ragged.map(|(first, count)| {
@@ -104,35 +100,15 @@ fn shards_give_the_bytes_of_one_machine() {
                 .zip(&shards)
                 .map(|(i, &s)| ShardWitness::new(&a, &witness, s, i * 100_000))
                 .collect();
-            let (attempts, proof) = (0..params.max_attempts())
-                .find_map(|i| {
-                    let attempt = coordinator.begin(i).unwrap();
-                    let mut sum = vec![0_u32; 200 * 20];
-                    for worker in &mut workers {
-                        let part = worker.multiply(attempt.challenge_hash()).unwrap();
-                        for (sum, &m) in sum.iter_mut().zip(part.iter()) {
-                            *sum = sum.wrapping_add(m);
-                        }
-                    }
-                    let response = attempt.finish(&sum).unwrap()?;
-                    let tc = response.needs_product().then(|| {
-                        let parts = shards.iter().map(|&shard| {
-                            let blocks = shard.blocks();
-                            let range = blocks.start as usize..blocks.end as usize;
-                            let hashes = &made.block_hashes()[range];
-                            multiply_tc(&a, &file, shard, hashes, response.challenge_hash())
-                        });
-                        sum_of(parts.map(Result::unwrap))
-                    });
-                    response.into_proof(tc.as_ref()).unwrap().map(|proof| (i + 1, proof))
-                })
-                .unwrap();
-            assert_eq!(
-                (attempts, proof.to_bytes(&params)),
-                (prover_attempts(&prover, &witness, &seed), bytes.clone())
-            );
+            let (made_by_all, attempts) = attempt(&params, &coordinator, &mut workers, |hash| {
+                let part = |&shard: &Shard| {
+                    multiply_tc(&a, &file, shard, hashes_of(&made, shard), hash).unwrap()
+                };
+                sum_of(shards.iter().map(part))
+            });
+            assert_eq!((made_by_all.to_bytes(&params), attempts), (bytes.clone(), proof.attempts));
 
-            verify(&params, &a, &made, &file, &shards, &bytes);
+            verify(&params, &a, &made, &file, &shards, bytes);
         }
     }
 }
@@ -145,8 +121,10 @@ fn sum_of(mut parts: impl Iterator<Item = ModQ>) -> ModQ {
     sum
 }
 
-fn prover_attempts(prover: &Prover<'_>, witness: &RandomWitness, seed: &Seed) -> u32 {
-    prover.prove(b"c", witness, seed).unwrap().attempts
+/// The hashes of a shard's blocks of T.
+fn hashes_of(statement: &Statement, shard: Shard) -> &[Digest] {
+    let blocks = shard.blocks();
+    &statement.block_hashes()[blocks.start as usize..blocks.end as usize]
 }
 
 fn verify(
@@ -158,18 +136,15 @@ fn verify(
     proof: &[u8],
 ) {
     assert_eq!(read_header(file, Security::Waived).unwrap().0, *params);
-    assert!(matches!(read_header(file, Security::Required), Err(Error::Insecure(_))));
+    assert_error!(read_header(file, Security::Required), Error::Insecure(_));
     for &shard in shards {
-        let range = shard.blocks().start as usize..shard.blocks().end as usize;
-        assert_eq!(hash_blocks(file, params, shard).unwrap(), statement.block_hashes()[range]);
+        assert_eq!(hash_blocks(file, params, shard).unwrap(), hashes_of(statement, shard));
     }
     let other = Check::begin(a, statement, b"other", proof);
-    assert!(matches!(other, Err(Error::Invalid(Reason::OtherStatement))));
+    assert_error!(other, Error::Invalid(Reason::OtherStatement));
     let check = Check::begin(a, statement, b"c", proof).unwrap();
     let part = |file: &Vec<u8>, shard: Shard| {
-        let range = shard.blocks().start as usize..shard.blocks().end as usize;
-        let hashes = &statement.block_hashes()[range];
-        multiply_tc(a, file, shard, hashes, check.challenge_hash())
+        multiply_tc(a, file, shard, hashes_of(statement, shard), check.challenge_hash())
     };
     let sum = sum_of(shards.iter().map(|&shard| part(file, shard).unwrap()));
     check.finish(&sum).unwrap();
@@ -199,14 +174,11 @@ fn verify(
     let mut altered = file.clone();
     altered[params.statement_header_len()] ^= 1;
     let owner = shards.iter().find(|shard| shard.blocks().contains(&0)).unwrap();
-    assert!(matches!(
-        part(&altered, *owner),
-        Err(Error::Malformed { problem: Malformation::Block(0), .. })
-    ));
-    assert!(matches!(
+    assert_error!(part(&altered, *owner), Error::Malformed { problem: Malformation::Block(0), .. });
+    assert_error!(
         multiply_tc(a, file, *owner, &[], check.challenge_hash()),
-        Err(Error::Shard(ShardProblem::Hashes { got: 0, .. }))
-    ));
+        Error::Shard(ShardProblem::Hashes { got: 0, .. })
+    );
 }
 
 #[test]
@@ -234,8 +206,7 @@ fn sums_that_cannot_be_are_refused() {
     let prover = Prover::new(&a, &statement).unwrap();
     let coordinator = Coordinator::new(&prover, b"", &hashes.s, &seed).unwrap();
     for m in [vec![301; 200 * 20], vec![0; 200 * 20 - 1], vec![0; 200 * 20 + 1]] {
-        let error = coordinator.begin(0).unwrap().finish(&m).unwrap_err();
-        assert!(matches!(error, Error::Shard(ShardProblem::Sum)), "{error}");
+        assert_error!(coordinator.begin(0).unwrap().finish(&m), Error::Shard(ShardProblem::Sum));
     }
     assert!(coordinator.begin(0).unwrap().finish(&vec![300; 200 * 20]).is_ok());
 }
@@ -245,8 +216,9 @@ fn covers_are_checked() {
     let params = params(Preset::T4_128, 1000);
     let shard = |first, count| Shard::of_columns(&params, first, count);
     for (first, count) in [(1, 256), (0, 255), (0, 1001), (u64::MAX, 2), (768, 231)] {
-        assert!(
-            matches!(shard(first, count), Err(Error::Shard(ShardProblem::Range { .. }))),
+        assert_error!(
+            shard(first, count),
+            Error::Shard(ShardProblem::Range { .. }),
             "{first} {count}"
         );
     }
@@ -293,9 +265,8 @@ fn bad_shard_files_are_named() {
         assert!(matches!(problem(&other), ShardProblem::Range { .. }));
     }
     file[60] = 2;
-    let error = read(&file).unwrap().read_columns(&params, 3, &mut out).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Bound { row: 20, column: 768, b: 1 })),
-        "{error}"
+    assert_error!(
+        read(&file).unwrap().read_columns(&params, 3, &mut out),
+        Error::Witness(WitnessProblem::Bound { row: 20, column: 768, b: 1 })
     );
 }

@@ -39,10 +39,8 @@ fn toy(preset: Preset) -> CustomParams {
 }
 
 fn prove(case: &Case, seed: u8) -> Proof {
-    let prover = Prover::new(&case.matrix, &case.statement).unwrap();
-    let prover = prover.with_file(&case.file);
     let seed = Seed::from_bytes([seed; 32]);
-    prover.prove_opening(CONTEXT, &case.witness, &seed, None).unwrap().0
+    case.prover().prove_opening(CONTEXT, &case.witness, &seed, None).unwrap().0
 }
 
 fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) -> Claim<'a> {

@@ -192,10 +192,9 @@ mod tests {
         let uniform = RowGroups::new(&[RowGroup::uniform(12, 5)]).unwrap();
         assert_eq!(most, uniform.frobenius_squared(300));
         assert!(WitnessDigest::new(Vec::new(), [most, 0]).check_norm(&params).is_ok());
-        let error = WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&params).unwrap_err();
-        assert!(
-            matches!(error, Error::Witness(WitnessProblem::Norm { most: got }) if got == most),
-            "{error}"
+        assert_error!(
+            WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&params),
+            Error::Witness(WitnessProblem::Norm { most: got }) if got == most
         );
         let free = CustomParams { frobenius_squared: Some(12 * 300 * 25), ..custom };
         let free = free.validate(Security::Waived).unwrap();

@@ -15,10 +15,7 @@ fn what_a_witness_does_not_have_is_an_error() {
     let read = |block, len| witness.read_columns(&params, block, &mut vec![0; len]);
     assert!(read(1, 64 * 44).is_ok() && read(1, 5).is_ok());
     for (block, len) in [(1, 64 * 44 + 1), (2, 1), (u64::MAX, 1), (1 << 50, 64)] {
-        assert!(
-            matches!(read(block, len), Err(Error::Witness(WitnessProblem::Length { .. }))),
-            "{block}"
-        );
+        assert_error!(read(block, len), Error::Witness(WitnessProblem::Length { .. }), "{block}");
     }
     assert!(witness.columns(&params, 0, usize::MAX).is_none());
     assert!(witness.columns(&params, u64::MAX, 1).is_none());
@@ -54,10 +51,9 @@ fn a_witness_is_read_once() {
     let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128.custom() };
     let params = custom.validate(Security::Waived).unwrap();
     assert!(Witness::read(&params, &Wrong(1)).is_ok());
-    let error = Witness::read(&params, &Wrong(2)).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Bound { row: 7, column: 1027, b: 1 })),
-        "{error}"
+    assert_error!(
+        Witness::read(&params, &Wrong(2)),
+        Error::Witness(WitnessProblem::Bound { row: 7, column: 1027, b: 1 })
     );
 }
 
@@ -150,10 +146,9 @@ fn wide_entries_are_read_as_they_are_written() {
         let bytes: Vec<u8> =
             entries.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
         let file = WitnessFile::new(&params, bytes).unwrap();
-        let error = file.read_wide_columns(&params, 0, &mut vec![0; 64 * 256]).unwrap_err();
-        assert!(
-            matches!(error, Error::Witness(WitnessProblem::Bound { row: 3, column: 1, .. })),
-            "{error}"
+        assert_error!(
+            file.read_wide_columns(&params, 0, &mut vec![0; 64 * 256]),
+            Error::Witness(WitnessProblem::Bound { row: 3, column: 1, .. })
         );
     }
 }
@@ -188,16 +183,12 @@ fn bad_witnesses_are_located() {
     let mut entries = vec![1_i8; 3 * v];
     assert!(Witness::new(&params, entries.clone()).is_ok());
     entries[v + 5] = -2;
-    let error = Witness::new(&params, entries.clone()).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Bound { row: 5, column: 1, b: 1 })),
-        "{error}"
+    assert_error!(
+        Witness::new(&params, entries.clone()),
+        Error::Witness(WitnessProblem::Bound { row: 5, column: 1, b: 1 })
     );
     entries[v + 5] = -128;
     assert!(Witness::new(&params, entries.clone()).is_err());
     entries.pop();
-    assert!(matches!(
-        Witness::new(&params, entries),
-        Err(Error::Witness(WitnessProblem::Length { .. }))
-    ));
+    assert_error!(Witness::new(&params, entries), Error::Witness(WitnessProblem::Length { .. }));
 }

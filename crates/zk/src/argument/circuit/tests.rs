@@ -6,12 +6,13 @@ use tautochrone_ctr::Seed;
 use super::constraints::MAX_CIRCUIT;
 use super::inputs::MAX_INPUT_SLOTS;
 use super::*;
+use crate::argument::field::CircuitField;
+use crate::argument::layout::Slot;
 use crate::argument::{Claims, Layout, P61, Scalar};
-use crate::cases::name;
+use crate::cases::{CONTEXT, Case, name};
 use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Security};
-use crate::prover::Prover;
+use crate::params::{CustomParams, Params, Security};
 use crate::rows::{DIGIT_BOUND, Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::verifier::Verifier;
@@ -22,8 +23,6 @@ mod committed;
 mod files;
 mod goldilocks;
 mod requests;
-
-const CONTEXT: &[u8] = b"context";
 
 fn number(x: i64) -> Scalar {
     let magnitude = Scalar::new(x.unsigned_abs()).unwrap();
@@ -75,4 +74,15 @@ fn toy(w: u32, elements: u32, (circuit, assignment): &(Circuit, Assignment)) -> 
     let columns = u64::from(circuit.secret_wires()).div_ceil(elements.into());
     let claims = CircuitClaim::new(circuit, &assignment.public).unwrap().into();
     custom(w, &Layout::over::<P61>(elements, columns).with_slot(&claims).unwrap())
+}
+
+/// A statement about the wires of a circuit, and their slot.
+fn committed_to<F: CircuitField>(
+    params: &Params,
+    circuit: &Circuit<F>,
+    assignment: &Assignment<F>,
+) -> (Case<i8>, Slot) {
+    let (matrix, seed) = (PublicMatrix::new(params, [1; 32]), Seed::from_bytes([2; 32]));
+    let witness = circuit.witness(&matrix, assignment, &seed).unwrap();
+    (Case::read(params, 1, &witness), circuit.layout(params).unwrap().slot(0).unwrap())
 }

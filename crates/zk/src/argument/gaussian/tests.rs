@@ -4,11 +4,9 @@ use tautochrone_gauss::bitslice::Bitslice;
 
 use super::*;
 use crate::argument::linear::Definition;
-use crate::cases::name;
+use crate::cases::{Case, name};
 use crate::error::{Error, Reason, WitnessProblem};
 use crate::matrix::PublicMatrix;
-use crate::prover::Prover;
-use crate::verifier::Verifier;
 
 const PRESETS: [Preset; 2] = [Preset::N1_128, Preset::N4_128];
 
@@ -91,25 +89,20 @@ fn presets_prove_norms() {
     let messages = errors.messages(&own).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
-    let mut file = Vec::new();
-    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let (slot, seed) = (layout.slot(0).unwrap(), Seed::from_bytes([3; 32]));
-    let prover = Prover::new(&matrix, &statement).unwrap();
-    let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
-    let mut proof = proved.proof;
-    let verifier = Verifier::new(&matrix, &statement).unwrap();
-    verifier.verify_claims(b"c", &slot, &claims, &proof).unwrap();
+    let (case, slot) = (Case::read(&params, 1, &witness), layout.slot(0).unwrap());
+    let mut proof = case.prove_claims(&slot, &claims).unwrap();
+    case.verify_claims(&slot, &claims, &proof).unwrap();
     // Eleven rounds for 1039 rows, seven for 128 columns; v; eleven for 1038 rows and one; X.
     let argument = 24 * (params.l() + 3 * (11 + 7) + 1 + 2 * 11 + 1);
     let expected = (params.expected_proof_bytes() + argument) as f64;
     assert!((proof.len() as f64 / expected - 1.0).abs() < 0.01, "{} {expected}", proof.len());
     let shorter = RowNorm { bound_squared: errors.norm.bound_squared - 1, ..errors.norm };
     let other = Ranges::with_norms(claim.parts().to_vec(), vec![shorter]).unwrap();
-    let verdict = verifier.verify_claims(b"c", &slot, &other.into(), &proof);
-    assert!(matches!(verdict, Err(Error::Invalid(Reason::OtherFact))));
+    let verdict = case.verify_claims(&slot, &other.into(), &proof);
+    assert_error!(verdict, Error::Invalid(Reason::OtherFact));
     let place = proof.len() / 2;
     proof[place] ^= 1;
-    assert!(verifier.verify_claims(b"c", &slot, &claims, &proof).is_err());
+    assert!(case.verify_claims(&slot, &claims, &proof).is_err());
 
     // Within the bound on every norm, and longer than Gaussians all together.
     let mut long = vec![0; own.len()];
@@ -119,10 +112,8 @@ fn presets_prove_norms() {
     }
     let messages = errors.messages(&long).unwrap();
     let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
-    let statement = matrix.commit_and_hold(&witness, &mut Vec::new()).unwrap();
-    let prover = Prover::new(&matrix, &statement).unwrap();
-    let refused = prover.prove_claims(b"c", &slot, &claims, &witness, &seed);
-    assert!(matches!(refused, Err(Error::Witness(WitnessProblem::Norm { .. }))));
+    let refused = Case::read(&params, 1, &witness).prove_claims(&slot, &claims);
+    assert_error!(refused, Error::Witness(WitnessProblem::Norm { .. }));
 }
 
 #[test]

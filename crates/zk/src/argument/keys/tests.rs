@@ -1,21 +1,20 @@
 //! Keys of toy dimensions: against the reference, against provers that cheat, and what is sent.
 
+use core::ops::Deref;
+
 use tautochrone_ctr::{Label, Seed};
 
 use super::claim::FinalMessages;
 use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
 use super::*;
-use crate::cases::{reason, validated};
+use crate::cases::{CONTEXT, Case, SEED, reason, validated};
 use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
-use crate::prover::Prover;
 use crate::shard::Shard;
 use crate::statement::Statement;
-use crate::verifier::Verifier;
-use crate::witness::Witness;
 
 mod agreement;
 mod extraction;
@@ -24,8 +23,6 @@ mod hints;
 mod rounded;
 mod shards;
 
-const CONTEXT: &[u8] = b"context";
-
 /// r = 5, k secrets, entries within `b`.
 fn toy(w: u32, k: u32, l: u64, b: u32) -> CustomParams {
     CustomParams { n: Some(10), round_t: Some(0), ..CustomParams::new(w, 5, 5 + k, l, b) }
@@ -33,14 +30,16 @@ fn toy(w: u32, k: u32, l: u64, b: u32) -> CustomParams {
 
 /// A statement and what its prover has.
 struct Toy {
-    params: Params,
+    case: Case<i8>,
     claim: KeyRanges,
-    matrix: PublicMatrix,
-    statement: Statement,
-    file: Vec<u8>,
-    witness: Witness,
-    /// S.
-    entries: Vec<i8>,
+}
+
+impl Deref for Toy {
+    type Target = Case<i8>;
+
+    fn deref(&self) -> &Case<i8> {
+        &self.case
+    }
 }
 
 impl Toy {
@@ -60,11 +59,7 @@ impl Toy {
     }
 
     fn of(params: Params, claim: KeyRanges, entries: Vec<i8>) -> Self {
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let witness = Witness::new(&params, entries.clone()).unwrap();
-        let mut file = Vec::new();
-        let statement = matrix.commit(&witness, &mut file).unwrap();
-        Self { params, claim, matrix, statement, file, witness, entries }
+        Self { case: Case::of(params, 1, entries), claim }
     }
 
     fn keys(&self) -> ExactKeys<'_> {
@@ -105,7 +100,7 @@ impl Toy {
     }
 
     fn try_prove(&self) -> Result<KeyProof, Error> {
-        let seed = Seed::from_bytes([7; 32]);
+        let seed = Seed::from_bytes(SEED);
         Ok(self.keys().argue(CONTEXT, &self.witness, &seed)?.0)
     }
 

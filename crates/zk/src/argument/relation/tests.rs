@@ -10,16 +10,13 @@ use tautochrone_ctr::{Label, Seed};
 use super::{FamilyShape, Relation, Structure};
 use crate::argument::ranges::Shape;
 use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request, Slot};
-use crate::cases::{name, validated};
+use crate::cases::{Case, name, validated};
 use crate::error::{Error, WitnessProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, CustomParams, Params, Security};
-use crate::prover::Prover;
 use crate::reference::compact::claims as reference;
 use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::shard::Shard;
-use crate::statement::Statement;
-use crate::verifier::Verifier;
 use crate::witness::WitnessSource;
 use toy::Toy;
 
@@ -93,32 +90,21 @@ pub(super) fn witness(relation: &Relation, secrets: &[i8]) -> Result<Vec<i8>, Er
 
 /// A statement in a space of its own, and a proof.
 pub(super) struct Proved {
-    pub(super) params: Params,
-    matrix: PublicMatrix,
-    statement: Statement,
-    pub(super) file: Vec<u8>,
+    pub(super) case: Case<i8>,
     pub(super) slot: Slot,
     pub(super) proof: Vec<u8>,
 }
 
 impl Proved {
     pub(super) fn new(relation: &Relation, secrets: &[i8]) -> Self {
-        let params = params(relation);
-        let matrix = PublicMatrix::new(&params, [1; 32]);
-        let seed = Seed::from_bytes(SEED);
-        let witness = relation.witness(&matrix, secrets, &seed).unwrap();
-        let mut file = Vec::new();
-        let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-        let (slot, claims) =
-            (relation.layout().unwrap().slot(0).unwrap(), Claims::from(relation.clone()));
-        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
-        let proof = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap().proof;
-        Self { params, matrix, statement, file, slot, proof }
+        let case = Case::of(params(relation), 1, witness(relation, secrets).unwrap());
+        let slot = relation.layout().unwrap().slot(0).unwrap();
+        let proof = case.prove_claims(&slot, &Claims::from(relation.clone())).unwrap();
+        Self { case, slot, proof }
     }
 
     pub(super) fn verify(&self, claims: impl Into<Claims>, proof: &[u8]) -> Result<(), Error> {
-        let verifier = Verifier::new(&self.matrix, &self.statement).unwrap();
-        verifier.verify_claims(b"", &self.slot, &claims.into(), proof)
+        self.case.verify_claims(&self.slot, &claims.into(), proof)
     }
 }
 
@@ -163,7 +149,7 @@ fn instances_are_proved_in_all_places() {
         let proved = Proved::new(&relation, &secrets);
         proved.verify(relation.clone(), &proved.proof).unwrap();
         // The places follow from the file, and instances do not.
-        let (read, named) = ArgumentProof::claims(&proved.proof, &proved.params).unwrap();
+        let (read, named) = ArgumentProof::claims(&proved.proof, &proved.case.params).unwrap();
         let family = Arc::new(toy.clone());
         assert_eq!(Relation::with_layout(family, read.layout()).unwrap(), relation);
         assert!(matches!(proved.verify(named, &proved.proof), Err(Error::StatedByOthers)));

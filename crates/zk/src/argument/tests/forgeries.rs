@@ -70,8 +70,7 @@ fn false_claims_fail_the_equation() {
             let column = toy.slot(0).data().start as usize + [0, 6, 11][place % 3];
             let mut entries = toy.entries.clone();
             entries[v * column + row] += 3;
-            let (params, layout) = (toy.params.clone(), toy.layout.clone());
-            let other = Toy::of(params, layout, entries, toy.claims.clone());
+            let other = toy.with_entries(entries);
             let honest = other.try_prove(0, &other.claims[0]);
             let forged = forge(&other, Cheat::Nothing);
             let reason = other.reason(0, &other.claims[0], &forged);
@@ -143,7 +142,7 @@ fn columns_of_messages_have_no_gamma() {
     let mut entries = toy.entries.clone();
     let column = toy.slot(0).data().start as usize + 3;
     entries[v * column + ROWS as usize] = 1;
-    let other = Toy::of(toy.params.clone(), toy.layout.clone(), entries, toy.claims.clone());
+    let other = toy.with_entries(entries);
     let proof = other.prove(0);
     assert_eq!(other.reason(0, &other.claims[0], &proof), Some(Reason::Content(Fault::Challenge)));
 }

@@ -140,10 +140,7 @@ fn fresh_pads_move_every_element() {
         let messages = messages((ROWS, 5), &[vec![Kind::Ranges(two_norms())]], 10);
         let seed = Seed::from_bytes([seed; 32]);
         let source = toy.layout.witness(&toy.matrix, &messages, &seed).unwrap();
-        let mut entries = vec![0; toy.entries.len()];
-        source.read_columns(&toy.params, 0, &mut entries).unwrap();
-        let Toy { params, layout, claims, .. } = toy;
-        sent(&Toy::of(params, layout, entries, claims), None)
+        sent(&Toy { case: Case::read(&toy.params, 1, &source), ..toy }, None)
     };
     let [one, same, other] = [1, 1, 2].map(elements);
     assert!(one == same);

@@ -59,7 +59,7 @@ fn claims_are_read_from_whole_files() {
     let len = (long.len() as u64).to_le_bytes();
     long[16..24].copy_from_slice(&len);
     let read = ArgumentProof::claims(&long, &toy.params);
-    assert!(matches!(read, Err(Error::Malformed { .. })), "{read:?}");
+    assert_error!(read, Error::Malformed { .. });
     long.pop();
     let len = (long.len() as u64).to_le_bytes();
     long[16..24].copy_from_slice(&len);
@@ -156,7 +156,7 @@ fn false_and_other_claims_are_refused() {
             let claims = Claims::new(claims).unwrap();
             assert_eq!(toy.reason(0, &claims, &proof), Some(Reason::OtherFact));
             if !matches!(claim, Claim::Ranges(_)) {
-                assert!(matches!(toy.try_prove(0, &claims), Err(Error::FalseFact)));
+                assert_error!(toy.try_prove(0, &claims), Error::FalseFact);
             }
         }
     }
@@ -180,10 +180,9 @@ fn entries_beyond_their_range_are_refused() {
             let mut entries = toy.entries.clone();
             let place = &mut entries[v * column as usize + row];
             *place = if *place == entry { 1 } else { entry };
-            let (params, layout) = (toy.params.clone(), toy.layout.clone());
-            let other = Toy::of(params, layout, entries, toy.claims.clone());
+            let other = toy.with_entries(entries);
             let proof = other.try_prove(0, &other.claims[0]);
-            assert!(matches!(proof, Err(Error::FalseFact)), "{row} {column}");
+            assert_error!(proof, Error::FalseFact, "{row} {column}");
             // A worker gives no answer at all, and does not leave it to what all columns sum up to.
             let (shard, slot) = (other.whole()[0], other.slot(0));
             let worker = <ArgumentWorker<'_>>::new(
@@ -193,7 +192,7 @@ fn entries_beyond_their_range_are_refused() {
                 &slot,
                 &other.claims[0],
             );
-            assert!(matches!(worker, Err(Error::FalseFact)), "{row} {column}");
+            assert_error!(worker, Error::FalseFact, "{row} {column}");
         }
     }
 }
@@ -203,8 +202,8 @@ fn claims_of_other_rows_and_columns_are_refused() {
     let toy = Toy::new(40, 5, &[vec![Kind::Sum]], 6);
     for fact in [Fact::block(ROWS, 0, 1, vec![0]), Fact::block(0, 5, 1, vec![0])] {
         let claims = Claims::from(fact.unwrap());
-        assert!(matches!(toy.try_prove(0, &claims), Err(Error::Parameter(_))));
-        assert!(matches!(toy.verify(0, &claims, &[]), Err(Error::Parameter(_))));
+        assert_error!(toy.try_prove(0, &claims), Error::Parameter(_));
+        assert_error!(toy.verify(0, &claims, &[]), Error::Parameter(_));
         assert!(Layout::new(ROWS, 5).with_slot(&claims).is_err());
     }
     let many = vec![toy.claims[0].claims()[0].clone(); MAX_CLAIMS + 1];
@@ -261,10 +260,7 @@ fn other_layouts_are_refused() {
     assert!(matches!(drawn, [Err(Error::Insecure(_)), Ok(())]), "{drawn:?}");
     let messages = vec![0; 9 * 6];
     let wrong = toy.layout.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
-    assert!(matches!(
-        wrong,
-        Err(Error::Witness(WitnessProblem::Messages { got: 54, expected: 45 }))
-    ));
+    assert_error!(wrong, Error::Witness(WitnessProblem::Messages { got: 54, expected: 45 }));
 }
 
 /// An observer is told of every round, and can end a proof before each.
@@ -290,7 +286,7 @@ fn rounds_are_reported() {
                 ControlFlow::Continue(())
             }
         };
-        toy.matrix = PublicMatrix::new(&toy.params, [1; 32]).with_observer(observer);
+        toy.case.matrix = PublicMatrix::new(&toy.params, [1; 32]).with_observer(observer);
         let proved = toy.try_prove(0, &toy.claims[0]);
         (rounds.load(Ordering::Relaxed), proved)
     };
@@ -300,6 +296,6 @@ fn rounds_are_reported() {
     for stop_at in 0..rounds {
         let (seen, stopped) = observed(stop_at);
         assert_eq!(seen, stop_at + 1);
-        assert!(matches!(stopped, Err(Error::Cancelled)));
+        assert_error!(stopped, Error::Cancelled);
     }
 }

@@ -3,7 +3,9 @@
 use super::*;
 use crate::argument::ranges::Shape;
 use crate::argument::request::Request;
+use crate::cases::shards;
 use crate::error::ShardProblem;
+use crate::shard::{Coordinator, ShardWitness, WitnessDigest, commit, multiply_tc};
 
 #[test]
 fn shards_prove_what_one_machine_proves() {
@@ -12,8 +14,7 @@ fn shards_prove_what_one_machine_proves() {
         let toy = Toy::new(40, columns, &[list], 17);
         let proof = toy.prove(0);
         for parts in [1, 2, 5] {
-            let shards: Vec<Shard> =
-                (0..parts).map(|index| Shard::even(&toy.params, index, parts)).collect();
+            let shards = shards::even(&toy.params, parts);
             for table_bytes in [0, 1 << 26] {
                 let how = (Isa::detect(), table_bytes);
                 let other = toy.prove_as(0, &mut Honest, &shards, how).unwrap();
@@ -29,21 +30,25 @@ fn attempts_are_bound_to_an_argument() {
     let list = vec![Kind::Ranges(bits_and_trits()), Kind::Sum];
     let toy = Toy::new(40, 600, &[list], 17);
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
-    let shards = [0, 1, 2].map(|index| Shard::even(&toy.params, index, 3));
     let mut worker =
         <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, toy.whole()[0], &slot, claims)
             .unwrap();
     let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, worker.masks()).unwrap();
     let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
     let seed = Seed::from_bytes(SEED);
-    let proof = sharded::prove(
-        (&toy.matrix, &toy.statement, &toy.file),
-        &toy.witness,
-        &prover,
-        &shards,
-        (CONTEXT, &seed),
-        |coordinator| coordinator.with_argument(&argument).unwrap(),
-    );
+    let mut digest = WitnessDigest::default();
+    let mut workers = Vec::new();
+    for shard in shards::even(&toy.params, 3) {
+        let hashes = commit(&toy.matrix, &toy.witness, shard, &mut shards::Forget).unwrap();
+        digest.join(&hashes.s);
+        workers.push(ShardWitness::new(&toy.matrix, &toy.witness, shard, 0));
+    }
+    let coordinator = Coordinator::new(&prover, CONTEXT, &digest, &seed).unwrap();
+    let coordinator = coordinator.with_argument(&argument).unwrap();
+    let (proof, _) = shards::attempt(&toy.params, &coordinator, &mut workers, |hash| {
+        let (whole, hashes) = (toy.whole()[0], toy.statement.block_hashes());
+        multiply_tc(&toy.matrix, &toy.file, whole, hashes, hash).unwrap()
+    });
     let proof = argument.into_proof(proof).to_bytes(&toy.params);
     toy.verify(0, claims, &proof).unwrap();
 }

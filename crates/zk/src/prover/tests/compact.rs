@@ -2,11 +2,12 @@
 //! published columns are extracted exactly.
 
 use super::*;
-use crate::challenge::ChallengeMatrix;
+use crate::cases::extractor;
 use crate::error::{RequestProblem, WitnessProblem};
+use crate::field::Element;
 use crate::matrix::with_engine;
-use crate::residual::{hints, subtract_tc};
-use crate::rounding::Rounding;
+use crate::opening::LinearForm;
+use crate::residual::subtract_tc;
 use crate::words::Word;
 
 /// The sigma of [`toy_of`], T rounded or whole.
@@ -52,12 +53,10 @@ fn transcripts_are_distributed_as_stated() {
     for (round_t, rho) in [(Some(0), Rho::Two), (None, Rho::Two), (None, Rho::Three)] {
         let params = compact_of(round_t, rho);
         let setup = setup(&params, 1);
-        let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
         // Of a typical S C: the bound on it is longer than sigma is wide enough for.
-        let prover = Prover { rejection: Some(Rejection::new(params.sigma(), rho)), ..prover };
-        let (mut worker, digest) =
-            ShardWitness::hashed(&setup.matrix, &setup.witness, Shard::whole(&params), u64::MAX)
-                .unwrap();
+        let rejection = Some(Rejection::new(params.sigma(), rho));
+        let prover = Prover { rejection, ..setup.prover() };
+        let (mut worker, digest) = hashed(&setup);
         let (v, k) = (params.v() as usize, params.z_rows() as usize);
         let (mut attempts, mut found) = (0_u32, 0);
         let mut correlations = [0.0; 2];
@@ -128,61 +127,11 @@ fn a_published_column_is_extracted_exactly() {
 
 /// Of one column.
 pub(super) fn extract(custom: CustomParams) {
-    let (w, round_t) = (custom.w, custom.round_t);
     let params = custom.validate(Security::Waived).unwrap();
-    let setup = setup(&params, w as u8);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
-    let key = Seed::from_bytes([w as u8; 32]);
-    let y = mask::sample_y(
-        &setup.matrix,
-        (&prover.sampler, prover.of_messages.as_ref()),
-        &key,
-        Secrets::default(),
-    );
-    let y = y.unwrap();
-    let w_high: Vec<u64> = with_engine!(setup.matrix, engine => {
-        let high = |w| params.rounding_of_w().high(Word::to_u64(w));
-        engine.apply(&y).into_iter().map(high).collect()
-    });
-    let (k, r) = (params.z_rows() as usize, params.r() as usize);
-    let transcript = |hash: &Digest| {
-        let mut z = Secrets::copy(&y);
-        let m = prepared(&setup, &prover).multiply(hash).unwrap();
-        add_m(&params, &mut z, &m);
-        let z = part(&z, k + r, 0..k);
-        let v = v_of(&setup, &z, hash);
-        let hints = hints(&params, &w_high, &v).expect("honest hints");
-        let e = residual(&params, &v, &hints);
-        (ChallengeMatrix::new(&params, hash).rows(0, 1), z, e)
-    };
-    let hash = |trial: u64| Hasher::new(params.hash(), "programmed").number(trial).finish();
-    let (c, z, e) = transcript(&hash(0));
-    let (other, place) = (1..)
-        .map(|trial| transcript(&hash(trial)))
-        .find_map(|other| {
-            let place = c.iter().zip(&other.0).position(|(a, b)| (a - b) % 2 != 0)?;
-            Some((other, place))
-        })
-        .expect("rows of two parities");
-    let sign = i64::from(c[place] - other.0[place]);
-    let difference = |x: &[i64], y: &[i64], rows: usize| -> Vec<i64> {
-        let range = place * rows..(place + 1) * rows;
-        x[range.clone()].iter().zip(&y[range]).map(|(x, y)| x - y).collect()
-    };
-    let mut preimage: Vec<i64> = difference(&z, &other.1, k);
-    preimage.extend(difference(&e, &other.2, r).iter().map(|e| -e));
-    for x in &mut preimage {
-        *x *= sign;
-    }
-    let modulus = Rounding::new(w, 0);
-    let image: Vec<u64> = with_engine!(setup.matrix, engine => {
-        engine.apply(&preimage).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
-    });
-    assert_eq!(image, setup.statement.column(&setup.file, 0).unwrap(), "w = {w}, {round_t:?}");
-    let squared = |x: &[i64]| x.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum::<u128>();
-    let (messages, others) = preimage.split_at(params.message_mask_rows() as usize);
-    assert!(squared(messages) <= 4 * params.message_norm_bound_squared());
-    assert!(squared(others) <= 4 * params.norm_bound_squared());
+    let Case { matrix, statement, file, entries, .. } = setup(&params, custom.w as u8);
+    let t = [statement.column(&file, 0).unwrap()];
+    let none = LinearForm::new(Vec::new());
+    extractor::extract(&matrix, (&entries, &t), &none, 0, &[Element::ZERO]);
 }
 
 /// T is needed where it is rounded: in memory, from its file, or not at all.
@@ -194,11 +143,10 @@ fn rounded_columns_are_needed_once_more() {
     for (params, needed) in [(rounded, true), (whole, false)] {
         let setup = setup(&params, 3);
         let prove = |statement: &Statement, file: Option<&dyn ReadAt>| {
-            let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
-            let prover = file.map_or(prover, |_| {
-                let prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
-                prover.with_file(&setup.file)
-            });
+            let mut prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
+            if let Some(file) = file {
+                prover = prover.with_file(file);
+            }
             Ok(prover.prove(b"", &setup.witness, &seed)?.proof)
         };
         let without = prove(&setup.statement, None);
@@ -253,20 +201,17 @@ fn foreign_witnesses_are_refused() {
     let params = compact(None);
     let (one, other) = (setup(&params, 3), setup(&params, 4));
     let held = one.matrix.commit_and_hold(&one.witness, &mut Vec::new()).unwrap();
-    let shard = Shard::whole(&params);
-    let hashed = ShardWitness::hashed(&one.matrix, &other.witness, shard, u64::MAX).unwrap();
-    let claimed = held.clone().owned_by(&hashed.1);
+    let (_, digest) = hashed(&other);
+    let claimed = held.clone().owned_by(&digest);
     assert!(held.rounded_off().is_some() && claimed.rounded_off().is_none());
     let seed = Seed::from_bytes([1; 32]);
     let unknown = one.statement.clone().with_owner(Owner::Unknown);
     for statement in [&one.statement, &unknown, &held, &claimed] {
         let prover = Prover::new(&one.matrix, statement).unwrap().with_file(&one.file);
-        let error = prover.prove(b"", &other.witness, &seed).unwrap_err();
-        assert!(matches!(error, Error::ForeignWitness), "{error}");
+        assert_error!(prover.prove(b"", &other.witness, &seed), Error::ForeignWitness);
     }
     let prover = Prover::new(&one.matrix, &held).unwrap();
-    let error = Coordinator::new(&prover, b"", &hashed.1, &seed).unwrap_err();
-    assert!(matches!(error, Error::ForeignWitness), "{error}");
+    assert_error!(Coordinator::new(&prover, b"", &digest, &seed), Error::ForeignWitness);
     assert_eq!(format!("{:?}", held.rounded_off().unwrap()), "RoundedOff([REDACTED])");
 }
 
@@ -276,10 +221,8 @@ fn long_witnesses_are_refused() {
     let params = compact(None);
     let setup = setup(&params, 3);
     let ones = Witness::new(&params, vec![1; 40 * 12]).unwrap();
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.file);
-    let error = prover.prove(b"", &ones, &Seed::from_bytes([1; 32])).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Norm { most }) if most < 480),
-        "{error}"
+    assert_error!(
+        setup.prover().prove(b"", &ones, &Seed::from_bytes([1; 32])),
+        Error::Witness(WitnessProblem::Norm { most }) if most < 480
     );
 }

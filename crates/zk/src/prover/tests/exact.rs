@@ -2,17 +2,14 @@
 //! hash of S.
 
 use super::*;
+use crate::cases::shards::{Forget, even, sum_of_m};
 use crate::error::WitnessProblem;
 use crate::params::BLOCK;
 use crate::reference;
-use crate::shard::{self, BlockSink, Shard, ShardWitness};
+use crate::shard::{self, Shard, ShardWitness};
 use crate::suite::ChallengeKind;
 use crate::witness::WitnessFile;
 use tautochrone_ctr::KeySize;
-
-fn prover(case: &Case) -> Prover<'_> {
-    Prover::new(&case.matrix, &case.statement).unwrap().reproducible()
-}
 
 /// H(S), and a witness with which M can be computed.
 fn hashed<'a>(
@@ -53,7 +50,7 @@ fn short_sigma(preset: Preset) -> CustomParams {
 /// 2 <Z, M>) / (2 sigma^2)) / rho), all of which is computed here once more, from Y, S and the
 /// challenge; and the proof's Z is Y + M. How many do, and how many had to.
 fn attempt(case: &Case, rho: f64) -> [u32; 2] {
-    let (params, prover) = (&case.params, prover(case));
+    let (params, prover) = (&case.params, case.prover());
     let (_, s_digest) = hashed(case, &case.witness, 0);
     let seed = Seed::from_bytes([3; 32]);
     let coordinator = coordinator(&prover, &seed, case.statement.digest(b""), s_digest);
@@ -148,31 +145,15 @@ fn m_is_the_product_of_the_definition() {
                 }
             }
             for (shards, scratch) in [(1, 0), (1, group + 1), (1, u64::MAX), (3, group), (2, 1)] {
-                let mut workers: Vec<_> = (0..shards)
-                    .map(|i| Shard::even(params, i, shards))
-                    .map(|shard| ShardWitness::new(&case.matrix, &file, shard, scratch))
-                    .collect();
+                let worker = |shard| ShardWitness::new(&case.matrix, &file, shard, scratch);
+                let mut workers: Vec<_> = even(params, shards).into_iter().map(worker).collect();
                 // The first time what fits is packed, the second time it is used.
                 for _ in 0..2 {
-                    let mut sum = vec![0_u32; expected.len()];
-                    for worker in &mut workers {
-                        let part = worker.multiply(&hash).unwrap();
-                        for (sum, part) in sum.iter_mut().zip(part.iter()) {
-                            *sum = sum.wrapping_add(*part);
-                        }
-                    }
+                    let sum = sum_of_m(&mut workers, &hash);
                     assert!(is_expected(&sum), "{shards} shards, {scratch}");
                 }
             }
         }
-    }
-}
-
-struct Nowhere;
-
-impl BlockSink for Nowhere {
-    fn put(&mut self, _: u64, _: &Digest, _: &Digest, _: &[u8]) -> Result<(), Error> {
-        Ok(())
     }
 }
 
@@ -195,8 +176,8 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
             assert_eq!(hashed(&case, source, scratch).1, expected, "{scratch}");
         }
         for shards in 1..=3 {
-            let hashes = (0..shards).map(|i| Shard::even(params, i, shards)).map(|shard| {
-                shard::commit(&case.matrix, &case.witness, shard, &mut Nowhere).unwrap()
+            let hashes = even(params, shards).into_iter().map(|shard| {
+                shard::commit(&case.matrix, &case.witness, shard, &mut Forget).unwrap()
             });
             let (s, t): (Vec<_>, Vec<_>) = hashes.map(|h| (h.s.hashes().to_vec(), h.t)).unzip();
             assert_eq!(s.concat(), blocks);
@@ -212,7 +193,7 @@ fn the_hash_of_the_witness_is_that_of_the_definition() {
 fn y_depends_on_everything_that_a_challenge_depends_on() {
     for preset in [Preset::T4_128, Preset::T4_256] {
         let case = Case::new(short_sigma(preset), 1, 1);
-        let (params, prover) = (&case.params, prover(&case));
+        let (params, prover) = (&case.params, case.prover());
         let seeds = [1, 2].map(|byte| Seed::from_bytes([byte; 32]));
         let [d, s, other] = [1, 2, 3].map(|byte| some_digest(params, byte));
         let y = |seed, d: &Digest, s: &Digest, attempt| {
@@ -267,7 +248,7 @@ fn one_seed_never_gives_one_y_twice() {
     let y = |case: &Case, witness: &Witness, context: &[u8]| {
         let (_, s_digest) = hashed(case, witness, 0);
         let digest = case.statement.digest(context);
-        coordinator(&prover(case), &seed, digest, s_digest).begin(0).unwrap().y.to_vec()
+        coordinator(&case.prover(), &seed, digest, s_digest).begin(0).unwrap().y.to_vec()
     };
     let all = [
         y(&one, &one.witness, b""),
@@ -338,14 +319,11 @@ fn binary_provers_certify_the_operator_norm() {
         let custom = CustomParams { norm_bound, ..custom };
         let params = custom.validate(Security::Waived).unwrap();
         let case = Case::of(params, 1, vec![1; 24 * 300]);
-        let proved = prover(&case).prove(b"", &case.witness, &Seed::from_bytes([1; 32]));
+        let proved = case.prover().prove(b"", &case.witness, &Seed::from_bytes([1; 32]));
         proved.map(drop)
     };
     // sqrt(24 * 300) is 84.9; by default the bound is ceil(sqrt(24) + sqrt(300)).
-    assert!(matches!(
-        prove(Some(84)),
-        Err(Error::Witness(WitnessProblem::OperatorNorm { bound: 84 }))
-    ));
-    assert!(matches!(prove(None), Err(Error::Witness(WitnessProblem::OperatorNorm { bound: 23 }))));
+    assert_error!(prove(Some(84)), Error::Witness(WitnessProblem::OperatorNorm { bound: 84 }));
+    assert_error!(prove(None), Error::Witness(WitnessProblem::OperatorNorm { bound: 23 }));
     prove(Some(85)).unwrap();
 }

@@ -90,15 +90,12 @@ fn other_witnesses_are_refused() {
         prover.prove(b"", &witness, &seed(1)).map(drop)
     };
     assert!(prove(3, None).is_ok());
-    let error = prove(4, None).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Norm { most }) if most == 300 * 8 * 9),
-        "{error}"
+    assert_error!(
+        prove(4, None),
+        Error::Witness(WitnessProblem::Norm { most }) if most == 300 * 8 * 9
     );
-    let error = prove(0, Some(1)).unwrap_err();
-    assert!(matches!(error, Error::Witness(WitnessProblem::Short { .. })), "{error}");
-    let error = prove(0, Some(20)).unwrap_err();
-    assert!(matches!(error, Error::Witness(WitnessProblem::Norm { .. })), "{error}");
+    assert_error!(prove(0, Some(1)), Error::Witness(WitnessProblem::Short { .. }));
+    assert_error!(prove(0, Some(20)), Error::Witness(WitnessProblem::Norm { .. }));
 }
 
 /// A column with exactly this squared norm.
@@ -151,10 +148,7 @@ fn each_bound_is_checked() {
 fn failed_checks_end_a_proof() {
     let params = toy(300);
     let setup = setup_of(&params, 1);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.file);
-    let shard = Shard::whole(&params);
-    let hashed = ShardWitness::hashed(&setup.matrix, &setup.witness, shard, u64::MAX);
-    let (mut worker, digest) = hashed.unwrap();
+    let (prover, (mut worker, digest)) = (setup.prover(), hashed(&setup));
     let seed = seed(1);
     let coordinator = Coordinator::new(&prover, b"", &digest, &seed).unwrap();
     assert!(coordinator.begin(1023).is_ok() && coordinator.begin(1024).is_err());
@@ -169,8 +163,7 @@ fn failed_checks_end_a_proof() {
     let file: &dyn ReadAt = &setup.file;
     let hash = *response.challenge_hash();
     let tc = multiply_by_challenges(&setup.matrix, &setup.statement, Some(file), &[&hash]);
-    let error = response.into_proof(Some(&tc.unwrap()[0])).unwrap_err();
-    assert!(matches!(error, Error::TooManyAttempts(1)), "{error}");
+    assert_error!(response.into_proof(Some(&tc.unwrap()[0])), Error::TooManyAttempts(1));
 }
 
 /// Keys, sums of columns, and messages in other rows.

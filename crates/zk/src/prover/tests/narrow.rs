@@ -33,8 +33,7 @@ fn transcripts_are_distributed_as_stated() {
     const PROOFS: u32 = 10_000;
     let params = toy(40, 300, 4);
     let setup = setup_of(&params, 1);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
-    let prover = prover.with_file(&setup.file);
+    let prover = setup.prover();
     let (mut z, mut e, mut longest) = (0.0, 0.0, 0.0_f64);
     for i in 0..PROOFS {
         let (proof, attempts) = decoded(&prover, &setup.witness, &seed(i));
@@ -99,8 +98,7 @@ pub(super) fn simulated_proofs_look_like_real_ones(params: &Params, rows: usize,
     let round_t = params.round_t();
     assert!(round_t > 2);
     let [setup, own] = [1, 2].map(|index| setup_of(params, index));
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
-    let prover = prover.reproducible().with_file(&setup.file);
+    let prover = setup.prover();
     let (mut knows, mut simulates) = (prepared(&setup, &prover), prepared(&own, &prover));
     let mut stream = seed(0).stream(Label::new("T_0"), 0);
     let mut t_0 = vec![0; 2 * r * params.l() as usize];
@@ -172,8 +170,7 @@ fn simulated_proofs_look_real() {
 /// square of the error.
 fn regression(params: &Params, setup: &Case<i8>, proofs: u32) -> [f64; 2] {
     let (l, k) = (params.l() as usize, params.z_rows() as usize);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().reproducible();
-    let prover = prover.with_file(&setup.file);
+    let prover = setup.prover();
     let mut gram = vec![vec![0.0; l]; l];
     let mut sums = vec![vec![0.0; k]; l];
     for i in 0..proofs {
@@ -235,7 +232,7 @@ fn so_many_proofs_hide_s_and_many_more_do_not() {
 fn other_witnesses_are_refused() {
     let params = toy(40, 300, 4);
     let setup = setup_of(&params, 1);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap().with_file(&setup.file);
+    let prover = setup.prover();
     let prove = |entry: i8| {
         let witness = Witness::new(&params, vec![entry; 40 * 300]).unwrap();
         prover.prove(b"", &witness, &seed(1)).unwrap_err()
@@ -254,20 +251,15 @@ fn other_witnesses_are_refused() {
 fn a_fourth_attempt_is_refused() {
     let params = toy(40, 300, 4);
     let setup = setup_of(&params, 1);
-    let prover = Prover::new(&setup.matrix, &setup.statement).unwrap();
-    let shard = Shard::whole(&params);
-    let (_, digest) = ShardWitness::hashed(&setup.matrix, &setup.witness, shard, u64::MAX).unwrap();
+    let (prover, (_, digest)) = (setup.prover(), hashed(&setup));
     let seed = seed(1);
     let coordinator = Coordinator::new(&prover, b"", &digest, &seed).unwrap();
     assert!((0..3).all(|attempt| coordinator.begin(attempt).is_ok()));
     for attempt in [3, 1023] {
-        let error = coordinator.begin(attempt).unwrap_err();
-        assert!(matches!(error, Error::TooManyAttempts(3)), "{error}");
+        assert_error!(coordinator.begin(attempt), Error::TooManyAttempts(3));
     }
     let wide = setup_of(&super::toy(Preset::T4_128.custom()), 1);
-    let prover = Prover::new(&wide.matrix, &wide.statement).unwrap();
-    let shard = Shard::whole(wide.statement.params());
-    let (_, digest) = ShardWitness::hashed(&wide.matrix, &wide.witness, shard, 0).unwrap();
+    let (prover, (_, digest)) = (wide.prover(), hashed(&wide));
     let coordinator = Coordinator::new(&prover, b"", &digest, &seed).unwrap();
     assert!(coordinator.begin(1023).is_ok() && coordinator.begin(1024).is_err());
 }

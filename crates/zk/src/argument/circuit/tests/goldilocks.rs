@@ -33,44 +33,36 @@ fn circuits_are_proved_and_no_others() {
     assert_eq!((group.bound, group.rows % 9), (69, 0));
     let layout = circuit.layout(&params).unwrap();
     assert!(layout.hiding(&params).unwrap().classical >= 128.0);
-    let matrix = PublicMatrix::new(&params, [1; 32]);
-    let seed = Seed::from_bytes([2; 32]);
-    let witness = circuit.witness(&matrix, &assignment, &seed).unwrap();
-    let mut file = Vec::new();
-    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let slot = layout.slot(0).unwrap();
-    let claims: Claims = CircuitClaim::new(&circuit, &assignment.public).unwrap().into();
-    let prover = Prover::new(&matrix, &statement).unwrap();
-    let proved = prover.prove_claims(CONTEXT, &slot, &claims, &witness, &seed).unwrap();
-    let proof = proved.proof;
-    let verifier = Verifier::new(&matrix, &statement).unwrap();
-    verifier.verify_claims(CONTEXT, &slot, &claims, &proof).unwrap();
-    let read = Statement::read(&file, Security::Required).unwrap();
-    let streaming = Verifier::new(&matrix, &read).unwrap();
-    streaming.with_file(&file).verify_claims(CONTEXT, &slot, &claims, &proof).unwrap();
+    let (case, slot) = committed_to(&params, &circuit, &assignment);
+    let claims = |public: &[ScalarOf<Goldilocks>]| -> Claims {
+        CircuitClaim::new(&circuit, public).unwrap().into()
+    };
+    let own = claims(&assignment.public);
+    let proof = case.prove_claims(&slot, &own).unwrap();
+    case.verify_claims(&slot, &own, &proof).unwrap();
+    let held = Statement::load(&case.file, Security::Required).unwrap();
+    let verifier = Verifier::new(&case.matrix, &held).unwrap();
+    verifier.verify_claims(CONTEXT, &slot, &own, &proof).unwrap();
 
     // Other public inputs, and the same constraints over the other field.
-    let claims =
-        |public: &[ScalarOf<Goldilocks>]| CircuitClaim::new(&circuit, public).unwrap().into();
-    let other = verifier.verify_claims(CONTEXT, &slot, &claims(&[ScalarOf::ONE]), &proof);
-    assert!(matches!(other, Err(Error::Invalid(Reason::OtherFact))), "{other:?}");
+    let other = claims(&[ScalarOf::ONE]);
+    assert_error!(case.verify_claims(&slot, &other, &proof), Error::Invalid(Reason::OtherFact));
     let (of_p61, wires) = root::<P61>(x);
     assert_ne!(circuit.digest(), of_p61.digest());
     let of_p61: Claims = CircuitClaim::new(&of_p61, &wires.public).unwrap().into();
-    let verdict = verifier.verify_claims(CONTEXT, &slot, &of_p61, &proof);
-    assert_eq!(name(verdict), "p of the layout");
+    assert_eq!(name(case.verify_claims(&slot, &of_p61, &proof)), "p of the layout");
     // Claims of one list are over one field, and workers and coordinators over the layout's.
-    let both = [of_p61.claims(), claims(&assignment.public).claims()].concat();
+    let both = [of_p61.claims(), own.claims()].concat();
     let layout = Layout::over::<Goldilocks>(15, 9);
     assert_eq!(name(layout.with_slot(&Claims::new(both).unwrap())), "p of the layout");
-    let (whole, claims) = (Shard::whole(&params), claims(&assignment.public));
-    let worker = <ArgumentWorker<'_>>::new(&params, &witness, whole, &slot, &claims);
+    let whole = Shard::whole(&params);
+    let worker = <ArgumentWorker<'_>>::new(&params, &case.witness, whole, &slot, &own);
     assert_eq!(name(worker), "p");
     // A false wire: no proof, and which constraint it is that does not hold.
     let mut wrong = assignment.clone();
     *wrong.secret.last_mut().unwrap() += ScalarOf::ONE;
-    let refused = circuit.witness(&matrix, &wrong, &seed);
-    assert!(matches!(refused, Err(Error::FalseFact)));
+    let refused = circuit.witness(&case.matrix, &wrong, &Seed::from_bytes([2; 32]));
+    assert_error!(refused, Error::FalseFact);
     assert_eq!(circuit.first_violation(&wrong).unwrap(), Some(62));
 }
 

@@ -1,6 +1,7 @@
 //! Which requests are refused; what is a circuit.
 
 use super::*;
+use crate::cases::reason;
 
 /// From the circuit to the verdict, as a user would.
 #[test]
@@ -12,34 +13,24 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
         layout.hiding(&params).unwrap().classical >= 128.0
             && params.row_groups()[0].bound == DIGIT_BOUND
     );
-    let matrix = PublicMatrix::new(&params, [1; 32]);
-    let witness = circuit.witness(&matrix, &assignment, &Seed::from_bytes([2; 32])).unwrap();
-    let mut file = Vec::new();
-    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
-    let prover = Prover::new(&matrix, &statement).unwrap();
-    let (slot, seed) = (layout.slot(0).unwrap(), Seed::from_bytes([3; 32]));
+    let (case, slot) = committed_to(&params, &circuit, &assignment);
     let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
-    let proved = prover.prove_claims(b"", &slot, &claims, &witness, &seed).unwrap();
-    let proof = proved.proof;
-    let verifier = Verifier::new(&matrix, &statement).unwrap();
-    verifier.verify_claims(b"", &slot, &claims, &proof).unwrap();
+    let proof = case.prove_claims(&slot, &claims).unwrap();
+    case.verify_claims(&slot, &claims, &proof).unwrap();
     // A file names the circuit, which whoever verifies has to know.
-    let unknown = verifier.verify_file(b"", &proof, &[]);
-    assert!(matches!(unknown, Err(Error::StatedByOthers)), "{unknown:?}");
+    assert_error!(case.verifier().verify_file(CONTEXT, &proof, &[]), Error::StatedByOthers);
     // Any column of wires may be opened, and a proof after it is the one before it.
     let columns = layout.columns();
-    assert!(layout.open(&params, &witness, columns - 1).is_ok());
-    assert_eq!(name(layout.open(&params, &witness, columns)), "column");
+    assert!(layout.open(&params, &case.witness, columns - 1).is_ok());
+    assert_eq!(name(layout.open(&params, &case.witness, columns)), "column");
 }
 
 /// Constraints that do not hold, other public inputs, another circuit: neither proof nor verdict.
 #[test]
 fn a_claim_is_of_its_circuit() {
-    let (circuit, assignment) = cubes(3, 0);
-    let assigned = (circuit, assignment);
+    let assigned = cubes(3, 0);
     let params = toy(40, 3, &assigned).validate(Security::Waived).unwrap();
     let (circuit, assignment) = assigned;
-    let layout = circuit.layout(&params).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let seed = Seed::from_bytes([1; 32]);
     let witness =
@@ -56,32 +47,23 @@ fn a_claim_is_of_its_circuit() {
     assert!(matches!(witness(&circuit, &wrong), Err(Error::FalseFact)));
     let (larger, assigned) = cubes(60, 0);
     assert_eq!(name(witness(&larger, &assigned)), "l");
-    let source = witness(&circuit, &assignment).unwrap();
-    let mut file = Vec::new();
-    let statement = matrix.commit_and_hold(&source, &mut file).unwrap();
-    let (prover, slot) = (Prover::new(&matrix, &statement).unwrap(), layout.slot(0).unwrap());
-    let claims = Claims::from(CircuitClaim::new(&circuit, &wrong.public).unwrap());
-    let proved = prover.prove_claims(CONTEXT, &slot, &claims, &source, &seed);
-    assert!(matches!(proved, Err(Error::FalseFact)));
-    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
-    let proved = prover.prove_claims(CONTEXT, &slot, &claims, &source, &seed).unwrap();
-    let proof = proved.proof;
-    let verify = |circuit: &Circuit, public: &[Scalar]| {
-        let claims = CircuitClaim::new(circuit, public).unwrap().into();
-        let verifier = Verifier::new(&matrix, &statement).unwrap();
-        verifier.verify_claims(CONTEXT, &slot, &claims, &proof)
+    let (case, slot) = committed_to(&params, &circuit, &assignment);
+    let claims = |circuit: &Circuit, public: &[Scalar]| {
+        Claims::from(CircuitClaim::new(circuit, public).unwrap())
     };
-    verify(&circuit, &assignment.public).unwrap();
-    let is_other = |verdict: Result<(), Error>| {
-        assert!(matches!(verdict, Err(Error::Invalid(Reason::OtherFact))), "{verdict:?}");
+    assert_error!(case.prove_claims(&slot, &claims(&circuit, &wrong.public)), Error::FalseFact);
+    let proof = case.prove_claims(&slot, &claims(&circuit, &assignment.public)).unwrap();
+    let verdict = |circuit: &Circuit, public: &[Scalar]| {
+        reason(case.verify_claims(&slot, &claims(circuit, public), &proof))
     };
-    is_other(verify(&circuit, &wrong.public));
+    assert_eq!(verdict(&circuit, &assignment.public), None);
+    assert_eq!(verdict(&circuit, &wrong.public), Some(Reason::OtherFact));
     let mut builder = CircuitBuilder::new();
     let public = builder.public(Scalar::ONE);
     let wire = builder.secret(Scalar::ONE);
     builder.equal(public, wire);
     let (other_circuit, assigned) = builder.finish().unwrap();
-    is_other(verify(&other_circuit, &assigned.public));
+    assert_eq!(verdict(&other_circuit, &assigned.public), Some(Reason::OtherFact));
 }
 
 /// Pads are another claim's for other wires or public inputs, with the same seed: the difference of

@@ -177,7 +177,7 @@ fn t_is_read_in_groups() {
 #[test]
 fn columns_for_pads_are_kept() {
     let [claim, wider] = [1, 2].map(|bound| KeyRanges::new(bound, bound).unwrap());
-    let Toy { matrix, statement, .. } = Toy::new(toy(29, 4, 3, 2), claim, 1);
+    let Case { matrix, statement, .. } = Toy::new(toy(29, 4, 3, 2), claim, 1).case;
     let of = |matrix: &PublicMatrix, claim| {
         Arc::clone(&ExactKeys::new(matrix, &statement, claim).unwrap().matrix)
     };

@@ -1,7 +1,7 @@
 //! What is extracted from proofs about keys.
 
 use super::*;
-use crate::argument::tests::extractor::extract;
+use crate::cases::extractor::extract;
 use crate::matrix::with_engine;
 use crate::rounding::Rounding;
 use crate::words::Word;

@@ -21,7 +21,7 @@ fn cheater(entry: i8, row: usize, column: usize) -> Toy {
     let honest = Toy::new(toy(33, 10, 7, 127), ternary(), 5);
     let mut entries = honest.entries.clone();
     entries[column * 15 + row] = entry;
-    Toy::of(honest.params, honest.claim, entries)
+    Toy::of(honest.case.params, honest.claim, entries)
 }
 
 /// Keys of which a proof of knowledge is accepted, as it shows the relaxed bound alone, and no
@@ -40,11 +40,9 @@ fn keys_beyond_their_range_have_no_proofs() {
     }
     for toy in toys {
         let seed = Seed::from_bytes([7; 32]);
-        let plain = Prover::new(&toy.matrix, &toy.statement).unwrap();
-        let plain = plain.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
-        let verifier = Verifier::new(&toy.matrix, &toy.statement).unwrap();
-        verifier.with_file(&toy.file).verify(CONTEXT, &plain).unwrap();
-        assert!(matches!(toy.try_prove(), Err(Error::FalseFact)));
+        let plain = toy.prover().prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
+        toy.verifier().verify(CONTEXT, &plain).unwrap();
+        assert_error!(toy.try_prove(), Error::FalseFact);
         let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
         assert_eq!(toy.reason(&honest), Some(Reason::Content(Fault::Equation)));
     }
@@ -69,10 +67,7 @@ fn keys_of_127s_have_no_proof_where_b_is_1() {
     let statement = Statement::read(&file, Security::Waived).unwrap();
     let keys = ExactKeys::new(&honest.matrix, &statement, honest.claim).unwrap().with_file(&file);
     let verdict = keys.verify(CONTEXT, &proof);
-    assert!(
-        matches!(verdict, Err(Error::Invalid(Reason::Content(Fault::Equation)))),
-        "{verdict:?}"
-    );
+    assert_error!(verdict, Error::Invalid(Reason::Content(Fault::Equation)));
 }
 
 /// What a prover needs that would have rho before it chooses its ends: with that rho the equation
@@ -228,14 +223,14 @@ fn proofs_are_for_one_claim_and_context() {
     assert_eq!(two.reason(&altered), Some(Reason::OtherStatement));
     assert_eq!(KeyProof::claim(&altered, &one.params).unwrap().hints(), 2);
     let verdict = one.keys().verify(b"other", &proof);
-    assert!(matches!(verdict, Err(Error::Invalid(Reason::OtherStatement))));
+    assert_error!(verdict, Error::Invalid(Reason::OtherStatement));
     // Another T.
     let other = Toy::new(toy(29, 10, 7, 2), ternary(), 7);
     assert_eq!(other.reason(&proof), Some(Reason::OtherFact));
     // T is read.
     let unread = ExactKeys::new(&one.matrix, &one.statement, one.claim).unwrap();
     let verdict = unread.verify(CONTEXT, &proof);
-    assert!(matches!(verdict, Err(Error::Request(RequestProblem::NotLoaded))));
+    assert_error!(verdict, Error::Request(RequestProblem::NotLoaded));
     let seed = Seed::from_bytes([7; 32]);
     let error = unread.prove(CONTEXT, &one.witness, &seed).unwrap_err();
     assert!(matches!(error, Error::Request(RequestProblem::NotLoaded)));
@@ -243,15 +238,13 @@ fn proofs_are_for_one_claim_and_context() {
     let mut file = one.file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verdict = one.keys().with_file(&file).verify(CONTEXT, &proof);
-    assert!(matches!(verdict, Err(Error::Malformed { .. })));
+    assert_error!(verdict, Error::Malformed { .. });
     // Other kinds of files.
-    let plain = Prover::new(&one.matrix, &one.statement).unwrap();
-    let plain = plain.prove(CONTEXT, &one.witness, &seed).unwrap().proof;
+    let plain = one.prover().prove(CONTEXT, &one.witness, &seed).unwrap().proof;
     let verdict = one.keys().verify(CONTEXT, &plain);
-    assert!(matches!(verdict, Err(Error::Malformed { .. })), "{verdict:?}");
+    assert_error!(verdict, Error::Malformed { .. });
     assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));
-    let verifier = Verifier::new(&one.matrix, &one.statement).unwrap();
-    assert!(verifier.with_file(&one.file).verify(CONTEXT, &proof).is_err());
+    assert!(one.verifier().verify(CONTEXT, &proof).is_err());
 }
 
 /// A claim beyond the header's bounds is another fact, as is any where the header allows none; and
@@ -321,5 +314,5 @@ fn files_of_any_bytes_are_refused() {
     }
     let longer = [&proof[..], &vec![0; 1 << 20]].concat();
     let verdict = keys.verify(CONTEXT, &longer);
-    assert!(matches!(verdict, Err(Error::Malformed { .. })), "{verdict:?}");
+    assert_error!(verdict, Error::Malformed { .. });
 }

@@ -190,8 +190,7 @@ fn requests_that_can_not_be_are_refused() {
     let params = CustomParams { groups, ..base }.validate(Security::Waived).unwrap();
     let extended = Extended::of(&params, &one, Security::Waived).unwrap();
     assert_eq!(extended.hiding(0).beta, crate::estimate::MIN_BLOCK);
-    let error = Extended::of(&params, &one, Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Insecure(_)), "{error}");
+    assert_error!(Extended::of(&params, &one, Security::Required), Error::Insecure(_));
     assert_eq!(
         CustomParams { b: 128, w: 40, ..base }.validate(Security::Waived).unwrap().max_key_bytes(),
         0

@@ -1,24 +1,11 @@
 //! Keys that are proved in shards have the proof of one machine.
 
 use super::*;
-use crate::argument::request::{Combine, Elements, Request};
+use crate::argument::request::{Combine, Request};
+use crate::argument::tests::combine;
+use crate::cases::shards;
 use crate::error::WitnessProblem;
 use crate::shard::{ShardProblem, WitnessDigest};
-
-/// What the answers of all workers are together.
-fn combine(request: &Request, workers: &mut [KeyWorker<'_>]) -> Result<Elements, Error> {
-    let mut all = Elements::default();
-    for worker in workers {
-        let part = worker.answer(request)?;
-        match request.combine() {
-            Combine::Sum if !all.is_empty() => {
-                all.iter_mut().zip(part.iter()).for_each(|(sum, &x)| *sum += x);
-            }
-            _ => all.extend_from_slice(&part),
-        }
-    }
-    Ok(all)
-}
 
 fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
     let keys = toy.keys();
@@ -30,7 +17,10 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
         workers.push(worker);
     }
     let coordinator = KeyCoordinator::new(&keys, &digest, &tail).unwrap();
-    let argument = coordinator.argue(&mut |request| combine(request, &mut workers)).unwrap();
+    let argument = coordinator.argue(&mut |request| {
+        combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
+    });
+    let argument = argument.unwrap();
 
     let mut columns: Vec<KeyColumns<'_>> = workers.iter().map(KeyWorker::columns).collect();
     columns.push(argument.columns());
@@ -44,16 +34,8 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
     }
     let (seed, prover) = (Seed::from_bytes([7; 32]), argument.prover().unwrap());
     let coordinator = argument.coordinator(&prover, CONTEXT, &digest, &seed).unwrap();
-    let mut find = |index| {
-        let attempt = coordinator.begin(index).unwrap();
-        let mut sum = vec![0_u32; keys.params().response_entries()];
-        for witness in &mut witnesses {
-            let part = witness.multiply(attempt.challenge_hash()).unwrap();
-            sum.iter_mut().zip(part.iter()).for_each(|(sum, &m)| *sum = sum.wrapping_add(m));
-        }
-        attempt.finish(&sum).unwrap()?.into_proof(None).unwrap()
-    };
-    let proof = (0..keys.params().max_attempts()).find_map(&mut find).unwrap();
+    let no_product = |_: &_| panic!("T of keys is whole");
+    let (proof, _) = shards::attempt(keys.params(), &coordinator, &mut witnesses, no_product);
     argument.into_proof(proof).to_bytes(&keys)
 }
 
@@ -65,8 +47,7 @@ fn shards_give_the_proof_of_one_machine() {
         let toy = Toy::new(toy(33, 4, l, 2), claim, 3);
         let one = toy.prove();
         for parts in [1, 2, 3, 5] {
-            let shards: Vec<Shard> =
-                (0..parts).map(|index| Shard::even(&toy.params, index, parts)).collect();
+            let shards = shards::even(&toy.params, parts);
             assert!(prove_in(&toy, &shards) == one, "{l} keys in {parts} shards");
         }
     }
@@ -82,12 +63,12 @@ fn hostile_parts_are_refused() {
     assert_eq!(tail.len(), 44 * 9);
     let new = |digest: &WitnessDigest, tail: &[u8]| KeyCoordinator::new(&keys, digest, tail);
     for wrong in [&[][..], &tail[1..], &tail[9..], &[&tail[..], &[0; 9]].concat()] {
-        assert!(matches!(new(&digest, wrong), Err(Error::Shard(ShardProblem::Sum))));
+        assert_error!(new(&digest, wrong), Error::Shard(ShardProblem::Sum));
     }
     let mut twice = digest.clone();
     twice.join(&digest);
     for wrong in [&WitnessDigest::default(), &twice] {
-        assert!(matches!(new(wrong, &tail), Err(Error::Shard(ShardProblem::Hashes { .. }))));
+        assert_error!(new(wrong, &tail), Error::Shard(ShardProblem::Hashes { .. }));
     }
     let argued = |tail: &[u8], sums: usize, hints: usize| {
         new(&digest, tail).unwrap().argue(&mut |request| {
@@ -101,15 +82,12 @@ fn hostile_parts_are_refused() {
     };
     for (sums, hints) in [(0, 300), (3, 300), (5, 300), (4, 0), (4, 299), (4, 301)] {
         let refused = argued(&tail, sums, hints);
-        assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{sums} {hints}");
+        assert_error!(refused, Error::Shard(ShardProblem::Elements), "{sums} {hints}");
     }
     // A tail of other entries, beyond their bound or not, makes no proof.
     assert!(argued(&tail, 4, 300).unwrap().columns().witness(0).is_ok());
     let argument = argued(&vec![3; tail.len()], 4, 300).unwrap();
-    assert!(matches!(
-        argument.columns().witness(0),
-        Err(Error::Witness(WitnessProblem::Bound { .. }))
-    ));
+    assert_error!(argument.columns().witness(0), Error::Witness(WitnessProblem::Bound { .. }));
     let redacted = format!("{worker:?} {argument:?} {:?}", new(&digest, &tail).unwrap());
     let expected =
         ["KeyWorker", "KeyArgument", "KeyCoordinator"].map(|name| format!("{name}([REDACTED])"));
@@ -131,7 +109,7 @@ fn hostile_parts_are_refused() {
             worker.answer(first).unwrap();
         }
         let refused = worker.answer(&second);
-        assert!(matches!(refused, Err(Error::Shard(ShardProblem::Elements))), "{second:?}");
+        assert_error!(refused, Error::Shard(ShardProblem::Elements), "{second:?}");
     }
     // Column 290, in the second shard of two.
     let mut entries = toy.entries.clone();
@@ -140,5 +118,5 @@ fn hostile_parts_are_refused() {
     let keys = toy.keys();
     let worker = |index| KeyWorker::new(&keys, &toy.witness, Shard::even(&toy.params, index, 2));
     assert!(worker(0).is_ok());
-    assert!(matches!(worker(1), Err(Error::FalseFact)));
+    assert_error!(worker(1), Error::FalseFact);
 }

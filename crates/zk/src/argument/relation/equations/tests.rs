@@ -11,7 +11,7 @@ use crate::argument::linear::Places;
 use crate::argument::relation::tests::{Proved, witness};
 use crate::argument::request::Columns;
 use crate::argument::{ArgumentProof, Element, Relation};
-use crate::cases::name;
+use crate::cases::{CONTEXT, name};
 use crate::eq;
 use crate::error::{Error, WitnessProblem};
 use crate::field::P127;
@@ -221,7 +221,7 @@ fn verdicts_are_those_of_the_reference() {
         };
         let answers = |proof: &[u8]| {
             let real = proved.verify(relation.clone(), proof);
-            [Answer::of(&real), reference::verify(&proved.file, b"", &definition, proof)]
+            [Answer::of(&real), reference::verify(&proved.case.file, CONTEXT, &definition, proof)]
         };
         assert_eq!(answers(proof), [Answer::Valid; 2], "{places} {spread} {is_wide}");
         for bit in (0..8 * proof.len()).step_by(8 * proof.len() / 150) {
@@ -325,7 +325,7 @@ fn equations_are_proved_in_all_places() {
             };
             verify(&toy, 0).unwrap();
             verify(&Toy { common: false, ..toy.clone() }, 0).unwrap();
-            let (read, named) = ArgumentProof::claims(&proved.proof, &proved.params).unwrap();
+            let (read, named) = ArgumentProof::claims(&proved.proof, &proved.case.params).unwrap();
             let family = Arc::new(toy.clone());
             let again = Relation::equations_with_layout(family, read.layout(), 0).unwrap();
             assert_eq!(again, relation);

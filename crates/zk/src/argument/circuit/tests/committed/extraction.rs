@@ -4,9 +4,10 @@ use super::super::super::committed::witness::Joined;
 use super::*;
 use crate::argument::digits::Radix;
 use crate::argument::proof::ArgumentMessages;
-use crate::argument::tests::extractor::extract;
 use crate::argument::{ArgumentCoordinator, ArgumentWorker, Claim, Element};
+use crate::cases::extractor::extract;
 use crate::opening::LinearForm;
+use crate::prover::Prover;
 use crate::shard::Shard;
 use crate::source::{Appended, ReadAt};
 

@@ -59,7 +59,7 @@ fn values_that_are_not_hidden_are_refused() {
     custom.v -= 64;
     let [params, waived] =
         [Security::Required, Security::Waived].map(|it| custom.validate(it).unwrap());
-    assert!(matches!(InputSpace::new(&params), Err(Error::Insecure(_))));
+    assert_error!(InputSpace::new(&params), Error::Insecure(_));
     let space = InputSpace::new(&waived).unwrap();
     let matrix = PublicMatrix::new(&waived, [1; 32]);
     let witness = space.witness(&matrix, &[number(3)], &Seed::from_bytes([2; 32])).unwrap();
@@ -71,7 +71,7 @@ fn values_that_are_not_hidden_are_refused() {
         let public = &assignment.public;
         CommittedCircuit::new(&matrix, &statement, &circuit, public, &inputs).map(|_| ())
     };
-    assert!(matches!(claim(Security::Required), Err(Error::Insecure(_))));
+    assert_error!(claim(Security::Required), Error::Insecure(_));
     claim(Security::Waived).unwrap();
 }
 
@@ -163,7 +163,7 @@ fn requests_beyond_the_commitments_are_refused() {
     let (matrix, file) = header(rows(191));
     assert_eq!(refused(&matrix, &file, public, &inputs), "rows of the first group");
     let error = CommittedCircuit::new(&matrix, &held.statement, &circuit, public, &inputs);
-    assert!(matches!(error, Err(Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign)))));
+    assert_error!(error, Error::Request(RequestProblem::Matrix(MatrixProblem::Foreign)));
     let (matrix, file) = header(CustomParams { expansion: Expansion::Given, ..rows(192) });
     assert_eq!(refused(&matrix, &file, public, &inputs), "expansion");
     // T that has changed since it was hashed.
@@ -172,17 +172,14 @@ fn requests_beyond_the_commitments_are_refused() {
     let claim =
         CommittedCircuit::new(&held.matrix, &held.statement, &circuit, public, &inputs).unwrap();
     let claim = claim.with_file(&changed);
-    assert!(matches!(prove(&held, &claim, &assignment), Err(Error::Malformed { .. })));
+    assert_error!(prove(&held, &claim, &assignment), Error::Malformed { .. });
     let honest = prove(&held, &held.claim(&assigned, &inputs), &assignment).unwrap();
     let verdict = claim.verify(CONTEXT, &honest);
-    assert!(matches!(verdict, Err(Error::Malformed { .. })));
+    assert_error!(verdict, Error::Malformed { .. });
     // T, of which the last block is not full.
     let without_t =
         CommittedCircuit::new(&held.matrix, &held.statement, &circuit, public, &inputs).unwrap();
-    assert!(matches!(
-        prove(&held, &without_t, &assignment),
-        Err(Error::Request(RequestProblem::NotLoaded))
-    ));
+    assert_error!(prove(&held, &without_t, &assignment), Error::Request(RequestProblem::NotLoaded));
 }
 
 /// The record gives each claim a slot, and none when all are used.
@@ -209,10 +206,10 @@ fn slots_are_recorded() {
     wire.1.secret[3] += Scalar::ONE;
     others.push((wire, vec![0, 1]));
     for (assigned, elements) in others {
-        assert!(matches!(
+        assert_error!(
             slot(&assigned, &elements),
-            Err(Error::Request(RequestProblem::NoSlot { slots: 2 }))
-        ));
+            Error::Request(RequestProblem::NoSlot { slots: 2 })
+        );
     }
     // As it is stored.
     let claims = used.claims().to_vec();
@@ -261,5 +258,5 @@ fn proofs_are_observed() {
     let claim = CommittedCircuit::new(&matrix, &held.statement, &circuit, public, &inputs);
     let seed = Seed::from_bytes([3; 32]);
     let proved = claim.unwrap().with_file(&held.file).prove(b"", &held.witness, &assignment, &seed);
-    assert!(matches!(proved, Err(Error::Cancelled)));
+    assert_error!(proved, Error::Cancelled);
 }

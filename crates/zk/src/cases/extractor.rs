@@ -18,7 +18,7 @@ fn random<const RANGE: u8>(seed: u8, count: usize) -> Vec<i64> {
 /// A column of S and E from two answers to one first message (W_H, delta), by an S of these
 /// entries. C is l x n, row after row, with entries of {-1, 0, 1}; `values` are the values of
 /// all columns under the form.
-pub(in crate::argument) fn extract(
+pub(crate) fn extract(
     matrix: &PublicMatrix,
     (all, t): (&[i8], &[Vec<u64>]),
     form: &LinearForm,
@@ -34,9 +34,15 @@ pub(in crate::argument) fn extract(
             engine.apply(x).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
         })
     };
-    let sampler = Facct::new(params.sigma() as f64).unwrap();
+    let messages = params.message_mask_rows() as usize;
+    let mut stream = Seed::from_bytes([9; 32]).stream(Label::new("test: Y"), 0);
     let mut y = vec![0_i64; v * n];
-    sampler.fill(&mut Seed::from_bytes([9; 32]).stream(Label::new("test: Y"), 0), &mut y);
+    for (sigma, rows) in [(params.sigma_m(), 0..messages), (params.sigma(), messages..v)] {
+        let sampler = (!rows.is_empty()).then(|| Facct::new(sigma as f64).unwrap());
+        for column in y.chunks_mut(v) {
+            sampler.iter().for_each(|it| it.fill(&mut stream, &mut column[rows.clone()]));
+        }
+    }
     let w = times(&y);
     let high: Vec<u64> = w.iter().map(|&w| d.high(w)).collect();
     // phi of (y_1, y_2 - low_d(W)).
@@ -97,7 +103,9 @@ pub(in crate::argument) fn extract(
     let mut preimage = difference(&one.0, &other.0, k);
     preimage.extend(difference(&one.1, &other.1, r).iter().map(|e| -e));
     assert!(times(&preimage) == t[column]);
-    let squared: u128 = preimage.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
-    assert!(squared <= 4 * params.norm_bound_squared());
+    let squared = |x: &[i64]| x.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum::<u128>();
+    let (of_messages, others) = preimage.split_at(messages);
+    assert!(squared(of_messages) <= 4 * params.message_norm_bound_squared());
+    assert!(squared(others) <= 4 * params.norm_bound_squared());
     preimage
 }
