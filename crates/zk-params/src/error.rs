@@ -109,6 +109,17 @@ impl Error {
         Self::Parameter(ParameterError { name, got: got.into(), expected })
     }
 
+    /// [`Self::parameter`], unless this holds.
+    #[doc(hidden)]
+    pub fn unless(
+        holds: bool,
+        name: &'static str,
+        got: impl Into<u128>,
+        expected: &'static str,
+    ) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(Self::parameter(name, got, expected)) }
+    }
+
     /// Makes errors of reading or writing `what`, for `map_err`.
     #[doc(hidden)]
     pub fn io(what: &'static str) -> impl Fn(io::Error) -> Self + Copy {

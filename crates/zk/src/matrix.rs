@@ -124,10 +124,9 @@ impl PublicMatrix {
     /// As [`Self::given`].
     #[doc(hidden)]
     pub fn given_on(isa: Isa, params: &Params, bytes: &[u8]) -> Result<Self, Error> {
-        if params.expansion() != Expansion::Given {
-            let expected = "2 (given in full) for a matrix that is given";
-            return Err(Error::parameter("expansion", params.expansion() as u32, expected));
-        }
+        let expected = "2 (given in full) for a matrix that is given";
+        let holds = params.expansion() == Expansion::Given;
+        Error::unless(holds, "expansion", params.expansion() as u32, expected)?;
         let width = params.w().div_ceil(8) as usize;
         let columns = u64::from(params.z_rows());
         let (got, expected) = (bytes.len() as u64, params.given_bytes());

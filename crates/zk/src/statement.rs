@@ -203,9 +203,7 @@ impl Statement {
     #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
     pub fn column(&self, file: &dyn ReadAt, index: u64) -> Result<Vec<u64>, Error> {
         let params = &self.params;
-        if index >= params.l() {
-            return Err(Error::parameter("column", index, "a column of the statement"));
-        }
+        Error::unless(index < params.l(), "column", index, "a column of the statement")?;
         let block = index / u64::from(BLOCK);
         let (r, width, size) = (params.r() as usize, params.t_width(), params.column_bytes());
         let start = (index % u64::from(BLOCK)) as usize * size;

@@ -95,9 +95,7 @@ pub(crate) fn column_of<T: SourceEntry>(
     witness: &dyn WitnessSource,
     index: u64,
 ) -> Result<Zeroizing<Vec<T>>, Error> {
-    if index >= params.l() {
-        return Err(Error::parameter("column", index, "a column of the witness"));
-    }
+    Error::unless(index < params.l(), "column", index, "a column of the witness")?;
     let v = params.v() as usize;
     let block = index / u64::from(BLOCK);
     let mut columns = Zeroizing::new(vec![T::default(); v * params.block_columns(block) as usize]);

@@ -158,10 +158,9 @@ impl Claims {
     /// [`Error::Parameter`] if a claim is about a row or a column that is none of the messages', or
     /// over another field than theirs.
     fn check_within(&self, layout: &Layout) -> Result<(), Error> {
-        if !self.claims.iter().all(|claim| claim.may_be_over(layout.p())) {
-            let expected = "p of a field that all claims may be over";
-            return Err(Error::parameter("p of the layout", layout.p(), expected));
-        }
+        let expected = "p of a field that all claims may be over";
+        let holds = self.claims.iter().all(|claim| claim.may_be_over(layout.p()));
+        Error::unless(holds, "p of the layout", layout.p(), expected)?;
         for claim in self.definitions() {
             let (row, column) = claim.end(layout);
             if row > layout.rows().into() {
@@ -244,10 +243,8 @@ impl Slot {
         claims.check_within(layout)?;
         claims.check(params, layout)?;
         let (needed, has) = (claims.sent(layout) as u32, self.masks());
-        if needed > has {
-            let expected = "no more than the slot has: see Layout::with_slot";
-            return Err(Error::parameter("masks of the claims", needed, expected));
-        }
+        let expected = "no more than the slot has: see Layout::with_slot";
+        Error::unless(needed <= has, "masks of the claims", needed, expected)?;
         Ok(())
     }
 }

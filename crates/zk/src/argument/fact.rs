@@ -99,10 +99,9 @@ impl Fact {
     /// exceeds (p - 1) / 2 in absolute value.
     pub fn block(row: u32, column: u64, height: u32, values: Vec<i64>) -> Result<Self, Error> {
         let count = values.len() as u64;
-        if count == 0 || !count.is_multiple_of(height.into()) {
-            let expected = "a positive multiple of the height of the block";
-            return Err(Error::parameter("values of a block", count, expected));
-        }
+        let expected = "a positive multiple of the height of the block";
+        let holds = count > 0 && count.is_multiple_of(height.into());
+        Error::unless(holds, "values of a block", count, expected)?;
         for &value in &values {
             reduced("value of a block", value)?;
         }

@@ -56,10 +56,9 @@ impl GaussianErrors {
     /// that ten of it are a byte, or if the bound on squared norms or the number of rows is too
     /// large for a claim.
     pub fn new(rows: u32, micros: u64) -> Result<Self, Error> {
-        if !(2_000_000..=12_700_000).contains(&micros) {
-            let expected = "2 000 000 to 12 700 000, of which ten are a byte";
-            return Err(Error::parameter("standard deviation in millionths", micros, expected));
-        }
+        let expected = "2 000 000 to 12 700 000, of which ten are a byte";
+        let holds = (2_000_000..=12_700_000).contains(&micros);
+        Error::unless(holds, "standard deviation in millionths", micros, expected)?;
         let errors = Self { micros, norm: RowNorm::gaussian(0, rows, micros, rows)? };
         errors.checked_claim()?;
         Ok(errors)

@@ -84,9 +84,7 @@ impl Layout {
     /// # Errors
     /// [`Error::Parameter`] if there are 64 slots.
     pub(super) fn with_masks(mut self, masks: u32) -> Result<Self, Error> {
-        if self.masks.len() >= MAX_SLOTS {
-            return Err(Error::parameter("slots", MAX_SLOTS as u64 + 1, "at most 64"));
-        }
+        Error::unless(self.masks.len() < MAX_SLOTS, "slots", MAX_SLOTS as u64 + 1, "at most 64")?;
         self.masks.push(masks);
         Ok(self)
     }
@@ -261,9 +259,7 @@ impl Layout {
     /// # Errors
     /// [`Error::Parameter`] if there is none.
     pub fn slot(&self, index: u32) -> Result<Slot, Error> {
-        if index >= self.slots() {
-            return Err(Error::parameter("slot", index, "a slot of the layout"));
-        }
+        Error::unless(index < self.slots(), "slot", index, "a slot of the layout")?;
         Ok(Slot { layout: self.clone(), index })
     }
 

@@ -90,20 +90,11 @@ impl Ranges {
         }
         let mut end = 0;
         for part in &parts {
-            if part.rows == 0 || u64::from(part.first_row) < end {
-                let expected = "rows that follow those of the range before, at least one";
-                return Err(Error::parameter("rows of a range", part.first_row, expected));
-            }
+            let expected = "rows that follow those of the range before, at least one";
+            let holds = part.rows > 0 && u64::from(part.first_row) >= end;
+            Error::unless(holds, "rows of a range", part.first_row, expected)?;
             end = part.end();
-            let width = i64::from(part.high) - i64::from(part.low) + 1;
-            if part.low > 0 || part.high < 0 || !(2..=i64::from(MAX_WIDTH)).contains(&width) {
-                let expected = "0 among them, and 2 to 25 in all";
-                return Err(Error::parameter(
-                    "integers of a range",
-                    width.unsigned_abs(),
-                    expected,
-                ));
-            }
+            check_integers(part.low, part.high)?;
         }
         for (k, norm) in norms.iter().enumerate() {
             norm.check(&parts)?;
@@ -248,6 +239,15 @@ impl Ranges {
         }
         Ok(())
     }
+}
+
+/// # Errors
+/// [`Error::Parameter`] unless 0 is among these integers, and they are 2 to 25.
+pub(super) fn check_integers(low: i32, high: i32) -> Result<(), Error> {
+    let width = i64::from(high) - i64::from(low) + 1;
+    let holds = low <= 0 && high >= 0 && (2..=i64::from(MAX_WIDTH)).contains(&width);
+    let expected = "0 among them, and 2 to 25 in all";
+    Error::unless(holds, "integers of a range", width.unsigned_abs(), expected)
 }
 
 /// tau of the rows, and of the columns; eta.

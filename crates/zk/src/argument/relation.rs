@@ -22,7 +22,7 @@ pub use equations::{Coefficient, EquationFamily, EquationShape, UnknownPart};
 pub use family::{Family, FamilyShape, Structure};
 
 use super::layout::Layout;
-use super::ranges::{MAX_WIDTH, Ranges, RowRange};
+use super::ranges::{Ranges, RowRange, check_integers};
 use crate::erase::{Secrets, debug_fields};
 use crate::error::Error;
 use crate::field::{Field as _, P, P127};
@@ -221,17 +221,11 @@ impl FamilyShape {
             }
         }
         for (low, high) in [self.secrets, self.errors] {
-            let width = i64::from(high) - i64::from(low) + 1;
-            if low > 0 || high < 0 || !(2..=i64::from(MAX_WIDTH)).contains(&width) {
-                let expected = "0 among them, and 2 to 25 in all";
-                let width = width.unsigned_abs();
-                return Err(Error::parameter("integers of a range", width, expected));
-            }
+            check_integers(low, high)?;
         }
-        if self.largest_product() > MAX_PRODUCT {
-            let expected = "so small that A s is below 2^30";
-            return Err(Error::parameter("terms of instances", self.terms(), expected));
-        }
+        let expected = "so small that A s is below 2^30";
+        let holds = self.largest_product() <= MAX_PRODUCT;
+        Error::unless(holds, "terms of instances", self.terms(), expected)?;
         Ok(())
     }
 

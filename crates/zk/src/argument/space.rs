@@ -98,9 +98,7 @@ impl Layout {
     ) -> Result<Zeroizing<Vec<i8>>, Error> {
         // Another layout may have fewer closed columns.
         self.check(params)?;
-        if index >= self.columns() {
-            return Err(Error::parameter("column", index, "a column of the messages"));
-        }
+        Error::unless(index < self.columns(), "column", index, "a column of the messages")?;
         column_of(params, witness, self.closed() + index)
     }
 
@@ -170,10 +168,9 @@ impl Layout {
         fields: &[&[u8]],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
-        if values.len() as u64 > self.capacity() {
-            let expected = "at most as many as there are places";
-            return Err(Error::parameter("values", values.len() as u64, expected));
-        }
+        let expected = "at most as many as there are places";
+        let holds = values.len() as u64 <= self.capacity();
+        Error::unless(holds, "values", values.len() as u64, expected)?;
         let mut hasher = self.hasher(matrix, seed);
         for field in fields {
             hasher = hasher.field(field);

@@ -106,10 +106,8 @@ pub fn check_keys(
     keys: &dyn ReadAt,
 ) -> Result<(), Error> {
     let params = statement.params();
-    if params.round_t() > 0 {
-        let expected = "0: only keys that are published whole can be compared";
-        return Err(Error::parameter("round_t", params.round_t(), expected));
-    }
+    let expected = "0: only keys that are published whole can be compared";
+    Error::unless(params.round_t() == 0, "round_t", params.round_t(), expected)?;
     let (r, width) = (params.r() as usize, params.w().div_ceil(8) as usize);
     let (got, expected) = (keys.len(), params.l() * (r * width) as u64);
     if got != expected {

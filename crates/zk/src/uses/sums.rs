@@ -101,10 +101,8 @@ impl Sums {
     /// 64: choose the parameters of the first statement for the bound and the number of its sums
     /// ([`Goal`](crate::Goal)).
     pub fn params(&self, params: &Params, security: Security) -> Result<Params, Error> {
-        if params.l() != self.columns {
-            let expected = "the number of columns that the sums were made for";
-            return Err(Error::parameter("l", params.l(), expected));
-        }
+        let expected = "the number of columns that the sums were made for";
+        Error::unless(params.l() == self.columns, "l", params.l(), expected)?;
         check_wide(params)?;
         let (l, b) = (self.terms.len() as u64, self.weight * params.b());
         let rounded = params.round_t() > 0;

@@ -340,10 +340,9 @@ impl<F: SmallField> CircuitBuilder<F> {
         let Self { public, secret, constraints, mut matrices, known } = self;
         let assignment = Assignment { public, secret };
         if let Some(circuit) = known {
-            if constraints != circuit.constraints() {
-                let expected = "as many as the circuit has";
-                return Err(Error::parameter("constraints", constraints as u64, expected));
-            }
+            let expected = "as many as the circuit has";
+            let holds = constraints == circuit.constraints();
+            Error::unless(holds, "constraints", constraints as u64, expected)?;
             circuit.check(&assignment)?;
             return Ok((circuit, assignment));
         }

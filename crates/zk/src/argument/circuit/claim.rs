@@ -103,10 +103,8 @@ impl<F: SmallField> CircuitClaim<F> {
     ) -> Result<Self, Error> {
         circuit.check_public(public)?;
         let count = inputs.len() as u64;
-        if count > circuit.secret_wires().into() {
-            let expected = "at most the secret wires of the circuit";
-            return Err(Error::parameter("inputs", count, expected));
-        }
+        let expected = "at most the secret wires of the circuit";
+        Error::unless(count <= circuit.secret_wires().into(), "inputs", count, expected)?;
         let named = Self::named(*circuit.digest(), public.to_vec(), inputs, first);
         Ok(Self { circuit: Some(circuit.clone()), ..named })
     }

@@ -109,10 +109,9 @@ impl<'a> CommittedCircuit<'a> {
         let params = committed.params();
         let space = InputSpace::new(params)?;
         inputs.check(&space)?;
-        if params.expansion() == Expansion::Given {
-            let expected = "a seed: A' is expanded for more columns";
-            return Err(Error::parameter("expansion", params.expansion() as u32, expected));
-        }
+        let expected = "a seed: A' is expanded for more columns";
+        let holds = params.expansion() != Expansion::Given;
+        Error::unless(holds, "expansion", params.expansion() as u32, expected)?;
         let claim =
             CircuitClaim::with_inputs(circuit, public, inputs.elements.clone(), space.capacity())?;
         // No overflow: at most as many as the secret wires.

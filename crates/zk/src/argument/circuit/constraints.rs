@@ -168,15 +168,11 @@ impl<F: SmallField> Circuit<F> {
             return Err(Error::parameter("constraints", constraints as u64, "1 to 2^26"));
         }
         let wires = 1 + u64::from(public) + u64::from(secret);
-        if secret == 0 || wires > MAX_CIRCUIT as u64 {
-            let expected = "at least one secret one, and at most 2^26 in all";
-            return Err(Error::parameter("wires", wires, expected));
-        }
+        let expected = "at least one secret one, and at most 2^26 in all";
+        Error::unless(secret > 0 && wires <= MAX_CIRCUIT as u64, "wires", wires, expected)?;
         for matrix in &matrices {
             let count = matrix.entries.len();
-            if count > MAX_ENTRIES {
-                return Err(Error::parameter("coefficients", count as u64, "at most 2^28"));
-            }
+            Error::unless(count <= MAX_ENTRIES, "coefficients", count as u64, "at most 2^28")?;
             let largest = matrix.entries.iter().map(|&(wire, _)| wire).max();
             if let Some(wire) = largest.filter(|&wire| u64::from(wire) >= wires) {
                 return Err(Error::parameter("wire", wire, "a wire of the circuit"));
@@ -292,20 +288,18 @@ impl<F: SmallField> Circuit<F> {
     /// [`Error::Parameter`] if an assignment has another number of wires.
     pub(super) fn check(&self, assignment: &Assignment<F>) -> Result<(), Error> {
         self.check_public(&assignment.public)?;
-        if assignment.secret.len() as u64 != u64::from(self.secret) {
-            let expected = "as many as the circuit has";
-            return Err(Error::parameter("secret wires", assignment.secret.len() as u64, expected));
-        }
+        let expected = "as many as the circuit has";
+        let holds = assignment.secret.len() as u64 == u64::from(self.secret);
+        Error::unless(holds, "secret wires", assignment.secret.len() as u64, expected)?;
         Ok(())
     }
 
     /// # Errors
     /// [`Error::Parameter`] if these are not as many as the circuit has public inputs.
     pub(super) fn check_public(&self, public: &[ScalarOf<F>]) -> Result<(), Error> {
-        if public.len() as u64 != u64::from(self.public) {
-            let expected = "as many as the circuit has";
-            return Err(Error::parameter("public inputs", public.len() as u64, expected));
-        }
+        let expected = "as many as the circuit has";
+        let holds = public.len() as u64 == u64::from(self.public);
+        Error::unless(holds, "public inputs", public.len() as u64, expected)?;
         Ok(())
     }
 }

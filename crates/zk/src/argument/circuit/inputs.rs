@@ -62,15 +62,9 @@ impl InputSpace {
     /// [`Error::Request`] if there are none; [`Error::Parameter`] if there is no value, there
     /// are no slots or more than 8, or more wires than 2^26.
     pub fn optimise(values: u64, slots: u32, wires: u64) -> Result<CustomParams, Error> {
-        if !(1..=1 << 40).contains(&values) {
-            return Err(Error::parameter("values", values, "1 to 2^40"));
-        }
-        if !(1..=MAX_INPUT_SLOTS).contains(&slots) {
-            return Err(Error::parameter("slots", slots, "1 to 8"));
-        }
-        if wires > MAX_CIRCUIT as u64 {
-            return Err(Error::parameter("wires", wires, "at most 2^26"));
-        }
+        Error::unless((1..=1 << 40).contains(&values), "values", values, "1 to 2^40")?;
+        Error::unless((1..=MAX_INPUT_SLOTS).contains(&slots), "slots", slots, "1 to 8")?;
+        Error::unless(wires <= MAX_CIRCUIT as u64, "wires", wires, "at most 2^26")?;
         let mut candidates = Vec::new();
         for rows in possible_rows() {
             let of_values = values.div_ceil(rows.into());

@@ -55,10 +55,8 @@ impl Definition for Ranges {
     }
 
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
-        if layout.has_scalars() {
-            let expected = "entries of S, which elements of F are not";
-            return Err(Error::parameter("rows of a range", layout.rows(), expected));
-        }
+        let expected = "entries of S, which elements of F are not";
+        Error::unless(!layout.has_scalars(), "rows of a range", layout.rows(), expected)?;
         self.check_norm_bound(params.message_norm_bound_squared(), layout.p())
     }
 

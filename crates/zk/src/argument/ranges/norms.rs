@@ -79,14 +79,11 @@ impl RowNorm {
     /// # Ok::<(), tautochrone_zk::Error>(())
     /// ```
     pub fn gaussian(first_row: u32, rows: u32, micros: u64, first_bit: u32) -> Result<Self, Error> {
-        if rows == 0 {
-            return Err(Error::parameter("rows of a norm", rows, "at least 1"));
-        }
+        Error::unless(rows > 0, "rows of a norm", rows, "at least 1")?;
         let bound = gaussian_square_sum(rows, micros);
-        if micros == 0 || bound >= P as f64 {
-            let expected = "more than 0, and so small that beta^2 < 2^61 - 1";
-            return Err(Error::parameter("standard deviation in millionths", micros, expected));
-        }
+        let expected = "more than 0, and so small that beta^2 < 2^61 - 1";
+        let holds = micros > 0 && bound < P as f64;
+        Error::unless(holds, "standard deviation in millionths", micros, expected)?;
         Ok(Self::at_most(first_row, rows, bound as u64, first_bit))
     }
 
@@ -106,16 +103,11 @@ impl RowNorm {
     /// [`Error::Parameter`] if a number is out of range, or the bits are not all in one of `parts`
     /// that is of bits.
     pub(super) fn check(&self, parts: &[RowRange]) -> Result<(), Error> {
-        if self.rows == 0 {
-            return Err(Error::parameter("rows of a norm", self.rows, "at least 1"));
-        }
-        if self.bound_squared >= P {
-            let expected = "below 2^61 - 1";
-            return Err(Error::parameter("bound on a squared norm", self.bound_squared, expected));
-        }
-        if self.bits > MAX_SLACK_BITS {
-            return Err(Error::parameter("bits of a norm", self.bits, "at most 60"));
-        }
+        Error::unless(self.rows > 0, "rows of a norm", self.rows, "at least 1")?;
+        let expected = "below 2^61 - 1";
+        let holds = self.bound_squared < P;
+        Error::unless(holds, "bound on a squared norm", self.bound_squared, expected)?;
+        Error::unless(self.bits <= MAX_SLACK_BITS, "bits of a norm", self.bits, "at most 60")?;
         let slack = self.slack();
         let holds = |part: &RowRange| {
             let rows = u64::from(part.first_row)..part.end();

@@ -30,10 +30,9 @@ impl Definition for Relation {
 
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
         self.ranges_if_known().ok_or(Error::StatedByOthers)?.check(params, layout)?;
-        if layout.is_over::<P127>() != self.is_wide() {
-            let expected = "p of the relation's field";
-            return Err(Error::parameter("p of the layout", layout.p(), expected));
-        }
+        let expected = "p of the relation's field";
+        let holds = layout.is_over::<P127>() == self.is_wide();
+        Error::unless(holds, "p of the layout", layout.p(), expected)?;
         self.check_norm_bound(params.message_norm_bound_squared())
     }
 

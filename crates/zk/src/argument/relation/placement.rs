@@ -52,9 +52,7 @@ impl Placement {
         places: u32,
         spread: u32,
     ) -> Result<Self, Error> {
-        if instances == 0 {
-            return Err(Error::parameter("instances", 0_u32, "at least 1"));
-        }
+        Error::unless(instances > 0, "instances", 0_u32, "at least 1")?;
         if places == 0 || (places > 1 && spread > 1) {
             return Err(Error::parameter("instances of a column", places, "1 where one is spread"));
         }

@@ -129,9 +129,7 @@ impl EquationShape {
                 return Err(Error::parameter("integers of a range", width, expected));
             }
         }
-        if !self.parts.iter().any(|part| part.is_shown) {
-            return Err(Error::parameter("ranges", 0_u32, "at least 1"));
-        }
+        Error::unless(self.parts.iter().any(|part| part.is_shown), "ranges", 0_u32, "at least 1")?;
         if let Some(&q) = self.moduli.iter().find(|q| !(2..=MAX_MODULUS).contains(*q)) {
             let expected = "2 to 2^64";
             return Err(Error::parameter("q of instances", (q >> 1) as u64, expected));
