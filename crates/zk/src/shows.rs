@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::argument::keys::KeyProof;
 use crate::argument::proof::ArgumentProof;
-use crate::argument::{Claim, Claims, KeyRanges, P127, Ranges, Slot};
+use crate::argument::{Claims, KeyRanges, P127, Ranges, Slot};
 use crate::claim::Shown;
 use crate::error::Error;
 use crate::params::Params;
@@ -82,28 +82,6 @@ impl fmt::Display for Shows {
                      [-{error}, {error}]"
                 )
             }
-        }
-    }
-}
-
-/// Each claim, in their order.
-impl fmt::Display for Claims {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, claim) in self.claims().iter().enumerate() {
-            write!(f, "{}{claim}", if place > 0 { "; " } else { "" })?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fact(fact) => write!(f, "{fact}"),
-            Self::Ranges(ranges) => write!(f, "{ranges}"),
-            Self::Circuit(claim) => write!(f, "{claim}"),
-            Self::GoldilocksCircuit(claim) => write!(f, "{claim}"),
-            Self::Relation(relation) => write!(f, "{relation}"),
         }
     }
 }

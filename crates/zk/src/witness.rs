@@ -72,6 +72,24 @@ pub trait WitnessSource: Sync {
     }
 }
 
+/// # Errors
+/// [`Error::Witness`] unless there are as many entries of messages as are expected.
+pub(crate) fn check_messages(got: u64, expected: u64) -> Result<(), Error> {
+    if got == expected {
+        return Ok(());
+    }
+    Err(Error::Witness(WitnessProblem::Messages { got, expected }))
+}
+
+/// # Errors
+/// [`Error::Witness`] unless entries are bytes.
+pub(crate) fn check_bytes(params: &Params) -> Result<(), Error> {
+    if params.entry_bytes() == 1 {
+        return Ok(());
+    }
+    Err(Error::Witness(WitnessProblem::Wide { b: params.b() }))
+}
+
 /// Bytes as words.
 pub(crate) fn widen(bytes: &[i8], out: &mut [i32]) {
     for (word, &byte) in out.iter_mut().zip(bytes) {

@@ -209,28 +209,22 @@ fn hiding_and_binding_decide_at_128_bits() {
         accepted
     };
     let secret = least(1000, 2000, &|secret| validate(1300, secret).0.is_ok());
-    let (refused, below) = validate(1300, secret - 1);
-    let above = validate(1300, secret).1;
-    assert!(below.hiding.classical < 128.0 && above.hiding.classical >= 128.0);
-    assert!(below.binding.classical >= 128.0, "binding is not what decides here");
-    match refused {
-        Err(Error::Insecure(Weakness::Attack { attack, bits, .. })) => {
-            assert!(attack.contains("hiding"), "{attack}");
-            assert_eq!(bits, below.hiding.classical);
-        }
-        other => panic!("{other:?}"),
-    }
-
     let r = least(500, 1300, &|r| validate(r, 2200).0.is_ok());
-    let ((refused, below), above) = (validate(r - 1, 2200), validate(r, 2200).1);
-    assert!(below.binding.classical < 128.0 && above.binding.classical >= 128.0);
-    assert!(below.hiding.classical >= 128.0, "hiding is not what decides here");
-    match refused {
-        Err(Error::Insecure(Weakness::Attack { attack, bits, .. })) => {
-            assert!(attack.contains("binding"), "{attack}");
-            assert_eq!(bits, below.binding.classical);
+    type Cost = fn(&Estimate) -> f64;
+    let (hiding, binding): (Cost, Cost) = (|it| it.hiding.classical, |it| it.binding.classical);
+    for (name, (refused, below), above, [decides, other]) in [
+        ("hiding", validate(1300, secret - 1), validate(1300, secret).1, [hiding, binding]),
+        ("binding", validate(r - 1, 2200), validate(r, 2200).1, [binding, hiding]),
+    ] {
+        assert!(decides(&below) < 128.0 && decides(&above) >= 128.0);
+        assert!(other(&below) >= 128.0, "{name} is what decides here");
+        match refused {
+            Err(Error::Insecure(Weakness::Attack { attack, bits, .. })) => {
+                assert!(attack.contains(name), "{attack}");
+                assert_eq!(bits, decides(&below));
+            }
+            other => panic!("{other:?}"),
         }
-        other => panic!("{other:?}"),
     }
 }
 

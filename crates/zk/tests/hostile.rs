@@ -375,63 +375,6 @@ proptest! {
     }
 }
 
-/// Twenty claims over one A, on two statements, some of them bad: every one has the answer that it
-/// has alone.
-#[test]
-fn batches_answer_claim_by_claim() {
-    let case = Case::new(toy(Preset::T4_128), 5);
-    let witness = RandomWitness::new(Seed::from_bytes([77; 32]));
-    let mut other_file = Vec::new();
-    let other = case.matrix.commit(&witness, &mut other_file).unwrap();
-    let prover = Prover::new(&case.matrix, &other).unwrap().reproducible();
-    let other_proof = prover.prove(b"ctx", &witness, &Seed::from_bytes([78; 32])).unwrap().proof;
-    let mut flipped = case.proof.clone();
-    *flipped.last_mut().unwrap() ^= 1;
-    let altered = with_z(&case, |z| z[0] += 1);
-    let cut = &case.proof[..case.proof.len() - 1];
-
-    let claim = |statement, statement_file, proof| {
-        let verifier = Verifier::new(&case.matrix, statement).unwrap();
-        verifier.with_file(statement_file).claim(b"ctx", &Shows::Knowledge, proof)
-    };
-    let mut claims = Vec::new();
-    for _ in 0..4 {
-        claims.push(claim(&case.statement, &case.statement_file, &case.proof));
-        claims.push(claim(&other, &other_file, &other_proof));
-        claims.push(claim(&case.statement, &case.statement_file, &altered));
-        claims.push(claim(&case.statement, &case.statement_file, &flipped));
-        claims.push(claim(&case.statement, &case.statement_file, cut));
-        claims.push(claim(&other, &other_file, &case.proof));
-    }
-    let answers = case.matrix.verify_batch(&claims);
-    assert_eq!(answers.len(), claims.len());
-    assert!(case.matrix.verify_batch(&[]).is_empty());
-    for (claim, answer) in claims.iter().zip(&answers) {
-        let alone = case.matrix.verify_batch(&[*claim]).remove(0);
-        assert_eq!(format!("{answer:?}"), format!("{alone:?}"));
-    }
-    for answers in answers.chunks(6) {
-        assert!(answers[0].is_ok(), "{:?}", answers[0]);
-        assert!(answers[1].is_ok(), "{:?}", answers[1]);
-        assert!(
-            matches!(answers[2], Err(Error::Invalid(Reason::Content(Fault::Challenge)))),
-            "{:?}",
-            answers[2]
-        );
-        assert!(matches!(answers[3], Err(Error::Invalid(_))), "{:?}", answers[3]);
-        assert!(answers[4].is_err(), "{:?}", answers[4]);
-        assert!(matches!(answers[5], Err(Error::Invalid(Reason::OtherStatement))));
-    }
-    // A statement file that ends early concerns its own claims only.
-    let short = &other_file[..other_file.len() - 1].to_vec();
-    let answers = case.matrix.verify_batch(&[
-        claim(&other, short, &other_proof),
-        claim(&case.statement, &case.statement_file, &case.proof),
-    ]);
-    assert!(matches!(answers[0], Err(Error::Io { .. })), "{:?}", answers[0]);
-    assert!(answers[1].is_ok());
-}
-
 /// Without T in memory and without its file there is no verdict.
 #[test]
 fn a_statement_that_is_not_loaded_needs_its_file() {

@@ -71,6 +71,12 @@ impl<C: Into<Claim>> From<C> for Claims {
     }
 }
 
+impl core::fmt::Display for Claim {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.definition().fmt(f)
+    }
+}
+
 impl Claim {
     pub(super) fn definition(&self) -> &dyn Definition {
         match self {
@@ -119,6 +125,16 @@ impl Claim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {
     claims: Vec<Claim>,
+}
+
+/// Each claim, in their order.
+impl core::fmt::Display for Claims {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (place, claim) in self.claims.iter().enumerate() {
+            write!(f, "{}{claim}", if place > 0 { "; " } else { "" })?;
+        }
+        Ok(())
+    }
 }
 
 impl Claims {
@@ -244,7 +260,6 @@ impl Slot {
         claims.check(params, layout)?;
         let (needed, has) = (claims.sent(layout) as u32, self.masks());
         let expected = "no more than the slot has: see Layout::with_slot";
-        Error::unless(needed <= has, "masks of the claims", needed, expected)?;
-        Ok(())
+        Error::unless(needed <= has, "masks of the claims", needed, expected)
     }
 }

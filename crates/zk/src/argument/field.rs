@@ -47,29 +47,35 @@ pub trait CircuitField: ArgumentField + SmallField {
     fn claim(claim: CircuitClaim<Self>) -> Claim;
 }
 
-#[allow(private_interfaces, reason = "the crate has all fields")]
-impl ArgumentField for P61 {
-    const PADS: Radix = Radix::SMALL;
-    const HAS_RANGES: bool = true;
+/// A field, and the claims that may be over it.
+macro_rules! argument_field {
+    ($field:ident, $pads:expr, has_ranges: $has_ranges:literal, $($claim:ident)|+) => {
+        #[allow(private_interfaces, reason = "the crate has all fields")]
+        impl ArgumentField for $field {
+            const PADS: Radix = $pads;
+            const HAS_RANGES: bool = $has_ranges;
 
-    fn instance(claim: &Claim) -> Option<&dyn Instance> {
-        match claim {
-            Claim::Fact(fact) => Some(fact),
-            Claim::Ranges(ranges) => Some(ranges),
-            Claim::Circuit(claim) => Some(claim),
-            Claim::GoldilocksCircuit(_) => None,
-            Claim::Relation(relation) => Some(relation),
+            fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
+                match claim {
+                    $(Claim::$claim(claim) => Some(claim),)+
+                    _ => None,
+                }
+            }
+
+            fn opening(opening: ColumnOpening<Self>) -> Opening {
+                Opening::$field(opening)
+            }
+
+            fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened {
+                Opened::$field(opening, values)
+            }
         }
-    }
-
-    fn opening(opening: ColumnOpening) -> Opening {
-        Opening::P61(opening)
-    }
-
-    fn opened(opening: ColumnOpening, values: Vec<ElementOf<Self>>) -> Opened {
-        Opened::P61(opening, values)
-    }
+    };
 }
+
+argument_field!(P61, Radix::SMALL, has_ranges: true, Fact | Ranges | Circuit | Relation);
+argument_field!(P127, Radix::P127, has_ranges: true, Fact | Ranges | Relation);
+argument_field!(Goldilocks, Radix::GOLDILOCKS, has_ranges: false, GoldilocksCircuit);
 
 #[allow(private_interfaces, reason = "the crate has all fields")]
 impl CircuitField for P61 {
@@ -77,47 +83,6 @@ impl CircuitField for P61 {
 
     fn claim(claim: CircuitClaim) -> Claim {
         Claim::Circuit(claim)
-    }
-}
-
-#[allow(private_interfaces, reason = "the crate has all fields")]
-impl ArgumentField for P127 {
-    const PADS: Radix = Radix::P127;
-    const HAS_RANGES: bool = true;
-
-    fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
-        match claim {
-            Claim::Fact(fact) => Some(fact),
-            Claim::Ranges(ranges) => Some(ranges),
-            Claim::Relation(relation) => Some(relation),
-            _ => None,
-        }
-    }
-
-    fn opening(opening: ColumnOpening<Self>) -> Opening {
-        Opening::P127(opening)
-    }
-
-    fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened {
-        Opened::P127(opening, values)
-    }
-}
-
-#[allow(private_interfaces, reason = "the crate has all fields")]
-impl ArgumentField for Goldilocks {
-    const PADS: Radix = Radix::GOLDILOCKS;
-    const HAS_RANGES: bool = false;
-
-    fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
-        if let Claim::GoldilocksCircuit(claim) = claim { Some(claim) } else { None }
-    }
-
-    fn opening(opening: ColumnOpening<Self>) -> Opening {
-        Opening::Goldilocks(opening)
-    }
-
-    fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened {
-        Opened::Goldilocks(opening, values)
     }
 }
 

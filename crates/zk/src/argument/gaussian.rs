@@ -9,10 +9,11 @@ use zeroize::Zeroizing;
 use super::claims::Claims;
 use super::layout::Layout;
 use super::ranges::{Ranges, RowNorm, RowRange};
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
 use crate::params::{CustomParams, Goal, Params};
 use crate::preset::Preset;
 use crate::rows::{Distribution, RowGroup, RowGroups};
+use crate::witness::check_messages;
 
 /// Columns of discrete Gaussians as messages: where they lie, the claim that a proof shows of them,
 /// exactly, and the parameters of the smallest such proof.
@@ -123,13 +124,8 @@ impl GaussianErrors {
     pub fn messages(&self, errors: &[i8]) -> Result<Zeroizing<Vec<i8>>, Error> {
         let (rows, height) = (self.rows() as usize, self.message_rows() as usize);
         let columns = errors.chunks_exact(rows);
-        if !columns.remainder().is_empty() {
-            let got = errors.len() as u64;
-            return Err(Error::Witness(WitnessProblem::Messages {
-                got,
-                expected: got.next_multiple_of(rows as u64),
-            }));
-        }
+        let got = errors.len() as u64;
+        check_messages(got, got.next_multiple_of(rows as u64))?;
         let mut messages = Zeroizing::new(vec![0; columns.len() * height]);
         for (message, column) in messages.chunks_exact_mut(height).zip(columns) {
             message[..rows].copy_from_slice(column);

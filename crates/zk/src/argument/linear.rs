@@ -28,7 +28,7 @@ use crate::params::Params;
 use crate::sum_check::{self, dot, outer};
 
 /// The part of the definition of a kind of claim that depends on no field.
-pub(super) trait Definition {
+pub(super) trait Definition: core::fmt::Display {
     /// Adds the claim to D_0.
     fn fields(&self, hasher: Hasher) -> Hasher;
 

@@ -225,8 +225,7 @@ impl FamilyShape {
         }
         let expected = "so small that A s is below 2^30";
         let holds = self.largest_product() <= MAX_PRODUCT;
-        Error::unless(holds, "terms of instances", self.terms(), expected)?;
-        Ok(())
+        Error::unless(holds, "terms of instances", self.terms(), expected)
     }
 
     /// Where the unknowns are.

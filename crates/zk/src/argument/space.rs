@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use super::field::{CircuitField, with_field};
 use super::layout::Layout;
 use crate::erase::{Secrets, redacted};
+use crate::error::Error;
 #[cfg(feature = "committed")]
 use crate::error::RequestProblem;
-use crate::error::{Error, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::field::Field;
 use crate::hash::Hasher;
@@ -23,7 +23,7 @@ use crate::suite::Masks;
 #[cfg(feature = "committed")]
 use crate::uses::Sums;
 use crate::uses::{MessageSpace, column_of};
-use crate::witness::{RandomWitness, WitnessSource, check_bound};
+use crate::witness::{RandomWitness, WitnessSource, check_bound, check_bytes, check_messages};
 
 /// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and
 /// makes Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires,
@@ -203,12 +203,7 @@ impl Layout {
         layout.hiding(params)?;
         let expected = u64::from(layout.message_rows()) * layout.columns();
         let entries: &[i8] = &messages;
-        if entries.len() as u64 != expected {
-            return Err(Error::Witness(WitnessProblem::Messages {
-                got: entries.len() as u64,
-                expected,
-            }));
-        }
+        check_messages(entries.len() as u64, expected)?;
         let bound = params.row_groups()[0].bound;
         check_bound(layout.message_rows(), bound, layout.closed(), entries)?;
         let blocks = blocks(params, layout, &key);
@@ -348,9 +343,7 @@ impl<'a> PaddedMessages<'a> {
         first_block: u64,
         out: &mut [i8],
     ) -> Result<(), Error> {
-        if params.entry_bytes() > 1 {
-            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
-        }
+        check_bytes(params)?;
         let (v, radix) = (params.v() as usize, self.layout.radix());
         let (rows, end) = (self.layout.message_rows() as usize, self.layout.all_rows() as usize);
         let gamma = (radix.rows() as usize).min(end - rows);
@@ -358,12 +351,7 @@ impl<'a> PaddedMessages<'a> {
         let first = first_block.saturating_mul(u64::from(BLOCK)) as usize;
         let all = closed + self.messages.len() / rows;
         let needed = first.saturating_add(out.len() / v);
-        if needed > all {
-            return Err(Error::Witness(WitnessProblem::Messages {
-                got: all as u64,
-                expected: needed as u64,
-            }));
-        }
+        check_messages(all.min(needed) as u64, needed as u64)?;
         self.randomness.fill(params, params.key_size(), first_block, out);
         crate::parallel::for_chunks(out, v, |j, column| {
             let j = first + j;

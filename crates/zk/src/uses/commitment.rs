@@ -8,7 +8,9 @@ use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
 use crate::suite::Masks;
 use crate::supported::check_wide;
-use crate::witness::{RandomWitness, Uniform, WitnessSource, check_bound, widen};
+use crate::witness::{
+    RandomWitness, Uniform, WitnessSource, check_bound, check_bytes, check_messages, widen,
+};
 
 /// How many rows of S hold a message; the v - rows below are uniform.
 ///
@@ -82,12 +84,7 @@ impl MessageSpace {
         seed: Seed,
     ) -> Result<Messages<'a>, Error> {
         let expected = u64::from(self.rows) * params.l();
-        if messages.len() as u64 != expected {
-            return Err(Error::Witness(WitnessProblem::Messages {
-                got: messages.len() as u64,
-                expected,
-            }));
-        }
+        check_messages(messages.len() as u64, expected)?;
         check_bound(self.rows, params.b(), 0, messages)?;
         Ok(Messages {
             rows: self.rows as usize,
@@ -143,9 +140,7 @@ impl Messages<'_> {
 
 impl WitnessSource for Messages<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        if params.entry_bytes() > 1 {
-            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
-        }
+        check_bytes(params)?;
         self.read(params, first_block, out)
     }
 

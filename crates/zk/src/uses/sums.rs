@@ -10,15 +10,15 @@ use tautochrone_gauss::float::CoreFloat as _;
 use crate::blocks::{self, Blocks};
 use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::{Secrets, debug_fields};
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
 use crate::estimate::{self, Hardness};
 use crate::io;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::supported::check_wide;
-use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, read_columns};
+use crate::witness::{WitnessSource, check_bytes};
 use crate::words::{Word, packing, with_t_word};
 
 /// A column of the original statement and its coefficient.
@@ -279,9 +279,7 @@ impl SumWitness<'_> {
 
 impl WitnessSource for SumWitness<'_> {
     fn read_columns(&self, sums: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        if sums.entry_bytes() > 1 {
-            return Err(Error::Witness(WitnessProblem::Wide { b: sums.b() }));
-        }
+        check_bytes(sums)?;
         with_entry!(self.params, S => self.add_up::<S, i8>(first_block, out))
     }
 

@@ -7,51 +7,28 @@ use crate::error::Error;
 use crate::params::Params;
 use crate::shard::range::Shard;
 
+/// A method by which a source fills columns in, from a block on.
+type Read<T> = fn(&dyn WitnessSource, &Params, u64, &mut [T]) -> Result<(), Error>;
+/// A method by which a source lends so many columns from a block on.
+type Lend<T> = for<'a> fn(&'a dyn WitnessSource, &Params, u64, usize) -> Option<&'a [T]>;
+
 /// An entry as which a source delivers S.
 pub(crate) trait SourceEntry: WitnessEntry + From<i8> {
-    /// Columns that the source fills in.
-    fn read(
-        source: &dyn WitnessSource,
-        params: &Params,
-        first_block: u64,
-        out: &mut [Self],
-    ) -> Result<(), Error>;
-
-    /// Columns that the source lends.
-    fn lent<'a>(
-        source: &'a dyn WitnessSource,
-        params: &Params,
-        first_block: u64,
-        columns: usize,
-    ) -> Option<&'a [Self]>;
+    const READ: Read<Self>;
+    const LEND: Lend<Self>;
 }
 
-macro_rules! source_entry {
-    ($entry:ty, $read:ident, $lent:ident) => {
-        impl SourceEntry for $entry {
-            fn read(
-                source: &dyn WitnessSource,
-                params: &Params,
-                first_block: u64,
-                out: &mut [Self],
-            ) -> Result<(), Error> {
-                source.$read(params, first_block, out)
-            }
-
-            fn lent<'a>(
-                source: &'a dyn WitnessSource,
-                params: &Params,
-                first_block: u64,
-                columns: usize,
-            ) -> Option<&'a [Self]> {
-                source.$lent(params, first_block, columns)
-            }
-        }
-    };
+impl SourceEntry for i8 {
+    const READ: Read<Self> = |source, params, first, out| source.read_columns(params, first, out);
+    const LEND: Lend<Self> = |source, params, first, count| source.columns(params, first, count);
 }
 
-source_entry!(i8, read_columns, columns);
-source_entry!(i32, read_wide_columns, wide_columns);
+impl SourceEntry for i32 {
+    const READ: Read<Self> =
+        |source, params, first, out| source.read_wide_columns(params, first, out);
+    const LEND: Lend<Self> =
+        |source, params, first, count| source.wide_columns(params, first, count);
+}
 
 /// Calls `f(first block, columns)` for the groups of a shard's columns, in order. Columns that the
 /// source does not lend are copied, and the copies erased.
@@ -102,13 +79,13 @@ fn for_groups<T: SourceEntry>(
     let largest = shard.groups(params).next().map_or(0, |(_, columns)| columns);
     let mut buffer = None;
     for (first_block, columns) in shard.groups(params) {
-        let lent = T::lent(witness, params, first_block, columns);
+        let lent = (T::LEND)(witness, params, first_block, columns);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
             f(first_block, part)?;
         } else {
             let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * largest));
             let part = &mut buffer[..v * columns];
-            T::read(witness, params, first_block, part)?;
+            (T::READ)(witness, params, first_block, part)?;
             f(first_block, part)?;
         }
     }
@@ -123,6 +100,6 @@ pub(crate) fn read_columns<T: SourceEntry>(
     first_block: u64,
     out: &mut [T],
 ) -> Result<(), Error> {
-    T::read(witness, params, first_block, out)?;
+    (T::READ)(witness, params, first_block, out)?;
     check_bounds(params, first_block, out)
 }

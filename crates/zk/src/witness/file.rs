@@ -1,6 +1,6 @@
 //! [`WitnessFile`]: S in a file, read column by column.
 
-use super::{WitnessSource, check_bounds, widen};
+use super::{WitnessSource, check_bounds, check_bytes, widen};
 use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, Params};
@@ -71,9 +71,7 @@ pub(crate) fn read_bytes(
     first_block: u64,
     out: &mut [i8],
 ) -> Result<(), Error> {
-    if params.entry_bytes() > 1 {
-        return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
-    }
+    check_bytes(params)?;
     // What does not fit lies beyond the end, too.
     let offset = skipped.saturating_mul(params.v().into()).saturating_add(header);
     bytes.read_at(offset, bytemuck::cast_slice_mut(out)).map_err(Error::io("witness"))?;

@@ -5,9 +5,9 @@ use tautochrone_simd::Isa;
 
 use super::group::fill_group;
 use super::uniform::Uniform;
-use super::{WitnessSource, widen};
+use super::{WitnessSource, check_bytes, widen};
 use crate::erase::Secrets;
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::rows::{Distribution, MAX_GROUPS, RowGroup};
 
@@ -79,9 +79,7 @@ impl RandomWitness {
 
 impl WitnessSource for RandomWitness {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        if params.entry_bytes() > 1 {
-            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
-        }
+        check_bytes(params)?;
         self.fill(params, KeySize::Aes128, first_block, out);
         Ok(())
     }

@@ -290,8 +290,7 @@ impl<F: SmallField> Circuit<F> {
         self.check_public(&assignment.public)?;
         let expected = "as many as the circuit has";
         let holds = assignment.secret.len() as u64 == u64::from(self.secret);
-        Error::unless(holds, "secret wires", assignment.secret.len() as u64, expected)?;
-        Ok(())
+        Error::unless(holds, "secret wires", assignment.secret.len() as u64, expected)
     }
 
     /// # Errors
@@ -299,8 +298,7 @@ impl<F: SmallField> Circuit<F> {
     pub(super) fn check_public(&self, public: &[ScalarOf<F>]) -> Result<(), Error> {
         let expected = "as many as the circuit has";
         let holds = public.len() as u64 == u64::from(self.public);
-        Error::unless(holds, "public inputs", public.len() as u64, expected)?;
-        Ok(())
+        Error::unless(holds, "public inputs", public.len() as u64, expected)
     }
 }
 

@@ -17,7 +17,8 @@ use core::ops::Range;
 
 use crate::argument::layout::Layout;
 use crate::erase::Secrets;
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
+use crate::witness::check_messages;
 
 /// Rows of messages that are offered.
 const MAX_ROWS: u64 = 1 << 16;
@@ -116,10 +117,7 @@ impl Placement {
         each: usize,
         f: impl Fn(u64, &[i8], &mut dyn FnMut(usize, &[i8])) -> Result<(), Error> + Sync + Send,
     ) -> Result<Secrets, Error> {
-        let (got, expected) = (unknowns.len() as u64, self.instances * each as u64);
-        if got != expected {
-            return Err(Error::Witness(WitnessProblem::Messages { got, expected }));
-        }
+        check_messages(unknowns.len() as u64, self.instances * each as u64)?;
         let height = self.rows() as usize;
         let mut messages = Secrets::zeros(height * self.columns() as usize);
         let group_len = height * self.spread as usize;

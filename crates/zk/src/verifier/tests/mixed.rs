@@ -155,8 +155,8 @@ fn proofs_show_what_is_required() {
     }
 }
 
-/// A flipped bit in any part of any of them has the verdict that it has alone, and leaves the
-/// others theirs.
+/// A flipped bit in any part of any of them, or a missing byte, has the verdict that it has alone,
+/// and leaves the others theirs.
 #[test]
 fn flipped_bits_do_not_concern_other_proofs() {
     for fixture in Fixture::both() {
@@ -164,12 +164,15 @@ fn flipped_bits_do_not_concern_other_proofs() {
             let matrix = PublicMatrix::new_on(isa, &fixture.params, [1; 32]);
             let honest = fixture.honest();
             for (place, (which, shown, proof)) in fixture.proofs.iter().enumerate() {
-                // Header, D_0 or D, what is sent, Z and hints.
-                let flips =
-                    [0, 9, 30, 60, 90, 170, proof.len() / 3, proof.len() / 2, proof.len() - 1];
+                // Header, D_0 or D, what is sent, Z and hints; the end is cut off.
+                let (len, last) = (proof.len(), proof.len() - 1);
+                let flips = [0, 9, 30, 60, 90, 170, len / 3, len / 2, last, len];
                 for (k, at) in flips.into_iter().enumerate() {
                     let mut flipped = proof.clone();
-                    flipped[at] ^= 1 << (k % 8);
+                    match flipped.get_mut(at) {
+                        Some(byte) => *byte ^= 1 << (k % 8),
+                        None => flipped.truncate(last),
+                    }
                     let mut claims = honest.clone();
                     claims[place] = fixture.claim(*which, *shown, &flipped);
                     let mut expected = vec!["Ok(())".to_owned(); claims.len()];
@@ -210,12 +213,13 @@ fn exchanged_statements_and_claims_have_their_own_verdicts() {
     }
 }
 
-/// Another claim, another context, an A of another seed, and T that is neither held nor to be read
-/// concern themselves alone, although the proof of a claim is beside them.
+/// Another claim, another context, an A of another seed, and T that is neither held nor to be read,
+/// or not all of it, concern themselves alone, although the proof of a claim is beside them.
 #[test]
 fn what_cannot_be_checked_concerns_itself_alone() {
     let [fixture, _] = Fixture::both();
     let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+    assert!(matrix.verify_batch(&[]).is_empty());
     let honest = fixture.honest();
     let larger = Shown::Keys(KeyRanges::new(8, 8).unwrap());
     let other = PublicMatrix::new(&fixture.params, [2; 32]);
@@ -225,11 +229,15 @@ fn what_cannot_be_checked_concerns_itself_alone() {
     for (place, claim) in honest.iter().enumerate() {
         let another_context = Claim { context: b"another", ..*claim };
         let another_claim = Claim { shows: larger, ..*claim };
+        let file = &fixture.statements[fixture.proofs[place].0].1;
+        let file = &file[..file.len() - 1];
+        let cut_off = Claim { statement_file: Some(&file), ..*claim };
         let with_verdicts = [
             (another_context, alone(&matrix, &another_context)),
             (another_claim, alone(&matrix, &another_claim)),
             (Claim { statement: &foreign, ..*claim }, "Err(Request(Matrix(Foreign)))".to_owned()),
             (Claim { statement_file: None, ..*claim }, "Err(Request(NotLoaded))".to_owned()),
+            (cut_off, alone(&matrix, &cut_off)),
         ];
         for (changed, expected) in with_verdicts {
             assert!(expected.starts_with("Err("));

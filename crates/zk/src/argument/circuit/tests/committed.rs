@@ -18,11 +18,14 @@ fn toy_of(w: u32, elements: u32, slots: u32, columns: u64) -> CustomParams {
 }
 
 fn committed(custom: CustomParams, values: &[i64], seed: u8) -> Held {
-    let params = custom.validate(Security::Waived).unwrap();
-    let matrix = PublicMatrix::new(&params, [1; 32]);
+    committed_under(&custom.validate(Security::Waived).unwrap(), values, seed)
+}
+
+fn committed_under(params: &Params, values: &[i64], seed: u8) -> Held {
+    let (matrix, seed) = (PublicMatrix::new(params, [1; 32]), Seed::from_bytes([seed; 32]));
     let values: Vec<Scalar> = values.iter().map(|&x| number(x)).collect();
-    let space = InputSpace::new(&params).unwrap();
-    Case::read(&params, 1, &space.witness(&matrix, &values, &Seed::from_bytes([seed; 32])).unwrap())
+    let space = InputSpace::new(params).unwrap();
+    Case::read(params, 1, &space.witness(&matrix, &values, &seed).unwrap())
 }
 
 impl Held {

@@ -13,20 +13,15 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
     assert!(space.hiding(&params).unwrap().classical >= 128.0 && space.slots() == 3);
     assert_eq!(space.columns(), 1);
     assert_eq!(space.capacity(), space.rows().into());
-    let matrix = PublicMatrix::new(&params, [1; 32]);
-    let values = [3, -4].map(number);
-    let witness = space.witness(&matrix, &values, &Seed::from_bytes([2; 32])).unwrap();
-    let mut file = Vec::new();
-    let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();
+    let held = committed_under(&params, &[3, -4], 2);
+    let statement = held.matrix.commit_and_hold(&held.witness, &mut Vec::new()).unwrap();
     let inputs = Inputs::first(2, 2);
     let claim = |count: i64| {
         let values: Vec<i64> = (0..count).map(|i| if i == 0 { 3 } else { -4 }).collect();
         let assigned = squares(&values);
         let (circuit, public) = (&assigned.0, &assigned.1.public);
-        let claim = CommittedCircuit::new(&matrix, &statement, circuit, public, &inputs)?;
-        let proved = claim.prove(b"", &witness, &assigned.1, &Seed::from_bytes([3; 32]))?;
-        let proof = proved.proof;
-        claim.verify(b"", &proof)?;
+        let claim = CommittedCircuit::new(&held.matrix, &statement, circuit, public, &inputs)?;
+        claim.verify(CONTEXT, &prove(&held, &claim, &assigned.1)?)?;
         Ok::<_, Error>(claim.params().clone())
     };
     let least = claim(2).unwrap();
@@ -42,7 +37,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
         }
         let (circuit, _) = builder.finish().unwrap();
         let inputs = Inputs::first(0, 1);
-        CommittedCircuit::new(&matrix, &statement, &circuit, &[], &inputs).err()
+        CommittedCircuit::new(&held.matrix, &statement, &circuit, &[], &inputs).err()
     };
     let first = (10..).map(|hundreds| refused(100 * hundreds)).find_map(|error| error).unwrap();
     assert!(matches!(first, Error::Insecure(_)), "{first}");
@@ -60,16 +55,12 @@ fn values_that_are_not_hidden_are_refused() {
     let [params, waived] =
         [Security::Required, Security::Waived].map(|it| custom.validate(it).unwrap());
     assert_error!(InputSpace::new(&params), Error::Insecure(_));
-    let space = InputSpace::new(&waived).unwrap();
-    let matrix = PublicMatrix::new(&waived, [1; 32]);
-    let witness = space.witness(&matrix, &[number(3)], &Seed::from_bytes([2; 32])).unwrap();
-    let mut file = Vec::new();
-    matrix.commit_and_hold(&witness, &mut file).unwrap();
+    let held = committed_under(&waived, &[3], 2);
     let ((circuit, assignment), inputs) = (squares(&[3]), Inputs::first(0, 1));
     let claim = |security| {
-        let statement = Statement::load(&file, security).unwrap();
+        let statement = Statement::load(&held.file, security).unwrap();
         let public = &assignment.public;
-        CommittedCircuit::new(&matrix, &statement, &circuit, public, &inputs).map(|_| ())
+        CommittedCircuit::new(&held.matrix, &statement, &circuit, public, &inputs).map(|_| ())
     };
     assert_error!(claim(Security::Required), Error::Insecure(_));
     claim(Security::Waived).unwrap();
