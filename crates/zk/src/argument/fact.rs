@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::layout::Layout;
-use super::linear::{Definition, Instance, LinearClaim, Places};
-use super::request::{Ask, Columns};
+use super::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use super::request::Columns;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, HALF_P};
 use crate::hash::Hasher;
@@ -32,14 +32,9 @@ pub(super) enum Kind {
 }
 
 fn reduced(name: &'static str, number: i64) -> Result<(), Error> {
-    if number.unsigned_abs() <= HALF_P.unsigned_abs() {
-        return Ok(());
-    }
-    Err(Error::parameter(
-        name,
-        number.unsigned_abs(),
-        "at most (p - 1) / 2 = 2^60 - 1 in absolute value",
-    ))
+    let (got, expected) =
+        (number.unsigned_abs(), "at most (p - 1) / 2 = 2^60 - 1 in absolute value");
+    Error::unless(got <= HALF_P.unsigned_abs(), name, got, expected)
 }
 
 /// That weights have a place each, in order, and that none is 0.
@@ -221,27 +216,14 @@ impl Definition for Fact {
 
 impl<F: Field> Instance<F> for Fact {
     /// Nothing: a fact is linear.
-    fn argue(
-        &self,
-        _: Transcript,
-        _: &[ElementOf<F>],
-        _: u32,
-        _: &Layout,
-        _: &mut Ask<'_, F>,
-    ) -> Result<Vec<ElementOf<F>>, Error> {
+    fn argue(&self, _: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error> {
         Ok(Vec::new())
     }
 
     /// The equation: a sum's, or one that holds for a block of other entries with probability
     /// below (rows + columns) / |K| over two challenges x and y, with lambda_i = x^i and g_j = y^j.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        _: &[ElementOf<F>],
-        _: usize,
-        _: &Layout,
-    ) -> Vec<LinearClaim<'_, F>> {
+    fn replay(&self, transcript: &mut Transcript, _: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
         let (rows, columns, value) = match &self.kind {
             Kind::Sum { rows, columns, value } => (
                 rows.iter().map(|&(row, weight)| (row, weight.into())).collect(),

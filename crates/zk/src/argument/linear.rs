@@ -48,29 +48,33 @@ pub(super) trait Definition: core::fmt::Display {
 /// The definition of a kind of claim. A claim that is not linear has a sum-check of its own, which
 /// leaves linear claims about the places of messages, and about the masks of the claim's messages.
 pub(super) trait Instance<F: Field = P61>: Definition {
-    /// The prover's part: the elements that are sent from this state of the transcript on. `index` is
-    /// the claim's place in its list, as workers know it.
+    /// The prover's part: the elements that are sent from this state of the transcript on.
     ///
     /// # Errors
     /// Errors of reading S.
-    fn argue(
-        &self,
-        transcript: Transcript,
-        masks: &[ElementOf<F>],
-        index: u32,
-        layout: &Layout,
-        ask: &mut Ask<'_, F>,
-    ) -> Result<Vec<ElementOf<F>>, Error>;
+    fn argue(&self, turn: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error>;
 
-    /// The linear claims that are left when these elements were sent. The first of the claim's masks is
-    /// mask number `first_mask`.
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        sent: &[ElementOf<F>],
-        first_mask: usize,
-        layout: &Layout,
-    ) -> Vec<LinearClaim<'_, F>>;
+    /// The linear claims that are left when these elements were sent.
+    fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>>;
+}
+
+/// Where a prover is when a claim's turn comes, and what it has for it.
+pub(super) struct Turn<'a, F: Field = P61> {
+    pub(super) transcript: Transcript,
+    /// Of the elements that are sent.
+    pub(super) masks: &'a [ElementOf<F>],
+    /// The claim's place in its list, as workers know it.
+    pub(super) index: u32,
+    pub(super) layout: &'a Layout,
+    pub(super) ask: &'a mut Ask<'a, F>,
+}
+
+/// The elements that were sent for a claim.
+pub(super) struct Sent<'a, F: Field = P61> {
+    pub(super) elements: &'a [ElementOf<F>],
+    /// The number of the first one's mask.
+    pub(super) first_mask: usize,
+    pub(super) layout: &'a Layout,
 }
 
 /// The sum over the places of messages of weight times element, plus the sum over k of `masks`_k

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 use super::claims::Claims;
 use super::field::{ArgumentField, with_field};
 use super::layout::Slot;
-use super::linear::{Combined, RowRounds};
+use super::linear::{Combined, RowRounds, Sent, Turn};
 use super::proof::{ArgumentMessages, ArgumentProof, Parts};
 use super::request::{Ask, Masks, Request};
 use crate::check::Check;
@@ -21,8 +21,7 @@ use crate::error::{Error, Fault, Reason, ShardProblem};
 use crate::field::{ElementOf, Field, P61};
 use crate::hash::Digest;
 use crate::matrix::PublicMatrix;
-use crate::opening::transcript;
-use crate::opening::{ColumnOpening, Opening};
+use crate::opening::{ColumnOpening, Opening, transcript};
 use crate::proof::Proof;
 use crate::prover::{Coordinator, Prover};
 use crate::statement::Statement;
@@ -83,13 +82,14 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         let of_claims = masks.elements(slot);
         let mut first = 0;
         for (index, claim) in (0..).zip(claims.instances::<F>()) {
-            let count = claim.sent(layout);
-            let masks = &of_claims[first..first + count];
-            let mut sent = claim.argue(transcript.clone(), masks, index, layout, ask)?;
-            choices.sent(&mut sent);
-            linear.extend(claim.replay(&mut transcript, &sent, first, layout));
-            elements.extend(sent);
-            first += count;
+            let masks = &of_claims[first..first + claim.sent(layout)];
+            let turn = Turn { transcript: transcript.clone(), masks, index, layout, ask };
+            let mut own = claim.argue(turn)?;
+            choices.sent(&mut own);
+            let sent = Sent { elements: &own, first_mask: first, layout };
+            linear.extend(claim.replay(&mut transcript, sent));
+            elements.extend(own);
+            first += masks.len();
         }
         let claim = Combined::new(&mut transcript, slot, linear);
         let columns = claim.columns();
@@ -258,7 +258,8 @@ impl<'a> Check<'a> {
             let (mut linear, mut first) = (Vec::new(), 0);
             for claim in claims.instances::<F>() {
                 let elements = &sent.claims[first..first + claim.sent(layout)];
-                linear.extend(claim.replay(&mut transcript, elements, first, layout));
+                let sent = Sent { elements, first_mask: first, layout };
+                linear.extend(claim.replay(&mut transcript, sent));
                 first += elements.len();
             }
             let claim = Combined::new(&mut transcript, slot, linear);

@@ -13,8 +13,8 @@ use super::rounds::Outer;
 use super::weights::{DUMMIES, Wires, powers};
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
-use crate::argument::linear::{Definition, Instance, LinearClaim, Places};
-use crate::argument::request::{Ask, Request};
+use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use crate::argument::request::Request;
 use crate::eq::{self, Halves};
 use crate::error::{Error, ShardProblem};
 use crate::field::{ElementOf, P61, SmallField};
@@ -224,14 +224,8 @@ impl<F: SmallField> Definition for CircuitClaim<F> {
 }
 
 impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
-    fn argue(
-        &self,
-        transcript: Transcript,
-        masks: &[ElementOf<F>],
-        _: u32,
-        layout: &Layout,
-        ask: &mut Ask<'_, F>,
-    ) -> Result<Vec<ElementOf<F>>, Error> {
+    fn argue(&self, turn: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error> {
+        let Turn { transcript, masks, layout, ask, .. } = turn;
         let places = ask(&Request::Places)?;
         if places.len() as u64 != (u64::from(layout.rows()) + 1) * layout.columns() {
             return Err(Error::Shard(ShardProblem::Elements));
@@ -256,15 +250,9 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
 
     /// That (A + alpha B + alpha^2 C) z is as was sent at r_x, and the last claim about the masks of the
     /// messages: sum over k of w_k gamma'_k = sum over k of w_k m_k - eq(tau, r_x) (v_A v_B - v_C).
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        sent: &[ElementOf<F>],
-        first_mask: usize,
-        _: &Layout,
-    ) -> Vec<LinearClaim<'_, F>> {
-        let circuit = self.known();
-        let (messages, products) = sent.split_at(MESSAGES * self.rounds());
+    fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
+        let (circuit, first_mask) = (self.known(), sent.first_mask);
+        let (messages, products) = sent.elements.split_at(MESSAGES * self.rounds());
         let mut schedule = Schedule::begin(transcript.clone(), self.rounds());
         for messages in messages.chunks_exact(MESSAGES) {
             schedule.round(messages);

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::cases::name;
-use crate::field::P;
-use crate::field::{Element, P61, P127};
+use crate::field::{Element, P, P61, P127};
 use crate::opening::transcript;
 use crate::params::{CustomParams, Security};
 
@@ -71,7 +70,8 @@ fn a_block_is_an_equation() {
     let fact = Fact::block(4, 7, 3, values.clone()).unwrap();
     let mut transcript = Transcript::begin(fact.fields(transcript::start()));
     let layout = Layout::new(9, 20);
-    let LinearClaim { places, value, .. } = fact.replay(&mut transcript, &[], 0, &layout).remove(0);
+    let sent = Sent { elements: &[], first_mask: 0, layout: &layout };
+    let LinearClaim { places, value, .. } = fact.replay(&mut transcript, sent).remove(0);
     let Places::Product { rows, columns: Columns::Some(columns) } = places else {
         panic!("a block is about some columns")
     };

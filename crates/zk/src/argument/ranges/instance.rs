@@ -13,9 +13,9 @@ use super::rounds::columns::column_round;
 use super::schedule::Schedule;
 use super::{Ranges, RowNorm, Shape, eq};
 use crate::argument::layout::Layout;
-use crate::argument::linear::{Definition, Instance, LinearClaim, Places};
+use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
 use crate::argument::protocol::check_length;
-use crate::argument::request::{Ask, Columns, Request};
+use crate::argument::request::{Columns, Request};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
 use crate::hash::{Digest, Hasher};
@@ -67,14 +67,8 @@ impl Definition for Ranges {
 }
 
 impl<F: Field> Instance<F> for Ranges {
-    fn argue(
-        &self,
-        transcript: Transcript,
-        masks: &[ElementOf<F>],
-        index: u32,
-        layout: &Layout,
-        ask: &mut Ask<'_, F>,
-    ) -> Result<Vec<ElementOf<F>>, Error> {
+    fn argue(&self, turn: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error> {
+        let Turn { transcript, masks, index, layout, ask } = turn;
         let shape = Shape::new(self, layout.columns());
         let (of_messages, rest) = masks.split_at(shape.all_messages());
         let of_messages = Zeroizing::new(of_messages.to_vec());
@@ -96,14 +90,8 @@ impl<F: Field> Instance<F> for Ranges {
 
     /// That the extension of the table is v at the last point, and what this makes of the last claim
     /// about the masks of the messages.
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        sent: &[ElementOf<F>],
-        first_mask: usize,
-        layout: &Layout,
-    ) -> Vec<LinearClaim<'_, F>> {
-        let replayed = self.replay_rounds(transcript, sent, first_mask, layout);
+    fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
+        let replayed = self.replay_rounds(transcript, sent);
         let weights = replayed.schedule.row_weights();
         let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
         let columns = Columns::Point(replayed.columns().to_vec());
@@ -139,12 +127,10 @@ impl Ranges {
     pub(in crate::argument) fn replay_rounds<'a, F: Field>(
         &self,
         transcript: &mut Transcript,
-        sent: &[ElementOf<F>],
-        first_mask: usize,
-        layout: &Layout,
+        Sent { elements, first_mask, layout }: Sent<'_, F>,
     ) -> Replayed<'a, F> {
         let shape = Shape::new(self, layout.columns());
-        let (messages, value) = sent.split_at(shape.all_messages());
+        let (messages, value) = elements.split_at(shape.all_messages());
         let value = value[0];
         let mut schedule = Schedule::begin(transcript.clone(), shape);
         for messages in messages.chunks_exact(shape.messages) {

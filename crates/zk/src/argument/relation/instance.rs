@@ -10,8 +10,7 @@ use super::weights::{Unknowns, products};
 use super::{Instances, Relation};
 use crate::argument::field::ArgumentField;
 use crate::argument::layout::Layout;
-use crate::argument::linear::{Definition, Instance, LinearClaim, Places};
-use crate::argument::request::Ask;
+use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
 use crate::error::Error;
 use crate::field::{Element, ElementOf, P127};
 use crate::hash::Hasher;
@@ -46,11 +45,10 @@ impl Relation {
     fn replay_equations<'a, F: ArgumentField>(
         known: &'a Equations,
         transcript: &mut Transcript,
-        sent: &[ElementOf<F>],
-        first_mask: usize,
-        layout: &Layout,
+        sent: Sent<'_, F>,
     ) -> Vec<LinearClaim<'a, F>> {
-        let mut claims = known.ranges.replay(transcript, sent, first_mask, layout);
+        let layout = sent.layout;
+        let mut claims = known.ranges.replay(transcript, sent);
         claims.push(known.replay(transcript, layout));
         claims
     }
@@ -58,62 +56,39 @@ impl Relation {
 
 /// Of equations alone, as [`Definition::check`] says.
 impl Instance<P127> for Relation {
-    fn argue(
-        &self,
-        transcript: Transcript,
-        masks: &[ElementOf<P127>],
-        index: u32,
-        layout: &Layout,
-        ask: &mut Ask<'_, P127>,
-    ) -> Result<Vec<ElementOf<P127>>, Error> {
-        self.ranges().argue(transcript, masks, index, layout, ask)
+    fn argue(&self, turn: Turn<'_, P127>) -> Result<Vec<ElementOf<P127>>, Error> {
+        self.ranges().argue(turn)
     }
 
     fn replay(
         &self,
         transcript: &mut Transcript,
-        sent: &[ElementOf<P127>],
-        first_mask: usize,
-        layout: &Layout,
+        sent: Sent<'_, P127>,
     ) -> Vec<LinearClaim<'_, P127>> {
         match &self.instances {
-            Instances::Equations(known) => {
-                Self::replay_equations(known, transcript, sent, first_mask, layout)
-            }
+            Instances::Equations(known) => Self::replay_equations(known, transcript, sent),
             _ => Vec::new(),
         }
     }
 }
 
 impl Instance for Relation {
-    fn argue(
-        &self,
-        transcript: Transcript,
-        masks: &[Element],
-        index: u32,
-        layout: &Layout,
-        ask: &mut Ask<'_>,
-    ) -> Result<Vec<Element>, Error> {
-        self.ranges().argue(transcript, masks, index, layout, ask)
+    fn argue(&self, turn: Turn<'_>) -> Result<Vec<Element>, Error> {
+        self.ranges().argue(turn)
     }
 
     /// The sum of W over the table is v, with errors as what they are of the messages; the last
     /// claim about the masks of the messages is the claim of ranges.
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        sent: &[Element],
-        first_mask: usize,
-        layout: &Layout,
-    ) -> Vec<LinearClaim<'_>> {
+    fn replay(&self, transcript: &mut Transcript, sent: Sent<'_>) -> Vec<LinearClaim<'_>> {
+        let layout = sent.layout;
         let known = match &self.instances {
             Instances::Named => return Vec::new(),
             Instances::WithErrors(known) => known,
             Instances::Equations(known) => {
-                return Self::replay_equations(known, transcript, sent, first_mask, layout);
+                return Self::replay_equations(known, transcript, sent);
             }
         };
-        let replayed = known.ranges.replay_rounds(transcript, sent, first_mask, layout);
+        let replayed = known.ranges.replay_rounds(transcript, sent);
         let (rows, columns) = (replayed.rows(), replayed.columns());
         let unknowns = Unknowns::new(known, rows, columns, layout);
         let (value, mask) = replayed.value;
