@@ -143,9 +143,8 @@ impl Claims {
     /// # Errors
     /// [`Error::Parameter`] if they are more or fewer.
     pub fn new(claims: Vec<Claim>) -> Result<Self, Error> {
-        if claims.is_empty() || claims.len() > MAX_CLAIMS {
-            return Err(Error::parameter("claims", claims.len() as u64, "1 to 256 of them"));
-        }
+        let holds = (1..=MAX_CLAIMS).contains(&claims.len());
+        Error::unless(holds, "claims", claims.len() as u64, "1 to 256 of them")?;
         Ok(Self { claims })
     }
 
@@ -241,12 +240,8 @@ impl Slot {
         claims: &Claims,
     ) -> Result<(), Error> {
         self.check(params, claims)?;
-        let p = self.layout().p();
-        if self.layout().is_over::<F>() {
-            Ok(())
-        } else {
-            Err(Error::parameter("p", p, "p of this prover's field"))
-        }
+        let (holds, p) = (self.layout().is_over::<F>(), self.layout().p());
+        Error::unless(holds, "p", p, "p of this prover's field")
     }
 
     /// # Errors

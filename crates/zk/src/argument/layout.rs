@@ -271,19 +271,15 @@ impl Layout {
         if self.rows == 0 || self.columns == 0 {
             return Err(Error::parameter("rows and columns of messages", 0_u32, "at least 1"));
         }
-        if self.all_columns() != params.l() {
-            let expected = "the columns of messages and all blocks";
-            return Err(Error::parameter("l", params.l(), expected));
-        }
+        let expected = "the columns of messages and all blocks";
+        Error::unless(self.all_columns() == params.l(), "l", params.l(), expected)?;
         let wide = params.message_mask_rows();
-        if wide > 0 && self.all_rows() != wide.into() {
-            let expected = "the rows of messages and pads, where masks are mixed";
-            return Err(Error::parameter("rows of messages", wide, expected));
-        }
-        if self.all_rows() > params.z_rows().into() {
-            let expected = "rows of messages and pads that A' is multiplied with";
-            return Err(Error::parameter("v - r", params.z_rows(), expected));
-        }
+        let holds = wide == 0 || self.all_rows() == wide.into();
+        let expected = "the rows of messages and pads, where masks are mixed";
+        Error::unless(holds, "rows of messages", wide, expected)?;
+        let holds = self.all_rows() <= params.z_rows().into();
+        let expected = "rows of messages and pads that A' is multiplied with";
+        Error::unless(holds, "v - r", params.z_rows(), expected)?;
         let mut start = 0;
         for group in params.row_groups() {
             let has_digits = self.scalars || !self.masks.is_empty();

@@ -85,9 +85,8 @@ impl Ranges {
         if parts.is_empty() && norms.is_empty() || parts.len() > MAX_RANGES {
             return Err(Error::parameter("ranges", parts.len() as u64, "1 to 8 of them"));
         }
-        if norms.len() > MAX_NORMS {
-            return Err(Error::parameter("norms", norms.len() as u64, "at most 4 of them"));
-        }
+        let count = norms.len();
+        Error::unless(count <= MAX_NORMS, "norms", count as u64, "at most 4 of them")?;
         let mut end = 0;
         for part in &parts {
             let expected = "rows that follow those of the range before, at least one";

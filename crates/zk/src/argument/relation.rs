@@ -209,16 +209,13 @@ impl FamilyShape {
     /// # Errors
     /// [`Error::Parameter`] if numbers are out of range.
     fn check(&self) -> Result<(), Error> {
-        if !(2..=1 << 16).contains(&self.modulus) {
-            return Err(Error::parameter("q of instances", self.modulus, "2 to 2^16"));
-        }
-        if !self.n.is_power_of_two() || self.n > 1 << 12 {
-            return Err(Error::parameter("n of instances", self.n, "a power of 2 up to 2^12"));
-        }
+        let holds = (2..=1 << 16).contains(&self.modulus);
+        Error::unless(holds, "q of instances", self.modulus, "2 to 2^16")?;
+        let holds = self.n.is_power_of_two() && self.n <= 1 << 12;
+        Error::unless(holds, "n of instances", self.n, "a power of 2 up to 2^12")?;
         for blocks in [self.rows, self.columns] {
-            if !(1..=1 << 14).contains(&blocks) {
-                return Err(Error::parameter("blocks of instances", blocks, "1 to 2^14"));
-            }
+            let holds = (1..=1 << 14).contains(&blocks);
+            Error::unless(holds, "blocks of instances", blocks, "1 to 2^14")?;
         }
         for (low, high) in [self.secrets, self.errors] {
             check_integers(low, high)?;

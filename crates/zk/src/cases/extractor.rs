@@ -38,9 +38,12 @@ pub(crate) fn extract(
     let mut stream = Seed::from_bytes([9; 32]).stream(Label::new("test: Y"), 0);
     let mut y = vec![0_i64; v * n];
     for (sigma, rows) in [(params.sigma_m(), 0..messages), (params.sigma(), messages..v)] {
-        let sampler = (!rows.is_empty()).then(|| Facct::new(sigma as f64).unwrap());
+        if rows.is_empty() {
+            continue;
+        }
+        let sampler = Facct::new(sigma as f64).unwrap();
         for column in y.chunks_mut(v) {
-            sampler.iter().for_each(|it| it.fill(&mut stream, &mut column[rows.clone()]));
+            sampler.fill(&mut stream, &mut column[rows.clone()]);
         }
     }
     let w = times(&y);

@@ -233,11 +233,9 @@ impl Sums {
     }
 
     fn check(&self, params: &Params, sums: &Params) -> Result<(), Error> {
-        if *sums == self.params(params, Security::Waived)? {
-            return Ok(());
-        }
+        let holds = *sums == self.params(params, Security::Waived)?;
         let expected = "the parameters that Sums::params gives for this statement";
-        Err(Error::parameter("l of the sums", sums.l(), expected))
+        Error::unless(holds, "l of the sums", sums.l(), expected)
     }
 }
 

@@ -164,9 +164,8 @@ impl<F: SmallField> Circuit<F> {
     /// them or of coefficients, or a constraint names a wire that there is not.
     pub(super) fn new(public: u32, secret: u32, matrices: [Matrix<F>; 3]) -> Result<Self, Error> {
         let constraints = matrices[0].rows();
-        if constraints == 0 || constraints > MAX_CIRCUIT {
-            return Err(Error::parameter("constraints", constraints as u64, "1 to 2^26"));
-        }
+        let holds = (1..=MAX_CIRCUIT).contains(&constraints);
+        Error::unless(holds, "constraints", constraints as u64, "1 to 2^26")?;
         let wires = 1 + u64::from(public) + u64::from(secret);
         let expected = "at least one secret one, and at most 2^26 in all";
         Error::unless(secret > 0 && wires <= MAX_CIRCUIT as u64, "wires", wires, expected)?;

@@ -130,10 +130,7 @@ pub(super) fn carries(
     if declassify(outside) {
         return Err(Error::FalseFact);
     }
-    if declassify(wide) {
-        return Err(Error::parameter("carry", 128_u32, "at most 127 in absolute value"));
-    }
-    Ok(())
+    Error::unless(!declassify(wide), "carry", 128_u32, "at most 127 in absolute value")
 }
 
 fn check_secrets(known: &Known, secrets: &[i8]) -> bool {

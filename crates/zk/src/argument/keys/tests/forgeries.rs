@@ -2,9 +2,7 @@
 
 use super::agreement::{header, of_entries, of_reference};
 use super::*;
-use crate::error::Fault;
-use crate::error::Malformation;
-use crate::error::RequestProblem;
+use crate::error::{Fault, Malformation, RequestProblem};
 use crate::reference::Answer;
 use crate::reference::compact::keys as reference;
 

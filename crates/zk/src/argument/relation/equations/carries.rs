@@ -128,10 +128,7 @@ pub(super) fn carries(
     if declassify(outside) {
         return Err(Error::FalseFact);
     }
-    if declassify(wide) {
-        return Err(Error::parameter("carry", 128_u32, "so small that it fits its bytes"));
-    }
-    Ok(())
+    Error::unless(!declassify(wide), "carry", 128_u32, "so small that it fits its bytes")
 }
 
 #[cfg(test)]

@@ -102,21 +102,17 @@ impl EquationShape {
     /// # Errors
     /// [`Error::Parameter`] if numbers are out of range.
     pub(in crate::argument::relation) fn check(&self) -> Result<(), Error> {
-        if !self.n.is_power_of_two() || self.n > MAX_N {
-            return Err(Error::parameter("n of instances", self.n, "a power of 2 up to 2^14"));
-        }
-        if !(1..=2).contains(&self.carry_digits) {
-            return Err(Error::parameter("digits of a carry", self.carry_digits, "1 or 2"));
-        }
+        let holds = self.n.is_power_of_two() && self.n <= MAX_N;
+        Error::unless(holds, "n of instances", self.n, "a power of 2 up to 2^14")?;
+        let holds = (1..=2).contains(&self.carry_digits);
+        Error::unless(holds, "digits of a carry", self.carry_digits, "1 or 2")?;
         let parts = self.parts.len() as u64;
-        if !(1..MAX_PARTS as u64 - 1).contains(&parts) {
-            return Err(Error::parameter("parts of the unknowns", parts, "1 to 4"));
-        }
+        let holds = (1..MAX_PARTS as u64 - 1).contains(&parts);
+        Error::unless(holds, "parts of the unknowns", parts, "1 to 4")?;
         let blocks = self.parts.iter().map(|part| part.blocks.into());
         for blocks in blocks.chain([self.moduli.len() as u64]) {
-            if !(1..=MAX_BLOCKS).contains(&blocks) {
-                return Err(Error::parameter("blocks of instances", blocks, "1 to 256"));
-            }
+            let holds = (1..=MAX_BLOCKS).contains(&blocks);
+            Error::unless(holds, "blocks of instances", blocks, "1 to 256")?;
         }
         for part in &self.parts {
             let width = i64::from(part.high) - i64::from(part.low) + 1;

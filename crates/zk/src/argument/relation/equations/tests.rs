@@ -5,8 +5,7 @@ use alloc::sync::Arc;
 
 use tautochrone_ctr::{Label, Seed};
 
-use super::weights;
-use super::{Coefficient, EquationFamily, EquationShape, Equations, UnknownPart};
+use super::{Coefficient, EquationFamily, EquationShape, Equations, UnknownPart, weights};
 use crate::argument::linear::Places;
 use crate::argument::relation::tests::{Proved, witness};
 use crate::argument::request::Columns;
