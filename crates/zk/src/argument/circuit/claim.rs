@@ -268,7 +268,7 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         let scales = powers(alpha);
         let dummies = [0, 1, 2].map(|dummy| rows.at(circuit.constraints() + dummy));
         // 1 in the last dummy of B.
-        let known = circuit.known(&rows, scales, &self.public) + dummies[2] * alpha;
+        let known = circuit.known.sum(&rows, scales, &self.public) + dummies[2] * alpha;
         let beta = first_mask + messages.len();
         let of_beta = [dummies[0], dummies[1] * alpha, dummies[2] * (ElementOf::one() + scales[2])];
         let masks = (beta..).zip(of_beta).collect();

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use crate::eq::SPAN;
 use crate::error::Error;
 use crate::field::{ElementOf, Field as _, Goldilocks, P61, SmallField};
 use crate::hash::{Digest, Hasher};
@@ -32,8 +33,8 @@ pub(super) fn sort<F: SmallField>(terms: &mut Vec<(u32, ScalarOf<F>)>) {
     });
 }
 
-/// Matrix, row, wire and coefficient.
-pub(super) type Known<F> = (u8, u32, u32, ScalarOf<F>);
+/// No wire, of a row that has not just one.
+const NO_WIRE: u32 = u32::MAX;
 
 /// One of the three matrices, row after row. In a row, wires ascend and no coefficient is 0.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -132,6 +133,52 @@ impl<F: SmallField> Matrix<F> {
     }
 }
 
+/// The coefficients of all wires of the three matrices that are not secret. Constants are often the
+/// same, row after row: one product for the weights of many.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Known<F: SmallField> {
+    pub(super) groups: Vec<Group<F>>,
+    /// Rows of all groups, from the first row of the chunk of each on.
+    pub(super) rows: Vec<u8>,
+}
+
+/// Rows of a matrix in one chunk of [`SPAN`] constraints, with one coefficient of one wire.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Group<F: SmallField> {
+    pub(super) matrix: u8,
+    pub(super) chunk: u32,
+    pub(super) wire: u32,
+    /// Rows.
+    pub(super) count: u32,
+    pub(super) coefficient: ScalarOf<F>,
+}
+
+const _: () = assert!(SPAN - 1 <= u8::MAX as usize, "a byte is a row of a chunk");
+
+impl<F: SmallField> Known<F> {
+    fn new(matrices: &[Matrix<F>; 3], public: u32) -> Self {
+        let (mut known, mut entries) = (Self { groups: Vec::new(), rows: Vec::new() }, Vec::new());
+        for (matrix, rows) in (0..).zip(matrices) {
+            for (chunk, first) in (0..).zip((0..rows.rows()).step_by(SPAN)) {
+                let span = first..rows.rows().min(first + SPAN);
+                for (row, index) in (0..=u8::MAX).zip(span) {
+                    let wires = rows.row(index).iter().take_while(|(wire, _)| *wire <= public);
+                    entries.extend(wires.map(|&(wire, x)| (wire, x.value(), row)));
+                }
+                entries.sort_unstable();
+                for of_group in entries.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+                    let (wire, coefficient, _) = of_group[0];
+                    let coefficient = ScalarOf::of_residue(coefficient);
+                    let count = of_group.len() as u32;
+                    known.groups.push(Group { matrix, chunk, wire, count, coefficient });
+                }
+                known.rows.extend(entries.drain(..).map(|(.., row)| row));
+            }
+        }
+        known
+    }
+}
+
 /// A rank-1 constraint system over F = Z / p, where p = 2^61 - 1 unless `F` says otherwise: for
 /// every constraint, `(A z) (B z) = C z` for z = (1, public inputs, secret wires). Made by a
 /// [`CircuitBuilder`](super::CircuitBuilder) or read from a file
@@ -143,8 +190,10 @@ pub struct Circuit<F: SmallField = P61> {
     secret: u32,
     /// A, B and C.
     pub(super) matrices: Arc<[Matrix<F>; 3]>,
+    /// The secret wire of each row of a matrix that has one, with coefficient 1; else no wire.
+    single: Arc<[Vec<u32>; 3]>,
     /// Coefficients of all wires that are not secret.
-    pub(super) known: Arc<[Known<F>]>,
+    pub(super) known: Arc<Known<F>>,
     digest: Digest,
 }
 
@@ -181,14 +230,16 @@ impl<F: SmallField> Circuit<F> {
             transcript::circuit(F::P == Goldilocks::P).number(public.into()).number(secret.into());
         let start = start.number(constraints as u64);
         let digest = matrices.iter().fold(start, |hasher, matrix| matrix.hash(hasher)).finish();
-        let mut known = Vec::new();
-        for (number, matrix) in (0..).zip(&matrices) {
-            for row in 0..constraints {
-                let wires = matrix.row(row).iter().take_while(|&&(wire, _)| wire <= public);
-                known.extend(wires.map(|&(wire, x)| (number, row as u32, wire, x)));
-            }
-        }
-        Ok(Self { public, secret, matrices: matrices.into(), known: known.into(), digest })
+        let single = matrices.each_ref().map(|matrix| {
+            let row = |index| match *matrix.row_from(index, 1 + public as usize) {
+                [(wire, x)] if x == ScalarOf::ONE => wire,
+                _ => NO_WIRE,
+            };
+            (0..constraints).map(row).collect()
+        });
+        let known = Known::new(&matrices, public).into();
+        let (matrices, single) = (matrices.into(), Arc::new(single));
+        Ok(Self { public, secret, matrices, single, known, digest })
     }
 
     /// Constraints.
@@ -231,6 +282,19 @@ impl<F: SmallField> Circuit<F> {
             |row: &Row<F>| row.iter().map(|&(wire, x)| (wire as usize, x.value().into())).collect();
         [0, 1, 2].map(|matrix: usize| {
             (0..self.constraints()).map(|index| row(self.matrices[matrix].row(index))).collect()
+        })
+    }
+
+    /// Of some rows of a matrix, without public wires: the wire of each that has just one, with
+    /// coefficient 1, or else the row.
+    pub(super) fn secret_rows(
+        &self,
+        matrix: usize,
+        rows: core::ops::Range<usize>,
+    ) -> impl Iterator<Item = Result<usize, &Row<F>>> {
+        let (first, of_matrix) = (self.first_secret() as usize, &self.matrices[matrix]);
+        rows.clone().zip(&self.single[matrix][rows]).map(move |(row, &wire)| {
+            if wire == NO_WIRE { Err(of_matrix.row_from(row, first)) } else { Ok(wire as usize) }
         })
     }
 

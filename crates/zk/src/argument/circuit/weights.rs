@@ -6,7 +6,7 @@ use alloc::vec;
 use tautochrone_simd::{Isa, Token as _};
 
 use super::claim::CircuitClaim;
-use super::constraints::{Circuit, Known, Matrix, Row};
+use super::constraints::{Circuit, Group, Known, Matrix, Row};
 use crate::argument::linear::Weights;
 use crate::argument::tables;
 use crate::eq::{self, Halves, SPAN};
@@ -57,9 +57,10 @@ fn for_runs<F: SmallField>(
 }
 
 impl<F: SmallField> Wires<'_, F> {
-    /// The constraints of a chunk.
+    /// The constraints of a chunk: none of one that has dummies alone.
     fn constraints(&self, chunk: usize) -> core::ops::Range<usize> {
-        SPAN * chunk..self.circuit.constraints().min(SPAN * (chunk + 1))
+        let [start, end] = [chunk, chunk + 1].map(|k| self.circuit.constraints().min(SPAN * k));
+        start..end
     }
 }
 
@@ -75,14 +76,18 @@ impl<F: SmallField> Weights<F> for Wires<'_, F> {
             let mut weights = [ElementOf::ZERO; SPAN];
             let all = self.rows.high.iter().enumerate();
             for (chunk, &high) in all.skip(task * chunks).take(chunks) {
-                for (&of_matrix, matrix) in self.scales.iter().zip(&*self.circuit.matrices) {
+                for (matrix, &of_matrix) in self.scales.iter().enumerate() {
                     let factor = scale * of_matrix * high;
                     with_lanes!(Isa::detect_vectors(), L<F>, token => token.vectorize(
                         #[inline(always)]
                         || tables::scale::<F, L<F>>(token, &self.rows.low, factor, &mut weights),
                     ));
-                    for (index, &weight) in self.constraints(chunk).zip(&weights) {
-                        Matrix::add_row(matrix.row_from(index, first), weight, wires);
+                    let rows = self.circuit.secret_rows(matrix, self.constraints(chunk));
+                    for (row, &weight) in rows.zip(&weights) {
+                        match row {
+                            Ok(wire) => wires[wire] += weight,
+                            Err(row) => Matrix::add_row(row, weight, wires),
+                        }
                     }
                 }
             }
@@ -119,13 +124,18 @@ impl<F: SmallField> Weights<F> for Wires<'_, F> {
         crate::parallel::for_chunks(&mut parts, CHUNKS, |group, out| {
             let mut values = [ElementOf::ZERO; SPAN];
             for (chunk, out) in (CHUNKS * group..).zip(out) {
-                for (&scale, matrix) in self.scales.iter().zip(&*self.circuit.matrices) {
+                for (matrix, &scale) in self.scales.iter().enumerate() {
                     let constraints = self.constraints(chunk);
                     let count = constraints.len();
-                    for (value, index) in values.iter_mut().zip(constraints) {
-                        let row = matrix.row_from(index, first);
-                        let sum = Matrix::<F>::row_sum(row, |wire| wires[wire].coefficients());
-                        *value = ElementOf::from_residues(sum);
+                    let rows = self.circuit.secret_rows(matrix, constraints);
+                    for (value, row) in values.iter_mut().zip(rows) {
+                        *value = row.map_or_else(
+                            |row| {
+                                let value = |wire: usize| wires[wire].coefficients();
+                                ElementOf::from_residues(Matrix::<F>::row_sum(row, value))
+                            },
+                            |wire| wires[wire],
+                        );
                     }
                     let sum = with_lanes!(isa, L<F>, token => token.vectorize(
                         #[inline(always)]
@@ -154,46 +164,39 @@ impl<F: SmallField> Matrix<F> {
     }
 }
 
-impl<F: SmallField> Circuit<F> {
+impl<F: SmallField> Known<F> {
     /// The sum of M~(r_x, k) z_k over the public wires k, given eq(r_x, i) and powers of alpha.
-    pub(super) fn known(
+    pub(super) fn sum(
         &self,
         rows: &Halves<F>,
         scales: [ElementOf<F>; 3],
         public: &[ScalarOf<F>],
     ) -> ElementOf<F> {
-        // They are sorted by matrix, then by row.
-        let chunk = |&(matrix, row, ..): &Known<F>| (matrix, row as usize >> SPAN.ilog2());
-        let mut sum = ElementOf::ZERO;
-        for known in self.known.chunk_by(|x, y| chunk(x) == chunk(y)) {
+        let (mut sum, mut places) = (ElementOf::ZERO, &self.rows[..]);
+        let chunk = |group: &Group<F>| (group.matrix, group.chunk);
+        for groups in self.groups.chunk_by(|x, y| chunk(x) == chunk(y)) {
             let (mut part, mut sums) = (ElementOf::ZERO, [F::Sum::default(); 3]);
-            // Constants are often the same, row after row: one product for many weights.
-            let same = |x: &Known<F>, y: &Known<F>| (x.2, x.3) == (y.2, y.3);
-            let runs = known.chunk_by(same).flat_map(|known| known.chunks(32));
-            for (count, run) in (1..).zip(runs) {
-                let weight = |&(_, row, ..): &Known<F>| rows.low[row as usize & (SPAN - 1)];
-                let weights = if let [one] = run {
-                    weight(one).coefficients()
-                } else {
-                    let mut sums = [F::Sum::default(); 3];
-                    for weight in run.iter().map(weight) {
-                        let words = sums.iter_mut().zip(weight.coefficients());
-                        words.for_each(|(sum, word)| F::add_word(sum, word));
-                    }
-                    sums.map(F::reduce)
-                };
-                let (.., wire, x) = run[0];
-                let value = if wire == 0 { x } else { x * Self::public_value(public, wire) };
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    F::add_product(sum, weight, value.value());
+            for (count, group) in (1..).zip(groups) {
+                let of_group;
+                (of_group, places) = places.split_at(group.count as usize);
+                let mut weights = [F::Sum::default(); 3];
+                for &row in of_group {
+                    let words = weights.iter_mut().zip(rows.low[row as usize].coefficients());
+                    words.for_each(|(sum, word)| F::add_word(sum, word));
+                }
+                let &Group { wire, coefficient: x, .. } = group;
+                let value =
+                    if wire == 0 { x } else { x * Circuit::<F>::public_value(public, wire) };
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    F::add_product(sum, F::reduce(weights), value.value());
                 }
                 if usize::is_multiple_of(count, 32) {
                     part += ElementOf::from_residues(core::mem::take(&mut sums).map(F::reduce));
                 }
             }
             part += ElementOf::from_residues(sums.map(F::reduce));
-            let (matrix, high) = chunk(&known[0]);
-            sum += scales[matrix as usize] * rows.high[high] * part;
+            let (matrix, chunk) = chunk(&groups[0]);
+            sum += scales[matrix as usize] * rows.high[chunk as usize] * part;
         }
         sum
     }
