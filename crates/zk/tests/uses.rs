@@ -36,6 +36,22 @@ fn holds(
     Verifier::new(a, statement)?.with_file(&file).verify(b"", &proof)
 }
 
+/// The problem with the witness that is named.
+fn problem<T>(result: Result<T, Error>) -> WitnessProblem {
+    match result.map(drop) {
+        Err(Error::Witness(problem)) => problem,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The name of the parameter that is refused.
+fn name<T>(result: Result<T, Error>) -> &'static str {
+    match result.map(drop) {
+        Err(Error::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Ternary entries from a stream of their own.
 fn ternary(count: usize, index: u64) -> Vec<i8> {
     let mut bytes = vec![0; count];
@@ -70,21 +86,15 @@ fn lwe_samples() {
 fn what_is_no_batch_of_lwe_samples() {
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
     let params = toy(3).validate(Security::Waived).unwrap();
-    let error = LweWitness::new(&params, &secrets, &errors[1..]).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Length { got: 287, expected: 288 })),
-        "{error}"
-    );
+    let short = problem(LweWitness::new(&params, &secrets, &errors[1..]));
+    assert_eq!(short, WitnessProblem::Length { got: 287, expected: 288 });
     // The total is right, the parts are not.
-    let error = LweWitness::new(&params, &[0; 96], &[0; 96 * 2]).unwrap_err();
-    assert!(matches!(error, Error::Witness(WitnessProblem::Length { .. })), "{error}");
+    let parts = problem(LweWitness::new(&params, &[0; 96], &[0; 96 * 2]));
+    assert_eq!(parts, WitnessProblem::Length { got: 288, expected: 288 });
     let mut large = errors;
     large[33] = 2;
-    let error = LweWitness::new(&params, &secrets, &large).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Bound { row: 65, column: 1, b: 1 })),
-        "{error}"
-    );
+    let large = problem(LweWitness::new(&params, &secrets, &large));
+    assert_eq!(large, WitnessProblem::Bound { row: 65, column: 1, b: 1 });
 }
 
 #[test]
@@ -170,25 +180,15 @@ fn what_sources_do_not_have_is_an_error() {
 fn what_is_no_commitment() {
     let params = toy(2).validate(Security::Waived).unwrap();
     for rows in [0, 64, 65, u32::MAX] {
-        let error = MessageSpace::new(&params, rows, Security::Waived).unwrap_err();
-        assert!(
-            matches!(error, Error::Parameter(ParameterError { name: "message rows", .. })),
-            "{error}"
-        );
+        assert_eq!(name(MessageSpace::new(&params, rows, Security::Waived)), "message rows");
     }
     let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
-    let error = space.witness(&params, &[0; 79], SEED).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Messages { got: 79, expected: 80 })),
-        "{error}"
-    );
+    let short = problem(space.witness(&params, &[0; 79], SEED));
+    assert_eq!(short, WitnessProblem::Messages { got: 79, expected: 80 });
     let mut messages = [0; 80];
     messages[41] = -2;
-    let error = space.witness(&params, &messages, SEED).unwrap_err();
-    assert!(
-        matches!(error, Error::Witness(WitnessProblem::Bound { row: 1, column: 1, b: 1 })),
-        "{error}"
-    );
+    let large = problem(space.witness(&params, &messages, SEED));
+    assert_eq!(large, WitnessProblem::Bound { row: 1, column: 1, b: 1 });
 }
 
 /// Rows given to messages hide nothing: a preset that is just secure has no rows to spare for them,
@@ -210,10 +210,7 @@ fn columns_of_a_changed_file() {
     let params = toy(300).validate(Security::Waived).unwrap();
     let a = matrix(&params);
     let (mut file, statement) = commit(&a, &RandomWitness::new(SEED));
-    assert!(matches!(
-        statement.column(&file, 300),
-        Err(Error::Parameter(ParameterError { name: "column", .. }))
-    ));
+    assert_eq!(name(statement.column(&file, 300)), "column");
     *file.last_mut().unwrap() ^= 1;
     assert!(statement.column(&file, 255).is_ok(), "another block");
     let error = statement.column(&file, 256).unwrap_err();
@@ -414,10 +411,6 @@ fn groups_and_what_is_no_sum() {
     let sum_params = groups.params(&params, Security::Waived).unwrap();
     assert_eq!((groups.weight(), sum_params.l(), sum_params.b()), (4, 3, 4));
 
-    let name = |result: Result<Sums, Error>| match result {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    };
     assert_eq!(name(Sums::new(10, vec![])), "number of sums");
     assert_eq!(name(Sums::new(10, vec![vec![]])), "sum of the absolute coefficients");
     assert_eq!(
@@ -428,18 +421,12 @@ fn groups_and_what_is_no_sum() {
     assert!(Sums::new(10, vec![vec![(0, 64), (1, -63)]]).is_ok());
 
     let other = toy(11).validate(Security::Waived).unwrap();
-    assert!(matches!(
-        groups.params(&other, Security::Waived),
-        Err(Error::Parameter(ParameterError { name: "l", .. }))
-    ));
+    assert_eq!(name(groups.params(&other, Security::Waived)), "l");
     let source = RandomWitness::new(SEED);
     assert!(groups.witness(&params, &params, &source).is_err(), "not the sums' parameters");
     // b' = 4 * 2^19 is beyond 2^20.
     let wide = CustomParams { b: 1 << 19, w: 64, ..toy(10) }.validate(Security::Waived).unwrap();
-    assert!(matches!(
-        groups.params(&wide, Security::Waived),
-        Err(Error::Parameter(ParameterError { name: "b", .. }))
-    ));
+    assert_eq!(name(groups.params(&wide, Security::Waived)), "b");
 }
 
 /// A sum of values in ranges, in one proof: whoever commits to other integers proves none.
