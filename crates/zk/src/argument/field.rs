@@ -47,9 +47,9 @@ pub trait CircuitField: ArgumentField + SmallField {
     fn claim(claim: CircuitClaim<Self>) -> Claim;
 }
 
-/// A field, and the claims that may be over it.
+/// A field, the claims that may be over it, and the others.
 macro_rules! argument_field {
-    ($field:ident, $pads:expr, has_ranges: $has_ranges:literal, $($claim:ident)|+) => {
+    ($field:ident, $pads:expr, has_ranges: $has_ranges:literal, $($claim:ident)|+; $($no:ident)|+) => {
         #[allow(private_interfaces, reason = "the crate has all fields")]
         impl ArgumentField for $field {
             const PADS: Radix = $pads;
@@ -58,7 +58,7 @@ macro_rules! argument_field {
             fn instance(claim: &Claim) -> Option<&dyn Instance<Self>> {
                 match claim {
                     $(Claim::$claim(claim) => Some(claim),)+
-                    _ => None,
+                    $(Claim::$no(_))|+ => None,
                 }
             }
 
@@ -73,9 +73,12 @@ macro_rules! argument_field {
     };
 }
 
-argument_field!(P61, Radix::SMALL, has_ranges: true, Fact | Ranges | Circuit | Relation);
-argument_field!(P127, Radix::P127, has_ranges: true, Fact | Ranges | Relation);
-argument_field!(Goldilocks, Radix::GOLDILOCKS, has_ranges: false, GoldilocksCircuit);
+argument_field!(P61, Radix::SMALL, has_ranges: true,
+    Fact | Ranges | Circuit | Relation; GoldilocksCircuit);
+argument_field!(P127, Radix::P127, has_ranges: true,
+    Fact | Ranges | Relation; Circuit | GoldilocksCircuit);
+argument_field!(Goldilocks, Radix::GOLDILOCKS, has_ranges: false,
+    GoldilocksCircuit; Fact | Ranges | Circuit | Relation);
 
 #[allow(private_interfaces, reason = "the crate has all fields")]
 impl CircuitField for P61 {
