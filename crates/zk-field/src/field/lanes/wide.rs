@@ -316,6 +316,7 @@ impl<V: Madd52> Lanes for Wide<V> {
         sum.add(Self(step), r);
         sum.reduce()
     }
+    #[inline(always)]
     fn sum(self) -> Element {
         let mut stored = self.store();
         // Of eight nearly reduced words.

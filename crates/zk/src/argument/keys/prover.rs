@@ -91,7 +91,14 @@ impl ExactKeys<'_> {
             digest.read(params, first, entries);
             outside |= vectorized(
                 #[inline(always)]
-                || entries.chunks_exact(v).fold(false, |any, x| any | self.ranges.is_violated(x)),
+                || {
+                    // No `fold`, which is not inlined into code for these vectors.
+                    let mut any = false;
+                    for column in entries.chunks_exact(v) {
+                        any |= self.ranges.is_violated(column);
+                    }
+                    any
+                },
             );
             Ok(())
         })?;
