@@ -19,6 +19,11 @@ mod digits;
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
 )]
+mod slopes;
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
+)]
 mod wide;
 #[cfg_attr(
     not(target_arch = "x86_64"),
@@ -83,6 +88,36 @@ pub trait Lanes<F: Field = P61>: Ring {
     #[inline(always)]
     fn line_at(self, high: Self, r: Self) -> Self {
         self.add(r.mul(high.sub(self)))
+    }
+
+    /// Weighted slopes of the cube z^3 - z on lines. For up to [`Self::MAX_PRODUCTS`] pairs (x, y) of
+    /// rows that follow each other, less `root`, with a weight w each, these are three sums, for
+    /// u = (y - x) w: of u (x^2 - 1/3), u (y^2 - 1/3) and u ((x + y)^2 - 4/3). They are thirds of the
+    /// derivatives at 0, at 1 and, four times, at 1/2. A row that is missing in the end is 0; `third`
+    /// is 1/3.
+    #[inline(always)]
+    fn slopes(
+        token: Self::Token,
+        rows: &[Self::Stored],
+        weights: &[ElementOf<F>],
+        [root, third]: [ElementOf<F>; 2],
+    ) -> [Self; 3] {
+        let mut sums = [Self::Products::zero(token); 3];
+        let root = Self::splat(token, root);
+        let [third, four_thirds] = [third, third + ElementOf::one()].map(|x| Self::splat(token, x));
+        for (pair, &weight) in rows.chunks(2).zip(weights) {
+            let low = Self::load(token, &pair[0]).sub(root);
+            let high = match pair.get(1) {
+                Some(high) => Self::load(token, high).sub(root),
+                None => root.number(0).sub(root),
+            };
+            let step = high.sub(low).mul(Self::splat(token, weight));
+            sums[0].add(step, low.square().sub(third));
+            sums[1].add(step, high.square().sub(third));
+            sums[2].add(step, low.add(high).square().sub(four_thirds));
+        }
+        let [low, high, middle] = sums;
+        [low.reduce(), high.reduce(), middle.reduce()]
     }
 
     /// The sum of all lanes.

@@ -122,6 +122,33 @@ fn sums_up<F: Field, L: Lanes<F>>(
     assert!(elements(products.reduce()) == expected[..L::LANES]);
 }
 
+/// Slopes of z^3 - z on lines, of as many pairs as are summed up and one whose second row is missing.
+fn adds_slopes<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    (x, y): (&[ElementOf<F>; 8], &[ElementOf<F>; 8]),
+    root: ElementOf<F>,
+    most: usize,
+) {
+    let (third, weight) = (ElementOf::<F>::from(3).inverse(), y[3]);
+    let count = L::MAX_PRODUCTS.min(most);
+    let (a, b) = (of::<F, L>(token, x).sub(of(token, &[maximal(); 8])), of::<F, L>(token, y));
+    let mut rows = vec![a.store(); 2 * count - 1];
+    rows.iter_mut().skip(1).step_by(2).for_each(|row| *row = b.store());
+    let got = L::slopes(token, &rows, &vec![weight; count], [root, third]);
+    for (index, got) in got.into_iter().enumerate() {
+        let expected = each(x, y, |x, y| {
+            let low = x - maximal() - root;
+            let slope = |high: ElementOf<F>| {
+                let z = [low, high, low + high][index];
+                let less = [third, third, third * 4.into()][index];
+                (high - low) * weight * (z * z - less)
+            };
+            slope(y - root) * (count as i64 - 1).into() + slope(ElementOf::ZERO - root)
+        });
+        assert!(elements(got) == expected[..L::LANES]);
+    }
+}
+
 /// Sums of products with small integers, products of which are small, too.
 fn multiplies_integers<F: Field, L: Lanes<F>>(
     token: L::Token,
@@ -201,6 +228,9 @@ fn for_all<F: Field, E: Lanes<F, Token = ()>>(
     ) {
         agrees::<F, L>(token, x, y);
         sums_up::<F, L>(token, x, y, most);
+        for root in [ElementOf::ZERO, x[5]] {
+            adds_slopes::<F, L>(token, (x, y), root, most);
+        }
         multiplies_integers::<F, L>(token, integers, x[0]);
     }
     // More than 128 bits hold.

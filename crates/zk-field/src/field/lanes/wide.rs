@@ -22,7 +22,7 @@ pub(super) const LANES: usize = 8;
 
 /// An element in each lane: a register for each coefficient, of nearly reduced words.
 #[derive(Clone, Copy)]
-pub struct Wide<V>([V; 3]);
+pub struct Wide<V>(pub(super) [V; 3]);
 
 /// A signed integer in each lane; the low 52 bits count.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ pub struct WideIntegers<V>([[V; 2]; 3]);
 
 /// x modulo p, nearly reduced: below 2^61 + 7.
 #[inline(always)]
-fn fold<V: Vector>(x: V) -> V {
+pub(super) fn fold<V: Vector>(x: V) -> V {
     x.and(V::splat(x.token(), P)).add(x.shr::<61>())
 }
 
@@ -70,20 +70,26 @@ fn times_2_52<V: Vector>(l: V) -> V {
 
 /// l_0 + 2^52 l_1 + 2^104 l_2 modulo p, for parts of which the sum below does not overflow.
 #[inline(always)]
-fn join<V: Vector>([l0, l1, l2]: [V; 3]) -> V {
+pub(super) fn join<V: Vector>(parts: [V; 3]) -> V {
+    fold(gather(parts))
+}
+
+/// The same below 2^62 + 2^57 more than l_0, for l_1 below 2^61.
+#[inline(always)]
+pub(super) fn gather<V: Vector>([l0, l1, l2]: [V; 3]) -> V {
     let of_l2 = l2.shl::<46>().shr::<3>().add(l2.shr::<18>());
-    fold(l0.add(times_2_52(l1)).add(of_l2))
+    l0.add(times_2_52(l1)).add(of_l2)
 }
 
 /// x - y modulo p, of nearly reduced words: 2 p more than the difference is not negative.
 #[inline(always)]
-fn subtract<V: Vector>(x: V, y: V) -> V {
+pub(super) fn subtract<V: Vector>(x: V, y: V) -> V {
     fold(x.add(V::splat(x.token(), 2 * P)).sub(y))
 }
 
 /// Adds the parts of x y. x and y are below 2^64.
 #[inline(always)]
-fn multiply<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V, y: V) {
+pub(super) fn multiply<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V, y: V) {
     let (x1, y1) = (x.shr::<52>(), y.shr::<52>());
     *l0 = l0.madd_low(x, y);
     *l1 = l1.madd_high(x, y).madd_low(x, y1).madd_low(x1, y);
@@ -91,13 +97,13 @@ fn multiply<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V, y: V) {
 }
 
 #[inline(always)]
-fn times_5<V: Vector>(x: V) -> V {
+pub(super) fn times_5<V: Vector>(x: V) -> V {
     x.shl::<2>().add(x)
 }
 
 /// Adds the parts of x^2, for x below 2^62.
 #[inline(always)]
-fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
+pub(super) fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
     let (x1, twice) = (x.shr::<52>(), x.shr::<51>().and(V::splat(x.token(), !1)));
     *l0 = l0.madd_low(x, x);
     *l1 = l1.madd_high(x, x).madd_low(x, twice);
@@ -315,6 +321,15 @@ impl<V: Madd52> Lanes for Wide<V> {
         let mut sum = WideProducts([[a, zero, zero], [b, zero, zero], [c, zero, zero]]);
         sum.add(Self(step), r);
         sum.reduce()
+    }
+    #[inline(always)]
+    fn slopes(
+        token: V::Token,
+        rows: &[Eight<3>],
+        weights: &[Element],
+        [root, third]: [Element; 2],
+    ) -> [Self; 3] {
+        super::slopes::slopes(token, rows, weights, root, third.0[0])
     }
     #[inline(always)]
     fn sum(self) -> Element {

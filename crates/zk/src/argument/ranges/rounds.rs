@@ -142,24 +142,32 @@ impl<F: Field> Sums<F> {
         sum
     }
 
-    /// Puts in what was left out of one part at 1, so that the values at 0 and 1 are `claim` together,
-    /// and at -1 where the sum of [cubes](Class::add_pairs) is there: with a_0 to a_3 the
-    /// coefficients, that is a_2 / 3, and the value is 2 (a_0 + a_2) less that at 1.
+    /// Puts in what was left out of one part at 1, so that the values at 0 and 1 are `claim` together;
+    /// or all values, in the place of [slopes](Class::add_slopes): with f the part's polynomial and a_0
+    /// to a_3 its coefficients these are l = f'(0) / 3, h = f'(1) / 3 and m = 4 f'(1/2) / 3. So
+    /// f(1) - f(0) = (l + h + m) / 2 (Simpson), a_1 = 3 l, 2 a_2 = 3 (m - h - 3 l) and a_3 = 2 (l + h) - m.
     fn complete(&mut self, part: usize, claim: ElementOf<F>) {
         // At both the others' are 0 or 1.
         let mut rest = claim;
         for (index, ([low, high], _, values)) in self.0.iter().enumerate() {
-            rest = rest - *low * values[0];
             if index != part {
-                rest = rest - *high * values[1];
+                rest = rest - *low * values[0] - *high * values[1];
             }
         }
-        let ([_, high], degree, values) = &mut self.0[part];
-        values[1] = rest * high.inverse();
-        if *degree == CUBE {
-            let sum = values[0] + values[2] + values[2] + values[2];
-            values[2] = sum + sum - values[1];
+        let ([low, high], degree, values) = &mut self.0[part];
+        if *degree != CUBE {
+            values[1] = (rest - *low * values[0]) * high.inverse();
+            return;
         }
+        let (l, h, m) = (values[0], values[1], values[2]);
+        let three = ElementOf::from(3);
+        let difference = (l + h + m) * ElementOf::from(2).inverse();
+        // The line is 1 at 0 and 1 together.
+        let at_0 = rest - *high * difference;
+        let at_1 = at_0 + difference;
+        let curve = three * (m - h - three * l);
+        (values[0], values[1], values[3]) = (at_0, at_1, l + l + h + h - m);
+        values[2] = at_0 + at_0 + curve - at_1;
     }
 }
 
@@ -179,6 +187,8 @@ pub(super) struct RowRound<F: Field> {
     known: Option<usize>,
     /// Rows of the table.
     height: usize,
+    /// 1/3.
+    third: ElementOf<F>,
 }
 
 impl<F: Field> RowRound<F> {
@@ -189,7 +199,8 @@ impl<F: Field> RowRound<F> {
         for term in terms {
             Class::of(term, 1, &clip, &mut classes);
         }
-        Self { classes, line: [ElementOf::one() - tau, tau], known: None, height }
+        let (line, third) = ([ElementOf::one() - tau, tau], ElementOf::from(3).inverse());
+        Self { classes, line, known: None, height, third }
     }
 
     /// The same where what the polynomial is at 0 and 1 together is known.
@@ -276,8 +287,11 @@ impl<F: Field> RowRound<F> {
         for (index, class) in self.classes.iter().enumerate() {
             let (out, behind) = rest.split_at_mut(class.degree + 1);
             rest = behind;
-            let columns = (columns, first, self.known == Some(index));
-            if class.degree <= FEW {
+            let known = self.known == Some(index);
+            let columns = (columns, first, known);
+            if known && class.degree == CUBE {
+                class.add_slopes::<L>(token, (columns.0, first), (eq, self.third), out);
+            } else if class.degree <= FEW {
                 class.add_pairs::<L, { FEW + 1 }>(token, columns, eq, out);
             } else {
                 class.add_pairs::<L, { MOST + 1 }>(token, columns, eq, out);
@@ -287,10 +301,27 @@ impl<F: Field> RowRound<F> {
 }
 
 impl<F: Field> Class<F> {
+    /// Adds eq times the sums of [`Lanes::slopes`] of the pairs, for three integers of which the root
+    /// is in the middle, so that P is z^3 - z.
+    #[inline(always)]
+    fn add_slopes<L: Lanes<F>>(
+        &self,
+        token: L::Token,
+        (rows, first): (&[L::Stored], usize),
+        (eq, third): (L, ElementOf<F>),
+        out: &mut [ElementOf<F>],
+    ) {
+        let root = self.product.root().into();
+        let rows = rows[2 * self.blocks.start - first..].chunks(L::MAX_PRODUCTS.saturating_mul(2));
+        for (rows, weights) in rows.zip(self.weights.chunks(L::MAX_PRODUCTS)) {
+            let sums = L::slopes(token, rows, weights, [root, third]);
+            for (out, sum) in out.iter_mut().zip(sums) {
+                *out += sum.mul(eq).sum();
+            }
+        }
+    }
+
     /// Adds eq times the sums of the pairs at the points, but at 1 if that is known.
-    ///
-    /// P of degree 3 is y^3 - y for y = x - m; with y = A + X s on a line its coefficient of X^2 is
-    /// 3 A s^2. Then the sum of A s^2 is in the place of that at -1: a square less.
     #[inline(always)]
     fn add_pairs<L: Lanes<F>, const POINTS: usize>(
         &self,
@@ -332,10 +363,6 @@ impl<F: Field> Class<F> {
                 let leading = product.leading(step);
                 sums[degree].add(weighted_step, leading);
                 sums[0].add(below, product.cofactor(low));
-                if known && degree == CUBE {
-                    sums[2].add(below, leading);
-                    continue;
-                }
                 let mut above = below.add(weighted_step);
                 if !known {
                     sums[1].add(above, product.cofactor(high));
