@@ -227,28 +227,36 @@ fn evaluate_with<const D: usize, const POINTS: usize>(rows: &[Row], values: &mut
             for middle in 0..=D {
                 let low = line_at::<D>(middle, &planes[0], &planes[2]);
                 let next = line_at::<D>(middle, &planes[1], &planes[3]);
-                for point in 0..=D {
-                    if point < 2 && middle < 2 && high < 2 {
-                        continue;
-                    }
-                    let value = values.next().expect("all points");
-                    let halves = u32::from(point == HALF)
-                        + u32::from(middle == HALF)
-                        + u32::from(high == HALF);
-                    let infinite = point == D || middle == D || high == D;
-                    let s: i16 = if infinite { 0 } else { 1 << halves };
-                    let z = line_at::<D>(point, &low, &next);
-                    for (lane, value) in value.iter_mut().enumerate() {
-                        let z = z[lane];
-                        *value = match D {
-                            2 => z.wrapping_mul(z.wrapping_sub(s)),
-                            _ => z.wrapping_mul(z.wrapping_mul(z).wrapping_sub(s.wrapping_mul(s))),
-                        };
-                    }
+                let halves = u32::from(middle == HALF) + u32::from(high == HALF);
+                // At infinity there is the highest coefficient alone.
+                let s = if middle == D || high == D { 0 } else { 1 << halves };
+                // Written out: a loop over points would ask in each which it is.
+                if middle > 1 || high > 1 {
+                    *values.next().expect("all points") = product_at::<D>(&low, s);
+                    *values.next().expect("all points") = product_at::<D>(&next, s);
                 }
+                if D > HALF {
+                    let half = line_at::<D>(HALF, &low, &next);
+                    *values.next().expect("all points") = product_at::<D>(&half, 2 * s);
+                }
+                let infinite = line_at::<D>(D, &low, &next);
+                *values.next().expect("all points") = product_at::<D>(&infinite, 0);
             }
         }
     }
+}
+
+/// z (z - s), or z (z^2 - s^2).
+#[inline(always)]
+fn product_at<const D: usize>(z: &Row, s: i16) -> Row {
+    let mut values = *z;
+    for z in &mut values {
+        *z = match D {
+            2 => z.wrapping_mul(z.wrapping_sub(s)),
+            _ => z.wrapping_mul(z.wrapping_mul(*z).wrapping_sub(s.wrapping_mul(s))),
+        };
+    }
+    values
 }
 
 /// The index of 1/2 among the points of a polynomial of degree 3.
