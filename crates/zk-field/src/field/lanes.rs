@@ -35,6 +35,9 @@ pub use choose::with_lanes;
 pub use wide::Wide;
 pub use wide127::Wide127;
 
+/// Most parts of a residue of any field.
+const MOST_PARTS: usize = 5;
+
 /// An element of K in each of some lanes.
 ///
 /// # Constant time
@@ -83,6 +86,22 @@ pub trait Lanes<F: Field = P61>: Ring {
     fn load_residues(token: Self::Token, words: &[F::Word]) -> Self::Residue;
     /// The same as elements.
     fn of_residues(residues: Self::Residue) -> Self;
+    /// The elements of the [parts](Field::of_parts) of their coefficients, each below 2^58 in absolute
+    /// value: part i of coefficient c of lane k is number ([`Field::PARTS`] c + i) `stride` + k.
+    #[inline(always)]
+    fn of_parts(token: Self::Token, parts: &[i64], stride: usize) -> Self {
+        let mut elements = [ElementOf::<F>::ZERO; wide::LANES];
+        for (lane, element) in elements[..Self::LANES].iter_mut().enumerate() {
+            for (place, word) in element.0.as_mut().iter_mut().enumerate() {
+                let mut of_word = [0; MOST_PARTS];
+                for (i, part) in of_word[..F::PARTS].iter_mut().enumerate() {
+                    *part = parts[(F::PARTS * place + i) * stride + lane];
+                }
+                *word = F::of_parts(&of_word[..F::PARTS]);
+            }
+        }
+        Self::gather(token, &elements[..Self::LANES])
+    }
 
     /// self + r (high - self): the value at r of the line that is `self` at 0 and `high` at 1.
     #[inline(always)]

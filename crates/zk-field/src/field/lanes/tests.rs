@@ -191,6 +191,18 @@ fn multiplies_integers<F: Field, L: Lanes<F>>(
         .map(|&x| ElementOf::<F>::from(x))
         .map(|x| (x * x * x + x) * weight);
     assert!(of_residues(cube, 1) == expected.collect::<Vec<_>>());
+    // Of parts of coefficients.
+    let indices = 0..F::Coefficients::COUNT * F::PARTS;
+    let part = |index: usize, lane: usize| integers[(index + lane) & 7] << 16;
+    let parts = indices.clone().flat_map(|index| (0..8).map(move |lane| part(index, lane)));
+    let got = L::of_parts(token, &parts.collect::<Vec<_>>(), 8);
+    for (lane, got) in elements(got).into_iter().enumerate() {
+        let terms = indices.clone().map(|index| {
+            let unit = F::residue(1 << (F::PART_BITS as usize * (index % F::PARTS)));
+            ElementOf::from(part(index, lane)) * ElementOf::monomial(unit, index / F::PARTS)
+        });
+        assert!(got == terms.fold(ElementOf::ZERO, |sum, term| sum + term));
+    }
     // Lane by lane.
     let words = integers.map(|x| F::residue(x.into()));
     let loaded = L::load_residues(token, &words);

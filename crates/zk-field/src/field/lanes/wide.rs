@@ -81,6 +81,16 @@ pub(super) fn gather<V: Vector>([l0, l1, l2]: [V; 3]) -> V {
     l0.add(times_2_52(l1)).add(of_l2)
 }
 
+/// lower + 2^31 upper modulo p, both below 2^58 in absolute value: with 2^58 more of the upper one,
+/// which count 2^89 = 2^28, and p - 2^28 more of the lower one, neither is negative.
+#[inline(always)]
+fn of_halves<V: Vector>(lower: V, upper: V) -> V {
+    let token = lower.token();
+    let lower = lower.add(V::splat(token, P - (1 << 28)));
+    let upper = upper.add(V::splat(token, 1 << 58));
+    fold(lower.add(upper.shl::<34>().shr::<3>()).add(upper.shr::<30>()))
+}
+
 /// x - y modulo p, of nearly reduced words: 2 p more than the difference is not negative.
 #[inline(always)]
 pub(super) fn subtract<V: Vector>(x: V, y: V) -> V {
@@ -309,6 +319,17 @@ impl<V: Madd52> Lanes for Wide<V> {
     fn of_residues(Residues(words): Residues<V>) -> Self {
         let zero = V::zero(words.token());
         Self([words, zero, zero])
+    }
+    #[inline(always)]
+    fn of_parts(token: V::Token, parts: &[i64], stride: usize) -> Self {
+        let parts = bytemuck::cast_slice(parts);
+        let mut words = [V::zero(token); 3];
+        for (place, word) in words.iter_mut().enumerate() {
+            let lower = V::load(token, &parts[2 * place * stride..]);
+            let upper = V::load(token, &parts[(2 * place + 1) * stride..]);
+            *word = of_halves(lower, upper);
+        }
+        Self(words)
     }
     /// The difference is not reduced: it is below 2^63, and `r` is the factor that is multiplied by 5.
     /// l_0 begins with `self`.

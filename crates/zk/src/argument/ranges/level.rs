@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::Token;
+use tautochrone_simd::{Isa, Token};
 use zeroize::Zeroizing;
 
 use core::ops::Range;
@@ -17,6 +17,8 @@ use crate::shard::range::Shard;
 use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
+
+mod short;
 
 /// Columns that are folded and evaluated together.
 const CHUNK: usize = 64;
@@ -96,16 +98,19 @@ impl<F: Field> Source<'_, F> {
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
     /// wide as registers are) with `height` elements a column, which are appended to `table` if there
     /// is one, whose capacity holds them.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_folded<T: SourceEntry, L: Lanes<F>>(
         &self,
-        token: L::Token,
+        (isa, token): (Isa, L::Token),
         weights: &[ElementOf<F>],
         height: usize,
         table: Option<&mut Vec<L::Stored>>,
         f: &mut Visitor<'_, L::Stored>,
     ) -> Result<(), Error> {
         let size = |columns: usize| columns.div_ceil(L::LANES) * height;
-        let (weights, rows) = (Weights::<F>::new::<L>(weights), self.rows());
+        let (short, rows) = (short::Fold::new::<F, T>(isa, weights), self.rows());
+        let whole = if short.is_some() { rows / weights.len() } else { 0 };
+        let weights = Weights::<F>::new::<L>(weights);
         let mut scratch = Zeroizing::new(Vec::new());
         let keeps = table.is_some();
         let table = table.unwrap_or_else(|| {
@@ -117,12 +122,19 @@ impl<F: Field> Source<'_, F> {
             debug_assert!(start + size(count) <= table.capacity(), "nothing is moved");
             table.resize(start + size(count), L::Stored::default());
             let folded = &mut table[start..];
+            if let Some(short) = &short {
+                let size = short::COLUMNS / L::LANES * height;
+                crate::parallel::for_chunks(folded, size, |group, out| {
+                    let entries = &entries[group * short::COLUMNS * rows..];
+                    short.fold::<F, T, L>(token, (entries, rows), height, out);
+                });
+            }
             crate::parallel::for_chunks(folded, height, |group, out| {
                 let beta = &self.beta[first + group * L::LANES..first + count];
                 let mut window = Window::new(&entries[group * L::LANES * rows..], rows, L::LANES);
                 token.vectorize(
                     #[inline(always)]
-                    || fold::<F, T, L>(&mut window, L::gather(token, beta), &weights, out),
+                    || fold::<F, T, L>(&mut window, L::gather(token, beta), &weights, whole, out),
                 );
             });
             f(first, count, folded);
@@ -252,7 +264,8 @@ fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
     weights.iter().fold(ElementOf::ZERO, |sum, &weight| sum + weight)
 }
 
-/// sum over i < 2^t of weights_i x_(2^t g + i) for each g, x being the entries and beta.
+/// sum over i < 2^t of weights_i x_(2^t g + i) for each g from `whole` on, x being the entries and
+/// beta.
 ///
 /// # Constant time
 /// In entries and beta.
@@ -262,11 +275,12 @@ fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
     window: &mut Window<'_, T>,
     beta: L,
     Weights { weights, sums }: &Weights<'_, F>,
+    whole: usize,
     out: &mut [L::Stored],
 ) {
     let (token, rows) = (beta.token(), window.rows);
     let (place, rest) = (rows / weights.len(), rows % weights.len());
-    for (g, out) in out.iter_mut().enumerate() {
+    for (g, out) in out.iter_mut().enumerate().skip(whole) {
         let start = g * weights.len();
         let count = weights.len().min(rows.saturating_sub(start));
         let mut value = L::splat(token, ElementOf::ZERO);

@@ -177,7 +177,7 @@ impl<'a, F: Field> Rows<'a, F> {
                 let mut table = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
                 let stored = table.as_deref_mut();
                 source.for_folded::<T, L>(
-                    token,
+                    (*isa, token),
                     &weights,
                     height,
                     stored,
@@ -234,7 +234,7 @@ impl<'a, F: Field> Rows<'a, F> {
         self.bind_table::<L>(token);
         let Some(table) = L::table(&mut self.tables) else {
             let weights = eq::table(&self.point, 1 << self.point.len());
-            return images_of::<F, T, L>(token, &self.source, &weights);
+            return images_of::<F, T, L>((self.isa, token), &self.source, &weights);
         };
         let mut images = Zeroizing::new(vec![ElementOf::ZERO; self.eq.len()]);
         scatter::<F, L>(token, &mut images, table.iter().step_by(self.stride));
@@ -254,17 +254,17 @@ pub(in crate::argument) fn images<F: Field, T: SourceEntry>(
     source: &Source<'_, F>,
     weights: &[ElementOf<F>],
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-    with_lanes!(isa, L<F>, token => images_of::<F, T, L<F>>(token, source, weights))
+    with_lanes!(isa, L<F>, token => images_of::<F, T, L<F>>((isa, token), source, weights))
 }
 
 fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
-    token: L::Token,
+    (isa, token): (Isa, L::Token),
     source: &Source<'_, F>,
     weights: &[ElementOf<F>],
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let here = source.here();
     let mut images = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
-    source.for_folded::<T, L>(token, weights, 1, None, &mut |first, count, folded| {
+    source.for_folded::<T, L>((isa, token), weights, 1, None, &mut |first, count, folded| {
         scatter::<F, L>(token, &mut images[first..first + count], folded.iter());
     })?;
     Ok(images)

@@ -10,7 +10,7 @@ use super::*;
 use crate::argument::ranges::{Ranges, Shape};
 use crate::witness::columns::SourceEntry;
 
-mod short;
+pub(in crate::argument::ranges) mod short;
 
 /// Rounds that are played from one reading of S, and how.
 pub(in crate::argument::ranges) struct Blocks<F: Field> {

@@ -28,10 +28,10 @@ use crate::witness::columns::SourceEntry;
 const VARIABLES: usize = 3;
 const ROWS: usize = 1 << VARIABLES;
 /// Columns of a group: two blocks of each fill the halves of a lane.
-const COLUMNS: usize = 16;
+pub(in crate::argument::ranges) const COLUMNS: usize = 16;
 /// The group's integers in a row of two blocks, and how many words they are.
 type Row = [i16; 2 * COLUMNS];
-const WORDS: usize = size_of::<Row>() >> 3;
+pub(in crate::argument::ranges) const WORDS: usize = size_of::<Row>() >> 3;
 /// Pairs of blocks whose values lie in the first levels of a cache.
 const CHUNK: usize = 16;
 /// Pairs of blocks that are summed up in 32 bits: 2 496 512 2^12 < 2^31.
@@ -46,7 +46,7 @@ const POINTS: usize = 2;
 pub(super) type Weights = [u64; DIGITS];
 
 /// Whether there are registers for these sums: else they take longer than integers times weights.
-pub(super) fn is_offered(isa: Isa) -> bool {
+pub(in crate::argument::ranges) fn is_offered(isa: Isa) -> bool {
     isa.avx2().is_some() || isa.neon().is_some()
 }
 
@@ -352,8 +352,10 @@ fn add_products_with<V: Dot>(
     );
 }
 
-/// Adds, at each point, the sum over columns of eq_j times the number that its digits' sums make.
+/// Adds, at each point, the sum over columns of eq_j times the number that its digits' sums make: parts
+/// of coefficients add up of sums below 2^31, times 2^26 at most.
 #[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "places of digits")]
 fn combine<F: Field, L: Lanes<F>>(
     token: L::Token,
     sums: &[i32],
@@ -361,45 +363,35 @@ fn combine<F: Field, L: Lanes<F>>(
     places: &[usize],
     out: &mut [ElementOf<F>],
 ) {
-    let units = units::<F>();
-    let total = units.iter().fold(ElementOf::ZERO, |sum, &unit| sum + unit);
-    let part = places.len().next_multiple_of(POINTS) * DIGITS * COLUMNS;
+    let size = F::Coefficients::COUNT * F::PARTS * COLUMNS;
+    let mut parts = Secrets::<i64>::zeros(size);
+    let of_digit = places.len().next_multiple_of(POINTS) * DIGITS * COLUMNS;
     let eq = &eq[..eq.len().min(COLUMNS)];
     for (point, &place) in places.iter().enumerate() {
+        parts.fill(0);
+        // In the order of [`weights`]. No zips, whose constructor is not inlined across codegen units.
+        let mut start = point * DIGITS * COLUMNS;
+        for coefficient in 0..F::Coefficients::COUNT {
+            for shift in (0..F::Word::BITS).step_by(64) {
+                for digit in 0..DIGITS {
+                    let bit = shift + DIGIT_BITS * digit as u32;
+                    let part = F::PARTS * coefficient + (bit / F::PART_BITS) as usize;
+                    let parts = &mut parts[part * COLUMNS..(part + 1) * COLUMNS];
+                    let sums = &sums[start + digit * COLUMNS..start + (digit + 1) * COLUMNS];
+                    for (lane, part) in parts.iter_mut().enumerate() {
+                        *part += i64::from(sums[lane]) << (bit % F::PART_BITS);
+                    }
+                }
+                start += of_digit;
+            }
+        }
         // Of no more elements than there are columns.
         let mut products = L::Products::zero(token);
         for (first, eq) in (0..).step_by(L::LANES).zip(eq.chunks(L::LANES)) {
-            let mut sum = L::Integers::zero(token);
-            // No zips, whose constructor is not inlined across codegen units.
-            for (index, units) in units.chunks_exact(DIGITS).enumerate() {
-                for (digit, &unit) in units.iter().enumerate() {
-                    let start = index * part + (point * DIGITS + digit) * COLUMNS + first;
-                    let sums = &sums[start..start + L::LANES];
-                    let mut integers = [0; COLUMNS];
-                    for (lane, integer) in integers[..L::LANES].iter_mut().enumerate() {
-                        *integer = sums[lane].into();
-                    }
-                    sum.add(L::integers(token, &integers), unit);
-                }
-            }
-            products.add(sum.reduce(total), L::gather(token, eq));
+            products.add(L::of_parts(token, &parts[first..], COLUMNS), L::gather(token, eq));
         }
         out[place] += products.reduce().sum();
     }
-}
-
-/// What a digit counts, in the order of [`weights`].
-fn units<F: Field>() -> Vec<ElementOf<F>> {
-    let mut units = Vec::new();
-    for place in 0..F::Coefficients::COUNT {
-        for shift in (0..F::Word::BITS).step_by(64) {
-            for digit in 0..DIGITS as u32 {
-                let unit = F::residue(1 << (shift + DIGIT_BITS * digit));
-                units.push(ElementOf::monomial(unit, place));
-            }
-        }
-    }
-    units
 }
 
 /// From 8 times the values at 1/2 to the values at -1, in each variable. Polynomials of degree 3,
