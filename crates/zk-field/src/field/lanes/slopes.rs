@@ -6,6 +6,7 @@
 //! not fit else.
 
 use tautochrone_simd::vector::Madd52;
+use tautochrone_simd::wipe;
 
 use super::super::{Element, P};
 use super::wide::{Wide, fold, gather, join, multiply, square, subtract, times_5};
@@ -127,6 +128,7 @@ pub(super) fn slopes<V: Madd52>(
             *total = sum;
         }
     }
+    wipe(&mut factors, [[zero; 6]; 4]);
     let [low, high, middle] = sums;
     [low.reduce(), high.reduce(), middle.reduce()]
 }
