@@ -91,13 +91,13 @@ pub trait Lanes<F: Field = P61>: Ring {
     #[inline(always)]
     fn of_parts(token: Self::Token, parts: &[i64], stride: usize) -> Self {
         let mut elements = [ElementOf::<F>::ZERO; wide::LANES];
-        for (lane, element) in elements[..Self::LANES].iter_mut().enumerate() {
-            for (place, word) in element.0.as_mut().iter_mut().enumerate() {
+        for lane in 0..Self::LANES {
+            for place in 0..F::Coefficients::COUNT {
                 let mut of_word = [0; MOST_PARTS];
-                for (i, part) in of_word[..F::PARTS].iter_mut().enumerate() {
-                    *part = parts[(F::PARTS * place + i) * stride + lane];
+                for i in 0..F::PARTS {
+                    of_word[i] = parts[(F::PARTS * place + i) * stride + lane];
                 }
-                *word = F::of_parts(&of_word[..F::PARTS]);
+                elements[lane].0.as_mut()[place] = F::of_parts(&of_word[..F::PARTS]);
             }
         }
         Self::gather(token, &elements[..Self::LANES])
@@ -122,14 +122,15 @@ pub trait Lanes<F: Field = P61>: Ring {
         [root, third]: [ElementOf<F>; 2],
     ) -> [Self; 3] {
         let mut sums = [Self::Products::zero(token); 3];
-        let root = Self::splat(token, root);
-        let [third, four_thirds] = [third, third + ElementOf::one()].map(|x| Self::splat(token, x));
-        for (pair, &weight) in rows.chunks(2).zip(weights) {
-            let low = Self::load(token, &pair[0]).sub(root);
-            let high = match pair.get(1) {
-                Some(high) => Self::load(token, high).sub(root),
-                None => root.number(0).sub(root),
+        let (root, zero) = (Self::splat(token, root), Self::splat(token, ElementOf::ZERO));
+        let four_thirds = Self::splat(token, third + ElementOf::one());
+        let third = Self::splat(token, third);
+        for (index, &weight) in weights.iter().enumerate() {
+            let high = match rows.get(2 * index + 1) {
+                Some(high) => Self::load(token, high),
+                None => zero,
             };
+            let (low, high) = (Self::load(token, &rows[2 * index]).sub(root), high.sub(root));
             let step = high.sub(low).mul(Self::splat(token, weight));
             sums[0].add(step, low.square().sub(third));
             sums[1].add(step, high.square().sub(third));

@@ -108,7 +108,9 @@ impl<F: Field> Source<'_, F> {
         f: &mut Visitor<'_, L::Stored>,
     ) -> Result<(), Error> {
         let size = |columns: usize| columns.div_ceil(L::LANES) * height;
-        let (short, rows) = (short::Fold::new::<F, T>(isa, weights), self.rows());
+        // Entries are bytes, or are not short.
+        let short = if size_of::<T>() == 1 { short::Fold::new(isa, weights) } else { None };
+        let rows = self.rows();
         let whole = if short.is_some() { rows / weights.len() } else { 0 };
         let weights = Weights::<F>::new::<L>(weights);
         let mut scratch = Zeroizing::new(Vec::new());
@@ -126,7 +128,9 @@ impl<F: Field> Source<'_, F> {
                 let size = short::COLUMNS / L::LANES * height;
                 crate::parallel::for_chunks(folded, size, |group, out| {
                     let entries = &entries[group * short::COLUMNS * rows..];
-                    short.fold::<F, T, L>(token, (entries, rows), height, out);
+                    T::with_le_bytes(entries, |bytes| {
+                        short.fold::<F, L>(token, (bytes, rows), height, out);
+                    });
                 });
             }
             crate::parallel::for_chunks(folded, height, |group, out| {
@@ -280,7 +284,8 @@ fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
 ) {
     let (token, rows) = (beta.token(), window.rows);
     let (place, rest) = (rows / weights.len(), rows % weights.len());
-    for (g, out) in out.iter_mut().enumerate().skip(whole) {
+    for (index, out) in out[whole..].iter_mut().enumerate() {
+        let g = whole + index;
         let start = g * weights.len();
         let count = weights.len().min(rows.saturating_sub(start));
         let mut value = L::splat(token, ElementOf::ZERO);

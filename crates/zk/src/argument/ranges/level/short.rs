@@ -1,7 +1,9 @@
 //! Three variables bound in entries of eight bits by products of 16-bit integers: the weights in
 //! digits of 16 bits, and sums in lanes of 32 bits of products of two entries each.
 
+use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tautochrone_simd::vector::Dot;
@@ -17,7 +19,6 @@ use crate::argument::ranges::rounds::blocks::short::{WORDS, is_offered};
 use crate::erase::Secrets;
 use crate::field::{Coefficients, ElementOf, Field, Lanes};
 use crate::vectorized::vectorized;
-use crate::witness::columns::SourceEntry;
 
 /// Rows that become one, and pairs of them.
 const ROWS: usize = 8;
@@ -40,62 +41,59 @@ pub(super) struct Fold {
     digits: Vec<Digits>,
 }
 
+/// Entries, pairs of them in halves of lanes, and parts of sums, of a few rows of the result.
+struct Scratch {
+    entries: Secrets<Pair>,
+    pairs: Secrets<u64>,
+    parts: Secrets<i64>,
+}
+
+// What does not depend on the field is of one type, and compiled once.
 impl Fold {
     /// For these weights of rows, if there are registers for such products, and p has 61 bits.
-    pub(super) fn new<F: Field, T>(isa: Isa, weights: &[ElementOf<F>]) -> Option<Self> {
+    pub(super) fn new<F: Field>(isa: Isa, weights: &[ElementOf<F>]) -> Option<Self> {
         let halves = (F::PARTS, F::PART_BITS) == (PARTS, 31);
-        if !(halves && size_of::<T>() == 1 && weights.len() == ROWS && is_offered(isa)) {
+        if !(halves && weights.len() == ROWS && is_offered(isa)) {
             return None;
         }
-        let mut all = Vec::new();
-        for place in 0..F::Coefficients::COUNT {
-            let mut of_place = Digits::default();
-            for (row, weight) in weights.iter().enumerate() {
+        let mut digits = vec![Digits::default(); F::Coefficients::COUNT];
+        for (row, weight) in weights.iter().enumerate() {
+            for (place, digits) in digits.iter_mut().enumerate() {
                 let word: u128 = weight.coefficients().as_ref()[place].into();
-                let mut rest = word as i64;
-                for digit in &mut of_place[row >> 1] {
-                    // From -2^15 on; the highest one is at most 2^13.
-                    let low = rest as i16;
-                    let half = u64::from(low.cast_unsigned()) << (16 * (row & 1));
-                    *digit |= half | half << 32;
-                    rest = (rest - i64::from(low)) >> 16;
-                }
+                put(digits, row, word as i64);
             }
-            all.push(of_place);
         }
-        Some(Self { isa, digits: all })
+        Some(Self { isa, digits })
     }
 
-    /// Binds them in a group of [`COLUMNS`] columns of `rows` entries each, for `height` rows of the
-    /// result, of which those that are made of eight entries are written.
+    /// Binds them in a group of [`COLUMNS`] columns of `rows` entries each, given as bytes, for
+    /// `height` rows of the result, of which those that are made of eight entries are written.
     ///
     /// # Constant time
     /// In the entries.
-    pub(super) fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
+    pub(super) fn fold<F: Field, L: Lanes<F>>(
         &self,
         token: L::Token,
-        (columns, rows): (&[T], usize),
+        (columns, rows): (&[u8], usize),
         height: usize,
         out: &mut [L::Stored],
     ) {
-        let columns = columns.chunks_exact(rows).take(COLUMNS);
-        let of_row = self.digits.len() * PARTS * COLUMNS;
-        let mut entries = Secrets::<Pair>::zeros(2 * CHUNK * PAIRS * COLUMNS);
-        let mut pairs = Secrets::<u64>::zeros(CHUNK * PAIRS * WORDS);
-        let mut parts = Secrets::<i64>::zeros(CHUNK * of_row);
+        let of_row = self.of_row();
+        let mut scratch = Scratch {
+            entries: Secrets::zeros(2 * CHUNK * PAIRS * COLUMNS),
+            pairs: Secrets::zeros(CHUNK * PAIRS * WORDS),
+            parts: Secrets::zeros(CHUNK * of_row),
+        };
         let whole = rows >> ROWS.ilog2();
         for first in (0..whole).step_by(CHUNK) {
             let end = (first + CHUNK).min(whole);
-            let pairs = &mut pairs[..(end - first) * PAIRS * WORDS];
-            let columns = columns.clone().map(|column| &column[first * ROWS..end * ROWS]);
-            gather(columns, &mut entries, cast_slice_mut(pairs));
-            self.multiply(pairs, &mut parts);
+            self.multiply(cast_slice(columns), rows, first * ROWS..end * ROWS, &mut scratch);
             token.vectorize(
                 #[inline(always)]
                 || {
                     for (group, out) in out.chunks_mut(height).enumerate() {
                         for (index, out) in out[first..end].iter_mut().enumerate() {
-                            let parts = &parts[index * of_row + group * L::LANES..];
+                            let parts = &scratch.parts[index * of_row + group * L::LANES..];
                             *out = L::of_parts(token, parts, COLUMNS).store();
                         }
                     }
@@ -104,12 +102,26 @@ impl Fold {
         }
     }
 
+    /// Numbers of all parts of a row.
+    const fn of_row(&self) -> usize {
+        self.digits.len() * PARTS * COLUMNS
+    }
+
+    /// The parts of what some rows become.
+    fn multiply(&self, columns: &[i8], rows: usize, some: Range<usize>, scratch: &mut Scratch) {
+        let Scratch { entries, pairs, parts } = scratch;
+        let pairs = &mut pairs[..some.len() * WORDS >> 1];
+        let columns = columns.chunks_exact(rows).take(COLUMNS);
+        gather(columns.map(|column| &column[some.clone()]), entries, cast_slice_mut(pairs));
+        self.multiply_pairs(pairs, parts);
+    }
+
     /// The parts of the sums of products of all rows.
     #[cfg_attr(
         not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
         allow(unused_variables, reason = "no registers that they are offered for")
     )]
-    fn multiply(&self, pairs: &[u64], parts: &mut [i64]) {
+    fn multiply_pairs(&self, pairs: &[u64], parts: &mut [i64]) {
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(token) = self.isa.vnni() {
@@ -129,7 +141,7 @@ impl Fold {
     }
 
     fn multiply_with<V: Dot>(&self, token: V::Token, pairs: &[u64], parts: &mut [i64]) {
-        let of_row = self.digits.len() * PARTS * COLUMNS;
+        let of_row = self.of_row();
         token.vectorize(
             #[inline(always)]
             || {
@@ -145,19 +157,25 @@ impl Fold {
     }
 }
 
+/// Puts in the digits of the weight of a row: from -2^15 on, the highest one at most 2^13.
+fn put(digits: &mut Digits, row: usize, weight: i64) {
+    let mut rest = weight;
+    for digit in &mut digits[row >> 1] {
+        let low = rest as i16;
+        let half = u64::from(low.cast_unsigned()) << (16 * (row & 1));
+        *digit |= half | half << 32;
+        rest = (rest - i64::from(low)) >> 16;
+    }
+}
+
 /// Pairs of rows of some columns, side by side. There is room for all entries twice in `entries`.
-fn gather<'a, T: SourceEntry>(
-    columns: impl Iterator<Item = &'a [T]>,
-    entries: &mut [Pair],
-    pairs: &mut [i16],
-) {
+fn gather<'a>(columns: impl Iterator<Item = &'a [i8]>, entries: &mut [Pair], pairs: &mut [i16]) {
     let height = pairs.len() >> COLUMNS.ilog2();
     let (entries, scratch) = entries[..pairs.len()].split_at_mut(pairs.len() >> 1);
     let bytes: &mut [i8] = cast_slice_mut(entries);
     bytes.fill(0);
     for (bytes, column) in bytes.chunks_exact_mut(height).zip(columns) {
-        let narrow = |(out, &entry): (&mut i8, &T)| *out = Into::<i32>::into(entry) as i8;
-        bytes.iter_mut().zip(column).for_each(narrow);
+        bytes.copy_from_slice(column);
     }
     vectorized(
         #[inline(always)]
@@ -189,7 +207,9 @@ fn multiply_one<V: Dot>(token: V::Token, pairs: &[u64], digits: &Digits, parts: 
     let sums: &[i32] = cast_slice(sums.as_flattened());
     let (lower, upper) = parts.split_at_mut(COLUMNS);
     for lane in 0..COLUMNS {
-        let [d0, d1, d2, d3] = [0, 1, 2, 3].map(|digit| i64::from(sums[digit * COLUMNS + lane]));
-        (lower[lane], upper[lane]) = (d0 + (d1 << 16), (d2 << 1) + (d3 << 17));
+        let (d0, d1) = (sums[lane], sums[COLUMNS + lane]);
+        let (d2, d3) = (sums[2 * COLUMNS + lane], sums[3 * COLUMNS + lane]);
+        lower[lane] = i64::from(d0) + (i64::from(d1) << 16);
+        upper[lane] = (i64::from(d2) << 1) + (i64::from(d3) << 17);
     }
 }
