@@ -9,8 +9,8 @@ use tautochrone_simd::vector::Madd52;
 use tautochrone_simd::wipe;
 
 use super::super::{Element, P};
-use super::wide::{Wide, fold, gather, join, multiply, square, subtract, times_5};
-use super::{Eight, Lanes, Ring};
+use super::wide::{Wide, WideProducts, fold, join, multiply, subtract, times_5};
+use super::{Eight, Lanes, Products, Ring};
 
 /// Pairs whose factors lie in the first level of a cache.
 const CHUNK: usize = 8;
@@ -50,36 +50,20 @@ impl<V: Madd52> Sum<V> {
 
 /// x y, for words of x below 2^63 and reduced ones of y: below 2^62 + 2^58.
 #[inline(always)]
-fn product<V: Madd52>(token: V::Token, [a, b, c]: [V; 3], [x, y, z]: [V; 3]) -> [V; 3] {
-    let mut parts = [[V::zero(token); 3]; 3];
-    let (five_y, five_z) = (times_5(y), times_5(z));
-    let [s0, s1, s2] = &mut parts;
-    multiply(s0, a, x);
-    multiply(s0, b, five_z);
-    multiply(s0, c, five_y);
-    multiply(s1, a, y);
-    multiply(s1, b, x);
-    multiply(s1, c, five_z);
-    multiply(s2, a, z);
-    multiply(s2, b, y);
-    multiply(s2, c, x);
-    [gather(parts[0]), gather(parts[1]), gather(parts[2])]
+fn product<V: Madd52>(token: V::Token, x: [V; 3], y: [V; 3]) -> [V; 3] {
+    let mut products = WideProducts::zero(token);
+    products.add(Wide(x), Wide(y));
+    products.gather()
 }
 
 /// x^2 and a reduced word more, for words of x below 2^62 + 2^6, the last one nearly reduced: below
 /// 2^62 + 2^58, and the first below 2^62 + 2^61 + 2^58.
 #[inline(always)]
-fn square_and<V: Madd52>(token: V::Token, [a, b, c]: [V; 3], more: V) -> [V; 3] {
+fn square_and<V: Madd52>(token: V::Token, x: [V; 3], more: V) -> [V; 3] {
     let zero = V::zero(token);
-    let (twice_a, twice_b, five_c) = (a.add(a), b.add(b), times_5(c));
-    let (mut s0, mut s1, mut s2) = ([more, zero, zero], [zero; 3], [zero; 3]);
-    square(&mut s0, a);
-    multiply(&mut s0, twice_b, five_c);
-    multiply(&mut s1, twice_a, b);
-    multiply(&mut s1, c, five_c);
-    multiply(&mut s2, twice_a, c);
-    square(&mut s2, b);
-    [gather(s0), gather(s1), gather(s2)]
+    let mut products = WideProducts::beginning_with(Wide([more, zero, zero]));
+    products.add_square(Wide(x));
+    products.gather()
 }
 
 /// [`Lanes::slopes`].

@@ -74,9 +74,9 @@ pub(super) fn join<V: Vector>(parts: [V; 3]) -> V {
     fold(gather(parts))
 }
 
-/// The same below 2^62 + 2^57 more than l_0, for l_1 below 2^61.
+/// The same, not reduced: below 2^62 + 2^57 more than l_0, for l_1 below 2^61.
 #[inline(always)]
-pub(super) fn gather<V: Vector>([l0, l1, l2]: [V; 3]) -> V {
+fn gather<V: Vector>([l0, l1, l2]: [V; 3]) -> V {
     let of_l2 = l2.shl::<46>().shr::<3>().add(l2.shr::<18>());
     l0.add(times_2_52(l1)).add(of_l2)
 }
@@ -111,13 +111,28 @@ pub(super) fn times_5<V: Vector>(x: V) -> V {
     x.shl::<2>().add(x)
 }
 
-/// Adds the parts of x^2, for x below 2^62.
+/// Adds the parts of x^2, for x below 2^63.
 #[inline(always)]
-pub(super) fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
+fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
     let (x1, twice) = (x.shr::<52>(), x.shr::<51>().and(V::splat(x.token(), !1)));
     *l0 = l0.madd_low(x, x);
     *l1 = l1.madd_high(x, x).madd_low(x, twice);
     *l2 = l2.madd_high(x, twice).madd_low(x1, x1);
+}
+
+impl<V: Madd52> WideProducts<V> {
+    /// An element, to which products are added: in l_0.
+    #[inline(always)]
+    pub(super) fn beginning_with(Wide(words): Wide<V>) -> Self {
+        Self(words.map(|word| [word, V::zero(word.token()), V::zero(word.token())]))
+    }
+
+    /// The words of the sum, not reduced.
+    #[inline(always)]
+    pub(super) fn gather(self) -> [V; 3] {
+        let [s0, s1, s2] = self.0;
+        [gather(s0), gather(s1), gather(s2)]
+    }
 }
 
 impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
@@ -332,14 +347,12 @@ impl<V: Madd52> Lanes for Wide<V> {
         Self(words)
     }
     /// The difference is not reduced: it is below 2^63, and `r` is the factor that is multiplied by 5.
-    /// l_0 begins with `self`.
     #[inline(always)]
     fn line_at(self, Self(high): Self, r: Self) -> Self {
         let Self([a, b, c]) = self;
         let more = V::splat(a.token(), 2 * P);
         let step = [high[0].add(more).sub(a), high[1].add(more).sub(b), high[2].add(more).sub(c)];
-        let zero = V::zero(a.token());
-        let mut sum = WideProducts([[a, zero, zero], [b, zero, zero], [c, zero, zero]]);
+        let mut sum = WideProducts::beginning_with(self);
         sum.add(Self(step), r);
         sum.reduce()
     }
