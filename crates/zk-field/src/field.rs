@@ -108,6 +108,20 @@ pub trait Field:
     fn product(a: Self::Coefficients, b: Self::Coefficients) -> Self::Coefficients;
     /// The square of an element of K.
     fn square(a: Self::Coefficients) -> Self::Coefficients;
+    /// [`Lanes::line_at`] of single elements.
+    #[inline(always)]
+    fn line_at(low: ElementOf<Self>, high: ElementOf<Self>, r: ElementOf<Self>) -> ElementOf<Self> {
+        low + r * (high - low)
+    }
+    /// [`Lanes::slopes`] of single elements.
+    #[inline(always)]
+    fn slopes(
+        rows: &[ElementOf<Self>],
+        weights: &[ElementOf<Self>],
+        factors: [ElementOf<Self>; 2],
+    ) -> [ElementOf<Self>; 3] {
+        lanes::slopes::plain((), rows, weights, factors)
+    }
     /// The product of the conjugates of an element of K other than itself, and its norm, which is the
     /// element times this product.
     fn conjugate(a: Self::Coefficients) -> (Self::Coefficients, Self::Word);

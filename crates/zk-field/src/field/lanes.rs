@@ -15,11 +15,7 @@ mod choose;
     allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
 )]
 mod digits;
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
-)]
-mod slopes;
+pub(super) mod slopes;
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
@@ -119,25 +115,9 @@ pub trait Lanes<F: Field = P61>: Ring {
         token: Self::Token,
         rows: &[Self::Stored],
         weights: &[ElementOf<F>],
-        [root, third]: [ElementOf<F>; 2],
+        factors: [ElementOf<F>; 2],
     ) -> [Self; 3] {
-        let mut sums = [Self::Products::zero(token); 3];
-        let (root, zero) = (Self::splat(token, root), Self::splat(token, ElementOf::ZERO));
-        let four_thirds = Self::splat(token, third + ElementOf::one());
-        let third = Self::splat(token, third);
-        for (index, &weight) in weights.iter().enumerate() {
-            let high = match rows.get(2 * index + 1) {
-                Some(high) => Self::load(token, high),
-                None => zero,
-            };
-            let (low, high) = (Self::load(token, &rows[2 * index]).sub(root), high.sub(root));
-            let step = high.sub(low).mul(Self::splat(token, weight));
-            sums[0].add(step, low.square().sub(third));
-            sums[1].add(step, high.square().sub(third));
-            sums[2].add(step, low.add(high).square().sub(four_thirds));
-        }
-        let [low, high, middle] = sums;
-        [low.reduce(), high.reduce(), middle.reduce()]
+        slopes::plain(token, rows, weights, factors)
     }
 
     /// The sum of all lanes.
@@ -279,6 +259,14 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     #[inline(always)]
     fn of_residues(Residue(residue, _): Residue<F>) -> Self {
         Self::monomial(residue, 0)
+    }
+    #[inline(always)]
+    fn line_at(self, high: Self, r: Self) -> Self {
+        F::line_at(self, high, r)
+    }
+    #[inline(always)]
+    fn slopes((): (), rows: &[Self], weights: &[Self], [root, third]: [Self; 2]) -> [Self; 3] {
+        F::slopes(rows, weights, [root, third])
     }
     #[inline(always)]
     fn sum(self) -> Self {

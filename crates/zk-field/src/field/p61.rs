@@ -1,5 +1,7 @@
 //! [`P61`]: the field of p = 2^61 - 1 elements.
 
+mod lines;
+
 use tautochrone_simd::{Isa, value_barrier};
 
 #[cfg(target_arch = "x86_64")]
@@ -101,6 +103,15 @@ impl Field for P61 {
         fold_each(squares(a))
     }
 
+    #[inline(always)]
+    fn line_at(low: Element, high: Element, r: Element) -> Element {
+        lines::line_at(low, high, r)
+    }
+    #[inline(always)]
+    fn slopes(rows: &[Element], weights: &[Element], factors: [Element; 2]) -> [Element; 3] {
+        lines::slopes(rows, weights, factors)
+    }
+
     #[inline]
     fn conjugate(a: [u64; 3]) -> ([u64; 3], u64) {
         cubic_conjugate::<Self>(a)
@@ -149,19 +160,35 @@ pub const fn fold(x: u128) -> u64 {
     reduce_once((x & P) + (x >> 61))
 }
 
-/// The same of each coefficient: `array::map` is inlined within a codegen unit alone.
+/// x modulo p, up to p + 7, of an x below 7 2^122.
 #[inline(always)]
-const fn fold_each([a, b, c]: [u128; 3]) -> [u64; 3] {
-    [fold(a), fold(b), fold(c)]
+const fn fold_nearly(x: u128) -> u64 {
+    // Below 2^64.
+    let x = (x as u64 & P) + (x >> 61) as u64;
+    (x & P) + (x >> 61)
 }
 
-/// 5 x modulo p, up to p + 4, of a residue.
+/// The same of each coefficient: `array::map` is inlined within a codegen unit alone.
+#[inline(always)]
+const fn fold_each_nearly([a, b, c]: [u128; 3]) -> [u64; 3] {
+    [fold_nearly(a), fold_nearly(b), fold_nearly(c)]
+}
+
+/// The same below p.
+#[inline(always)]
+const fn fold_each(x: [u128; 3]) -> [u64; 3] {
+    let [a, b, c] = fold_each_nearly(x);
+    [reduce_once(a), reduce_once(b), reduce_once(c)]
+}
+
+/// 5 x modulo p, up to p + 4, of an x up to p + 7.
 #[inline(always)]
 const fn times_5(x: u64) -> u64 {
     (5 * x & P) + (5 * x >> 61)
 }
 
-/// The coefficients of a b, below 3 (p + 4)^2: nine products.
+/// The coefficients of a b: nine products. For words of b up to p + 7 and of a below 2^62 they are
+/// below 3 2^62 (p + 8).
 #[inline(always)]
 fn products([a, b, c]: [u64; 3], [x, y, z]: [u64; 3]) -> [u128; 3] {
     let product = |x: u64, y: u64| u128::from(x) * u128::from(y);
@@ -173,7 +200,7 @@ fn products([a, b, c]: [u64; 3], [x, y, z]: [u64; 3]) -> [u128; 3] {
     ]
 }
 
-/// The same of a^2: six products.
+/// The coefficients of a^2, for words up to p + 7: six products, of three of p + 7 at most each.
 #[inline(always)]
 fn squares([a, b, c]: [u64; 3]) -> [u128; 3] {
     let product = |x: u64, y: u64| u128::from(x) * u128::from(y);

@@ -1,16 +1,43 @@
-//! [`Lanes::slopes`] in registers that multiply 52 bits.
+//! [`Lanes::slopes`], plainly, and in registers that multiply 52 bits.
 //!
-//! All three sums have the factor u. Products are by Karatsuba's method, six of words instead of
-//! nine, with their factors' words and sums of two of these in memory for a few pairs: so the
-//! eighteen parts of one sum at a time lie in registers. Words are reduced only where a product would
-//! not fit else.
+//! In these all three sums have the factor u. Products are by Karatsuba's method, six of words
+//! instead of nine, with their factors' words and sums of two of these in memory for a few pairs:
+//! so the eighteen parts of one sum at a time lie in registers. Words are reduced only where a
+//! product would not fit else.
 
 use tautochrone_simd::vector::Madd52;
 use tautochrone_simd::wipe;
 
-use super::super::{Element, P};
+use super::super::{Element, ElementOf, Field, P};
 use super::wide::{Wide, WideProducts, fold, join, multiply, subtract, times_5};
 use super::{Eight, Lanes, Products, Ring};
+
+/// [`Lanes::slopes`] in any lanes.
+#[inline(always)]
+pub(in super::super) fn plain<F: Field, L: Lanes<F>>(
+    token: L::Token,
+    rows: &[L::Stored],
+    weights: &[ElementOf<F>],
+    [root, third]: [ElementOf<F>; 2],
+) -> [L; 3] {
+    let mut sums = [L::Products::zero(token); 3];
+    let (root, zero) = (L::splat(token, root), L::splat(token, ElementOf::ZERO));
+    let four_thirds = L::splat(token, third + ElementOf::one());
+    let third = L::splat(token, third);
+    for (index, &weight) in weights.iter().enumerate() {
+        let high = match rows.get(2 * index + 1) {
+            Some(high) => L::load(token, high),
+            None => zero,
+        };
+        let (low, high) = (L::load(token, &rows[2 * index]).sub(root), high.sub(root));
+        let step = high.sub(low).mul(L::splat(token, weight));
+        sums[0].add(step, low.square().sub(third));
+        sums[1].add(step, high.square().sub(third));
+        sums[2].add(step, low.add(high).square().sub(four_thirds));
+    }
+    let [low, high, middle] = sums;
+    [low.reduce(), high.reduce(), middle.reduce()]
+}
 
 /// Pairs whose factors lie in the first level of a cache.
 const CHUNK: usize = 8;
@@ -66,9 +93,9 @@ fn square_and<V: Madd52>(token: V::Token, x: [V; 3], more: V) -> [V; 3] {
     products.gather()
 }
 
-/// [`Lanes::slopes`].
+/// [`Lanes::slopes`] in registers.
 #[inline(always)]
-pub(super) fn slopes<V: Madd52>(
+pub(super) fn wide<V: Madd52>(
     token: V::Token,
     rows: &[Eight<3>],
     weights: &[Element],

@@ -363,7 +363,7 @@ impl<V: Madd52> Lanes for Wide<V> {
         weights: &[Element],
         [root, third]: [Element; 2],
     ) -> [Self; 3] {
-        super::slopes::slopes(token, rows, weights, root, third.0[0])
+        super::slopes::wide(token, rows, weights, root, third.0[0])
     }
     #[inline(always)]
     fn sum(self) -> Element {
