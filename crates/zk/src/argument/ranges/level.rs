@@ -178,19 +178,31 @@ pub(super) fn transpose<F: Field, T: SourceEntry, L: Lanes<F>>(
 }
 
 /// Transposes 2^`variables` columns, which follow each other, in place: the two halves are shuffled
-/// into each other once for every variable, a loop that compilers vectorise.
+/// into each other once for every variable, two of them at a time, in loops that compilers vectorise.
+/// `scratch` has the size of the columns.
 ///
 /// # Constant time
 /// In the columns.
 #[inline(always)]
 pub(super) fn shuffle<T: Copy>(columns: &mut [T], scratch: &mut [T], variables: u32) {
-    for _ in 0..variables {
-        let half = columns.len() >> 1;
-        let (low, high) = columns.split_at(half);
-        let (pairs, high) = (&mut scratch.as_chunks_mut().0[..half], &high[..half]);
-        for (i, pair) in pairs.iter_mut().enumerate() {
+    if variables & 1 == 1 {
+        let (low, high) = columns.split_at(columns.len() >> 1);
+        for (i, pair) in scratch.as_chunks_mut().0.iter_mut().enumerate() {
             *pair = [low[i], high[i]];
         }
+        columns.copy_from_slice(scratch);
+    }
+    let (mut from, mut to) = (&mut *columns, &mut *scratch);
+    for _ in 0..variables >> 1 {
+        let quarter = from.len() >> 2;
+        let (low, high) = from.split_at(2 * quarter);
+        let ((a, b), (c, d)) = (low.split_at(quarter), high.split_at(quarter));
+        for (i, four) in to.as_chunks_mut().0.iter_mut().enumerate() {
+            *four = [a[i], b[i], c[i], d[i]];
+        }
+        (from, to) = (to, from);
+    }
+    if variables & 2 == 2 {
         columns.copy_from_slice(scratch);
     }
 }
