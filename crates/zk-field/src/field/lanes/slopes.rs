@@ -139,7 +139,8 @@ pub(super) fn wide<V: Madd52>(
             *total = sum;
         }
     }
-    wipe(&mut factors, [[zero; 6]; 4]);
+    let used = weights.len().min(CHUNK);
+    wipe(&mut factors[..used], [[zero; 6]; 4]);
     let [low, high, middle] = sums;
     [low.reduce(), high.reduce(), middle.reduce()]
 }
