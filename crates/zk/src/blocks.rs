@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::error::{Error, Malformation};
 use crate::hash::{Digest, Hasher};
-use crate::parallel::{self, Buffers};
+use crate::parallel::{self, Pool};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
@@ -72,12 +72,12 @@ pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<V
 pub(crate) struct Blocks<'a> {
     file: &'a dyn ReadAt,
     params: &'a Params,
-    buffers: Buffers,
+    buffers: Pool<Vec<u8>>,
 }
 
 impl<'a> Blocks<'a> {
     pub(crate) fn new(file: &'a dyn ReadAt, params: &'a Params) -> Self {
-        Self { file, params, buffers: Buffers::default() }
+        Self { file, params, buffers: Pool::default() }
     }
 
     /// Applies `f` to the bytes of block `index`.
@@ -91,7 +91,10 @@ impl<'a> Blocks<'a> {
         {
             return Ok(f(bytes));
         }
-        self.buffers.with(len, |bytes| {
+        self.buffers.with(Vec::new, |buffer| {
+            // Of any values, cleared only where it is new.
+            buffer.resize(len.max(buffer.len()), 0);
+            let bytes = &mut buffer[..len];
             self.file.read_at(start, bytes).map_err(Error::io("statement"))?;
             Ok(f(bytes))
         })

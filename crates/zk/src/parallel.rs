@@ -5,13 +5,25 @@
 
 use alloc::vec::Vec;
 
-pub(crate) use buffers::Buffers;
 #[cfg(feature = "rayon")]
 use first_error::FirstError;
+pub(crate) use pool::Pool;
 
-mod buffers;
 #[cfg(feature = "rayon")]
 mod first_error;
+mod pool;
+
+/// What threads may share, where there are several.
+#[cfg(feature = "rayon")]
+pub(crate) trait Shared: Send + Sync {}
+#[cfg(feature = "rayon")]
+impl<T: Send + Sync> Shared for T {}
+
+/// What threads may share, where there are several.
+#[cfg(not(feature = "rayon"))]
+pub(crate) trait Shared {}
+#[cfg(not(feature = "rayon"))]
+impl<T> Shared for T {}
 
 /// f(0), f(1), .., f(count - 1), or the first error.
 #[cfg(feature = "rayon")]

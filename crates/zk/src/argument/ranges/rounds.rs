@@ -21,6 +21,7 @@ use zeroize::Zeroizing;
 use super::level::{bind_column, transpose};
 use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
+use crate::parallel::Shared;
 use crate::polynomial::{Points, Product, line_at, point};
 
 /// Most degree of a class, and one that most have: with sums for no more points, exact keys are proved
@@ -394,7 +395,7 @@ impl<F: Field> Class<F> {
 fn add_with<F: Field, L: Lanes<F>>(
     eq: &[ElementOf<F>],
     values: &mut [ElementOf<F>],
-    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Sync + Send,
+    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Shared,
 ) {
     add_in_groups(L::LANES, eq, values, columns);
 }
@@ -404,7 +405,7 @@ fn add_in_groups<F: Field>(
     width: usize,
     eq: &[ElementOf<F>],
     values: &mut [ElementOf<F>],
-    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Sync + Send,
+    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Shared,
 ) {
     let groups = eq.len().div_ceil(width);
     let mut parts = Zeroizing::new(vec![ElementOf::ZERO; groups * values.len()]);

@@ -16,7 +16,7 @@ pub(in crate::argument::ranges) mod short;
 pub(in crate::argument::ranges) struct Blocks<F: Field> {
     classes: Vec<Class<F>>,
     /// Of each class whose sums may be [`short`], the digits of its weights.
-    digits: Vec<Vec<short::Weights>>,
+    digits: Vec<Option<short::Weights>>,
     /// t.
     variables: usize,
     /// Whether values are integers below 2^42.
@@ -55,8 +55,7 @@ impl<F: Field> Blocks<F> {
         let most = classes.iter().map(|class| class.largest(ranges.largest(), variables)).max()?;
         let small = small.is_some();
         let digits = |class: &Class<F>| {
-            let weights = class.is_short(variables).then(|| short::weights(&class.weights));
-            weights.unwrap_or_default()
+            class.is_short(variables).then(|| short::Weights::new(&class.weights))
         };
         let digits = classes.iter().map(digits).collect();
         (small || most < 1 << 42).then_some(Self { classes, digits, variables, small })
@@ -97,13 +96,14 @@ impl<F: Field> Blocks<F> {
     ) {
         let rows = entries.len() / eq.len();
         debug_assert_eq!(sums.values.len(), self.values());
+        let offered = short::is_offered(isa);
         let is_short: Vec<bool> =
-            self.digits.iter().map(|digits| !digits.is_empty() && short::is_offered(isa)).collect();
+            self.digits.iter().map(|digits| offered && digits.is_some()).collect();
         let mut rest = &mut sums.values[..];
-        for ((class, digits), &is_short) in self.classes.iter().zip(&self.digits).zip(&is_short) {
+        for (class, digits) in self.classes.iter().zip(&self.digits) {
             let (of_class, behind) = rest.split_at_mut(class.values(self.variables));
             rest = behind;
-            if is_short {
+            if let Some(digits) = digits.as_ref().filter(|_| offered) {
                 class.add_short::<T, L>((isa, token), digits, (entries, rows), eq, of_class);
             }
         }

@@ -5,9 +5,9 @@
 //! 1/2 and infinity of each variable, all times the powers of two that make them integers: a linear
 //! polynomial is its values x and y at 0 and 1, x + y at 1/2 (twice its value) and y - x at
 //! infinity. With s = 2^h, of h variables at 1/2, or 0 if any is at infinity, P is z (z - s) or z
-//! (z^2 - s^2), of absolute value at most 16 and 512. Weights of blocks are digits of 13 bits, and
-//! their products with the values of two blocks are summed up in lanes of 32 bits, where nothing
-//! overflows.
+//! (z^2 - s^2), of absolute value at most 16 and 512. Weights of blocks are digits of 16 bits, and
+//! their products with the values of two blocks are summed up in lanes of 32 bits, for as many blocks
+//! as overflow nothing whatever the values are: weights are public.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tautochrone_simd::Isa;
@@ -19,10 +19,14 @@ use tautochrone_simd::vector::{U64x4, U64x8};
 
 use super::*;
 use crate::argument::ranges::level::shuffle;
-use crate::erase::Secrets;
-use crate::field::{Coefficients, Word};
+use crate::field::Coefficients;
 use crate::vectorized::vectorized;
 use crate::witness::columns::SourceEntry;
+
+mod weights;
+
+use weights::Scratch;
+pub(super) use weights::Weights;
 
 /// Variables of a block, and its rows.
 const VARIABLES: usize = 3;
@@ -34,57 +38,17 @@ type Row = [i16; 2 * COLUMNS];
 pub(in crate::argument::ranges) const WORDS: usize = size_of::<Row>() >> 3;
 /// Pairs of blocks whose values lie in the first levels of a cache.
 const CHUNK: usize = 16;
-/// Pairs of blocks that are summed up in 32 bits: 2 496 512 2^12 < 2^31.
-const MOST_PAIRS: usize = 31 * CHUNK;
-/// Bits of a digit, and digits of 64 bits.
-const DIGIT_BITS: u32 = 13;
-const DIGITS: usize = 5;
+/// The largest absolute value of P.
+const LARGEST: u32 = 512;
+/// The most that absolute values of digits may add up to where their products with values are summed
+/// up in 32 bits.
+const MOST: u32 = (1 << (31 - LARGEST.ilog2())) - 1;
 /// Points that are summed up at a time.
 const POINTS: usize = 2;
-
-/// The digits of 64 bits of the weights of two blocks, in the halves of all lanes.
-pub(super) type Weights = [u64; DIGITS];
 
 /// Whether there are registers for these sums: else they take longer than integers times weights.
 pub(in crate::argument::ranges) fn is_offered(isa: Isa) -> bool {
     isa.avx2().is_some() || isa.neon().is_some()
-}
-
-/// The digits of the weights of all pairs of blocks, 64 bits after 64 bits of each coefficient.
-pub(super) fn weights<F: Field>(weights: &[ElementOf<F>]) -> Vec<Weights> {
-    let mut all = Vec::new();
-    for place in 0..F::Coefficients::COUNT {
-        for shift in (0..F::Word::BITS).step_by(64) {
-            for pair in weights.chunks(2) {
-                let mut digits = [0; DIGITS];
-                for (half, weight) in pair.iter().enumerate() {
-                    let coefficient: u128 = weight.coefficients().as_ref()[place].into();
-                    let of_weight = signed_digits((coefficient >> shift) as u64);
-                    for (digit, of_weight) in digits.iter_mut().zip(of_weight) {
-                        let halves = u64::from(of_weight.cast_unsigned()) << (16 * half);
-                        *digit |= halves | halves << 32;
-                    }
-                }
-                all.push(digits);
-            }
-        }
-    }
-    all
-}
-
-/// Digits from -2^12 to 2^12, the lowest first.
-fn signed_digits(number: u64) -> [i16; DIGITS] {
-    const HALF: u128 = 1 << (DIGIT_BITS - 1);
-    let mut rest = u128::from(number);
-    core::array::from_fn(|index| {
-        if index == DIGITS - 1 {
-            return rest as i16;
-        }
-        rest += HALF;
-        let digit = (rest & (2 * HALF - 1)) as i16 - HALF as i16;
-        rest >>= DIGIT_BITS;
-        digit
-    })
 }
 
 impl<F: Field> Class<F> {
@@ -102,7 +66,7 @@ impl<F: Field> Class<F> {
     pub(super) fn add_short<T: SourceEntry, L: Lanes<F>>(
         &self,
         (isa, token): (Isa, L::Token),
-        weights: &[Weights],
+        weights: &Weights,
         (entries, rows): (&[T], usize),
         eq: &[ElementOf<F>],
         values: &mut [ElementOf<F>],
@@ -112,42 +76,50 @@ impl<F: Field> Class<F> {
         let points = places.len().next_multiple_of(POINTS);
         add_in_groups::<F>(COLUMNS, eq, values, |group, eq, out| {
             let columns = entries[group * COLUMNS * rows..].chunks_exact(rows).take(COLUMNS);
-            let mut entries = Secrets::zeros(2 * CHUNK * 2 * ROWS * COLUMNS);
-            let mut integers = Secrets::<u64>::zeros(CHUNK * ROWS * WORDS);
-            let mut values = Secrets::<u64>::zeros(CHUNK * points * WORDS);
-            let count = weights.chunks_exact(pairs).len();
-            let mut sums = Secrets::<u64>::zeros(count * points * DIGITS * WORDS);
-            for first in (0..pairs).step_by(MOST_PAIRS) {
-                let end = (first + MOST_PAIRS).min(pairs);
-                sums.fill(0);
-                for first in (first..end).step_by(CHUNK) {
-                    let chunk = first..(first + CHUNK).min(end);
-                    let row = |pair: usize| {
-                        ((self.blocks.start + 2 * pair) * ROWS).min(self.blocks.end * ROWS)
-                    };
-                    let rows = row(chunk.start)..row(chunk.end);
-                    let integers = &mut integers[..chunk.len() * ROWS * WORDS];
-                    let values = &mut values[..chunk.len() * points * WORDS];
-                    let root = self.product.root() as i32;
-                    let columns = columns.clone().map(|column| &column[rows.clone()]);
-                    gather(columns, root, &mut entries, cast_slice_mut(integers));
-                    evaluate(
-                        isa,
-                        self.degree,
-                        cast_slice(integers).as_chunks().0,
-                        cast_slice_mut(values).as_chunks_mut().0,
-                    );
-                    let parts = weights.chunks_exact(pairs);
-                    for (weights, sums) in parts.zip(sums.chunks_exact_mut(points * DIGITS * WORDS))
-                    {
-                        add_products(isa, values, &weights[chunk.clone()], sums);
+            let scratch = &weights.scratch;
+            scratch.with(
+                || weights.scratch(points),
+                |scratch| {
+                    let Scratch { entries, integers, values, sums, parts } = scratch;
+                    parts.fill(0);
+                    let mut load = 0;
+                    for (first, &of_chunk) in (0..pairs).step_by(CHUNK).zip(&weights.loads) {
+                        if load + of_chunk > MOST {
+                            weights.move_sums(points, cast_slice_mut(sums), parts);
+                            load = 0;
+                        }
+                        load += of_chunk;
+                        let chunk = first..(first + CHUNK).min(pairs);
+                        let row = |pair: usize| {
+                            ((self.blocks.start + 2 * pair) * ROWS).min(self.blocks.end * ROWS)
+                        };
+                        let rows = row(chunk.start)..row(chunk.end);
+                        let integers = &mut integers[..chunk.len() * ROWS * WORDS];
+                        let values = &mut values[..chunk.len() * points * WORDS];
+                        let root = self.product.root() as i32;
+                        let columns = columns.clone().map(|column| &column[rows.clone()]);
+                        gather(columns, root, entries, cast_slice_mut(integers));
+                        evaluate(
+                            isa,
+                            self.degree,
+                            cast_slice(integers).as_chunks().0,
+                            cast_slice_mut(values).as_chunks_mut().0,
+                        );
+                        let words = weights.digits.chunks_exact(pairs * weights.count);
+                        let sums = sums.chunks_exact_mut(points * weights.count * WORDS);
+                        for (digits, sums) in words.zip(sums) {
+                            let digits =
+                                &digits[chunk.start * weights.count..chunk.end * weights.count];
+                            add_products(isa, weights.count, values, digits, sums);
+                        }
                     }
-                }
-                token.vectorize(
-                    #[inline(always)]
-                    || combine::<F, L>(token, cast_slice(&sums), eq, &places, out),
-                );
-            }
+                    weights.move_sums(points, cast_slice_mut(sums), parts);
+                    token.vectorize(
+                        #[inline(always)]
+                        || combine::<F, L>(token, parts, eq, &places, out),
+                    );
+                },
+            );
             if self.degree == 3 {
                 from_halves(out);
             }
@@ -285,65 +257,81 @@ fn plus<const SIGN: i16>(x: &Row, y: &Row) -> Row {
     values
 }
 
-/// Adds the products of all values with the digits.
+/// Adds the products of all values with `count` digits a pair of blocks.
 #[cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
     allow(unused_variables, reason = "no registers that they are offered for")
 )]
-fn add_products(isa: Isa, values: &[u64], weights: &[Weights], sums: &mut [u64]) {
+fn add_products(isa: Isa, count: usize, values: &[u64], digits: &[u64], sums: &mut [u64]) {
+    if count == 4 {
+        add_products_of::<4>(isa, values, digits.as_chunks().0, sums);
+    } else {
+        add_products_of::<5>(isa, values, digits.as_chunks().0, sums);
+    }
+}
+
+#[cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
+    allow(unused_variables, reason = "no registers that they are offered for")
+)]
+fn add_products_of<const N: usize>(
+    isa: Isa,
+    values: &[u64],
+    digits: &[[u64; N]],
+    sums: &mut [u64],
+) {
     #[cfg(target_arch = "x86_64")]
     {
         if let Some(token) = isa.vnni() {
-            return add_products_with::<U64x8<_>>(token, values, weights, sums);
+            return add_products_with::<U64x8<_>, N>(token, values, digits, sums);
         }
         if let Some(token) = isa.avx512() {
-            return add_products_with::<U64x8<_>>(token, values, weights, sums);
+            return add_products_with::<U64x8<_>, N>(token, values, digits, sums);
         }
         if let Some(token) = isa.avx2() {
-            add_products_with::<U64x4<_>>(token, values, weights, sums);
+            add_products_with::<U64x4<_>, N>(token, values, digits, sums);
         }
     }
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
     if let Some(token) = isa.neon() {
-        add_products_with::<U64x2<_>>(token, values, weights, sums);
+        add_products_with::<U64x2<_>, N>(token, values, digits, sums);
     }
 }
 
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn add_products_with<V: Dot>(
+fn add_products_with<V: Dot, const N: usize>(
     token: V::Token,
     values: &[u64],
-    weights: &[Weights],
+    digits: &[[u64; N]],
     sums: &mut [u64],
 ) {
-    let points = values.len() / weights.len();
+    let points = values.len() / digits.len();
     token.vectorize(
         #[inline(always)]
         || {
             let starts = (0..).step_by(POINTS * WORDS);
-            for (start, sums) in starts.zip(sums.chunks_exact_mut(POINTS * DIGITS * WORDS)) {
+            for (start, sums) in starts.zip(sums.chunks_exact_mut(POINTS * N * WORDS)) {
                 for lane in (0..WORDS).step_by(V::LANES) {
-                    let mut totals = [[V::zero(token); DIGITS]; POINTS];
+                    let mut totals = [[V::zero(token); N]; POINTS];
                     for (point, totals) in totals.iter_mut().enumerate() {
                         for (digit, total) in totals.iter_mut().enumerate() {
-                            *total =
-                                V::load(token, &sums[(point * DIGITS + digit) * WORDS + lane..]);
+                            *total = V::load(token, &sums[(point * N + digit) * WORDS + lane..]);
                         }
                     }
                     // No zips, as in `combine`.
-                    for (index, weights) in weights.iter().enumerate() {
+                    for (index, digits) in digits.iter().enumerate() {
                         let values = &values[index * points + start + lane..];
                         let (x, y) = (V::load(token, values), V::load(token, &values[WORDS..]));
                         let [of_x, of_y] = &mut totals;
-                        for (digit, &weight) in weights.iter().enumerate() {
-                            let weight = V::splat(token, weight);
-                            of_x[digit] = of_x[digit].add_dot(x, weight);
-                            of_y[digit] = of_y[digit].add_dot(y, weight);
+                        for (index, &digit) in digits.iter().enumerate() {
+                            let digit = V::splat(token, digit);
+                            of_x[index] = of_x[index].add_dot(x, digit);
+                            of_y[index] = of_y[index].add_dot(y, digit);
                         }
                     }
                     for (point, totals) in totals.iter().enumerate() {
                         for (digit, total) in totals.iter().enumerate() {
-                            total.store(&mut sums[(point * DIGITS + digit) * WORDS + lane..]);
+                            total.store(&mut sums[(point * N + digit) * WORDS + lane..]);
                         }
                     }
                 }
@@ -352,39 +340,20 @@ fn add_products_with<V: Dot>(
     );
 }
 
-/// Adds, at each point, the sum over columns of eq_j times the number that its digits' sums make: parts
-/// of coefficients add up of sums below 2^31, times 2^26 at most.
+/// Adds, at each point, the sum over columns of eq_j times the element of its parts.
 #[inline(always)]
-#[expect(clippy::integer_division_remainder_used, reason = "places of digits")]
 fn combine<F: Field, L: Lanes<F>>(
     token: L::Token,
-    sums: &[i32],
+    parts: &[i64],
     eq: &[ElementOf<F>],
     places: &[usize],
     out: &mut [ElementOf<F>],
 ) {
-    let size = F::Coefficients::COUNT * F::PARTS * COLUMNS;
-    let mut parts = Secrets::<i64>::zeros(size);
-    let of_digit = places.len().next_multiple_of(POINTS) * DIGITS * COLUMNS;
+    let of_point = F::Coefficients::COUNT * F::PARTS * COLUMNS;
     let eq = &eq[..eq.len().min(COLUMNS)];
+    // No zips, whose constructor is not inlined across codegen units.
     for (point, &place) in places.iter().enumerate() {
-        parts.fill(0);
-        // In the order of [`weights`]. No zips, whose constructor is not inlined across codegen units.
-        let mut start = point * DIGITS * COLUMNS;
-        for coefficient in 0..F::Coefficients::COUNT {
-            for shift in (0..F::Word::BITS).step_by(64) {
-                for digit in 0..DIGITS {
-                    let bit = shift + DIGIT_BITS * digit as u32;
-                    let part = F::PARTS * coefficient + (bit / F::PART_BITS) as usize;
-                    let parts = &mut parts[part * COLUMNS..(part + 1) * COLUMNS];
-                    let sums = &sums[start + digit * COLUMNS..start + (digit + 1) * COLUMNS];
-                    for (lane, part) in parts.iter_mut().enumerate() {
-                        *part += i64::from(sums[lane]) << (bit % F::PART_BITS);
-                    }
-                }
-                start += of_digit;
-            }
-        }
+        let parts = &parts[point * of_point..];
         // Of no more elements than there are columns.
         let mut products = L::Products::zero(token);
         for (first, eq) in (0..).step_by(L::LANES).zip(eq.chunks(L::LANES)) {

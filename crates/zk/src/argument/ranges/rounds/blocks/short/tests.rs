@@ -1,21 +1,25 @@
 //! Digits, points and sums of 32 bits, at their extremes.
 
 use super::super::Blocks;
+use super::weights::signed_digits;
 use super::*;
 use crate::argument::ranges::schedule::terms;
 use crate::argument::ranges::{Ranges, RowRange, Shape};
-use crate::field::Element;
+use crate::field::{Element, P61};
 
 #[test]
 fn digits_make_the_number() {
     let numbers = [0, 1, 4095, 4096, 8191, 1 << 51, (1 << 52) - 4096, u64::MAX >> 3, u64::MAX];
-    for number in
-        numbers.into_iter().chain((0..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-    {
-        let digits = signed_digits(number);
-        assert!(digits.iter().all(|digit| digit.unsigned_abs() <= 1 << 12), "{number:x}");
-        let sum = |sum: i128, &digit: &i16| (sum << DIGIT_BITS) + i128::from(digit);
-        assert_eq!(digits.iter().rev().fold(0, sum), i128::from(number));
+    let random = (0..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    for number in numbers.into_iter().chain(random) {
+        for (number, count, bits) in [(number, 5, 13), (number >> 2, 4, 16)] {
+            let digits = signed_digits(number, count, bits);
+            let most = 1 << (bits - 1);
+            assert!(digits.iter().all(|digit| digit.unsigned_abs() <= most), "{number:x}");
+            assert!(digits[count..].iter().all(|&digit| digit == 0), "{number:x}");
+            let sum = |sum: i128, &digit: &i16| (sum << bits) + i128::from(digit);
+            assert_eq!(digits.iter().rev().fold(0, sum), i128::from(number));
+        }
     }
 }
 
@@ -39,16 +43,20 @@ fn values_at_halves_become_values_at_minus_one() {
 #[test]
 fn sums_do_not_overflow() {
     let points = 4;
-    for (value, digit) in [(512, 4096), (512, -4096), (-512, 4096), (-512, -4096_i16)] {
-        let mut values = vec![0_u64; MOST_PAIRS * points * WORDS];
-        cast_slice_mut::<u64, i16>(&mut values).fill(value);
+    let largest = LARGEST as i16;
+    for (count, digit) in [(4, i16::MIN), (4, i16::MAX), (5, 4096), (5, -4096)] {
+        let pairs = MOST as usize / (2 * usize::from(digit.unsigned_abs()));
         let halves = u64::from(digit.cast_unsigned()) * 0x0001_0001_0001_0001;
-        let expected = i64::from(value) * i64::from(digit) * 2 * MOST_PAIRS as i64;
-        for isa in Isa::all().filter(|&isa| is_offered(isa)) {
-            let mut sums = vec![0_u64; points * DIGITS * WORDS];
-            add_products(isa, &values, &vec![[halves; DIGITS]; MOST_PAIRS], &mut sums);
-            let sums: &[i32] = cast_slice(&sums);
-            assert!(sums.iter().all(|&sum| i64::from(sum) == expected), "{isa}");
+        for value in [largest, -largest] {
+            let mut values = vec![0_u64; pairs * points * WORDS];
+            cast_slice_mut::<u64, i16>(&mut values).fill(value);
+            let expected = i64::from(value) * i64::from(digit) * 2 * pairs as i64;
+            for isa in Isa::all().filter(|&isa| is_offered(isa)) {
+                let mut sums = vec![0_u64; points * count * WORDS];
+                add_products(isa, count, &values, &vec![halves; count * pairs], &mut sums);
+                let sums: &[i32] = cast_slice(&sums);
+                assert!(sums.iter().all(|&sum| i64::from(sum) == expected), "{isa}");
+            }
         }
     }
 }
@@ -63,7 +71,7 @@ fn sums_are_those_of_integers() {
         ((word >> 16) % count).cast_signed()
     };
     for (low, high) in [(0, 1), (-1, 0), (-1, 1), (0, 2), (-2, 0)] {
-        let rows = 8 * (2 * MOST_PAIRS as u32 + 5) + 3;
+        let rows = 8 * (2 * 11 * CHUNK as u32 + 5) + 3;
         let ranges = Ranges::new(vec![RowRange { first_row: 0, rows, low, high }]).unwrap();
         for columns in [1, 16, 21] {
             let shape = Shape::new(&ranges, columns);
@@ -77,17 +85,29 @@ fn sums_are_those_of_integers() {
             let entries: Vec<i8> = (0..u64::from(rows) * columns)
                 .map(|_| (low + random((high - low + 1).cast_unsigned())) as i8)
                 .collect();
-            let blocks = Blocks::new(&terms(&ranges, shape, &challenges), &ranges, shape).unwrap();
-            assert!(blocks.digits.iter().any(|digits| !digits.is_empty()), "{low} to {high}");
-            let sums = |isa| {
-                let mut sums = blocks.sums();
-                blocks.add::<i8, Element>((isa, ()), &entries, &eq, &mut sums);
-                sums.values
+            let mut blocks =
+                Blocks::new(&terms(&ranges, shape, &challenges), &ranges, shape).unwrap();
+            assert!(blocks.digits.iter().any(Option::is_some), "{low} to {high}");
+            let agree = |blocks: &Blocks<P61>, entries: &[i8]| {
+                let sums = |isa| {
+                    let mut sums = blocks.sums();
+                    blocks.add::<i8, Element>((isa, ()), entries, &eq, &mut sums);
+                    sums.values
+                };
+                let expected = sums(Isa::PORTABLE);
+                for isa in Isa::all() {
+                    assert!(*sums(isa) == *expected, "{isa}: {low} to {high}, {columns} columns");
+                }
             };
-            let expected = sums(Isa::PORTABLE);
-            for isa in Isa::all() {
-                assert!(*sums(isa) == *expected, "{isa}: {low} to {high}, {columns} columns");
-            }
+            agree(&blocks, &entries);
+            // Values at infinity, and digits, that are as large as they get.
+            let ends = |i| if u32::count_ones(i % rows % 8) & 1 == 1 { high } else { low };
+            let entries: Vec<i8> = (0..rows * columns as u32).map(|i| ends(i) as i8).collect();
+            let (class, digits) = (&mut blocks.classes[0], &mut blocks.digits[0]);
+            class.weights.fill(Element::from_residues([0x8000; 3]));
+            class.total = class.weights.iter().fold(Element::ZERO, |sum, &weight| sum + weight);
+            *digits = Some(Weights::new(&class.weights));
+            agree(&blocks, &entries);
         }
     }
 }
