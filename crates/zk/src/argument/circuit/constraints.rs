@@ -1,5 +1,6 @@
 //! [`Circuit`]: rank-1 constraints over F, and whether they hold.
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -134,12 +135,13 @@ impl<F: SmallField> Matrix<F> {
 }
 
 /// The coefficients of all wires of the three matrices that are not secret. Constants are often the
-/// same, row after row: one product for the weights of many.
+/// same, row after row, and in the same rows of chunk after chunk: one product for the weights of
+/// many, which are summed up once for each set of rows.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Known<F: SmallField> {
     pub(super) groups: Vec<Group<F>>,
-    /// Rows of all groups, from the first row of the chunk of each on.
-    pub(super) rows: Vec<u8>,
+    /// Sets of rows, from the first row of a chunk on.
+    pub(super) sets: Vec<Vec<u8>>,
 }
 
 /// Rows of a matrix in one chunk of [`SPAN`] constraints, with one coefficient of one wire.
@@ -148,8 +150,8 @@ pub(super) struct Group<F: SmallField> {
     pub(super) matrix: u8,
     pub(super) chunk: u32,
     pub(super) wire: u32,
-    /// Rows.
-    pub(super) count: u32,
+    /// The index of the set of rows.
+    pub(super) set: u32,
     pub(super) coefficient: ScalarOf<F>,
 }
 
@@ -157,7 +159,8 @@ const _: () = assert!(SPAN - 1 <= u8::MAX as usize, "a byte is a row of a chunk"
 
 impl<F: SmallField> Known<F> {
     fn new(matrices: &[Matrix<F>; 3], public: u32) -> Self {
-        let (mut known, mut entries) = (Self { groups: Vec::new(), rows: Vec::new() }, Vec::new());
+        let (mut groups, mut entries) = (Vec::new(), Vec::new());
+        let (mut rows_of_group, mut sets) = (Vec::new(), BTreeMap::new());
         for (matrix, rows) in (0..).zip(matrices) {
             for (chunk, first) in (0..).zip((0..rows.rows()).step_by(SPAN)) {
                 let span = first..rows.rows().min(first + SPAN);
@@ -169,13 +172,21 @@ impl<F: SmallField> Known<F> {
                 for of_group in entries.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
                     let (wire, coefficient, _) = of_group[0];
                     let coefficient = ScalarOf::of_residue(coefficient);
-                    let count = of_group.len() as u32;
-                    known.groups.push(Group { matrix, chunk, wire, count, coefficient });
+                    rows_of_group.clear();
+                    rows_of_group.extend(of_group.iter().map(|&(.., row)| row));
+                    let next = sets.len() as u32;
+                    let set = sets.get(&rows_of_group).copied().unwrap_or_else(|| {
+                        sets.insert(rows_of_group.clone(), next);
+                        next
+                    });
+                    groups.push(Group { matrix, chunk, wire, set, coefficient });
                 }
-                known.rows.extend(entries.drain(..).map(|(.., row)| row));
+                entries.clear();
             }
         }
-        known
+        let mut sets: Vec<(Vec<u8>, u32)> = sets.into_iter().collect();
+        sets.sort_unstable_by_key(|&(_, index)| index);
+        Self { groups, sets: sets.into_iter().map(|(rows, _)| rows).collect() }
     }
 }
 

@@ -2,6 +2,7 @@
 //! places of its wires.
 
 use alloc::vec;
+use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token as _};
 
@@ -172,23 +173,25 @@ impl<F: SmallField> Known<F> {
         scales: [ElementOf<F>; 3],
         public: &[ScalarOf<F>],
     ) -> ElementOf<F> {
-        let (mut sum, mut places) = (ElementOf::ZERO, &self.rows[..]);
+        let of_set = |set: &Vec<u8>| {
+            let mut weights = [F::Sum::default(); 3];
+            for &row in set {
+                let words = weights.iter_mut().zip(rows.low[row as usize].coefficients());
+                words.for_each(|(sum, word)| F::add_word(sum, word));
+            }
+            weights.map(F::reduce)
+        };
+        let weights: Vec<[u64; 3]> = self.sets.iter().map(of_set).collect();
+        let mut sum = ElementOf::ZERO;
         let chunk = |group: &Group<F>| (group.matrix, group.chunk);
         for groups in self.groups.chunk_by(|x, y| chunk(x) == chunk(y)) {
             let (mut part, mut sums) = (ElementOf::ZERO, [F::Sum::default(); 3]);
             for (count, group) in (1..).zip(groups) {
-                let of_group;
-                (of_group, places) = places.split_at(group.count as usize);
-                let mut weights = [F::Sum::default(); 3];
-                for &row in of_group {
-                    let words = weights.iter_mut().zip(rows.low[row as usize].coefficients());
-                    words.for_each(|(sum, word)| F::add_word(sum, word));
-                }
-                let &Group { wire, coefficient: x, .. } = group;
+                let &Group { wire, set, coefficient: x, .. } = group;
                 let value =
                     if wire == 0 { x } else { x * Circuit::<F>::public_value(public, wire) };
-                for (sum, weights) in sums.iter_mut().zip(weights) {
-                    F::add_product(sum, F::reduce(weights), value.value());
+                for (sum, weight) in sums.iter_mut().zip(weights[set as usize]) {
+                    F::add_product(sum, weight, value.value());
                 }
                 if usize::is_multiple_of(count, 32) {
                     part += ElementOf::from_residues(core::mem::take(&mut sums).map(F::reduce));
