@@ -292,11 +292,18 @@ impl<F: Field> RowRound<F> {
             let columns = (columns, first, known);
             if known && class.degree == CUBE {
                 class.add_slopes::<L>(token, (columns.0, first), (eq, self.third), out);
-            } else if class.degree <= FEW {
-                class.add_pairs::<L, { FEW + 1 }>(token, columns, eq, out);
-            } else {
-                class.add_pairs::<L, { MOST + 1 }>(token, columns, eq, out);
+                continue;
             }
+            let zero = L::Products::zero(token);
+            let (mut few, mut most);
+            let sums = if class.degree <= FEW {
+                few = [zero; FEW + 1];
+                &mut few[..]
+            } else {
+                most = [zero; MOST + 1];
+                &mut most[..]
+            };
+            class.add_pairs::<L>(columns, eq, &mut sums[..=class.degree], out);
         }
     }
 }
@@ -322,21 +329,21 @@ impl<F: Field> Class<F> {
         }
     }
 
-    /// Adds eq times the sums of the pairs at the points, but at 1 if that is known.
+    /// Adds eq times the sums of the pairs at the points, but at 1 if that is known; `sums` are zeros,
+    /// one for each point. One loop for all points and kinds: products of lanes are long code.
     #[inline(always)]
-    fn add_pairs<L: Lanes<F>, const POINTS: usize>(
+    fn add_pairs<L: Lanes<F>>(
         &self,
-        token: L::Token,
         (rows, first, known): (&[L::Stored], usize, bool),
         eq: L,
+        sums: &mut [L::Products],
         out: &mut [ElementOf<F>],
     ) {
-        let (degree, product) = (self.degree, self.product);
+        let (degree, product, token) = (self.degree, self.product, eq.token());
         let zero = L::splat(token, ElementOf::ZERO);
         let root = zero.number(product.root());
         let mut pairs = self.blocks.clone();
         while !pairs.is_empty() {
-            let mut sums = [L::Products::zero(token); POINTS];
             for g in pairs.by_ref().take(L::MAX_PRODUCTS) {
                 let at = 2 * g - first;
                 let low = L::load(token, &rows[at]);
@@ -344,15 +351,6 @@ impl<F: Field> Class<F> {
                     Some(high) => L::load(token, high),
                     None => zero,
                 };
-                if self.kind == Kind::Other {
-                    let start = (g - self.blocks.start) * (degree + 1);
-                    let weights = &self.weights[start..=start + degree];
-                    for (index, (sum, &weight)) in sums.iter_mut().zip(weights).enumerate() {
-                        let x = line_at(index, degree, low, high);
-                        sum.add(self.value(x, index == degree), L::splat(token, weight));
-                    }
-                    continue;
-                }
                 // The first factor of P, weighted: it is linear, too.
                 let step = high.sub(low);
                 let below = if product.root() == 0 { low } else { low.sub(root) };
@@ -361,22 +359,26 @@ impl<F: Field> Class<F> {
                     let weight = L::splat(token, self.weights[g - self.blocks.start]);
                     (below, weighted_step) = (below.mul(weight), step.mul(weight));
                 }
-                let leading = product.leading(step);
-                sums[degree].add(weighted_step, leading);
-                sums[0].add(below, product.cofactor(low));
-                let mut above = below.add(weighted_step);
-                if !known {
-                    sums[1].add(above, product.cofactor(high));
-                }
-                let (mut down, mut up) = (low, high);
-                #[expect(clippy::needless_range_loop, reason = "closures are not vectorised")]
-                for index in 2..degree {
-                    if index & 1 == 0 {
-                        (down, below) = (down.sub(step), below.sub(weighted_step));
-                        sums[index].add(below, product.cofactor(down));
-                    } else {
-                        (up, above) = (up.add(step), above.add(weighted_step));
-                        sums[index].add(above, product.cofactor(up));
+                let (mut down, mut up, mut above) = (low, high, below.add(weighted_step));
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    let (x, mut factor) = match index {
+                        _ if index == degree => (step, weighted_step),
+                        _ if index & 1 == 0 => (down, below),
+                        _ => (up, above),
+                    };
+                    if self.kind == Kind::Other {
+                        let start = (g - self.blocks.start) * (degree + 1);
+                        factor = factor.mul(L::splat(token, self.weights[start + index]));
+                    }
+                    if index == degree {
+                        sum.add(factor, product.leading(x));
+                    } else if index != 1 || !known {
+                        sum.add(factor, product.cofactor(x));
+                    }
+                    match index & 1 {
+                        _ if index + 2 >= degree => {}
+                        0 => (down, below) = (down.sub(step), below.sub(weighted_step)),
+                        _ => (up, above) = (up.add(step), above.add(weighted_step)),
                     }
                 }
             }
@@ -384,8 +386,9 @@ impl<F: Field> Class<F> {
                 Kind::Constant => eq.mul(L::splat(token, self.weights[0])),
                 _ => eq,
             };
-            for (out, sum) in out.iter_mut().zip(sums) {
+            for (out, sum) in out.iter_mut().zip(&mut *sums) {
                 *out += sum.reduce().mul(factor).sum();
+                *sum = L::Products::zero(token);
             }
         }
     }
