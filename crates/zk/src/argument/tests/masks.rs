@@ -164,6 +164,49 @@ fn fields_have_their_own_pads() {
     assert_ne!(columns[0], columns[1]);
 }
 
+/// What a seed draws for the first column of masks and pads, and for its randomness.
+fn drawn(matrix: &PublicMatrix, layout: &Layout) -> Vec<i8> {
+    let messages = vec![0; 5 * ROWS as usize];
+    let source = layout.witness(matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
+    Case::read(&matrix.params, 1, &source).entries.clone()
+}
+
+/// One seed gives other pads over another A, and in slots of other sizes, for the same messages.
+#[test]
+fn statements_and_slots_have_their_own_pads() {
+    let layout = |masks: [u32; 2]| {
+        masks.into_iter().try_fold(Layout::new(ROWS, 5), Layout::with_masks).unwrap()
+    };
+    let layouts = [layout([1, 2]), layout([2, 1])];
+    let params = validated(custom(33, &layouts[0]));
+    assert_eq!(layouts[0].all_columns(), layouts[1].all_columns());
+    let matrix = |id: u8| PublicMatrix::new(&params, [id; 32]);
+    let of = |id, layout| {
+        let closed = drawn(&matrix(id), layout);
+        // Randomness of the last column, of which no slot says anything.
+        closed[closed.len() - 16 - 81..].to_vec()
+    };
+    let first = of(1, &layouts[0]);
+    assert_eq!(first, of(1, &layouts[0]));
+    assert_ne!(first, of(2, &layouts[0]));
+    assert_ne!(first, of(1, &layouts[1]));
+}
+
+/// Masks of two slots of one size are drawn apart.
+#[test]
+fn slots_have_their_own_masks() {
+    let layout = Layout::new(ROWS, 5).with_masks(6).unwrap().with_masks(6).unwrap();
+    let params = validated(custom(33, &layout));
+    let entries = drawn(&PublicMatrix::new(&params, [1; 32]), &layout);
+    let v = params.v() as usize;
+    let masks = |index: u32| {
+        let held = layout.slot(index).unwrap().holding();
+        held.flat_map(|j| entries[v * j as usize..][..ROWS as usize].to_vec()).collect::<Vec<i8>>()
+    };
+    assert_eq!(masks(0).len(), masks(1).len());
+    assert_ne!(masks(0), masks(1));
+}
+
 /// Digits are balanced, in their places, and uniform elements; gamma is 0 but in columns that mask.
 #[test]
 fn pads_stand_where_they_should() {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::error::WitnessProblem;
+use crate::suite::ChallengeKind;
 
 /// Every list, for words, roundings and numbers of columns of every kind.
 #[test]
@@ -205,6 +206,10 @@ fn claims_of_other_rows_and_columns_are_refused() {
         assert_error!(toy.try_prove(0, &claims), Error::Parameter(_));
         assert_error!(toy.verify(0, &claims, &[]), Error::Parameter(_));
         assert!(Layout::new(ROWS, 5).with_slot(&claims).is_err());
+        // Every claim of a list is looked at.
+        let list = vec![toy.claims[0].claims()[0].clone(), claims.claims()[0].clone()];
+        let list = Claims::new(list).unwrap();
+        assert_error!(Layout::new(ROWS, 5).with_slot(&list), Error::Parameter(_));
     }
     let many = vec![toy.claims[0].claims()[0].clone(); MAX_CLAIMS + 1];
     assert!(Claims::new(many[1..].to_vec()).is_ok());
@@ -239,16 +244,34 @@ fn claims_over_other_fields_are_refused() {
 fn other_layouts_are_refused() {
     let toy = Toy::new(40, 5, &[vec![Kind::Sum]], 7);
     let layout = toy.layout.clone();
-    let refused = |layout: Layout| matches!(layout.hiding(&toy.params), Err(Error::Parameter(_)));
-    assert!(!refused(layout.clone()));
-    assert!(refused(Layout::new(ROWS, 5)));
-    assert!(refused(Layout::new(0, layout.all_columns())));
-    assert!(refused(layout.clone().with_masks(0).unwrap()));
+    let refused = |layout: &Layout, params: &Params| match layout.hiding(params) {
+        Err(Error::Parameter(error)) => Some(error.name),
+        other => other.map(|_| None).unwrap(),
+    };
+    assert_eq!(refused(&layout, &toy.params), None);
+    assert_eq!(refused(&Layout::new(ROWS, 5), &toy.params), Some("l"));
+    let none = Layout::new(0, layout.all_columns());
+    assert_eq!(refused(&none, &toy.params), Some("rows and columns of messages"));
+    assert_eq!(refused(&layout.clone().with_masks(0).unwrap(), &toy.params), Some("l"));
+    // The same where masks are not mixed, which says nothing of the rows.
+    let plain = validated(custom(33, &layout));
+    assert_eq!(refused(&layout, &plain), None);
+    let fewer = Layout::new(ROWS, 4).with_masks(toy.slot(0).masks()).unwrap();
+    assert_eq!(refused(&fewer, &plain), Some("l"));
     let rows = toy.params.z_rows() - layout.pad_rows() + 1;
     let far = Layout::new(rows, 1).with_masks(0).unwrap();
-    let custom = CustomParams { l: far.all_columns(), ..custom(40, &layout) };
-    let params = custom.validate(Security::Waived).unwrap();
-    assert!(far.hiding(&params).is_err());
+    let custom_of = |l| CustomParams { l, ..custom(33, &layout) };
+    let params = custom_of(far.all_columns()).validate(Security::Waived).unwrap();
+    assert_eq!(refused(&far, &params), Some("v - r"));
+    // Rows without room for digits, and challenges that arguments are not offered for.
+    let l = layout.all_columns();
+    let mut narrow = custom_of(l);
+    narrow.groups = narrow.groups.map(|group| group.map(|group| RowGroup { bound: 1, ..group }));
+    let narrow = narrow.validate(Security::Waived).unwrap();
+    assert_eq!(refused(&layout, &narrow), Some("b of rows of digits"));
+    let binary = CustomParams { challenge: ChallengeKind::Binary, n: None, ..custom_of(l) };
+    let binary = binary.validate(Security::Waived).unwrap();
+    assert_eq!(refused(&layout, &binary), Some("challenge"));
     // Rows of randomness that hide nothing, unless that was waived.
     let few = Layout::new(1200, 10);
     let custom = CustomParams { l: 10, ..crate::Preset::T4_128.custom() };
@@ -261,6 +284,18 @@ fn other_layouts_are_refused() {
     let messages = vec![0; 9 * 6];
     let wrong = toy.layout.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
     assert_error!(wrong, Error::Witness(WitnessProblem::Messages { got: 54, expected: 45 }));
+}
+
+/// Ranges are about entries of S, which elements of F are not: their digits are in its rows.
+#[test]
+fn ranges_of_elements_are_refused() {
+    let toy = Toy::new(40, 5, &[vec![Kind::Circuit { scalars: true }]], 8);
+    let ranges = Claims::from(Ranges::new(vec![range(1, 2, 0, 1)]).unwrap());
+    let results = [toy.try_prove(0, &ranges).map(drop), toy.verify(0, &ranges, &[])];
+    for result in results {
+        let Err(Error::Parameter(error)) = result else { panic!("{result:?}") };
+        assert_eq!(error.name, "rows of a range");
+    }
 }
 
 /// An observer is told of every round, and can end a proof before each.

@@ -66,7 +66,9 @@ fn wrong_answers_are_refused() {
     let new =
         || <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
     let begin = |masks| ArgumentCoordinator::new(&prover, &slot, claims, masks);
-    for wrong in ["no sums", "sums", "no images", "images", "columns", "values", "places"] {
+    for wrong in
+        ["no sums", "sums", "no images", "images", "columns", "values", "places", "more places"]
+    {
         let mut worker = new();
         let coordinator = begin(worker.masks()).unwrap();
         let result = coordinator.argue(&mut |request| {
@@ -79,6 +81,7 @@ fn wrong_answers_are_refused() {
                 Request::Columns(_) if wrong == "columns" => answer.push(Element::ZERO),
                 Request::Values(_) if wrong == "values" => drop(answer.pop()),
                 Request::Places if wrong == "places" => drop(answer.pop()),
+                Request::Places if wrong == "more places" => answer.push(Element::ZERO),
                 _ => (),
             }
             Ok(answer)
@@ -110,6 +113,22 @@ fn wrong_answers_are_refused() {
     }
     let text = format!("{worker:?} {:?}", worker.masks());
     assert_eq!(text, "ArgumentWorker([REDACTED]) Masks([REDACTED])");
+}
+
+/// Workers look at what they are given as provers do: the masks of the slot, and its field.
+#[test]
+fn workers_of_other_slots_are_refused() {
+    let toy = Toy::new(40, 600, &[vec![Kind::Sum], vec![Kind::Ranges(bits_and_trits())]], 23);
+    let whole = Shard::whole(&toy.params);
+    fn name<T>(result: Result<T, Error>) -> &'static str {
+        let Err(Error::Parameter(error)) = result else { panic!("not refused") };
+        error.name
+    }
+    let (params, witness, slot) = (&toy.params, &toy.witness, toy.slot(0));
+    let other = <ArgumentWorker<'_>>::new(params, witness, whole, &slot, &toy.claims[1]);
+    assert_eq!(name(other), "masks of the claims");
+    let field = ArgumentWorker::<P127>::new(params, witness, whole, &slot, &toy.claims[0]);
+    assert_eq!(name(field), "p");
 }
 
 /// A worker refuses a round more than there are, and values before the last one.

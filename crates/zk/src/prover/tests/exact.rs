@@ -275,6 +275,8 @@ fn sums_beyond_64_bits_are_exact() {
         (2, reach.1 - 1, 8),
         (2, reach.1 / 2, 8),
         (3, reach.1 / 2, 1 << 20),
+        // Factors of less than 32 bits, with a sum of 1.013 * 2^63.
+        (8, reach.1 / 2, 1 << 20),
         (40, reach.1, (1 << 32) - 1),
         (1 << 20, 1 << 8, 1 << 20),
         (1 << 20, reach.1, (1 << 32) - 1),

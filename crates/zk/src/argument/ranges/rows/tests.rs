@@ -79,12 +79,12 @@ impl Case {
     /// All sums and images; with no value from others unless `completes`.
     fn play<L: Lanes>(
         &self,
-        token: L::Token,
+        (isa, token): (Isa, L::Token),
         table_bytes: usize,
         completes: bool,
     ) -> Vec<Vec<Element>> {
         let rounds = Shape::new(&self.ranges, self.params.l()).row_rounds;
-        let mut rows = self.rows(table_bytes, Isa::PORTABLE);
+        let mut rows = self.rows(table_bytes, isa);
         let mut all = Vec::new();
         for r in uniform("test: r", rounds) {
             rows.claim = rows.claim.take().filter(|_| completes);
@@ -126,14 +126,14 @@ fn rounds_are_those_of_single_elements() {
             let case = Case::new(ranges.clone(), height, l);
             let tables: &[usize] = if height > 1000 { &[1 << 26] } else { &[0, 1 << 12, 1 << 26] };
             for &table_bytes in tables {
-                let expected = case.play::<Element>((), table_bytes, true);
-                let summed_up = case.play::<Element>((), table_bytes, false);
+                let expected = case.play::<Element>((Isa::PORTABLE, ()), table_bytes, true);
+                let summed_up = case.play::<Element>((Isa::PORTABLE, ()), table_bytes, false);
                 assert!(summed_up == expected, "{ranges:?} {l} {table_bytes}");
-                let emulated = case.play::<Wide<Emulated<8>>>((), table_bytes, true);
+                let emulated =
+                    case.play::<Wide<Emulated<8>>>((Isa::PORTABLE, ()), table_bytes, true);
                 assert!(emulated == expected, "{ranges:?} {l} {table_bytes}");
                 for isa in Isa::all() {
-                    let got =
-                        with_lanes!(isa, L, token => case.play::<L>(token, table_bytes, true));
+                    let got = with_lanes!(isa, L, token => case.play::<L>((isa, token), table_bytes, true));
                     assert!(got == expected, "{isa} {ranges:?} {l} {table_bytes}");
                     let mut rows = case.rows(table_bytes, isa);
                     let sums = rows.sums::<i8>().unwrap();
