@@ -164,11 +164,11 @@ fn fields_have_their_own_pads() {
     assert_ne!(columns[0], columns[1]);
 }
 
-/// What a seed draws for the first column of masks and pads, and for its randomness.
+/// The entries of a witness of messages of zeros, with all that one seed draws.
 fn drawn(matrix: &PublicMatrix, layout: &Layout) -> Vec<i8> {
     let messages = vec![0; 5 * ROWS as usize];
     let source = layout.witness(matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
-    Case::read(&matrix.params, 1, &source).entries.clone()
+    Case::read(&matrix.params, 1, &source).entries
 }
 
 /// One seed gives other pads over another A, and in slots of other sizes, for the same messages.
@@ -182,9 +182,9 @@ fn statements_and_slots_have_their_own_pads() {
     assert_eq!(layouts[0].all_columns(), layouts[1].all_columns());
     let matrix = |id: u8| PublicMatrix::new(&params, [id; 32]);
     let of = |id, layout| {
-        let closed = drawn(&matrix(id), layout);
-        // Randomness of the last column, of which no slot says anything.
-        closed[closed.len() - 16 - 81..].to_vec()
+        let entries = drawn(&matrix(id), layout);
+        // A pad and the randomness of the last column, which is none of a slot's.
+        entries[entries.len() - 16 - 81..].to_vec()
     };
     let first = of(1, &layouts[0]);
     assert_eq!(first, of(1, &layouts[0]));

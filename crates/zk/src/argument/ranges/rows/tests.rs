@@ -133,7 +133,9 @@ fn rounds_are_those_of_single_elements() {
                     case.play::<Wide<Emulated<8>>>((Isa::PORTABLE, ()), table_bytes, true);
                 assert!(emulated == expected, "{ranges:?} {l} {table_bytes}");
                 for isa in Isa::all() {
-                    let got = with_lanes!(isa, L, token => case.play::<L>((isa, token), table_bytes, true));
+                    let got = with_lanes!(isa, L, token => {
+                        case.play::<L>((isa, token), table_bytes, true)
+                    });
                     assert!(got == expected, "{isa} {ranges:?} {l} {table_bytes}");
                     let mut rows = case.rows(table_bytes, isa);
                     let sums = rows.sums::<i8>().unwrap();
