@@ -150,20 +150,24 @@ const QUIET: &[&str] = &["--quiet"];
 /// A folder with parameters, in which jobs write `s.lzs` and `p.lzp`.
 pub(crate) struct Job {
     folder: tempfile::TempDir,
+    /// Where `mpirun` keeps its sessions: jobs that start at one time fail now and then to make the
+    /// folder that all of a user's jobs share.
+    sessions: tempfile::TempDir,
 }
 
 impl Job {
     pub(crate) fn new(params: &Params) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let job = Self::empty();
         let custom = custom(params.w(), params.round_t(), params.v(), params.l());
         let custom = serde_json::to_string(&custom).unwrap();
-        std::fs::write(folder.path().join("params.json"), custom).unwrap();
-        Self { folder }
+        std::fs::write(job.path("params.json"), custom).unwrap();
+        job
     }
 
     /// A folder without parameters: claims find their own.
     pub(crate) fn empty() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        let [folder, sessions] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        Self { folder, sessions }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -275,6 +279,7 @@ impl Job {
             // Containers forbid one process to read another's memory.
             ("OMPI_MCA_btl_vader_single_copy_mechanism", "none"),
         ]);
+        command.env("OMPI_MCA_orte_tmpdir_base", self.sessions.path());
         command.current_dir(self.folder.path()).stdin(Stdio::null());
         Running(
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun starts"),
