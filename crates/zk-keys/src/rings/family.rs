@@ -177,7 +177,8 @@ mod tests {
 
     use super::*;
 
-    /// Targets are those modulo 2^64, and next to the product with bits that are 1/2.
+    /// A target is a number of 64 bits with its sign and that multiple of 2^64 which is next to the
+    /// product with bits that are 1/2.
     #[test]
     fn targets_of_tfhe_are_next_to_means() {
         let n = 8;
@@ -188,14 +189,14 @@ mod tests {
         let mut targets = vec![0; n as usize];
         list.target(0, 0, &mut targets);
         for (y, (target, body)) in targets.into_iter().zip(body).enumerate() {
-            let difference = target - (i128::from(body) - 18_724);
-            assert_eq!(difference & ((1 << 64) - 1), 0);
+            let multiple = target - i128::from(body.wrapping_sub(18_724).cast_signed());
+            assert_eq!(multiple & ((1 << 64) - 1), 0);
             let twice: i128 = (0..)
                 .zip(&mask)
                 .map(|(i, &a)| if i <= y { a.cast_signed() } else { -a.cast_signed() })
                 .map(i128::from)
                 .sum();
-            assert!((2 * target - twice).abs() <= 2 << 64, "{y}");
+            assert!((2 * multiple - twice).abs() <= 1 << 64, "{y}");
         }
     }
 
