@@ -72,6 +72,11 @@ fn check<W: Word, X: Operand, Y: Operand>(
         let mut got = start.clone();
         forced.product(x, y).add_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
         assert!(got == want, "{kernel:?} w{} {m} x {k} x {n}", W::BITS);
+        forced.product(x, y).write_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
+        for (got, start) in got.iter_mut().zip(&start) {
+            *got = got.wrapping_add(*start);
+        }
+        assert!(got == want, "{kernel:?} w{} {m} x {k} x {n}, written", W::BITS);
     }
 }
 
