@@ -55,7 +55,7 @@ impl Layout {
 
 impl InputSpace {
     /// Parameters of 128 bits of security for so many values and slots, and for circuits that need
-    /// up to `wires` wires besides: for these the commitments and a proof are shortest together.
+    /// up to `wires` wires besides: for these the commitments and two proofs are shortest together.
     /// Circuits that need many more are refused, as T with so many columns would not bind.
     ///
     /// # Errors

@@ -26,8 +26,8 @@ fn any_claim<F: CircuitField>(circuit: &Circuit<F>) -> Result<CircuitClaim<F>, E
 /// 2^m - 1 elements of F a column, and there is one slot, for one list of public inputs. Values for
 /// several circuits are committed to in an `InputSpace`.
 impl<F: CircuitField> Circuit<F> {
-    /// The parameters for which statement and proof together are shortest, with 128 bits of
-    /// security.
+    /// The parameters for which a statement and two proofs about it are shortest together, with 128
+    /// bits of security.
     ///
     /// # Errors
     /// [`Error::Request`] if there are none for so many wires.

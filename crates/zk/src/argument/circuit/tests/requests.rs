@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cases::reason;
+use crate::field::ELEMENT_LEN;
 
 /// From the circuit to the verdict, as a user would.
 #[test]
@@ -23,6 +24,27 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let columns = layout.columns();
     assert!(layout.open(&params, &case.witness, columns - 1).is_ok());
     assert_eq!(name(layout.open(&params, &case.witness, columns)), "column");
+}
+
+/// Of all layouts, with any number of places a column, the statement and two proofs are shortest in
+/// the layout that is found; with one proof another layout would be.
+#[test]
+fn a_statement_and_two_proofs_are_shortest() {
+    let (circuit, assignment) = cubes(800, 0);
+    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
+    let sizes = [15_u32, 31, 63, 127, 255].map(|places| {
+        let columns = u64::from(circuit.secret_wires()).div_ceil(places.into());
+        let layout = Layout::over::<P61>(places, columns).with_slot(&claims).unwrap();
+        let params = layout.goal(0).optimise().unwrap().validate(Security::Required).unwrap();
+        let elements =
+            layout.all_columns() + (claims.sent(&layout) + 2 * layout.rounds()) as u64 + 1;
+        let proof = params.expected_proof_bytes() + ELEMENT_LEN as u64 * elements;
+        (places, params.statement_bytes(), u128::from(proof))
+    });
+    let shortest = |proofs| sizes.iter().min_by_key(|(_, t, proof)| t + proofs * proof).unwrap().0;
+    let params = circuit.optimise().unwrap().validate(Security::Required).unwrap();
+    assert_eq!(circuit.layout(&params).unwrap().rows(), shortest(2));
+    assert_ne!(shortest(1), shortest(2));
 }
 
 /// Constraints that do not hold, other public inputs, another circuit: neither proof nor verdict.
