@@ -15,7 +15,7 @@ mod p61;
 mod words;
 
 use tautochrone_simd::Isa;
-use zeroize::{DefaultIsZeroes, Zeroize};
+use zeroize::Zeroize;
 
 pub use element::{Element, ElementOf};
 pub use goldilocks::Goldilocks;
@@ -59,7 +59,7 @@ pub trait Field:
     /// Elements of K in the widest registers that there is code for.
     type Wide: Lanes<Self>;
     /// Elements of K in eight lanes, in memory.
-    type Eight: DefaultIsZeroes + Send + Sync;
+    type Eight: Copy + Default + Zeroize + Send + Sync;
 
     /// p.
     const P: Self::Word;

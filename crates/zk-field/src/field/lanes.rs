@@ -4,8 +4,8 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use tautochrone_simd::Token;
-use zeroize::{DefaultIsZeroes, Zeroizing};
+use tautochrone_simd::{Token, wipe};
+use zeroize::{Zeroize, Zeroizing};
 
 use super::{Coefficients, ElementOf, Field, P61};
 
@@ -42,7 +42,7 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// What the registers need.
     type Token: Token;
     /// The lanes in memory.
-    type Stored: DefaultIsZeroes + Send + Sync;
+    type Stored: Copy + Default + Zeroize + Send + Sync;
     /// A small integer in each lane.
     type Integer: Ring;
     /// A residue modulo p in each lane.
@@ -150,8 +150,13 @@ impl<const REGISTERS: usize> Default for Eight<REGISTERS> {
     }
 }
 
-/// Erased by one write.
-impl<const REGISTERS: usize> DefaultIsZeroes for Eight<REGISTERS> {}
+/// Erased by stores of registers: a volatile write of so many bytes is a call.
+impl<const REGISTERS: usize> Zeroize for Eight<REGISTERS> {
+    #[inline]
+    fn zeroize(&mut self) {
+        wipe(&mut self.0, [0; wide::LANES]);
+    }
+}
 
 /// Numbers in lanes: elements of K, residues modulo p, or integers, for which all of this is correct
 /// as long as no value has 52 bits.

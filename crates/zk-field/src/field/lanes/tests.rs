@@ -283,3 +283,10 @@ proptest! {
         for_all::<P127, Wide127<Emulated<8>>>(&u, &v, integers, 9);
     }
 }
+
+#[test]
+fn erased_registers_are_0() {
+    let mut eight = Eight([[1; 8], [2; 8], [3; 8]]);
+    eight.zeroize();
+    assert_eq!(eight.0, Eight::<3>::default().0);
+}
