@@ -106,8 +106,17 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
     first_block: u64,
     entries: &[T],
 ) -> Result<(), Error> {
+    check_columns(params, first_block * u64::from(BLOCK), entries)
+}
+
+/// The same for columns from any of them on.
+pub(crate) fn check_columns<T: WitnessEntry>(
+    params: &Params,
+    first: u64,
+    entries: &[T],
+) -> Result<(), Error> {
     if let [group] = params.row_groups() {
-        return check_bound(params.v(), group.bound, first_block, entries);
+        return check_bound(params.v(), group.bound, first, entries);
     }
     let mut bounds = Vec::with_capacity(params.v() as usize);
     for group in params.row_groups() {
@@ -126,7 +135,7 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
     if !declassify(outside) {
         return Ok(());
     }
-    for (index, column) in (first_block * u64::from(BLOCK)..).zip(columns) {
+    for (index, column) in (first..).zip(columns) {
         let pairs = column.iter().zip(&bounds);
         if let Some(row) = pairs.clone().position(|(s, &bound)| s.magnitude() > bound) {
             return Err(Error::Witness(WitnessProblem::Bound {
@@ -144,7 +153,7 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
 pub(crate) fn check_bound<T: WitnessEntry>(
     rows: u32,
     bound: u32,
-    first_block: u64,
+    first: u64,
     entries: &[T],
 ) -> Result<(), Error> {
     let cap = T::cap(bound);
@@ -157,7 +166,7 @@ pub(crate) fn check_bound<T: WitnessEntry>(
     }
     let at = entries.iter().position(|s| s.magnitude() > cap).unwrap_or_default() as u64;
     let rows = u64::from(rows);
-    let column = first_block * u64::from(BLOCK) + at / rows;
+    let column = first + at / rows;
     Err(Error::Witness(WitnessProblem::Bound { row: at % rows, column, b: bound }))
 }
 

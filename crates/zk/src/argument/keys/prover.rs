@@ -25,7 +25,7 @@ use crate::shard::range::Shard;
 use crate::statement::Statement;
 use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
-use crate::witness::columns::for_column_groups;
+use crate::witness::columns::for_unchecked_groups;
 use crate::witness::digest::WitnessDigest;
 
 impl ExactKeys<'_> {
@@ -87,19 +87,22 @@ impl ExactKeys<'_> {
         let v = params.v() as usize;
         let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
         let mut outside = false;
-        for_column_groups(params, witness, shard, |first, entries: &[i8]| {
-            digest.read(params, first, entries);
-            outside |= vectorized(
+        let is_violated = |block: &[i8]| {
+            vectorized(
                 #[inline(always)]
                 || {
                     // No `fold`, which is not inlined into code for these vectors.
                     let mut any = false;
-                    for column in entries.chunks_exact(v) {
+                    for column in block.chunks_exact(v) {
                         any |= self.ranges.is_violated(column);
                     }
                     any
                 },
-            );
+            )
+        };
+        for_unchecked_groups(params, witness, shard, |first, entries: &[i8]| {
+            let blocks = digest.read_checked(params, first, entries, is_violated)?;
+            blocks.into_iter().for_each(|block| outside |= block);
             Ok(())
         })?;
         Ok((digest, !declassify(outside)))

@@ -15,8 +15,8 @@ use crate::field::{ElementOf, Field, Integers, Lanes, P61};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::vectorized::vectorized;
-use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::{SourceEntry, for_unchecked_groups};
+use crate::witness::{WitnessSource, check_columns};
 
 mod short;
 
@@ -72,16 +72,30 @@ impl<F: Field> Source<'_, F> {
             }
             return Ok(());
         }
+        // Whole columns are not copied.
+        let copies = self.parts != [0..self.params.v()];
         // All but the last are whole, wherever groups of blocks end: tables are stored in lanes.
         let (mut column, mut filled) = (0, 0);
-        for_column_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {
+        for_unchecked_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {
             let start = first * u64::from(BLOCK);
             let end = start + (entries.len() / v) as u64;
-            let [from, to] = [here.start, here.end].map(|column| column.clamp(start, end));
-            let entries = &entries[(from - start) as usize * v..(to - start) as usize * v];
-            for entries in entries.chunks_exact(v) {
-                gather(self.parts, entries, &mut buffer[filled * rows..(filled + 1) * rows]);
-                filled += 1;
+            let [mut from, to] = [here.start, here.end].map(|column| column.clamp(start, end));
+            while from < to {
+                let count = (CHUNK - filled).min((to - from) as usize);
+                let entries = &entries[(from - start) as usize * v..][..count * v];
+                // They stay in the second level of a cache.
+                check_columns(self.params, from, entries)?;
+                from += count as u64;
+                if count == CHUNK && !copies {
+                    f(column, CHUNK, entries);
+                    column += CHUNK;
+                    continue;
+                }
+                let gathered = buffer[filled * rows..].chunks_exact_mut(rows);
+                for (out, entries) in gathered.zip(entries.chunks_exact(v)) {
+                    gather(self.parts, entries, out);
+                }
+                filled += count;
                 if filled == CHUNK {
                     f(column, filled, &buffer);
                     (column, filled) = (column + filled, 0);

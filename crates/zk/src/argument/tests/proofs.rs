@@ -284,6 +284,15 @@ fn other_layouts_are_refused() {
     let messages = vec![0; 9 * 6];
     let wrong = toy.layout.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
     assert_error!(wrong, Error::Witness(WitnessProblem::Messages { got: 54, expected: 45 }));
+    // The columns of S are counted, of which the first are closed.
+    let mut messages = vec![0; 9 * 5];
+    messages[9 + 3] = i8::MIN;
+    let wrong = toy.layout.witness(&toy.matrix, &messages, &Seed::from_bytes([1; 32]));
+    let at = toy.layout.closed() + 1;
+    assert_error!(
+        wrong,
+        Error::Witness(WitnessProblem::Bound { row: 3, column, .. }) if column == at
+    );
 }
 
 /// Ranges are about entries of S, which elements of F are not: their digits are in its rows.

@@ -2,16 +2,19 @@
 
 mod counts;
 
+use core::ops::Range;
+
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::vector::Emulated;
 
 use super::*;
 use crate::argument::ranges::{Ranges, RowNorm, RowRange};
+use crate::error::WitnessProblem;
 use crate::field::{Element, Wide};
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
-use crate::witness::Witness;
+use crate::witness::{Witness, WitnessSource};
 
 /// A witness for which the claim holds in all rows but the bits, or not: it does not matter here.
 struct Case {
@@ -143,5 +146,59 @@ fn rounds_are_those_of_single_elements() {
                 }
             }
         }
+    }
+}
+
+/// A source that lends nothing, and whose entries nobody has checked.
+struct Unchecked(Vec<i8>);
+
+impl WitnessSource for Unchecked {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let start = first_block as usize * BLOCK as usize * params.v() as usize;
+        out.copy_from_slice(&self.0[start..start + out.len()]);
+        Ok(())
+    }
+}
+
+#[test]
+fn columns_are_read_in_order_and_checked() {
+    let (v, l) = (30, 700);
+    let custom = CustomParams { n: Some(10), ..CustomParams::new(40, 5, v, l, 1) };
+    let params = custom.validate(Security::Waived).unwrap();
+    let mut entries: Vec<i8> = (0..v * l as u32).map(|i| (i * i / 7 % 3) as i8 - 1).collect();
+    let (v, lent) = (v as usize, Witness::new(&params, entries.clone()).unwrap());
+    let read = Unchecked(entries.clone());
+    let some: [(&[Range<u32>], Range<u64>); 4] = [
+        (&[0..30], 0..700),
+        (&[0..30], 10..333),
+        (&[2..9, 11..30], 0..700),
+        (&[2..9, 11..30], 10..333),
+    ];
+    let source = |witness, (parts, columns): (_, Range<u64>)| {
+        let (shard, beta) = (Shard::whole(&params), Zeroizing::default());
+        Source::<P61> { params: &params, witness, parts, shard, columns, beta, stored: None }
+    };
+    for (parts, columns) in some.clone() {
+        let want: Vec<i8> = columns
+            .clone()
+            .flat_map(|j| parts.iter().cloned().flatten().map(move |row| (j as usize, row)))
+            .map(|(j, row)| entries[v * j + row as usize])
+            .collect();
+        for witness in [&lent as &dyn WitnessSource, &read] {
+            let (mut got, mut next) = (Vec::new(), 0);
+            let visit = &mut |first, count, entries: &[i8]| {
+                assert_eq!(first, next);
+                next += count;
+                got.extend_from_slice(entries);
+            };
+            source(witness, (parts, columns.clone())).for_chunks(visit).unwrap();
+            assert_eq!((next, got), ((columns.end - columns.start) as usize, want.clone()));
+        }
+    }
+    entries[300 * v + 4] = 2;
+    let wrong = Unchecked(entries);
+    for (parts, columns) in some {
+        let got = source(&wrong, (parts, columns)).for_chunks(&mut |_, _, _: &[i8]| ());
+        assert_error!(got, Error::Witness(WitnessProblem::Bound { row: 4, column: 300, b: 1 }));
     }
 }
