@@ -2,15 +2,17 @@
 
 extern crate std;
 
+mod arithmetic;
 mod extensions;
+mod moves;
 
 use std::vec;
 use std::vec::Vec;
 
 use super::*;
-
-mod arithmetic;
-mod moves;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+use crate::Isa;
+use crate::Token;
 
 /// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
 pub(super) fn words(count: usize) -> Vec<u64> {
@@ -44,67 +46,90 @@ pub(super) fn words(count: usize) -> Vec<u64> {
         .collect()
 }
 
-/// The result of every method for three registers.
-fn everything<V: Vector>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let x = V::load(token, input);
-            let y = V::load(token, &input[V::LANES..]);
-            let z = V::load(token, &input[2 * V::LANES..]);
-            let mut bytes = [0; 256];
-            y.store_bytes(&mut bytes);
-            let counts = z.and(V::splat(token, 127));
-            let (lt, eq) = (x.lt(y), x.eq(y));
-            let results = [
-                V::load_bytes(token, &bytes),
-                V::zero(token),
-                V::splat(x.token(), input[0]),
-                x.and(y),
-                x.or(y),
-                x.xor(y),
-                x.andnot(y),
-                x.select(y, z),
-                x.xor3(y, z),
-                x.xor_masked(y, z),
-                x.add(y),
-                x.sub(y),
-                x.mul_low_32(y),
-                x.shl::<0>(),
-                x.shl::<63>(),
-                x.shr::<1>(),
-                x.shr::<32>(),
-                x.shl_each(counts),
-                x.shr_each(counts),
-                x.shl_each(z),
-                x.shr_each(z),
-                V::blend(lt, x, y),
-                V::blend(eq.or(z.sign()), x, y),
-                V::blend(lt.and(z.sign()), x, y),
-                V::blend(lt.andnot(z.sign()), x, y),
-            ];
-            let mut out = Vec::new();
-            for result in results {
-                let mut words = [0; 16];
-                result.store(&mut words);
-                out.extend_from_slice(&words[..V::LANES]);
-            }
-            for mask in [lt, eq, x.sign(), lt.or(eq)] {
-                out.push(mask.bits().into());
-            }
-            out
-        },
-    )
+/// The lanes of some registers.
+fn lanes<V: Vector>(registers: &[V]) -> Vec<u64> {
+    let lanes = |register: &V| {
+        let mut words = [0; 16];
+        register.store(&mut words);
+        words.into_iter().take(V::LANES)
+    };
+    registers.iter().flat_map(lanes).collect()
 }
 
-#[track_caller]
-fn agrees<V: Vector, const N: usize>(token: V::Token) {
-    assert_eq!(V::LANES, N);
-    assert_eq!(<V::Mask as Mask>::LANES as usize, N);
-    for input in words(3 * N * 500).chunks_exact(3 * N) {
-        let expected = everything::<Emulated<N>>((), input);
-        assert_eq!(everything::<V>(token, input), expected, "{input:x?}");
-    }
+/// The first registers of the input.
+#[inline(always)]
+fn operands<V: Vector, const N: usize>(token: V::Token, input: &[u64]) -> [V; N] {
+    core::array::from_fn(|i| V::load(token, &input[i * V::LANES..]))
+}
+
+/// `$results` of up to three registers are the results of the emulation of as many lanes.
+macro_rules! agree {
+    ($results:ident, $register:ty, $lanes:literal, $token:expr) => {
+        for input in words(3 * $lanes * 500).chunks_exact(3 * $lanes) {
+            let got = $token.vectorize(
+                #[inline(always)]
+                || $results::<$register>($token, input),
+            );
+            assert_eq!(got, $results::<Emulated<$lanes>>((), input), "{input:x?}");
+        }
+    };
+}
+use agree;
+
+/// The result of every method for three registers.
+#[inline(always)]
+fn everything<V: Vector>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    assert_eq!(<V::Mask as Mask>::LANES as usize, V::LANES);
+    let [x, y, z] = operands::<V, 3>(token, input);
+    let mut bytes = [0; 256];
+    y.store_bytes(&mut bytes);
+    let counts = z.and(V::splat(token, 127));
+    let (lt, eq) = (x.lt(y), x.eq(y));
+    let mut out = lanes(&[
+        V::load_bytes(token, &bytes),
+        V::zero(token),
+        V::splat(x.token(), input[0]),
+        x.and(y),
+        x.or(y),
+        x.xor(y),
+        x.andnot(y),
+        x.select(y, z),
+        x.xor3(y, z),
+        x.xor_masked(y, z),
+        x.add(y),
+        x.sub(y),
+        x.mul_low_32(y),
+        x.shl::<0>(),
+        x.shl::<63>(),
+        x.shr::<1>(),
+        x.shr::<32>(),
+        x.shl_each(counts),
+        x.shr_each(counts),
+        x.shl_each(z),
+        x.shr_each(z),
+        V::blend(lt, x, y),
+        V::blend(eq.or(z.sign()), x, y),
+        V::blend(lt.and(z.sign()), x, y),
+        V::blend(lt.andnot(z.sign()), x, y),
+    ]);
+    out.extend([lt, eq, x.sign(), lt.or(eq)].map(|mask| u64::from(mask.bits())));
+    out
+}
+
+/// All sums and differences of narrower lanes of two registers.
+#[inline(always)]
+fn sums<V: Widths>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    let [x, y] = operands::<V, 2>(token, input);
+    lanes(&[
+        x.add_lanes::<8>(y),
+        x.add_lanes::<16>(y),
+        x.add_lanes::<32>(y),
+        x.add_lanes::<64>(y),
+        x.sub_lanes::<8>(y),
+        x.sub_lanes::<16>(y),
+        x.sub_lanes::<32>(y),
+        x.sub_lanes::<64>(y),
+    ])
 }
 
 /// The definition itself, against sums and masks that are written down here.
@@ -127,30 +152,34 @@ fn the_emulation_is_what_it_says() {
 
 #[test]
 fn pairs_agree_with_the_emulation() {
-    agrees::<Pair<Emulated<4>>, 8>(());
+    agree!(everything, Pair<Emulated<4>>, 8, ());
+    agree!(sums, Pair<Emulated<4>>, 8, ());
 }
 
 #[test]
 fn one_lane_agrees_with_the_emulation() {
-    agrees::<U64x1, 1>(());
+    agree!(everything, U64x1, 1, ());
 }
 
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn registers_agree_with_the_emulation() {
-    use crate::Isa;
-
     for isa in Isa::all() {
         if let Some(token) = isa.avx2() {
-            agrees::<U64x2<_>, 2>(token);
-            agrees::<U64x4<_>, 4>(token);
-            agrees::<Pair<U64x4<_>>, 8>(token);
+            agree!(everything, U64x2<_>, 2, token);
+            agree!(everything, U64x4<_>, 4, token);
+            agree!(everything, Pair<U64x4<_>>, 8, token);
+            agree!(sums, U64x4<_>, 4, token);
+            agree!(sums, Pair<U64x4<_>>, 8, token);
         }
         if let Some(token) = isa.avx512() {
-            agrees::<U64x2<_>, 2>(token);
-            agrees::<U64x4<_>, 4>(token);
-            agrees::<U64x8<_>, 8>(token);
-            agrees::<Pair<U64x8<_>>, 16>(token);
+            agree!(everything, U64x2<_>, 2, token);
+            agree!(everything, U64x4<_>, 4, token);
+            agree!(everything, U64x8<_>, 8, token);
+            agree!(everything, Pair<U64x8<_>>, 16, token);
+            agree!(sums, U64x4<_>, 4, token);
+            agree!(sums, U64x8<_>, 8, token);
+            agree!(sums, Pair<U64x8<_>>, 16, token);
         }
     }
 }
@@ -158,17 +187,19 @@ fn registers_agree_with_the_emulation() {
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[test]
 fn registers_agree_with_the_emulation() {
-    let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
-    agrees::<U64x2<_>, 2>(token);
-    agrees::<Pair<U64x2<_>>, 4>(token);
-    agrees::<Pair<Pair<U64x2<_>>>, 8>(token);
+    let token = Isa::detect().neon().expect("NEON is a part of this target");
+    agree!(everything, U64x2<_>, 2, token);
+    agree!(everything, Pair<U64x2<_>>, 4, token);
+    agree!(everything, Pair<Pair<U64x2<_>>>, 8, token);
+    agree!(sums, U64x2<_>, 2, token);
+    agree!(sums, Pair<Pair<U64x2<_>>>, 8, token);
 }
 
 /// Whoever includes a feature hands out its token.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn tokens_include_what_their_features_do() {
-    use crate::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasVbmi, HasVnni, Isa};
+    use crate::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasVbmi, HasVnni};
 
     for isa in Isa::all() {
         if let Some(token) = isa.avx512() {

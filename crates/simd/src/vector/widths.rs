@@ -95,52 +95,8 @@ widths!(
 
 #[cfg(test)]
 mod tests {
-    extern crate std;
-
-    use std::vec::Vec;
-
     use super::*;
-    use crate::Token;
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    use crate::vector::U64x2;
     use crate::vector::tests::words;
-
-    /// All sums and differences of two registers.
-    fn everything<V: Widths>(token: V::Token, input: &[u64]) -> Vec<u64> {
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let x = V::load(token, input);
-                let y = V::load(token, &input[V::LANES..]);
-                let results = [
-                    x.add_lanes::<8>(y),
-                    x.add_lanes::<16>(y),
-                    x.add_lanes::<32>(y),
-                    x.add_lanes::<64>(y),
-                    x.sub_lanes::<8>(y),
-                    x.sub_lanes::<16>(y),
-                    x.sub_lanes::<32>(y),
-                    x.sub_lanes::<64>(y),
-                ];
-                let mut out = Vec::new();
-                for result in results {
-                    let mut words = [0; 16];
-                    result.store(&mut words);
-                    out.extend_from_slice(&words[..V::LANES]);
-                }
-                out
-            },
-        )
-    }
-
-    #[track_caller]
-    fn agrees<V: Widths, const N: usize>(token: V::Token) {
-        assert_eq!(V::LANES, N);
-        for input in words(2 * N * 500).chunks_exact(2 * N) {
-            let expected = everything::<Emulated<N>>((), input);
-            assert_eq!(everything::<V>(token, input), expected, "{input:x?}");
-        }
-    }
 
     /// The definition itself, against sums of bytes, halves and words of Rust.
     #[test]
@@ -165,37 +121,6 @@ mod tests {
             assert_eq!(register_x.sub_lanes::<32>(register_y).0, [lanes(32, sub)]);
             assert_eq!(register_x.add_lanes::<64>(register_y).0, [lanes(64, add)]);
             assert_eq!(register_x.sub_lanes::<64>(register_y).0, [lanes(64, sub)]);
-        }
-    }
-
-    #[test]
-    fn pairs_agree_with_the_emulation() {
-        agrees::<Pair<Emulated<4>>, 8>(());
-    }
-
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    #[test]
-    fn registers_agree_with_the_emulation() {
-        let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
-        agrees::<U64x2<_>, 2>(token);
-        agrees::<Pair<Pair<U64x2<_>>>, 8>(token);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn registers_agree_with_the_emulation() {
-        use crate::Isa;
-
-        for isa in Isa::all() {
-            if let Some(token) = isa.avx2() {
-                agrees::<U64x4<_>, 4>(token);
-                agrees::<Pair<U64x4<_>>, 8>(token);
-            }
-            if let Some(token) = isa.avx512() {
-                agrees::<U64x4<_>, 4>(token);
-                agrees::<U64x8<_>, 8>(token);
-                agrees::<Pair<U64x8<_>>, 16>(token);
-            }
         }
     }
 }

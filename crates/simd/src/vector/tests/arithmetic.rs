@@ -2,40 +2,28 @@
 
 use super::*;
 
-fn store<V: Vector>(registers: &[V]) -> Vec<u64> {
-    let mut out = Vec::new();
-    for register in registers {
-        let mut words = [0; 16];
-        register.store(&mut words);
-        out.extend_from_slice(&words[..V::LANES]);
-    }
-    out
-}
-
-/// Three registers.
-fn operands<V: Vector>(token: V::Token, input: &[u64]) -> [V; 3] {
-    [0, 1, 2].map(|i| V::load(token, &input[i * V::LANES..]))
-}
-
 /// Registers have it on x86-64 alone.
 #[cfg(target_arch = "x86_64")]
+#[inline(always)]
 fn madd52<V: Madd52>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y, z] = operands::<V>(token, input);
-    store(&[z.madd_low(x, y), z.madd_high(x, y)])
+    let [x, y, z] = operands::<V, 3>(token, input);
+    lanes(&[z.madd_low(x, y), z.madd_high(x, y)])
 }
 
+#[inline(always)]
 fn gf2p8<V: Gf2p8>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y, _] = operands::<V>(token, input);
-    store(&[x.affine::<0>(y), x.affine::<0xa5>(y), x.inverse_affine(y), x.multiply(y)])
+    let [x, y] = operands::<V, 2>(token, input);
+    lanes(&[x.affine::<0>(y), x.affine::<0xa5>(y), x.inverse_affine(y), x.multiply(y)])
 }
 
+#[inline(always)]
 fn ordered<V: OrderedLogic>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y, z] = operands::<V>(token, input);
+    let [x, y, z] = operands::<V, 3>(token, input);
     let ordered = [x.select_ordered(y, z), x.xor_masked_ordered(y, z), x.xor3_ordered(y, z)];
-    assert_eq!(store(&ordered), store(&[x.select(y, z), x.xor_masked(y, z), x.xor3(y, z)]));
+    assert_eq!(lanes(&ordered), lanes(&[x.select(y, z), x.xor_masked(y, z), x.xor3(y, z)]));
     let (first, second) = x.before(y);
-    assert_eq!(store(&[first, second]), store(&[x, y]));
-    store(&ordered)
+    assert_eq!(lanes(&[first, second]), lanes(&[x, y]));
+    lanes(&ordered)
 }
 
 /// The definitions: a product of 104 bits; FIPS 197, sections 4.2 and 5.1.1.
@@ -55,46 +43,37 @@ fn the_emulation_is_what_it_says() {
 
 #[test]
 fn pairs_agree_with_the_emulation() {
-    for input in words(24 * 100).chunks_exact(24) {
-        assert_eq!(gf2p8::<Pair<Emulated<4>>>((), input), gf2p8::<Emulated<8>>((), input));
-        assert_eq!(ordered::<Pair<Emulated<4>>>((), input), ordered::<Emulated<8>>((), input));
-    }
+    agree!(gf2p8, Pair<Emulated<4>>, 8, ());
+    agree!(ordered, Pair<Emulated<4>>, 8, ());
 }
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[test]
 fn registers_agree_with_the_emulation() {
-    let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
-    for input in words(6 * 500).chunks_exact(6) {
-        assert_eq!(ordered::<U64x2<_>>(token, input), ordered::<Emulated<2>>((), input));
-    }
+    let token = Isa::detect().neon().expect("NEON is a part of this target");
+    agree!(ordered, U64x2<_>, 2, token);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn registers_agree_with_the_emulation() {
-    use crate::Isa;
-
     for isa in Isa::all() {
-        for input in words(24 * 500).chunks_exact(24) {
-            if let Some(token) = isa.ifma() {
-                assert_eq!(madd52::<U64x8<_>>(token, input), madd52::<Emulated<8>>((), input));
-            }
-            if let Some(token) = isa.gfni() {
-                assert_eq!(gf2p8::<U64x2<_>>(token, input), gf2p8::<Emulated<2>>((), input));
-                assert_eq!(gf2p8::<U64x4<_>>(token, input), gf2p8::<Emulated<4>>((), input));
-            }
-            if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-                let token = (vbmi, gfni);
-                assert_eq!(gf2p8::<U64x8<_>>(token, input), gf2p8::<Emulated<8>>((), input));
-            }
-            if let Some(token) = isa.avx2() {
-                assert_eq!(ordered::<U64x2<_>>(token, input), ordered::<Emulated<2>>((), input));
-            }
-            if let Some(token) = isa.avx512() {
-                assert_eq!(ordered::<U64x2<_>>(token, input), ordered::<Emulated<2>>((), input));
-                assert_eq!(ordered::<U64x4<_>>(token, input), ordered::<Emulated<4>>((), input));
-            }
+        if let Some(token) = isa.ifma() {
+            agree!(madd52, U64x8<_>, 8, token);
+        }
+        if let Some(token) = isa.gfni() {
+            agree!(gf2p8, U64x2<_>, 2, token);
+            agree!(gf2p8, U64x4<_>, 4, token);
+        }
+        if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+            agree!(gf2p8, U64x8<_>, 8, (vbmi, gfni));
+        }
+        if let Some(token) = isa.avx2() {
+            agree!(ordered, U64x2<_>, 2, token);
+        }
+        if let Some(token) = isa.avx512() {
+            agree!(ordered, U64x2<_>, 2, token);
+            agree!(ordered, U64x4<_>, 4, token);
         }
     }
 }

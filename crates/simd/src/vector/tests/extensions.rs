@@ -1,19 +1,6 @@
 //! The further traits, against the emulation.
 
 use super::*;
-#[cfg(target_arch = "x86_64")]
-use crate::Isa;
-
-/// The lanes of every register.
-fn lanes<V: Vector, const N: usize>(registers: [V; N]) -> Vec<u64> {
-    let mut out = Vec::new();
-    for register in registers {
-        let mut words = [0; 16];
-        register.store(&mut words);
-        out.extend_from_slice(&words[..V::LANES]);
-    }
-    out
-}
 
 /// Words that are numbers, of absolute value below 2^50.
 fn numbers(input: &[u64]) -> Vec<u64> {
@@ -21,140 +8,88 @@ fn numbers(input: &[u64]) -> Vec<u64> {
     input.iter().map(|word| number(word).to_bits()).collect()
 }
 
-fn load_three<V: Vector>(token: V::Token, input: &[u64]) -> [V; 3] {
-    [0, 1, 2].map(|i| V::load(token, &input[i * V::LANES..]))
-}
-
+#[inline(always)]
 fn all<V>(token: V::Token, input: &[u64]) -> Vec<u64>
 where
     V: Compare + Compress + Float + Logic + LookUp,
 {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let [x, y, z] = load_three::<V>(token, input);
-            let mut out = lanes([
-                x.blend_lt_32(y, y, z),
-                x.low_halves(y),
-                x.high_halves(y),
-                V::lut3::<0x00>(x, y, z),
-                V::lut3::<0x1b>(x, y, z),
-                V::lut3::<0x69>(x, y, z),
-                V::lut3::<0xca>(x, y, z),
-                V::lut3::<0xff>(x, y, z),
-            ]);
-            out.push(x.lt_signed(y).bits().into());
-            out.push(V::of_mask(token, x.lt(y)).sign().bits().into());
-            let record = V::record(token);
-            out.push(record.noted(z).bits().into());
-            out.push(record.note(x, z).noted(z).bits().into());
-            out.push(record.note(x, z).note(y, z).noted(z).bits().into());
+    let [x, y, z] = operands::<V, 3>(token, input);
+    let mut out = lanes(&[
+        x.blend_lt_32(y, y, z),
+        x.low_halves(y),
+        x.high_halves(y),
+        V::lut3::<0x00>(x, y, z),
+        V::lut3::<0x1b>(x, y, z),
+        V::lut3::<0x69>(x, y, z),
+        V::lut3::<0xca>(x, y, z),
+        V::lut3::<0xff>(x, y, z),
+    ]);
+    out.push(x.lt_signed(y).bits().into());
+    out.push(V::of_mask(token, x.lt(y)).sign().bits().into());
+    let record = V::record(token);
+    out.push(record.noted(z).bits().into());
+    out.push(record.note(x, z).noted(z).bits().into());
+    out.push(record.note(x, z).note(y, z).noted(z).bits().into());
 
-            let entries = [0_u32, 1, 2, 3, 4, 5, 6, 7].map(|i| i.wrapping_mul(0x9e37_79b9));
-            let narrow: [u32; 32] = core::array::from_fn(|i| entries[i % 8] ^ i as u32);
-            let wide: [u64; 16] =
-                core::array::from_fn(|i| u64::from(entries[i % 8]) << 31 | i as u64);
-            let (narrow, wide) = (V::table_32(token, &narrow), V::table_64(token, &wide));
-            let (first, second) = x.look_up_64_twice(y, &wide);
-            out.extend(lanes([x.look_up_32(&narrow), z.look_up_64(&wide), first, second]));
+    let entries = [0_u32, 1, 2, 3, 4, 5, 6, 7].map(|i| i.wrapping_mul(0x9e37_79b9));
+    let narrow: [u32; 32] = core::array::from_fn(|i| entries[i % 8] ^ i as u32);
+    let wide: [u64; 16] = core::array::from_fn(|i| u64::from(entries[i % 8]) << 31 | i as u64);
+    let (narrow, wide) = (V::table_32(token, &narrow), V::table_64(token, &wide));
+    let (first, second) = x.look_up_64_twice(y, &wide);
+    out.extend(lanes(&[x.look_up_32(&narrow), z.look_up_64(&wide), first, second]));
 
-            let [a, b, c] = load_three::<V>(token, &numbers(input));
-            let integers = a.floor_f64();
-            let positive = c.and(V::splat(token, u64::MAX >> 1));
-            out.extend(lanes([
-                V::splat_f64(token, 0.1),
-                a.add_f64(b),
-                a.sub_f64(b),
-                a.mul_f64(b),
-                a.mul_add_f64(b, c),
-                integers,
-                integers.to_i64(),
-                positive.mul_f64(V::splat_f64(token, 0.125)).beyond_sixteenth(),
-                x.shr::<12>().to_f64(),
-                positive.to_u64(),
-                positive.mul_f64(positive).to_u64(),
-            ]));
+    let [a, b, c] = operands::<V, 3>(token, &numbers(input));
+    let integers = a.floor_f64();
+    let positive = c.and(V::splat(token, u64::MAX >> 1));
+    out.extend(lanes(&[
+        V::splat_f64(token, 0.1),
+        a.add_f64(b),
+        a.sub_f64(b),
+        a.mul_f64(b),
+        a.mul_add_f64(b, c),
+        integers,
+        integers.to_i64(),
+        positive.mul_f64(V::splat_f64(token, 0.125)).beyond_sixteenth(),
+        x.shr::<12>().to_f64(),
+        positive.to_u64(),
+        positive.mul_f64(positive).to_u64(),
+    ]));
 
-            let selected = input[0] as u32 & ((1_u64 << V::LANES) - 1) as u32;
-            let count = selected.count_ones() as usize;
-            let (mut words, mut halves) = ([0; 16], [0; 16]);
-            x.compress_store(selected, &mut words[..V::LANES]);
-            x.compress_store_32(selected, &mut halves[..V::LANES]);
-            out.extend_from_slice(&words[..count]);
-            out.extend(halves[..count].iter().map(|&half| u64::from(half)));
-            out
-        },
-    )
+    let selected = input[0] as u32 & ((1_u64 << V::LANES) - 1) as u32;
+    let count = selected.count_ones() as usize;
+    let (mut words, mut halves) = ([0; 16], [0; 16]);
+    x.compress_store(selected, &mut words[..V::LANES]);
+    x.compress_store_32(selected, &mut halves[..V::LANES]);
+    out.extend_from_slice(&words[..count]);
+    out.extend(halves[..count].iter().map(|&half| u64::from(half)));
+    out
 }
 
-#[track_caller]
-fn all_agree<V, const N: usize>(token: V::Token)
-where
-    V: Compare + Compress + Float + Logic + LookUp,
-{
-    for input in words(3 * N * 300).chunks_exact(3 * N) {
-        assert_eq!(all::<V>(token, input), all::<Emulated<N>>((), input), "{input:x?}");
-    }
-}
-
+#[inline(always)]
 fn products<V: Product>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let [x, y, z] = load_three::<V>(token, input);
-            let factor = y.shr::<32>();
-            let (high, low) = x.product_52(factor);
-            lanes([high, low, x.add_product(z.and(V::splat(token, 0xf_ffff)), factor)])
-        },
-    )
-}
-
-#[track_caller]
-fn products_agree<V: Product, const N: usize>(token: V::Token) {
-    for input in words(3 * N * 300).chunks_exact(3 * N) {
-        assert_eq!(products::<V>(token, input), products::<Emulated<N>>((), input), "{input:x?}");
-    }
+    let [x, y, z] = operands::<V, 3>(token, input);
+    let factor = y.shr::<32>();
+    let (high, low) = x.product_52(factor);
+    lanes(&[high, low, x.add_product(z.and(V::splat(token, 0xf_ffff)), factor)])
 }
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 #[allow(unsafe_code)]
+#[inline(always)]
 fn gathered<V: Gather>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let [x, y, _] = load_three::<V>(token, input);
-            let rows: [[u64; 2]; 16] = core::array::from_fn(|i| [i as u64, !(i as u64) << 40]);
-            // SAFETY: indices below 16.
-            let (first, second) = unsafe { x.and(V::splat(token, 15)).gather_rows(&rows) };
-            let (even, odd) = x.unzip(y);
-            lanes([even, odd, first, second])
-        },
-    )
+    let [x, y] = operands::<V, 2>(token, input);
+    let rows: [[u64; 2]; 16] = core::array::from_fn(|i| [i as u64, !(i as u64) << 40]);
+    // SAFETY: indices below 16.
+    let (first, second) = unsafe { x.and(V::splat(token, 15)).gather_rows(&rows) };
+    let (even, odd) = x.unzip(y);
+    lanes(&[even, odd, first, second])
 }
 
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
-#[track_caller]
-fn gathered_agree<V: Gather, const N: usize>(token: V::Token) {
-    for input in words(3 * N * 300).chunks_exact(3 * N) {
-        assert_eq!(gathered::<V>(token, input), gathered::<Emulated<N>>((), input), "{input:x?}");
-    }
-}
-
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
-#[track_caller]
-fn dots_agree<V: Dot, const N: usize>(token: V::Token) {
-    fn dots<V: Dot>(token: V::Token, input: &[u64]) -> Vec<u64> {
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let [x, y, z] = load_three::<V>(token, input);
-                lanes([x.add_dot(y, z)])
-            },
-        )
-    }
-    for input in words(3 * N * 300).chunks_exact(3 * N) {
-        assert_eq!(dots::<V>(token, input), dots::<Emulated<N>>((), input), "{input:x?}");
-    }
+#[inline(always)]
+fn dots<V: Dot>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    let [x, y, z] = operands::<V, 3>(token, input);
+    lanes(&[x.add_dot(y, z)])
 }
 
 /// The definitions themselves, against results that are written down here.
@@ -208,7 +143,7 @@ fn floors_are_right<V: Float>(token: V::Token) {
             #[inline(always)]
             || V::load(token, input).floor_parts(),
         );
-        let (floor, rest) = (lanes([floor]), lanes([rest]));
+        let (floor, rest) = (lanes(&[floor]), lanes(&[rest]));
         for (lane, &x) in input.iter().enumerate() {
             let (x, rest) = (f64::from_bits(x), f64::from_bits(rest[lane]));
             assert_eq!(floor[lane].cast_signed(), x.floor() as i64, "{x:e}");
@@ -225,16 +160,16 @@ fn floors_of_pairs_are_right() {
 
 #[test]
 fn pairs_agree() {
-    all_agree::<Pair<Emulated<4>>, 8>(());
-    products_agree::<Pair<Emulated<4>>, 8>(());
+    agree!(all, Pair<Emulated<4>>, 8, ());
+    agree!(products, Pair<Emulated<4>>, 8, ());
 }
 
 #[test]
 fn one_lane_has_the_logic_of_the_emulation() {
     for input in words(600).chunks_exact(3) {
-        let [x, y, z] = load_three::<U64x1>((), input);
-        let [a, b, c] = load_three::<Emulated<1>>((), input);
-        assert_eq!(lanes([U64x1::lut3::<0x2d>(x, y, z)]), Emulated::lut3::<0x2d>(a, b, c).0);
+        let [x, y, z] = operands::<U64x1, 3>((), input);
+        let [a, b, c] = operands::<Emulated<1>, 3>((), input);
+        assert_eq!(lanes(&[U64x1::lut3::<0x2d>(x, y, z)]), Emulated::lut3::<0x2d>(a, b, c).0);
     }
 }
 
@@ -243,25 +178,25 @@ fn one_lane_has_the_logic_of_the_emulation() {
 fn registers_agree() {
     for isa in Isa::all() {
         if let Some(token) = isa.avx2() {
-            all_agree::<U64x4<_>, 4>(token);
-            all_agree::<Pair<U64x4<_>>, 8>(token);
+            agree!(all, U64x4<_>, 4, token);
+            agree!(all, Pair<U64x4<_>>, 8, token);
             floors_are_right::<U64x4<_>>(token);
-            products_agree::<Pair<U64x4<_>>, 8>(token);
-            gathered_agree::<U64x4<_>, 4>(token);
-            dots_agree::<U64x4<_>, 4>(token);
+            agree!(products, Pair<U64x4<_>>, 8, token);
+            agree!(gathered, U64x4<_>, 4, token);
+            agree!(dots, U64x4<_>, 4, token);
         }
         if let Some(token) = isa.avx512() {
-            all_agree::<U64x4<_>, 4>(token);
-            all_agree::<U64x8<_>, 8>(token);
+            agree!(all, U64x4<_>, 4, token);
+            agree!(all, U64x8<_>, 8, token);
             floors_are_right::<U64x8<_>>(token);
-            gathered_agree::<U64x8<_>, 8>(token);
-            dots_agree::<U64x8<_>, 8>(token);
+            agree!(gathered, U64x8<_>, 8, token);
+            agree!(dots, U64x8<_>, 8, token);
         }
         if let Some(token) = isa.vnni() {
-            dots_agree::<U64x8<_>, 8>(token);
+            agree!(dots, U64x8<_>, 8, token);
         }
         if let Some(token) = isa.ifma() {
-            products_agree::<U64x8<_>, 8>(token);
+            agree!(products, U64x8<_>, 8, token);
         }
     }
 }
@@ -269,15 +204,15 @@ fn registers_agree() {
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 #[test]
 fn registers_agree() {
-    let token = crate::Isa::detect().neon().expect("NEON is a part of this target");
-    all_agree::<U64x2<_>, 2>(token);
-    all_agree::<Pair<U64x2<_>>, 4>(token);
-    all_agree::<Pair<Pair<U64x2<_>>>, 8>(token);
+    let token = Isa::detect().neon().expect("NEON is a part of this target");
+    agree!(all, U64x2<_>, 2, token);
+    agree!(all, Pair<U64x2<_>>, 4, token);
+    agree!(all, Pair<Pair<U64x2<_>>>, 8, token);
     floors_are_right::<U64x2<_>>(token);
-    products_agree::<U64x2<_>, 2>(token);
-    products_agree::<Pair<Pair<U64x2<_>>>, 8>(token);
-    gathered_agree::<U64x2<_>, 2>(token);
-    dots_agree::<U64x2<_>, 2>(token);
+    agree!(products, U64x2<_>, 2, token);
+    agree!(products, Pair<Pair<U64x2<_>>>, 8, token);
+    agree!(gathered, U64x2<_>, 2, token);
+    agree!(dots, U64x2<_>, 2, token);
 }
 
 /// Every truth table, as the gates have it and as it is defined.

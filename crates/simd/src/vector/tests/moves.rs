@@ -3,81 +3,58 @@
 
 use super::*;
 
-fn store<V: Vector>(out: &mut Vec<u64>, registers: &[V]) {
-    for register in registers {
-        let mut words = [0; 8];
-        register.store(&mut words);
-        out.extend_from_slice(&words[..V::LANES]);
-    }
-}
-
-/// Two registers.
-fn operands<V: Vector>(token: V::Token, input: &[u64]) -> [V; 2] {
-    [V::load(token, input), V::load(token, &input[V::LANES..])]
-}
-
-fn lanes<V: Lanes>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y] = operands::<V>(token, input);
+#[inline(always)]
+fn positions<V: Lanes>(token: V::Token, input: &[u64]) -> Vec<u64> {
+    let [x, y] = operands::<V, 2>(token, input);
     let mut out = vec![x.first(), x.sum()];
     let mask = V::mask_from_bits(token, input[0] as u32);
-    store(
-        &mut out,
-        &[
-            V::from_first(token, input[0]),
-            V::splat_element(token, &[x, y], V::LANES + 1),
-            V::blend(mask, x, y),
-        ],
-    );
+    out.extend(lanes(&[
+        V::from_first(token, input[0]),
+        V::splat_element(token, &[x, y], V::LANES + 1),
+        V::blend(mask, x, y),
+    ]));
     for n in 0..V::LANES {
-        store(&mut out, &[x.up(y, n)]);
+        out.extend(lanes(&[x.up(y, n)]));
     }
     out
 }
 
+#[inline(always)]
 fn halves<V: Halves>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y] = operands::<V>(token, input);
-    let mut out = Vec::new();
-    store(
-        &mut out,
-        &[x.splat_in_halves(0), x.splat_in_halves(1), x.splat_in_halves(2), x.splat_in_halves(3)],
-    );
+    let [x, y] = operands::<V, 2>(token, input);
+    let mut out = lanes(&[0, 1, 2, 3].map(|i| x.splat_in_halves(i)));
     for n in 0..V::LANES / 2 {
-        store(&mut out, &[x.up_in_halves(y, n)]);
+        out.extend(lanes(&[x.up_in_halves(y, n)]));
     }
     out
 }
 
+#[inline(always)]
 fn bytes<V: Bytes>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y] = operands::<V>(token, input);
+    let [x, y] = operands::<V, 2>(token, input);
     let indices = y.and(V::splat(token, 0x8f0f_0f8f_0f0f_0f0f));
     // An index above 15 selects nothing: 0x80 is the only such index that is defined.
     let high = indices.and(V::splat(token, 0x8080_8080_8080_8080));
     let nothing = high.sub(high.shr::<7>()).or(high);
     let indices = nothing.andnot(indices).or(high);
-    let mut out = Vec::new();
-    store(
-        &mut out,
-        &[
-            V::splat_128(token, [input[0], input[1]]),
-            x.shuffle_bytes(indices),
-            x.even_32(y),
-            x.odd_32(y),
-            x.interleave_low_32(y),
-            x.interleave_high_32(y),
-            x.interleave_low_64(y),
-            x.interleave_high_64(y),
-            x.align_64(y),
-            x.swap_64(),
-        ],
-    );
-    out
+    lanes(&[
+        V::splat_128(token, [input[0], input[1]]),
+        x.shuffle_bytes(indices),
+        x.even_32(y),
+        x.odd_32(y),
+        x.interleave_low_32(y),
+        x.interleave_high_32(y),
+        x.interleave_low_64(y),
+        x.interleave_high_64(y),
+        x.align_64(y),
+        x.swap_64(),
+    ])
 }
 
+#[inline(always)]
 fn look_up<V: LookUpBytes>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y] = operands::<V>(token, input);
-    let mut out = Vec::new();
-    store(&mut out, &[x.look_up(y)]);
-    out
+    let [x, y] = operands::<V, 2>(token, input);
+    lanes(&[x.look_up(y)])
 }
 
 /// The definitions, on bytes and lanes that name themselves.
@@ -106,23 +83,19 @@ fn the_emulation_is_what_it_says() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn registers_agree_with_the_emulation() {
-    use crate::Isa;
-
     for isa in Isa::all() {
-        for input in words(16 * 500).chunks_exact(16) {
-            if let Some(token) = isa.avx2() {
-                assert_eq!(lanes::<U64x4<_>>(token, input), lanes::<Emulated<4>>((), input));
-                assert_eq!(bytes::<U64x2<_>>(token, input), bytes::<Emulated<2>>((), input));
-                assert_eq!(bytes::<U64x4<_>>(token, input), bytes::<Emulated<4>>((), input));
-            }
-            if let Some(token) = isa.avx512() {
-                assert_eq!(lanes::<U64x8<_>>(token, input), lanes::<Emulated<8>>((), input));
-                assert_eq!(halves::<U64x8<_>>(token, input), halves::<Emulated<8>>((), input));
-                assert_eq!(bytes::<U64x8<_>>(token, input), bytes::<Emulated<8>>((), input));
-            }
-            if let Some(token) = isa.vbmi() {
-                assert_eq!(look_up::<U64x8<_>>(token, input), look_up::<Emulated<8>>((), input));
-            }
+        if let Some(token) = isa.avx2() {
+            agree!(positions, U64x4<_>, 4, token);
+            agree!(bytes, U64x2<_>, 2, token);
+            agree!(bytes, U64x4<_>, 4, token);
+        }
+        if let Some(token) = isa.avx512() {
+            agree!(positions, U64x8<_>, 8, token);
+            agree!(halves, U64x8<_>, 8, token);
+            agree!(bytes, U64x8<_>, 8, token);
+        }
+        if let Some(token) = isa.vbmi() {
+            agree!(look_up, U64x8<_>, 8, token);
         }
     }
 }
@@ -130,15 +103,13 @@ fn registers_agree_with_the_emulation() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn words_of_registers_are_their_lanes() {
-    use crate::Isa;
-
     let input = words(16);
     if let Some(token) = Isa::detect_vectors().avx2() {
-        assert_eq!(U64x4::words(&operands::<U64x4<_>>(token, &input)), &input[..8]);
-        let [x, _] = operands::<U64x4<_>>(token, &input);
+        let [x, y] = operands::<U64x4<_>, 2>(token, &input);
+        assert_eq!(U64x4::words(&[x, y]), &input[..8]);
         assert_eq!(U64x4::words(&[x.opaque()]), &input[..4]);
     }
     if let Some(token) = Isa::detect_vectors().ifma() {
-        assert_eq!(U64x8::words(&operands::<U64x8<_>>(token, &input)), &input[..]);
+        assert_eq!(U64x8::words(&operands::<U64x8<_>, 2>(token, &input)), &input[..]);
     }
 }
