@@ -47,6 +47,8 @@ mod float;
 mod gather;
 mod gf2p8;
 mod halves;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
+mod intrinsics;
 mod lanes;
 mod logic;
 mod lookup;

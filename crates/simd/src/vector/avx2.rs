@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::{__m128i, __m256i};
 
+use super::intrinsics::{intrinsics, memory, raw};
 use super::{Mask, Vector};
 use crate::proof::HasAvx2;
 
@@ -37,22 +38,7 @@ macro_rules! vector {
             $(pub(super) use core::arch::x86_64::$intrinsic_x86 as $intrinsic;)*
         }
 
-        impl<T: HasAvx2> $name<T> {
-            /// The register, for instructions that the traits have not.
-            #[inline(always)]
-            pub fn raw(self) -> $raw {
-                self.0
-            }
-            /// A register of such instructions.
-            #[inline(always)]
-            pub fn from_raw(token: T, raw: $raw) -> Self {
-                Self(raw, token)
-            }
-            #[inline(always)]
-            fn with(self, raw: $raw) -> Self {
-                Self(raw, self.1)
-            }
-        }
+        raw!($name<HasAvx2>($raw));
 
         impl<T: HasAvx2> Mask for LaneMask<$name<T>> {
             const LANES: u32 = $lanes;
@@ -79,79 +65,21 @@ macro_rules! vector {
         impl<T: HasAvx2> Vector for $name<T> {
             type Token = T;
             type Mask = LaneMask<Self>;
-            const LANES: usize = $lanes;
 
-            #[inline(always)]
-            fn token(self) -> T {
-                self.1
-            }
+            memory!($lanes, $x86::set1, $x86::loadu, $x86::storeu);
 
-            #[inline(always)]
-            fn splat(token: T, x: u64) -> Self {
-                // SAFETY: the token proves AVX2.
-                Self(unsafe { $x86::set1(x as i64) }, token)
-            }
-            #[inline(always)]
-            fn load(token: T, words: &[u64]) -> Self {
-                let words = &words[..$lanes];
-                // SAFETY: the token proves AVX2; the slice covers the register.
-                Self(unsafe { $x86::loadu(words.as_ptr().cast()) }, token)
-            }
-            #[inline(always)]
-            fn store(self, words: &mut [u64]) {
-                let words = &mut words[..$lanes];
-                // SAFETY: as above.
-                unsafe { $x86::storeu(words.as_mut_ptr().cast(), self.0) }
-            }
-            #[inline(always)]
-            fn load_bytes(token: T, bytes: &[u8]) -> Self {
-                let bytes = &bytes[..8 * $lanes];
-                // SAFETY: as above.
-                Self(unsafe { $x86::loadu(bytes.as_ptr().cast()) }, token)
-            }
-            #[inline(always)]
-            fn store_bytes(self, bytes: &mut [u8]) {
-                let bytes = &mut bytes[..8 * $lanes];
-                // SAFETY: as above.
-                unsafe { $x86::storeu(bytes.as_mut_ptr().cast(), self.0) }
+            intrinsics! {
+                and(y) = $x86::and;
+                or(y) = $x86::or;
+                xor(y) = $x86::xor;
+                andnot(y) = $x86::andnot;
+                add(y) = $x86::add;
+                sub(y) = $x86::sub;
+                mul_low_32(y) = $x86::mul_epu32;
+                shl_each(counts) = $x86::sllv;
+                shr_each(counts) = $x86::srlv;
             }
 
-            #[inline(always)]
-            fn and(self, y: Self) -> Self {
-                // SAFETY: the register's token proves AVX2, as everywhere below.
-                self.with(unsafe { $x86::and(self.0, y.0) })
-            }
-            #[inline(always)]
-            fn or(self, y: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::or(self.0, y.0) })
-            }
-            #[inline(always)]
-            fn xor(self, y: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::xor(self.0, y.0) })
-            }
-            #[inline(always)]
-            fn andnot(self, y: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::andnot(self.0, y.0) })
-            }
-
-            #[inline(always)]
-            fn add(self, y: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::add(self.0, y.0) })
-            }
-            #[inline(always)]
-            fn sub(self, y: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::sub(self.0, y.0) })
-            }
-            #[inline(always)]
-            fn mul_low_32(self, y: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::mul_epu32(self.0, y.0) })
-            }
             // Shifts by a constant register: `_mm256_slli_epi64` takes its count as another type
             // of constant than `N`. They compile to the same instruction.
             #[inline(always)]
@@ -162,20 +90,10 @@ macro_rules! vector {
             fn shr<const N: u32>(self) -> Self {
                 self.shr_each(Self::splat(self.1, N.into()))
             }
-            #[inline(always)]
-            fn shl_each(self, counts: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::sllv(self.0, counts.0) })
-            }
-            #[inline(always)]
-            fn shr_each(self, counts: Self) -> Self {
-                // SAFETY: as above.
-                self.with(unsafe { $x86::srlv(self.0, counts.0) })
-            }
 
             #[inline(always)]
             fn eq(self, y: Self) -> LaneMask<Self> {
-                // SAFETY: as above.
+                // SAFETY: the register's token proves AVX2, here and below.
                 LaneMask(self.with(unsafe { $x86::cmpeq(self.0, y.0) }))
             }
             #[inline(always)]

@@ -1,6 +1,7 @@
 //! [`Compare`]: signed comparisons, and comparisons of 32-bit lanes.
 
 use super::emulated::mask;
+use super::pair::both;
 use super::{Emulated, EmulatedMask, Pair, Vector};
 
 #[cfg(target_arch = "x86_64")]
@@ -30,9 +31,9 @@ impl<V: Compare> Compare for Pair<V> {
         Pair(self.0.lt_signed(y.0), self.1.lt_signed(y.1))
     }
 
-    #[inline(always)]
-    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
-        Self(self.0.blend_lt_32(y.0, yes.0, no.0), self.1.blend_lt_32(y.1, yes.1, no.1))
+    both! {
+        blend_lt_32(y, yes, no);
+        note(x, limit);
     }
 
     #[inline(always)]
@@ -43,10 +44,6 @@ impl<V: Compare> Compare for Pair<V> {
     #[inline(always)]
     fn record(token: V::Token) -> Self {
         Self(V::record(token), V::record(token))
-    }
-    #[inline(always)]
-    fn note(self, x: Self, limit: Self) -> Self {
-        Self(self.0.note(x.0, limit.0), self.1.note(x.1, limit.1))
     }
     #[inline(always)]
     fn noted(self, limit: Self) -> Self::Mask {

@@ -20,6 +20,53 @@ pub(super) fn mask(condition: bool) -> u64 {
     black_box(u64::from(condition)).wrapping_neg()
 }
 
+/// The methods of [`Vector`] that do the same in every lane, by `map`, `zip` and `compare`.
+macro_rules! lane_by_lane {
+    (@ $($name:ident($y:ident) = $f:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self, $y: Self) -> Self {
+            self.zip($y, $f)
+        }
+    )*};
+    ($mask:ty) => {
+        lane_by_lane! {
+            @
+            and(y) = |x, y| x & y;
+            or(y) = |x, y| x | y;
+            xor(y) = |x, y| x ^ y;
+            andnot(y) = |x, y| !x & y;
+            add(y) = u64::wrapping_add;
+            sub(y) = u64::wrapping_sub;
+            mul_low_32(y) = |x, y| u64::from(x as u32) * u64::from(y as u32);
+            shl_each(counts) = |x, n| (x << (n & 63)) & mask(n < 64);
+            shr_each(counts) = |x, n| (x >> (n & 63)) & mask(n < 64);
+        }
+
+        #[inline(always)]
+        fn shl<const BITS: u32>(self) -> Self {
+            self.map(|x| x << BITS)
+        }
+        #[inline(always)]
+        fn shr<const BITS: u32>(self) -> Self {
+            self.map(|x| x >> BITS)
+        }
+
+        #[inline(always)]
+        fn eq(self, y: Self) -> $mask {
+            self.compare(y, |x, y| x == y)
+        }
+        #[inline(always)]
+        fn lt(self, y: Self) -> $mask {
+            self.compare(y, |x, y| x < y)
+        }
+        #[inline(always)]
+        fn sign(self) -> $mask {
+            self.compare(self, |x, _| x >> 63 == 1)
+        }
+    };
+}
+pub(super) use lane_by_lane;
+
 // Not inlined, here and below: a kernel unrolled on lanes in memory takes minutes to compile.
 impl<const N: usize> Emulated<N> {
     #[inline(never)]
@@ -64,50 +111,8 @@ impl<const N: usize> Vector for Emulated<N> {
         }
     }
 
-    fn and(self, y: Self) -> Self {
-        self.zip(y, |x, y| x & y)
-    }
-    fn or(self, y: Self) -> Self {
-        self.zip(y, |x, y| x | y)
-    }
-    fn xor(self, y: Self) -> Self {
-        self.zip(y, |x, y| x ^ y)
-    }
-    fn andnot(self, y: Self) -> Self {
-        self.zip(y, |x, y| !x & y)
-    }
+    lane_by_lane!(EmulatedMask<N>);
 
-    fn add(self, y: Self) -> Self {
-        self.zip(y, u64::wrapping_add)
-    }
-    fn sub(self, y: Self) -> Self {
-        self.zip(y, u64::wrapping_sub)
-    }
-    fn mul_low_32(self, y: Self) -> Self {
-        self.zip(y, |x, y| u64::from(x as u32) * u64::from(y as u32))
-    }
-    fn shl<const BITS: u32>(self) -> Self {
-        self.map(|x| x << BITS)
-    }
-    fn shr<const BITS: u32>(self) -> Self {
-        self.map(|x| x >> BITS)
-    }
-    fn shl_each(self, counts: Self) -> Self {
-        self.zip(counts, |x, n| (x << (n & 63)) & mask(n < 64))
-    }
-    fn shr_each(self, counts: Self) -> Self {
-        self.zip(counts, |x, n| (x >> (n & 63)) & mask(n < 64))
-    }
-
-    fn eq(self, y: Self) -> EmulatedMask<N> {
-        self.compare(y, |x, y| x == y)
-    }
-    fn lt(self, y: Self) -> EmulatedMask<N> {
-        self.compare(y, |x, y| x < y)
-    }
-    fn sign(self) -> EmulatedMask<N> {
-        self.compare(self, |x, _| x >> 63 == 1)
-    }
     #[inline(never)]
     fn blend(mask: EmulatedMask<N>, yes: Self, no: Self) -> Self {
         Self(from_fn(|i| mask.0[i] & yes.0[i] | !mask.0[i] & no.0[i]))

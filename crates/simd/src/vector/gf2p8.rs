@@ -1,5 +1,6 @@
 //! [`Gf2p8`]: arithmetic and affine maps of bytes.
 
+use super::pair::both;
 use super::{Emulated, Pair, Vector};
 
 #[cfg(target_arch = "x86_64")]
@@ -63,16 +64,9 @@ impl<const N: usize> Gf2p8 for Emulated<N> {
 }
 
 impl<V: Gf2p8> Gf2p8 for Pair<V> {
-    #[inline(always)]
-    fn affine<const C: i32>(self, matrix: Self) -> Self {
-        Self(self.0.affine::<C>(matrix.0), self.1.affine::<C>(matrix.1))
-    }
-    #[inline(always)]
-    fn inverse_affine(self, matrix: Self) -> Self {
-        Self(self.0.inverse_affine(matrix.0), self.1.inverse_affine(matrix.1))
-    }
-    #[inline(always)]
-    fn multiply(self, y: Self) -> Self {
-        Self(self.0.multiply(y.0), self.1.multiply(y.1))
+    both! {
+        affine<const C: i32>(matrix);
+        inverse_affine(matrix);
+        multiply(y);
     }
 }

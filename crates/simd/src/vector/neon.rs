@@ -13,6 +13,7 @@ mod widths;
 
 use core::arch::aarch64::*;
 
+use super::intrinsics::{intrinsics, raw};
 use super::{Mask, Vector};
 use crate::proof::HasNeon;
 
@@ -24,32 +25,9 @@ pub struct U64x2<T>(uint64x2_t, T);
 #[derive(Clone, Copy, Debug)]
 pub struct LaneMask<T>(U64x2<T>);
 
-/// Methods that are one intrinsic.
-macro_rules! intrinsics {
-    ($($name:ident($($x:ident),*) = $intrinsic:ident;)*) => {$(
-        #[inline(always)]
-        fn $name(self $(, $x: Self)*) -> Self {
-            // SAFETY: the register's token proves NEON.
-            self.with(unsafe { $intrinsic(self.0 $(, $x.0)*) })
-        }
-    )*};
-}
+raw!(U64x2<HasNeon>(uint64x2_t));
 
 impl<T: HasNeon> U64x2<T> {
-    /// The register, for instructions that the traits have not.
-    #[inline(always)]
-    pub fn raw(self) -> uint64x2_t {
-        self.0
-    }
-    /// A register of such instructions.
-    #[inline(always)]
-    pub fn from_raw(token: T, raw: uint64x2_t) -> Self {
-        Self(raw, token)
-    }
-    #[inline(always)]
-    fn with(self, raw: uint64x2_t) -> Self {
-        Self(raw, self.1)
-    }
     /// Each lane shifted left by the lowest byte of its count, a signed number: negative ones shift
     /// right.
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! [`OrderedLogic`]: functions of three bits for the least latency.
 
+use super::pair::both;
 use super::{Emulated, Pair, Vector};
 
 #[cfg(target_arch = "x86_64")]
@@ -39,17 +40,10 @@ pub trait OrderedLogic: Vector {
 impl<const N: usize> OrderedLogic for Emulated<N> {}
 
 impl<V: OrderedLogic> OrderedLogic for Pair<V> {
-    #[inline(always)]
-    fn select_ordered(self, one: Self, zero: Self) -> Self {
-        Self(self.0.select_ordered(one.0, zero.0), self.1.select_ordered(one.1, zero.1))
-    }
-    #[inline(always)]
-    fn xor_masked_ordered(self, y: Self, mask: Self) -> Self {
-        Self(self.0.xor_masked_ordered(y.0, mask.0), self.1.xor_masked_ordered(y.1, mask.1))
-    }
-    #[inline(always)]
-    fn xor3_ordered(self, y: Self, z: Self) -> Self {
-        Self(self.0.xor3_ordered(y.0, z.0), self.1.xor3_ordered(y.1, z.1))
+    both! {
+        select_ordered(one, zero);
+        xor_masked_ordered(y, mask);
+        xor3_ordered(y, z);
     }
     #[inline(always)]
     fn before(self, later: Self) -> (Self, Self) {

@@ -12,8 +12,8 @@ macro_rules! both {
         #[inline(always)]
         fn $name $(<const $n: $type>)? (self $(, $x: Self)*) -> Self {
             Self(
-                V::$name $(::<$n>)? (self.0 $(, $x.0)*),
-                V::$name $(::<$n>)? (self.1 $(, $x.1)*),
+                self.0.$name $(::<$n>)? ($($x.0),*),
+                self.1.$name $(::<$n>)? ($($x.1),*),
             )
         }
     )*};
@@ -92,18 +92,12 @@ impl<V: Vector> Vector for Pair<V> {
 impl<M: Mask> Mask for Pair<M> {
     const LANES: u32 = 2 * M::LANES;
 
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(self.0.and(other.0), self.1.and(other.1))
+    both! {
+        and(other);
+        or(other);
+        andnot(other);
     }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0.or(other.0), self.1.or(other.1))
-    }
-    #[inline(always)]
-    fn andnot(self, other: Self) -> Self {
-        Self(self.0.andnot(other.0), self.1.andnot(other.1))
-    }
+
     #[inline(always)]
     fn bits(self) -> u32 {
         self.0.bits() | self.1.bits() << M::LANES

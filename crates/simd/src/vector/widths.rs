@@ -4,6 +4,7 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
+use super::pair::both;
 use super::{Emulated, Pair, Vector};
 #[cfg(target_arch = "x86_64")]
 use super::{U64x4, U64x8};
@@ -21,13 +22,9 @@ pub trait Widths: Vector {
 }
 
 impl<V: Widths> Widths for Pair<V> {
-    #[inline(always)]
-    fn add_lanes<const BITS: u32>(self, y: Self) -> Self {
-        Self(self.0.add_lanes::<BITS>(y.0), self.1.add_lanes::<BITS>(y.1))
-    }
-    #[inline(always)]
-    fn sub_lanes<const BITS: u32>(self, y: Self) -> Self {
-        Self(self.0.sub_lanes::<BITS>(y.0), self.1.sub_lanes::<BITS>(y.1))
+    both! {
+        add_lanes<const BITS: u32>(y);
+        sub_lanes<const BITS: u32>(y);
     }
 }
 

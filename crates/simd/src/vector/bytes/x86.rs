@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::intrinsics::intrinsics;
 use super::super::{U64x2, U64x4, U64x8};
 use super::{Bytes, LookUpBytes};
 use crate::proof::{HasAvx2, HasAvx512, HasVbmi};
@@ -48,13 +49,7 @@ macro_rules! bytes {
                 // SAFETY: as above.
                 Self(unsafe { $align::<8>(y.0, self.0) }, self.1)
             }
-            $(
-                #[inline(always)]
-                fn $method(self, y: Self) -> Self {
-                    // SAFETY: as above.
-                    Self(unsafe { $intrinsic(self.0, y.0) }, self.1)
-                }
-            )*
+            intrinsics! { $($method(y) = $intrinsic;)* }
         }
     };
 }
@@ -106,9 +101,5 @@ bytes!(
 );
 
 impl<T: HasVbmi> LookUpBytes for U64x8<T> {
-    #[inline(always)]
-    fn look_up(self, table: Self) -> Self {
-        // SAFETY: the register's token proves VBMI.
-        Self(unsafe { _mm512_permutexvar_epi8(self.0, table.0) }, self.1)
-    }
+    intrinsics! { look_up(table) = _mm512_permutexvar_epi8; }
 }
