@@ -27,7 +27,7 @@ fn blocks_of<V: Register>(n: usize) -> (usize, usize) {
 pub(crate) fn mul<V: Register>(token: V::Token, z: &mut [u64], x: &[u64], y: &[u64]) {
     let (blocks, registers) = blocks_of::<V>(x.len());
     assert!(y.len() == x.len() && z.len() == 2 * x.len() && x.len() <= MAX_LIMBS, "widths");
-    of_registers!(registers, mul_blocks(token, z, x, y, blocks));
+    of_registers!(registers, mul_blocks<false>(token, z, x, y, blocks));
 }
 
 /// z := x^2; x has n <= [`MAX_LIMBS`] limbs, z has 2 n.
@@ -41,7 +41,7 @@ pub(crate) fn square<V: Register>(token: V::Token, z: &mut [u64], x: &[u64]) {
 pub(crate) fn mul_low<V: Register>(token: V::Token, z: &mut [u64], x: &[u64], y: &[u64]) {
     let (blocks, registers) = blocks_of::<V>(x.len());
     assert!(y.len() == x.len() && z.len() == x.len() && x.len() <= MAX_LIMBS, "widths");
-    of_registers!(registers, mul_low_blocks(token, z, x, y, blocks));
+    of_registers!(registers, mul_blocks<true>(token, z, x, y, blocks));
 }
 
 /// Registers on the stack, erased when dropped: one block needs no heap.
@@ -91,7 +91,8 @@ fn join_inside<V: Register>(token: V::Token, z: &mut [u64], columns: &mut [V]) {
     convert::join(token, z, columns);
 }
 
-fn mul_blocks<V: Register, const N: usize>(
+/// z := x y, or as many limbs of it as a factor has if `LOW`.
+fn mul_blocks<V: Register, const N: usize, const LOW: bool>(
     token: V::Token,
     z: &mut [u64],
     x: &[u64],
@@ -106,17 +107,26 @@ fn mul_blocks<V: Register, const N: usize>(
                 let [a, b] = &mut factors.0;
                 convert::split(token, a, x);
                 convert::split(token, b, y);
-                let mut sums = Erased(columns(token, a, &All(b)));
-                join_inside(token, z, sums.0.as_flattened_mut());
+                if LOW {
+                    let mut sums = Erased(columns(token, a, &Low(b)));
+                    join_inside(token, z, &mut sums.0[0]);
+                } else {
+                    let mut sums = Erased(columns(token, a, &All(b)));
+                    join_inside(token, z, sums.0.as_flattened_mut());
+                }
             },
         );
     }
-    let mut space = zeros::<V>(token, 4 * blocks * N);
+    let mut space = zeros::<V>(token, if LOW { 3 } else { 4 } * blocks * N);
     let (digits, t) = space.split_at_mut(2 * blocks * N);
     let (a, b) = digits.split_at_mut(blocks * N);
     split(token, a, x);
     split(token, b, y);
-    blocks::product::<V, N>(token, t, a, b);
+    if LOW {
+        blocks::add_low::<V, N>(token, t, a, b);
+    } else {
+        blocks::product::<V, N>(token, t, a, b);
+    }
     join(token, z, t);
 }
 
@@ -144,35 +154,6 @@ fn square_blocks<V: Register, const N: usize>(
     split(token, a, x);
     let mut doubled = Erased::<V, N, 2>::zero(token);
     blocks::square::<V, N>(token, t, a, doubled.0.as_flattened_mut());
-    join(token, z, t);
-}
-
-fn mul_low_blocks<V: Register, const N: usize>(
-    token: V::Token,
-    z: &mut [u64],
-    x: &[u64],
-    y: &[u64],
-    blocks: usize,
-) {
-    if blocks == 1 {
-        return token.vectorize(
-            #[inline(always)]
-            || {
-                let mut factors = Erased::<V, N, 2>::zero(token);
-                let [a, b] = &mut factors.0;
-                convert::split(token, a, x);
-                convert::split(token, b, y);
-                let mut sums = Erased(columns(token, a, &Low(b)));
-                join_inside(token, z, &mut sums.0[0]);
-            },
-        );
-    }
-    let mut space = zeros::<V>(token, 3 * blocks * N);
-    let (digits, t) = space.split_at_mut(2 * blocks * N);
-    let (a, b) = digits.split_at_mut(blocks * N);
-    split(token, a, x);
-    split(token, b, y);
-    blocks::add_low::<V, N>(token, t, a, b);
     join(token, z, t);
 }
 

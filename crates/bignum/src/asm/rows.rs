@@ -20,37 +20,15 @@ macro_rules! eight_rows {
         2:
         .set i,0
         .rept 8
-        mov rdx,[rsi+8*i]
-        xor eax,eax
-        adox r8,[rdi+8*i]
-        mulx rbx,rax,[rcx]
-        adcx r8,rax
-        adox r9,rbx
-        mov [rdi+8*i],r8
-        mulx rbx,r8,[rcx+8]
-        adcx r8,r9
-        adox r10,rbx
-        mulx rbx,r9,[rcx+16]
-        adcx r9,r10
-        adox r11,rbx
-        mulx rbx,r10,[rcx+24]
-        adcx r10,r11
-        adox r12,rbx
-        mulx rbx,r11,[rcx+32]
-        adcx r11,r12
-        adox r13,rbx
-        mulx rbx,r12,[rcx+40]
-        adcx r12,r13
-        adox r14,rbx
-        mulx rbx,r13,[rcx+48]
-        adcx r13,r14
-        adox r15,rbx
-        mulx rbx,r14,[rcx+56]
-        adcx r14,r15
-        mov r15d,0
-        adcx rbx,r15
-        adox rbx,r15
-        mov r15,rbx
+        mov rdx,[rsi+8*i]; xor eax,eax; adox r8,[rdi+8*i]
+        mulx rbx,rax,[rcx]; adcx r8,rax; adox r9,rbx; mov [rdi+8*i],r8
+        mulx rbx,r8,[rcx+8]; adcx r8,r9; adox r10,rbx
+        mulx rbx,r9,[rcx+16]; adcx r9,r10; adox r11,rbx
+        mulx rbx,r10,[rcx+24]; adcx r10,r11; adox r12,rbx
+        mulx rbx,r11,[rcx+32]; adcx r11,r12; adox r13,rbx
+        mulx rbx,r12,[rcx+40]; adcx r12,r13; adox r14,rbx
+        mulx rbx,r13,[rcx+48]; adcx r13,r14; adox r15,rbx
+        mulx rbx,r14,[rcx+56]; adcx r14,r15; mov r15d,0; adcx rbx,r15; adox rbx,r15; mov r15,rbx
         .set i,i+1
         .endr
         add rsi,64
@@ -65,14 +43,8 @@ macro_rules! eight_rows {
 macro_rules! clear {
     () => {
         "
-        xor r8d,r8d
-        xor r9d,r9d
-        xor r10d,r10d
-        xor r11d,r11d
-        xor r12d,r12d
-        xor r13d,r13d
-        xor r14d,r14d
-        xor r15d,r15d
+        xor r8d,r8d; xor r9d,r9d; xor r10d,r10d; xor r11d,r11d
+        xor r12d,r12d; xor r13d,r13d; xor r14d,r14d; xor r15d,r15d
         "
     };
 }
@@ -81,14 +53,8 @@ macro_rules! clear {
 macro_rules! store {
     () => {
         "
-        mov [rdi],r8
-        mov [rdi+8],r9
-        mov [rdi+16],r10
-        mov [rdi+24],r11
-        mov [rdi+32],r12
-        mov [rdi+40],r13
-        mov [rdi+48],r14
-        mov [rdi+56],r15
+        mov [rdi],r8; mov [rdi+8],r9; mov [rdi+16],r10; mov [rdi+24],r11
+        mov [rdi+32],r12; mov [rdi+40],r13; mov [rdi+48],r14; mov [rdi+56],r15
         "
     };
 }

@@ -17,21 +17,24 @@ pub(crate) fn blocks_of<V: Radix52>(registers: usize) -> (usize, usize) {
     (blocks, size.unwrap_or(max))
 }
 
-/// Calls `$name::<V, N>(..)` for N registers a block.
+/// Calls `$name::<V, N>(..)` for N registers a block, or `$name::<V, N, $kind>(..)`.
 macro_rules! of_registers {
-    ($registers:expr, $name:ident($($argument:expr),* $(,)?)) => {
+    ($registers:expr, $name:ident $(<$kind:literal>)? ($($argument:expr),* $(,)?)) => {
         if V::ALL_SIZES {
             match $registers {
-                2 => $name::<V, 2>($($argument),*),
-                3 => $name::<V, 3>($($argument),*),
-                4 => $name::<V, 4>($($argument),*),
-                5 => $name::<V, 5>($($argument),*),
-                6 => $name::<V, 6>($($argument),*),
-                8 => $name::<V, 8>($($argument),*),
-                _ => $name::<V, { crate::radix52::columns::MAX_REGISTERS }>($($argument),*),
+                2 => $name::<V, 2 $(, $kind)?>($($argument),*),
+                3 => $name::<V, 3 $(, $kind)?>($($argument),*),
+                4 => $name::<V, 4 $(, $kind)?>($($argument),*),
+                5 => $name::<V, 5 $(, $kind)?>($($argument),*),
+                6 => $name::<V, 6 $(, $kind)?>($($argument),*),
+                8 => $name::<V, 8 $(, $kind)?>($($argument),*),
+                _ => {
+                    const MAX: usize = crate::radix52::columns::MAX_REGISTERS;
+                    $name::<V, MAX $(, $kind)?>($($argument),*)
+                }
             }
         } else {
-            $name::<V, 2>($($argument),*)
+            $name::<V, 2 $(, $kind)?>($($argument),*)
         }
     };
 }

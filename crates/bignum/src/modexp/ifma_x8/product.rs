@@ -13,74 +13,25 @@ pub(super) type Block<V> = [V; 8];
 /// The columns of the current block and those above them.
 type Columns<V> = [V; 16];
 
-macro_rules! each8 {
-    ($i:ident $b:block) => {{
-        const $i: usize = 0;
-        $b
-    }
-    {
-        const $i: usize = 1;
-        $b
-    }
-    {
-        const $i: usize = 2;
-        $b
-    }
-    {
-        const $i: usize = 3;
-        $b
-    }
-    {
-        const $i: usize = 4;
-        $b
-    }
-    {
-        const $i: usize = 5;
-        $b
-    }
-    {
-        const $i: usize = 6;
-        $b
-    }
-    {
-        const $i: usize = 7;
-        $b
+/// `$b` for each constant `$i` of a list.
+macro_rules! each {
+    ($i:ident in [$($value:literal)*] $b:block) => {{
+        $({
+            const $i: usize = $value;
+            $b
+        })*
     }};
+}
+macro_rules! each8 {
+    ($i:ident $b:block) => {
+        each!($i in [0 1 2 3 4 5 6 7] $b)
+    };
 }
 /// Descending: 17 multiply-adds lie between two of one accumulator, ascending only 15.
 macro_rules! down8 {
-    ($i:ident $b:block) => {{
-        const $i: usize = 7;
-        $b
-    }
-    {
-        const $i: usize = 6;
-        $b
-    }
-    {
-        const $i: usize = 5;
-        $b
-    }
-    {
-        const $i: usize = 4;
-        $b
-    }
-    {
-        const $i: usize = 3;
-        $b
-    }
-    {
-        const $i: usize = 2;
-        $b
-    }
-    {
-        const $i: usize = 1;
-        $b
-    }
-    {
-        const $i: usize = 0;
-        $b
-    }};
+    ($i:ident $b:block) => {
+        each!($i in [7 6 5 4 3 2 1 0] $b)
+    };
 }
 
 /// The columns that have a second accumulator, for upper halves. A column in the middle takes 16
