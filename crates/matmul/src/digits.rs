@@ -197,6 +197,34 @@ impl Encoding {
 mod tests {
     use super::*;
 
+    /// Entries at the ends of a width.
+    fn entries(bits: u32, signed: bool) -> [u64; 5] {
+        let top = 1u64 << (bits - 1);
+        if signed {
+            [0, 1, top - 1, top.wrapping_neg(), u64::MAX]
+        } else {
+            [0, 1, top, top | (top - 1), top - 1]
+        }
+    }
+
+    /// Whether the offset and the digits of an entry, of the sign that they are to have, are it.
+    fn check(e: &Encoding, entry: u64, word: u32, bits: u32) {
+        let t = entry.wrapping_add(e.add) ^ e.flip;
+        let sum = (0..e.count).fold(e.offset, |sum, j| {
+            let shift = e.digit.bits() * j as u32;
+            let raw = t >> shift;
+            let value = match (e.digit, e.signed) {
+                (Digit::Byte, true) => raw as i8 as u64,
+                (Digit::Byte, false) => u64::from(raw as u8),
+                (_, true) => raw as i16 as u64,
+                (_, false) => u64::from(raw as u16),
+            };
+            sum.wrapping_add(value << shift)
+        });
+        let mask = u64::MAX >> (64 - word);
+        assert_eq!(sum & mask, entry & mask, "w{word} {bits} bits {e:?}");
+    }
+
     /// Every encoding gives back every boundary entry modulo `2^word`, and digits of the sign that
     /// was asked for.
     #[test]
@@ -208,31 +236,10 @@ mod tests {
                         [(false, false), (false, true), (true, false), (true, true)]
                     {
                         let e = Encoding::new(digit, digits_signed, Width { bits, signed }, word);
-                        let top = 1u64 << (bits - 1);
-                        let entries = if signed {
-                            [0, 1, top - 1, top.wrapping_neg(), u64::MAX]
-                        } else {
-                            [0, 1, top, top | (top - 1), top - 1]
-                        };
-                        for entry in entries.into_iter().filter(|_| bits > 1) {
-                            let t = entry.wrapping_add(e.add) ^ e.flip;
-                            let sum = (0..e.count).fold(e.offset, |sum, j| {
-                                let raw = t >> (digit.bits() * j as u32);
-                                let value = match (digit, digits_signed) {
-                                    (Digit::Byte, true) => raw as i8 as u64,
-                                    (Digit::Byte, false) => u64::from(raw as u8),
-                                    (_, true) => raw as i16 as u64,
-                                    (_, false) => u64::from(raw as u16),
-                                };
-                                sum.wrapping_add(value << (digit.bits() * j as u32))
-                            });
+                        assert_eq!(e.signed, digits_signed);
+                        for entry in entries(bits, signed).into_iter().filter(|_| bits > 1) {
                             // A word of one digit may take either sign.
-                            let mask = u64::MAX >> (64 - word);
-                            assert_eq!(
-                                sum & mask,
-                                entry & mask,
-                                "{digit:?} w{word} {bits} bits {e:?}"
-                            );
+                            check(&e, entry, word, bits);
                         }
                     }
                 }
@@ -249,21 +256,8 @@ mod tests {
         for word in [8, 16, 32, 36, 40, 64u32] {
             for ((bits, signed), offsets) in cases.clone() {
                 let e = Encoding::either(Width { bits, signed }, word, offsets);
-                let top = 1u64 << (bits - 1);
-                let entries = if signed {
-                    [0, 1, top - 1, top.wrapping_neg(), u64::MAX]
-                } else {
-                    [0, 1, top, top | (top - 1), top - 1]
-                };
-                for entry in entries {
-                    let t = entry.wrapping_add(e.add) ^ e.flip;
-                    let sum = (0..e.count).fold(e.offset, |sum, j| {
-                        let byte = (t >> (8 * j)) as u8;
-                        let value = if e.signed { byte as i8 as u64 } else { byte.into() };
-                        sum.wrapping_add(value << (8 * j))
-                    });
-                    let mask = u64::MAX >> (64 - word);
-                    assert_eq!(sum & mask, entry & mask, "w{word} {bits} bits {e:?}");
+                for entry in entries(bits, signed) {
+                    check(&e, entry, word, bits);
                 }
                 let whole = e.count == Digit::Byte.count(word, word);
                 let exact = signed && !whole && bits == 8 * e.count as u32 && e.count > 1;

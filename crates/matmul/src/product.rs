@@ -98,19 +98,8 @@ pub(crate) fn multiply<W: Residue>(
         Source::Narrow(_) => unreachable!("refused above"),
     };
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    let form = |x: &Panels<'_>, y: &Panels<'_>, mut z: MatrixMut<'_, W>, store: bool| {
-        let task = Task {
-            x,
-            y,
-            more: &[],
-            z: Target::new(&mut z),
-            rows: 0..x.panels(),
-            columns: 0..y.panels(),
-            store,
-            residues: W::truncate(u64::MAX >> (64 - bits)),
-            word: plan.word,
-        };
-        spread(&plan, task, tasks);
+    let form = |x: &Panels<'_>, y: &Panels<'_>, z: MatrixMut<'_, W>, store: bool| {
+        form(&plan, tasks, bits, (x, y, &[]), z, store);
     };
     let store = update == Update::Overwrite;
     match x {
@@ -195,20 +184,9 @@ pub(crate) fn add_products<W: Residue>(
         stores.push((&*store, layout, sums));
     }
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    let form = |panels: &[(Panels<'_>, Panels<'_>)], mut z: MatrixMut<'_, W>| {
+    let form = |panels: &[(Panels<'_>, Panels<'_>)], z: MatrixMut<'_, W>| {
         let Some(((x, y), more)) = panels.split_first() else { return };
-        let task = Task {
-            x,
-            y,
-            more,
-            z: Target::new(&mut z),
-            rows: 0..x.panels(),
-            columns: 0..y.panels(),
-            store: false,
-            residues: W::truncate(u64::MAX >> (64 - bits)),
-            word: plan.word,
-        };
-        spread(&plan, task, tasks);
+        form(&plan, tasks, bits, (x, y, more), z, false);
     };
     let operands = || pairs.iter().map(|(x, _)| *x).zip(&stores);
     let operands = || operands().filter(|(x, _)| x.layout.depth > 0 && m > 0 && n > 0);
@@ -234,6 +212,32 @@ pub(crate) fn add_products<W: Residue>(
         form(&expanded.collect::<Vec<_>>(), z.rows_in(rows));
     }
     Ok(())
+}
+
+/// X, Y, and further pairs of operands whose products are added.
+type Operands<'a> = (&'a Panels<'a>, &'a Panels<'a>, &'a [(Panels<'a>, Panels<'a>)]);
+
+/// Writes, or adds, a product of packed operands modulo `2^bits`, in so many tasks.
+fn form<W: Residue>(
+    plan: &Plan,
+    tasks: usize,
+    bits: u32,
+    (x, y, more): Operands<'_>,
+    mut z: MatrixMut<'_, W>,
+    store: bool,
+) {
+    let task = Task {
+        x,
+        y,
+        more,
+        z: Target::new(&mut z),
+        rows: 0..x.panels(),
+        columns: 0..y.panels(),
+        store,
+        residues: W::truncate(u64::MAX >> (64 - bits)),
+        word: plan.word,
+    };
+    spread(plan, task, tasks);
 }
 
 /// Half of some panels, in pairs where there are some: the kernel for tiles takes them so.

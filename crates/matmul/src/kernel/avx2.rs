@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx2, Token};
 
-use super::block::{self, Lane, Pair, TILE, Task, Tile};
+use super::block::{self, Lane, Operands, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
@@ -204,26 +204,19 @@ impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
     type Lane = u32;
 
     #[inline(always)]
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        rows: usize,
-        columns: usize,
-        out: &mut [u32; TILE],
-    ) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u32; TILE]) {
         let lines = (ROWS, COLUMNS);
         // Once for words of every size.
         self.0.vectorize(
             #[inline(always)]
             // SAFETY: guaranteed by the caller.
             || unsafe {
-                match (rows <= 8, columns) {
-                    (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
-                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
-                    (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
-                    (false, 2..=3) => accumulate::<V, 2, 3>(self.0, pairs, cells, lines, out),
-                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
+                match (operands.rows <= 8, operands.columns) {
+                    (true, 1) => accumulate::<V, 1, 1>(self.0, operands, lines, out),
+                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, operands, lines, out),
+                    (false, 1) => accumulate::<V, 2, 1>(self.0, operands, lines, out),
+                    (false, 2..=3) => accumulate::<V, 2, 3>(self.0, operands, lines, out),
+                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, operands, lines, out),
                 }
             },
         );
@@ -239,19 +232,13 @@ impl Tile for Split {
     type Lane = u32;
 
     #[inline(always)]
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        rows: usize,
-        columns: usize,
-        out: &mut [u32; TILE],
-    ) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u32; TILE]) {
+        let &Operands { pairs, cells, .. } = operands;
         debug_assert_eq!(pairs.len(), 1, "words of one byte have one digit");
         // SAFETY: guaranteed by the caller; the cells of a panel are followed by a cell of bits for
         // every `TOP_BITS` of them.
         unsafe {
-            Wide::<SevenBits, DIRECT>(self.0).multiply(pairs, cells, rows, columns, out);
+            Wide::<SevenBits, DIRECT>(self.0).multiply(operands, out);
             let bits = Pair {
                 x: pairs[0].x.add(cells * ROWS * SevenBits::CELL),
                 y: pairs[0].y.add(cells * DIRECT * SevenBits::CELL),
@@ -259,7 +246,7 @@ impl Tile for Split {
             let wide = Wide::<TopBits, DIRECT>(self.0);
             #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
             let cells = cells / TOP_BITS;
-            wide.multiply(&[bits], cells, rows, columns, out);
+            wide.multiply(&Operands { pairs: &[bits], cells, ..*operands }, out);
         }
     }
 }
@@ -272,24 +259,17 @@ impl Tile for Long {
     type Lane = u64;
 
     #[inline(always)]
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        _: usize,
-        columns: usize,
-        out: &mut [u64; TILE],
-    ) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u64; TILE]) {
         let lines = (LONG, LONG);
         // Once for words of every size.
         self.0.vectorize(
             #[inline(always)]
             // SAFETY: guaranteed by the caller.
             || unsafe {
-                match columns {
-                    1 => accumulate::<DoublePairs, 1, 1>(self.0, pairs, cells, lines, out),
-                    2 => accumulate::<DoublePairs, 1, 2>(self.0, pairs, cells, lines, out),
-                    _ => accumulate::<DoublePairs, 1, 4>(self.0, pairs, cells, lines, out),
+                match operands.columns {
+                    1 => accumulate::<DoublePairs, 1, 1>(self.0, operands, lines, out),
+                    2 => accumulate::<DoublePairs, 1, 2>(self.0, operands, lines, out),
+                    _ => accumulate::<DoublePairs, 1, 4>(self.0, operands, lines, out),
                 }
             },
         );

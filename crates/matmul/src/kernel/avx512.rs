@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use tautochrone_simd::{Avx512, Ifma, Token, Vnni};
 
-use super::block::{self, Lane, Pair, TILE, Task, Tile};
+use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::word::Residue;
@@ -149,29 +149,22 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
     type Lane = V::Lane;
 
     #[inline(always)]
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        rows: usize,
-        columns: usize,
-        out: &mut [V::Lane; TILE],
-    ) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [V::Lane; TILE]) {
         let lines = (2 * V::LANES, COLUMNS);
         // Once for words of every size.
         self.0.vectorize(
             #[inline(always)]
             // SAFETY: guaranteed by the caller.
             || unsafe {
-                match (rows <= V::LANES, columns) {
-                    (true, 1) => accumulate::<V, 1, 1>(self.0, pairs, cells, lines, out),
-                    (true, 2..=4) => accumulate::<V, 1, 4>(self.0, pairs, cells, lines, out),
-                    (true, 5..=8) => accumulate::<V, 1, 8>(self.0, pairs, cells, lines, out),
-                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, pairs, cells, lines, out),
-                    (false, 1) => accumulate::<V, 2, 1>(self.0, pairs, cells, lines, out),
-                    (false, 2..=4) => accumulate::<V, 2, 4>(self.0, pairs, cells, lines, out),
-                    (false, 5..=8) => accumulate::<V, 2, 8>(self.0, pairs, cells, lines, out),
-                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, pairs, cells, lines, out),
+                match (operands.rows <= V::LANES, operands.columns) {
+                    (true, 1) => accumulate::<V, 1, 1>(self.0, operands, lines, out),
+                    (true, 2..=4) => accumulate::<V, 1, 4>(self.0, operands, lines, out),
+                    (true, 5..=8) => accumulate::<V, 1, 8>(self.0, operands, lines, out),
+                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, operands, lines, out),
+                    (false, 1) => accumulate::<V, 2, 1>(self.0, operands, lines, out),
+                    (false, 2..=4) => accumulate::<V, 2, 4>(self.0, operands, lines, out),
+                    (false, 5..=8) => accumulate::<V, 2, 8>(self.0, operands, lines, out),
+                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, operands, lines, out),
                 }
             },
         );

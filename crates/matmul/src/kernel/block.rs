@@ -20,6 +20,16 @@ pub(crate) struct Pair {
     pub(crate) y: *const u8,
 }
 
+/// What a tile multiplies, and how much of the result is needed.
+#[derive(Clone, Copy)]
+pub(super) struct Operands<'a> {
+    pub(super) pairs: &'a [Pair],
+    /// Of every panel.
+    pub(super) cells: usize,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+}
+
 /// The part of a product that one task forms.
 #[derive(Clone)]
 pub(crate) struct Task<'a, W> {
@@ -86,14 +96,7 @@ pub(super) trait Tile {
     /// # Safety
     /// Each pair points to a panel of X and one of Y, both of `cells` cells of X along the sum, in
     /// the shapes of the kernel; the instructions exist.
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        rows: usize,
-        columns: usize,
-        out: &mut [Self::Lane; TILE],
-    );
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [Self::Lane; TILE]);
 }
 
 /// Lanes of the largest tile: 32 x 12 (AVX-512).
@@ -140,16 +143,10 @@ pub(super) unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
                     position.fill_row_terms(task, &mut row_terms.0);
                     for weight in 0..weights {
                         let pairs = position.pairs(x, y, weight, &mut pairs);
+                        let TilePosition { rows, columns, .. } = position;
+                        let operands = Operands { pairs, cells, rows, columns };
                         // SAFETY: `pairs` point to whole panels of this block.
-                        unsafe {
-                            tile.multiply(
-                                pairs,
-                                cells,
-                                position.rows,
-                                position.columns,
-                                &mut lanes.0,
-                            );
-                        }
+                        unsafe { tile.multiply(&operands, &mut lanes.0) }
                         if weights > 1 {
                             let shift = x.encoding.digit.bits() * weight as u32;
                             combine(&lanes.0, shift, position.columns * ROWS, &mut sums.0);

@@ -6,7 +6,7 @@ use core::arch::asm;
 
 use tautochrone_simd::DotProd;
 
-use super::block::{self, Pair, TILE, Task, Tile};
+use super::block::{self, Operands, TILE, Task, Tile};
 use crate::word::Residue;
 
 /// Rows and columns of a tile. Of 32 registers, 24 are sums, two are of X and three of Y: five
@@ -43,15 +43,14 @@ fn dot<const LANE: u32>(mut sum: uint32x4_t, x: uint8x16_t, y: uint8x16_t) -> ui
 #[target_feature(enable = "dotprod")]
 #[inline]
 unsafe fn accumulate<const M: usize, const N: usize>(
-    pairs: &[Pair],
-    cells: usize,
+    operands: &Operands<'_>,
     out: &mut [u32; TILE],
 ) {
     const { assert!(4 * M <= ROWS && 4 * N <= COLUMNS) };
     let mut sums = [[[vdupq_n_u32(0); M]; 4]; N];
-    for pair in pairs {
+    for pair in operands.pairs {
         let (mut x, mut y) = (pair.x, pair.y);
-        for _ in 0..cells {
+        for _ in 0..operands.cells {
             let mut rows = [vdupq_n_u8(0); M];
             for (i, row) in rows.iter_mut().enumerate() {
                 // SAFETY: a cell of X has `ROWS` lines, by the caller.
@@ -88,22 +87,15 @@ impl Tile for Bytes {
     type Lane = u32;
 
     #[inline(always)]
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        rows: usize,
-        columns: usize,
-        out: &mut [u32; TILE],
-    ) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u32; TILE]) {
         // SAFETY: guaranteed by the caller; the token proves the instructions.
         unsafe {
-            match (rows <= 4, columns) {
-                (true, ..=4) => accumulate::<1, 1>(pairs, cells, out),
-                (true, _) => accumulate::<1, 3>(pairs, cells, out),
-                (false, ..=4) => accumulate::<2, 1>(pairs, cells, out),
-                (false, ..=8) => accumulate::<2, 2>(pairs, cells, out),
-                (false, _) => accumulate::<2, 3>(pairs, cells, out),
+            match (operands.rows <= 4, operands.columns) {
+                (true, ..=4) => accumulate::<1, 1>(operands, out),
+                (true, _) => accumulate::<1, 3>(operands, out),
+                (false, ..=4) => accumulate::<2, 1>(operands, out),
+                (false, ..=8) => accumulate::<2, 2>(operands, out),
+                (false, _) => accumulate::<2, 3>(operands, out),
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::block::{self, Lane, Pair, TILE, Task, Tile};
+use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use crate::digits::Digit;
 use crate::word::Residue;
 
@@ -58,16 +58,10 @@ struct Plain<C>(PhantomData<C>);
 impl<C: Cell> Tile for Plain<C> {
     type Lane = C::Lane;
 
-    unsafe fn multiply(
-        &self,
-        pairs: &[Pair],
-        cells: usize,
-        _: usize,
-        _: usize,
-        out: &mut [C::Lane; TILE],
-    ) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [C::Lane; TILE]) {
+        let cells = operands.cells;
         let mut sums = [[C::Lane::default(); ROWS]; COLUMNS];
-        for pair in pairs {
+        for pair in operands.pairs {
             // SAFETY: a panel of `cells` cells of `ROWS` lines; any bytes make a cell.
             let x = unsafe { core::slice::from_raw_parts(pair.x.cast::<[C; ROWS]>(), cells) };
             // SAFETY: as above, of `COLUMNS` lines.

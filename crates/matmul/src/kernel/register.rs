@@ -9,7 +9,7 @@ use tautochrone_simd::Token;
 
 #[cfg(doc)]
 use super::block::Tile;
-use super::block::{Lane, Pair, TILE};
+use super::block::{Lane, Operands, TILE};
 #[cfg(doc)]
 use crate::digits::Method;
 
@@ -132,8 +132,7 @@ pub(super) use winograd;
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(super) unsafe fn accumulate<V: Register, const M: usize, const N: usize>(
     token: V::Token,
-    pairs: &[Pair],
-    cells: usize,
+    operands: &Operands<'_>,
     (x_lines, y_lines): (usize, usize),
     out: &mut [V::Lane; TILE],
 ) {
@@ -142,9 +141,9 @@ pub(super) unsafe fn accumulate<V: Register, const M: usize, const N: usize>(
     // apart, or in the first `N * x_lines` lanes of `out`.
     unsafe {
         let mut sums = [[V::zero(token); M]; N];
-        for pair in pairs {
+        for pair in operands.pairs {
             let (mut x, mut y) = (pair.x, pair.y);
-            for _ in 0..cells / V::STEP {
+            for _ in 0..operands.cells / V::STEP {
                 let mut registers = [V::load(token, x, x_stride); M];
                 let mut i = 1;
                 while i < M {

@@ -11,11 +11,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::wipe;
+#[cfg(target_arch = "x86_64")]
+use tautochrone_simd::{Avx2, Avx512};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+use tautochrone_simd::{Neon, vector::U64x2};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use tautochrone_simd::{Token, vector::Pair};
 
@@ -144,34 +146,41 @@ fn for_each_tile<
     wipe(&mut sums, Z::truncate(0));
 }
 
+/// Calls and returns `$run(token, ..)` for the best registers of 64 bytes, `$V`.
+macro_rules! on_registers {
+    ($multiplier:expr, |$V:ident, $token:ident| $run:expr) => {
+        #[cfg(target_arch = "x86_64")]
+        if let Some($token) = $multiplier.isa().avx512() {
+            type $V = U64x8<Avx512>;
+            return $token.vectorize(
+                #[inline(always)]
+                || $run,
+            );
+        } else if let Some($token) = $multiplier.isa().avx2() {
+            type $V = Pair<U64x4<Avx2>>;
+            return $token.vectorize(
+                #[inline(always)]
+                || $run,
+            );
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some($token) = $multiplier.isa().neon() {
+            type $V = Pair<Pair<U64x2<Neon>>>;
+            return $token.vectorize(
+                #[inline(always)]
+                || $run,
+            );
+        }
+        let _ = $multiplier;
+    };
+}
+
 /// Adds a tile's product to Z.
 fn add_tile<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     tile: Tile<'_, '_, W, W, L, T, ENTRIES>,
 ) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(token) = multiplier.isa().avx512() {
-            return token.vectorize(
-                #[inline(always)]
-                || tiles::run::<W, U64x8<_>, L, T, ENTRIES>(token, tile),
-            );
-        }
-        if let Some(token) = multiplier.isa().avx2() {
-            return token.vectorize(
-                #[inline(always)]
-                || tiles::run::<W, Pair<U64x4<_>>, L, T, ENTRIES>(token, tile),
-            );
-        }
-    }
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    if let Some(token) = multiplier.isa().neon() {
-        return token.vectorize(
-            #[inline(always)]
-            || tiles::run::<W, Pair<Pair<U64x2<_>>>, L, T, ENTRIES>(token, tile),
-        );
-    }
-    let _ = multiplier;
+    on_registers!(multiplier, |V, token| tiles::run::<W, V, L, T, ENTRIES>(token, tile));
     tiles::run::<W, Line<W, L>, L, T, ENTRIES>((), tile);
 }
 
@@ -181,29 +190,7 @@ fn add_small_tile<const T: usize, const ENTRIES: usize>(
     tile: Tile<'_, '_, u8, u32, SMALL_ROWS, T, ENTRIES>,
     bound: u8,
 ) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(token) = multiplier.isa().avx512() {
-            return token.vectorize(
-                #[inline(always)]
-                || tiles::run_small::<U64x8<_>, T, ENTRIES>(token, tile, bound),
-            );
-        }
-        if let Some(token) = multiplier.isa().avx2() {
-            return token.vectorize(
-                #[inline(always)]
-                || tiles::run_small::<Pair<U64x4<_>>, T, ENTRIES>(token, tile, bound),
-            );
-        }
-    }
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    if let Some(token) = multiplier.isa().neon() {
-        return token.vectorize(
-            #[inline(always)]
-            || tiles::run_small::<Pair<Pair<U64x2<_>>>, T, ENTRIES>(token, tile, bound),
-        );
-    }
-    let _ = multiplier;
+    on_registers!(multiplier, |V, token| tiles::run_small::<V, T, ENTRIES>(token, tile, bound));
     tiles::run_small::<Line<u8, 64>, T, ENTRIES>((), tile, bound);
 }
 
