@@ -2,12 +2,13 @@
 #![cfg(unix)]
 
 use std::path::Path;
-use std::process::Command;
 
 use sha2::{Digest as _, Sha256};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
-use tautochrone_testkit::examples::{SEED, code, command, json, ok, refused, run};
+use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run};
+
+use crate::folder::Folder;
 
 #[path = "../../examples/circuit/inputs.rs"]
 mod inputs;
@@ -18,24 +19,10 @@ mod sha256;
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 
-fn write(directory: &Path, name: &str, bytes: &[u8]) {
-    std::fs::write(directory.join(name), bytes).expect("writable");
-}
-
-/// The line that `prove` has printed, run by a shell; the exit code.
-fn run_line(line: &str, dir: &Path) -> i32 {
-    let program = command("circuit").get_program().to_owned();
-    let examples = Path::new(&program).parent().expect("a directory").to_owned();
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", line]).env("PATH", examples).current_dir(dir);
-    shell.status().expect("a shell").code().expect("no signal")
-}
-
 /// FIPS 180-4's example, and lengths on both sides of what one block takes.
 #[test]
 fn preimages_of_sha256_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     for (message, digest) in [
         (&b"abc"[..], "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         (
@@ -43,32 +30,31 @@ fn preimages_of_sha256_are_proved() {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
         ),
     ] {
-        write(dir, "m", message);
+        dir.write("m", message);
         let prove = ["prove", "--sha256", "m", "--context", "it's me", "--json"];
-        let answer = json(run("circuit", &[&prove[..], &FILES].concat(), dir));
+        let answer = json(dir.run("circuit", &[&prove, &FILES]));
         let line = answer["verify"].as_str().expect("a line");
         assert!(line.contains(digest), "{line}");
-        assert_eq!(run_line(line, dir), 0);
-        assert_eq!(run_line(&line.replace(" me", " you"), dir), 1, "another context");
+        assert_eq!(dir.run_line(line), 0);
+        assert_eq!(dir.run_line(&line.replace(" me", " you")), 1, "another context");
         let other = digest.replace('a', "b");
-        assert_eq!(run_line(&line.replace(digest, &other), dir), 1, "another digest");
+        assert_eq!(dir.run_line(&line.replace(digest, &other)), 1, "another digest");
         let length = message.len().to_string();
         let verify = ["verify", "--sha256", digest, "--length", &length];
-        let output = run("circuit", &[&verify[..], &FILES].concat(), dir);
+        let output = dir.run("circuit", &[&verify, &FILES]);
         assert_eq!(code(&output), 1, "without the context");
         // The circuit in a file is the one that was proved.
         let export = ["export", "--sha256", digest, "--length", &length, "--json"];
-        let written =
-            run("circuit", &[&export[..], &["--r1cs", "c", "--public", "i"]].concat(), dir);
+        let written = dir.run("circuit", &[&export, &["--r1cs", "c", "--public", "i"]]);
         assert_eq!(json(written)["circuit"], answer["circuit"]);
         let verify = ["verify", "--r1cs", "c", "--public", "i", "--context", "it's me"];
-        ok(run("circuit", &[&verify[..], &FILES].concat(), dir));
+        ok(dir.run("circuit", &[&verify, &FILES]));
     }
     let export = ["export", "--sha256", "abc", "--length", "3", "--r1cs", "c", "--public", "c"];
     let line = refused(&run("circuit", &export, dir));
     assert!(line.contains("--public"), "{line}");
     let verify = ["verify", "--sha256", "abc", "--length", "3"];
-    let line = refused(&run("circuit", &[&verify[..], &FILES].concat(), dir));
+    let line = refused(&dir.run("circuit", &[&verify, &FILES]));
     assert!(line.contains("64 hexadecimal digits"), "{line}");
 }
 
@@ -116,8 +102,7 @@ fn the_circuit_of_sha256_computes_it() {
 /// The known answers come from examples/circuit/poseidon2.py.
 #[test]
 fn preimages_of_poseidon2_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let all: Vec<u8> = (0..200).collect();
     for (message, digest) in [
         (
@@ -138,16 +123,16 @@ fn preimages_of_poseidon2_are_proved() {
         ),
         (&all, "edaacae226b9771ada4e944efdc2e30123f0fe031ae9a312b047fa4a3df2f31083427489f5fb260c"),
     ] {
-        write(dir, "m", message);
+        dir.write("m", message);
         let prove = ["prove", "--poseidon2", "m", "--json"];
-        let answer = json(run("circuit", &[&prove[..], &FILES].concat(), dir));
+        let answer = json(dir.run("circuit", &[&prove, &FILES]));
         let line = answer["verify"].as_str().expect("a line");
         assert!(line.contains(digest), "{line}");
-        assert_eq!(run_line(line, dir), 0);
+        assert_eq!(dir.run_line(line), 0);
     }
     let digits = "ff".repeat(40);
     let verify = ["verify", "--poseidon2", &digits, "--length", "3"];
-    let line = refused(&run("circuit", &[&verify[..], &FILES].concat(), dir));
+    let line = refused(&dir.run("circuit", &[&verify, &FILES]));
     assert!(line.contains("five words"), "{line}");
 }
 
@@ -164,18 +149,17 @@ fn cube(x: u32) -> (Circuit, Assignment) {
 
 #[test]
 fn circuits_in_files_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let (circuit, assignment) = cube(3);
-    write(dir, "c", &circuit.to_r1cs());
-    write(dir, "w", &assignment.to_wtns());
+    dir.write("c", circuit.to_r1cs());
+    dir.write("w", assignment.to_wtns());
     let inputs = ["prove", "--r1cs", "c", "--wtns", "w", "--public", "public file"];
     let args = [&inputs[..], &FILES, &["--seed", SEED]].concat();
     let answer = ok(run("circuit", &args, dir));
     let line = answer.lines().last().and_then(|line| line.split_once("circuit verify"));
     let line = format!("circuit verify{}", line.expect("a line").1);
-    assert_eq!(run_line(&line, dir), 0, "{line}");
-    assert_eq!(std::fs::read(dir.join("public file")).expect("written"), br#"["35"]"#);
+    assert_eq!(dir.run_line(&line), 0, "{line}");
+    assert_eq!(dir.read("public file"), br#"["35"]"#);
     for (public, expected) in [
         (r#"["36"]"#, 1),
         ("[]", 2),
@@ -183,8 +167,8 @@ fn circuits_in_files_are_proved() {
         ("\u{feff}[\"35\"]\r\n", 0),
         (r#"["35",]"#, 2),
     ] {
-        write(dir, "public file", public.as_bytes());
-        assert_eq!(run_line(&line, dir), expected, "{public}");
+        dir.write("public file", public.as_bytes());
+        assert_eq!(dir.run_line(&line), expected, "{public}");
     }
     // Values that are not numbers as circom and snarkjs write them; none is shown, as it may be
     // secret.
@@ -213,7 +197,7 @@ fn circuits_in_files_are_proved() {
         r#"["35"]"#,
         "{}",
     ] {
-        write(dir, "public file", format!(r#"["0", {entry}]"#).as_bytes());
+        dir.write("public file", format!(r#"["0", {entry}]"#).as_bytes());
         for args in [&verify[..], &commit] {
             let text = refused(&run("circuit", args, dir));
             assert!(text.contains("entry 1: expected a decimal number"), "{entry}: {text}");
@@ -227,7 +211,7 @@ fn circuits_in_files_are_proved() {
         (b"\xff\xfe[\0]\0", "is UTF-16"),
         (b"[\"\xff\"]", "not UTF-8"),
     ] {
-        write(dir, "public file", content);
+        dir.write("public file", content);
         let text = refused(&run("circuit", &commit, dir));
         assert!(text.contains(hint), "{text}");
     }
@@ -236,62 +220,61 @@ fn circuits_in_files_are_proved() {
     for name in ["s", "p", "public file"] {
         std::fs::remove_file(dir.join(name)).expect("it was written");
     }
-    write(dir, "w", &cube(4).1.to_wtns());
-    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    dir.write("w", cube(4).1.to_wtns());
+    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
     assert!(line.contains("constraint 2, counted from 0, does not hold"), "{line}");
     assert!(!dir.join("s").exists() && !dir.join("p").exists());
     // Files that are not circuits, and wires of another circuit.
-    write(dir, "c", b"r1cs and no more");
-    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    dir.write("c", b"r1cs and no more");
+    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
     assert!(line.contains("c: circuit: "), "{line}");
 }
 
 /// The files that circom's compiler writes for `--prime goldilocks`.
 #[test]
 fn circuits_of_circom_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/circom");
     let [circuit, wires] = ["root.r1cs", "root.wtns"]
         .map(|name| std::fs::read(fixtures.join(name)).expect("a fixture"));
-    write(dir, "c", &circuit);
-    write(dir, "w", &wires);
+    dir.write("c", &circuit);
+    dir.write("w", &wires);
     let inputs = ["prove", "--r1cs", "c", "--wtns", "w", "--public", "y"];
     let args = [&inputs[..], &FILES, &["--seed", SEED]].concat();
     let line = line_of(&ok(run("circuit", &args, dir)));
-    assert_eq!(run_line(&line, dir), 0, "{line}");
+    assert_eq!(dir.run_line(&line), 0, "{line}");
     // 3000000019^3 + 3000000019 + 5 modulo p.
-    assert_eq!(std::fs::read(dir.join("y")).expect("written"), br#"["110769082297762402"]"#);
+    assert_eq!(dir.read("y"), br#"["110769082297762402"]"#);
     for (public, expected) in [
         (r#"["110769082297762403"]"#, 1),
         (r#"["18446744069414584320"]"#, 1),
         // p.
         (r#"["18446744069414584321"]"#, 2),
     ] {
-        write(dir, "y", public.as_bytes());
-        assert_eq!(run_line(&line, dir), expected, "{public}");
+        dir.write("y", public.as_bytes());
+        assert_eq!(dir.run_line(&line), expected, "{public}");
     }
     // Another square, which one constraint has as a product and one as a factor.
     let (mut other, at) = (wires.clone(), wires.len() - 8);
     other[at] ^= 1;
-    write(dir, "w", &other);
-    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    dir.write("w", &other);
+    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
     assert!(line.contains("constraint ") && line.contains(", counted from 0, does not"), "{line}");
     // A word from p on.
     other[at..].fill(0xff);
-    write(dir, "w", &other);
-    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    dir.write("w", &other);
+    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
     assert!(line.contains("w: "), "{line}");
     // Wires over the other field, and values that were committed to.
-    write(dir, "w", &cube(3).1.to_wtns());
-    let line = refused(&run("circuit", &[&inputs[..], &FILES].concat(), dir));
+    dir.write("w", cube(3).1.to_wtns());
+    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
     assert!(line.contains("another one is expected"), "{line}");
-    write(dir, "w", &wires);
-    write(dir, "v", br#"["1"]"#);
+    dir.write("w", &wires);
+    dir.write("v", br#"["1"]"#);
     let commit = ["commit", "--values", "v", "--statement", "t", "--key", "k"];
     ok(run("circuit", &commit, dir));
     let committed = ["--committed", "t", "--key", "k", "--values", "v", "--proof", "p"];
-    let line = refused(&run("circuit", &[&inputs[..], &committed].concat(), dir));
+    let line = refused(&dir.run("circuit", &[&inputs, &committed]));
     assert!(line.contains("only circuits over 2^61 - 1"), "{line}");
 }
 
@@ -305,30 +288,29 @@ fn line_of(text: &str) -> String {
 /// and none is left for a third claim.
 #[test]
 fn digests_of_committed_files_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    write(dir, "m", b"abcdbcdecdefdefgefghfghighij");
-    write(dir, "other", b"abcdbcdecdefdefgefghfghighik");
+    let dir = &Folder::new();
+    dir.write("m", b"abcdbcdecdefdefgefghfghighij");
+    dir.write("other", b"abcdbcdecdefdefgefghfghighik");
     let commit = ["commit", "--in", "m", "--slots", "2", "--statement", "c", "--key", "k"];
-    let answer = json(run("circuit", &[&commit[..], &["--json"]].concat(), dir));
+    let answer = json(dir.run("circuit", &[&commit, &["--json"]]));
     assert_eq!((&answer["values"], &answer["slots"]), (&5.into(), &2.into()));
-    let statement = std::fs::read(dir.join("c")).expect("written");
+    let statement = dir.read("c");
     assert_eq!(answer["statement_bytes"], statement.len());
     let files = ["--committed", "c", "--key", "k", "--proof", "p"];
     let prove = |hash: &str, file: &str, context: &str| {
         let args = ["prove", hash, file, "--context", context];
-        run("circuit", &[&args[..], &files].concat(), dir)
+        dir.run("circuit", &[&args, &files])
     };
     // Another file, or another key, takes no slot.
     let line = refused(&prove("--sha256", "other", ""));
     assert!(line.contains("no commitment to these values"), "{line}");
     assert!(!dir.join("p").exists());
-    let slots = || std::fs::read_to_string(dir.join("k")).expect("a key").lines().count() - 1;
+    let slots = || dir.text("k").lines().count() - 1;
     assert_eq!(slots(), 0);
 
     let line = line_of(&ok(prove("--sha256", "m", "")));
     assert!(line.contains("--slot 0"), "{line}");
-    assert_eq!((run_line(&line, dir), slots()), (0, 1));
+    assert_eq!((dir.run_line(&line), slots()), (0, 1));
     let verify = |more: &str| {
         let args = format!("{} {more}", line.trim_start_matches("circuit "));
         run("circuit", &args.split_whitespace().collect::<Vec<_>>(), dir)
@@ -337,45 +319,44 @@ fn digests_of_committed_files_are_proved() {
     assert!(text.contains("the first 5 of them are the first committed values (slot 0)"), "{text}");
     let answer = json(verify("--json"));
     assert_eq!((&answer["slot"], &answer["inputs"]), (&0.into(), &5.into()));
-    assert_eq!(run_line(&line.replace("--slot 0", "--slot 1"), dir), 1, "another slot");
-    assert_eq!(run_line(&line.replace("--slot 0", "--slot 2"), dir), 2, "no such slot");
-    assert_eq!(run_line(&line.replace("--length 28", "--length 27"), dir), 1, "another length");
+    assert_eq!(dir.run_line(&line.replace("--slot 0", "--slot 1")), 1, "another slot");
+    assert_eq!(dir.run_line(&line.replace("--slot 0", "--slot 2")), 2, "no such slot");
+    assert_eq!(dir.run_line(&line.replace("--length 28", "--length 27")), 1, "another length");
     // The same claim once more, for another context: in the same slot.
     let again = line_of(&ok(prove("--sha256", "m", "again")));
-    assert!(again.contains("--slot 0") && run_line(&again, dir) == 0 && slots() == 1);
-    assert_eq!(run_line(&line, dir), 1, "of another context");
+    assert!(again.contains("--slot 0") && dir.run_line(&again) == 0 && slots() == 1);
+    assert_eq!(dir.run_line(&line), 1, "of another context");
     let line = line_of(&ok(prove("--poseidon2", "m", "")));
     assert!(line.contains("--slot 1"), "{line}");
-    assert_eq!((run_line(&line, dir), slots()), (0, 2));
+    assert_eq!((dir.run_line(&line), slots()), (0, 2));
     // A byte of the commitments.
     let mut changed = statement.clone();
     changed[300] ^= 1;
-    write(dir, "c", &changed);
-    assert_eq!(run_line(&line, dir), 1, "other commitments");
-    write(dir, "c", &statement);
+    dir.write("c", &changed);
+    assert_eq!(dir.run_line(&line), 1, "other commitments");
+    dir.write("c", &statement);
     // No third one: that the first five values are what they are.
-    let values = inputs::of_message(&std::fs::read(dir.join("m")).expect("written"));
+    let values = inputs::of_message(&dir.read("m"));
     let mut builder = CircuitBuilder::new();
     for &value in values.iter() {
         let wire = builder.secret(value);
         builder.equal(wire, value);
     }
     let (circuit, assignment) = builder.finish().expect("a circuit");
-    write(dir, "r", &circuit.to_r1cs());
-    write(dir, "w", &assignment.to_wtns());
-    write(
-        dir,
+    dir.write("r", circuit.to_r1cs());
+    dir.write("w", assignment.to_wtns());
+    dir.write(
         "v",
         format!("{:?}", values.iter().map(|x| x.value().to_string()).collect::<Vec<_>>())
             .as_bytes(),
     );
     let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public", "--values", "v"];
-    let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
+    let line = refused(&dir.run("circuit", &[&args, &files]));
     assert!(line.contains("all 2 slots"), "{line}");
     // A file that is not a key: a line that is cut off, as a crash would leave it.
-    let key = std::fs::read_to_string(dir.join("k")).expect("a key");
+    let key = dir.text("k");
     for damaged in [&key[..key.len() - 1], &key[..70], "", "x"] {
-        write(dir, "k", damaged.as_bytes());
+        dir.write("k", damaged.as_bytes());
         let line = refused(&prove("--poseidon2", "m", ""));
         assert!(line.contains("64 hexadecimal digits"), "{line}");
     }
@@ -396,17 +377,16 @@ fn of_committed(message: &[u8]) -> [(Circuit, Assignment); 2] {
 /// ones.
 #[test]
 fn a_committed_message_has_one_length() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let message = &b"attack at dawn"[..];
-    write(dir, "m", message);
+    dir.write("m", message);
     let commit = ["commit", "--in", "m", "--slots", "1", "--wires", "2000"];
     let committed = ["--statement", "c", "--key", "k"];
-    ok(run("circuit", &[&commit[..], &committed].concat(), dir));
+    ok(dir.run("circuit", &[&commit, &committed]));
     let files = ["--committed", "c", "--key", "k", "--proof", "p"];
     let prove = ["prove", "--poseidon2"];
-    let line = line_of(&ok(run("circuit", &[&prove[..], &["m"], &files].concat(), dir)));
-    assert_eq!(run_line(&line, dir), 0);
+    let line = line_of(&ok(dir.run("circuit", &[&prove, &["m"], &files])));
+    assert_eq!(dir.run_line(&line), 0);
     let mut values = inputs::of_message(message).to_vec();
     values.resize(8, Scalar::ZERO);
     let holds = |(circuit, mut assignment): (Circuit, Assignment), of: &[u8], values: &[Scalar]| {
@@ -420,9 +400,9 @@ fn a_committed_message_has_one_length() {
     for other in [&message[..7], &[message, &[0; 10]].concat(), &message[..13], b""] {
         let line = line.replace(&digest(message), &digest(other));
         let line = line.replace("--length 14", &format!("--length {}", other.len()));
-        assert_eq!(run_line(&line, dir), 1, "{line}");
-        write(dir, "other", other);
-        let text = refused(&run("circuit", &[&prove[..], &["other"], &files].concat(), dir));
+        assert_eq!(dir.run_line(&line), 1, "{line}");
+        dir.write("other", other);
+        let text = refused(&dir.run("circuit", &[&prove, &["other"], &files]));
         assert!(text.contains("no commitment to these values"), "{text}");
         assert!(!of_committed(other).into_iter().any(|both| holds(both, other, &values)));
     }
@@ -448,35 +428,34 @@ fn pairs(values: &[u32]) -> (Circuit, Assignment) {
 
 #[test]
 fn circuits_about_committed_numbers_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    write(dir, "v", br#"["7", "8", "9", "10"]"#);
+    let dir = &Folder::new();
+    dir.write("v", br#"["7", "8", "9", "10"]"#);
     let commit = ["commit", "--values", "v", "--statement", "c", "--key", "k", "--wires", "100"];
-    ok(run("circuit", &[&commit[..], &["--slots", "1", "--seed", SEED]].concat(), dir));
+    ok(dir.run("circuit", &[&commit, &["--slots", "1", "--seed", SEED]]));
     let (circuit, assignment) = pairs(&[7, 8, 9, 10]);
-    write(dir, "r", &circuit.to_r1cs());
-    write(dir, "w", &assignment.to_wtns());
+    dir.write("r", circuit.to_r1cs());
+    dir.write("w", assignment.to_wtns());
     let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public"];
     let files = ["--committed", "c", "--key", "k", "--proof", "p"];
-    let line = refused(&run("circuit", &[&args[..], &files].concat(), dir));
+    let line = refused(&dir.run("circuit", &[&args, &files]));
     assert!(line.contains("--values"), "{line}");
     // Wires other than the committed ones, and sums that are wrong, take no slot.
     let all = [&args[..], &["--values", "v"], &files].concat();
-    write(dir, "w", &pairs(&[8, 7, 9, 10]).1.to_wtns());
+    dir.write("w", pairs(&[8, 7, 9, 10]).1.to_wtns());
     let line = refused(&run("circuit", &all, dir));
     assert!(line.contains("first secret wires"), "{line}");
     let mut wrong = assignment.clone();
     wrong.public[1] += Scalar::ONE;
-    write(dir, "w", &wrong.to_wtns());
+    dir.write("w", wrong.to_wtns());
     let line = refused(&run("circuit", &all, dir));
     assert!(line.contains("counted from 0, does not hold"), "{line}");
     assert!(!dir.join("p").exists());
-    write(dir, "w", &assignment.to_wtns());
+    dir.write("w", assignment.to_wtns());
     let line = line_of(&ok(run("circuit", &all, dir)));
-    assert!(line.contains("--inputs 4") && run_line(&line, dir) == 0, "{line}");
-    assert_eq!(std::fs::read(dir.join("public")).expect("written"), br#"["15","19"]"#);
-    assert_eq!(run_line(&line.replace("--inputs 4", "--inputs 3"), dir), 1, "other inputs");
-    assert_eq!(run_line(&line.replace("--inputs 4", ""), dir), 2, "no inputs");
-    write(dir, "public", br#"["16","19"]"#);
-    assert_eq!(run_line(&line, dir), 1, "other sums");
+    assert!(line.contains("--inputs 4") && dir.run_line(&line) == 0, "{line}");
+    assert_eq!(dir.read("public"), br#"["15","19"]"#);
+    assert_eq!(dir.run_line(&line.replace("--inputs 4", "--inputs 3")), 1, "other inputs");
+    assert_eq!(dir.run_line(&line.replace("--inputs 4", "")), 2, "no inputs");
+    dir.write("public", br#"["16","19"]"#);
+    assert_eq!(dir.run_line(&line), 1, "other sums");
 }

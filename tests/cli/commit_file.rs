@@ -3,15 +3,16 @@
 use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run as example};
 use tautochrone_zk::{Security, Statement};
 
+use crate::folder::Folder;
+
 #[test]
 fn pieces_of_a_committed_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let text: Vec<u8> = (0..400_u32).map(|i| (i * 7 % 251) as u8).collect();
-    std::fs::write(dir.join("log"), &text).expect("written");
+    dir.write("log", &text);
     let files = ["--statement", "s", "--proof", "p"];
     let commit = ["commit", "--in", "log", "--key", "k", "--seed", SEED];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
 
     let open = |piece, file: &str, out| {
         let args = [
@@ -31,7 +32,7 @@ fn pieces_of_a_committed_file() {
     };
     let check = |piece, opening| {
         let args = ["check", "--piece", piece, "--opening", opening];
-        example("commit_file", &[&args[..], &files].concat(), dir)
+        dir.run("commit_file", &[&args, &files])
     };
     assert_eq!(code(&open("3", "log", "o")), 0);
     let output = check("3", "o");
@@ -42,7 +43,7 @@ fn pieces_of_a_committed_file() {
     );
     assert_eq!(code(&check("2", "o")), 1, "the opening of another piece");
     let args = ["check", "--piece", "3", "--opening", "o", "--json"];
-    let answer = json(example("commit_file", &[&args[..], &files].concat(), dir));
+    let answer = json(dir.run("commit_file", &[&args, &files]));
     assert_eq!(
         (&answer["hex"], &answer["file_bytes"]),
         (&hex::encode(&text[384..]).into(), &400.into())
@@ -52,29 +53,29 @@ fn pieces_of_a_committed_file() {
     // changed opening.
     let mut other = text.clone();
     other[390] ^= 1;
-    std::fs::write(dir.join("other"), &other).expect("written");
+    dir.write("other", &other);
     assert!(refused(&open("3", "other", "o2")).contains("do not open"));
     assert!(refused(&open("2", "other", "o2")).contains("do not open"), "randomness is the file's");
-    let key = std::fs::read(dir.join("k")).expect("written");
+    let key = dir.read("k");
     let mut wrong = key.clone();
     wrong[0] = if wrong[0] == b'0' { b'1' } else { b'0' };
-    std::fs::write(dir.join("k"), &wrong).expect("written");
+    dir.write("k", &wrong);
     assert!(refused(&open("3", "log", "o2")).contains("do not open"));
-    std::fs::write(dir.join("k"), &key).expect("written");
+    dir.write("k", &key);
     assert!(!dir.join("o2").exists(), "nothing is published under wrong randomness");
-    let mut opening = std::fs::read(dir.join("o")).expect("written");
+    let mut opening = dir.read("o");
     // Bits of both messages and of both kinds of randomness. (The last entries are errors of LWE,
     // which rounding takes off T with its low bits.)
     let v = opening.len() / 2;
     for place in [0, 1023, 2000, v, v + 1023, v + 1024, v + 2000] {
         let before = opening[place];
         opening[place] = u8::from(before == 0);
-        std::fs::write(dir.join("o3"), &opening).expect("written");
+        dir.write("o3", &opening);
         assert_eq!(code(&check("3", "o3")), 1, "entry {place}");
         opening[place] = before;
     }
     opening.pop();
-    std::fs::write(dir.join("o3"), &opening).expect("written");
+    dir.write("o3", &opening);
     assert_eq!(code(&check("3", "o3")), 2, "no opening at all");
 
     for output in
@@ -83,16 +84,16 @@ fn pieces_of_a_committed_file() {
         refused(&output);
     }
     assert!(!dir.join("o4").exists());
-    std::fs::write(dir.join("empty"), []).expect("written");
+    dir.write("empty", []);
     let commit = ["commit", "--in", "empty", "--key", "k2"];
-    assert_eq!(code(&example("commit_file", &[&commit[..], &files].concat(), dir)), 2);
+    assert_eq!(code(&dir.run("commit_file", &[&commit, &files])), 2);
     assert!(!dir.join("k2").exists());
     let commit = ["commit", "--in", "log", "--key", "k"];
-    let statement = std::fs::read(dir.join("s")).expect("written");
-    let output = example("commit_file", &[&commit[..], &files].concat(), dir);
+    let statement = dir.read("s");
+    let output = dir.run("commit_file", &[&commit, &files]);
     assert!(refused(&output).contains("is never replaced"));
-    assert_eq!(std::fs::read(dir.join("k")).expect("written"), key);
-    assert_eq!(std::fs::read(dir.join("s")).expect("written"), statement);
+    assert_eq!(dir.read("k"), key);
+    assert_eq!(dir.read("s"), statement);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -104,33 +105,32 @@ fn pieces_of_a_committed_file() {
 /// Bytes at a place and sums of numbers are shown, others are not; a slot serves one list of facts.
 #[test]
 fn facts_about_a_committed_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     // Three pieces, each with its number times 1000 in bytes 5 and 6.
     let mut text: Vec<u8> = (0..300_u32).map(|i| (i % 251) as u8).collect();
     for piece in 0..3 {
         let number = (1000 * (1 + piece as u16)).to_le_bytes();
         text[128 * piece + 5..128 * piece + 7].copy_from_slice(&number);
     }
-    std::fs::write(dir.join("log"), &text).expect("written");
+    dir.write("log", &text);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
     let commit = ["commit", "--facts", "2", "--proof", "p", "--seed", SEED];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
 
     let prove = |slot, what: [&str; 2], out| {
         let args = ["prove", "--slot", slot, "--out", out, what[0], what[1]];
-        example("commit_file", &[&args[..], &files].concat(), dir)
+        dir.run("commit_file", &[&args, &files])
     };
     let verify = |slot, fact, what: [&str; 4]| {
         let args = ["verify", "--statement", "s", "--slot", slot, "--fact", fact];
-        example("commit_file", &[&args[..], &what].concat(), dir)
+        dir.run("commit_file", &[&args, &what])
     };
     let there = hex::encode(&text[130..140]);
     ok(prove("0", ["--bytes", "130:10"], "f"));
     let bytes = ["--bytes", "130:10", "--hex", &there];
     assert!(ok(verify("0", "f", bytes)).contains("the fact holds"));
     let args = ["verify", "--statement", "s", "--slot", "0", "--fact", "f", "--json"];
-    let answer = json(example("commit_file", &[&args[..], &bytes].concat(), dir));
+    let answer = json(dir.run("commit_file", &[&args, &bytes]));
     assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &false.into()));
     assert_eq!(answer["file_bytes"], 300);
     let exact = [&args[..], &bytes, &["--proof", "p"]].concat();
@@ -146,29 +146,29 @@ fn facts_about_a_committed_file() {
     ok(prove("1", ["--sum", "5:2"], "g"));
     let verify_sum = |fact, place, value, proof| {
         let args = ["verify", "--statement", "s", "--slot", "1", "--fact", fact, "--proof", proof];
-        example("commit_file", &[&args[..], &["--sum", place, "--value", value]].concat(), dir)
+        dir.run("commit_file", &[&args, &["--sum", place, "--value", value]])
     };
     ok(verify_sum("g", "5:2", "6000", "p"));
     assert_eq!(code(&verify_sum("g", "5:2", "6001", "p")), 1);
     assert_eq!(code(&verify_sum("g", "5:1", "6000", "p")), 1);
-    let proof = std::fs::read(dir.join("g")).expect("written");
+    let proof = dir.read("g");
     let mut changed = proof.clone();
     changed[100] ^= 1;
-    std::fs::write(dir.join("h"), &changed).expect("written");
+    dir.write("h", &changed);
     assert_eq!(code(&verify_sum("h", "5:2", "6000", "p")), 1, "no opening of the length");
     let end = proof.len() - 1;
     changed.copy_from_slice(&proof);
     changed[end - 100] ^= 1;
-    std::fs::write(dir.join("h"), &changed).expect("written");
+    dir.write("h", &changed);
     assert_eq!(code(&verify_sum("h", "5:2", "6000", "p")), 1, "no proof");
     for cut in [&proof[..end], &proof[..100]] {
-        std::fs::write(dir.join("h"), cut).expect("written");
+        dir.write("h", cut);
         assert_eq!(code(&verify_sum("h", "5:2", "6000", "p")), 2);
     }
     // The proof that entries are bits counts as well.
-    let mut proof = std::fs::read(dir.join("p")).expect("written");
+    let mut proof = dir.read("p");
     proof[200] ^= 1;
-    std::fs::write(dir.join("h"), &proof).expect("written");
+    dir.write("h", &proof);
     assert_eq!(code(&verify_sum("g", "5:2", "6000", "h")), 1);
 
     // The same fact again is as good as a copy; another one in its slot is refused.
@@ -178,15 +178,15 @@ fn facts_about_a_committed_file() {
     assert!(refused(&prove("0", ["--sum", "5:2"], "h")).contains("take another"));
     // Pieces can be opened as without facts.
     let open = ["open", "--piece", "2", "--out", "o"];
-    ok(example("commit_file", &[&open[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&open, &files]));
     let check = ["check", "--statement", "s", "--proof", "p", "--piece", "2", "--opening", "o"];
     assert_eq!(example("commit_file", &check, dir).stdout, &text[256..]);
 
     // A place, a slot or a value that does not exist, or another file.
-    std::fs::write(dir.join("other"), &text[1..]).expect("written");
+    dir.write("other", &text[1..]);
     let other = ["--in", "other", "--statement", "s", "--key", "k"];
     let prove_other = ["prove", "--slot", "0", "--out", "h2", "--bytes", "130:10"];
-    let output = example("commit_file", &[&prove_other[..], &other].concat(), dir);
+    let output = dir.run("commit_file", &[&prove_other, &other]);
     assert!(refused(&output).contains("do not open"));
     let places = ["121:8", "0:0", "0:129", "1", "295:10", "18446744073709551615:1"];
     for place in places {
@@ -206,27 +206,26 @@ fn facts_about_a_committed_file() {
     ok(example("commit_file", &commit, dir));
     let args = ["prove", "--slot", "0", "--out", "h2", "--bytes", "130:10"];
     let files = ["--in", "log", "--statement", "s2", "--key", "k2"];
-    let output = example("commit_file", &[&args[..], &files].concat(), dir);
+    let output = dir.run("commit_file", &[&args, &files]);
     assert!(refused(&output).contains("--facts"));
 }
 
 /// Several facts in one proof: each is named, none may be another, and their slot serves once.
 #[test]
 fn several_facts_about_a_committed_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let text: Vec<u8> = (0..300_u32).map(|i| b'a' + (i % 23) as u8).collect();
-    std::fs::write(dir.join("log"), &text).expect("written");
+    dir.write("log", &text);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
     let commit = ["commit", "--facts", "2", "--proof", "p", "--seed", SEED];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
     let prove = |slot, what: &[&str], out| {
         let args = ["prove", "--slot", slot, "--out", out];
-        example("commit_file", &[&args[..], what, &files].concat(), dir)
+        dir.run("commit_file", &[&args, what, &files])
     };
     let verify = |slot, fact, what: &[&str]| {
         let args = ["verify", "--statement", "s", "--slot", slot, "--fact", fact];
-        example("commit_file", &[&args[..], what].concat(), dir)
+        dir.run("commit_file", &[&args, what])
     };
     // The last piece ends before byte 100.
     let places = ["--sum", "1:1", "--bytes", "3:2", "--bytes", "150:3", "--sum", "100:7"];
@@ -287,31 +286,30 @@ fn several_facts_about_a_committed_file() {
         refused(&verify("0", "f", &[&places[..], values].concat()));
     }
     // No piece has the place.
-    std::fs::write(dir.join("short"), &text[..50]).expect("written");
+    dir.write("short", &text[..50]);
     let files = ["--in", "short", "--statement", "s2", "--key", "k2"];
     let commit = ["commit", "--facts", "1", "--proof", "p2"];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
     let sum = ["prove", "--slot", "0", "--sum", "44:7", "--out", "h"];
-    let output = example("commit_file", &[&sum[..], &files].concat(), dir);
+    let output = dir.run("commit_file", &[&sum, &files]);
     assert!(refused(&output).contains("sum 44:7: the file has 50 bytes"));
     let bytes = ["prove", "--slot", "0", "--bytes", "44:6", "--out", "f2"];
-    ok(example("commit_file", &[&bytes[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&bytes, &files]));
     let verify = ["verify", "--statement", "s2", "--proof", "p2", "--fact", "f2", "--slot", "0"];
     let sum = ["--sum", "44:7", "--value", "0"];
-    assert_eq!(code(&example("commit_file", &[&verify[..], &sum].concat(), dir)), 1);
+    assert_eq!(code(&dir.run("commit_file", &[&verify, &sum])), 1);
     assert!(!dir.join("h").exists());
 }
 
 /// A proof that all pieces are bits, which `verify` says; without it, it says nothing of the kind.
 #[test]
 fn bits_of_a_committed_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let text: Vec<u8> = (0..300_u32).map(|i| (i % 251) as u8).collect();
-    std::fs::write(dir.join("log"), &text).expect("written");
+    dir.write("log", &text);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
     let commit = ["commit", "--facts", "1", "--proof", "p", "--seed", SEED, "--json"];
-    let answer = json(example("commit_file", &[&commit[..], &files].concat(), dir));
+    let answer = json(dir.run("commit_file", &[&commit, &files]));
     assert_eq!((&answer["pieces"], &answer["exact"]), (&3.into(), &true.into()));
     let line = answer["verify"].as_str().expect("a line");
     assert!(line.ends_with("--require range:1024:0:1:4"), "{line}");
@@ -320,7 +318,7 @@ fn bits_of_a_committed_file() {
     let line = ["--context", context, "--message-rows", "1024"];
     let verify = |statement, proof, more: &[&str]| {
         let args = ["--statement", statement, "--proof", proof];
-        example("verify", &[&args[..], &line, more].concat(), dir)
+        dir.run("verify", &[&args, &line, more])
     };
     let shown = "valid, exact: rows 0 to 1023 in [0, 1], in columns 48 to 51 of T\n";
     assert!(ok(verify("s", "p", &[])).contains(shown));
@@ -334,37 +332,37 @@ fn bits_of_a_committed_file() {
     assert_eq!((&answer["valid"], &proof["exact"]), (&true.into(), &true.into()));
     let range = serde_json::json!({ "first_row": 0, "rows": 1024, "low": 0, "high": 1 });
     assert_eq!(proof["ranges"], serde_json::json!([range]));
-    let mut changed = std::fs::read(dir.join("p")).expect("written");
+    let mut changed = dir.read("p");
     changed[200] ^= 1;
-    std::fs::write(dir.join("h"), &changed).expect("written");
+    dir.write("h", &changed);
     assert_eq!(code(&verify("s", "h", &[])), 1);
     // The end of the claim: another range.
     changed[200] ^= 1;
     let end = 60 + usize::from(changed[56]);
     changed[end - 2] = 4;
-    std::fs::write(dir.join("h"), &changed).expect("written");
+    dir.write("h", &changed);
     assert_eq!(code(&verify("s", "h", &["--proof", "p"])), 1);
     changed[0] ^= 1;
-    std::fs::write(dir.join("h"), &changed).expect("written");
+    dir.write("h", &changed);
     assert_eq!(code(&verify("s", "h", &[])), 2);
 
     // Pieces are opened, and facts proved.
     let open = ["open", "--piece", "2", "--out", "o"];
-    ok(example("commit_file", &[&open[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&open, &files]));
     let check = ["check", "--statement", "s", "--proof", "p", "--piece", "2", "--opening", "o"];
-    let answer = json(example("commit_file", &[&check[..], &["--json"]].concat(), dir));
+    let answer = json(dir.run("commit_file", &[&check, &["--json"]]));
     assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
     assert_eq!(answer["hex"], hex::encode(&text[256..]));
     let prove = ["prove", "--slot", "0", "--out", "f", "--bytes", "130:10"];
-    ok(example("commit_file", &[&prove[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&prove, &files]));
     let there = hex::encode(&text[130..140]);
     let args = ["verify", "--statement", "s", "--slot", "0", "--fact", "f", "--bytes", "130:10"];
-    ok(example("commit_file", &[&args[..], &["--hex", &there]].concat(), dir));
+    ok(dir.run("commit_file", &[&args, &["--hex", &there]]));
 
     // A proof of knowledge says nothing of bits, and does not do where they are expected.
     let files = ["--in", "log", "--statement", "s2", "--key", "k2"];
     let commit = ["commit", "--proof", "p2", "--seed", SEED];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
     let answer = ok(verify("s2", "p2", &[]));
     assert!(answer.starts_with("valid\n") && !answer.contains("exact"), "{answer}");
     assert_eq!(json(verify("s2", "p2", &["--json"]))["proofs"][0]["exact"], false);
@@ -376,9 +374,8 @@ fn bits_of_a_committed_file() {
 /// is done with a file is done with it.
 #[test]
 fn files_behind_mixed_masks() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("log"), [7; 300]).expect("written");
+    let dir = &Folder::new();
+    dir.write("log", [7; 300]);
     let commit_file = |args: &[&str]| example("commit_file", args, dir);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
     let commit = ["commit", "--facts", "1", "--proof", "p", "--masks", "mixed", "--seed", SEED];
@@ -401,32 +398,31 @@ fn files_behind_mixed_masks() {
 /// written.
 #[test]
 fn an_altered_statement_is_not_proved_about() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("log"), vec![b'x'; 300]).expect("written");
+    let dir = &Folder::new();
+    dir.write("log", vec![b'x'; 300]);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
     let commit = ["commit", "--facts", "1", "--proof", "p"];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
     let prove = ["prove", "--slot", "0", "--bytes", "0:3", "--out", "f"];
-    let prove = || example("commit_file", &[&prove[..], &files].concat(), dir);
-    let pristine = ["s", "k"].map(|name| std::fs::read(dir.join(name)).expect("written"));
+    let prove = || dir.run("commit_file", &[&prove, &files]);
+    let pristine = ["s", "k"].map(|name| dir.read(name));
     // The lowest published bit of a word of the last column, and the owner's digest.
     let column = (pristine[0].len() - 256) / 52;
     for (name, pristine, at) in [("s", &pristine[0], 256 + 51 * column), ("k", &pristine[1], 65)] {
         let mut changed = pristine.clone();
         changed[at] =
             if name == "s" { changed[at] ^ 1 } else { b"01"[usize::from(changed[at] == b'0')] };
-        std::fs::write(dir.join(name), changed).expect("written");
+        dir.write(name, changed);
         assert!(refused(&prove()).contains("do not open"), "{name}");
         assert!(!dir.join("f").exists() && !dir.join("k.slot0").exists());
-        std::fs::write(dir.join(name), pristine).expect("written");
+        dir.write(name, pristine);
     }
-    std::fs::write(dir.join("k"), &pristine[1][..65]).expect("written");
+    dir.write("k", &pristine[1][..65]);
     assert!(refused(&prove()).contains("two lines of 64 hexadecimal digits"));
-    std::fs::write(dir.join("k"), &pristine[1]).expect("written");
+    dir.write("k", &pristine[1]);
     ok(prove());
     // The record of the slot names the statement.
-    let record = std::fs::read_to_string(dir.join("k.slot0")).expect("written");
+    let record = dir.text("k.slot0");
     let statement = Statement::load(&pristine[0], Security::Required).unwrap();
     assert_eq!(record, format!("bytes 0:3 of {:?}\n", statement.digest(b"")));
 }

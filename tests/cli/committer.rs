@@ -1,14 +1,14 @@
 //! The knowledge that proofs and openings of a committed file give to a guesser, and the gain of a
 //! committer who does not follow `commit_file`.
 
-use std::path::Path;
-
-use tautochrone_testkit::examples::{SEED, code, ok, refused, run as example};
+use tautochrone_testkit::examples::{SEED, code, ok, refused};
 use tautochrone_zk::argument::{
     Claims, Element, Fact, Layout, P, PaddedMessages, Ranges, RowRange,
 };
 use tautochrone_zk::uses::column_unchecked;
 use tautochrone_zk::{Error, Prover, PublicMatrix, Security, Seed, Statement, Verifier};
+
+use crate::folder::Folder;
 
 /// Rows of a message of `commit_file`: the bits of 128 bytes.
 const ROWS: usize = 1024;
@@ -65,14 +65,14 @@ impl Committer {
     }
 
     /// The committed file of `s` and `k`.
-    fn of_files(dir: &Path, text: &[u8], facts: usize) -> Self {
-        let file = std::fs::read(dir.join("s")).expect("written");
+    fn of_files(dir: &Folder, text: &[u8], facts: usize) -> Self {
+        let file = dir.read("s");
         let statement = Statement::load(&file, Security::Required).expect("a statement");
         let params = statement.params();
         let columns = 1 + text.len().div_ceil(ROWS / 8);
         let layout = layout(columns as u64, facts);
         let a = PublicMatrix::new(params, *statement.seed_a());
-        let text_of_key = std::fs::read_to_string(dir.join("k")).expect("written");
+        let text_of_key = dir.text("k");
         let mut key = [0; 32];
         hex::decode_to_slice(text_of_key.lines().next().expect("a line"), &mut key)
             .expect("digits");
@@ -231,26 +231,18 @@ fn messages_of_rounds(messages: &[i8], proof: &[u8]) -> Vec<Element> {
 /// guesses of closed pieces are told apart. No column that `commit_file` opens does.
 #[test]
 fn an_opening_beside_a_proof_of_bits_tells_no_guesses_apart() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let ballot = |name: &str| {
         let vote = format!("{name}, says voter 17: {name}");
         let text = format!("{vote:<128}{:<100}", "public");
         text.into_bytes()
     };
     let (text, guess) = (ballot("Smith"), ballot("Jones"));
-    std::fs::write(dir.join("log"), &text).expect("written");
+    dir.write("log", &text);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
-    ok(example("commit_file", &[&["commit", "--exact", "--proof", "p"], &files[..]].concat(), dir));
-    ok(example(
-        "commit_file",
-        &[&["open", "--piece", "1", "--out", "o"], &files[..]].concat(),
-        dir,
-    ));
-    let (proof, opening) = (
-        std::fs::read(dir.join("p")).expect("written"),
-        std::fs::read(dir.join("o")).expect("written"),
-    );
+    ok(dir.run("commit_file", &[&["commit", "--exact", "--proof", "p"], &files]));
+    ok(dir.run("commit_file", &[&["open", "--piece", "1", "--out", "o"], &files]));
+    let (proof, opening) = (dir.read("p"), dir.read("o"));
     // 22 columns mask the last sum-check; 81 digits of each of 3 (11 + 2) + 1 masks are in 4 more.
     let owner = Committer::of_files(dir, &text, 0);
     assert_eq!((owner.layout.closed(), owner.statement.params().l()), (26, 29));
@@ -280,24 +272,19 @@ fn an_opening_beside_a_proof_of_bits_tells_no_guesses_apart() {
 /// The same of totals beside a proof of several facts.
 #[test]
 fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let text: Vec<u8> = (0..300_u32).map(|i| (i * 7 % 251) as u8).collect();
-    std::fs::write(dir.join("log"), &text).expect("written");
+    dir.write("log", &text);
     let files = ["--in", "log", "--statement", "s", "--key", "k"];
     let commit = ["commit", "--facts", "1", "--proof", "p"];
-    ok(example("commit_file", &[&commit[..], &files].concat(), dir));
+    ok(dir.run("commit_file", &[&commit, &files]));
     let prove = ["prove", "--slot", "0", "--sum", "5:2", "--sum", "9:2", "--out", "f"];
-    ok(example("commit_file", &[&prove[..], &files].concat(), dir));
-    ok(example(
-        "commit_file",
-        &[&["open", "--piece", "0", "--out", "o"], &files[..]].concat(),
-        dir,
-    ));
+    ok(dir.run("commit_file", &[&prove, &files]));
+    ok(dir.run("commit_file", &[&["open", "--piece", "0", "--out", "o"], &files]));
     let owner = Committer::of_files(dir, &text, 1);
     let v = owner.statement.params().v() as usize;
-    let file = std::fs::read(dir.join("f")).expect("written");
-    let opening = std::fs::read(dir.join("o")).expect("written");
+    let file = dir.read("f");
+    let opening = dir.read("o");
     let (length, proof) = file.split_at(v);
     assert_eq!(length, &opening[..v]);
 
@@ -323,8 +310,7 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
 /// its end.
 #[test]
 fn facts_and_openings_do_not_contradict_each_other() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let text = b"no.  paid: 1000000";
     let paid = &text[5..];
     let stated = paid.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
@@ -340,14 +326,14 @@ fn facts_and_openings_do_not_contradict_each_other() {
             ("o0", [&columns[0][..], &columns[1]].concat()),
             ("o1", [&columns[0][..], &columns[2]].concat()),
         ] {
-            std::fs::write(dir.join(name), bytes).expect("written");
+            dir.write(name, bytes);
         }
         let verify = ["verify", "--statement", "s", "--slot", "0", "--fact", "f"];
         let what = ["--bytes", "5:13", "--text", "paid: 1000000"];
-        let verified = example("commit_file", &[&verify[..], &what].concat(), dir);
+        let verified = dir.run("commit_file", &[&verify, &what]);
         let check = |piece, opening| {
             let args = ["check", "--statement", "s", "--proof", "p", "--piece", piece];
-            example("commit_file", &[&args[..], &["--opening", opening]].concat(), dir)
+            dir.run("commit_file", &[&args, &["--opening", opening]])
         };
         [verified, check("0", "o0"), check("1", "o1")].map(|output| {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -376,13 +362,13 @@ fn facts_and_openings_do_not_contradict_each_other() {
     }
     assert_eq!(codes(changed(7, -1), 0), [1, 2, 2], "no proof of bits");
     // No layout: too few columns behind the slots.
-    std::fs::write(dir.join("log"), text).expect("written");
-    std::fs::write(dir.join("k"), format!("{SEED}\n{SEED}\n")).expect("written");
+    dir.write("log", text);
+    dir.write("k", format!("{SEED}\n{SEED}\n"));
     let open = ["open", "--in", "log", "--statement", "s", "--key", "k", "--piece", "0"];
     for (columns, expected) in [(2, "do not open"), (1, " columns; expected a length and pieces")] {
         let small = Committer::new(vec![0; columns * ROWS], layout(columns as u64, 1));
-        std::fs::write(dir.join("s"), &small.file[..]).expect("written");
-        let output = example("commit_file", &[&open[..], &["--out", "o"]].concat(), dir);
+        dir.write("s", &small.file[..]);
+        let output = dir.run("commit_file", &[&open, &["--out", "o"]]);
         assert!(refused(&output).contains(expected), "{output:?}");
     }
 }
@@ -391,8 +377,7 @@ fn facts_and_openings_do_not_contradict_each_other() {
 /// they are bits.
 #[test]
 fn a_sum_is_one_of_bits() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     // Three numbers 1000, and "bits" of -2923, which make the total 77.
     let mut text = vec![b'x'; 4 * 128];
     for piece in text.chunks_mut(128) {
@@ -420,17 +405,17 @@ fn a_sum_is_one_of_bits() {
         ("plain", forger.prove_knowledge()),
         ("other", other.prove(CONTEXT, 0, &bits()).unwrap()),
     ] {
-        std::fs::write(dir.join(name), bytes).expect("written");
+        dir.write(name, bytes);
     }
 
     let verify = ["verify", "--statement", "s", "--slot", "0", "--fact", "f"];
     let verify = [&verify[..], &["--sum", "5:2", "--value", "77"]].concat();
-    let with = |proof: &[&str]| example("commit_file", &[&verify[..], proof].concat(), dir);
+    let with = |proof: &[&str]| dir.run("commit_file", &[&verify, proof]);
     assert!(refused(&with(&[])).contains("--sum needs --proof"));
     assert!(refused(&with(&["--proof", "plain"])).contains("plain: "));
     assert_eq!(code(&with(&["--proof", "other"])), 1);
     // Bits alone, and no facts.
     let none = Committer::new(columns_of(&text, 5), layout(5, 0));
-    std::fs::write(dir.join("s"), &none.file).expect("written");
+    dir.write("s", &none.file);
     assert!(refused(&with(&["--proof", "plain"])).contains("--facts"));
 }

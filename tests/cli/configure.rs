@@ -8,15 +8,17 @@ use tautochrone_gauss_synth::Configuration;
 
 use tautochrone_testkit::examples;
 
+use crate::folder::Folder;
+
 fn configure(args: &[&str], directory: &Path) -> Output {
     examples::run("configure", args, directory)
 }
 
 #[test]
 fn reports_are_the_library_s() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let args = ["--sigma", "2", "--variants", "16", "--json"];
-    let answer = examples::json(configure(&args, directory.path()));
+    let answer = examples::json(configure(&args, &directory));
     let variance = Variance::from_sigma(2.0).expect("a width");
     let made = Configuration::new(&variance, Half::Folded, 64, 16).expect("a circuit");
     assert_eq!(answer["operations"], made.circuit().ops().len());
@@ -37,14 +39,13 @@ fn reports_are_the_library_s() {
 /// The file compiles on its own and computes the circuit.
 #[test]
 fn the_written_source_is_the_circuit() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let args = ["--sigma", "1.5", "--precision", "32", "--variants", "1", "--out", "sampler.rs"];
     examples::ok(configure(&args, dir));
 
     let variance = Variance::from_sigma(1.5).expect("a width");
     let made = Configuration::new(&variance, Half::Folded, 32, 1).expect("a distribution");
-    let source = std::fs::read_to_string(dir.join("sampler.rs")).expect("written");
+    let source = dir.text("sampler.rs");
     assert_eq!(source, made.source());
 
     // Knuth's 64-bit linear congruence, upper bits folded down: the same words on both sides.
@@ -58,7 +59,7 @@ fn the_written_source_is_the_circuit() {
     let main = format!(
         "mod sampler;\nfn main() {{ println!(\"{{:?}}\", sampler::circuit(&{words:?})); }}\n"
     );
-    std::fs::write(dir.join("main.rs"), main).expect("written");
+    dir.write("main.rs", main);
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let built = Command::new(rustc)
         .args(["--edition", "2024", "-D", "warnings", "-o", "program", "main.rs"])
@@ -73,7 +74,7 @@ fn the_written_source_is_the_circuit() {
 
 #[test]
 fn refusals_say_what_would_work() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     for (args, hint) in [
         (&[][..], "--sigma"),
         (&["--sigma", "0"], "sigma is 0"),
@@ -84,7 +85,7 @@ fn refusals_say_what_would_work() {
         (&["--sigma", "2", "--json", "--out", "-"], "stdout"),
         (&["--sigma", "2", "--half", "both"], "possible values"),
     ] {
-        let text = examples::refused(&configure(args, directory.path()));
+        let text = examples::refused(&configure(args, &directory));
         assert!(text.contains(hint), "{args:?}: {text}");
     }
 }

@@ -5,6 +5,8 @@ use std::process::Output;
 
 use tautochrone_testkit::examples::{command, json, refused};
 
+use crate::folder::Folder;
+
 /// In ascending order; on this machine, or all there are.
 fn tiers(variable: Option<&str>) -> Vec<String> {
     let mut isa = command("isa");
@@ -71,7 +73,7 @@ fn an_unknown_value_of_the_variable_is_one_line_and_exit_code_two() {
 
 /// Runs a program under a filter of system calls, to which questions for AMX are an error or death.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-struct Sandbox(tempfile::TempDir);
+struct Sandbox(Folder);
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 impl Sandbox {
@@ -108,16 +110,16 @@ int main(int argc, char **argv) {
 "#;
 
     fn new() -> Self {
-        let directory = tempfile::tempdir().expect("a directory");
-        std::fs::write(directory.path().join("sandbox.c"), Self::SOURCE).expect("writable");
+        let directory = Folder::new();
+        std::fs::write(directory.join("sandbox.c"), Self::SOURCE).expect("writable");
         let mut compiler = std::process::Command::new("cc");
-        compiler.args(["-O1", "-o", "sandbox", "sandbox.c"]).current_dir(directory.path());
+        compiler.args(["-O1", "-o", "sandbox", "sandbox.c"]).current_dir(&directory);
         assert!(compiler.status().expect("a C compiler").success());
         Self(directory)
     }
 
     fn directory(&self) -> &Path {
-        self.0.path()
+        &self.0
     }
 
     fn run(&self, answer: &str, cap: Option<&str>, program: &[&str]) -> Output {

@@ -6,6 +6,8 @@ use std::process::Output;
 
 use tautochrone_testkit::examples;
 
+use crate::folder::Folder;
+
 fn run(name: &str, args: &[&str], directory: &Path, libraries: &str) -> Output {
     let mut example = examples::command(name);
     example.args(args).current_dir(directory).env("LD_LIBRARY_PATH", libraries);
@@ -18,10 +20,10 @@ const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 /// is refused.
 #[test]
 fn without_a_driver_there_is_one_line() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     for name in ["prove", "verify"] {
         let args = [&FILES[..], &["--device", "gpu"]].concat();
-        let output = run(name, &args, directory.path(), "");
+        let output = run(name, &args, &directory, "");
         let text = String::from_utf8(output.stderr).expect("UTF-8");
         if cfg!(feature = "cuda") && !text.contains("no CUDA") {
             continue;
@@ -31,7 +33,7 @@ fn without_a_driver_there_is_one_line() {
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(output.stdout.is_empty());
     }
-    assert_eq!(std::fs::read_dir(directory.path()).expect("readable").count(), 0, "no files");
+    assert_eq!(std::fs::read_dir(&directory).expect("readable").count(), 0, "no files");
 }
 
 #[test]
@@ -39,10 +41,8 @@ fn without_a_driver_there_is_one_line() {
 fn proofs_on_the_mock_driver() {
     let driver = Path::new(tautochrone::kernels::emulation::MOCK_DRIVER);
     let libraries = driver.parent().and_then(Path::to_str).expect("UTF-8");
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("toy"), "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n")
-        .expect("written");
+    let dir = &Folder::new();
+    dir.write("toy", "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n");
     let prove = |device: &str, files: [&str; 4]| {
         let args = ["--params", "toy", "--insecure", "--seed", examples::SEED, "--json", "--check"];
         let args = [&args[..], &files, &["--device", device]].concat();
@@ -50,7 +50,7 @@ fn proofs_on_the_mock_driver() {
     };
     assert_eq!(prove("gpu", FILES), "host emulation");
     assert_eq!(prove("cpu", ["--statement", "s.cpu", "--proof", "p.cpu"]), "cpu");
-    let read = |name: &str| std::fs::read(dir.join(name)).expect("a file");
+    let read = |name: &str| dir.read(name);
     assert_eq!(read("s"), read("s.cpu"), "products are exact everywhere");
     for proof in ["p", "p.cpu"] {
         for device in ["gpu", "cpu"] {

@@ -6,6 +6,8 @@ use std::process::Output;
 use tautochrone::ctr::{Label, Seed};
 use tautochrone_testkit::examples;
 
+use crate::folder::Folder;
+
 #[path = "../../examples/ice/text.rs"]
 mod text;
 
@@ -23,8 +25,7 @@ const TEXT: &[u8] = b"WeaponData\n{\n\t\"MaxPlayerSpeed\" \"221\"\n\t\"Damage\" 
 /// --find-key names the game.
 #[test]
 fn files_go_there_and_back() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let at = |name: &str| dir.join(name);
     assert_ne!(TEXT.len() % 8, 0);
     std::fs::write(at("a.txt"), TEXT).expect("written");
@@ -55,29 +56,27 @@ fn files_go_there_and_back() {
 /// A search goes on after files without a key and after files that cannot be read.
 #[test]
 fn a_search_looks_at_every_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("b.txt"), TEXT).expect("written");
+    let dir = &Folder::new();
+    dir.write("b.txt", TEXT);
     ok(&["encrypt", "--game", "tf2", "--in", "b.txt", "--out", "b.ctx"], dir);
-    std::fs::write(dir.join("a.ctx"), [0x80; 64]).expect("written");
+    dir.write("a.ctx", [0x80; 64]);
     let args = ["decrypt", "--find-key", "--in", "a.ctx", "--in", "b.ctx", "--ext", "found"];
     let output = ice(&args, dir);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("a.ctx"), "{output:?}");
-    assert_eq!(std::fs::read(dir.join("b.found")).expect("read"), TEXT);
+    assert_eq!(dir.read("b.found"), TEXT);
     std::fs::remove_file(dir.join("b.found")).expect("removed");
     let output = ice(&[&args[..], &["--in", "missing"]].concat(), dir);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing"), "{output:?}");
-    assert_eq!(std::fs::read(dir.join("b.found")).expect("read"), TEXT);
+    assert_eq!(dir.read("b.found"), TEXT);
 }
 
 /// Random files, numbers and constants keep their content: no wrong key gives evidence of text.
 /// Counting printable bytes alone, every hundredth of these had a key.
 #[test]
 fn what_is_no_text_has_no_key() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     std::fs::create_dir(dir.join("d")).expect("made");
     let mut stream = Seed::from_bytes([5; 32]).stream(Label::new("ice: random files"), 0);
     let mut files: Vec<Vec<u8>> = (0..400_u64).map(|i| i.to_be_bytes().to_vec()).collect();
@@ -88,17 +87,17 @@ fn what_is_no_text_has_no_key() {
         files.push(file);
     }
     for (i, file) in files.iter().enumerate() {
-        std::fs::write(dir.join(format!("d/{i}")), file).expect("written");
+        dir.write(format!("d/{i}"), file);
     }
     let output = ice(&["decrypt", "--find-key", "--in", "d", "--in-place"], dir);
     assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b""[..]), "{output:?}");
     for (i, file) in files.iter().enumerate() {
-        assert_eq!(&std::fs::read(dir.join(format!("d/{i}"))).expect("read"), file);
+        assert_eq!(&dir.read(format!("d/{i}")), file);
     }
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     let short = "d/71: no published key gives text; it is too short to tell (8 bytes";
     assert!(said.contains(short), "{said}");
-    std::fs::write(dir.join("short"), &TEXT[..8]).expect("written");
+    dir.write("short", &TEXT[..8]);
     ok(&["encrypt", "--game", "tf2", "--in", "short", "--in-place"], dir);
     let output = ice(&["decrypt", "--find-key", "--in", "short", "--ext", "x"], dir);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -142,8 +141,7 @@ fn evidence_is_a_likelihood_ratio() {
 /// 64 bytes of any language are enough, and 24 of a script.
 #[test]
 fn text_of_any_language_has_a_key() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     std::fs::create_dir(dir.join("d")).expect("made");
     let texts = [
         "\"Фонарь\"\n{\n\t\"имя\" \"ручной фонарь\"\n\t\"заряд\" \"сто единиц\"\n}\n",
@@ -173,7 +171,7 @@ fn text_of_any_language_has_a_key() {
     files.push(TEXT[..24].to_vec());
     files.push(texts[0].as_bytes().to_vec());
     for (i, file) in files.iter().enumerate() {
-        std::fs::write(dir.join(format!("d/{i}.p")), file).expect("written");
+        dir.write(format!("d/{i}.p"), file);
     }
     ok(&["encrypt", "--game", "csgo", "--in", "d", "--ext", "ctx"], dir);
     for i in 0..files.len() {
@@ -181,7 +179,7 @@ fn text_of_any_language_has_a_key() {
     }
     ok(&["decrypt", "--find-key", "--in", "d", "--ext", "txt"], dir);
     for (i, file) in files.iter().enumerate() {
-        assert_eq!(&std::fs::read(dir.join(format!("d/{i}.txt"))).expect("read"), file);
+        assert_eq!(&dir.read(format!("d/{i}.txt")), file);
     }
 }
 
@@ -189,12 +187,11 @@ fn text_of_any_language_has_a_key() {
 /// of its game.
 #[test]
 fn every_published_key_is_found() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let games = examples::json(ice(&["--list-games", "--json"], dir));
     let games = games["games"].as_array().expect("an array");
     assert_eq!(games.len(), 28);
-    std::fs::write(dir.join("a"), "\"Item_lamp\"\n{\n\t\"").expect("written");
+    dir.write("a", "\"Item_lamp\"\n{\n\t\"");
     for game in games {
         let field = |name: &str| game[name].as_str().expect("text");
         let (name, hex) = (field("name"), field("hex"));
@@ -210,7 +207,7 @@ fn every_published_key_is_found() {
         ("bloodygoodtime", "\"Item_la", "949f5ffa85eb1adc"),
         ("dota2", "\"Item_ro", "3e564c888b6b6dd4"),
     ] {
-        std::fs::write(dir.join("a"), plain).expect("written");
+        dir.write("a", plain);
         let output = ice(&["encrypt", "--game", name, "--in", "a", "--out", "-"], dir);
         assert_eq!(hex::encode(output.stdout), block, "{name}");
     }
@@ -220,8 +217,7 @@ fn every_published_key_is_found() {
 /// time, too. A file that is named is not passed over.
 #[test]
 fn outputs_in_a_directory_are_passed_over() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let (lamp, rope) = (dir.join("scripts/lamp.txt"), dir.join("scripts/rope.txt"));
     std::fs::create_dir(dir.join("scripts")).expect("made");
     std::fs::write(&lamp, TEXT).expect("written");
@@ -241,10 +237,9 @@ fn outputs_in_a_directory_are_passed_over() {
 /// With a key, too, a file that fails does not keep the others from being done.
 #[test]
 fn a_file_that_fails_fails_alone() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     for name in ["a", "c"] {
-        std::fs::write(dir.join(name), TEXT).expect("written");
+        dir.write(name, TEXT);
     }
     let files = ["--in", "a", "--in", "missing", "--in", "c", "--ext", "x"];
     let output = ice(&[&["encrypt", "--game", "tf2"], &files[..]].concat(), dir);
@@ -253,7 +248,7 @@ fn a_file_that_fails_fails_alone() {
     assert!(said.starts_with("missing: "), "{said}");
     assert!(said.ends_with("error: 1 of 3 files failed, see above\n"), "{said}");
     for name in ["a.x", "c.x"] {
-        assert_eq!(std::fs::read(dir.join(name)).expect("read").len(), TEXT.len());
+        assert_eq!(dir.read(name).len(), TEXT.len());
     }
 }
 
@@ -262,24 +257,23 @@ fn a_file_that_fails_fails_alone() {
 #[cfg(unix)]
 fn in_place_keeps_what_is_not_content() {
     use std::os::unix::fs::PermissionsExt;
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     std::fs::create_dir_all(dir.join("d")).expect("made");
-    std::fs::write(dir.join("real"), TEXT).expect("written");
+    dir.write("real", TEXT);
     std::fs::set_permissions(dir.join("real"), std::fs::Permissions::from_mode(0o640))
         .expect("permissions");
     std::os::unix::fs::symlink("../real", dir.join("d/link")).expect("linked");
     ok(&["encrypt", "--game", "tf2", "--in", "d", "--in", "real", "--in-place"], dir);
-    let secret = std::fs::read(dir.join("real")).expect("read");
+    let secret = dir.read("real");
     assert_ne!(secret, TEXT);
     assert!(dir.join("d/link").is_symlink());
     let mode = std::fs::metadata(dir.join("real")).expect("there").permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
     ok(&["decrypt", "--game", "tf2", "--in", "d/link", "--in-place"], dir);
-    assert_eq!(std::fs::read(dir.join("real")).expect("read"), TEXT, "encrypted once");
+    assert_eq!(dir.read("real"), TEXT, "encrypted once");
     // Two inputs, one output.
-    std::fs::write(dir.join("x.a"), TEXT).expect("written");
-    std::fs::write(dir.join("x.b"), TEXT).expect("written");
+    dir.write("x.a", TEXT);
+    dir.write("x.b", TEXT);
     let args = ["encrypt", "--game", "tf2", "--in", "x.a", "--in", "x.b", "--ext", "c"];
     assert_eq!(ice(&args, dir).status.code(), Some(2));
     assert!(!dir.join("x.c").exists());
@@ -289,10 +283,9 @@ fn in_place_keeps_what_is_not_content() {
 /// names.
 #[test]
 fn outputs_beside_inputs_spare_them() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     for name in ["a.ctx", "a.txt", "b.txt"] {
-        std::fs::write(dir.join(name), TEXT).expect("written");
+        dir.write(name, TEXT);
     }
     let encrypt = ["encrypt", "--game", "tf2"];
     for (args, hint) in [
@@ -305,7 +298,7 @@ fn outputs_beside_inputs_spare_them() {
         assert!(text.contains(hint), "{args:?}: {text}");
     }
     for name in ["a.ctx", "a.txt", "b.txt"] {
-        assert_eq!(std::fs::read(dir.join(name)).expect("read"), TEXT, "{name}");
+        assert_eq!(dir.read(name), TEXT, "{name}");
     }
     assert_eq!(std::fs::read_dir(dir).expect("read").count(), 3);
 }
@@ -314,13 +307,12 @@ fn outputs_beside_inputs_spare_them() {
 #[test]
 #[cfg(unix)]
 fn special_files_are_passed_over() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     std::fs::create_dir(dir.join("d")).expect("made");
-    std::fs::write(dir.join("d/a"), TEXT).expect("written");
+    dir.write("d/a", TEXT);
     let _socket = std::os::unix::net::UnixListener::bind(dir.join("d/s")).expect("a socket");
     ok(&["encrypt", "--game", "tf2", "--in", "d", "--in-place"], dir);
-    assert_ne!(std::fs::read(dir.join("d/a")).expect("read"), TEXT);
+    assert_ne!(dir.read("d/a"), TEXT);
     let named = ["encrypt", "--game", "tf2", "--in", "/dev/null", "--in-place"];
     assert!(examples::refused(&ice(&named, dir)).contains("no regular file"));
 }
@@ -328,9 +320,8 @@ fn special_files_are_passed_over() {
 /// With --json there is one object for every answer.
 #[test]
 fn json_is_one_object() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("noise"), [0x80; 64]).expect("written");
+    let dir = &Folder::new();
+    dir.write("noise", [0x80; 64]);
     let games = examples::json(ice(&["--list-games", "--json"], dir));
     let game = |game: &serde_json::Value| game["name"] == "csgo" && game["key"] == "d7NSuLq2";
     assert!(games["games"].as_array().expect("an array").iter().any(game), "{games}");
@@ -344,18 +335,17 @@ fn json_is_one_object() {
 
 #[test]
 fn a_known_answer() {
-    let directory = tempfile::tempdir().expect("a directory");
-    std::fs::write(directory.path().join("p"), hex::decode("fedcba9876543210").expect("hex"))
+    let directory = Folder::new();
+    std::fs::write(directory.join("p"), hex::decode("fedcba9876543210").expect("hex"))
         .expect("written");
     let args = ["encrypt", "--level", "1", "--key", "deadbeef01234567", "--in", "p", "--out", "-"];
-    assert_eq!(hex::encode(ice(&args, directory.path()).stdout), "7d6ef1ef30d47a96");
+    assert_eq!(hex::encode(ice(&args, &directory).stdout), "7d6ef1ef30d47a96");
 }
 
 #[test]
 fn bad_requests_are_one_line_and_exit_code_two() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("a"), TEXT).expect("written");
+    let dir = &Folder::new();
+    dir.write("a", TEXT);
     for (args, hint) in [
         (&["encrypt", "--in", "a", "--in-place"][..], "which key"),
         (&["encrypt", "--key", "00", "--in", "a", "--in-place"], "expected 8"),
@@ -370,11 +360,11 @@ fn bad_requests_are_one_line_and_exit_code_two() {
         let text = examples::refused(&ice(args, dir));
         assert!(text.contains(hint), "{args:?}: {text}");
     }
-    assert_eq!(std::fs::read(dir.join("a")).expect("read"), TEXT, "untouched");
+    assert_eq!(dir.read("a"), TEXT, "untouched");
     // Text under no key: a negative answer.
     let noise: Vec<u8> =
         (0..4096_u32).map(|i| (i.wrapping_mul(2_654_435_769) >> 24) as u8).collect();
-    std::fs::write(dir.join("noise"), noise).expect("written");
+    dir.write("noise", noise);
     let output = ice(&["decrypt", "--find-key", "--in", "noise", "--ext", "x"], dir);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }

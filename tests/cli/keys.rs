@@ -5,8 +5,10 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use tautochrone_testkit::examples::{SEED, code, command, json, names, ok, refused, run};
+use tautochrone_testkit::examples::{SEED, code, json, names, ok, refused, run};
 use tautochrone_zk_keys::{RingList, Small, prove_rings};
+
+use crate::folder::Folder;
 
 const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 const FOLDER: [&str; 6] = ["--set", "ML-KEM-512", "--ml-kem", "certs", "--purpose", "it's 2026"];
@@ -31,10 +33,10 @@ fn header(digits: &str) -> Vec<u8> {
 }
 
 /// A folder `certs` of four keys: PEM; the standard encoding with a seed and expanded; DER.
-fn folder() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
-    let certs = directory.path().join("certs");
-    std::fs::create_dir(&certs).expect("writable");
+fn folder() -> Folder {
+    let directory = Folder::new();
+    let certs = &directory.join("certs");
+    std::fs::create_dir(certs).expect("writable");
     let (seed, expanded) = known_answer();
     let public = &expanded[768..1568];
     for (name, bytes) in [
@@ -57,20 +59,10 @@ fn keys(task: &str, args: &[&[&str]], directory: &Path) -> Output {
     run("keys", &[&[task], &args.concat()[..], &FILES].concat(), directory)
 }
 
-/// Runs a line that `keys prove` has printed as a user would, in a shell; the exit code.
-fn run_line(line: &str, directory: &Path) -> i32 {
-    let program = command("keys").get_program().to_owned();
-    let examples = Path::new(&program).parent().expect("a directory").to_owned();
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", line]).env("PATH", examples).current_dir(directory);
-    code(&shell.output().expect("a shell"))
-}
-
 /// The line accepts the files where there are no secret keys, and nothing else does.
 #[test]
 fn folders_are_proved_and_verified_without_secrets() {
-    let directory = folder();
-    let dir = directory.path();
+    let dir = &folder();
     let answer = json(keys("prove", &[&FOLDER, &["--json"]], dir));
     assert_eq!((&answer["keys"], &answer["set"]), (&4.into(), &"ML-KEM-512".into()));
     for name in ["alice", "bob", "carol x", "dave"] {
@@ -82,10 +74,10 @@ fn folders_are_proved_and_verified_without_secrets() {
         "keys verify --set ML-KEM-512 --ml-kem certs --purpose 'it'\\''s 2026' --statement s \
          --proof p --require keys:4"
     );
-    assert_eq!(run_line(line, dir), 0);
-    assert_eq!(run_line(&line.replace("2026", "2027"), dir), 1);
-    assert_eq!(run_line(&line.replace("keys:4", "keys:5"), dir), 1);
-    assert_eq!(run_line(&line.replace("-512", "-768"), dir), 2, "keys of another set");
+    assert_eq!(dir.run_line(line), 0);
+    assert_eq!(dir.run_line(&line.replace("2026", "2027")), 1);
+    assert_eq!(dir.run_line(&line.replace("keys:4", "keys:5")), 1);
+    assert_eq!(dir.run_line(&line.replace("-512", "-768")), 2, "keys of another set");
     let text = ok(keys("verify", &[&FOLDER], dir));
     assert!(text.starts_with("valid: all 4 keys of ML-KEM-512 are well formed, exactly, "));
     assert!(text.contains("for \"it's 2026\" knows the secrets of all of them\n"), "{text}");
@@ -97,7 +89,7 @@ fn folders_are_proved_and_verified_without_secrets() {
         assert_eq!(verdict["valid"], code(&output) == 0);
         (code(&output), verdict)
     };
-    let write = |names: &str| std::fs::write(dir.join("ids"), names).expect("writable");
+    let write = |names: &str| dir.write("ids", names);
     let orders = [
         ("alice\nbob\ncarol x\ndave\n", 0, ""),
         ("\u{feff}# in order\r\nalice\r\n\r\nbob\r\ncarol x\r\ndave", 0, ""),
@@ -135,7 +127,7 @@ fn folders_are_proved_and_verified_without_secrets() {
 /// Nor does `verify` of keys and ciphertexts of homomorphic encryption, over either field.
 #[test]
 fn verify_says_what_checks_lists_over_rings() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let zeros = [0; 64];
     for prime in [786_433, (1 << 60) - 16_383] {
         let mut list = RingList::rlwe(64, &[prime], Small::TERNARY, Small::TERNARY, b"");
@@ -144,9 +136,9 @@ fn verify_says_what_checks_lists_over_rings() {
         let secret = list.rlwe_secret(&zeros, &zeros).expect("zeros");
         let proof = prove_rings(list, &[secret]).expect("well formed");
         for (name, bytes) in [("s", &proof.statement), ("p", &proof.proof)] {
-            std::fs::write(directory.path().join(name), bytes).expect("writable");
+            std::fs::write(directory.join(name), bytes).expect("writable");
         }
-        let line = refused(&run("verify", &FILES, directory.path()));
+        let line = refused(&run("verify", &FILES, &directory));
         assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
         assert!(line.ends_with("`verify_rings` of the crate tautochrone-zk-keys does"), "{line}");
     }
@@ -155,27 +147,25 @@ fn verify_says_what_checks_lists_over_rings() {
 /// A list names files relative to its own folder; secrets stay out of what a verifier gets.
 #[test]
 fn lists_name_identities_and_files() {
-    let directory = folder();
-    let dir = directory.path();
+    let dir = &folder();
     let list = "# who\tpublic\tsecret\n\nbob@x.org, Bob\tbob.pub\tbob.priv\n\
                 alice\t../certs/alice.pub\talice.priv\n";
-    std::fs::write(dir.join("certs/list"), list).expect("writable");
-    std::fs::write(dir.join("public"), list.replace("\tbob", "\tcerts/bob").replace("../", ""))
-        .expect("writable");
+    dir.write("certs/list", list);
+    dir.write("public", list.replace("\tbob", "\tcerts/bob").replace("../", ""));
     let flags = ["--set", "ml-kem-512", "--purpose", ""];
     let seeded = [&flags[..], &["--ids", "certs/list", "--seed", SEED, "--isa", "portable"]];
     let text = ok(keys("prove", &seeded, dir));
     let line = text.lines().find_map(|line| line.strip_prefix("to check   ")).expect("a line");
     assert!(line.contains("--ids certs/list --purpose '' "), "{line}");
-    let statement = std::fs::read(dir.join("s")).expect("written");
+    let statement = dir.read("s");
     ok(keys("prove", &[&seeded[..2], &[&["--threads", "1"][..]]].concat(), dir));
-    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "by one seed");
+    assert!(dir.read("s") == statement, "by one seed");
     std::fs::remove_file(dir.join("certs/bob.priv")).expect("there");
     std::fs::remove_file(dir.join("certs/alice.priv")).expect("there");
-    assert_eq!(run_line(line, dir), 0);
+    assert_eq!(dir.run_line(line), 0);
     ok(keys("verify", &[&flags, &["--ids", "public"]], dir));
     let two = "bob@x.org, Bob\tcerts/bob.pub\nalice\tcerts/alice.pub";
-    std::fs::write(dir.join("two"), two).expect("writable");
+    dir.write("two", two);
     ok(keys("verify", &[&flags, &["--ids", "two"]], dir));
     let line = refused(&keys("prove", &[&flags, &["--ids", "two"]], dir));
     assert!(line.contains("two: line 1: expected the file of the secret key in a third"), "{line}");
@@ -184,8 +174,7 @@ fn lists_name_identities_and_files() {
 /// A key of s = e = 0, which is well formed.
 #[test]
 fn frodo_keys_are_proved() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let script = "import hashlib\n\
         pk = bytes(range(16)) + bytes(9600)\n\
         sk = bytes(16) + pk + bytes(2 * 8 * 640) + hashlib.shake_128(pk).digest(16)\n\
@@ -207,9 +196,8 @@ fn frodo_keys_are_proved() {
 /// Every refusal names file, line and what was expected, and nothing is written.
 #[test]
 fn other_keys_and_lists_are_refused() {
-    let directory = folder();
-    let dir = directory.path();
-    let write = |name: &str, bytes: &[u8]| std::fs::write(dir.join(name), bytes).expect("writable");
+    let dir = &folder();
+    let write = |name: &str, bytes: &[u8]| dir.write(name, bytes);
     let (seed, expanded) = known_answer();
     let public = expanded[768..1568].to_vec();
     let pem = vector("ml-kem-512.pub");
@@ -247,7 +235,7 @@ fn other_keys_and_lists_are_refused() {
     write("certs/list", b"\nbob\tbob.pub\tbob.priv");
     for (name, bytes, why) in files {
         let name = format!("certs/{name}");
-        let old = std::fs::read(dir.join(&name)).expect("there");
+        let old = dir.read(&name);
         write(&name, bytes);
         let place = if why.contains("bob.priv") { why.to_owned() } else { format!("{name}: ") };
         refuse(&["--ml-kem", "certs"], why);
@@ -294,11 +282,10 @@ fn other_keys_and_lists_are_refused() {
 /// No output takes the place of a key.
 #[test]
 fn keys_are_no_outputs() {
-    let directory = folder();
-    let dir = directory.path();
+    let dir = &folder();
     let before = names(&dir.join("certs"));
-    std::fs::write(dir.join("list"), "bob\tcerts/bob.pub\tcerts/bob.priv\n").expect("writable");
-    let secret = std::fs::read(dir.join("certs/bob.priv")).expect("there");
+    dir.write("list", "bob\tcerts/bob.pub\tcerts/bob.priv\n");
+    let secret = dir.read("certs/bob.priv");
     for (statement, proof) in [("certs/bob.priv", "p"), ("s", "./certs/../certs/bob.pub")] {
         let files = ["--statement", statement, "--proof", proof];
         let set = ["prove", "--set", "ML-KEM-512", "--purpose", "x"];
@@ -308,21 +295,15 @@ fn keys_are_no_outputs() {
             assert!(line.contains(&format!("{flag} and --")), "{line}");
         }
     }
-    let line = refused(&run(
-        "keys",
-        &[&["prove"], &FOLDER[..], &["--statement", "no/s", "--proof", "p"]].concat(),
-        dir,
-    ));
+    let line =
+        refused(&dir.run("keys", &[&["prove"], &FOLDER, &["--statement", "no/s", "--proof", "p"]]));
     assert!(line.starts_with("error: no/s: "), "{line}");
-    let line = refused(&run(
-        "keys",
-        &[&["prove"], &FOLDER[..], &["--statement", "s", "--proof", "-"]].concat(),
-        dir,
-    ));
+    let line =
+        refused(&dir.run("keys", &[&["prove"], &FOLDER, &["--statement", "s", "--proof", "-"]]));
     assert!(line.contains("--proof needs a file name"), "{line}");
     assert_eq!(
         (names(dir), names(&dir.join("certs"))),
         (vec!["certs".into(), "list".into()], before)
     );
-    assert_eq!(std::fs::read(dir.join("certs/bob.priv")).expect("there"), secret);
+    assert_eq!(dir.read("certs/bob.priv"), secret);
 }

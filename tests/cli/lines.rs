@@ -1,19 +1,9 @@
 //! The lines of `verify` that examples print.
 #![cfg(unix)]
 
-use std::path::Path;
-use std::process::Command;
+use tautochrone_testkit::examples::{json, ok, run as example};
 
-use tautochrone_testkit::examples::{self, code, json, ok, run as example};
-
-/// Runs a line that an example has printed as a user would, in a shell; returns the exit code.
-fn run_line(line: &str, dir: &Path) -> i32 {
-    let examples = examples::command("verify").get_program().to_owned();
-    let examples = Path::new(&examples).parent().expect("a directory").to_owned();
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", line]).env("PATH", examples).current_dir(dir);
-    code(&shell.output().expect("a shell"))
-}
+use crate::folder::Folder;
 
 /// The line in the human answer that starts with `verify`, after any other text.
 fn line_of(answer: &str) -> &str {
@@ -25,9 +15,8 @@ fn line_of(answer: &str) -> &str {
 /// forms of its answer.
 #[test]
 fn printed_lines_of_verify_accept_the_files() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("text"), "even\nodd\nthree\n").expect("written");
+    let dir = &Folder::new();
+    dir.write("text", "even\nodd\nthree\n");
     std::fs::create_dir(dir.join("a b")).expect("a directory");
     let runs: [(&str, &[&str]); 5] = [
         ("prove", &["--columns", "8", "--statement", "s0", "--proof", "p0"]),
@@ -54,7 +43,7 @@ fn printed_lines_of_verify_accept_the_files() {
         ("rollup", &["--in", "text", "--group", "2", "--out", "a b"]),
     ];
     for (name, args) in runs {
-        let answer = json(example(name, &[args, &["--json"]].concat(), dir));
+        let answer = json(dir.run(name, &[args, &["--json"]]));
         let lines = match &answer["verify"] {
             serde_json::Value::Array(lines) => lines.clone(),
             line => vec![line.clone()],
@@ -62,14 +51,14 @@ fn printed_lines_of_verify_accept_the_files() {
         assert_eq!(lines.len(), if name == "rollup" { 2 } else { 1 }, "{answer}");
         for line in lines {
             let line = line.as_str().expect("a line");
-            assert_eq!(run_line(line, dir), 0, "{name}: {line}");
+            assert_eq!(dir.run_line(line), 0, "{name}: {line}");
             // And nothing else does.
-            assert_ne!(run_line(&format!("{line} --context=other"), dir), 0, "{name}: {line}");
+            assert_ne!(dir.run_line(&format!("{line} --context=other")), 0, "{name}: {line}");
         }
     }
     std::fs::remove_file(dir.join("k")).expect("a key");
     for (name, args) in [runs[0], runs[2], runs[3], runs[4]] {
         let answer = ok(example(name, args, dir));
-        assert_eq!(run_line(line_of(&answer), dir), 0, "{name}: {answer}");
+        assert_eq!(dir.run_line(line_of(&answer)), 0, "{name}: {answer}");
     }
 }

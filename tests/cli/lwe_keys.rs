@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 
 use tautochrone_testkit::examples::{code, json, ok, refused, run};
 
+use crate::folder::Folder;
+
 /// Dimensions of the fixture: far too small to be secure.
 const SECRETS: usize = 40;
 const ERRORS: usize = 24;
@@ -22,21 +24,13 @@ fn fixtures() -> PathBuf {
 }
 
 /// A directory with the fixture in it.
-fn fixture() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
+fn fixture() -> Folder {
+    let directory = Folder::new();
     for name in NAMES {
-        std::fs::copy(fixtures().join("small").join(name), directory.path().join(name))
+        std::fs::copy(fixtures().join("small").join(name), directory.join(name))
             .expect("a file of the fixture");
     }
     directory
-}
-
-fn read(directory: &Path, name: &str) -> Vec<u8> {
-    std::fs::read(directory.join(name)).expect("readable")
-}
-
-fn write(directory: &Path, name: &str, bytes: &[u8]) {
-    std::fs::write(directory.join(name), bytes).expect("writable");
 }
 
 /// `lwe_keys` on the files of the fixture.
@@ -57,8 +51,7 @@ fn rejected(directory: &Path, more: &[&str], why: &str) {
 
 #[test]
 fn keys_of_another_program_are_proved_and_verified() {
-    let directory = fixture();
-    let dir = directory.path();
+    let dir = &fixture();
     let text = ok(register(dir, &COMPARED));
     assert!(text.contains("keys     12: 24 words each, those of keys.bin"), "{text}");
     assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^19.6"));
@@ -74,7 +67,7 @@ fn keys_of_another_program_are_proved_and_verified() {
 
     let base = [&FILES[..], &["--insecure", "--context", "registration of keys: bob", "--matrix"]]
         .concat();
-    let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
+    let verify = |more: &[&str]| dir.run("verify", &[&base, more]);
     let text = ok(verify(&[&["matrix.bin"], &COMPARED[..]].concat()));
     assert!(text.starts_with("valid, but the parameters are insecure\n"), "{text}");
     assert!(text.contains("matrix      given: that LWE and SIS are hard for it is your claim"));
@@ -85,14 +78,14 @@ fn keys_of_another_program_are_proved_and_verified() {
     // Another name, another key, another matrix.
     let other = [&FILES[..], &["--insecure", "--context", "x", "--matrix", "matrix.bin"]].concat();
     assert_eq!(code(&run("verify", &other, dir)), 1);
-    let mut keys = read(dir, "keys.bin");
+    let mut keys = dir.read("keys.bin");
     keys[(7 * ERRORS + 23) * WIDTH] ^= 1;
-    write(dir, "other.bin", &keys);
+    dir.write("other.bin", &keys);
     let line = refused(&verify(&["matrix.bin", "--public-keys", "other.bin"]));
     assert_eq!(line, "error: other.bin: key 7 is not column 7 of T: they differ in row 23");
-    let mut matrix = read(dir, "matrix.bin");
+    let mut matrix = dir.read("matrix.bin");
     matrix[0] ^= 1;
-    write(dir, "other.bin", &matrix);
+    dir.write("other.bin", &matrix);
     let line = refused(&verify(&["other.bin"]));
     assert!(line.contains("other.bin: the matrix A belongs to another statement"), "{line}");
 }
@@ -101,44 +94,42 @@ fn keys_of_another_program_are_proved_and_verified() {
 fn a_changed_key_is_named() {
     for (key, row) in [(0, 0), (3, 5), (KEYS - 1, ERRORS - 1)] {
         let directory = fixture();
-        let mut keys = read(directory.path(), "keys.bin");
+        let mut keys = directory.read("keys.bin");
         keys[(key * ERRORS + row) * WIDTH + 2] ^= 4;
-        write(directory.path(), "keys.bin", &keys);
+        directory.write("keys.bin", &keys);
         let why = format!("keys.bin: key {key} is not column {key} of T: they differ in row {row}");
-        rejected(directory.path(), &COMPARED, &why);
+        rejected(&directory, &COMPARED, &why);
     }
 }
 
 /// The first key with another product is the first whose secret has that entry.
 #[test]
 fn a_changed_matrix_is_noticed() {
-    let directory = fixture();
-    let dir = directory.path();
+    let dir = &fixture();
     let (row, column) = (11, 17);
-    let mut matrix = read(dir, "matrix.bin");
+    let mut matrix = dir.read("matrix.bin");
     matrix[(row * SECRETS + column) * WIDTH] ^= 1;
-    write(dir, "matrix.bin", &matrix);
-    let witness = read(dir, "witness.bin");
+    dir.write("matrix.bin", &matrix);
+    let witness = dir.read("witness.bin");
     let key = (0..KEYS).find(|key| witness[key * (SECRETS + ERRORS) + column] != 0);
     let key = key.expect("ternary secrets have entries");
     let why = format!("key {key} is not column {key} of T: they differ in row {row}");
     rejected(dir, &COMPARED, &why);
     // 2^30 and more is no entry.
     matrix[(row * SECRETS + column) * WIDTH + 3] |= 0x40;
-    write(dir, "matrix.bin", &matrix);
+    dir.write("matrix.bin", &matrix);
     rejected(dir, &COMPARED, "matrix.bin: entry at row 11, column 17 of the given A' is 2^30");
 }
 
 /// A changed secret is noticed by the keys, and only by them: there are keys for every secret.
 #[test]
 fn a_changed_secret_makes_other_keys() {
-    let directory = fixture();
-    let dir = directory.path();
-    let mut witness = read(dir, "witness.bin");
+    let dir = &fixture();
+    let mut witness = dir.read("witness.bin");
     // An entry of the fourth error, which stands in one row alone.
     let entry = &mut witness[3 * (SECRETS + ERRORS) + SECRETS + 9];
     *entry = entry.wrapping_sub(1);
-    write(dir, "witness.bin", &witness);
+    dir.write("witness.bin", &witness);
     rejected(dir, &COMPARED, "keys.bin: key 3 is not column 3 of T: they differ in row 9");
     ok(register(dir, &[]));
 }
@@ -147,13 +138,12 @@ fn a_changed_secret_makes_other_keys() {
 fn files_of_another_length_are_refused() {
     let sizes = [("matrix.bin", 3840, "A'"), ("witness.bin", 768, "v * l"), ("keys.bin", 1152, "")];
     for (name, expected, what) in sizes {
-        let directory = fixture();
-        let dir = directory.path();
-        let whole = read(dir, name);
+        let dir = &fixture();
+        let whole = dir.read(name);
         assert_eq!(whole.len(), expected);
         let longer = [&whole[..], &[0]].concat();
         for bytes in [&whole[..expected - 1], &whole[..expected / 2], &[], &longer] {
-            write(dir, name, bytes);
+            dir.write(name, bytes);
             let line = refused(&register(dir, &COMPARED));
             let hint = format!("expected {expected}");
             assert!(line.contains(name) && line.contains(&hint) && line.contains(what), "{line}");
@@ -163,16 +153,15 @@ fn files_of_another_length_are_refused() {
         rejected(dir, &COMPARED, name);
     }
     // The parameters say how much there must be.
-    let directory = fixture();
-    let dir = directory.path();
+    let dir = &fixture();
     rejected(
         dir,
         &[&COMPARED[..], &["--keys", "13"]].concat(),
         "witness has 768 bytes; expected 832",
     );
-    let params = String::from_utf8(read(dir, "params.json")).expect("UTF-8");
+    let params = String::from_utf8(dir.read("params.json")).expect("UTF-8");
     for end in [0, 1, params.len() / 2, params.len() - 3] {
-        write(dir, "params.json", &params.as_bytes()[..end]);
+        dir.write("params.json", &params.as_bytes()[..end]);
         rejected(dir, &COMPARED, "params.json: ");
     }
 }
@@ -180,16 +169,15 @@ fn files_of_another_length_are_refused() {
 /// No output takes the place of an input; keys to compare with need secrets to make them from.
 #[test]
 fn files_are_not_confused() {
-    let directory = fixture();
-    let dir = directory.path();
-    let before = NAMES.map(|name| read(dir, name));
+    let dir = &fixture();
+    let before = NAMES.map(|name| dir.read(name));
     for name in NAMES {
         let files = ["--statement", "s", "--proof", name];
         let inputs = ["--params", NAMES[0], "--matrix", NAMES[1], "--witness", NAMES[2]];
         let all = [&inputs[..], &COMPARED, &files, &["--owner", "bob", "--insecure"]].concat();
         assert!(refused(&run("lwe_keys", &all, dir)).contains("both name it"), "{name}");
     }
-    assert_eq!(NAMES.map(|name| read(dir, name)), before);
+    assert_eq!(NAMES.map(|name| dir.read(name)), before);
     let args = [&FILES[..], &COMPARED, &["--owner", "bob"]].concat();
     assert!(refused(&run("lwe_keys", &args, dir)).contains("--witness"));
     // Insecure dimensions need a word, on both sides.
@@ -204,39 +192,37 @@ fn files_are_not_confused() {
 /// are refused, before a file gets its name.
 #[test]
 fn long_errors_are_refused() {
-    let directory = fixture();
-    let dir = directory.path();
-    let honest = read(dir, "witness.bin");
+    let dir = &fixture();
+    let honest = dir.read("witness.bin");
     for (entry, key) in [(33_i8, 0), (-33, 5), (127, 11), (-128, 11)] {
         let mut witness = honest.clone();
         witness[key * (SECRETS + ERRORS) + SECRETS + 2] = entry.cast_unsigned();
-        write(dir, "witness.bin", &witness);
+        dir.write("witness.bin", &witness);
         let why = format!("row {}, column {key} exceeds the bound b = 32", SECRETS + 2);
         rejected(dir, &[], &why);
     }
     // Secrets have a bound of their own.
     let mut witness = honest.clone();
     witness[SECRETS - 1] = 2;
-    write(dir, "witness.bin", &witness);
+    dir.write("witness.bin", &witness);
     rejected(dir, &[], "row 39, column 0 exceeds the bound b = 1");
     // Every error within its bound, all of them at it.
     let mut witness = honest.clone();
     for column in witness.chunks_exact_mut(SECRETS + ERRORS) {
         column[SECRETS..].fill(32);
     }
-    write(dir, "witness.bin", &witness);
+    dir.write("witness.bin", &witness);
     rejected(dir, &[], "witness.bin: the witness is longer than its parameters allow: its squared");
-    write(dir, "witness.bin", &honest);
+    dir.write("witness.bin", &honest);
     ok(register(dir, &[]));
 }
 
 /// Keys of full size by our own samplers.
 #[test]
 fn gaussian_errors_end_to_end() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let args = ["--preset", "G4-128", "--keys", "64", "--owner", "alice", "--json"];
-    let answer = json(run("lwe_keys", &[&args[..], &FILES].concat(), dir));
+    let answer = json(dir.run("lwe_keys", &[&args, &FILES]));
     assert_eq!((&answer["secret_len"], &answer["error_len"]), (&1552.into(), &1296.into()));
     assert_eq!((&answer["given_matrix"], &answer["given_keys"]), (&false.into(), &false.into()));
     // An honest column: 1552 entries of variance 2/3 and 1296 of variance 10.24, and some leeway.
@@ -246,7 +232,7 @@ fn gaussian_errors_end_to_end() {
     let shown = answer["log2_shown_length"].as_f64().expect("a number");
     assert!(shown > 17.0, "2^17 is a thousand times as long: relaxed");
     let verify = |context| {
-        let output = run("verify", &[&FILES[..], &["--context", context, "--json"]].concat(), dir);
+        let output = dir.run("verify", &[&FILES, &["--context", context, "--json"]]);
         (code(&output), serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON"))
     };
     let (code, verdict) = verify("registration of keys: alice");
@@ -255,7 +241,7 @@ fn gaussian_errors_end_to_end() {
     assert_eq!(verdict["hiding_assumes"], assumed);
     assert_eq!(verdict["log2_shown_length"], answer["log2_shown_length"]);
     assert_eq!(verify("registration of keys: bob").0, 1);
-    let text = ok(run("lwe_keys", &[&args[..6], &FILES].concat(), dir));
+    let text = ok(dir.run("lwe_keys", &[&args[..6], &FILES]));
     assert!(text.contains("nor any bound on an entry"), "{text}");
 }
 
@@ -263,8 +249,7 @@ fn gaussian_errors_end_to_end() {
 /// without a waiver.
 #[test]
 fn the_generator_makes_the_fixture_and_secure_keys() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let generate = |args: &[&str]| {
         let mut python = Command::new("python3");
         python.arg(fixtures().join("generate.py")).args(args).current_dir(dir);
@@ -273,20 +258,20 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
     let small = ["small", "--keys", "12", "--rows", "24", "--secrets", "40", "--w", "30"];
     generate(&[&small[..], &["--seed", "tautochrone fixture"]].concat());
     for name in NAMES {
-        let committed = read(&fixtures().join("small"), name);
-        assert_eq!(read(&dir.join("small"), name), committed, "{name}");
+        let committed = std::fs::read(fixtures().join("small").join(name)).expect("a file");
+        assert_eq!(dir.read(Path::new("small").join(name)), committed, "{name}");
     }
     // Other widths go through parameters: an entry beyond the bound of 3.2 is not beyond the one of
     // 9.
     let wide = ["wide", "--keys", "12", "--rows", "24", "--secrets", "40", "--sigma", "9"];
     generate(&[&wide[..], &["--bound", "80", "--seed", "wide"]].concat());
-    let errors = read(&dir.join("wide"), "witness.bin");
+    let errors = dir.read("wide/witness.bin");
     assert!(errors.iter().any(|&e| e.cast_signed().unsigned_abs() > 20), "wider than 3.2");
     ok(register(&dir.join("wide"), &COMPARED));
     // Errors of more than a byte are in files of two bytes an entry.
     let wide = ["wider", "--keys", "12", "--rows", "24", "--secrets", "40", "--sigma", "100"];
     generate(&[&wide[..], &["--bound", "1000", "--w", "40", "--seed", "wider"]].concat());
-    let witness = read(&dir.join("wider"), "witness.bin");
+    let witness = dir.read("wider/witness.bin");
     assert_eq!(witness.len(), 2 * KEYS * (SECRETS + ERRORS));
     let entries = witness.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
     assert!(entries.map(i16::unsigned_abs).max() > Some(200));
@@ -294,7 +279,8 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
 
     generate(&["large", "--keys", "4", "--seed", "large"]);
     let large = dir.join("large");
-    let errors: Vec<f64> = read(&large, "witness.bin")
+    let errors: Vec<f64> = dir
+        .read("large/witness.bin")
         .chunks_exact(1552 + 1296)
         .flat_map(|key| key[1552..].iter().map(|&e| f64::from(e.cast_signed())))
         .collect();
@@ -313,11 +299,9 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
 /// keys that are not; a proof of the other kind; hints that the parameters do not stand.
 #[test]
 fn keys_are_proved_to_be_well_formed() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    let make = |more: &[&str]| {
-        run("lwe_keys", &[&["--owner", "carol", "--keys", "20"], &FILES[..], more].concat(), dir)
-    };
+    let dir = &Folder::new();
+    let make =
+        |more: &[&str]| dir.run("lwe_keys", &[&["--owner", "carol", "--keys", "20"], &FILES, more]);
     let text = ok(make(&["--exact"]));
     let shown = "secrets in [-1, 1], errors in [-1, 1]";
     assert!(text.contains("shown    every key is well formed, exactly"), "{text}");
@@ -332,12 +316,12 @@ fn keys_are_proved_to_be_well_formed() {
     assert!(
         text.starts_with(&format!("valid, exact: every key is well formed, {shown}; hiding 128."))
     );
-    let answer = json(run("verify", &[&base[..], &["--json"]].concat(), dir));
+    let answer = json(dir.run("verify", &[&base, &["--json"]]));
     let proof = &answer["proofs"][0];
     assert_eq!((&proof["exact"], &proof["hints"]), (&true.into(), &1.into()), "{answer}");
     assert_eq!((&proof["secret_bound"], &proof["error_bound"]), (&1.into(), &1.into()));
     // The requirement of a reader: as much, less, and more.
-    let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
+    let verify = |more: &[&str]| dir.run("verify", &[&base, more]);
     ok(verify(&["--require", "exact-keys:1:1", "--require", "exact-keys:8:2"]));
     for required in ["range:8:-1:1", "norm:1:100"] {
         let less = verify(&["--require", "exact-keys:1:1", "--require", required]);
@@ -350,17 +334,17 @@ fn keys_are_proved_to_be_well_formed() {
     assert!(line.contains("expected exact-keys:S:E, range:"), "{line}");
     // Another context; and a bit of T, of a hint, of Z.
     assert_eq!(code(&run("verify", &FILES, dir)), 1);
-    let honest = read(dir, "p");
+    let honest = dir.read("p");
     for at in [100, honest.len() / 2, honest.len() - 1] {
         let mut altered = honest.clone();
         altered[at] ^= 1;
-        write(dir, "p", &altered);
+        dir.write("p", &altered);
         assert_eq!(code(&run("verify", &base, dir)), 1, "byte {at}");
     }
     // More hints than these parameters are secure with.
     let mut altered = honest;
     altered[64] = 8;
-    write(dir, "p", &altered);
+    dir.write("p", &altered);
     let line = refused(&run("verify", &base, dir));
     assert!(line.contains("LWE with modular hints"), "{line}");
     // Two batches.
@@ -370,10 +354,7 @@ fn keys_are_proved_to_be_well_formed() {
     assert!(bits("hiding_bits_with_hints") >= 128.0 && bits("binding_bits") >= 128.0);
     assert!(bits("hiding_bits") > bits("hiding_bits_with_hints"));
     assert_eq!(json(make(&["--json"]))["exact"], serde_json::Value::Null);
-    assert_eq!(
-        json(run("verify", &[&base[..], &["--json"]].concat(), dir))["proofs"][0]["exact"],
-        false
-    );
+    assert_eq!(json(dir.run("verify", &[&base, &["--json"]]))["proofs"][0]["exact"], false);
     // Bounds that are too large; keys of another program, one of which is not ternary.
     let line = refused(&make(&["--exact", "--preset", "G4-128"]));
     assert!(line.contains("bound on errors"), "{line}");
@@ -384,9 +365,8 @@ fn keys_are_proved_to_be_well_formed() {
 /// A plain proof passes for what a reader asked its maker for, unless the reader asks `verify`.
 #[test]
 fn a_plain_proof_is_not_enough_for_exact_keys() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    ok(run("lwe_keys", &[&["--owner", "dan", "--keys", "20"], &FILES[..]].concat(), dir));
+    let dir = &Folder::new();
+    ok(dir.run("lwe_keys", &[&["--owner", "dan", "--keys", "20"], &FILES]));
     let base = [&FILES[..], &["--context", "registration of keys: dan"]].concat();
     assert!(ok(run("verify", &base, dir)).starts_with("valid\n"));
     let required = [&base[..], &["--require", "exact-keys:1:1", "--json"]].concat();
@@ -404,19 +384,18 @@ fn a_plain_proof_is_not_enough_for_exact_keys() {
 /// Parameters that are secure for keys, but not with the dummy columns of a proof about them.
 #[test]
 fn waived_security_of_keys_is_reported() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let params = r#"{ "w": 29, "r": 892, "v": 2392, "l": 16, "b": 1, "round_t": 0 }"#;
-    write(dir, "params.json", params.as_bytes());
+    dir.write("params.json", params.as_bytes());
     let make = |more: &[&str]| {
         let args = ["--params", "params.json", "--owner", "eve"];
-        run("lwe_keys", &[&args[..], &FILES, more].concat(), dir)
+        dir.run("lwe_keys", &[&args, &FILES, more])
     };
     let line = refused(&make(&["--exact"]));
     assert!(line.contains("2^111.5") && line.contains("--insecure goes on"), "{line}");
     ok(make(&["--exact", "--insecure"]));
     let base = [&FILES[..], &["--context", "registration of keys: eve"]].concat();
-    let verify = |more: &[&str]| run("verify", &[&base[..], more].concat(), dir);
+    let verify = |more: &[&str]| dir.run("verify", &[&base, more]);
     assert!(refused(&verify(&[])).contains("2^111.5"));
     let text = ok(verify(&["--insecure"]));
     assert!(text.starts_with("valid, but the parameters are insecure, exact: every key"), "{text}");
@@ -437,14 +416,13 @@ fn waived_security_of_keys_is_reported() {
 /// The fixture's errors are Gaussian, with a bound that ranges do not reach.
 #[test]
 fn gaussian_errors_are_beyond_exact_ranges() {
-    rejected(fixture().path(), &["--exact"], "bound on errors");
+    rejected(&fixture(), &["--exact"], "bound on errors");
 }
 
 /// Keys are registered for an owner, and a proof that was copied is not valid for another.
 #[test]
 fn keys_are_registered_for_an_owner() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let args = ["--keys", "40", "--owner", "alice", "--statement", "s", "--proof", "p", "--json"];
     let answer = json(run("lwe_keys", &args, dir));
     assert_eq!((&answer["keys"], &answer["valid"]), (&40.into(), &true.into()));

@@ -6,6 +6,8 @@ use std::process::{Output, Stdio};
 
 use tautochrone_testkit::examples::{self, SEED, refused};
 
+use crate::folder::Folder;
+
 fn matmul(args: &[&str], directory: &Path) -> Output {
     examples::run("matmul", args, directory)
 }
@@ -45,16 +47,15 @@ fn product(x: &[u64], y: &[u64], (m, k, n): (usize, usize, usize)) -> Vec<u64> {
 
 #[test]
 fn files_are_multiplied_by_the_definition() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let shape @ (m, k, n) = (5, 17, 3);
     for (w, size) in [("8", 1), ("16", 2), ("32", 4), ("64", 8)] {
         // Y as words, and as signed entries of 8 bits.
         for narrow in [false, true] {
             let y_size = if narrow { 1 } else { size };
             let (x, y) = (bytes(m * k * size, 1), bytes(k * n * y_size, 2));
-            std::fs::write(dir.join("x"), &x).expect("written");
-            std::fs::write(dir.join("y"), &y).expect("written");
+            dir.write("x", &x);
+            dir.write("y", &y);
             let mut args = vec!["--w", w, "--m", "5", "--k", "17", "--n", "3"];
             args.extend(["--x", "x", "--y", "y", "--z", "z", "--check"]);
             if narrow {
@@ -62,7 +63,7 @@ fn files_are_multiplied_by_the_definition() {
             }
             let answer = json(&args, dir);
             assert_eq!(answer["correct"], true, "{answer}");
-            let z = std::fs::read(dir.join("z")).expect("written");
+            let z = dir.read("z");
             let want = product(&words(&x, size, false), &words(&y, y_size, narrow), shape);
             let want: Vec<u8> =
                 want.iter().flat_map(|z| z.to_le_bytes()[..size].to_vec()).collect();
@@ -75,8 +76,7 @@ fn files_are_multiplied_by_the_definition() {
 /// A seed fixes Z, on every instruction set.
 #[test]
 fn a_seed_fixes_the_product() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let shape = ["--m", "65", "--k", "130", "--n", "33", "--seed", SEED, "--check"];
     for narrow in [&[][..], &["--x-bits", "37", "--y-bits", "2"]] {
         for w in ["8", "16", "32", "64"] {
@@ -100,9 +100,8 @@ fn a_seed_fixes_the_product() {
 
 #[test]
 fn standard_input_and_output_carry_a_matrix() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("y"), [3, 5]).expect("written");
+    let dir = &Folder::new();
+    dir.write("y", [3, 5]);
     let args = "--w 8 --m 1 --k 2 --n 1 --x - --y y --z -";
     let mut child = examples::command("matmul")
         .args(args.split(' '))
@@ -120,28 +119,27 @@ fn standard_input_and_output_carry_a_matrix() {
 
 #[test]
 fn empty_products_are_products() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     for shape in [["0", "5", "5"], ["5", "0", "5"], ["5", "5", "0"], ["0", "0", "0"]] {
         let [m, k, n] = shape;
-        let answer = json(&["--m", m, "--k", k, "--n", n, "--check"], directory.path());
+        let answer = json(&["--m", m, "--k", k, "--n", n, "--check"], &directory);
         assert_eq!(answer["correct"], true, "{answer}");
     }
     // Nothing is allocated or looped over for an inner dimension that no entry has.
     let huge = (1_u64 << 62).to_string();
-    let answer = json(&["--m", "0", "--k", &huge, "--n", "0", "--check"], directory.path());
+    let answer = json(&["--m", "0", "--k", &huge, "--n", "0", "--check"], &directory);
     assert_eq!(answer["correct"], true, "{answer}");
 }
 
 #[test]
 fn refusals_say_what_would_work() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("short"), bytes(31, 1)).expect("written");
-    std::fs::write(dir.join("right"), bytes(32, 1)).expect("written");
-    std::fs::write(dir.join("long"), bytes(33, 1)).expect("written");
-    std::fs::write(dir.join("empty"), []).expect("written");
-    std::fs::write(dir.join("wide"), [0, 1, 2, 7, 8, 0, 0, 0]).expect("written");
-    std::fs::write(dir.join("z"), "an older product").expect("written");
+    let dir = &Folder::new();
+    dir.write("short", bytes(31, 1));
+    dir.write("right", bytes(32, 1));
+    dir.write("long", bytes(33, 1));
+    dir.write("empty", []);
+    dir.write("wide", [0, 1, 2, 7, 8, 0, 0, 0]);
+    dir.write("z", "an older product");
     std::fs::create_dir(dir.join("directory")).expect("made");
     let huge = u64::MAX.to_string();
     let long = "9".repeat(40);
@@ -191,7 +189,7 @@ fn refusals_say_what_would_work() {
         }
         let text = refused(&matmul(&args, dir));
         assert!(text.contains(hint), "{args:?}: {text}");
-        let z = std::fs::read(dir.join("z")).expect("still there");
+        let z = dir.read("z");
         assert_eq!(z, b"an older product", "{args:?} touched the output");
     }
     let left = std::fs::read_dir(dir).expect("readable").count();

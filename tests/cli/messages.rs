@@ -2,14 +2,15 @@
 
 use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run as example};
 
+use crate::folder::Folder;
+
 /// Messages in ranges: random ones and messages of a file, `verify` says which rows; a message out
 /// of its range, and options of other parameters are refused.
 #[test]
 fn messages_proved_to_be_in_ranges() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let files = ["--columns", "300", "--statement", "s", "--proof", "p", "--seed", SEED];
-    let prove = |options: &[&str]| example("prove", &[&files, options].concat(), dir);
+    let prove = |options: &[&str]| dir.run("prove", &[&files, options]);
     let ranges = ["--exact", "20:0:1", "--exact", "12:-2:5"];
     let answer = json(prove(&[&ranges[..], &["--check", "--json", "--witness-out", "w"]].concat()));
     let range = |first_row, rows, low, high| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
@@ -30,7 +31,7 @@ fn messages_proved_to_be_in_ranges() {
         ("range:20:0", 2),
     ] {
         let flags: Vec<&str> = required.split(' ').flat_map(|spec| ["--require", spec]).collect();
-        let output = example("verify", &[&verify[..], &flags].concat(), dir);
+        let output = dir.run("verify", &[&verify, &flags]);
         assert_eq!(code(&output), expected, "{required}");
     }
     let said = ok(example("verify", &verify, dir));
@@ -41,7 +42,7 @@ fn messages_proved_to_be_in_ranges() {
 
     // The messages of the witness, each value of the ranges among them.
     let v = answer["v"].as_u64().expect("a number") as usize;
-    let witness = std::fs::read(dir.join("w")).expect("written");
+    let witness = dir.read("w");
     let closed = answer["l"].as_u64().expect("a number") as usize - 300;
     let columns = witness.chunks_exact(v).skip(closed);
     let mut messages: Vec<u8> = columns.flat_map(|column| &column[..32]).copied().collect();
@@ -51,20 +52,20 @@ fn messages_proved_to_be_in_ranges() {
     let seen = |rows| entries(rows).map(u8::cast_signed).collect::<std::collections::BTreeSet<_>>();
     assert_eq!(seen(0..20), (0..=1).collect());
     assert_eq!(seen(20..32), (-2..=5).collect());
-    let statement = std::fs::read(dir.join("s")).expect("written");
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    let statement = dir.read("s");
+    dir.write("m", &messages);
     let again = [&ranges[..], &["--witness", "m"]].concat();
     ok(prove(&again));
-    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
+    assert!(dir.read("s") == statement, "the same messages");
 
     messages[0] = 2;
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    dir.write("m", &messages);
     assert!(refused(&prove(&again)).contains("do not hold for this witness"));
     messages[0] = 6;
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    dir.write("m", &messages);
     assert!(refused(&prove(&again)).contains("exceeds the bound b = 5"));
     messages.pop();
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    dir.write("m", &messages);
     assert!(refused(&prove(&again)).contains("expected 9600 bytes (the messages)"));
     assert!(refused(&prove(&["--exact", "20:0"])).contains("ROWS:LOW:HIGH"));
     assert!(refused(&prove(&["--exact", "20:1:2"])).contains("0 among them"));
@@ -76,10 +77,9 @@ fn messages_proved_to_be_in_ranges() {
 /// there are messages.
 #[test]
 fn messages_behind_mixed_masks() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let files = ["--statement", "s", "--proof", "p", "--seed", SEED, "--check"];
-    let prove = |options: &[&str]| example("prove", &[&files, options].concat(), dir);
+    let prove = |options: &[&str]| dir.run("prove", &[&files, options]);
     let claim = ["--exact", "20:0:1", "--columns", "100"];
     let bytes = |masks: &[&str]| {
         let answer = json(prove(&[&claim[..], masks, &["--json"]].concat()));
@@ -104,10 +104,9 @@ fn messages_behind_mixed_masks() {
 /// that is longer, widths that are not bytes, and options of other parameters are refused.
 #[test]
 fn messages_proved_to_be_short() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let files = ["--columns", "300", "--statement", "s", "--proof", "p", "--seed", SEED];
-    let prove = |options: &[&str]| example("prove", &[&files, options].concat(), dir);
+    let prove = |options: &[&str]| dir.run("prove", &[&files, options]);
     let claim = ["--exact", "20:-1:1", "--norm", "40:3.2"];
     let answer = json(prove(&[&claim[..], &["--check", "--json", "--witness-out", "w"]].concat()));
     let norm = &answer["norms"][0];
@@ -122,12 +121,12 @@ fn messages_proved_to_be_short() {
     let shown =
         format!("rows 20 to 59 of norm at most {:.1} (squared: {bound};", (bound as f64).sqrt());
     assert!(said.contains(&shown), "{said}");
-    let proof = &json(example("verify", &[&verify[..], &["--json"]].concat(), dir))["proofs"][0];
+    let proof = &json(dir.run("verify", &[&verify, &["--json"]]))["proofs"][0];
     assert_eq!((&proof["exact"], &proof["norms"]), (&true.into(), &answer["norms"]));
 
     // The equation holds of the witness, whose entries are as wide as they should be.
     let v = answer["v"].as_u64().expect("a number") as usize;
-    let witness = std::fs::read(dir.join("w")).expect("written");
+    let witness = dir.read("w");
     let mut messages = Vec::new();
     let mut squares = 0;
     let closed = answer["l"].as_u64().expect("a number") as usize - 300;
@@ -141,21 +140,21 @@ fn messages_proved_to_be_short() {
     }
     let variance = squares as f64 / (40.0 * 300.0);
     assert!((9.7..10.8).contains(&variance), "{variance}");
-    let statement = std::fs::read(dir.join("s")).expect("written");
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    let statement = dir.read("s");
+    dir.write("m", &messages);
     let again = [&claim[..], &["--witness", "m"]].concat();
     ok(prove(&again));
-    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
+    assert!(dir.read("s") == statement, "the same messages");
 
     messages[60 * 7 + 20..60 * 8].fill(7);
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    dir.write("m", &messages);
     assert!(refused(&prove(&again)).contains("longer than its bound"));
     messages[60 * 7 + 20..60 * 8].fill(0);
     messages[60 * 7 + 20] = 33;
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    dir.write("m", &messages);
     assert!(refused(&prove(&again)).contains("exceeds the bound b = 32"));
     messages.pop();
-    std::fs::write(dir.join("m"), &messages).expect("written");
+    dir.write("m", &messages);
     assert!(refused(&prove(&again)).contains("expected 18000 bytes (the messages)"));
     for wrong in ["20", "20:x", "20:13", "20:0.1", "20:NaN"] {
         assert!(refused(&prove(&["--norm", wrong])).contains("ROWS:SIGMA"), "{wrong}");
@@ -167,12 +166,11 @@ fn messages_proved_to_be_short() {
 /// The same of a preset for errors, with the parameters that it names.
 #[test]
 fn a_preset_proves_that_errors_are_short() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let prove = |options: &[&str]| {
         let all = ["--preset", "N1-128", "--columns", "128", "--seed", SEED];
         let files = ["--statement", "s", "--proof", "p"];
-        example("prove", &[&all[..], &files[..], options].concat(), dir)
+        dir.run("prove", &[&all, &files, options])
     };
     let answer = json(prove(&["--check", "--json", "--witness-out", "w"]));
     assert_eq!(
@@ -194,15 +192,15 @@ fn a_preset_proves_that_errors_are_short() {
     assert!(said.contains("rows 0 to 1023 of norm at most 124.4 (squared: 15476;"), "{said}");
 
     let v = answer["v"].as_u64().expect("a number") as usize;
-    let witness = std::fs::read(dir.join("w")).expect("written");
+    let witness = dir.read("w");
     let columns = witness.chunks_exact(v).skip(witness.len() / v - 128);
     let mut errors: Vec<u8> = columns.flat_map(|column| &column[..1024]).copied().collect();
-    let statement = std::fs::read(dir.join("s")).expect("written");
-    std::fs::write(dir.join("m"), &errors).expect("written");
+    let statement = dir.read("s");
+    dir.write("m", &errors);
     ok(prove(&["--witness", "m"]));
-    assert!(std::fs::read(dir.join("s")).expect("written") == statement, "the same messages");
+    assert!(dir.read("s") == statement, "the same messages");
     errors[1024 * 7..1024 * 8].fill(4);
-    std::fs::write(dir.join("m"), &errors).expect("written");
+    dir.write("m", &errors);
     assert!(refused(&prove(&["--witness", "m"])).contains("longer than its bound"));
     let both = ["--preset", "N1-128", "--norm", "20:3.2", "--statement", "s", "--proof", "p"];
     assert!(refused(&example("prove", &both, dir)).contains("--preset"));

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use tautochrone_testkit::examples::{self, json, run};
 
+use crate::folder::Folder;
+
 fn result(args: &[&str]) -> String {
     let answer = json(run("modexp", &[args, &["--json"]].concat(), Path::new(".")));
     answer["result"].as_str().expect("a result").to_owned()
@@ -97,11 +99,11 @@ fn wide_operands_are_refused() {
     let long = |digit: &str| format!("{}{digit}", "0".repeat(16383));
     assert_eq!(result(&operands(&long("3"), &long("5"), "17")), format!("{:016x}", 13));
     // 800 000 bits by a file: a command line holds less.
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().join("wide");
+    let directory = Folder::new();
+    let path = &directory.join("wide");
     let wide = format!("@{}", path.to_str().expect("UTF-8"));
     for digits in [16385, 200_000] {
-        std::fs::write(&path, "f".repeat(digits)).expect("writable");
+        std::fs::write(path, "f".repeat(digits)).expect("writable");
         for (name, args) in [
             ("base", operands(&wide, "5", "17")),
             ("exponent", operands("3", &wide, "17")),
@@ -114,19 +116,19 @@ fn wide_operands_are_refused() {
     }
     let line =
         format!("{{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"0{}\"}}\n", long("1"));
-    std::fs::write(&path, line).expect("writable");
+    std::fs::write(path, line).expect("writable");
     let (_, error) = batch(path.to_str().expect("UTF-8"));
     assert!(error.contains("line 1: modulus: 16385"), "{error}");
 }
 
 #[test]
 fn batches() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let file = directory.path().join("jobs");
+    let directory = Folder::new();
+    let file = &directory.join("jobs");
     let path = file.to_str().expect("UTF-8");
     let line =
         |m: &str| format!("{{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"{m}\"}}\n");
-    std::fs::write(&file, [line("17"), line("30"), line("11111111111111111")].concat())
+    std::fs::write(file, [line("17"), line("30"), line("11111111111111111")].concat())
         .expect("writable");
     let answer = json(run("modexp", &["--batch", path, "--json"], Path::new(".")));
     assert_eq!(answer["results"][0], format!("{:016x}", 13));
@@ -134,14 +136,14 @@ fn batches() {
     assert_eq!(answer["results"][2], format!("{:032x}", 243));
     assert_eq!(answer["errors"], serde_json::json!([]));
     // As some editors begin a file, be it of lines or of one number; but not as UTF-16.
-    std::fs::write(&file, ["\u{feff}", &line("17")].concat()).expect("writable");
+    std::fs::write(file, ["\u{feff}", &line("17")].concat()).expect("writable");
     let answer = json(run("modexp", &["--batch", path, "--json"], Path::new(".")));
     assert_eq!(answer["results"][0], format!("{:016x}", 13));
-    std::fs::write(&file, "\u{feff}17\r\n").expect("writable");
+    std::fs::write(file, "\u{feff}17\r\n").expect("writable");
     let modulus = format!("@{path}");
     assert_eq!(result(&operands("3", "5", &modulus)), format!("{:016x}", 13));
     let utf_16: Vec<u8> = "\u{feff}17".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    std::fs::write(&file, utf_16).expect("writable");
+    std::fs::write(file, utf_16).expect("writable");
     assert!(refused(&operands("3", "5", &modulus)).contains("jobs: is UTF-16"));
     assert!(refused(&["--batch", path]).contains("jobs: is UTF-16"));
 
@@ -157,7 +159,7 @@ fn batches() {
     ] {
         let good = line("17").into_bytes();
         let lines = [b"\xef\xbb\xbf", &*good, b"\n", &bad, &line("30").into_bytes(), &bad].concat();
-        std::fs::write(&file, lines).expect("writable");
+        std::fs::write(file, lines).expect("writable");
         let (text, error) = batch(path);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!((lines[0], lines[2]), ("000000000000000d", "0000000000000003"), "{text}");

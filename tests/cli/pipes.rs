@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use tautochrone_testkit::examples::{SEED, code, command, ok, refused, run};
+use tautochrone_testkit::examples::{SEED, code, command, ok, refused};
+
+use crate::folder::Folder;
 
 /// Runs a program with these bytes on its stdin.
 fn piped(name: &str, args: &[&str], directory: &Path, input: &[u8]) -> Output {
@@ -22,20 +24,14 @@ fn piped(name: &str, args: &[&str], directory: &Path, input: &[u8]) -> Output {
     output
 }
 
-fn read(directory: &Path, name: &str) -> Vec<u8> {
-    std::fs::read(directory.join(name)).expect("written")
-}
-
 /// The output of a program for a file, and for the same bytes through a pipe.
 #[test]
 fn a_pipe_is_as_good_as_a_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    let write = |name: &str, bytes: &[u8]| std::fs::write(dir.join(name), bytes).expect("writable");
-    write("text", b"even\nodd\nthree\nten\n");
-    write("matrix", &(0..9_u64).flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
-    write("jobs", b"{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"17\"}\n");
-    write("number", b"17");
+    let dir = &Folder::new();
+    dir.write("text", b"even\nodd\nthree\nten\n");
+    dir.write("matrix", (0..9_u64).flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
+    dir.write("jobs", b"{\"base\": \"3\", \"exponent\": \"5\", \"modulus\": \"17\"}\n");
+    dir.write("number", b"17");
     let square = ["--m", "3", "--k", "3", "--n", "3", "--seed", SEED, "--z", "-"];
     let ice = ["encrypt", "--game", "tf2", "--out", "-"];
     let power = ["--base", "3", "--exponent", "5"];
@@ -59,29 +55,28 @@ fn a_pipe_is_as_good_as_a_file() {
         };
         let want = lines(file, b"");
         assert!(!want.is_empty(), "{name} {flag}");
-        assert_eq!(lines("-", &read(dir, file)), want, "{name} {flag}");
+        assert_eq!(lines("-", &dir.read(file)), want, "{name} {flag}");
     }
     // Encrypted and decrypted by two programs in a row.
-    let secret = piped("ice", &[&ice[..], &["--in", "-"]].concat(), dir, &read(dir, "text")).stdout;
-    assert_ne!(secret, read(dir, "text"));
+    let secret = piped("ice", &[&ice[..], &["--in", "-"]].concat(), dir, &dir.read("text")).stdout;
+    assert_ne!(secret, dir.read("text"));
     let back = ["decrypt", "--game", "tf2", "--in", "-", "--out", "-"];
-    assert_eq!(piped("ice", &back, dir, &secret).stdout, read(dir, "text"));
+    assert_eq!(piped("ice", &back, dir, &secret).stdout, dir.read("text"));
     // The source of a circuit.
     let configure = ["--sigma", "1.5", "--precision", "32", "--variants", "1", "--out"];
-    ok(run("configure", &[&configure[..], &["source"]].concat(), dir));
-    let source = run("configure", &[&configure[..], &["-"]].concat(), dir).stdout;
-    assert_eq!(source, read(dir, "source"));
+    ok(dir.run("configure", &[&configure, &["source"]]));
+    let source = dir.run("configure", &[&configure, &["-"]]).stdout;
+    assert_eq!(source, dir.read("source"));
 }
 
 #[test]
 fn proofs_and_what_they_are_made_from_come_through_pipes() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let params = br#"{"w": 29, "r": 40, "v": 100, "l": 300, "b": 1, "n": 20}"#;
     let files = ["--insecure", "--statement", "s", "--proof", "p"];
     ok(piped("prove", &[&["--params", "-"][..], &files].concat(), dir, params));
     let verify = ["--insecure", "--statement", "s", "--proof", "-"];
-    let proof = read(dir, "p");
+    let proof = dir.read("p");
     assert!(ok(piped("verify", &verify, dir, &proof)).starts_with("valid"));
     let mut wrong = proof.clone();
     wrong[70] ^= 1;
@@ -90,7 +85,7 @@ fn proofs_and_what_they_are_made_from_come_through_pipes() {
     assert!(line.starts_with("error: stdin: "), "{line}");
 
     // A' by a pipe, to the prover and to the verifier.
-    std::fs::write(dir.join("params"), params).expect("writable");
+    dir.write("params", params);
     let words = (1..=2400_u64).map(|i| (i * i * 0x9e37_79b9 >> 3) as u32 & 0x1fff_ffff);
     let matrix: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
     let given = ["--params", "params", "--matrix", "-"];
@@ -106,17 +101,16 @@ fn proofs_and_what_they_are_made_from_come_through_pipes() {
         ["open", "--in", "-", "--statement", "s", "--key", "k", "--piece", "0", "--out", "o"];
     ok(piped("commit_file", &open, dir, b"a piece"));
     let check = [&["check", "--piece", "0", "--opening", "-"][..], &files].concat();
-    assert_eq!(piped("commit_file", &check, dir, &read(dir, "o")).stdout, b"a piece");
+    assert_eq!(piped("commit_file", &check, dir, &dir.read("o")).stdout, b"a piece");
 }
 
 /// The message says which form is wanted instead.
 #[test]
 fn what_is_read_at_any_offset_is_a_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let files = ["--insecure", "--statement", "s", "--proof", "p"];
     let preset = ["--preset", "T1-128", "--columns", "8"];
-    ok(run("prove", &[&preset[..], &files].concat(), dir));
+    ok(dir.run("prove", &[&preset, &files]));
     let out = ["--insecure", "--statement", "x", "--proof", "y"];
     let keys = ["--preset", "T1-128", "--keys", "8", "--owner", "a"];
     for (name, args) in [

@@ -5,17 +5,19 @@ use std::process::Output;
 
 use tautochrone_testkit::examples::{self, json, ok, refused};
 
+use crate::folder::Folder;
+
 fn pir(args: &[&str], directory: &Path) -> Output {
     examples::run("pir", args, directory)
 }
 
 /// A file of 10 blocks, the last of which is short, and its hint.
-fn served() -> (tempfile::TempDir, Vec<u8>) {
-    let directory = tempfile::tempdir().expect("a directory");
+fn served() -> (Folder, Vec<u8>) {
+    let directory = Folder::new();
     let file: Vec<u8> = (0..950_u32).map(|i| (i * i >> 3) as u8).collect();
-    std::fs::write(directory.path().join("file"), &file).expect("writable");
+    std::fs::write(directory.join("file"), &file).expect("writable");
     let args = ["setup", "--in", "file", "--block", "100", "--hint", "h", "--json"];
-    let answer = json(pir(&args, directory.path()));
+    let answer = json(pir(&args, &directory));
     assert_eq!((&answer["blocks"], &answer["block_bytes"]), (&10.into(), &100.into()));
     assert!(answer["security_bits"].as_f64().expect("a number") >= 128.0, "{answer}");
     (directory, file)
@@ -32,8 +34,7 @@ const RECOVER: [&str; 9] =
 
 #[test]
 fn every_block_comes_back() {
-    let (directory, file) = served();
-    let dir = directory.path();
+    let (dir, file) = &served();
     for (index, block) in file.chunks(100).enumerate() {
         query(&index.to_string(), dir);
         ok(pir(&ANSWER, dir));
@@ -52,8 +53,7 @@ fn every_block_comes_back() {
 /// altered.
 #[test]
 fn what_does_not_fit_the_hint_is_refused() {
-    let (directory, file) = served();
-    let dir = directory.path();
+    let (dir, file) = &served();
     let recover = [&RECOVER[..8], &["block"]].concat();
     let refuses = |args: &[&str], hint: &str| {
         let text = refused(&pir(args, dir));
@@ -79,7 +79,7 @@ fn what_does_not_fit_the_hint_is_refused() {
     for at in [350, 950 - 1] {
         let mut changed = file.clone();
         changed[at] ^= 1;
-        std::fs::write(dir.join("file"), &changed).expect("writable");
+        dir.write("file", &changed);
         std::fs::remove_file(dir.join("a")).expect("there");
         refuses(&ANSWER, "file: is not the file of the query");
         assert!(!dir.join("a").exists());
@@ -89,8 +89,8 @@ fn what_does_not_fit_the_hint_is_refused() {
         refuses(&recover, "belongs to another hint");
         // A server that answers for its file to every query: by a byte more, its answer
         // has the query's entry for that block more in that row.
-        let mut false_answer = std::fs::read(dir.join("old-a")).expect("written");
-        let words = std::fs::read(dir.join("old-q")).expect("written");
+        let mut false_answer = dir.read("old-a");
+        let words = dir.read("old-q");
         let (block, row) = (at / 100, at % 100);
         let word = |bytes: &[u8], i: usize| {
             u32::from_le_bytes(bytes[96 + 4 * i..][..4].try_into().expect("four bytes"))
@@ -98,11 +98,11 @@ fn what_does_not_fit_the_hint_is_refused() {
         let difference = u32::from(changed[at]).wrapping_sub(file[at].into());
         let z = word(&false_answer, row).wrapping_add(word(&words, block).wrapping_mul(difference));
         false_answer[96 + 4 * row..][..4].copy_from_slice(&z.to_le_bytes());
-        std::fs::write(dir.join("a"), false_answer).expect("writable");
+        dir.write("a", false_answer);
         keep("old-h", "h");
         refuses(&recover, "a: does not give the block of h");
     }
-    std::fs::write(dir.join("file"), &file).expect("writable");
+    dir.write("file", file);
     keep("old-a", "a");
     setup("50");
     refuses(&recover, "belongs to another hint");
@@ -121,31 +121,30 @@ fn what_does_not_fit_the_hint_is_refused() {
         // The index, 2 instead of 3.
         ("k", 96 + 32, "a: does not give the block of h"),
     ] {
-        let whole = std::fs::read(dir.join(name)).expect("written");
+        let whole = dir.read(name);
         let mut altered = whole.clone();
         // One bit of H counts for nothing where the secret is even.
         let len = if at == 99 { 400 } else { 1 };
         altered.iter_mut().skip(at).take(len).for_each(|byte| *byte ^= 1 << (at % 32 / 4));
-        std::fs::write(dir.join(name), altered).expect("writable");
+        dir.write(name, altered);
         refuses(&recover, hint);
-        std::fs::write(dir.join(name), whole).expect("writable");
+        dir.write(name, whole);
     }
-    let damaged = std::fs::read(dir.join("h")).expect("written");
-    std::fs::write(dir.join("h"), [&damaged[..hashes], &[0; 320]].concat()).expect("writable");
+    let damaged = dir.read("h");
+    dir.write("h", [&damaged[..hashes], &[0; 320]].concat());
     let args = ["query", "--hint", "h", "--index", "3", "--query", "x", "--secret", "y"];
     refuses(&args, "its hashes of blocks are damaged");
-    std::fs::write(dir.join("h"), damaged).expect("writable");
+    dir.write("h", damaged);
     ok(pir(&recover, dir));
-    assert_eq!(std::fs::read(dir.join("block")).expect("written"), file[300..400]);
+    assert_eq!(dir.read("block"), file[300..400]);
 }
 
 /// The same index gives another query each time, and the same seed the same on every instruction
 /// set.
 #[test]
 fn queries_repeat_by_their_seed_only() {
-    let (directory, _) = served();
-    let dir = directory.path();
-    let read = || std::fs::read(dir.join("q")).expect("written");
+    let (dir, _) = &served();
+    let read = || dir.read("q");
     query("3", dir);
     let first = read();
     query("3", dir);
@@ -160,8 +159,7 @@ fn queries_repeat_by_their_seed_only() {
 
 #[test]
 fn faults_are_refused() {
-    let (directory, file) = served();
-    let dir = directory.path();
+    let (dir, file) = &served();
     query("3", dir);
     ok(pir(&ANSWER, dir));
     let beyond = ["query", "--hint", "h", "--index", "10", "--query", "x", "--secret", "y"];
@@ -169,24 +167,24 @@ fn faults_are_refused() {
     let same = ["query", "--hint", "h", "--index", "1", "--query", "x", "--secret", "x"];
     assert!(refused(&pir(&same, dir)).contains("both name it"));
     // Another file, and files of another kind, length or set-up.
-    std::fs::write(dir.join("file"), &file[..949]).expect("writable");
+    dir.write("file", &file[..949]);
     assert!(refused(&pir(&ANSWER, dir)).contains("a file of 950 bytes, not 949"));
-    std::fs::write(dir.join("file"), "").expect("writable");
+    dir.write("file", "");
     assert!(refused(&pir(&ANSWER, dir)).contains("is empty"));
     for (name, args) in [("q", &ANSWER[..]), ("h", &RECOVER), ("k", &RECOVER), ("a", &RECOVER)] {
-        let whole = std::fs::read(dir.join(name)).expect("written");
+        let whole = dir.read(name);
         let mut shape = whole.clone();
         shape[12] ^= 1;
         let mut weak = whole.clone();
         weak[17] -= 1;
         let long = [&whole[..], &[0]].concat();
         for bad in [&[][..], &whole[..63], &whole[..64], &whole[1..], &shape, &weak, &long] {
-            std::fs::write(dir.join(name), bad).expect("writable");
+            dir.write(name, bad);
             assert!(refused(&pir(args, dir)).starts_with(&format!("error: {name}: ")), "{name}");
         }
-        std::fs::write(dir.join(name), whole).expect("writable");
+        dir.write(name, whole);
     }
-    std::fs::write(dir.join("file"), &file).expect("writable");
+    dir.write("file", file);
     ok(pir(&["setup", "--in", "file", "--block", "100", "--hint", "h"], dir));
     assert!(refused(&pir(&RECOVER, dir)).contains("belongs to another hint"));
     // So many blocks that their noise would hide them.

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tautochrone_testkit::examples::{self, SEED, code, json, run};
 
+use crate::folder::Folder;
+
 /// Asserts exit code 2 and one line on stderr; returns the line.
 pub(crate) fn refused(name: &str, args: &[&str], directory: &Path) -> String {
     examples::refused(&run(name, args, directory))
@@ -21,8 +23,7 @@ pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
 /// Refusals name what would work.
 #[test]
 fn refusals_give_advice() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let files = ["--statement", "s", "--proof", "p"];
     let prove = |args: &[&str]| refused("prove", &[args, &files].concat(), dir);
     let many = prove(&["--preset", "T1-128", "--columns", "5000"]);
@@ -40,39 +41,39 @@ fn refusals_give_advice() {
 /// Beyond the search of the estimator only "more" is known.
 #[test]
 fn no_absurd_number_of_bits_is_printed() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let goal = ["--optimise", "--w", "64", "--b", "1", "--l", "64", "--message-rows", "100000"];
     let dimensions = ["--w", "64", "--b", "1", "--l", "64", "--r", "2000", "--v", "102000"];
     for args in [&goal[..], &dimensions] {
-        let text = examples::ok(run("estimate", args, directory.path()));
+        let text = examples::ok(run("estimate", args, &directory));
         for word in text.split_whitespace() {
             let digits = word.chars().filter(char::is_ascii_digit).count();
             assert!(digits < 12, "{word} in {text}");
         }
     }
-    let text = examples::ok(run("estimate", &dimensions, directory.path()));
+    let text = examples::ok(run("estimate", &dimensions, &directory));
     assert!(text.contains(">= 1000 bits classical"), "{text}");
 }
 
 /// Weighed against proofs T is shorter, and a proof no shorter.
 #[test]
 fn parameters_are_weighed_for_a_number_of_proofs() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let goal = ["--optimise", "--l", "4096", "--message-rows", "1024", "--json"];
     let sizes = |more: &[&str]| {
         let args = [&goal[..], more].concat();
-        let answer = json(run("estimate", &args, directory.path()));
+        let answer = json(run("estimate", &args, &directory));
         ["statement_bytes", "proof_bytes"].map(|name| answer[name].as_f64().expect("a number"))
     };
     let ([t, proof], [weighed, with]) = (sizes(&[]), sizes(&["--per-statement", "1"]));
     assert!(weighed < 0.95 * t && proof <= with && with < 1.03 * proof, "{weighed} {with}");
-    let line = refused("estimate", &["--per-statement", "1"], directory.path());
+    let line = refused("estimate", &["--per-statement", "1"], &directory);
     assert!(line.contains("--optimise"), "{line}");
 }
 
 #[test]
 fn programs_without_random_numbers_refuse_a_seed() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let verify = ["--statement", "s", "--proof", "p"];
     for (name, args) in [
         ("verify", &verify[..]),
@@ -81,15 +82,14 @@ fn programs_without_random_numbers_refuse_a_seed() {
         ("configure", &["--sigma", "3.2"]),
         ("modexp", &["--base", "2", "--exponent", "3", "--modulus", "5"]),
     ] {
-        let line = refused(name, &[args, &["--seed", SEED]].concat(), directory.path());
+        let line = refused(name, &[args, &["--seed", SEED]].concat(), &directory);
         assert!(line.contains("unexpected argument '--seed'"), "{line}");
     }
 }
 
 #[test]
 fn bad_requests_leave_nothing_behind() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let prove = |args: &[&str]| {
         refused("prove", &[args, &["--statement", "s", "--proof", "p"]].concat(), dir)
     };
@@ -107,15 +107,15 @@ fn bad_requests_leave_nothing_behind() {
     assert!(prove(&["--isa", "sse9"]).contains("portable"));
     assert!(prove(&["--seed", "12"]).contains("64"));
     assert!(prove(&["--threads", "0"]).contains("1..=4096"));
-    std::fs::write(dir.join("params.toml"), "w = 32\nq = 7\n").expect("writable");
+    dir.write("params.toml", "w = 32\nq = 7\n");
     assert!(prove(&["--params", "params.toml"]).contains("unknown field"));
     std::fs::remove_file(dir.join("params.toml")).expect("removable");
 
     // A witness out of bounds, found while T is being written.
-    std::fs::write(dir.join("w"), vec![2_u8; 2600 * 8]).expect("writable");
+    dir.write("w", vec![2_u8; 2600 * 8]);
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
     assert!(line.contains("row 0, column 0"), "{line}");
-    std::fs::write(dir.join("w"), vec![0_u8; 2600 * 8 - 1]).expect("writable");
+    dir.write("w", vec![0_u8; 2600 * 8 - 1]);
     let line = prove(&["--preset", "T1-128", "--columns", "8", "--insecure", "--witness", "w"]);
     assert!(line.contains("20800"), "{line}");
     std::fs::remove_file(dir.join("w")).expect("removable");
@@ -137,8 +137,8 @@ fn bad_requests_leave_nothing_behind() {
 
 #[test]
 fn estimate_lists_the_presets() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let answer = json(run("estimate", &["--list", "--json"], directory.path()));
+    let directory = Folder::new();
+    let answer = json(run("estimate", &["--list", "--json"], &directory));
     for preset in answer["presets"].as_array().expect("an array") {
         let secure = preset["name"] != "seed";
         assert_eq!(preset["secure"], secure, "{preset}");
@@ -147,14 +147,14 @@ fn estimate_lists_the_presets() {
             assert!(preset["hiding_classical"].as_f64().expect("a number") >= 128.0);
         }
     }
-    refused("estimate", &[], directory.path());
-    refused("estimate", &["--w", "16"], directory.path());
-    assert_eq!(code(&run("estimate", &["--preset", "B4-128"], directory.path())), 0);
+    refused("estimate", &[], &directory);
+    refused("estimate", &["--w", "16"], &directory);
+    assert_eq!(code(&run("estimate", &["--preset", "B4-128"], &directory)), 0);
 }
 
 #[test]
 fn help_is_help() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     for name in [
         "prove",
         "verify",
@@ -172,16 +172,16 @@ fn help_is_help() {
         "ziggurat_tables",
         "isa",
     ] {
-        let output = run(name, &["--help"], directory.path());
+        let output = run(name, &["--help"], &directory);
         assert_eq!(code(&output), 0);
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         let examples = text.split_once("\nExample").map_or("", |(_, examples)| examples);
         assert!(examples.contains(&format!("\n  {name} ")), "{name} --help shows an example");
-        assert!(refused(name, &["--no-such-flag"], directory.path()).contains("--no-such-flag"));
+        assert!(refused(name, &["--no-such-flag"], &directory).contains("--no-such-flag"));
     }
-    assert!(refused("commit_file", &[], directory.path()).contains("commit, open, check"));
+    assert!(refused("commit_file", &[], &directory).contains("commit, open, check"));
     let help = |name| {
-        let text = examples::ok(run(name, &["--help"], directory.path()));
+        let text = examples::ok(run(name, &["--help"], &directory));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert!(help("ice").contains("The last 1 to 7 bytes of a file"), "they are not encrypted");

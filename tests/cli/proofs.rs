@@ -6,15 +6,17 @@ use tautochrone_testkit::examples::{self, SEED, code, json, run};
 
 use super::programs::{files, refused};
 
+use crate::folder::Folder;
+
 /// A directory with a statement and a proof of 40 columns in it.
-fn proved() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
+fn proved() -> Folder {
+    let directory = Folder::new();
     let args =
         ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED, "--reproducible"];
     let output = run(
         "prove",
         &[&args[..], &["--statement", "s", "--proof", "p", "--check"]].concat(),
-        directory.path(),
+        &directory,
     );
     assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
     directory
@@ -22,8 +24,7 @@ fn proved() -> tempfile::TempDir {
 
 #[test]
 fn prove_then_verify() {
-    let directory = proved();
-    let dir = directory.path();
+    let dir = &proved();
     assert_eq!(files(dir), [Path::new("p"), Path::new("s")]);
     assert_eq!(code(&run("verify", &["--statement", "s", "--proof", "p"], dir)), 0);
 
@@ -45,17 +46,16 @@ fn prove_then_verify() {
 fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
     let (one, two) = (proved(), proved());
     for name in ["s", "p"] {
-        let read = |d: &tempfile::TempDir| std::fs::read(d.path().join(name)).expect("written");
-        assert_eq!(read(&one), read(&two));
+        assert_eq!(one.read(name), two.read(name));
     }
-    let dir = one.path();
+    let dir = &one;
     let base =
         ["--preset", "T1-128", "--columns", "40", "--insecure", "--seed", SEED, "--reproducible"];
     let out = [&base[..], &["--statement", "s2", "--proof", "p2", "--witness-out", "w"]].concat();
     assert_eq!(code(&run("prove", &out, dir)), 0);
     let again = [&base[..], &["--statement", "s3", "--proof", "p3", "--witness", "w"]].concat();
     assert_eq!(code(&run("prove", &again, dir)), 0);
-    let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+    let read = |name: &str| dir.read(name);
     assert_eq!(read("s2"), read("s3"));
     assert_eq!(read("p2"), read("p3"), "a witness is a witness, wherever it comes from");
     // No output takes the place of the witness or of another output.
@@ -66,7 +66,7 @@ fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
         ["--statement", "s4", "--proof", "p4", "--witness-out", "s4"],
         ["--statement", "x4", "--proof", "./x4", "--witness", "w"],
     ] {
-        let output = run("prove", &[&base[..], &files].concat(), dir);
+        let output = dir.run("prove", &[&base, &files]);
         assert_eq!(code(&output), 2, "{files:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("both name it"), "{files:?}");
     }
@@ -82,30 +82,28 @@ fn the_same_seed_gives_the_same_files_and_a_witness_file_works() {
 /// The demonstration's parameters are for the prover *and* the verifier to refuse.
 #[test]
 fn insecure_statements_need_a_word() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let args = ["--preset", "seed", "--columns", "20", "--insecure"];
     let files = ["--statement", "s", "--proof", "p"];
-    assert_eq!(code(&run("prove", &[&args[..], &files].concat(), dir)), 0);
+    assert_eq!(code(&dir.run("prove", &[&args, &files])), 0);
     assert!(refused("verify", &files, dir).contains("; --insecure goes on"));
-    let answer = json(run("verify", &[&files[..], &["--insecure", "--json"]].concat(), dir));
+    let answer = json(dir.run("verify", &[&files, &["--insecure", "--json"]]));
     assert_eq!((&answer["valid"], &answer["secure_parameters"]), (&true.into(), &false.into()));
-    let text = examples::ok(run("verify", &[&files[..], &["--insecure"]].concat(), dir));
+    let text = examples::ok(dir.run("verify", &[&files, &["--insecure"]]));
     assert!(text.starts_with("valid, but the parameters are insecure\n"), "{text}");
     assert!(text.contains("reveals     as much as may be: the parameters are insecure"), "{text}");
     // Where nothing was waived but the flag is there, nothing is said.
-    let dir = proved();
-    let text = examples::ok(run("verify", &[&files[..], &["--insecure"]].concat(), dir.path()));
+    let dir = &proved();
+    let text = examples::ok(dir.run("verify", &[&files, &["--insecure"]]));
     assert!(text.starts_with("valid\n"), "{text}");
 }
 
 #[test]
 fn malformed_files_are_exit_code_two() {
-    let directory = proved();
-    let dir = directory.path();
-    let proof = std::fs::read(dir.join("p")).expect("written");
-    let statement = std::fs::read(dir.join("s")).expect("written");
-    let write = |name: &str, bytes: &[u8]| std::fs::write(dir.join(name), bytes).expect("writable");
+    let dir = &proved();
+    let proof = dir.read("p");
+    let statement = dir.read("s");
+    let write = |name: &str, bytes: &[u8]| dir.write(name, bytes);
     write("bad", &proof[..proof.len() - 1]);
     assert!(
         refused("verify", &["--statement", "s", "--proof", "bad"], dir)
@@ -147,7 +145,7 @@ fn malformed_files_are_exit_code_two() {
 #[test]
 fn a_file_of_another_kind_is_named() {
     let directory = proved();
-    let said = |args: &[&str]| refused("verify", args, directory.path());
+    let said = |args: &[&str]| refused("verify", args, &directory);
     let swapped = said(&["--statement", "p", "--proof", "s"]);
     assert!(swapped.contains("statement: this file is a proof of knowledge alone"), "{swapped}");
     let twice = said(&["--statement", "s", "--proof", "s"]);
@@ -158,12 +156,11 @@ fn a_file_of_another_kind_is_named() {
 /// worst one is the exit code.
 #[test]
 fn a_bad_proof_does_not_silence_the_others() {
-    let directory = proved();
-    let dir = directory.path();
-    let mut invalid = std::fs::read(dir.join("p")).expect("written");
+    let dir = &proved();
+    let mut invalid = dir.read("p");
     invalid[70] ^= 1;
-    std::fs::write(dir.join("invalid"), &invalid).expect("writable");
-    std::fs::write(dir.join("cut"), &invalid[..99]).expect("writable");
+    dir.write("invalid", &invalid);
+    dir.write("cut", &invalid[..99]);
     let verdict = |name| match name {
         "p" => "p: valid",
         // E of another challenge is as good as uniform, and longer than an honest one.
@@ -224,14 +221,13 @@ fn a_bad_proof_does_not_silence_the_others() {
 /// does, and reads what hiding is left.
 #[test]
 fn hiding_is_named_with_its_condition() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("text"), "a piece").expect("writable");
+    let dir = &Folder::new();
+    dir.write("text", "a piece");
     let files = ["--statement", "s", "--proof", "p"];
     let commit = ["commit", "--in", "text", "--key", "k", "--json"];
-    let committed = json(run("commit_file", &[&commit[..], &files].concat(), dir));
+    let committed = json(dir.run("commit_file", &[&commit, &files]));
     let context = ["--context", "commit_file 2: pieces of 128 bytes"];
-    let verify = |more: &[&str]| run("verify", &[&files[..], &context, more].concat(), dir);
+    let verify = |more: &[&str]| dir.run("verify", &[&files, &context, more]);
     let unaware = json(verify(&["--json"]));
     let aware = json(verify(&["--message-rows", "1024", "--json"]));
     assert_eq!(aware["hiding_bits"], committed["hiding_bits"]);
@@ -251,8 +247,8 @@ fn hiding_is_named_with_its_condition() {
     // A statement may say nothing of messages.
     let old = ["--statement", "s1", "--proof", "p1", "--insecure"];
     let preset = ["--preset", "T1-128", "--columns", "40"];
-    examples::ok(run("prove", &[&preset[..], &old].concat(), dir));
-    let verify_old = |more: &[&str]| json(run("verify", &[&old[..], more].concat(), dir));
+    examples::ok(dir.run("prove", &[&preset, &old]));
+    let verify_old = |more: &[&str]| json(dir.run("verify", &[&old, more]));
     let (silent, told) =
         (verify_old(&["--json"]), verify_old(&["--message-rows", "1024", "--json"]));
     let bits = |answer: &serde_json::Value| answer["hiding_bits"].as_f64().expect("a number");
@@ -261,14 +257,14 @@ fn hiding_is_named_with_its_condition() {
     assert_eq!(told["hiding_assumes"], assumed);
 
     // `estimate` says the same of the same parameters.
-    let statement = std::fs::read(dir.join("s")).expect("written");
+    let statement = dir.read("s");
     let field = |at: usize| {
         let bytes = statement[at..at + 4].try_into().expect("four bytes");
         u32::from_le_bytes(bytes).to_string()
     };
     let (w, r, v) = (field(20), field(24), field(28));
     let dimensions = ["--w", &w, "--b", "1", "--l", "1", "--r", &r, "--v", &v];
-    let estimate = |more: &[&str]| run("estimate", &[&dimensions[..], more].concat(), dir);
+    let estimate = |more: &[&str]| dir.run("estimate", &[&dimensions, more]);
     let answer = json(estimate(&["--message-rows", "1024", "--json"]));
     assert_eq!(answer["hiding_classical"], aware["hiding_bits"]);
     assert_eq!(answer["secure"], true);
@@ -283,10 +279,9 @@ fn hiding_is_named_with_its_condition() {
 /// An A' that another program made is named on both sides, and said to be the user's claim.
 #[test]
 fn a_given_matrix_is_a_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let params = r#"{"w": 29, "r": 40, "v": 100, "l": 300, "b": 1, "n": 20}"#;
-    std::fs::write(dir.join("params"), params).expect("writable");
+    dir.write("params", params);
     // 40 x 60 entries below 2^29 in four bytes each.
     let words = (1..=2400_u64).map(|i| (i * i * 0x9e37_79b9 >> 3) as u32 & 0x1fff_ffff);
     let matrix: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
@@ -296,15 +291,15 @@ fn a_given_matrix_is_a_file() {
     large[4 * 77 + 3] |= 0x20;
     let files = [("a", &matrix[..]), ("other", &other), ("large", &large), ("short", &matrix[1..])];
     for (name, bytes) in files.into_iter().chain([("zeros", &[0; 9600][..])]) {
-        std::fs::write(dir.join(name), bytes).expect("writable");
+        dir.write(name, bytes);
     }
     let out = ["--insecure", "--statement", "s", "--proof", "p"];
     let prove = [&["--params", "params", "--check", "--matrix"][..], &["a"], &out].concat();
     let text = examples::ok(run("prove", &prove, dir));
     let to_check = "to check    verify --statement s --proof p --matrix a --insecure";
     assert!(text.contains(to_check), "{text}");
-    let verify = |more: &[&str]| run("verify", &[&out[..], more].concat(), dir);
-    let json = json(run("prove", &[&prove[..], &["--json"]].concat(), dir));
+    let verify = |more: &[&str]| dir.run("verify", &[&out, more]);
+    let json = json(dir.run("prove", &[&prove, &["--json"]]));
     assert_eq!(json["given_matrix"], true);
     let zeros = [&["--params", "params", "--matrix"][..], &["zeros"], &out].concat();
     let error = "zeros: column 0 of the given A' has too many small entries";
@@ -320,26 +315,20 @@ fn a_given_matrix_is_a_file() {
     ] {
         assert!(examples::refused(&verify(more)).contains(error), "{error}");
     }
-    examples::ok(run(
-        "prove",
-        &[&["--preset", "T1-128", "--columns", "8"][..], &out].concat(),
-        dir,
-    ));
+    examples::ok(dir.run("prove", &[&["--preset", "T1-128", "--columns", "8"][..], &out]));
     assert!(examples::refused(&verify(&["--matrix", "a"])).contains("comes from a seed"));
 }
 
 #[test]
 fn custom_parameters_come_from_a_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let toml = "w = 29\nr = 1176\nv = 2632\nl = 64\nb = 1\n";
-    std::fs::write(dir.join("p.toml"), toml).expect("writable");
-    std::fs::write(dir.join("p.json"), r#"{"w": 29, "r": 1176, "v": 2632, "l": 64, "b": 1}"#)
-        .expect("writable");
+    dir.write("p.toml", toml);
+    dir.write("p.json", r#"{"w": 29, "r": 1176, "v": 2632, "l": 64, "b": 1}"#);
     // As some editors begin a file; without an ending, the first character tells the two apart.
     for (name, of) in [("bom.toml", "p.toml"), ("bom.json", "p.json"), ("bom", "p.json")] {
-        let text = std::fs::read_to_string(dir.join(of)).expect("written");
-        std::fs::write(dir.join(name), format!("\u{feff}\n{text}")).expect("writable");
+        let text = dir.text(of);
+        dir.write(name, format!("\u{feff}\n{text}"));
     }
     for file in ["p.toml", "p.json", "bom.toml", "bom.json", "bom"] {
         let args = [
@@ -371,7 +360,7 @@ fn custom_parameters_come_from_a_file() {
         ("utf-16.json", &utf_16, "UTF-16"),
         ("bytes.json", b"\xff{}", "UTF-8"),
     ] {
-        std::fs::write(dir.join(name), content).expect("writable");
+        dir.write(name, content);
         let text = refused("prove", &["--params", name, "--statement", "x", "--proof", "y"], dir);
         assert!(text.contains(hint) && text.contains(name), "{name}: {text}");
     }
@@ -380,24 +369,23 @@ fn custom_parameters_come_from_a_file() {
 /// Secure parameters with entries of two and of four bytes: the witness is written, read and proved.
 #[test]
 fn wide_witnesses_are_files() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     for (b, w, r, v, width) in [(1000_u64, 36, 1544, 2584, 2), (40_000, 42, 1640, 2584, 4)] {
         let toml = format!("w = {w}\nr = {r}\nv = {v}\nl = 20\nb = {b}\n");
-        std::fs::write(dir.join("p.toml"), toml).expect("writable");
+        dir.write("p.toml", toml);
         let files = ["--params", "p.toml", "--statement", "s", "--proof", "p", "--insecure"];
         let write = [&files[..], &["--seed", SEED, "--witness-out", "witness"]].concat();
-        let written = json(run("prove", &[&write[..], &["--json"]].concat(), dir));
+        let written = json(dir.run("prove", &[&write, &["--json"]]));
         assert_eq!(written["w"], w);
-        let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+        let read = |name: &str| dir.read(name);
         let (statement, witness) = (read("s"), read("witness"));
         assert_eq!(witness.len() as u64, v * 20 * width);
         let read_back = [&files[..], &["--seed", SEED, "--witness", "witness", "--check"]].concat();
-        let proved = json(run("prove", &[&read_back[..], &["--json"]].concat(), dir));
+        let proved = json(dir.run("prove", &[&read_back, &["--json"]]));
         assert_eq!(proved["valid"], true);
         assert!(read("s") == statement, "the same statement");
         // One byte is missing.
-        std::fs::write(dir.join("short"), &witness[1..]).expect("writable");
+        dir.write("short", &witness[1..]);
         let short = [&files[..], &["--witness", "short"]].concat();
         let expected = format!("signed entries of {width} bytes");
         assert!(refused("prove", &short, dir).contains(&expected));

@@ -6,6 +6,8 @@ use std::process::Output;
 
 use tautochrone_testkit::examples;
 
+use crate::folder::Folder;
+
 fn sample(args: &[&str], directory: &Path) -> Output {
     examples::run("sample", &[args, &["--seed", examples::SEED]].concat(), directory)
 }
@@ -14,7 +16,7 @@ fn sample(args: &[&str], directory: &Path) -> Output {
 /// estimates from 10^6 samples.
 #[test]
 fn moments_are_those_of_the_distribution() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let half = |sigma: f64| {
         // |X|: mean and deviation by summation.
         let rho = |z: u32| (-(f64::from(z) / sigma).powi(2) / 2.0).exp();
@@ -34,7 +36,7 @@ fn moments_are_those_of_the_distribution() {
         (&["--sampler", "bitslice", "--sigma", "2", "--kind", "half"], half_mean, half_sd),
         (&["--sampler", "ziggurat", "--sigma", "10"], 0.0, 10.0),
     ] {
-        let answer = examples::json(sample(&[args, &["--json"]].concat(), directory.path()));
+        let answer = examples::json(sample(&[args, &["--json"]].concat(), &directory));
         let number = |name: &str| answer[name].as_f64().expect("a number");
         assert!((number("mean") - mean).abs() < 6.0 * sd / 1e3, "{args:?}: {answer}");
         assert!((number("sd") / sd - 1.0).abs() < 6.0 / 2e6_f64.sqrt(), "{args:?}: {answer}");
@@ -45,13 +47,12 @@ fn moments_are_those_of_the_distribution() {
 /// The same seed gives the same file on every instruction set; a histogram has its lines.
 #[test]
 fn files_repeat_and_histograms_show() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let args = ["--sampler", "facct", "--sigma", "3.3", "--count", "1000", "--out"];
     for (isa, name) in [("portable", "a"), ("auto", "b")] {
         examples::ok(sample(&[&args[..], &[name, "--isa", isa]].concat(), dir));
     }
-    let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+    let read = |name: &str| dir.read(name);
     assert_eq!(read("a").len(), 8000);
     assert_eq!(read("a"), read("b"));
     let args = ["--sampler", "bitslice", "--sigma", "2", "--histogram", "--plot", "picture.svg"];
@@ -73,10 +74,10 @@ fn files_repeat_and_histograms_show() {
 /// adjusted one 8 bytes of its own.
 #[test]
 fn costs_are_told() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let cost = |args: &[&str]| {
         let all = [args, &["--json", "--count", "655360"]].concat();
-        let answer = examples::json(sample(&all, directory.path()));
+        let answer = examples::json(sample(&all, &directory));
         let bytes = answer["random_bytes_per_sample"].as_f64().expect("a number");
         (bytes, answer["acceptance"].as_f64())
     };
@@ -90,7 +91,7 @@ fn costs_are_told() {
 
 #[test]
 fn refusals_say_what_would_work() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     for (args, hint) in [
         (&["--sampler", "facct"][..], "--sigma"),
         (&["--sampler", "facct", "--sigma", "1"], "2"),
@@ -125,7 +126,7 @@ fn refusals_say_what_would_work() {
         (&["--sampler", "ziggurat", "--sigma", "2", "--factor", "256"], "255"),
         (&["--sampler", "nobody"], "possible values"),
     ] {
-        let text = examples::refused(&sample(args, directory.path()));
+        let text = examples::refused(&sample(args, &directory));
         assert!(text.contains(hint), "{args:?}: {text}");
     }
 }

@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use tautochrone_testkit::examples::{code, command, ok};
 
+use crate::folder::Folder;
+
 /// Runs a program on a terminal of its own, by script(1) of util-linux.
 fn on_a_terminal(name: &str, args: &[&str], directory: &Path) -> Output {
     let mut line = command(name).get_program().to_string_lossy().into_owned();
@@ -33,13 +35,12 @@ fn say(directory: &Path, calls: &[(&str, &[&str], &[&str])]) {
 #[test]
 #[cfg_attr(not(debug_assertions), ignore = "half a minute; the programs are the same")]
 fn long_work_says_what_it_is() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     // Few rows of A and many columns of the challenge: one attempt takes about a second, however
     // many attempts there are.
     let params = r#"{"w": 32, "r": 64, "v": 4096, "l": 16384, "b": 1, "n": 1024}"#;
-    std::fs::write(dir.join("params"), params).expect("writable");
-    std::fs::write(dir.join("zeros"), vec![0; 100_000]).expect("writable");
+    dir.write("params", params);
+    dir.write("zeros", vec![0; 100_000]);
     let files = ["--statement", "s", "--proof", "p"];
     let insecure = ["--insecure", "--statement", "s1", "--proof", "p1"];
     let several = ["--proof", "p1", "--proof", "p1", "--proof", "p1"];
@@ -71,12 +72,12 @@ fn long_work_says_what_it_is() {
 /// `--json`.
 #[test]
 fn only_terminals_are_told() {
-    let directory = tempfile::tempdir().expect("a directory");
+    let directory = Folder::new();
     let slow = ["bench", "--bits", "8192", "--isa", "portable", "--threads", "1"];
     let output = command("modexp").args(slow).output().expect("it runs");
     // How long it took is said there, whoever reads it.
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(code(&output) == 0 && !told.contains("raising") && !told.contains('\r'), "{told}");
-    let text = ok(on_a_terminal("modexp", &[&slow[..], &["--json"]].concat(), directory.path()));
+    let text = ok(on_a_terminal("modexp", &[&slow[..], &["--json"]].concat(), &directory));
     assert!(text.starts_with('{') && !text.contains("raising"), "{text}");
 }

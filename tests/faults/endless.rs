@@ -1,26 +1,20 @@
 //! The example binaries on inputs without end: each has a limit, and bytes beyond it are not read.
 #![cfg(target_os = "linux")]
 
-use tautochrone_testkit::examples::{TOY, after, command, names, ok, refused, run};
+use tautochrone_testkit::examples::{after, command, names, ok, refused, run};
 
-/// A directory with a toy statement and its proof.
-fn proved() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
-    ok(run("prove", &TOY, directory.path()));
-    directory
-}
+use crate::folder::Folder;
 
 /// However long a file or a pipe is, no more of it is read than the longest proof has.
 #[test]
 fn endless_proofs_are_refused() {
-    let directory = proved();
-    let dir = directory.path();
+    let dir = &Folder::proved();
     // A file that begins as a proof and does not end, and one that is nothing.
-    let proof = std::fs::read(dir.join("p")).expect("written");
+    let proof = dir.read("p");
     for (content, problem) in
         [(&proof[..], "file has more than "), (&[], "not a file of this kind")]
     {
-        std::fs::write(dir.join("long"), content).expect("writable");
+        dir.write("long", content);
         let file = std::fs::File::options().write(true).open(dir.join("long")).expect("writable");
         file.set_len(1 << 40).expect("a sparse file");
         let text = refused(&run("verify", &["--statement", "s", "--proof", "long"], dir));
@@ -38,9 +32,8 @@ fn endless_proofs_are_refused() {
 /// it is given here.
 #[test]
 fn endless_inputs_are_refused() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("log"), "one line").expect("writable");
+    let dir = &Folder::new();
+    dir.write("log", "one line");
     let commit = ["commit", "--in", "log", "--key", "k", "--statement", "s", "--proof", "p"];
     ok(run("commit_file", &commit, dir));
     let sparse = std::fs::File::create(dir.join("sparse")).expect("writable");
@@ -97,6 +90,6 @@ fn endless_inputs_are_refused() {
     }
     assert_eq!(names(dir), before, "nothing was written");
     // No line has a byte, but a column of T has thousands for each.
-    std::fs::write(dir.join("log"), "\n".repeat((1 << 14) + 1)).expect("writable");
+    dir.write("log", "\n".repeat((1 << 14) + 1));
     assert!(read("rollup", &["--in", "log"]).contains("16385 lines"));
 }

@@ -9,18 +9,12 @@ use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refuse
 #[cfg(target_os = "linux")]
 use tautochrone_testkit::preload::{self, half_a_write};
 
-/// A directory with a toy statement and its proof.
-fn proved() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().expect("a directory");
-    ok(run("prove", &TOY, directory.path()));
-    directory
-}
+use crate::folder::Folder;
 
 #[test]
 fn a_full_disk_leaves_the_old_files() {
-    let directory = proved();
-    let dir = directory.path();
-    let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+    let dir = &Folder::proved();
+    let read = |name: &str| dir.read(name);
     let old = (read("s"), read("p"));
     // No file may grow beyond 4 blocks; the write then fails as on a full disk.
     refused(&after("trap '' XFSZ; ulimit -f 4", "prove", &TOY, dir));
@@ -41,9 +35,8 @@ fn a_full_standard_output_is_an_error() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_piece_that_is_not_written_is_an_error() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("log"), "no end of line").expect("writable");
+    let dir = &Folder::new();
+    dir.write("log", "no end of line");
     let files = ["--statement", "s", "--proof", "p"];
     let run = |args: &[&str]| run("commit_file", args, dir);
     let commit = ["commit", "--in", "log", "--key", "k"];
@@ -60,12 +53,11 @@ fn a_piece_that_is_not_written_is_an_error() {
 /// verdict.
 #[test]
 fn a_closed_pipe_ends_a_program_in_silence() {
-    let directory = proved();
-    let dir = directory.path();
+    let dir = &Folder::proved();
     let verify = ["--statement", "s", "--proof", "p"];
-    std::fs::write(dir.join("log"), "a piece").expect("writable");
+    dir.write("log", "a piece");
     let committed = ["--statement", "t", "--proof", "q"];
-    let run = |args: &[&str]| run("commit_file", &[args, &committed].concat(), dir);
+    let run = |args: &[&str]| dir.run("commit_file", &[args, &committed]);
     ok(run(&["commit", "--in", "log", "--key", "k"]));
     let open = ["open", "--in", "log", "--statement", "t", "--key", "k", "--piece", "0"];
     let open = [&open[..], &["--out", "o"]].concat();
@@ -99,9 +91,8 @@ fn a_closed_pipe_ends_a_program_in_silence() {
 /// A closed pipe where warnings and errors go is no panic either.
 #[test]
 fn a_closed_standard_error_is_no_panic() {
-    let directory = proved();
-    let dir = directory.path();
-    std::fs::write(dir.join("noise"), [0x80; 64]).expect("writable");
+    let dir = &Folder::proved();
+    dir.write("noise", [0x80; 64]);
     let seeded = [&TOY[..], &["--seed", examples::SEED]].concat();
     let search = ["decrypt", "--find-key", "--in", "noise", "--ext", "x"];
     let commit = ["commit", "--in", "noise", "--key", "k", "--statement", "t", "--proof", "q"];
@@ -125,8 +116,7 @@ fn a_closed_standard_error_is_no_panic() {
 #[test]
 fn special_files_are_written_to() {
     use std::os::unix::fs::{FileTypeExt as _, symlink};
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let made = std::process::Command::new("mkfifo").arg(dir.join("pipe")).status();
     assert!(made.expect("mkfifo").success());
     let sample = |out| {
@@ -135,31 +125,30 @@ fn special_files_are_written_to() {
         sample.args(args).current_dir(dir).stdout(Stdio::null()).spawn().expect("built")
     };
     let mut child = sample("pipe");
-    let bytes = std::fs::read(dir.join("pipe")).expect("readable");
+    let bytes = dir.read("pipe");
     assert!(child.wait().expect("it ends").success());
     assert_eq!(bytes.len(), 8000);
     assert!(dir.join("pipe").metadata().expect("there").file_type().is_fifo());
 
     std::fs::create_dir(dir.join("elsewhere")).expect("writable");
-    std::fs::write(dir.join("elsewhere/file"), "old").expect("writable");
+    dir.write("elsewhere/file", "old");
     symlink("elsewhere/file", dir.join("link")).expect("writable");
     assert!(sample("link").wait().expect("it ends").success());
     assert!(dir.join("link").is_symlink());
-    assert_eq!(std::fs::read(dir.join("elsewhere/file")).expect("readable").len(), 8000);
+    assert_eq!(dir.read("elsewhere/file").len(), 8000);
     assert_eq!(names(dir), ["elsewhere", "link", "pipe"]);
 }
 
 #[test]
 fn half_written_files_are_refused() {
-    let directory = proved();
-    let dir = directory.path();
+    let dir = &Folder::proved();
     for (name, args) in [
         ("s", ["--statement", "half", "--proof", "p"]),
         ("p", ["--statement", "s", "--proof", "half"]),
     ] {
-        let whole = std::fs::read(dir.join(name)).expect("written");
+        let whole = dir.read(name);
         for len in [0, 1, 8, 100, 112, whole.len() / 2, whole.len() - 1] {
-            std::fs::write(dir.join("half"), &whole[..len]).expect("writable");
+            dir.write("half", &whole[..len]);
             refused(&run("verify", &args, dir));
         }
     }
@@ -167,8 +156,7 @@ fn half_written_files_are_refused() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let directory = proved();
-    let dir = directory.path();
+    let dir = &Folder::proved();
     std::fs::create_dir(dir.join("folder")).expect("writable");
     for path in ["folder", "missing", "s/below-a-file"] {
         let text = refused(&run("verify", &["--statement", path, "--proof", "p"], dir));
@@ -195,9 +183,8 @@ fn what_cannot_be_read_is_named() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_killed_prover_leaves_whole_files() {
-    let directory = proved();
-    let dir = directory.path();
-    let read = |name: &str| std::fs::read(dir.join(name)).expect("written");
+    let dir = &Folder::proved();
+    let read = |name: &str| dir.read(name);
     let old = (read("s"), read("p"));
     let shims = tempfile::tempdir().expect("a directory");
     // The third file that is put on disk, after the statement and its folder, is the proof.
@@ -228,17 +215,16 @@ fn a_killed_prover_leaves_whole_files() {
 
 #[test]
 fn absurd_parameters_are_refused() {
-    let directory = proved();
-    let dir = directory.path();
+    let dir = &Folder::proved();
     for columns in ["0", "1099511627776", "18446744073709551615", "99999999999999999999", "-1"] {
         let mut args = TOY;
         args[3] = columns;
         refused(&run("prove", &args, dir));
     }
     // 2^40 columns in the header of a file that has 40.
-    let mut statement = std::fs::read(dir.join("s")).expect("written");
+    let mut statement = dir.read("s");
     statement[40..48].copy_from_slice(&(1_u64 << 40).to_le_bytes());
-    std::fs::write(dir.join("absurd"), statement).expect("writable");
+    dir.write("absurd", statement);
     refused(&run("verify", &["--statement", "absurd", "--proof", "p"], dir));
 }
 
@@ -247,8 +233,7 @@ fn absurd_parameters_are_refused() {
 #[test]
 #[cfg(target_os = "linux")]
 fn without_entropy_there_is_no_proof() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let shims = tempfile::tempdir().expect("a directory");
     for (body, hint) in [
         ("errno = EIO; return -1;", "entropy source failed"),

@@ -1,6 +1,19 @@
 //! The example programs and decoders on faults: of the machine, of what they read, of who stops them.
 
 mod endless;
+#[path = "../folder.rs"]
+mod folder;
 mod fuzz_corpus;
 mod machine;
 mod outputs;
+
+use tautochrone_testkit::examples::{TOY, ok};
+
+impl folder::Folder {
+    /// A folder with a toy statement and its proof.
+    fn proved() -> Self {
+        let folder = Self::new();
+        ok(folder.run("prove", &[&TOY]));
+        folder
+    }
+}

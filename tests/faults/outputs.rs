@@ -11,6 +11,8 @@ use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refuse
 #[cfg(target_os = "linux")]
 use tautochrone_testkit::preload::{self, NAMED, half_a_write, library};
 
+use crate::folder::Folder;
+
 fn found(path: &Path) -> Metadata {
     path.symlink_metadata().unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
@@ -107,11 +109,10 @@ const CONFUSED: [&str; 37] = [
 
 #[test]
 fn outputs_take_no_place_that_is_taken() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let inputs = ["groups.lzp", "in", "in.slot0", "in.slot7", "lines.lzs"];
     for name in inputs {
-        std::fs::write(dir.join(name), name).expect("writable");
+        dir.write(name, name);
     }
     for line in CONFUSED {
         let mut words = line.split(' ');
@@ -121,16 +122,15 @@ fn outputs_take_no_place_that_is_taken() {
     }
     assert_eq!(names(dir), inputs);
     for name in inputs {
-        assert_eq!(std::fs::read_to_string(dir.join(name)).expect("readable"), name);
+        assert_eq!(dir.text(name), name);
     }
 }
 
 /// A key is all that opens its commitments, and what a `--seed` has hidden is hidden by it alone.
 #[test]
 fn keys_are_never_replaced_and_seeds_are_warned_of() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("m"), "secret").expect("writable");
+    let dir = &Folder::new();
+    dir.write("m", "secret");
     for line in [
         "prove --preset T1-128 --columns 40 --insecure --statement s --proof p",
         "lwe_keys --preset T1-128 --keys 40 --insecure --owner a --statement s --proof p",
@@ -141,7 +141,7 @@ fn keys_are_never_replaced_and_seeds_are_warned_of() {
     ] {
         let (name, line) = line.split_once(' ').expect("a name");
         let args: Vec<_> = line.split(' ').collect();
-        let run = |seed: &[&str]| examples::run(name, &[&args[..], seed].concat(), dir);
+        let run = |seed: &[&str]| dir.run(name, &[&args, seed]);
         let warned = |output: &std::process::Output| {
             String::from_utf8_lossy(&output.stderr).contains("warning: with --seed")
         };
@@ -176,9 +176,9 @@ fn keys_are_never_replaced_and_seeds_are_warned_of() {
 #[test]
 fn a_new_file_has_the_mode_that_the_umask_lets_it_have() {
     for umask in [0o77, 0o27, 0o22, 0o2, 0] {
-        let directory = tempfile::tempdir().expect("a directory");
-        std::fs::write(directory.path().join("in"), "some text").expect("writable");
-        for (path, most) in write_all(umask, directory.path()) {
+        let directory = Folder::new();
+        directory.write("in", "some text");
+        for (path, most) in write_all(umask, &directory) {
             assert_eq!(mode(&path), most & !umask, "{} under {umask:o}", path.display());
         }
     }
@@ -186,9 +186,8 @@ fn a_new_file_has_the_mode_that_the_umask_lets_it_have() {
 
 #[test]
 fn replacing_a_file_never_widens_its_mode() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("in"), "some text").expect("writable");
+    let dir = &Folder::new();
+    dir.write("in", "some text");
     let files = write_all(0o22, dir);
     for (old, umask) in [(0o600, 0o22), (0o640, 0o22), (0o666, 0o77), (0o777, 0o2), (0o400, 0)] {
         for (path, _) in &files {
@@ -211,9 +210,8 @@ fn replacing_a_file_never_widens_its_mode() {
 /// from another directory; what leads nowhere else is an error, and stays what it is.
 #[test]
 fn outputs_are_written_behind_links() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("in"), "some text").expect("writable");
+    let dir = &Folder::new();
+    dir.write("in", "some text");
     std::fs::create_dir(dir.join("d")).expect("writable");
     std::fs::create_dir(dir.join("e")).expect("writable");
     let link = |to: &str, name: &str| {
@@ -252,7 +250,7 @@ fn outputs_are_written_behind_links() {
         assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
         assert!(found(&dir.join(out)).is_symlink(), "{out}");
     }
-    assert_eq!(std::fs::read(dir.join("in")).expect("readable"), b"some text");
+    assert_eq!(dir.read("in"), b"some text");
     // Two outputs behind two names are one.
     link("later", "first");
     link("./first", "second");
@@ -267,8 +265,7 @@ fn outputs_are_written_behind_links() {
 
 #[test]
 fn in_place_a_file_has_its_mode_whatever_the_umask() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let path = dir.join("in");
     std::fs::write(&path, "some text").expect("writable");
     for (old, umask) in [(0o600, 0o0), (0o664, 0o77), (0o755, 0o22), (0o444, 0o22)] {
@@ -284,8 +281,7 @@ fn in_place_a_file_has_its_mode_whatever_the_umask() {
 /// The bits for a group say nothing about another group.
 #[test]
 fn a_replaced_file_stays_with_its_group() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let path = dir.join("in");
     std::fs::write(&path, "some text").expect("writable");
     // A group that we may give files to: only the superuser can count on one, and has user 0.
@@ -297,7 +293,7 @@ fn a_replaced_file_stays_with_its_group() {
     ok(after("umask 22", "ice", &[&encrypt[..], &["--in-place"]].concat(), dir));
     let file = found(&path);
     assert_eq!((file.uid(), file.gid(), file.mode() & 0o777), (1, 1, 0o640));
-    std::fs::write(dir.join("out"), "old").expect("writable");
+    dir.write("out", "old");
     std::os::unix::fs::chown(dir.join("out"), None, Some(1)).expect("we may");
     set_mode(&dir.join("out"), 0o640);
     ok(after("umask 22", "ice", &[&encrypt[..], &["--out", "out"]].concat(), dir));
@@ -307,10 +303,9 @@ fn a_replaced_file_stays_with_its_group() {
 
 #[test]
 fn errors_call_files_as_the_user_does() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     std::fs::create_dir(dir.join("folder")).expect("writable");
-    std::fs::write(dir.join("folder/old"), "old").expect("writable");
+    dir.write("folder/old", "old");
     std::os::unix::fs::symlink("folder/old", dir.join("link")).expect("writable");
     // No file may grow beyond 4 blocks; the write then fails as on a full disk.
     let full = "trap '' XFSZ; ulimit -f 4";
@@ -320,7 +315,7 @@ fn errors_call_files_as_the_user_does() {
         assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
         assert!(!text.contains("partial"), "{text}");
     }
-    assert_eq!(std::fs::read(dir.join("folder/old")).expect("readable"), b"old");
+    assert_eq!(dir.read("folder/old"), b"old");
 }
 
 /// `fsync` fails for directories or for all else: a file gets its name after it is on disk, and the
@@ -328,8 +323,7 @@ fn errors_call_files_as_the_user_does() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let fails = |name, what: &str| {
         let source = "int fsync(int fd) { struct stat s; fstat(fd, &s);\n\
                       if (CONDITION(s.st_mode)) { errno = EIO; return -1; } return 0; }\n";
@@ -338,7 +332,7 @@ fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
     let (file, folder) = (fails("file.so", "!S_ISDIR"), fails("directory.so", "S_ISDIR"));
     std::fs::create_dir(dir.join("d")).expect("writable");
     for out in ["d/new", "d/old"] {
-        std::fs::write(dir.join("d/old"), "some text").expect("writable");
+        dir.write("d/old", "some text");
         let args: &[&str] = if out == "d/old" { &["--in-place"] } else { &["--out", out] };
         let args = [&["encrypt", "--game", "tf2", "--in", "d/old"], args].concat();
         let ice = |shim: &Path| {
@@ -347,11 +341,11 @@ fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
         };
         let text = refused(&ice(&file));
         assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
-        assert_eq!(std::fs::read(dir.join("d/old")).expect("readable"), b"some text");
+        assert_eq!(dir.read("d/old"), b"some text");
         assert_eq!(names(&dir.join("d")), ["old"]);
         let text = refused(&ice(&folder));
         assert!(text.contains(&format!("{out}: is written, but")), "{text}");
-        assert_ne!(std::fs::read(dir.join(out)).expect("readable"), b"some text");
+        assert_ne!(dir.read(out), b"some text");
         std::fs::remove_file(dir.join(out)).expect("ours");
     }
 }
@@ -361,9 +355,8 @@ fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
-    std::fs::write(dir.join("in"), "some text").expect("writable");
+    let dir = &Folder::new();
+    dir.write("in", "some text");
     std::fs::create_dir(dir.join("d")).expect("writable");
     let removed = "int flock(int fd, int operation) { static int calls; char link[64], path[4096] = \"\";\n\
                    if (!calls++) { snprintf(link, sizeof link, \"/proc/self/fd/%d\", fd);\n\
@@ -405,8 +398,7 @@ fn partial(directory: &Path) -> Vec<String> {
 #[test]
 #[cfg(target_os = "linux")]
 fn no_signal_leaves_a_file() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let elsewhere = tempfile::tempdir().expect("a directory");
     let shim = |name: &str, before: &str, forever| {
         library(elsewhere.path(), name, &[before, &half_a_write(forever)].concat())
@@ -464,8 +456,7 @@ fn open_files(process: &Child) -> Vec<String> {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let elsewhere = tempfile::tempdir().expect("a directory");
     let shim = library(elsewhere.path(), "named.so", &[NAMED, &half_a_write(true)].concat());
     let mut dead = prover(dir, &shim);
@@ -482,19 +473,18 @@ fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
     running.kill().expect("it is there");
     running.wait().expect("it ends");
     std::fs::create_dir(dir.join("d")).expect("writable");
-    std::fs::write(dir.join("in"), "some text").expect("writable");
+    dir.write("in", "some text");
     let ice = ["encrypt", "--game", "tf2", "--in", "in", "--out"];
-    ok(examples::run("ice", &[&ice[..], &["d/x"]].concat(), dir));
+    ok(dir.run("ice", &[&ice, &["d/x"]]));
     assert_eq!(partial(dir), written, "another directory");
-    ok(examples::run("ice", &[&ice[..], &["x"]].concat(), dir));
+    ok(dir.run("ice", &[&ice, &["x"]]));
     assert_eq!(names(dir), ["d", "in", "p", "s", "x"]);
 }
 
 /// Names that look like leftovers, and files that nobody should open.
 #[test]
 fn sweeping_removes_nothing_else() {
-    let directory = tempfile::tempdir().expect("a directory");
-    let dir = directory.path();
+    let dir = &Folder::new();
     let at = |name: &str| dir.join(name);
     std::fs::write(at("in"), "some text").expect("writable");
     for name in [
