@@ -28,6 +28,14 @@ fn odd(n: usize, salt: u64) -> Vec<u64> {
     secret(x)
 }
 
+/// Salts for the lanes of a register.
+const LANES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/// The power of base, exponent and modulus.
+fn job([base, exponent, modulus]: &[Vec<u64>; 3]) -> Job<'_> {
+    Job { base, exponent, modulus }
+}
+
 pub fn check(report: &mut Report, isa: Isa) {
     products(report, isa);
     rings(report, isa);
@@ -125,13 +133,8 @@ fn batch(report: &mut Report, isa: Isa) {
     const N: usize = 4;
     for (name, modulus) in [("any", number as fn(usize, u64) -> Vec<u64>), ("odd", odd)] {
         report.clean(&format!("bignum/batch/{name}/{isa}"), || {
-            let operands: Vec<_> =
-                (0..8).map(|l| [number(N, l), number(1, 9 + l), modulus(N, 20 + l)]).collect();
-            let jobs: Vec<Job<'_>> = operands
-                .iter()
-                .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
-                .collect();
-            for r in modexp_batch(isa, Method::Auto, &jobs) {
+            let operands = LANES.map(|l| [number(N, l), number(1, 9 + l), modulus(N, 20 + l)]);
+            for r in modexp_batch(isa, Method::Auto, &operands.each_ref().map(job)) {
                 still_secret(&r.expect("a modulus"));
             }
         });
@@ -164,13 +167,8 @@ fn vectors(report: &mut Report) {
             still_secret(&r);
         });
         report.clean(&format!("bignum/ifma/lanes/{n}"), || {
-            let operands: Vec<_> =
-                (0..8).map(|l| [number(n, l), number(1, 9 + l), number(n, 20 + l)]).collect();
-            let jobs: Vec<Job<'_>> = operands
-                .iter()
-                .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
-                .collect();
-            for r in emulated::modexp_lanes(&jobs) {
+            let operands = LANES.map(|l| [number(n, l), number(1, 9 + l), number(n, 20 + l)]);
+            for r in emulated::modexp_lanes(&operands.each_ref().map(job)) {
                 still_secret(&r);
             }
         });
@@ -187,12 +185,7 @@ fn vectors(report: &mut Report) {
         report.clean(&format!("bignum/ifma/pair/{}+{}", widths[0], widths[1]), || {
             let operands =
                 widths.map(|n| [number(n, 5), number(1, 9 + n as u64), odd(n, 4 + n as u64)]);
-            let jobs = [&operands[0], &operands[1]].map(|[base, exponent, modulus]| Job {
-                base,
-                exponent,
-                modulus,
-            });
-            for r in emulated::modexp_pair(jobs) {
+            for r in emulated::modexp_pair(operands.each_ref().map(job)) {
                 still_secret(&r);
             }
         });

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use tautochrone_assurance::valgrind::{poison, secret_array, traced};
+use tautochrone_assurance::valgrind::{poison, secret, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
@@ -81,22 +81,18 @@ pub fn check(report: &mut Report, isa: Isa) {
             prove(isa, &params, &Secret(RandomWitness::new(Seed::from_bytes([2; 32]))));
         });
         report.clean(&format!("zk/prove-lent/{name}/{isa}"), || {
-            let mut entries = (0..40 * 300).map(|i| i as i8 % 2).collect::<Vec<_>>();
-            poison(&mut entries);
+            let entries = secret((0..40 * 300).map(|i| i as i8 % 2).collect::<Vec<_>>());
             prove(isa, &params, &Witness::new(&params, entries).expect("within the bound"));
         });
         report.clean(&format!("zk/shard/{name}/{isa}"), || prove_in_shards(isa, &params));
         report.clean(&format!("zk/uses/{name}/{isa}"), || {
-            let (mut secrets, mut errors) = (vec![1_i8; 32 * 300], vec![-1_i8; 8 * 300]);
-            poison(&mut secrets);
-            poison(&mut errors);
+            let (secrets, errors) = (secret(vec![1_i8; 32 * 300]), secret(vec![-1_i8; 8 * 300]));
             let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
             let mut out = vec![0; 40 * 44];
             lwe.read_columns(&params, 1, &mut out).expect("in memory");
 
             let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
-            let mut messages = vec![1_i8; 10 * 300];
-            poison(&mut messages);
+            let messages = secret(vec![1_i8; 10 * 300]);
             let seed = Seed::from_bytes(secret_array([4; 32]));
             let messages = space.witness(&params, &messages, seed).expect("within the bound");
             messages.read_columns(&params, 1, &mut out).expect("in memory");
@@ -108,8 +104,7 @@ pub fn check(report: &mut Report, isa: Isa) {
             black_box(out);
         });
         report.clean(&format!("zk/witness/{name}/{isa}"), || {
-            let mut entries = vec![1_i8; 40 * 300];
-            poison(&mut entries);
+            let entries = secret(vec![1_i8; 40 * 300]);
             black_box(Witness::new(&params, entries).expect("within the bound"));
             let random = RandomWitness::new(Seed::from_bytes(secret_array([2; 32])));
             let mut out = vec![0; 40 * 20];
@@ -130,13 +125,10 @@ fn check_wide(report: &mut Report, isa: Isa) {
         let mut out = vec![0_i32; 40 * 44];
         random.read_wide_columns(&params, 1, &mut out).expect("columns");
 
-        let (mut secrets, mut errors) = (vec![900_i32; 32 * 300], vec![-900_i32; 8 * 300]);
-        poison(&mut secrets);
-        poison(&mut errors);
+        let (secrets, errors) = (secret(vec![900_i32; 32 * 300]), secret(vec![-900_i32; 8 * 300]));
         let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
         lwe.read_wide_columns(&params, 1, &mut out).expect("in memory");
-        let mut bytes = vec![0_u8; 2 * 40 * 300];
-        poison(&mut bytes);
+        let bytes = secret(vec![0_u8; 2 * 40 * 300]);
         let file = WitnessFile::new(&params, bytes).expect("of this length");
         let sums = Sums::new(300, vec![vec![(0, 1), (299, -2)], vec![(5, 3)]]).expect("sums");
         let sum_params = sums.params(&params, Security::Waived).expect("parameters");
@@ -144,8 +136,7 @@ fn check_wide(report: &mut Report, isa: Isa) {
         witness.read_wide_columns(&sum_params, 0, &mut out[..40 * 2]).expect("in memory");
 
         let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
-        let mut messages = vec![1_i8; 10 * 300];
-        poison(&mut messages);
+        let messages = secret(vec![1_i8; 10 * 300]);
         let seed = Seed::from_bytes(secret_array([4; 32]));
         let messages = space.witness(&params, &messages, seed).expect("within the bound");
         messages.read_wide_columns(&params, 1, &mut out).expect("in memory");
@@ -240,8 +231,7 @@ fn bits(first_row: u32, rows: u32) -> RowRange {
 /// One fact, and several: the last one is false.
 fn prove_facts(isa: Isa) {
     let columns = few_columns();
-    let mut messages = vec![1_i8; (Messages::ROWS * columns) as usize];
-    poison(&mut messages);
+    let messages = secret(vec![1_i8; (Messages::ROWS * columns) as usize]);
     let several = |value| {
         let first = u64::from(columns) - 45;
         let block = Fact::block(2, first, 3, vec![1, 1, value, 1, 1, 1]).expect("a fact");
@@ -261,8 +251,7 @@ fn prove_ranges(isa: Isa) {
         Claims::from(Ranges::new(parts.iter().map(part).collect()).expect("ranges"))
     };
     let columns = few_columns();
-    let mut messages = vec![1_i8; (Messages::ROWS * columns) as usize];
-    poison(&mut messages);
+    let messages = secret(vec![1_i8; (Messages::ROWS * columns) as usize]);
     for [claims, wrong] in [
         [ranges(&[(0, 0, 1), (4, -1, 1)]), ranges(&[(0, -1, 0)])],
         [ranges(&[(1, -5, 5)]), ranges(&[(1, -5, 0)])],
@@ -285,8 +274,7 @@ fn prove_norms(isa: Isa) {
         Claims::new(vec![norm(bound).into(), fact.into()]).expect("two")
     };
     let rows = Messages::ROWS as usize;
-    let mut messages = vec![3_i8; rows * columns as usize];
-    poison(&mut messages);
+    let mut messages = secret(vec![3_i8; rows * columns as usize]);
     assert!(matches!(norm(35).fill_slack(rows, &mut messages), Err(Error::FalseFact)));
     norm(70).fill_slack(rows, &mut messages).expect("four times 9 is less");
     let list = [&claims(70), &claims(69)];
@@ -301,8 +289,7 @@ fn argue_in_shards(isa: Isa) {
     let claims = Claims::new(vec![ranges.into(), weighted_sum(TWO_BLOCKS, 0).into()]);
     let claims = claims.expect("two");
     let made = Messages::new(isa, TWO_BLOCKS, 8, 8, &claims);
-    let mut messages = vec![1_i8; (Messages::ROWS * made.columns) as usize];
-    poison(&mut messages);
+    let messages = secret(vec![1_i8; (Messages::ROWS * made.columns) as usize]);
     let (witness, statement, _) = made.commit(&messages, &Seed::from_bytes(secret_array([4; 32])));
     let prover = Prover::new(&made.matrix, &statement).expect("a prover");
     let (slot, params) = (made.slot(), &made.params);
