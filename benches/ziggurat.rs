@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use rand_distr::Distribution;
 use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
@@ -27,6 +27,12 @@ fn check(z: &Ziggurat) {
     z.fill(&mut stream(Isa::detect()), &mut out);
     let ratio = out.iter().map(|x| (*x as f64 / z.sigma()).powi(2)).sum::<f64>() / out.len() as f64;
     assert!((ratio - 1.0).abs() < 6.0 * (2.0 / out.len() as f64).sqrt(), "variance ratio {ratio}");
+}
+
+fn rounded(normal: &rand_distr::Normal<f64>, rng: &mut impl Rng, out: &mut [i64]) {
+    for x in black_box(out) {
+        *x = normal.sample(rng).round() as i64;
+    }
 }
 
 fn samples(c: &mut Criterion) {
@@ -57,28 +63,15 @@ fn samples(c: &mut Criterion) {
         // Not a discrete Gaussian: rounding a continuous one is off by 1 / (24 sigma^2) and more in
         // the tails.
         let normal = rand_distr::Normal::new(0.0, sigma).expect("positive");
+        let peer = format!("sigma={sigma}/peer: rand_distr Normal + round");
         let mut rng = stream(Isa::detect());
-        group.bench_function(
-            format!("sigma={sigma}/peer: rand_distr Normal + round, AES stream"),
-            |b| {
-                b.iter(|| {
-                    for x in black_box(&mut out) {
-                        *x = normal.sample(&mut rng).round() as i64;
-                    }
-                });
-            },
-        );
+        group.bench_function(format!("{peer}, AES stream"), |b| {
+            b.iter(|| rounded(&normal, &mut rng, &mut out));
+        });
         let mut rng = rand_chacha::ChaCha12Rng::from_seed([1; 32]);
-        group.bench_function(
-            format!("sigma={sigma}/peer: rand_distr Normal + round, ChaCha12"),
-            |b| {
-                b.iter(|| {
-                    for x in black_box(&mut out) {
-                        *x = normal.sample(&mut rng).round() as i64;
-                    }
-                });
-            },
-        );
+        group.bench_function(format!("{peer}, ChaCha12"), |b| {
+            b.iter(|| rounded(&normal, &mut rng, &mut out));
+        });
     }
     // How much of the time is the stream's: one word a sample.
     let mut words = vec![0; SAMPLES];

@@ -40,15 +40,9 @@ impl<X: Operand, Y: Operand> Product<'_, X, Y> {
     }
 
     /// Every tier; a few entries of the result are compared with their definition.
-    fn bench<W: Word>(
-        &self,
-        c: &mut Criterion,
-        object: &str,
-        parameter: &str,
-        pool: Option<&rayon::ThreadPool>,
-    ) {
+    fn bench<W: Word>(&self, c: &mut Criterion, id: &str, pool: Option<&rayon::ThreadPool>) {
         let (m, k, n) = self.shape;
-        let mut group = c.benchmark_group(format!("{object}/{parameter}"));
+        let mut group = c.benchmark_group(id);
         group.throughput(Throughput::Elements((m * k * n) as u64));
         let mut workspace = Workspace::new();
         let mut z = vec![W::default(); m * n];
@@ -90,11 +84,10 @@ macro_rules! square {
                 let y = entries(size * size, 64, |v| (v >> 7) as $w);
                 let bits = (<$w>::BITS, <$w>::BITS);
                 let product = Product { x: &x, y: &y, bits, shape: (size, size, size) };
-                let parameter = format!("{}-{size}", $parameter);
-                product.bench::<$w>(c, "square", &parameter, None);
+                let id = concat!("square/", $parameter);
+                product.bench::<$w>(c, &format!("{id}-{size}"), None);
                 let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
-                let parameter = format!("{}-{size}-2threads", $parameter);
-                product.bench::<$w>(c, "square", &parameter, Some(&two));
+                product.bench::<$w>(c, &format!("{id}-{size}-2threads"), Some(&two));
             }
             let size = 1024;
             let mut group = c.benchmark_group(format!("square/{}-{size}", $parameter));
@@ -179,30 +172,14 @@ fn protocol(c: &mut Criterion) {
     let ternary = entries(v * n, 2, |v| (v | 1) as i8);
     let z = entries(v * n, 37, |v| v);
 
-    Product { x: &words, y: &s, bits: (64, 7), shape: (r, v, v) }.bench::<u64>(
-        c,
-        "protocol",
-        "A-S-100x3000x3000",
-        None,
-    );
-    Product { x: &s, y: &ternary, bits: (7, 2), shape: (v, v, n) }.bench::<u64>(
-        c,
-        "protocol",
-        "S-C-3000x3000x100",
-        None,
-    );
-    Product { x: &words, y: &z, bits: (64, 37), shape: (r, v, n) }.bench::<u64>(
-        c,
-        "protocol",
-        "A-Z-100x3000x100",
-        None,
-    );
-    Product { x: &words, y: &ternary, bits: (64, 2), shape: (r, v, n) }.bench::<u64>(
-        c,
-        "protocol",
-        "T-C-100x3000x100",
-        None,
-    );
+    let product = Product { x: &words, y: &s, bits: (64, 7), shape: (r, v, v) };
+    product.bench::<u64>(c, "protocol/A-S-100x3000x3000", None);
+    let product = Product { x: &s, y: &ternary, bits: (7, 2), shape: (v, v, n) };
+    product.bench::<u64>(c, "protocol/S-C-3000x3000x100", None);
+    let product = Product { x: &words, y: &z, bits: (64, 37), shape: (r, v, n) };
+    product.bench::<u64>(c, "protocol/A-Z-100x3000x100", None);
+    let product = Product { x: &words, y: &ternary, bits: (64, 2), shape: (r, v, n) };
+    product.bench::<u64>(c, "protocol/T-C-100x3000x100", None);
 }
 
 /// A few samples of a long run each.

@@ -12,34 +12,14 @@ type Routine =
     fn(&Multiplier, Matrix<'_, u32>, Matrix<'_, i8>, MatrixMut<'_, u32>) -> Result<(), Error>;
 
 /// By a secret ternary matrix.
-fn lookups(
-    multiplier: &Multiplier,
-    x: Matrix<'_, u32>,
-    y: Matrix<'_, i8>,
-    z: MatrixMut<'_, u32>,
-) -> Result<(), Error> {
-    multiplier.product(x, Ternary::secret(y)?).add_to(z)
-}
+const LOOKUPS: Routine = |multiplier, x, y, z| multiplier.product(x, Ternary::secret(y)?).add_to(z);
 
 /// By a public ternary matrix.
-fn tables(
-    multiplier: &Multiplier,
-    x: Matrix<'_, u32>,
-    y: Matrix<'_, i8>,
-    z: MatrixMut<'_, u32>,
-) -> Result<(), Error> {
-    multiplier.product(x, Ternary::public_vartime(y)?).add_to(z)
-}
+const TABLES: Routine =
+    |multiplier, x, y, z| multiplier.product(x, Ternary::public_vartime(y)?).add_to(z);
 
 /// By a matrix that is said to have entries of two bits.
-fn multiplied(
-    multiplier: &Multiplier,
-    x: Matrix<'_, u32>,
-    y: Matrix<'_, i8>,
-    z: MatrixMut<'_, u32>,
-) -> Result<(), Error> {
-    multiplier.product(x, y.with_bits(2)).add_to(z)
-}
+const MULTIPLIED: Routine = |multiplier, x, y, z| multiplier.product(x, y.with_bits(2)).add_to(z);
 
 pub(super) fn bench(c: &mut Criterion) {
     let words = crate::entries::entries(1088 * 4096, 32, |v| v as u32);
@@ -49,8 +29,8 @@ pub(super) fn bench(c: &mut Criterion) {
     let t = Matrix::column_major(&words, 1088, 4096).expect("shape");
     let of_c = Matrix::column_major(&signs[..4096 * 142], 4096, 142).expect("shape");
     narrow(c, &signs);
-    products(c, "A-S-1088x1600x1024", of_a, s, lookups, "lookups");
-    products(c, "T-C-1088x4096x142", t, of_c, tables, "tables");
+    products(c, "A-S-1088x1600x1024", of_a, s, LOOKUPS, "lookups");
+    products(c, "T-C-1088x4096x142", t, of_c, TABLES, "tables");
 }
 
 fn products(
@@ -64,8 +44,8 @@ fn products(
     let (m, k, n) = (x.rows(), x.columns(), y.columns());
     let mut want = vec![0; m * n];
     let z = MatrixMut::column_major(&mut want, m, n).expect("shape");
-    multiplied(&Multiplier::new(), x, y, z).expect("shapes agree");
-    for (name, routine) in [(name, routine), ("multiplied", multiplied as Routine)] {
+    MULTIPLIED(&Multiplier::new(), x, y, z).expect("shapes agree");
+    for (name, routine) in [(name, routine), ("multiplied", MULTIPLIED)] {
         let mut group = c.benchmark_group(format!("ternary/{parameter}-{name}"));
         group.throughput(Throughput::Elements((m * k * n) as u64));
         for isa in Isa::all() {

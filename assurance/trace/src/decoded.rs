@@ -86,8 +86,9 @@ pub struct Decoded {
     pub saw_secret: bool,
 }
 
-fn any_of(name: &str, prefixes: &[&str]) -> bool {
-    prefixes.iter().any(|prefix| name.starts_with(prefix))
+/// Whether a name begins with any of these words.
+fn any_of(name: &str, prefixes: &str) -> bool {
+    prefixes.split(' ').any(|prefix| name.starts_with(prefix))
 }
 
 fn same_sources(instruction: &Instruction) -> bool {
@@ -99,8 +100,8 @@ fn same_sources(instruction: &Instruction) -> bool {
 
 fn rule(instruction: &Instruction, name: &str) -> Rule {
     let clears =
-        ["xor", "sub", "pxor", "vpxor", "xorp", "vxorp", "psub", "vpsub", "pcmpeq", "pcmpgt"];
-    let clears = any_of(name, &clears) || any_of(name, &["vpcmpeq", "vpcmpgt", "kxor", "kxnor"]);
+        "xor sub pxor vpxor xorp vxorp psub vpsub pcmpeq pcmpgt vpcmpeq vpcmpgt kxor kxnor";
+    let clears = any_of(name, clears);
     if clears && same_sources(instruction) && !instruction.has_op_mask() {
         return Rule::Constant;
     }
@@ -151,92 +152,39 @@ fn rule(instruction: &Instruction, name: &str) -> Rule {
         "bsf" | "bsr" => return Rule::Scan,
         _ => {}
     }
-    let scalar_merge =
-        any_of(name, &["movss", "movsd", "vmovss", "vmovsd"]) && instruction.op_count() == 3;
-    let copies = [
-        "movaps", "movapd", "movups", "movupd", "movdq", "movnt", "movss", "movsd", "vmovap",
-        "vmovup", "vmovdq", "vmovnt", "vmovss", "vmovsd", "kmov",
-    ];
-    let bitwise = [
-        "pand",
-        "por",
-        "pxor",
-        "andp",
-        "andnp",
-        "orp",
-        "xorp",
-        "vpand",
-        "vpor",
-        "vpxor",
-        "vandp",
-        "vandnp",
-        "vorp",
-        "vxorp",
-        "vpternlog",
-        "vpblend",
-        "pblend",
-        "vblend",
-        "kand",
-        "kor",
-        "kxor",
-        "kxnor",
-        "knot",
-    ];
-    let lanes = [
-        "vpadd",
-        "vpsub",
-        "vpmul",
-        "vpmadd",
-        "padd",
-        "psub",
-        "pmul",
-        "pmadd",
-        "vadd",
-        "vsub",
-        "vmul",
-        "vfmadd",
-        "vfmsub",
-        "vfnmadd",
-        "vfnmsub",
-        "vpcmpeq",
-        "vpcmpgt",
-        "vpmin",
-        "vpmax",
-        "vpdp",
-        "vpabs",
-        "pminu",
-        "pmaxu",
-        "vrndscale",
-        "vround",
-    ];
-    let shifts = ["vpsll", "vpsrl", "vpsra", "psll", "psrl", "psra", "vprol", "vpror"];
+    let scalar_merge = any_of(name, "movss movsd vmovss vmovsd") && instruction.op_count() == 3;
+    let copies = "movaps movapd movups movupd movdq movnt movss movsd vmovap vmovup vmovdq \
+        vmovnt vmovss vmovsd kmov";
+    let bitwise = "pand por pxor andp andnp orp xorp vpand vpor vpxor vandp vandnp vorp vxorp \
+        vpternlog vpblend pblend vblend kand kor kxor kxnor knot";
+    let lanes = "vpadd vpsub vpmul vpmadd padd psub pmul pmadd vadd vsub vmul vfmadd vfmsub \
+        vfnmadd vfnmsub vpcmpeq vpcmpgt vpmin vpmax vpdp vpabs pminu pmaxu vrndscale vround";
+    let shifts = "vpsll vpsrl vpsra psll psrl psra vprol vpror";
     if name.starts_with("cmov") {
         Rule::Conditional
-    } else if any_of(name, &["fence", "lfence", "mfence", "sfence", "prefetch"])
-        || name.starts_with('j')
-    {
+    } else if any_of(name, "fence lfence mfence sfence prefetch") || name.starts_with('j') {
         Rule::Nothing
-    } else if any_of(name, &copies) && !scalar_merge {
+    } else if any_of(name, copies) && !scalar_merge {
         Rule::Copy { signed: false }
-    } else if any_of(name, &shifts)
+    } else if any_of(name, shifts)
         && !name.ends_with("dq")
         && (instruction.op_kind(instruction.op_count() - 1) == OpKind::Immediate8
             || name[5..].starts_with('v'))
     {
         Rule::Lanes
-    } else if any_of(name, &bitwise) && !name.contains("kortest") {
+    } else if any_of(name, bitwise) && !name.contains("kortest") {
         Rule::Bitwise
-    } else if any_of(name, &lanes)
+    } else if any_of(name, lanes)
         && !name.contains("multishift")
         && instruction.op0_register().is_vector_register()
-        && !any_of(name, &["vaddsub", "vpaddss"])
+        && !any_of(name, "vaddsub vpaddss")
         && !name.ends_with("sd")
         && !name.ends_with("ss")
     {
         Rule::Lanes
-    } else if any_of(name, &["vextracti", "vextractf", "pextr", "vpextr"]) {
+    } else if any_of(name, "vextracti vextractf pextr vpextr") {
         Rule::Extract
-    } else if any_of(name, &["vinserti", "vinsertf", "pinsr", "vpinsr"]) {
+    } else if any_of(name, "vinserti vinsertf pinsr vpinsr") {
         Rule::Insert
     } else {
         Rule::All
@@ -282,9 +230,8 @@ impl Decoded {
             .copied()
             .collect();
         let vsib = memory.iter().any(|memory| memory.index().is_vector_register());
-        let masked = instruction.has_op_mask() || any_of(&name, &["vmaskmov", "vpmaskmov"]);
-        let divides =
-            any_of(&name, &["div", "idiv", "sqrt", "vdiv", "vsqrt", "fdiv", "fsqrt", "vfixup"]);
+        let masked = instruction.has_op_mask() || any_of(&name, "vmaskmov vpmaskmov");
+        let divides = any_of(&name, "div idiv sqrt vdiv vsqrt fdiv fsqrt vfixup");
         let slow = match instruction.mnemonic() {
             Mnemonic::Pext | Mnemonic::Pdep => Slow::Selection,
             _ if divides => Slow::Division,
