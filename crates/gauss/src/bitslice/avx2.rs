@@ -8,7 +8,7 @@ use tautochrone_simd::vector::{U64x4, Vector};
 
 use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
-use super::raw::{self, Raw, Sample, Shape};
+use super::raw::{self, Raw};
 
 #[inline(always)]
 fn load(token: Avx2, bytes: &[u8; 32]) -> __m256i {
@@ -126,25 +126,4 @@ fn block<R: Raw, const THRESHOLD: usize, const ENTRY: usize>(
     }
 }
 
-/// The last step, vectorised for these registers.
-pub(super) fn samples<R: Raw, T: Sample>(
-    _: Avx2,
-    shape: Shape,
-    factor: Option<u32>,
-    raw: &[[R; BLOCK]],
-    out: &mut [T],
-) {
-    // SAFETY: the token proves AVX2.
-    unsafe { samples_of_lanes(shape, factor, raw, out) }
-}
-
-/// A function and no closure, which would hide from the compiler that `out` aliases nothing.
-#[target_feature(enable = "avx2")]
-fn samples_of_lanes<R: Raw, T: Sample>(
-    shape: Shape,
-    factor: Option<u32>,
-    raw: &[[R; BLOCK]],
-    out: &mut [T],
-) {
-    raw::samples(shape, factor, raw, out);
-}
+raw::vectorised_samples!(Avx2, "avx2");

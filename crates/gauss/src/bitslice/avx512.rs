@@ -10,7 +10,7 @@ use tautochrone_simd::{Avx512, Gfni, HasAvx512, Vbmi};
 use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
 use super::planes::NONE;
-use super::raw::{self, Raw, Sample, Shape};
+use super::raw::{self, Raw};
 
 #[inline(always)]
 fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {
@@ -198,25 +198,4 @@ fn among(low: __m512i, high: __m512i, first: usize) -> __mmask64 {
     )
 }
 
-/// The last step, vectorised for these registers.
-pub(super) fn samples<R: Raw, T: Sample>(
-    _: Avx512,
-    shape: Shape,
-    factor: Option<u32>,
-    raw: &[[R; BLOCK]],
-    out: &mut [T],
-) {
-    // SAFETY: the token proves AVX-512.
-    unsafe { samples_of_lanes(shape, factor, raw, out) }
-}
-
-/// A function and no closure, which would hide from the compiler that `out` aliases nothing.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-fn samples_of_lanes<R: Raw, T: Sample>(
-    shape: Shape,
-    factor: Option<u32>,
-    raw: &[[R; BLOCK]],
-    out: &mut [T],
-) {
-    raw::samples(shape, factor, raw, out);
-}
+raw::vectorised_samples!(Avx512, "avx512f,avx512bw,avx512vl,avx512dq");

@@ -134,6 +134,37 @@ pub(super) fn samples<R: Raw, T: Sample>(
     }
 }
 
+/// [`samples`], vectorised for the registers of a token.
+#[cfg(target_arch = "x86_64")]
+macro_rules! vectorised_samples {
+    ($token:ty, $features:literal) => {
+        /// The last step, vectorised for these registers.
+        pub(super) fn samples<R: Raw, T: raw::Sample>(
+            _: $token,
+            shape: raw::Shape,
+            factor: Option<u32>,
+            raw: &[[R; BLOCK]],
+            out: &mut [T],
+        ) {
+            /// A function and no closure, which would hide from the compiler that `out` aliases
+            /// nothing.
+            #[target_feature(enable = $features)]
+            fn of_lanes<R: Raw, T: raw::Sample>(
+                shape: raw::Shape,
+                factor: Option<u32>,
+                raw: &[[R; BLOCK]],
+                out: &mut [T],
+            ) {
+                raw::samples(shape, factor, raw, out);
+            }
+            // SAFETY: the token proves the instructions.
+            unsafe { of_lanes(shape, factor, raw, out) }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(super) use vectorised_samples;
+
 #[inline(always)]
 fn every_lane<R: Raw, T: Sample>(shape: Shape, raw: &[[R; BLOCK]], out: &mut [T]) {
     for (out, &raw) in out.iter_mut().zip(raw.as_flattened()) {

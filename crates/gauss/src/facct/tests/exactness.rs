@@ -139,23 +139,33 @@ fn a_million_fast_probabilities_are_close() {
     compare_probabilities(1000);
 }
 
-/// A sampler that doubts half of its decisions.
-fn doubtful(mut sampler: Facct) -> Facct {
-    sampler.table.margin = 1 << 62;
+/// A sampler of another margin.
+fn with_margin(mut sampler: Facct, margin: u64) -> Facct {
+    sampler.table.margin = margin;
     sampler
+}
+
+/// A sampler that doubts half of its decisions.
+fn doubtful(sampler: Facct) -> Facct {
+    with_margin(sampler, 1 << 62)
+}
+
+type Fill = Box<dyn Fn(&Facct, &mut Stream, &mut [i64])>;
+
+/// Every way to fill so many samples.
+fn fills(len: i32) -> [Fill; 3] {
+    let centres: Vec<f64> = (0..len).map(|i| f64::from(i) * 0.37 - 90.0).collect();
+    [
+        Box::new(Facct::fill),
+        Box::new(|sampler, stream, out| sampler.fill_centred(-3.7, stream, out).unwrap()),
+        Box::new(move |sampler, stream, out| sampler.fill_centres(&centres, stream, out).unwrap()),
+    ]
 }
 
 #[test]
 fn doubts_are_settled_alike_everywhere() {
     for sigma in SIGMAS {
-        let centres: Vec<f64> = (0..500).map(|i| f64::from(i) * 0.37 - 90.0).collect();
-        type Fill<'a> = &'a dyn Fn(&Facct, &mut Stream, &mut [i64]);
-        let fills: [Fill; 3] = [
-            &|sampler, stream, out| sampler.fill(stream, out),
-            &|sampler, stream, out| sampler.fill_centred(-3.7, stream, out).unwrap(),
-            &|sampler, stream, out| sampler.fill_centres(&centres, stream, out).unwrap(),
-        ];
-        for (i, fill) in fills.into_iter().enumerate() {
+        for (i, fill) in fills(500).iter().enumerate() {
             let mut want = vec![0; 500];
             let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
             fill(&doubtful(sampler), &mut stream(1), &mut want);
@@ -175,23 +185,11 @@ fn doubts_are_settled_alike_everywhere() {
 /// Some batches are done again in the middle of a fill, among them batches of retries.
 #[test]
 fn batches_in_doubt_are_done_again() {
-    let centres: Vec<f64> = (0..20_000).map(|i| f64::from(i) * 0.37 - 90.0).collect();
-    let sometimes = |sampler: Facct| {
-        let mut sampler = sampler;
-        // Every other batch.
-        sampler.table.margin = 1 << 54;
-        sampler
-    };
-    type Fill<'a> = &'a dyn Fn(&Facct, &mut Stream, &mut [i64]);
-    let fills: [Fill; 3] = [
-        &|sampler, stream, out| sampler.fill(stream, out),
-        &|sampler, stream, out| sampler.fill_centred(-3.7, stream, out).unwrap(),
-        &|sampler, stream, out| sampler.fill_centres(&centres, stream, out).unwrap(),
-    ];
-    for (i, fill) in fills.into_iter().enumerate() {
+    for (i, fill) in fills(20_000).iter().enumerate() {
         let draw = |sampler: Facct| {
-            let (mut out, mut stream) = (vec![0; centres.len()], stream(i as u64));
-            fill(&sometimes(sampler), &mut stream, &mut out);
+            let (mut out, mut stream) = (vec![0; 20_000], stream(i as u64));
+            // Every other batch.
+            fill(&with_margin(sampler, 1 << 54), &mut stream, &mut out);
             (out, stream.position())
         };
         let want = draw(Facct::new_on(Isa::PORTABLE, 3.3).unwrap());
