@@ -10,6 +10,8 @@
 //! (a^4 + a + 1), an element h w + l with bits 16 h + l, for the circuit; and the one that GFNI
 //! instructions multiply in.
 
+use crate::array::array;
+
 /// The reduction polynomial of each S-box and row (Kwan 1997, section 3.5).
 pub(crate) const MODULI: [[u16; 4]; 4] =
     [[333, 313, 505, 369], [379, 375, 319, 391], [361, 445, 451, 397], [397, 425, 395, 505]];
@@ -110,27 +112,19 @@ pub(crate) const fn apply(map: Columns, x: u8) -> u8 {
 
 /// first, then second.
 pub(crate) const fn compose(second: Columns, first: Columns) -> Columns {
-    let (mut map, mut n) = (first, 0);
-    while n < 8 {
-        map[n] = apply(second, first[n]);
-        n += 1;
-    }
-    map
+    array!([0; 8], |n| apply(second, first[n]))
 }
 
 /// x -> x^(2^k) in F.
 pub(crate) const fn frobenius(field: Field, k: u32) -> Columns {
-    let (mut map, mut n) = ([0; 8], 0);
-    while n < 8 {
+    array!([0; 8], |n| {
         let (mut power, mut i) = (1 << n, 0);
         while i < k {
             power = field.multiply(power, power);
             i += 1;
         }
-        map[n] = power;
-        n += 1;
-    }
-    map
+        power
+    })
 }
 
 /// T for a modulus: beta^n, beta the least root of m in F.
@@ -202,47 +196,27 @@ const fn polynomial(maps: ByRow) -> ByRow {
 }
 
 /// Column to F: T(column ^ offset).
-pub(crate) const INPUT: [ByRow; 4] = {
-    let (mut maps, mut s) = ([[[0; 8]; 4]; 4], 0);
-    while s < 4 {
-        let mut row = 0;
-        while row < 4 {
-            let t = isomorphism(MODULI[s][row], Field::Tower);
-            maps[s][row] = rows(t, apply(t, OFFSETS[s][row]));
-            row += 1;
-        }
-        maps[s] = polynomial(maps[s]);
-        s += 1;
-    }
-    maps
-};
+pub(crate) const INPUT: [ByRow; 4] = array!([[[0; 8]; 4]; 4], |s| {
+    polynomial(array!([[0; 8]; 4], |row| {
+        let t = isomorphism(MODULI[s][row], Field::Tower);
+        rows(t, apply(t, OFFSETS[s][row]))
+    }))
+});
 
 /// F to the value: T^-1.
-pub(crate) const OUTPUT: [ByRow; 4] = {
-    let (mut maps, mut s) = ([[[0; 8]; 4]; 4], 0);
-    while s < 4 {
-        let mut row = 0;
-        while row < 4 {
-            maps[s][row] = rows(inverse(isomorphism(MODULI[s][row], Field::Tower)), 0);
-            row += 1;
-        }
-        maps[s] = polynomial(maps[s]);
-        s += 1;
-    }
-    maps
-};
+pub(crate) const OUTPUT: [ByRow; 4] = array!([[[0; 8]; 4]; 4], |s| {
+    polynomial(array!([[0; 8]; 4], |row| {
+        rows(inverse(isomorphism(MODULI[s][row], Field::Tower)), 0)
+    }))
+});
 
 /// Squaring in F, which is linear.
 pub(crate) const SQUARE: Rows = rows(frobenius(Field::Tower, 1), 0);
 
 /// Multiplication of an element of K by [`LAMBDA`].
 pub(crate) const BY_LAMBDA: Rows = {
-    let (mut map, mut n) = ([0; 8], 0);
-    while n < 4 {
-        map[n] = multiply_k(1 << n, LAMBDA);
-        n += 1;
-    }
-    rows(map, 0)
+    let [a, b, c, d] = array!([0; 4], |n| multiply_k(1 << n, LAMBDA));
+    rows([a, b, c, d, 0, 0, 0, 0], 0)
 };
 
 #[cfg(test)]

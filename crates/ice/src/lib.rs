@@ -36,6 +36,7 @@
 
 extern crate alloc;
 
+mod array;
 mod cipher_traits;
 mod circuit;
 mod engine;

@@ -8,6 +8,7 @@ use tautochrone_simd::{Token, wipe};
 
 use super::boxes::Lane;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
+use crate::array::array;
 use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
 
@@ -144,13 +145,10 @@ pub(super) struct ByteMap<const WORDS: usize = 4> {
 impl<const WORDS: usize> ByteMap<WORDS> {
     /// Which bytes, and the images of their bits.
     pub(super) const fn new(bytes: [usize; WORDS], maps: [Columns; WORDS]) -> Self {
-        let (mut map, mut word) = (Self { indices: [0; WORDS], maps: [0; WORDS] }, 0);
-        while word < WORDS {
-            map.indices[word] = copies(bytes[word] as u8);
-            map.maps[word] = matrix(maps[word]);
-            word += 1;
+        Self {
+            indices: array!([0; WORDS], |i| copies(bytes[i] as u8)),
+            maps: array!([0; WORDS], |i| matrix(maps[i])),
         }
-        map
     }
 
     /// These words for the key in each word of `key`.
@@ -164,12 +162,7 @@ impl<const WORDS: usize> ByteMap<WORDS> {
 
 /// Bits of a column to their places.
 pub(super) const fn column(s: usize) -> Columns {
-    let (mut map, mut e) = ([0; 8], 1);
-    while e <= 8 {
-        map[e - 1] = 1 << place_apart(expanded(s, e));
-        e += 1;
-    }
-    map
+    array!([0; 8], |n| 1 << place_apart(expanded(s, n + 1)))
 }
 
 /// Bit `bits[i]` to place `places[i]`.

@@ -29,6 +29,7 @@ use super::keys::{
 };
 use super::layout::{self, POWER_32, expanded, matrix, writer};
 use super::register::LaneRegister;
+use crate::array::array;
 use crate::field::Columns;
 use io::{EXCHANGED, State};
 
@@ -85,14 +86,11 @@ const GATHER: [[[u64; 2]; 2]; 2] = {
 /// all r1 from the first.
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn sources(which: usize) -> Lane {
-    let (mut order, mut s) = ([0; 4], 0);
-    while s < 4 {
+    array!([0; 4], |s| {
         let source = writer(expanded(s, 9 * which));
         assert!(source.0 / 2 == 1 - which);
-        order[s] = copies(place(source));
-        s += 1;
-    }
-    order
+        copies(place(source))
+    })
 }
 const SOURCES: [Lane; 2] = [sources(0), sources(1)];
 /// The salt's contribution to them.

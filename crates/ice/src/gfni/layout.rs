@@ -14,6 +14,7 @@
 //! high ones, the rejects b and d the inputs of S-boxes 2 and 3.
 #![expect(clippy::integer_division_remainder_used, reason = "all in here are constants")]
 
+use crate::array::array;
 use crate::field::{
     Columns, Field, MODULI, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphism,
 };
@@ -65,43 +66,33 @@ pub(super) const POWER_32: u64 = matrix(frobenius(Field::Rijndael, 5));
 /// An entry for each S-box and row.
 type ByRow<T> = [[T; 4]; 4];
 
+/// These entries, in the place of `$zero`.
+macro_rules! by_row {
+    ($zero:expr, |$s:ident, $row:ident| $entry:expr) => {
+        array!([[$zero; 4]; 4], |$s| array!([$zero; 4], |$row| $entry))
+    };
+}
+
+/// The isomorphisms from the fields.
+const T: ByRow<Columns> = by_row!([0; 8], |s, row| isomorphism(MODULI[s][row], Field::Rijndael));
+
 /// T(offset) = c, which is never 0. The kernels compute the seventh power of x / c, so that the
 /// offset becomes 1 in every row: x / c = T(column) / c + 1.
-const SCALE: ByRow<u8> = {
-    let (mut scale, mut i) = ([[0; 4]; 4], 0);
-    while i < 16 {
-        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
-        scale[i / 4][i % 4] = apply(t, OFFSETS[i / 4][i % 4]);
-        i += 1;
-    }
-    scale
-};
+const SCALE: ByRow<u8> = by_row!(0, |s, row| apply(T[s][row], OFFSETS[s][row]));
 
 /// The constant that is added to a column's image.
 pub(super) const OFFSET: u8 = 1;
 
 /// T / c: column to F.
-pub(super) const INPUT: ByRow<Columns> = {
-    let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
-    while i < 16 {
-        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
-        maps[i / 4][i % 4] = compose(times(power(SCALE[i / 4][i % 4], 254)), t);
-        i += 1;
-    }
-    maps
-};
+pub(super) const INPUT: ByRow<Columns> =
+    by_row!([0; 8], |s, row| compose(times(power(SCALE[s][row], 254)), T[s][row]));
 
 /// x -> x.
 pub(super) const IDENTITY: Columns = frobenius(Field::Rijndael, 0);
 
 /// x -> a x in F.
 const fn times(a: u8) -> Columns {
-    let (mut map, mut n) = ([0; 8], 0);
-    while n < 8 {
-        map[n] = Field::Rijndael.multiply(a, 1 << n);
-        n += 1;
-    }
-    map
+    array!([0; 8], |n| Field::Rijndael.multiply(a, 1 << n))
 }
 
 /// a^e in F; e = 254 inverts.
@@ -115,16 +106,10 @@ const fn power(a: u8, e: u32) -> u8 {
 }
 
 /// ((x / c)^7)^32 in F to the value of the S-box.
-pub(super) const VALUE: ByRow<Columns> = {
-    let (mut maps, mut i) = ([[[0; 8]; 4]; 4], 0);
-    while i < 16 {
-        let t = isomorphism(MODULI[i / 4][i % 4], Field::Rijndael);
-        let scale = times(power(SCALE[i / 4][i % 4], 7 * 32));
-        maps[i / 4][i % 4] = compose(inverse(t), compose(frobenius(Field::Rijndael, 3), scale));
-        i += 1;
-    }
-    maps
-};
+pub(super) const VALUE: ByRow<Columns> = by_row!([0; 8], |s, row| {
+    let scale = times(power(SCALE[s][row], 7 * 32));
+    compose(inverse(T[s][row]), compose(frobenius(Field::Rijndael, 3), scale))
+});
 
 /// The same with the value's bits at their places.
 pub(super) const OUTPUT: ByRow<Columns> = outputs(false);
@@ -132,18 +117,13 @@ pub(super) const OUTPUT: ByRow<Columns> = outputs(false);
 pub(super) const OUTPUT_APART: ByRow<Columns> = outputs(true);
 
 const fn outputs(apart: bool) -> ByRow<Columns> {
-    let (mut maps, mut i) = (VALUE, 0);
-    while i < 16 {
-        let (mut places, mut n) = ([0; 8], 0);
-        while n < 8 {
-            let bit = PBOX[8 * (3 - i / 4) + n] as usize;
-            places[n] = 1 << if apart { place_apart(bit) } else { place(bit) };
-            n += 1;
-        }
-        maps[i / 4][i % 4] = compose(places, maps[i / 4][i % 4]);
-        i += 1;
-    }
-    maps
+    by_row!([0; 8], |s, row| {
+        let places = array!([0; 8], |n| {
+            let bit = PBOX[8 * (3 - s) + n] as usize;
+            1 << if apart { place_apart(bit) } else { place(bit) }
+        });
+        compose(places, VALUE[s][row])
+    })
 }
 
 /// Four maps, one a row, as the polynomial in the row bits r0, r1 that takes their values: A0 + r0

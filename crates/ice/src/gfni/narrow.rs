@@ -11,18 +11,13 @@ use super::keys::{
     moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
+use crate::array::array;
 use crate::field;
 
 /// T with the bits of the column in the order of `layout`, as the polynomial in the row bits.
-const INPUT: [[u64; 4]; 4] = {
-    let (mut matrices, mut s) = ([[0; 4]; 4], 0);
-    while s < 4 {
-        let maps = [placed_input(s, 0), placed_input(s, 1), placed_input(s, 2), placed_input(s, 3)];
-        matrices[s] = to_matrices(polynomial(maps));
-        s += 1;
-    }
-    matrices
-};
+const INPUT: [[u64; 4]; 4] = array!([[0; 4]; 4], |s| {
+    to_matrices(polynomial(array!([[0; 8]; 4], |row| placed_input(s, row))))
+});
 
 /// T of S-box s in a row with its bits in the order of `layout`.
 const fn placed_input(s: usize, row: usize) -> field::Columns {
@@ -35,17 +30,11 @@ const fn placed_input(s: usize, row: usize) -> field::Columns {
 }
 
 /// The seventh power to the value, as the same polynomial.
-const OUTPUT: [[u64; 4]; 4] = {
-    let (mut matrices, mut s) = ([[0; 4]; 4], 0);
-    while s < 4 {
-        matrices[s] = to_matrices(polynomial(layout::OUTPUT_APART[s]));
-        s += 1;
-    }
-    matrices
-};
+const OUTPUT: [[u64; 4]; 4] =
+    array!([[0; 4]; 4], |s| to_matrices(polynomial(layout::OUTPUT_APART[s])));
 
 const fn to_matrices(maps: [field::Columns; 4]) -> [u64; 4] {
-    [matrix(maps[0]), matrix(maps[1]), matrix(maps[2]), matrix(maps[3])]
+    array!([0; 4], |i| matrix(maps[i]))
 }
 
 /// Spreads a bit over its byte.
@@ -56,14 +45,8 @@ pub(super) const fn broadcast(place: u8) -> u64 {
 }
 
 /// Places of the row bits r0, in s0 and s1, and r1, in s2 and s3, of each S-box.
-const ROWS: [[u8; 2]; 4] = {
-    let (mut rows, mut s) = ([[0; 2]; 4], 0);
-    while s < 4 {
-        rows[s] = [place_apart(expanded(s, 0)), place_apart(expanded(s, 9))];
-        s += 1;
-    }
-    rows
-};
+const ROWS: [[u8; 2]; 4] =
+    array!([[0; 2]; 4], |s| [place_apart(expanded(s, 0)), place_apart(expanded(s, 9))]);
 
 // Row bits are where `round` looks for them: r0 of S-boxes 0 and 3 in s0, of 2 and 1 in s1; r1 of 0
 // and 1 in s3, of 2 and 3 in s2.
@@ -162,14 +145,8 @@ fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
 }
 
 /// For each S-box, the maps that spread r0 and r1 over their bytes.
-const BROADCAST: [[u64; 2]; 4] = {
-    let (mut matrices, mut s) = ([[0; 2]; 4], 0);
-    while s < 4 {
-        matrices[s] = [broadcast(ROWS[s][0]), broadcast(ROWS[s][1])];
-        s += 1;
-    }
-    matrices
-};
+const BROADCAST: [[u64; 2]; 4] =
+    array!([[0; 2]; 4], |s| [broadcast(ROWS[s][0]), broadcast(ROWS[s][1])]);
 
 /// S-box `$s`, added to `to`.
 macro_rules! sbox {
@@ -210,42 +187,17 @@ mod io {
     use super::*;
 
     /// For s_k and b_j: the map of b_j's bits that s_k holds to their places.
-    const PACK: [[u64; 4]; 4] = {
-        let (mut matrices, mut k) = ([[0; 4]; 4], 0);
-        while k < 4 {
-            let mut j = 0;
-            while j < 4 {
-                matrices[k][j] = matrix(part(k, j));
-                j += 1;
-            }
-            k += 1;
-        }
-        matrices
-    };
+    const PACK: [[u64; 4]; 4] = array!([[0; 4]; 4], |k| array!([0; 4], |j| matrix(part(k, j))));
 
     /// For b_j and s_k, the way back.
-    const UNPACK: [[u64; 4]; 4] = {
-        let (mut matrices, mut k) = ([[0; 4]; 4], 0);
-        while k < 4 {
-            let mut j = 0;
-            while j < 4 {
-                matrices[j][k] = matrix(transposed(part(k, j)));
-                j += 1;
-            }
-            k += 1;
-        }
-        matrices
-    };
+    const UNPACK: [[u64; 4]; 4] =
+        array!([[0; 4]; 4], |j| array!([0; 4], |k| matrix(transposed(part(k, j)))));
 
     const fn part(k: usize, j: usize) -> field::Columns {
-        let (mut map, mut m) = ([0; 8], 0);
-        while m < 8 {
-            if OWNERS[8 * j + m] as usize == k {
-                map[m] = 1 << place_apart(8 * j + m);
-            }
-            m += 1;
-        }
-        map
+        array!([0; 8], |m| {
+            let bit = 8 * j + m;
+            if OWNERS[bit] as usize == k { 1 << place_apart(bit) } else { 0 }
+        })
     }
 
     /// The inverse of a map that moves some bits and drops the rest.

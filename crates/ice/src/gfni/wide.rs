@@ -14,6 +14,7 @@ use super::keys::{
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::register::{Table, WideRegister};
+use crate::array::array;
 use crate::field::{Columns, apply};
 use io::State;
 
@@ -122,13 +123,10 @@ const DATA: ByteMap =
 /// T (column) of S-box s in each row, then T (column) of S-box s + 1.
 #[expect(clippy::integer_division_remainder_used, reason = "constants")]
 const fn data_columns(s: usize) -> ByteMap<8> {
-    let (mut bytes, mut maps, mut i) = ([0; 8], [[0; 8]; 8], 0);
-    while i < 8 {
-        bytes[i] = data_column(s + i / 4);
-        maps[i] = layout::INPUT[s + i / 4][i % 4];
-        i += 1;
-    }
-    ByteMap::new(bytes, maps)
+    ByteMap::new(
+        array!([0; 8], |i| data_column(s + i / 4)),
+        array!([[0; 8]; 8], |i| layout::INPUT[s + i / 4][i % 4]),
+    )
 }
 const COLUMNS: [ByteMap<8>; 2] = [data_columns(0), data_columns(2)];
 
