@@ -15,11 +15,19 @@ pub(crate) fn rust_source(circuit: &Circuit, note: &str) -> String {
             #[inline(always)]\n\
             pub(super) fn circuit<V: Logic>(mut r: impl FnMut(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
     let input = |i: u32| format!("r({i})");
-    operations(circuit, "V::lut3", "V::zero(r(0).token())", input, &mut out);
-    for (i, &value) in circuit.outputs().iter().enumerate() {
-        _ = writeln!(out, "    o({i}, {});", name(circuit, value, "V::zero(r(0).token())", input));
+    let zero = "V::zero(r(0).token())";
+    let outputs = circuit.outputs().iter().enumerate();
+    let outputs =
+        outputs.map(|(i, &value)| format!("o({i}, {});", name(circuit, value, zero, input)));
+    // Nobody reads them: as many in a line as fit.
+    let mut line = String::from("   ");
+    for statement in operations(circuit, "V::lut3", zero, input).chain(outputs) {
+        if line.len() + statement.len() >= 100 {
+            out += &core::mem::replace(&mut line, "\n   ".into());
+        }
+        _ = write!(line, " {statement}");
     }
-    out + "}\n"
+    out + &line + "\n}\n"
 }
 
 /// A Rust file that needs nothing else: `circuit(&[u64; P]) -> [u64; value bits]`, 64 lanes at a
@@ -45,7 +53,9 @@ pub(crate) fn standalone_source(circuit: &Circuit, note: &str) -> String {
         circuit.outputs().len(),
     );
     let input = |i: u32| format!("r[{i}]");
-    operations(circuit, "lut3", "0", input, &mut out);
+    for statement in operations(circuit, "lut3", "0", input) {
+        _ = writeln!(out, "    {statement}");
+    }
     let outputs = circuit.outputs().iter().map(|&value| name(circuit, value, "0", input));
     let outputs = outputs.collect::<Vec<_>>().join(", ");
     _ = writeln!(out, "    [{outputs}]\n}}");
@@ -75,10 +85,9 @@ fn operations(
     lut3: &str,
     zero: &str,
     input: impl Fn(u32) -> String,
-    out: &mut String,
-) {
-    for (i, op) in circuit.ops().iter().enumerate() {
+) -> impl Iterator<Item = String> {
+    circuit.ops().iter().enumerate().map(move |(i, op)| {
         let [a, b, c] = op.operands.map(|v| name(circuit, v, zero, &input));
-        _ = writeln!(out, "    let n{i} = {lut3}::<0x{:02x}>({a}, {b}, {c});", op.imm);
-    }
+        format!("let n{i} = {lut3}::<0x{:02x}>({a}, {b}, {c});", op.imm)
+    })
 }
