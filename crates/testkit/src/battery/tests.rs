@@ -1,27 +1,12 @@
 use super::*;
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 * 2.0_f64.powi(-53)
-    }
-}
+use crate::numbers::Numbers;
 
 /// Inversion of a distribution function tabulated over the range of a distribution: the plainest
 /// sampler there is.
 struct Table {
     lo: i64,
     cdf: Vec<f64>,
-    rng: SplitMix,
+    random: Numbers,
 }
 
 impl Table {
@@ -36,12 +21,12 @@ impl Table {
         for c in &mut cdf {
             *c /= sum;
         }
-        Self { lo, cdf, rng: SplitMix(1) }
+        Self { lo, cdf, random: Numbers(1) }
     }
 
     fn fill(&mut self, out: &mut [i64]) {
         for x in out {
-            let u = self.rng.unit();
+            let u = (self.random.word() >> 11) as f64 * 2.0_f64.powi(-53);
             *x = self.lo + self.cdf.partition_point(|c| *c <= u) as i64;
         }
     }
@@ -101,19 +86,19 @@ fn accepts_exact_samplers() {
 
 #[test]
 fn accepts_whole_words_as_uniform() {
-    let mut random = SplitMix(2);
+    let mut random = Numbers(2);
     Battery::new(Distribution::uniform(i64::MIN, i64::MAX))
-        .run(N, |out| out.fill_with(|| random.next().cast_signed()))
+        .run(N, |out| out.fill_with(|| random.word().cast_signed()))
         .assert_accepts();
 }
 
 /// A bit in the middle that is set once in 128 draws too often: no other test sees it.
 #[test]
 fn rejects_a_biased_bit_of_a_uniform_distribution() {
-    let mut random = SplitMix(3);
+    let mut random = Numbers(3);
     let biased = |word: u64| word | u64::from(word >> 57 == 0) << 30;
     let report = Battery::new(Distribution::uniform(i64::MIN, i64::MAX))
-        .run(N, |out| out.fill_with(|| biased(random.next()).cast_signed()));
+        .run(N, |out| out.fill_with(|| biased(random.word()).cast_signed()));
     let failed: Vec<_> = report.checks().iter().filter(|c| !c.passed).map(|c| &c.name).collect();
     assert_eq!(failed, ["bits (z)"], "{report}");
 }
@@ -121,9 +106,9 @@ fn rejects_a_biased_bit_of_a_uniform_distribution() {
 /// One value of a hundred that never comes.
 #[test]
 fn rejects_a_uniform_distribution_that_ends_too_early() {
-    let mut random = SplitMix(4);
+    let mut random = Numbers(4);
     Battery::new(Distribution::uniform(0, 99))
-        .run(N, |out| out.fill_with(|| (random.next() % 99).cast_signed()))
+        .run(N, |out| out.fill_with(|| (random.word() % 99).cast_signed()))
         .assert_rejects();
 }
 
@@ -153,6 +138,17 @@ fn rejects_wrong_weights() {
     assert!(!report.checks()[0].passed, "{report}");
 }
 
+fn rejects_all(battery: &Battery, distribution: &Distribution, mutations: &[fn(&mut [i64])]) {
+    for (i, mutate) in mutations.iter().enumerate() {
+        let mut table = Table::of(distribution);
+        let report = battery.run(N, |out| {
+            table.fill(out);
+            mutate(out);
+        });
+        assert!(report.rejects(), "mutation {i}:\n{report}");
+    }
+}
+
 #[test]
 fn rejects_shifts_signs_and_bits() {
     let distribution = Distribution::full(50.0, 0.0);
@@ -163,14 +159,7 @@ fn rejects_shifts_signs_and_bits() {
         |out| out.iter_mut().for_each(|x| *x |= 1),
         |out| out.iter_mut().skip(100).step_by(1000).for_each(|x| *x = 0),
     ];
-    for (i, mutate) in mutations.iter().enumerate() {
-        let mut table = Table::of(&distribution);
-        let report = battery.run(N, |out| {
-            table.fill(out);
-            mutate(out);
-        });
-        assert!(report.rejects(), "mutation {i}");
-    }
+    rejects_all(&battery, &distribution, &mutations);
 }
 
 #[test]
@@ -200,14 +189,7 @@ fn rejects_dependence() {
             });
         },
     ];
-    for (i, mutate) in mutations.iter().enumerate() {
-        let mut table = Table::of(&distribution);
-        let report = battery.run(N, |out| {
-            table.fill(out);
-            mutate(out);
-        });
-        assert!(report.rejects(), "mutation {i}:\n{report}");
-    }
+    rejects_all(&battery, &distribution, &mutations);
 }
 
 #[test]
