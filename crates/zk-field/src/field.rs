@@ -51,7 +51,7 @@ pub trait Field:
     /// The D coefficients of an element of K, each below p.
     type Coefficients: Coefficients<Self::Word>;
     /// The bytes of an element of K: its coefficients, little-endian.
-    type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + IntoIterator<Item = u8>;
+    type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + Default + IntoIterator<Item = u8>;
     /// A sum of products of elements of K with integers.
     type IntegerSum: Copy + Default + Zeroize;
     /// A sum of products of elements of K.
@@ -77,8 +77,6 @@ pub trait Field:
     /// What the widest registers need, if the instructions have it.
     fn wide(isa: Isa) -> Option<<Self::Wide as Lanes<Self>>::Token>;
 
-    /// The bytes of zeros.
-    fn zero_bytes() -> Self::Bytes;
     /// a + b.
     fn add(a: Self::Word, b: Self::Word) -> Self::Word;
     /// a - b.

@@ -98,7 +98,7 @@ impl<F: Field> ElementOf<F> {
     #[inline]
     #[must_use]
     pub fn to_bytes(self) -> F::Bytes {
-        let mut bytes = F::zero_bytes();
+        let mut bytes = F::Bytes::default();
         let words = bytes.as_mut().chunks_exact_mut(F::Word::LEN);
         words.zip(self.0.as_ref()).for_each(|(bytes, word)| word.write(bytes));
         bytes

@@ -68,10 +68,6 @@ impl Field for Goldilocks {
         None
     }
     #[inline(always)]
-    fn zero_bytes() -> [u8; 24] {
-        [0; 24]
-    }
-    #[inline(always)]
     fn add(a: u64, b: u64) -> u64 {
         difference(a, P - b)
     }

@@ -104,10 +104,6 @@ impl Field for P127 {
         None
     }
     #[inline(always)]
-    fn zero_bytes() -> [u8; 32] {
-        [0; 32]
-    }
-    #[inline(always)]
     fn add(a: u128, b: u128) -> u128 {
         not_negative((a + b).wrapping_sub(P))
     }

@@ -53,10 +53,6 @@ impl Field for P61 {
     }
 
     #[inline(always)]
-    fn zero_bytes() -> [u8; 24] {
-        [0; 24]
-    }
-    #[inline(always)]
     fn add(a: u64, b: u64) -> u64 {
         add(a, b)
     }
