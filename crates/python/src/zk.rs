@@ -12,7 +12,7 @@ use numpy::{Element, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{ExactKeys, KeyRanges};
+use tautochrone_zk::argument::{Claims, ExactKeys, KeyRanges, Slot};
 use tautochrone_zk::uses;
 use tautochrone_zk::{
     self as zk, Error, Params, Prover, PublicMatrix, RandomWitness, Requirement, Security,
@@ -169,7 +169,7 @@ pub(crate) fn prove<'py>(
     }
     let seed: Seed = random::seed(seed)?;
     let entries = witness.entries();
-    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let context = bytes_of(context.as_ref());
     let matrix = matrix.as_ref().map(Words::matrix).transpose()?;
     let proof = interruptible(py, |stop| {
         let file = Bytes::new(&statement.0, stop);
@@ -233,7 +233,7 @@ pub(crate) fn verify(
     matrix: Option<Array<'_>>,
     keys: Option<Array<'_>>,
 ) -> PyResult<()> {
-    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let context = bytes_of(context.as_ref());
     let required: Result<Vec<Requirement>, _> = require.iter().map(|text| text.parse()).collect();
     let required = required.map_err(errors::zk)?;
     let matrix = matrix.as_ref().map(Words::matrix).transpose()?;
@@ -250,6 +250,33 @@ pub(crate) fn verify(
         let verdict = verifier.with_file(&file).verify_file(context, &proof.0, &required);
         verdict.map(|_| ()).map_err(errors::zk)
     })
+}
+
+/// A context; an empty one if none is given.
+fn bytes_of(context: Option<&Data>) -> &[u8] {
+    context.map_or(&[], |Data(bytes)| bytes)
+}
+
+/// The bytes of a statement and of a proof.
+type Files<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+fn files<'py>(py: Python<'py>, statement: &[u8], proof: &[u8]) -> Files<'py> {
+    (PyBytes::new(py, statement), PyBytes::new(py, proof))
+}
+
+/// The statement of a witness, and a proof of claims about it in a slot.
+fn prove_claims(
+    a: &PublicMatrix,
+    context: &[u8],
+    (slot, claims): (&Slot, &Claims),
+    witness: &dyn WitnessSource,
+    seed: &Seed,
+) -> PyResult<(Vec<u8>, Vec<u8>)> {
+    let mut file = Vec::new();
+    let statement = a.commit_and_hold(witness, &mut file).map_err(errors::zk)?;
+    let prover = Prover::new(a, &statement).map_err(errors::zk)?;
+    let proved = prover.prove_claims(context, slot, claims, witness, seed);
+    Ok((file, proved.map_err(errors::zk)?.proof))
 }
 
 /// A, whose products end once the call is to stop.

@@ -3,10 +3,10 @@
 use numpy::{PyUntypedArray, PyUntypedArrayMethods, dtype};
 use pyo3::prelude::*;
 use tautochrone_ctr::Stream;
-use tautochrone_gauss::Error;
 use tautochrone_gauss::bitslice::Bitslice;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::Ziggurat;
+use tautochrone_gauss::{Error, Sampler};
 use zeroize::Zeroizing;
 
 use crate::arrays::{self, Array};
@@ -32,12 +32,14 @@ impl<'py> Request<'_, 'py> {
 }
 
 /// How a sampler fills a batch of each type: through 64 bits where it has nothing better.
-pub(super) trait Fill: Sync {
-    fn width(&self) -> f64;
-    /// The largest absolute value of a sample.
-    fn largest(&self) -> u64;
-    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error>;
-    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error>;
+pub(super) trait Fill: Sampler + Sync {
+    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
+        self.fill(stream, out);
+        Ok(())
+    }
+    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+        self.narrow(stream, out, |z| z as i32)
+    }
     fn draw_i16(&self, stream: &mut Stream, out: &mut [i16]) -> Result<(), Error> {
         self.narrow(stream, out, |z| z as i16)
     }
@@ -60,47 +62,14 @@ pub(super) trait Fill: Sync {
 }
 
 impl Fill for Facct {
-    fn width(&self) -> f64 {
-        self.sigma()
-    }
-    fn largest(&self) -> u64 {
-        self.bound()
-    }
-    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        self.fill(stream, out);
-        Ok(())
-    }
     fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
         self.fill_i32(stream, out)
     }
 }
 
-impl Fill for Ziggurat {
-    fn width(&self) -> f64 {
-        self.sigma()
-    }
-    fn largest(&self) -> u64 {
-        self.bound()
-    }
-    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        self.fill(stream, out);
-        Ok(())
-    }
-    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        self.narrow(stream, out, |z| z as i32)
-    }
-}
+impl Fill for Ziggurat {}
 
 impl Fill for Bitslice {
-    fn width(&self) -> f64 {
-        self.sigma()
-    }
-    fn largest(&self) -> u64 {
-        self.bound()
-    }
-    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        self.try_fill(stream, out)
-    }
     fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
         self.try_fill(stream, out)
     }
@@ -123,7 +92,7 @@ pub(super) fn sample<'py>(
     macro_rules! fill_as {
         ($($t:ty, $draw:ident;)*) => {
             $(if arrays::is::<$t>(&descr) {
-                let (sigma, bound) = (sampler.width(), sampler.largest());
+                let (sigma, bound) = (sampler.sigma(), sampler.bound());
                 let limit = <$t>::MAX.unsigned_abs().into();
                 if bound > limit {
                     return Err(errors::parameter(Error::Output { sigma, bound, limit }));

@@ -7,11 +7,11 @@ use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, Combination, Scalar, Wire,
 };
-use tautochrone_zk::{Prover, Security, Verifier};
+use tautochrone_zk::{Security, Verifier};
 use zeroize::Zeroizing;
 
 use super::sources::Bytes;
-use super::{part, public_matrix, read};
+use super::{Files, bytes_of, files, part, prove_claims, public_matrix, read};
 use crate::arguments::{Data, arg, secret, wrong_type};
 use crate::arrays::{self, Array};
 use crate::errors::{self, ParameterError};
@@ -145,9 +145,9 @@ pub(crate) fn prove_circuit<'py>(
     wires: Wires,
     context: Option<Data>,
     seed: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+) -> PyResult<Files<'py>> {
     let seed = random::seed(seed)?;
-    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let context = bytes_of(context.as_ref());
     let (statement, proof) = interruptible(py, |stop| {
         let circuit = Circuit::read_r1cs(&r1cs.0).map_err(errors::zk)?;
         let assignment = wires.assignment(&circuit)?;
@@ -159,15 +159,11 @@ pub(crate) fn prove_circuit<'py>(
         let a = public_matrix(&params, part(&seed, "circuit: A"), None, stop)?;
         let pads = Seed::from_bytes(part(&seed, "circuit: wires"));
         let witness = circuit.witness(&a, &assignment, &pads).map_err(errors::zk)?;
-        let mut file = Vec::new();
-        let statement = a.commit_and_hold(&witness, &mut file).map_err(errors::zk)?;
         let claim = CircuitClaim::new(&circuit, &assignment.public).map_err(errors::zk)?;
         let (slot, claims) = (layout.slot(0).map_err(errors::zk)?, Claims::from(claim));
-        let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
-        let proved = prover.prove_claims(context, &slot, &claims, &witness, &seed);
-        Ok((file, proved.map_err(errors::zk)?.proof))
+        prove_claims(&a, context, (&slot, &claims), &witness, &seed)
     })?;
-    Ok((PyBytes::new(py, &statement), PyBytes::new(py, &proof)))
+    Ok(files(py, &statement, &proof))
 }
 
 /// Checks a proof about a circuit. Returns None if it is valid; everything else raises.
@@ -190,7 +186,7 @@ pub(crate) fn verify_circuit(
     context: Option<Data>,
 ) -> PyResult<()> {
     let public = scalars(&public)?;
-    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let context = bytes_of(context.as_ref());
     interruptible(py, |stop| {
         let circuit = Circuit::read_r1cs(&r1cs.0).map_err(errors::zk)?;
         let file = Bytes::new(&statement.0, stop);

@@ -1,10 +1,10 @@
 //! Lists of ML-KEM and FrodoKEM keys: calls of `tautochrone-zk-keys`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use tautochrone_simd::Isa;
 use tautochrone_zk_keys::{Error, KeyList, KeysProof, Secret, Set};
 
+use super::{Files, files};
 use crate::arguments::{Data, arg};
 use crate::errors::{self, MalformedError, ParameterError, WitnessError};
 use crate::random;
@@ -43,7 +43,7 @@ pub(crate) fn prove_keys<'py>(
     #[pyo3(from_py_with = arg)] secrets: Vec<Data>,
     purpose: Option<Data>,
     seed: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+) -> PyResult<Files<'py>> {
     let seed = random::seed(seed)?;
     let list = list(set, &keys, purpose.as_ref())?;
     if secrets.len() != keys.len() {
@@ -63,7 +63,7 @@ pub(crate) fn prove_keys<'py>(
             }
         })
     })?;
-    Ok((PyBytes::new(py, &statement), PyBytes::new(py, &proof)))
+    Ok(files(py, &statement, &proof))
 }
 
 /// Checks a proof about a list of keys. Returns None if it is valid; everything else raises.

@@ -2,15 +2,14 @@
 
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
 use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowNorm, RowRange, Slot};
-use tautochrone_zk::{Prover, Security, Verifier};
+use tautochrone_zk::{Security, Verifier};
 use zeroize::Zeroizing;
 
 use super::hardness::with_masks;
 use super::sources::Bytes;
-use super::{part, public_matrix, read};
+use super::{Files, bytes_of, files, part, prove_claims, public_matrix, read};
 use crate::arguments::{Data, arg};
 use crate::arrays::{self, Array};
 use crate::errors::{self, ParameterError, WitnessError};
@@ -54,9 +53,9 @@ pub(crate) fn prove_messages<'py>(
     seed: Option<&Bound<'_, PyAny>>,
     masks: Option<&str>,
     #[pyo3(from_py_with = arg)] proofs: u32,
-) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+) -> PyResult<Files<'py>> {
     let seed = random::seed(seed)?;
-    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let context = bytes_of(context.as_ref());
     let claim = Claim::new(&ranges, &norms)?;
     let messages = claim.messages(&messages.0)?;
     let columns = (messages.len() / claim.rows as usize) as u64;
@@ -68,14 +67,10 @@ pub(crate) fn prove_messages<'py>(
         let a = public_matrix(&params, part(&seed, "prove: seed of A"), None, stop)?;
         let pads = Seed::from_bytes(part(&seed, "prove: witness"));
         let witness = layout.witness(&a, &messages, &pads).map_err(errors::zk)?;
-        let mut file = Vec::new();
-        let statement = a.commit_and_hold(&witness, &mut file).map_err(errors::zk)?;
-        let prover = Prover::new(&a, &statement).map_err(errors::zk)?;
         let y = Seed::from_bytes(part(&seed, "prove: Y"));
-        let proved = prover.prove_claims(context, &slot, &claims, &witness, &y);
-        Ok((file, proved.map_err(errors::zk)?.proof))
+        prove_claims(&a, context, (&slot, &claims), &witness, &y)
     })?;
-    Ok((PyBytes::new(py, &statement), PyBytes::new(py, &proof)))
+    Ok(files(py, &statement, &proof))
 }
 
 /// Checks a proof of claims about messages. Returns None if it is valid; everything else raises.
@@ -102,7 +97,7 @@ pub(crate) fn verify_messages(
     #[pyo3(from_py_with = arg)] blocks: Vec<Block>,
     context: Option<Data>,
 ) -> PyResult<()> {
-    let context = context.as_ref().map_or(&[][..], |Data(bytes)| bytes);
+    let context = bytes_of(context.as_ref());
     let (layout, slot, claims) = Claim::new(&ranges, &norms)?.with_facts(columns, facts, blocks)?;
     interruptible(py, |stop| {
         let file = Bytes::new(&statement.0, stop);
