@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify;
 
 use crate::entry::WitnessEntry;
-use crate::erase::Secrets;
+use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
@@ -65,12 +65,30 @@ pub trait WitnessSource: Sync {
         Ok(())
     }
 
+    /// The first rows of its last columns, if these lie in memory and their other rows are made as
+    /// they are read: whoever needs no more of these columns asks for no more.
+    #[doc(hidden)]
+    fn messages(&self, _params: &Params) -> Option<MessageRows<'_>> {
+        None
+    }
+
     /// As [`Self::columns`], in 32 bits an entry.
     #[doc(hidden)]
     fn wide_columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i32]> {
         None
     }
 }
+
+/// The first `rows` rows of the columns from `first` on, column after column.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct MessageRows<'a> {
+    pub first: u64,
+    pub rows: usize,
+    pub entries: &'a [i8],
+}
+
+redacted!("MessageRows", MessageRows<'_>);
 
 /// # Errors
 /// [`Error::Witness`] unless there are as many entries of messages as are expected.
@@ -110,11 +128,7 @@ pub(crate) fn check_bounds<T: WitnessEntry>(
 }
 
 /// The same for columns from any of them on.
-pub(crate) fn check_columns<T: WitnessEntry>(
-    params: &Params,
-    first: u64,
-    entries: &[T],
-) -> Result<(), Error> {
+fn check_columns<T: WitnessEntry>(params: &Params, first: u64, entries: &[T]) -> Result<(), Error> {
     if let [group] = params.row_groups() {
         return check_bound(params.v(), group.bound, first, entries);
     }

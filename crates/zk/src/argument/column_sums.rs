@@ -11,11 +11,11 @@ use zeroize::Zeroizing;
 use super::request::Columns;
 use crate::error::Error;
 use crate::field::{Coefficients, ElementOf, Field, Word as _, with_lanes};
-use crate::params::{BLOCK, Params};
+use crate::params::Params;
 use crate::shard::range::Shard;
 use crate::sum_check::dot;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::{OF_GROUP, SourceEntry, for_first_rows};
 
 /// Rows that are summed together: six sums of each stay in the first level of a cache.
 const ROWS: usize = 128;
@@ -33,7 +33,7 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
     data: Range<u64>,
     columns: &[Columns<F>],
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-    let (v, rows) = (params.v() as usize, rows as usize);
+    let rows = rows as usize;
     let Range { start, end } = shard.columns(params);
     let here = start.max(data.start)..end.min(data.end).max(start.max(data.start));
     let count = (here.end - here.start) as usize;
@@ -47,15 +47,11 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
     for (weights, sums) in weights.iter().zip(sums.chunks_exact_mut(rows + 1)) {
         sums[rows] = dot(weights, beta);
     }
-    for_column_groups(params, witness, shard, |first, entries: &[T]| {
-        let start = first * u64::from(BLOCK);
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let end = start + (entries.len() / v) as u64;
-        let [from, to] = [here.start, here.end].map(|column| column.clamp(start, end));
-        let entries = &entries[(from - start) as usize * v..(to - start) as usize * v];
-        let skipped = from.saturating_sub(here.start) as usize;
+    let of = (params, witness, shard);
+    for_first_rows(of, &here.clone(), (rows, OF_GROUP), &mut |first, stride, entries: &[T]| {
+        let skipped = (first - here.start) as usize;
         for (weights, sums) in weights.iter().zip(sums.chunks_exact_mut(rows + 1)) {
-            let weights = &weights[skipped.min(count)..];
+            let weights = &weights[skipped..];
             crate::parallel::for_chunks(&mut sums[..rows], ROWS, |chunk, sums| {
                 let rows = chunk * ROWS..chunk * ROWS + sums.len();
                 with_lanes!(isa, L<F>, token => {
@@ -63,15 +59,14 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
                     token.vectorize(
                         #[inline(always)]
                         || match const { F::Coefficients::COUNT * F::PARTS } {
-                            6 => add::<F, T, 6>(entries, v, rows, weights, sums),
-                            9 => add::<F, T, 9>(entries, v, rows, weights, sums),
-                            _ => add::<F, T, 10>(entries, v, rows, weights, sums),
+                            6 => add::<F, T, 6>(entries, stride, rows, weights, sums),
+                            9 => add::<F, T, 9>(entries, stride, rows, weights, sums),
+                            _ => add::<F, T, 10>(entries, stride, rows, weights, sums),
                         },
                     );
                 });
             });
         }
-        Ok(())
     })?;
     Ok(sums)
 }
@@ -82,7 +77,7 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
 #[inline(always)]
 fn add<F: Field, T: SourceEntry, const SUMS: usize>(
     entries: &[T],
-    v: usize,
+    stride: usize,
     rows: Range<usize>,
     weights: &[ElementOf<F>],
     out: &mut [ElementOf<F>],
@@ -90,7 +85,7 @@ fn add<F: Field, T: SourceEntry, const SUMS: usize>(
     debug_assert_eq!(SUMS, F::Coefficients::COUNT * F::PARTS, "sums of all parts");
     // By coefficient, the lowest part first.
     let mut sums = Zeroizing::new([[0_i64; ROWS]; SUMS]);
-    for (column, weight) in entries.chunks_exact(v).zip(weights) {
+    for (column, weight) in entries.chunks_exact(stride).zip(weights) {
         let column = &column[rows.clone()];
         let coefficients = weight.coefficients();
         // `zip` is inlined within a codegen unit alone.

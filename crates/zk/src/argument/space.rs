@@ -23,7 +23,9 @@ use crate::suite::Masks;
 #[cfg(feature = "committed")]
 use crate::uses::Sums;
 use crate::uses::{MessageSpace, column_of};
-use crate::witness::{RandomWitness, WitnessSource, check_bound, check_bytes, check_messages};
+use crate::witness::{
+    MessageRows, RandomWitness, WitnessSource, check_bound, check_bytes, check_messages,
+};
 
 /// Bound on the randomness beside digits to the base 199. A larger one hides with fewer rows and
 /// makes Z longer: of 3 to 127, this one is within two percent of the best for 2^10 to 2^20 wires,
@@ -332,6 +334,18 @@ impl<'a> PaddedMessages<'a> {
         Self::new(layout, Messages::Owned(digits(layout, columns, values)), key)
     }
 
+    /// Rows of gamma.
+    fn gamma(&self) -> usize {
+        let rest = self.layout.all_rows() - u64::from(self.layout.message_rows());
+        u64::from(self.layout.radix().rows()).min(rest) as usize
+    }
+
+    /// Columns in front.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn closed(&self) -> usize {
+        self.blocks.len() / (self.layout.message_rows() as usize + self.gamma())
+    }
+
     /// The columns from block `first_block` on: their lengths are those that were checked.
     ///
     /// # Errors
@@ -344,10 +358,9 @@ impl<'a> PaddedMessages<'a> {
         out: &mut [i8],
     ) -> Result<(), Error> {
         check_bytes(params)?;
-        let (v, radix) = (params.v() as usize, self.layout.radix());
+        let v = params.v() as usize;
         let (rows, end) = (self.layout.message_rows() as usize, self.layout.all_rows() as usize);
-        let gamma = (radix.rows() as usize).min(end - rows);
-        let closed = self.blocks.len() / (rows + gamma);
+        let (gamma, closed) = (self.gamma(), self.closed());
         let first = first_block.saturating_mul(u64::from(BLOCK)) as usize;
         let all = closed + self.messages.len() / rows;
         let needed = first.saturating_add(out.len() / v);
@@ -374,5 +387,11 @@ impl WitnessSource for PaddedMessages<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         self.layout.check(params)?;
         self.fill(params, first_block, out)
+    }
+
+    fn messages(&self, params: &Params) -> Option<MessageRows<'_>> {
+        let holds = self.layout.check(params).is_ok() && params.entry_bytes() == 1;
+        let (first, rows) = (self.closed() as u64, self.layout.message_rows() as usize);
+        holds.then_some(MessageRows { first, rows, entries: &self.messages })
     }
 }

@@ -26,7 +26,7 @@ use crate::field::{ElementOf, Field, P61};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::{OF_GROUP, SourceEntry, for_first_rows};
 
 /// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
 /// [`Request`] of [`ArgumentCoordinator::argue`](super::ArgumentCoordinator::argue). Answers are
@@ -161,23 +161,21 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// All places of the columns of messages, beta behind each column.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn places<T: SourceEntry>(&self) -> Result<Elements<F>, Error> {
-        let (layout, data, v) = (self.slot.layout(), self.slot.data(), self.params.v() as usize);
+        let (layout, data) = (self.slot.layout(), self.slot.data());
         let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
         let of_shard = self.shard.columns(self.params);
         let first = of_shard.start.max(data.start).min(of_shard.end);
         let here = (of_shard.end - first) as usize;
         let mut places = Zeroizing::new(vec![ElementOf::ZERO; here * height]);
-        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
-            let start = block * u64::from(BLOCK);
-            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
-            let entries = &entries[skipped * v..];
-            let from = (start + skipped as u64 - first.min(start + skipped as u64)) as usize;
-            let out = &mut places[from * height..][..entries.len() / v * height];
+        let (of, columns) = ((self.params, self.witness, self.shard), first..of_shard.end);
+        for_first_rows(of, &columns, (message, OF_GROUP), &mut |start, stride, entries: &[T]| {
+            let from = (start - first) as usize;
+            let out = &mut places[from * height..][..entries.len() / stride * height];
             crate::parallel::for_chunks(out, height, |j, out| {
-                let rows = entries[v * j..][..message].chunks_exact(layout.place_rows() as usize);
+                let rows =
+                    entries[stride * j..][..message].chunks_exact(layout.place_rows() as usize);
                 out.iter_mut().zip(rows).for_each(|(out, rows)| *out = layout.place(rows));
             });
-            Ok(())
         })?;
         let beta = &self.beta[(first - of_shard.start) as usize..];
         for (column, &beta) in places.chunks_exact_mut(height).zip(beta) {
@@ -246,27 +244,22 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     }
 
     /// The first rows of columns from `first` on.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_messages<T: SourceEntry>(
         &self,
         first: u64,
         rows: usize,
         out: &mut [i8],
     ) -> Result<(), Error> {
-        let v = self.params.v() as usize;
-        for_column_groups(self.params, self.witness, self.shard, |block, entries: &[T]| {
-            let start = block * u64::from(BLOCK);
-            let skipped = (first.saturating_sub(start) as usize).min(entries.len() / v);
-            let place = (start + skipped as u64).saturating_sub(first) as usize;
-            let columns = entries.chunks_exact(v).skip(skipped);
-            for (column, out) in columns.zip(out.chunks_exact_mut(rows).skip(place)) {
+        let (of, columns) = ((self.params, self.witness, self.shard), first..self.params.l());
+        let mut out = out.chunks_exact_mut(rows);
+        for_first_rows(of, &columns, (rows, OF_GROUP), &mut |_, stride, entries: &[T]| {
+            for (column, out) in entries.chunks_exact(stride).zip(out.by_ref()) {
                 for (out, &entry) in out.iter_mut().zip(column) {
                     // The last sum-check fails of a wider one.
                     let entry: i32 = entry.into();
                     *out = entry as i8;
                 }
             }
-            Ok(())
         })
     }
 }

@@ -12,11 +12,11 @@ use core::ops::Range;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, Integers, Lanes, P61};
-use crate::params::{BLOCK, Params};
+use crate::params::Params;
 use crate::shard::range::Shard;
 use crate::vectorized::vectorized;
-use crate::witness::columns::{SourceEntry, for_unchecked_groups};
-use crate::witness::{WitnessSource, check_columns};
+use crate::witness::WitnessSource;
+use crate::witness::columns::{SourceEntry, for_first_rows};
 
 mod short;
 
@@ -63,7 +63,7 @@ impl<F: Field> Source<'_, F> {
         &self,
         f: &mut dyn FnMut(usize, usize, &[T]),
     ) -> Result<(), Error> {
-        let (v, here, rows) = (self.params.v() as usize, self.here(), self.rows());
+        let rows = self.rows();
         let mut buffer = Secrets::<T>::zeros(CHUNK * rows);
         if let Some(stored) = &self.stored {
             for (chunk, entries) in stored.chunks(CHUNK * rows).enumerate() {
@@ -72,27 +72,23 @@ impl<F: Field> Source<'_, F> {
             }
             return Ok(());
         }
-        // Whole columns are not copied.
-        let copies = self.parts != [0..self.params.v()];
+        let end = self.parts.last().map_or(0, |part| part.end as usize);
         // All but the last are whole, wherever groups of blocks end: tables are stored in lanes.
         let (mut column, mut filled) = (0, 0);
-        for_unchecked_groups(self.params, self.witness, self.shard, |first, entries: &[T]| {
-            let start = first * u64::from(BLOCK);
-            let end = start + (entries.len() / v) as u64;
-            let [mut from, to] = [here.start, here.end].map(|column| column.clamp(start, end));
-            while from < to {
-                let count = (CHUNK - filled).min((to - from) as usize);
-                let entries = &entries[(from - start) as usize * v..][..count * v];
-                // They stay in the second level of a cache.
-                check_columns(self.params, from, entries)?;
-                from += count as u64;
-                if count == CHUNK && !copies {
-                    f(column, CHUNK, entries);
-                    column += CHUNK;
-                    continue;
-                }
+        let of = (self.params, self.witness, self.shard);
+        for_first_rows(of, &self.columns, (end, CHUNK), &mut |_, stride, mut entries: &[T]| {
+            if entries.len() == CHUNK * rows && filled == 0 && rows == stride {
+                // Whole columns are not copied.
+                f(column, CHUNK, entries);
+                column += CHUNK;
+                return;
+            }
+            while !entries.is_empty() {
+                let count = (CHUNK - filled).min(entries.len() / stride);
+                let (some, behind) = entries.split_at(count * stride);
+                entries = behind;
                 let gathered = buffer[filled * rows..].chunks_exact_mut(rows);
-                for (out, entries) in gathered.zip(entries.chunks_exact(v)) {
+                for (out, entries) in gathered.zip(some.chunks_exact(stride)) {
                     gather(self.parts, entries, out);
                 }
                 filled += count;
@@ -101,7 +97,6 @@ impl<F: Field> Source<'_, F> {
                     (column, filled) = (column + filled, 0);
                 }
             }
-            Ok(())
         })?;
         if filled > 0 {
             f(column, filled, &buffer[..filled * rows]);

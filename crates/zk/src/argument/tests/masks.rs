@@ -5,7 +5,10 @@
 
 use super::*;
 use crate::argument::request::Request;
+use crate::error::WitnessProblem;
 use crate::opening::transcript::fixed;
+use crate::witness::MessageRows;
+use crate::witness::columns::for_first_rows;
 use zeroize::Zeroizing;
 
 /// A pad, and which of the elements that are sent it masks.
@@ -238,4 +241,60 @@ fn pads_stand_where_they_should() {
     let mut entries = vec![0; toy.entries.len()];
     other.read_columns(&toy.params, 0, &mut entries).unwrap();
     assert_ne!(entries[rows + pad..v], toy.entries[rows + pad..v], "other messages, other pads");
+}
+
+/// A source whose columns are all read, and one whose messages alone are.
+struct Whole<'a>(&'a dyn WitnessSource);
+struct Lent<'a>(MessageRows<'a>);
+
+impl WitnessSource for Whole<'_> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        self.0.read_columns(params, first_block, out)
+    }
+}
+
+impl WitnessSource for Lent<'_> {
+    fn read_columns(&self, _: &Params, _: u64, _: &mut [i8]) -> Result<(), Error> {
+        panic!("only messages are asked for")
+    }
+    fn messages(&self, _: &Params) -> Option<MessageRows<'_>> {
+        Some(self.0)
+    }
+}
+
+#[test]
+fn messages_are_the_rows_that_are_read() {
+    let (rows, layout) = (ROWS as usize, Layout::new(ROWS, 1500).with_masks(4).unwrap());
+    let params = validated(custom(40, &layout));
+    let matrix = PublicMatrix::new(&params, [1; 32]);
+    let mut messages: Vec<i8> = (0..1500 * rows).map(|i| (i * i / 7 % 3) as i8 - 1).collect();
+    let source = layout.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
+    let (closed, l) = (layout.closed(), params.l());
+    let read = |source: &dyn WitnessSource, shard: Shard, columns: Range<u64>| {
+        let (mut all, of) = (Vec::new(), (&params, source, shard));
+        for_first_rows(of, &columns, (rows, 64), &mut |first, stride, entries: &[i8]| {
+            assert!(entries.len() <= 64 * stride);
+            let columns = entries.chunks_exact(stride).map(|column| column[..rows].to_vec());
+            all.extend((first..).zip(columns));
+        })
+        .map(|()| all)
+    };
+    let some = Shard::of_columns(&params, 256, 512).unwrap();
+    for (shard, of_shard) in [(Shard::whole(&params), 0..l), (some, 256..768)] {
+        for columns in [0..l, closed..l, 0..closed, 5..9, 100..1111, 800..900] {
+            let got = read(&source, shard, columns.clone()).unwrap();
+            assert_eq!(got, read(&Whole(&source), shard, columns.clone()).unwrap());
+            let here = of_shard.start.max(columns.start)..of_shard.end.min(columns.end);
+            assert!(got.iter().map(|(j, _)| *j).eq(here), "{columns:?}");
+        }
+    }
+    let whole = Shard::whole(&params);
+    messages[700 * rows + 2] = i8::MIN;
+    let lent =
+        |skipped| Lent(MessageRows { first: closed, rows, entries: &messages[skipped * rows..] });
+    let got = read(&lent(0), whole, closed..l);
+    let at = closed + 700;
+    assert_error!(got, Error::Witness(WitnessProblem::Bound { row: 2, column, .. }) if column == at);
+    let got = read(&lent(1), whole, closed..l);
+    assert_error!(got, Error::Witness(WitnessProblem::Messages { .. }));
 }

@@ -168,17 +168,14 @@ fn columns_are_read_in_order_and_checked() {
     let mut entries: Vec<i8> = (0..v * l as u32).map(|i| (i * i / 7 % 3) as i8 - 1).collect();
     let (v, lent) = (v as usize, Witness::new(&params, entries.clone()).unwrap());
     let read = Unchecked(entries.clone());
-    let some: [(&[Range<u32>], Range<u64>); 4] = [
-        (&[0..30], 0..700),
-        (&[0..30], 10..333),
-        (&[2..9, 11..30], 0..700),
-        (&[2..9, 11..30], 10..333),
-    ];
+    let (whole, two) = (0..30, [2..9, 11..30]);
+    let some = [core::slice::from_ref(&whole), &two]
+        .map(|parts| [0..700, 10..333].map(|columns: Range<u64>| (parts, columns)));
     let source = |witness, (parts, columns): (_, Range<u64>)| {
         let (shard, beta) = (Shard::whole(&params), Zeroizing::default());
         Source::<P61> { params: &params, witness, parts, shard, columns, beta, stored: None }
     };
-    for (parts, columns) in some.clone() {
+    for (parts, columns) in some.clone().into_iter().flatten() {
         let want: Vec<i8> = columns
             .clone()
             .flat_map(|j| parts.iter().cloned().flatten().map(move |row| (j as usize, row)))
@@ -197,7 +194,7 @@ fn columns_are_read_in_order_and_checked() {
     }
     entries[300 * v + 4] = 2;
     let wrong = Unchecked(entries);
-    for (parts, columns) in some {
+    for (parts, columns) in some.into_iter().flatten() {
         let got = source(&wrong, (parts, columns)).for_chunks(&mut |_, _, _: &[i8]| ());
         assert_error!(got, Error::Witness(WitnessProblem::Bound { row: 4, column: 300, b: 1 }));
     }
