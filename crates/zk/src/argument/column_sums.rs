@@ -48,7 +48,7 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
         sums[rows] = dot(weights, beta);
     }
     let of = (params, witness, shard);
-    for_first_rows(of, &here.clone(), (rows, OF_GROUP), &mut |first, stride, entries: &[T]| {
+    for_first_rows(of, &here, (rows, OF_GROUP), &mut |first, stride, entries: &[T]| {
         let skipped = (first - here.start) as usize;
         for (weights, sums) in weights.iter().zip(sums.chunks_exact_mut(rows + 1)) {
             let weights = &weights[skipped..];

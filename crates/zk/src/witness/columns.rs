@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
-use super::{MessageRows, WitnessSource, check_bound, check_bounds, check_columns};
+use super::{MessageRows, WitnessSource, check_bound, check_bounds, check_columns, check_messages};
 use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
-use crate::error::{Error, WitnessProblem};
+use crate::error::Error;
 use crate::params::{BLOCK, GROUP, Params};
 use crate::shard::range::Shard;
 
@@ -140,16 +140,13 @@ pub(crate) fn for_first_rows<T: SourceEntry>(
     })?;
     let Some((MessageRows { first, rows, .. }, entries)) = messages else { return Ok(()) };
     let [from, to] = [of_messages, here.end.max(of_messages)].map(|j| (j - first) as usize * rows);
-    let entries = entries.get(from..to).ok_or_else(|| too_few(entries.len(), to))?;
-    for (first, entries) in (of_messages..).step_by(most).zip(entries.chunks(most * rows)) {
+    check_messages(entries.len().min(to) as u64, to as u64)?;
+    let entries = entries[from..to].chunks(most * rows);
+    for (first, entries) in (of_messages..).step_by(most).zip(entries) {
         check_bound(rows as u32, group.bound, first, entries)?;
         f(first, rows, entries);
     }
     Ok(())
-}
-
-fn too_few(got: usize, expected: usize) -> Error {
-    Error::Witness(WitnessProblem::Messages { got: got as u64, expected: expected as u64 })
 }
 
 /// Reads columns of S and checks that every entry is within b, even if the source violates its
