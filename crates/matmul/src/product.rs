@@ -184,7 +184,7 @@ pub(crate) fn add_products<W: Residue>(
         stores.push((&*store, layout, sums));
     }
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    let form = |panels: &[(Panels<'_>, Panels<'_>)], z: MatrixMut<'_, W>| {
+    let add = |panels: &[(Panels<'_>, Panels<'_>)], z: MatrixMut<'_, W>| {
         let Some(((x, y), more)) = panels.split_first() else { return };
         form(&plan, tasks, bits, (x, y, more), z, false);
     };
@@ -192,7 +192,7 @@ pub(crate) fn add_products<W: Residue>(
     let operands = || operands().filter(|(x, _)| x.layout.depth > 0 && m > 0 && n > 0);
     let digits = operands()
         .filter_map(|(x, (store, layout, sums))| Some((x.panels()?, store.panels(*layout, *sums))));
-    form(&digits.collect::<Vec<_>>(), z.reborrow());
+    add(&digits.collect::<Vec<_>>(), z.reborrow());
 
     let two_bits: Vec<_> = operands()
         .filter_map(|(x, y)| match &x.stored {
@@ -209,7 +209,7 @@ pub(crate) fn add_products<W: Residue>(
             let strip = bits.expand(packer, layout, panels.clone(), store, parallel);
             (store.panels(strip, false), y.panels(*y_layout, *sums))
         });
-        form(&expanded.collect::<Vec<_>>(), z.rows_in(rows));
+        add(&expanded.collect::<Vec<_>>(), z.rows_in(rows));
     }
     Ok(())
 }
