@@ -123,8 +123,9 @@ fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
 impl<V: Madd52> WideProducts<V> {
     /// An element, to which products are added: in l_0.
     #[inline(always)]
-    pub(super) fn beginning_with(Wide(words): Wide<V>) -> Self {
-        Self(words.map(|word| [word, V::zero(word.token()), V::zero(word.token())]))
+    pub(super) fn beginning_with(Wide([a, b, c]): Wide<V>) -> Self {
+        let zero = V::zero(a.token());
+        Self([[a, zero, zero], [b, zero, zero], [c, zero, zero]])
     }
 
     /// The words of the sum, not reduced.
