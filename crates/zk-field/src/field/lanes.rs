@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use tautochrone_simd::{Token, wipe};
+use tautochrone_simd::Token;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{Coefficients, ElementOf, Field, P61};
@@ -152,9 +152,10 @@ impl<const REGISTERS: usize> Default for Eight<REGISTERS> {
 
 /// Erased by stores of registers: a volatile write of so many bytes is a call.
 impl<const REGISTERS: usize> Zeroize for Eight<REGISTERS> {
-    #[inline]
+    #[inline(always)]
     fn zeroize(&mut self) {
-        wipe(&mut self.0, [0; wide::LANES]);
+        *self = Self::default();
+        zeroize::optimization_barrier(self);
     }
 }
 
