@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, Sub};
 
-use zeroize::DefaultIsZeroes;
+use zeroize::Zeroize;
 
 use super::p61::residue_of_halves;
 use super::{Coefficients, Field, P61, SmallField, Word};
@@ -35,8 +35,14 @@ impl<F: Field> core::fmt::Debug for ElementOf<F> {
     }
 }
 
-/// Erased by one write.
-impl<F: Field> DefaultIsZeroes for ElementOf<F> {}
+/// Erased by one assignment: volatile writes are calls across codegen units.
+impl<F: Field> Zeroize for ElementOf<F> {
+    #[inline(always)]
+    fn zeroize(&mut self) {
+        *self = Self::ZERO;
+        zeroize::optimization_barrier(self);
+    }
+}
 
 impl<F: Field> ElementOf<F> {
     /// 0.
