@@ -122,6 +122,7 @@ fn square<V: Madd52>([l0, l1, l2]: &mut [V; 3], x: V) {
 
 impl<V: Madd52> WideProducts<V> {
     /// An element, to which products are added: in l_0.
+    // Written out: `array::map` is inlined within a codegen unit alone.
     #[inline(always)]
     pub(super) fn beginning_with(Wide([a, b, c]): Wide<V>) -> Self {
         let zero = V::zero(a.token());
