@@ -97,13 +97,14 @@ impl Weights {
         vectorized(
             #[inline(always)]
             || {
-                let words = sums.as_chunks_mut().0.chunks_exact_mut(points * self.count);
-                for (places, sums) in self.places.chunks_exact(self.count).zip(words) {
-                    let parts = parts.as_chunks_mut().0.chunks_exact_mut(self.parts);
-                    for (parts, sums) in parts.zip(sums.chunks_exact_mut(self.count)) {
-                        for (&(part, shift), sums) in places.iter().zip(sums) {
-                            add_shifted(&mut parts[part], sums, shift);
-                            *sums = [0; COLUMNS];
+                // No zips, which are inlined within a codegen unit alone.
+                let (sums, parts) = (sums.as_chunks_mut().0, parts.as_chunks_mut().0);
+                for (word, places) in self.places.chunks_exact(self.count).enumerate() {
+                    for point in 0..points {
+                        let sums = &mut sums[(word * points + point) * self.count..];
+                        for (digit, &(part, shift)) in places.iter().enumerate() {
+                            let part = &mut parts[point * self.parts + part];
+                            move_shifted(part, &mut sums[digit], shift);
                         }
                     }
                 }
@@ -112,15 +113,13 @@ impl Weights {
     }
 }
 
-/// parts += 2^shift sums.
+/// parts += 2^shift sums, and sums = 0.
 #[inline(always)]
-fn add_shifted(parts: &mut [i64; COLUMNS], sums: &[i32; COLUMNS], shift: u32) {
-    // In a copy: else compilers take one lane after the other.
-    let mut all = *parts;
-    for (lane, part) in all.iter_mut().enumerate() {
-        *part += i64::from(sums[lane]) << shift;
+fn move_shifted(parts: &mut [i64; COLUMNS], sums: &mut [i32; COLUMNS], shift: u32) {
+    // One loop: at level 2 a shorter one is unrolled, and what is unrolled is not vectorised.
+    for (lane, sum) in sums.iter_mut().enumerate() {
+        parts[lane] += i64::from(core::mem::take(sum)) << shift;
     }
-    *parts = all;
 }
 
 /// Digits of so many bits, from -2^(bits - 1) on, the lowest first: the rest of 5 is 0 if there are
