@@ -19,7 +19,10 @@ use zeroize::Zeroize;
 
 pub use element::{Element, ElementOf};
 pub use goldilocks::Goldilocks;
-pub use lanes::{Eight, Integers, Lanes, Products, Ring, Tables, Wide, Wide127, with_lanes};
+pub use lanes::{
+    Eight, Factors, Integers, Lanes, Pair, Products, Ring, Tables, Weight, Wide, Wide127,
+    with_lanes,
+};
 pub use p61::{HALF_P, P, P61, add, fold, residue, subtract, uniform_residue};
 pub use p127::P127;
 pub use words::{Coefficients, Word};
@@ -111,14 +114,20 @@ pub trait Field:
     fn line_at(low: ElementOf<Self>, high: ElementOf<Self>, r: ElementOf<Self>) -> ElementOf<Self> {
         low + r * (high - low)
     }
-    /// [`Lanes::slopes`] of single elements.
+    /// [`Lanes::cubes`] of single elements.
     #[inline(always)]
-    fn slopes(
+    fn cubes(
         rows: &[ElementOf<Self>],
-        weights: &[ElementOf<Self>],
+        pairs: &[Pair<Self>],
         factors: [ElementOf<Self>; 2],
     ) -> [ElementOf<Self>; 3] {
-        lanes::slopes::plain((), rows, weights, factors)
+        lanes::cubes::plain((), rows, pairs, factors)
+    }
+    /// (s, k) with s^3 X^k = x, for the X of K, of an element other than 0, if this field has such
+    /// roots.
+    #[must_use]
+    fn cube_root_vartime(_: ElementOf<Self>) -> Option<(ElementOf<Self>, usize)> {
+        None
     }
     /// The product of the conjugates of an element of K other than itself, and its norm, which is the
     /// element times this product.

@@ -10,12 +10,12 @@ use zeroize::{Zeroize, Zeroizing};
 use super::{Coefficients, ElementOf, Field, P61};
 
 mod choose;
+pub(super) mod cubes;
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
 )]
 mod digits;
-pub(super) mod slopes;
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "vector kernels alone have lanes of eight elements")
@@ -28,6 +28,7 @@ mod wide;
 mod wide127;
 
 pub use choose::with_lanes;
+pub use cubes::{Factors, Pair, Weight};
 pub use wide::Wide;
 pub use wide127::Wide127;
 
@@ -52,6 +53,8 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// A sum of up to [`Self::MAX_INTEGERS`] products with integers of absolute value below 2^42,
     /// which is reduced once.
     type Integers: Integers<Self, F>;
+    /// Memory that [`Self::cubes`] needs.
+    type Factors: Default + Zeroize;
 
     /// How many.
     const LANES: usize;
@@ -105,19 +108,19 @@ pub trait Lanes<F: Field = P61>: Ring {
         self.add(r.mul(high.sub(self)))
     }
 
-    /// Weighted slopes of the cube z^3 - z on lines. For up to [`Self::MAX_PRODUCTS`] pairs (x, y) of
-    /// rows that follow each other, less `root`, with a weight w each, these are three sums, for
-    /// u = (y - x) w: of u (x^2 - 1/3), u (y^2 - 1/3) and u ((x + y)^2 - 4/3). They are thirds of the
-    /// derivatives at 0, at 1 and, four times, at 1/2. A row that is missing in the end is 0; `third`
-    /// is 1/3.
+    /// Three coefficients of the sum of w (z^3 - z) over lines z = x + T (y - x), where x and y are
+    /// up to [`Self::MAX_PRODUCTS`] pairs of rows, less `root`: a third of T's, or, of pairs that are
+    /// [scaled](Weight::Scaled), all of which are and have no root, the one without T; a third of
+    /// T^2's; and T^3's. `third` is 1/3.
     #[inline(always)]
-    fn slopes(
+    fn cubes(
         token: Self::Token,
+        _: &mut Self::Factors,
         rows: &[Self::Stored],
-        weights: &[ElementOf<F>],
-        factors: [ElementOf<F>; 2],
+        pairs: &[Pair<F>],
+        [root, third]: [ElementOf<F>; 2],
     ) -> [Self; 3] {
-        slopes::plain(token, rows, weights, factors)
+        cubes::plain(token, rows, pairs, [root, third])
     }
 
     /// The sum of all lanes.
@@ -219,6 +222,7 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     type Residue = Residue<F>;
     type Products = F::Products;
     type Integers = IntegerSum<F>;
+    type Factors = ();
 
     const LANES: usize = 1;
     const MAX_PRODUCTS: usize = usize::MAX;
@@ -271,8 +275,14 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
         F::line_at(self, high, r)
     }
     #[inline(always)]
-    fn slopes((): (), rows: &[Self], weights: &[Self], [root, third]: [Self; 2]) -> [Self; 3] {
-        F::slopes(rows, weights, [root, third])
+    fn cubes(
+        (): (),
+        (): &mut (),
+        rows: &[Self],
+        pairs: &[Pair<F>],
+        factors: [Self; 2],
+    ) -> [Self; 3] {
+        F::cubes(rows, pairs, factors)
     }
     #[inline(always)]
     fn sum(self) -> Self {

@@ -1,13 +1,14 @@
 //! [`P61`]: the field of p = 2^61 - 1 elements.
 
 mod lines;
+mod roots;
 
 use tautochrone_simd::{Isa, value_barrier};
 
 #[cfg(target_arch = "x86_64")]
 use super::Wide;
 use super::lanes::Residue;
-use super::{Eight, Element, Field, Products, SmallField, add_to_each, cubic_conjugate};
+use super::{Eight, Element, Field, Pair, Products, SmallField, add_to_each, cubic_conjugate};
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;
@@ -104,8 +105,11 @@ impl Field for P61 {
         lines::line_at(low, high, r)
     }
     #[inline(always)]
-    fn slopes(rows: &[Element], weights: &[Element], factors: [Element; 2]) -> [Element; 3] {
-        lines::slopes(rows, weights, factors)
+    fn cubes(rows: &[Element], pairs: &[Pair<Self>], factors: [Element; 2]) -> [Element; 3] {
+        lines::cubes(rows, pairs, factors)
+    }
+    fn cube_root_vartime(x: Element) -> Option<(Element, usize)> {
+        roots::cube_root_vartime(x)
     }
 
     #[inline]

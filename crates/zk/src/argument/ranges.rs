@@ -7,6 +7,7 @@ mod norms;
 mod part;
 mod rounds;
 pub(super) mod rows;
+mod scales;
 pub(super) mod schedule;
 #[cfg(test)]
 mod tests;

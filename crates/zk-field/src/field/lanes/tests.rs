@@ -122,30 +122,38 @@ fn sums_up<F: Field, L: Lanes<F>>(
     assert!(elements(products.reduce()) == expected[..L::LANES]);
 }
 
-/// Slopes of z^3 - z on lines, of as many pairs as are summed up and one whose second row is missing.
-fn adds_slopes<F: Field, L: Lanes<F>>(
+/// Coefficients of z^3 - z on lines, of as many pairs as are summed up, of both kinds.
+fn adds_cubes<F: Field, L: Lanes<F>>(
     token: L::Token,
     (x, y): (&[ElementOf<F>; 8], &[ElementOf<F>; 8]),
     root: ElementOf<F>,
     most: usize,
 ) {
-    let (third, weight) = (ElementOf::<F>::from(3).inverse(), y[3]);
+    let third = ElementOf::<F>::from(3).inverse();
     let count = L::MAX_PRODUCTS.min(most);
+    // The first row is not reduced.
     let (a, b) = (of::<F, L>(token, x).sub(of(token, &[maximal(); 8])), of::<F, L>(token, y));
-    let mut rows = vec![a.store(); 2 * count - 1];
-    rows.iter_mut().skip(1).step_by(2).for_each(|row| *row = b.store());
-    let got = L::slopes(token, &rows, &vec![weight; count], [root, third]);
-    for (index, got) in got.into_iter().enumerate() {
-        let expected = each(x, y, |x, y| {
-            let low = x - maximal() - root;
-            let slope = |high: ElementOf<F>| {
-                let z = [low, high, low + high][index];
-                let less = [third, third, third * 4.into()][index];
-                (high - low) * weight * (z * z - less)
-            };
-            slope(y - root) * (count as i64 - 1).into() + slope(ElementOf::ZERO - root)
+    let rows = [L::splat(token, maximal()).store(), a.store(), b.store()];
+    let check = |weight: Weight<F>, root, f: &dyn Fn([ElementOf<F>; 2]) -> [ElementOf<F>; 3]| {
+        let pairs = vec![Pair { row: 1, weight }; count];
+        let got = L::cubes(token, &mut L::Factors::default(), &rows, &pairs, [root, third]);
+        for (index, got) in got.into_iter().enumerate() {
+            let expected = each(x, y, |x, y| f([x - maximal(), y])[index] * (count as i64).into());
+            assert!(elements(got) == expected[..L::LANES]);
+        }
+    };
+    let w = y[3];
+    check(Weight::Element(w), root, &|[x, y]| {
+        let (x, d) = (x - root, y - x);
+        [w * d * (x * x - third), w * x * d * d, w * d * d * d]
+    });
+    for power in 0..F::Coefficients::COUNT {
+        let w = ElementOf::<F>::monomial(F::residue(1), power);
+        let weight = Weight::Scaled { minus_square: x[2], power };
+        check(weight, ElementOf::ZERO, &|[a, b]| {
+            let d = b - a;
+            [w * a * (a * a + x[2]), w * a * d * d, w * d * d * d]
         });
-        assert!(elements(got) == expected[..L::LANES]);
     }
 }
 
@@ -241,7 +249,7 @@ fn for_all<F: Field, E: Lanes<F, Token = ()>>(
         agrees::<F, L>(token, x, y);
         sums_up::<F, L>(token, x, y, most);
         for root in [ElementOf::ZERO, x[5]] {
-            adds_slopes::<F, L>(token, (x, y), root, most);
+            adds_cubes::<F, L>(token, (x, y), root, most);
         }
         multiplies_integers::<F, L>(token, integers, x[0]);
     }

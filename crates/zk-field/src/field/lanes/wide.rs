@@ -15,7 +15,7 @@ use tautochrone_simd::vector::{Madd52, Vector};
 use zeroize::{Zeroize as _, Zeroizing};
 
 use super::super::{Element, P, P61, fold as reduce, residue};
-use super::{Eight, Integers, Lanes, Products, Ring, Tables};
+use super::{Eight, Factors, Integers, Lanes, Pair, Products, Ring, Tables};
 
 /// Registers of eight lanes of 64 bits.
 pub(super) const LANES: usize = 8;
@@ -256,6 +256,7 @@ impl<V: Madd52> Lanes for Wide<V> {
     type Residue = Residues<V>;
     type Products = WideProducts<V>;
     type Integers = WideIntegers<V>;
+    type Factors = Factors;
 
     const LANES: usize = {
         assert!(V::LANES == LANES, "eight lanes");
@@ -359,13 +360,14 @@ impl<V: Madd52> Lanes for Wide<V> {
         sum.reduce()
     }
     #[inline(always)]
-    fn slopes(
+    fn cubes(
         token: V::Token,
+        factors: &mut Factors,
         rows: &[Eight<3>],
-        weights: &[Element],
+        pairs: &[Pair<P61>],
         [root, third]: [Element; 2],
     ) -> [Self; 3] {
-        super::slopes::wide(token, rows, weights, root, third.0[0])
+        super::cubes::wide(token, factors, rows, pairs, root, third.0[0])
     }
     #[inline(always)]
     fn sum(self) -> Element {

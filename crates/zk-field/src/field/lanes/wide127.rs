@@ -132,6 +132,7 @@ impl<V: Madd52> Lanes<P127> for Wide127<V> {
     type Residue = Digits<V>;
     type Products = Wide127Products<V>;
     type Integers = Wide127Integers<V>;
+    type Factors = ();
 
     const LANES: usize = {
         assert!(V::LANES == LANES, "eight lanes");

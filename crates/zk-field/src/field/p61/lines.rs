@@ -1,8 +1,8 @@
-//! Lines, and slopes of the cube, of single elements: words of factors are reduced as far as products
+//! Lines, and the cube on them, of single elements: words of factors are reduced as far as products
 //! need alone.
 
-use super::{P, ProductSum, fold_each, fold_each_nearly, products, squares};
-use crate::field::{Element, Products};
+use super::{P, P61, ProductSum, fold_each, fold_each_nearly, products, squares, times_5};
+use crate::field::{Element, Pair, Products, Weight};
 
 /// y - x of reduced words, not reduced: up to 2 p.
 #[inline(always)]
@@ -18,44 +18,52 @@ pub(super) fn line_at(low: Element, high: Element, r: Element) -> Element {
     Element::from_residues(fold_each([x + u128::from(a), y + u128::from(b), z + u128::from(c)]))
 }
 
-/// x^2 and a word more, nearly reduced, for such words of x.
+/// x^2 and an element more, nearly reduced, for such words of x.
 #[inline(always)]
-fn square_and(x: [u64; 3], more: u64) -> [u64; 3] {
+fn square_and(x: [u64; 3], [u, v, w]: [u64; 3]) -> [u64; 3] {
     let [a, b, c] = squares(x);
-    fold_each_nearly([a + u128::from(more), b, c])
+    fold_each_nearly([a + u128::from(u), b + u128::from(v), c + u128::from(w)])
 }
 
-/// x + y of reduced words, up to p + 1.
+/// x X^power of nearly reduced words.
 #[inline(always)]
-const fn sum([a, b, c]: [u64; 3], [x, y, z]: [u64; 3]) -> [u64; 3] {
-    const fn fold(x: u64) -> u64 {
-        (x & P) + (x >> 61)
+const fn shift([a, b, c]: [u64; 3], power: usize) -> [u64; 3] {
+    match power {
+        0 => [a, b, c],
+        1 => [times_5(c), a, b],
+        _ => [times_5(b), times_5(c), a],
     }
-    [fold(a + x), fold(b + y), fold(c + z)]
 }
 
-/// [`Lanes::slopes`](crate::field::Lanes::slopes).
+/// [`Lanes::cubes`](crate::field::Lanes::cubes).
 #[inline(always)]
-pub(super) fn slopes(
+pub(super) fn cubes(
     rows: &[Element],
-    weights: &[Element],
+    pairs: &[Pair<P61>],
     [root, third]: [Element; 2],
 ) -> [Element; 3] {
     let mut sums = [ProductSum::zero(()); 3];
-    let has_root = !root.is_zero();
-    let [third, four_thirds] = [P - third.0[0], P - 1 - third.0[0]];
-    for (index, weight) in weights.iter().enumerate() {
-        let mut low = rows[2 * index];
-        let mut high = rows.get(2 * index + 1).copied().unwrap_or_default();
-        if has_root {
-            (low, high) = (low - root, high - root);
-        }
-        let (low, high) = (low.0, high.0);
-        let factor = fold_each_nearly(products(step(low, high), weight.0));
-        sums[0].add_each(products(square_and(low, third), factor));
-        sums[1].add_each(products(square_and(high, third), factor));
-        sums[2].add_each(products(square_and(sum(low, high), four_thirds), factor));
+    let minus_third = [P - third.0[0], 0, 0];
+    for &Pair { row, weight } in pairs {
+        let (low, high) = (rows[row], rows[row + 1]);
+        let step = (high - low).0;
+        let (x, curve) = match weight {
+            Weight::Element(weight) => {
+                let x = (low - root).0;
+                let weighted = fold_each_nearly(products(step, weight.0));
+                sums[0].add_each(products(weighted, square_and(x, minus_third)));
+                (x, fold_each_nearly(products(weighted, step)))
+            }
+            Weight::Scaled { minus_square, power } => {
+                let x = low.0;
+                let even = shift(square_and(x, minus_square.0), power);
+                sums[0].add_each(products(x, even));
+                (x, shift(square_and(step, [0; 3]), power))
+            }
+        };
+        sums[1].add_each(products(x, curve));
+        sums[2].add_each(products(step, curve));
     }
-    let [low, high, middle] = sums;
-    [low.reduce(), high.reduce(), middle.reduce()]
+    let [first, second, third] = sums;
+    [first.reduce(), second.reduce(), third.reduce()]
 }

@@ -237,7 +237,7 @@ impl<F: Field> SumCheck<F> {
             for (_, x) in &mut factors {
                 *x = *x * factor;
             }
-            bind_column::<F, ElementOf<F>>((), table, r);
+            bind_column::<F, ElementOf<F>>((), table, (r, None));
             let half = table.len().div_ceil(2);
             table = &mut table[..half];
         }

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use core::ops::Range;
 
+use super::scales::Scales;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, Integers, Lanes, P61};
@@ -105,20 +106,20 @@ impl<F: Field> Source<'_, F> {
     }
 
     /// The same with as many variables bound as `weights` has: f(first column, groups of columns as
-    /// wide as registers are) with `height` elements a column, which are appended to `table` if there
-    /// is one, whose capacity holds them.
+    /// wide as registers are) with `height` elements a column, which are multiplied by their scales, if
+    /// there are any, and appended to `table` if there is one, whose capacity holds them.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn for_folded<T: SourceEntry, L: Lanes<F>>(
         &self,
         (isa, token): (Isa, L::Token),
-        weights: &[ElementOf<F>],
+        (weights, scales): (&[ElementOf<F>], Option<&Scales<F>>),
         height: usize,
         table: Option<&mut Vec<L::Stored>>,
         f: &mut Visitor<'_, L::Stored>,
     ) -> Result<(), Error> {
         let size = |columns: usize| columns.div_ceil(L::LANES) * height;
         // Entries are bytes, or are not short.
-        let short = if size_of::<T>() == 1 { short::Fold::new(isa, weights) } else { None };
+        let short = if size_of::<T>() == 1 { short::Fold::new(isa, weights, scales) } else { None };
         let rows = self.rows();
         let whole = if short.is_some() { rows / weights.len() } else { 0 };
         let weights = Weights::<F>::new::<L>(weights);
@@ -147,7 +148,10 @@ impl<F: Field> Source<'_, F> {
                 let mut window = Window::new(&entries[group * L::LANES * rows..], rows, L::LANES);
                 token.vectorize(
                     #[inline(always)]
-                    || fold::<F, T, L>(&mut window, L::gather(token, beta), &weights, whole, out),
+                    || {
+                        let beta = L::gather(token, beta);
+                        fold::<F, T, L>(&mut window, beta, (&weights, scales), whole, out);
+                    },
                 );
             });
             f(first, count, folded);
@@ -290,7 +294,7 @@ fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
 }
 
 /// sum over i < 2^t of weights_i x_(2^t g + i) for each g from `whole` on, x being the entries and
-/// beta.
+/// beta; times its scale, if there are any.
 ///
 /// # Constant time
 /// In entries and beta.
@@ -299,7 +303,7 @@ fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
 fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
     window: &mut Window<'_, T>,
     beta: L,
-    Weights { weights, sums }: &Weights<'_, F>,
+    (Weights { weights, sums }, scales): (&Weights<'_, F>, Option<&Scales<F>>),
     whole: usize,
     out: &mut [L::Stored],
 ) {
@@ -329,6 +333,9 @@ fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
         if g == place {
             value = value.add(L::splat(token, weights[rest]).mul(beta));
         }
+        if let Some(scales) = scales {
+            value = value.mul(L::splat(token, scales.at(g)));
+        }
         *out = value.store();
     }
 }
@@ -339,33 +346,37 @@ pub(super) fn bind<F: Field, L: Lanes<F>>(
     token: L::Token,
     table: &mut [L::Stored],
     [stride, height]: [usize; 2],
-    r: ElementOf<F>,
+    r: (ElementOf<F>, Option<&Scales<F>>),
 ) {
     crate::parallel::for_chunks(table, stride, |_, column| {
         bind_column::<F, L>(token, &mut column[..height], r);
     });
 }
 
-/// The same of one group of columns.
+/// The same of one group of columns, which is divided by its scales then, if there are any.
 ///
 /// # Constant time
 /// In the columns.
 pub(super) fn bind_column<F: Field, L: Lanes<F>>(
     token: L::Token,
     column: &mut [L::Stored],
-    r: ElementOf<F>,
+    (r, divisors): (ElementOf<F>, Option<&Scales<F>>),
 ) {
     token.vectorize(
         #[inline(always)]
         || {
             let (r, zero) = (L::splat(token, r), L::splat(token, ElementOf::ZERO));
-            for index in 0..column.len().div_ceil(2) {
+            let height = column.len().div_ceil(2);
+            for index in 0..height {
                 let low = L::load(token, &column[2 * index]);
                 let high = match column.get(2 * index + 1) {
                     Some(high) => L::load(token, high),
                     None => zero,
                 };
                 column[index] = low.line_at(high, r).store();
+            }
+            if let Some(scales) = divisors {
+                scales.divide::<L>(token, &mut column[..height]);
             }
         },
     );

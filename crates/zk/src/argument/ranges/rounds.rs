@@ -8,112 +8,33 @@
 //! and 1 together is known.
 
 pub(super) mod blocks;
+mod classes;
 pub(super) mod columns;
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
-use core::ops::Range;
 
 use tautochrone_simd::Token;
 use zeroize::Zeroizing;
 
+use classes::{Class, Cubes};
+
 use super::level::{bind_column, transpose};
+use super::scales::Scales;
 use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
 use crate::parallel::Shared;
-use crate::polynomial::{Points, Product, line_at, point};
+use crate::polynomial::{Points, Product, point};
 
 /// Most degree of a class, and one that most have: with sums for no more points, exact keys are proved
 /// in 3 % less time (benches/record, compile).
 const MOST: usize = super::MAX_WIDTH as usize + 1;
 const FEW: usize = 4;
+/// Groups of columns that are summed up one after the other.
+const GROUPS: usize = 4;
 /// The degree of P for three integers.
-const CUBE: usize = 3;
-
-/// Blocks of 2^t rows of a term, the weights of which are alike.
-struct Class<F: Field> {
-    product: Product,
-    /// Whether P is 0 at all entries.
-    vanishes: bool,
-    kind: Kind,
-    blocks: Range<usize>,
-    /// D: the degree of the polynomial of which values are summed up.
-    degree: usize,
-    /// Of blocks of one kind one for each, or for all; else one for each and each of the points.
-    weights: Vec<ElementOf<F>>,
-    /// Their sum.
-    total: ElementOf<F>,
-    /// (D + 1)^(t - 1).
-    lines: usize,
-}
-
-impl<F: Field> Class<F> {
-    /// The classes of a term in some blocks, and of some degree more than none.
-    fn of(term: &Term<F>, t: usize, clip: &Range<usize>, classes: &mut Vec<Self>) {
-        let [all, regular] = term.blocks(t).map(|blocks| {
-            let start = blocks.start.clamp(clip.start, clip.end);
-            start..blocks.end.clamp(start, clip.end)
-        });
-        let Term { product, vanishes, kind, .. } = *term;
-        for (kind, blocks) in [
-            (Kind::Other, all.start..regular.start.min(all.end)),
-            (kind, regular.clone()),
-            (Kind::Other, regular.end.max(all.start)..all.end),
-        ] {
-            if blocks.is_empty() {
-                continue;
-            }
-            let rows = |block: usize| (block << t..(block + 1) << t).map(|row| term.at(row));
-            let degree = product.degree() + usize::from(kind == Kind::Other);
-            let weights: Vec<ElementOf<F>> = match kind {
-                Kind::Constant => vec![term.at(blocks.start << t)],
-                Kind::Eq => {
-                    let sum = |block| rows(block).fold(ElementOf::ZERO, |sum, x| sum + x);
-                    blocks.clone().map(sum).collect()
-                }
-                Kind::Other => {
-                    let mut all = Vec::new();
-                    for block in blocks.clone() {
-                        all.extend(extend(rows(block).collect(), degree));
-                    }
-                    all
-                }
-            };
-            let total = weights.iter().fold(ElementOf::ZERO, |sum, &x| sum + x);
-            let lines = (degree + 1).pow(t as u32 - 1);
-            classes.push(Self { product, vanishes, kind, blocks, degree, weights, total, lines });
-        }
-    }
-
-    /// P where its values are, or their part of the highest degree.
-    #[inline(always)]
-    fn value<R: Ring>(&self, x: R, is_infinite: bool) -> R {
-        if !is_infinite {
-            return self.product.at(x);
-        }
-        self.product.leading(x).mul(x)
-    }
-}
-
-/// The values of a multilinear polynomial at the points of [`line_at`] in each variable, the first
-/// running fastest, given those at 0 and 1.
-fn extend<F: Field>(mut values: Vec<ElementOf<F>>, degree: usize) -> Vec<ElementOf<F>> {
-    let mut inner = 1;
-    while inner < values.len() {
-        let mut next = Vec::new();
-        for pair in values.chunks_exact(2 * inner) {
-            for index in 0..=degree {
-                for i in 0..inner {
-                    next.push(line_at(index, degree, pair[i], pair[inner + i]));
-                }
-            }
-        }
-        values = next;
-        inner *= degree + 1;
-    }
-    values
-}
+pub(super) const CUBE: usize = 3;
 
 /// The parts of a round polynomial: each a line times a polynomial of degree D, by its values.
 pub(super) struct Sums<F: Field>(Vec<Part<F>>);
@@ -144,10 +65,9 @@ impl<F: Field> Sums<F> {
     }
 
     /// Puts in what was left out of one part at 1, so that the values at 0 and 1 are `claim` together;
-    /// or all values, in the place of [slopes](Class::add_slopes): with f the part's polynomial and a_0
-    /// to a_3 its coefficients these are l = f'(0) / 3, h = f'(1) / 3 and m = 4 f'(1/2) / 3. So
-    /// f(1) - f(0) = (l + h + m) / 2 (Simpson), a_1 = 3 l, 2 a_2 = 3 (m - h - 3 l) and a_3 = 2 (l + h) - m.
-    fn complete(&mut self, part: usize, claim: ElementOf<F>) {
+    /// or all values, in the place of the three [coefficients](Lanes::cubes) of a cube, which depend on
+    /// whether rows are scaled.
+    fn complete(&mut self, part: usize, claim: ElementOf<F>, is_scaled: bool) {
         // At both the others' are 0 or 1.
         let mut rest = claim;
         for (index, ([low, high], _, values)) in self.0.iter().enumerate() {
@@ -160,15 +80,17 @@ impl<F: Field> Sums<F> {
             values[1] = (rest - *low * values[0]) * high.inverse();
             return;
         }
-        let (l, h, m) = (values[0], values[1], values[2]);
         let three = ElementOf::from(3);
-        let difference = (l + h + m) * ElementOf::from(2).inverse();
+        let (even, cubic) = (three * values[1], values[2]);
         // The line is 1 at 0 and 1 together.
-        let at_0 = rest - *high * difference;
-        let at_1 = at_0 + difference;
-        let curve = three * (m - h - three * l);
-        (values[0], values[1], values[3]) = (at_0, at_1, l + l + h + h - m);
-        values[2] = at_0 + at_0 + curve - at_1;
+        let (at_0, odd) = if is_scaled {
+            (values[0], (rest - values[0]) * high.inverse() - even - cubic)
+        } else {
+            let odd = three * values[0];
+            (rest - *high * (odd + even + cubic), odd)
+        };
+        (values[0], values[1]) = (at_0, at_0 + odd + even + cubic);
+        (values[2], values[3]) = (at_0 + even - odd - cubic, cubic);
     }
 }
 
@@ -186,6 +108,10 @@ pub(super) struct RowRound<F: Field> {
     line: [ElementOf<F>; 2],
     /// The class of which the value at 1 follows from others.
     known: Option<usize>,
+    /// Its pairs, if it is of three integers.
+    cubes: Vec<Cubes<F>>,
+    /// Whether rows are [scaled](Scales).
+    is_scaled: bool,
     /// Rows of the table.
     height: usize,
     /// 1/3.
@@ -200,19 +126,32 @@ impl<F: Field> RowRound<F> {
         for term in terms {
             Class::of(term, 1, &clip, &mut classes);
         }
+        classes.iter_mut().for_each(Class::factor);
         let (line, third) = ([ElementOf::one() - tau, tau], ElementOf::from(3).inverse());
-        Self { classes, line, known: None, height, third }
+        let (cubes, is_scaled) = (Vec::new(), false);
+        Self { classes, line, known: None, cubes, is_scaled, height, third }
     }
 
-    /// The same where what the polynomial is at 0 and 1 together is known.
-    pub(super) fn given_claim(mut self) -> Self {
+    /// The same where what the polynomial is at 0 and 1 together is known, of rows that are scaled, or
+    /// not.
+    pub(super) fn given_claim(mut self, scales: Option<&Scales<F>>) -> Self {
         let regular = self.classes.iter().enumerate().filter(|(_, class)| match class.kind {
             Kind::Eq => !self.line[1].is_zero(),
-            Kind::Constant => true,
+            Kind::Constant => class.line.is_none(),
             Kind::Other => false,
         });
         let most = regular.max_by_key(|(_, class)| class.blocks.len() * class.degree);
         self.known = most.map(|(index, _)| index);
+        let known = self.known.map(|known| &self.classes[known]);
+        if let Some(class) = known.filter(|class| class.degree == CUBE) {
+            self.cubes = class.cubes(scales);
+        }
+        if let Some(scales) = scales {
+            self.is_scaled = true;
+            for class in &mut self.classes {
+                class.inverses = class.blocks.clone().map(|pair| scales.inverse(pair)).collect();
+            }
+        }
         self
     }
 
@@ -233,19 +172,21 @@ impl<F: Field> RowRound<F> {
         let one = ElementOf::one();
         for class in &self.classes {
             let (of_class, behind) = rest.split_at(class.degree + 1);
-            let line = if class.kind == Kind::Eq { self.line } else { [one, one] };
+            let regular = if class.kind == Kind::Eq { self.line } else { [one, one] };
+            let line = class.line.unwrap_or(regular);
             sums.0.push((line, class.degree, Zeroizing::new(of_class.to_vec())));
             rest = behind;
         }
         if let (Some(known), Some(claim)) = (self.known, claim) {
-            sums.complete(first + known, claim);
+            sums.complete(first + known, claim, self.is_scaled);
         }
     }
 
     /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each class.
     /// The table has `stride` elements a column, of which the elements of this round come first,
     /// from row `first` on; if there is an r, it is bound before, in a table of twice as many rows: a
-    /// column is read once, and the bound one lies in a cache.
+    /// column is read once, and the bound one lies in a cache; and divided by its scales, if there are
+    /// any.
     ///
     /// # Constant time
     /// In the columns.
@@ -253,26 +194,57 @@ impl<F: Field> RowRound<F> {
         &self,
         token: L::Token,
         (table, stride, first): (&mut [L::Stored], usize, usize),
-        bound: Option<Bound<F>>,
+        (bound, divisors): (Option<Bound<F>>, Option<&Scales<F>>),
         eq: &[ElementOf<F>],
         values: &mut [ElementOf<F>],
     ) {
         let height = self.height - first;
-        let of_group = |group: usize, column: &mut [L::Stored]| {
-            if let Some(Bound { r, height }) = bound {
-                bind_column::<F, L>(token, &mut column[..height], r);
+        let of_groups = |chunk: usize, columns: &mut [L::Stored]| {
+            let mut factors = Zeroizing::new(L::Factors::default());
+            let mut sums = Zeroizing::new(vec![L::Stored::default(); self.values()]);
+            for (index, column) in columns.chunks_mut(stride).enumerate() {
+                if let Some(Bound { r, height }) = bound {
+                    bind_column::<F, L>(token, &mut column[..height], (r, divisors));
+                }
+                let eq = &eq[(chunk * GROUPS + index) * L::LANES..];
+                let column = (&column[..height], first);
+                token.vectorize(
+                    #[inline(always)]
+                    || self.add_group::<L>(token, &mut factors, column, eq, &mut sums),
+                );
             }
-            let mut part = Zeroizing::new(vec![ElementOf::ZERO; self.values()]);
-            let eq = &eq[group * L::LANES..];
-            token.vectorize(
-                #[inline(always)]
-                || self.add_group::<L>(token, (&column[..height], first), eq, &mut part),
-            );
+            let mut part = Zeroizing::new(vec![ElementOf::ZERO; sums.len()]);
+            for (out, sum) in part.iter_mut().zip(&*sums) {
+                *out = L::load(token, sum).sum();
+            }
             Ok::<_, Infallible>(part)
         };
-        let Ok(parts) = crate::parallel::try_map_chunks(table, stride, of_group);
+        let Ok(parts) = crate::parallel::try_map_chunks(table, GROUPS * stride, of_groups);
         for part in parts {
             values.iter_mut().zip(part.iter()).for_each(|(value, &x)| *value += x);
+        }
+    }
+
+    /// Adds eq times the sums of [`Lanes::cubes`] of the pairs.
+    #[inline(always)]
+    fn add_cubes<L: Lanes<F>>(
+        &self,
+        token: L::Token,
+        factors: &mut L::Factors,
+        rows: &[L::Stored],
+        product: Product,
+        eq: L,
+        out: &mut [L::Stored],
+    ) {
+        let constants = [product.root().into(), self.third];
+        for Cubes { weight, pairs } in &self.cubes {
+            let eq = eq.mul(L::splat(token, *weight));
+            for pairs in pairs.chunks(L::MAX_PRODUCTS) {
+                let sums = L::cubes(token, factors, rows, pairs, constants);
+                for (out, sum) in out.iter_mut().zip(sums) {
+                    *out = L::load(token, out).add(sum.mul(eq)).store();
+                }
+            }
         }
     }
 
@@ -280,9 +252,10 @@ impl<F: Field> RowRound<F> {
     fn add_group<L: Lanes<F>>(
         &self,
         token: L::Token,
+        factors: &mut L::Factors,
         (columns, first): (&[L::Stored], usize),
         eq: &[ElementOf<F>],
-        out: &mut [ElementOf<F>],
+        out: &mut [L::Stored],
     ) {
         let (eq, mut rest) = (L::gather(token, eq), out);
         for (index, class) in self.classes.iter().enumerate() {
@@ -291,7 +264,7 @@ impl<F: Field> RowRound<F> {
             let known = self.known == Some(index);
             let columns = (columns, first, known);
             if known && class.degree == CUBE {
-                class.add_slopes::<L>(token, (columns.0, first), (eq, self.third), out);
+                self.add_cubes::<L>(token, factors, columns.0, class.product, eq, out);
                 continue;
             }
             let zero = L::Products::zero(token);
@@ -309,26 +282,6 @@ impl<F: Field> RowRound<F> {
 }
 
 impl<F: Field> Class<F> {
-    /// Adds eq times the sums of [`Lanes::slopes`] of the pairs, for three integers of which the root
-    /// is in the middle, so that P is z^3 - z.
-    #[inline(always)]
-    fn add_slopes<L: Lanes<F>>(
-        &self,
-        token: L::Token,
-        (rows, first): (&[L::Stored], usize),
-        (eq, third): (L, ElementOf<F>),
-        out: &mut [ElementOf<F>],
-    ) {
-        let root = self.product.root().into();
-        let rows = rows[2 * self.blocks.start - first..].chunks(L::MAX_PRODUCTS.saturating_mul(2));
-        for (rows, weights) in rows.zip(self.weights.chunks(L::MAX_PRODUCTS)) {
-            let sums = L::slopes(token, rows, weights, [root, third]);
-            for (out, sum) in out.iter_mut().zip(sums) {
-                *out += sum.mul(eq).sum();
-            }
-        }
-    }
-
     /// Adds eq times the sums of the pairs at the points, but at 1 if that is known; `sums` are zeros,
     /// one for each point. One loop for all points and kinds: products of lanes are long code.
     #[inline(always)]
@@ -337,7 +290,7 @@ impl<F: Field> Class<F> {
         (rows, first, known): (&[L::Stored], usize, bool),
         eq: L,
         sums: &mut [L::Products],
-        out: &mut [ElementOf<F>],
+        out: &mut [L::Stored],
     ) {
         let (degree, product, token) = (self.degree, self.product, eq.token());
         let zero = L::splat(token, ElementOf::ZERO);
@@ -346,11 +299,15 @@ impl<F: Field> Class<F> {
         while !pairs.is_empty() {
             for g in pairs.by_ref().take(L::MAX_PRODUCTS) {
                 let at = 2 * g - first;
-                let low = L::load(token, &rows[at]);
-                let high = match rows.get(at + 1) {
+                let mut low = L::load(token, &rows[at]);
+                let mut high = match rows.get(at + 1) {
                     Some(high) => L::load(token, high),
                     None => zero,
                 };
+                if let Some(&inverse) = self.inverses.get(g - self.blocks.start) {
+                    let inverse = L::splat(token, inverse);
+                    (low, high) = (low.mul(inverse), high.mul(inverse));
+                }
                 // The first factor of P, weighted: it is linear, too.
                 let step = high.sub(low);
                 let below = if product.root() == 0 { low } else { low.sub(root) };
@@ -387,7 +344,7 @@ impl<F: Field> Class<F> {
                 _ => eq,
             };
             for (out, sum) in out.iter_mut().zip(&mut *sums) {
-                *out += sum.reduce().mul(factor).sum();
+                *out = L::load(token, out).add(sum.reduce().mul(factor)).store();
                 *sum = L::Products::zero(token);
             }
         }

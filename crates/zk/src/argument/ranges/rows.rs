@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use super::level::{Source, bind, transpose};
 use super::rounds::blocks::{BlockSums, Blocks};
 use super::rounds::{Bound, RowRound, Sums};
+use super::scales::Scales;
 use super::schedule::{Term, terms};
 use super::{Ranges, Shape, eq};
 use crate::error::Error;
@@ -42,6 +43,8 @@ pub(in crate::argument) struct Rows<'a, F: Field = P61> {
     unbound: Option<Bound<F>>,
     /// Rows of the table.
     height: usize,
+    /// What the rows of the table are multiplied by; if these are over, until the table is read next.
+    scales: Option<Scales<F>>,
     /// The last round polynomial.
     sums: Sums<F>,
     /// What the next one is at 0 and 1 together, once that is known.
@@ -87,6 +90,7 @@ impl<'a, F: Field> Rows<'a, F> {
             stride: 0,
             unbound: None,
             height,
+            scales: None,
             sums: Sums::new(),
             claim: (!shape.has_norms).then(Zeroizing::default),
             isa: Isa::detect_vectors(),
@@ -127,6 +131,7 @@ impl<'a, F: Field> Rows<'a, F> {
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         let unbound = self.unbound.take();
+        let divisors = self.scales.take_if(|scales| scales.are_over());
         let Self { source, eq, height, tables, stride, isa, .. } = self;
         let (height, bound) = (*height, self.point.len());
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
@@ -158,32 +163,37 @@ impl<'a, F: Field> Rows<'a, F> {
             if let Some(table) = L::table(tables) {
                 let round = RowRound::new(&self.terms, tau, first >> 1, height);
                 let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
-                round.add::<L>(token, (table, *stride, first), unbound, eq, &mut values);
+                round.add::<L>(token, (table, *stride, first), (unbound, None), eq, &mut values);
                 round.parts(&values, None, &mut self.sums);
             }
         } else {
             let mut round = RowRound::new(&self.terms, tau, 0, height);
+            let elements = height.saturating_mul(eq.len());
+            let stores = elements.saturating_mul(size_of::<ElementOf<F>>()) <= self.table_bytes;
+            if L::table(tables).is_none() && stores && self.claim.is_some() {
+                self.scales = Scales::new(&self.terms, &self.tau[bound..], [height, eq.len()]);
+            }
+            let scales = self.scales.as_ref();
             if self.claim.is_some() {
-                round = round.given_claim();
+                round = round.given_claim(scales);
             }
             let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
             if let Some(table) = L::table(tables) {
-                round.add::<L>(token, (table, *stride, 0), unbound, eq, &mut values);
+                let bound = (unbound, divisors.as_ref());
+                round.add::<L>(token, (table, *stride, 0), bound, eq, &mut values);
             } else {
                 let weights = eq::table(&self.point, 1 << bound);
-                let elements = height.saturating_mul(eq.len());
-                let stores = elements.saturating_mul(size_of::<ElementOf<F>>()) <= self.table_bytes;
                 let elements = height * eq.len().div_ceil(L::LANES);
                 let mut table = stores.then(|| Zeroizing::new(Vec::with_capacity(elements)));
                 let stored = table.as_deref_mut();
                 source.for_folded::<T, L>(
                     (*isa, token),
-                    &weights,
+                    (&weights, scales),
                     height,
                     stored,
                     &mut |first, count, rows| {
                         let eq = &eq[first..first + count];
-                        round.add::<L>(token, (rows, height, 0), None, eq, &mut values);
+                        round.add::<L>(token, (rows, height, 0), (None, None), eq, &mut values);
                     },
                 )?;
                 (*stride, *L::table(tables)) = (height, table);
@@ -215,6 +225,7 @@ impl<'a, F: Field> Rows<'a, F> {
         }
         self.point.push(r);
         self.terms.iter_mut().for_each(|term| term.bind(r));
+        self.scales.iter_mut().for_each(Scales::bind);
         self.unbound = Some(Bound { r, height });
         self.height = self.height.div_ceil(2);
     }
@@ -222,8 +233,9 @@ impl<'a, F: Field> Rows<'a, F> {
     /// Binds the last challenge in the table, if that is still to be done.
     fn bind_table<L: Lanes<F>>(&mut self, token: L::Token) {
         let Some(Bound { r, height }) = self.unbound.take() else { return };
+        let divisors = self.scales.take_if(|scales| scales.are_over());
         if let Some(table) = L::table(&mut self.tables) {
-            bind::<F, L>(token, table, [self.stride, height], r);
+            bind::<F, L>(token, table, [self.stride, height], (r, divisors.as_ref()));
         }
     }
 
@@ -264,9 +276,15 @@ fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
     let here = source.here();
     let mut images = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
-    source.for_folded::<T, L>((isa, token), weights, 1, None, &mut |first, count, folded| {
-        scatter::<F, L>(token, &mut images[first..first + count], folded.iter());
-    })?;
+    source.for_folded::<T, L>(
+        (isa, token),
+        (weights, None),
+        1,
+        None,
+        &mut |first, count, folded| {
+            scatter::<F, L>(token, &mut images[first..first + count], folded.iter());
+        },
+    )?;
     Ok(images)
 }
 

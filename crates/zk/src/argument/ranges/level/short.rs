@@ -16,6 +16,7 @@ use tautochrone_simd::{Isa, Token};
 use super::shuffle;
 pub(super) use crate::argument::ranges::rounds::blocks::short::COLUMNS;
 use crate::argument::ranges::rounds::blocks::short::{WORDS, is_offered};
+use crate::argument::ranges::scales::{LOW, Scales};
 use crate::erase::Secrets;
 use crate::field::{Coefficients, ElementOf, Field, Lanes};
 use crate::vectorized::vectorized;
@@ -26,8 +27,14 @@ const PAIRS: usize = ROWS >> 1;
 /// Digits of a coefficient, and its parts of two digits each.
 const DIGITS: usize = 4;
 const PARTS: usize = DIGITS >> 1;
-/// Rows of the result that are made of entries in the first level of a cache.
-const CHUNK: usize = 8;
+/// Coefficients of an element.
+const PLACES: usize = 3;
+/// Numbers of all parts of a row.
+const OF_ROW: usize = PLACES * PARTS * COLUMNS;
+/// Rows of the result that are made of entries in the first level of a cache, and have one scale.
+const CHUNK: usize = 1 << LOW;
+/// Entries of a column in them.
+const BYTES: usize = CHUNK * ROWS;
 
 /// The digits of one coefficient of the weights of each pair of rows, in the halves of all lanes.
 type Digits = [[u64; DIGITS]; PAIRS];
@@ -38,7 +45,8 @@ type Pair = [i8; 2];
 /// How three variables are bound.
 pub(super) struct Fold {
     isa: Isa,
-    digits: Vec<Digits>,
+    /// Of each coefficient; of each scale, if there are any.
+    digits: Vec<[Digits; PLACES]>,
 }
 
 /// Entries, pairs of them in halves of lanes, and parts of sums, of a few rows of the result.
@@ -51,18 +59,29 @@ struct Scratch {
 // What does not depend on the field is of one type, and compiled once.
 impl Fold {
     /// For these weights of rows, if there are registers for such products, and p has 61 bits.
-    pub(super) fn new<F: Field>(isa: Isa, weights: &[ElementOf<F>]) -> Option<Self> {
-        let halves = (F::PARTS, F::PART_BITS) == (PARTS, 31);
+    pub(super) fn new<F: Field>(
+        isa: Isa,
+        weights: &[ElementOf<F>],
+        scales: Option<&Scales<F>>,
+    ) -> Option<Self> {
+        let halves = (F::Coefficients::COUNT, F::PARTS, F::PART_BITS) == (PLACES, PARTS, 31);
         if !(halves && weights.len() == ROWS && is_offered(isa)) {
             return None;
         }
-        let mut digits = vec![Digits::default(); F::Coefficients::COUNT];
-        for (row, weight) in weights.iter().enumerate() {
-            for (place, digits) in digits.iter_mut().enumerate() {
-                let word: u128 = weight.coefficients().as_ref()[place].into();
-                put(digits, row, word as i64);
+        let of_scale = |scale: ElementOf<F>| {
+            let mut digits = [Digits::default(); PLACES];
+            for (row, &weight) in weights.iter().enumerate() {
+                for (place, digits) in digits.iter_mut().enumerate() {
+                    let word: u128 = (weight * scale).coefficients().as_ref()[place].into();
+                    put(digits, row, word as i64);
+                }
             }
-        }
+            digits
+        };
+        let digits = match scales {
+            Some(scales) => scales.factors().map(of_scale).collect(),
+            None => vec![of_scale(ElementOf::one())],
+        };
         Some(Self { isa, digits })
     }
 
@@ -78,7 +97,7 @@ impl Fold {
         height: usize,
         out: &mut [L::Stored],
     ) {
-        let of_row = self.of_row();
+        let of_row = OF_ROW;
         let mut scratch = Scratch {
             entries: Secrets::zeros(2 * CHUNK * PAIRS * COLUMNS),
             pairs: Secrets::zeros(CHUNK * PAIRS * WORDS),
@@ -102,18 +121,15 @@ impl Fold {
         }
     }
 
-    /// Numbers of all parts of a row.
-    const fn of_row(&self) -> usize {
-        self.digits.len() * PARTS * COLUMNS
-    }
-
     /// The parts of what some rows become.
     fn multiply(&self, columns: &[i8], rows: usize, some: Range<usize>, scratch: &mut Scratch) {
         let Scratch { entries, pairs, parts } = scratch;
         let pairs = &mut pairs[..some.len() * WORDS >> 1];
         let columns = columns.chunks_exact(rows).take(COLUMNS);
         gather(columns.map(|column| &column[some.clone()]), entries, cast_slice_mut(pairs));
-        self.multiply_pairs(pairs, parts);
+        // Without scales there is one for all rows.
+        let scale = (some.start >> BYTES.ilog2()).min(self.digits.len() - 1);
+        self.multiply_pairs(pairs, &self.digits[scale], parts);
     }
 
     /// The parts of the sums of products of all rows.
@@ -121,40 +137,44 @@ impl Fold {
         not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
         allow(unused_variables, reason = "no registers that they are offered for")
     )]
-    fn multiply_pairs(&self, pairs: &[u64], parts: &mut [i64]) {
+    fn multiply_pairs(&self, pairs: &[u64], digits: &[Digits; PLACES], parts: &mut [i64]) {
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(token) = self.isa.vnni() {
-                return self.multiply_with::<U64x8<_>>(token, pairs, parts);
+                return multiply_with::<U64x8<_>>(token, pairs, digits, parts);
             }
             if let Some(token) = self.isa.avx512() {
-                return self.multiply_with::<U64x8<_>>(token, pairs, parts);
+                return multiply_with::<U64x8<_>>(token, pairs, digits, parts);
             }
             if let Some(token) = self.isa.avx2() {
-                self.multiply_with::<U64x4<_>>(token, pairs, parts);
+                multiply_with::<U64x4<_>>(token, pairs, digits, parts);
             }
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some(token) = self.isa.neon() {
-            self.multiply_with::<U64x2<_>>(token, pairs, parts);
+            multiply_with::<U64x2<_>>(token, pairs, digits, parts);
         }
     }
+}
 
-    fn multiply_with<V: Dot>(&self, token: V::Token, pairs: &[u64], parts: &mut [i64]) {
-        let of_row = self.of_row();
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let rows = pairs.chunks_exact(PAIRS * WORDS);
-                for (pairs, parts) in rows.zip(parts.chunks_exact_mut(of_row)) {
-                    let of_digits = parts.chunks_exact_mut(PARTS * COLUMNS);
-                    for (digits, parts) in self.digits.iter().zip(of_digits) {
-                        multiply_one::<V>(token, pairs, digits, parts);
-                    }
+fn multiply_with<V: Dot>(
+    token: V::Token,
+    pairs: &[u64],
+    digits: &[Digits; PLACES],
+    parts: &mut [i64],
+) {
+    token.vectorize(
+        #[inline(always)]
+        || {
+            let rows = pairs.chunks_exact(PAIRS * WORDS);
+            for (pairs, parts) in rows.zip(parts.chunks_exact_mut(OF_ROW)) {
+                let of_digits = parts.chunks_exact_mut(PARTS * COLUMNS);
+                for (digits, parts) in digits.iter().zip(of_digits) {
+                    multiply_one::<V>(token, pairs, digits, parts);
                 }
-            },
-        );
-    }
+            }
+        },
+    );
 }
 
 /// Puts in the digits of the weight of a row: from -2^15 on, the highest one at most 2^13.
@@ -169,13 +189,21 @@ fn put(digits: &mut Digits, row: usize, weight: i64) {
 }
 
 /// Pairs of rows of some columns, side by side. There is room for all entries twice in `entries`.
-fn gather<'a>(columns: impl Iterator<Item = &'a [i8]>, entries: &mut [Pair], pairs: &mut [i16]) {
+fn gather<'a>(
+    columns: impl ExactSizeIterator<Item = &'a [i8]>,
+    entries: &mut [Pair],
+    pairs: &mut [i16],
+) {
     let height = pairs.len() >> COLUMNS.ilog2();
     let (entries, scratch) = entries[..pairs.len()].split_at_mut(pairs.len() >> 1);
     let bytes: &mut [i8] = cast_slice_mut(entries);
-    bytes.fill(0);
+    bytes[height * columns.len()..].fill(0);
     for (bytes, column) in bytes.chunks_exact_mut(height).zip(columns) {
-        bytes.copy_from_slice(column);
+        // A copy of known length is no call.
+        match (bytes.as_chunks_mut::<BYTES>(), column.as_chunks::<BYTES>()) {
+            (([bytes], []), ([column], [])) => *bytes = *column,
+            _ => bytes.copy_from_slice(column),
+        }
     }
     vectorized(
         #[inline(always)]

@@ -8,6 +8,7 @@ use tautochrone_simd::Isa;
 
 use super::*;
 use crate::argument::ranges::{Ranges, Shape};
+use crate::polynomial::line_at;
 use crate::witness::columns::SourceEntry;
 
 pub(in crate::argument::ranges) mod short;

@@ -122,6 +122,9 @@ fn rounds_are_those_of_single_elements() {
         (ranges(vec![range(0, 6, -3, 3), range(6, 5, 0, 24)], vec![]), 11),
         (ranges(vec![range(1, 8, -12, 12)], vec![]), 9),
         (ranges(vec![range(0, 6, -2, 2), range(11, 2, 0, 1)], vec![norm(3, 8, 11)]), 13),
+        // Rows that are multiplied by roots of their weights, with and without rows behind the blocks.
+        (ranges(vec![range(0, 304, -1, 1)], vec![]), 304),
+        (ranges(vec![range(2, 395, -1, 1)], vec![]), 397),
         // More pairs than are summed up at once, in all three kinds of rounds.
         (ranges(vec![range(4096, 2, 0, 1)], vec![norm(0, 4096, 4096)]), 4098),
     ] {

@@ -147,14 +147,14 @@ const fn coordinates(place: usize, points: usize) -> [usize; VARIABLES] {
 /// halves of a lane. Where a block lacks a partner its weight is 0. There is room for all entries
 /// twice in `entries`.
 fn gather<'a, T: SourceEntry>(
-    columns: impl Iterator<Item = &'a [T]>,
+    columns: impl ExactSizeIterator<Item = &'a [T]>,
     root: i32,
     entries: &mut [i8],
     rows: &mut [i16],
 ) {
     let height = rows.len() >> COLUMNS.ilog2();
     let (entries, scratch) = entries[..2 * rows.len()].split_at_mut(rows.len());
-    entries.fill(0);
+    entries[height * columns.len()..].fill(0);
     for (entries, column) in entries.chunks_exact_mut(height).zip(columns) {
         // They are in their range.
         let narrow = |(out, &entry): (&mut i8, &T)| *out = Into::<i32>::into(entry) as i8;

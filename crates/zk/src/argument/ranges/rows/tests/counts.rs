@@ -87,6 +87,7 @@ impl Lanes for Elements {
     type Residue = Residues;
     type Products = Self;
     type Integers = Counted<<Element as Lanes>::Integers, 3>;
+    type Factors = ();
 
     const LANES: usize = 1;
     const MAX_PRODUCTS: usize = <Element as Lanes>::MAX_PRODUCTS;
