@@ -123,8 +123,8 @@ pub trait Field:
     ) -> [ElementOf<Self>; 3] {
         lanes::cubes::plain((), rows, pairs, factors)
     }
-    /// (s, k) with s^3 X^k = x, for the X of K, of an element other than 0, if this field has such
-    /// roots.
+    /// (s, k) with s^3 X^k = x, for an element x of K other than 0 and the X of K, if there is code
+    /// for it. Its time depends on x.
     #[must_use]
     fn cube_root_vartime(_: ElementOf<Self>) -> Option<(ElementOf<Self>, usize)> {
         None

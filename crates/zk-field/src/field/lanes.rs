@@ -53,7 +53,7 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// A sum of up to [`Self::MAX_INTEGERS`] products with integers of absolute value below 2^42,
     /// which is reduced once.
     type Integers: Integers<Self, F>;
-    /// Memory that [`Self::cubes`] needs.
+    /// Memory in which [`Self::cubes`] keeps what it multiplies. Secret.
     type Factors: Default + Zeroize;
 
     /// How many.
@@ -108,10 +108,10 @@ pub trait Lanes<F: Field = P61>: Ring {
         self.add(r.mul(high.sub(self)))
     }
 
-    /// Three coefficients of the sum of w (z^3 - z) over lines z = x + T (y - x), where x and y are
-    /// up to [`Self::MAX_PRODUCTS`] pairs of rows, less `root`: a third of T's, or, of pairs that are
-    /// [scaled](Weight::Scaled), all of which are and have no root, the one without T; a third of
-    /// T^2's; and T^3's. `third` is 1/3.
+    /// Three coefficients of f(T), the sum of w (z^3 - z) over up to [`Self::MAX_PRODUCTS`] pairs of
+    /// rows x and y, where z = x + T (y - x), less `root`. The first is a third of the coefficient of
+    /// T; or f(0), if the pairs are [scaled](Weight::Scaled), all of them, and `root` is 0. The second
+    /// is a third of the coefficient of T^2, and the last one the coefficient of T^3. `third` is 1/3.
     #[inline(always)]
     fn cubes(
         token: Self::Token,

@@ -35,7 +35,7 @@ fn power(x: Element, exponent: [u64; 3]) -> Element {
     })
 }
 
-/// (s, k) with s^3 X^k = x.
+/// (s, k) with s^3 X^k = x, for an x other than 0. Its time depends on x.
 pub(super) fn cube_root_vartime(x: Element) -> Option<(Element, usize)> {
     let generator = power(Element::monomial(1, 1), N);
     let inverse = Element::monomial(1, 1).inverse();
