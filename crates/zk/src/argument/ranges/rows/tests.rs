@@ -125,6 +125,7 @@ fn rounds_are_those_of_single_elements() {
         // Rows that are multiplied by roots of their weights, with and without rows behind the blocks.
         (ranges(vec![range(0, 304, -1, 1)], vec![]), 304),
         (ranges(vec![range(2, 395, -1, 1)], vec![]), 397),
+        (ranges(vec![range(0, 1200, -1, 1)], vec![]), 1200),
         // More pairs than are summed up at once, in all three kinds of rounds.
         (ranges(vec![range(4096, 2, 0, 1)], vec![norm(0, 4096, 4096)]), 4098),
         (ranges(vec![range(0, 4120, -1, 1), range(4120, 2, 0, 1)], vec![]), 4122),
