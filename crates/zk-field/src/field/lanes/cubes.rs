@@ -1,7 +1,8 @@
 //! [`Lanes::cubes`], plainly, and in registers that multiply 52 bits.
 //!
 //! Products are by Karatsuba's method, six of words instead of nine, with their factors in memory for
-//! a few pairs: so the eighteen parts of one sum at a time lie in registers. Words are reduced only where a product would not fit else.
+//! a few pairs: so the eighteen parts of one sum at a time lie in registers. Words are reduced only
+//! where a product would not fit else.
 
 use tautochrone_simd::vector::Madd52;
 

@@ -18,7 +18,8 @@ use crate::field::{ElementOf, Field, Lanes, Weight};
 /// Low variables at first. Each halves the rows that are divided by s in the end, and the pairs that
 /// have a weight then, and doubles the sums of the first round.
 pub(super) const LOW: usize = 3;
-/// With fewer columns a table gains less than its scales take.
+/// With fewer columns a table gains less than its scales take: by an estimate, products of a scale and
+/// the digits of eight weights take some 2 us, and its seven pairs gain 26 ns a column.
 const LEAST_COLUMNS: usize = 128;
 
 /// What the rows are multiplied by.

@@ -97,11 +97,10 @@ impl Fold {
         height: usize,
         out: &mut [L::Stored],
     ) {
-        let of_row = OF_ROW;
         let mut scratch = Scratch {
             entries: Secrets::zeros(2 * CHUNK * PAIRS * COLUMNS),
             pairs: Secrets::zeros(CHUNK * PAIRS * WORDS),
-            parts: Secrets::zeros(CHUNK * of_row),
+            parts: Secrets::zeros(CHUNK * OF_ROW),
         };
         let whole = rows >> ROWS.ilog2();
         for first in (0..whole).step_by(CHUNK) {
@@ -112,7 +111,7 @@ impl Fold {
                 || {
                     for (group, out) in out.chunks_mut(height).enumerate() {
                         for (index, out) in out[first..end].iter_mut().enumerate() {
-                            let parts = &scratch.parts[index * of_row + group * L::LANES..];
+                            let parts = &scratch.parts[index * OF_ROW + group * L::LANES..];
                             *out = L::of_parts(token, parts, COLUMNS).store();
                         }
                     }
