@@ -42,7 +42,7 @@ use response::{add_m, any_above};
 /// Bytes of packed S that one machine stores between attempts where S is read from elsewhere. A
 /// proof takes rho attempts on average, so a witness within this is read and packed once instead of
 /// two or three times.
-const PACKED_BYTES: u64 = 64 << 20;
+pub(crate) const PACKED_BYTES: u64 = 64 << 20;
 
 /// Bytes of packed S that are stored: as many as S takes itself where it lies in memory, and no
 /// fewer than `least`.
@@ -198,12 +198,31 @@ impl<'a> Prover<'a> {
         if let Challenge::Binary { norm_bound } = params.challenge() {
             norm::certify_operator_norm_vartime(self.matrix.isa, params, witness, norm_bound)?;
         }
+        self.check_product()?;
+        let shard = Shard::whole(params);
+        let capacity = capacity(params, witness, PACKED_BYTES);
+        let read = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
+        self.prove_read(context, (witness, read), seed, opening)
+    }
+
+    /// # Errors
+    /// [`Error::Request`] if T is needed and cannot be read.
+    pub(crate) fn check_product(&self) -> Result<(), Error> {
         if self.needs_product() && !self.statement.is_loaded() && self.statement_file.is_none() {
             return Err(Error::Request(RequestProblem::NotLoaded));
         }
-        let shard = Shard::whole(params);
-        let capacity = capacity(params, witness, PACKED_BYTES);
-        let (mut worker, s) = ShardWitness::hashed(self.matrix, witness, shard, capacity)?;
+        Ok(())
+    }
+
+    /// [`Self::prove_opening`] with ternary challenges, or a certified operator norm, where S is read.
+    pub(crate) fn prove_read(
+        &self,
+        context: &[u8],
+        (witness, (mut worker, s)): (&dyn WitnessSource, (ShardWitness<'_>, WitnessDigest)),
+        seed: &Seed,
+        opening: Option<&Opening>,
+    ) -> Result<(Proof, u32), Error> {
+        let params = self.statement.params();
         let coordinator =
             Coordinator { opening, ..Coordinator::certified(self, context, &s, seed)? };
         if opening.is_some() {

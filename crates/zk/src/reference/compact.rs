@@ -193,12 +193,16 @@ impl<'a> File<'a> {
         self.hashes("T-block", &self.bytes[256..], BLOCK * self.column_bytes())
     }
 
-    /// H(S).
-    fn s_digest(&self, s: &[i128]) -> Digest {
+    /// The hashes of blocks of S.
+    fn s_hashes(&self, s: &[i128]) -> Vec<Digest> {
         let width = if self.largest_bound() <= 127 { 1 } else { 4 };
         let entries: Vec<u8> = s.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
-        let hashes = self.hashes("S-block", &entries, BLOCK * self.v * width);
-        hash_list(self.suite, "witness", &[], &hashes, &[])
+        self.hashes("S-block", &entries, BLOCK * self.v * width)
+    }
+
+    /// H(S).
+    fn s_digest(&self, hashes: &[Digest]) -> Digest {
+        hash_list(self.suite, "witness", &[], hashes, &[])
     }
 
     /// Of blocks of so many bytes, each with its number.
@@ -368,7 +372,8 @@ pub(crate) fn prove(
     seed: &[u8; 32],
 ) -> Vec<u8> {
     let file = File::new(file, given);
-    let (digest, challenge_hash, z_1, hints) = file.respond(s, context, seed, None);
+    let s_digest = file.s_digest(&file.s_hashes(s));
+    let (digest, challenge_hash, z_1, hints) = file.respond(s, &s_digest, context, seed, None);
     file.proof(&digest, &challenge_hash, &z_1, &hints)
 }
 
@@ -377,6 +382,7 @@ impl File<'_> {
     fn respond(
         &self,
         s: &[i128],
+        s_digest: &Digest,
         context: &[u8],
         seed: &[u8; 32],
         argument: Option<&Argument>,
@@ -384,7 +390,6 @@ impl File<'_> {
         let file = self;
         let (suite, digest) = (file.suite, file.digest(context));
         let (k, w, d) = (file.v - file.r, file.w, file.d);
-        let s_digest = file.s_digest(s);
         let rounded_off = file.rounded_off(s);
         let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
         let mixed = file.messages.0 > 0;
@@ -397,7 +402,7 @@ impl File<'_> {
                     hash(suite, "Y", &fields)
                 }
                 Some(Argument { state, .. }) => {
-                    let digests = [&digest, &s_digest, state].map(Digest::as_bytes);
+                    let digests = [&digest, s_digest, state].map(Digest::as_bytes);
                     let fields = [seed, digests[0], digests[1], &attempt, digests[2]];
                     hash(suite, "Y with argument", &fields)
                 }

@@ -27,10 +27,7 @@ pub struct ShardWitness<'a> {
     matrix: &'a PublicMatrix,
     source: &'a dyn WitnessSource,
     shard: Shard,
-    /// Bytes of S that may still be stored packed.
-    capacity: u64,
-    /// The first groups of columns.
-    packed: Vec<PackedBlock<'a>>,
+    packed: PackedColumns<'a>,
     /// Memory of the products, from attempt to attempt.
     workspace: Workspace,
 }
@@ -45,8 +42,8 @@ impl<'a> ShardWitness<'a> {
         shard: Shard,
         capacity: u64,
     ) -> Self {
-        let (packed, workspace) = (Vec::new(), Workspace::new());
-        Self { matrix, source, shard, capacity, packed, workspace }
+        let (packed, workspace) = (PackedColumns::new(matrix, capacity), Workspace::new());
+        Self { matrix, source, shard, packed, workspace }
     }
 
     /// The same, packed before the first attempt, while the blocks of S are hashed: a witness that
@@ -60,26 +57,43 @@ impl<'a> ShardWitness<'a> {
         shard: Shard,
         capacity: u64,
     ) -> Result<(Self, WitnessDigest), Error> {
-        let mut witness = Self::new(matrix, source, shard, capacity);
-        let digest = with_entry!(matrix.params, T => witness.hash::<T>())?;
+        let first = (PackedColumns::new(matrix, capacity), WitnessDigest::default());
+        Self::hashed_behind(first, source, shard)
+    }
+
+    /// The same where the first columns of the shard have been read.
+    ///
+    /// # Errors
+    /// As [`Self::hashed`].
+    pub(crate) fn hashed_behind(
+        (packed, first): (PackedColumns<'a>, WitnessDigest),
+        source: &'a dyn WitnessSource,
+        shard: Shard,
+    ) -> Result<(Self, WitnessDigest), Error> {
+        let (matrix, workspace) = (packed.matrix, Workspace::new());
+        let mut witness = Self { matrix, source, shard, packed, workspace };
+        let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
+        digest.join(&first);
+        with_entry!(matrix.params, T => witness.hash::<T>(&mut digest))?;
         Ok((witness, digest))
     }
 
-    /// Hashes the shard, and packs it as far as it may be stored.
-    fn hash<T: SourceEntry>(&mut self) -> Result<WitnessDigest, Error> {
-        let (matrix, shard) = (self.matrix, self.shard);
-        let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
-        for_unchecked_groups(&matrix.params, self.source, shard, |first, columns: &[T]| {
-            let (wanted, by_block) = (self.capacity > 0, packs_blocks(matrix));
+    /// Hashes what follows the blocks of the digest, and packs it as far as it may be stored.
+    fn hash<T: SourceEntry>(&mut self, digest: &mut WitnessDigest) -> Result<(), Error> {
+        let (matrix, stored) = (self.matrix, &mut self.packed);
+        let read = digest.hashes().len() as u64;
+        let unread = self.shard.starting_at(self.shard.blocks().start + read);
+        let params = (&matrix.params, matrix.params.bounds_squares());
+        for_unchecked_groups(&matrix.params, self.source, unread, |first, columns: &[T]| {
+            let (wanted, by_block) = (stored.capacity > 0, packs_blocks(matrix));
             let block = |block: &[T]| (wanted && by_block).then(|| pack(matrix, block));
-            let packed = digest.read_checked(&matrix.params, first, columns, block)?;
-            packed.into_iter().flatten().for_each(|block| self.store(block));
+            let packed = digest.read_checked(params, first, columns, block)?;
+            stored.store(packed.into_iter().flatten());
             if wanted && !by_block {
-                self.store(pack(matrix, columns));
+                stored.store([pack(matrix, columns)]);
             }
             Ok(())
-        })?;
-        Ok(digest)
+        })
     }
 
     /// The shard's part of M = S C, v x n, column after column, as 32-bit integers in two's
@@ -113,7 +127,7 @@ impl<'a> ShardWitness<'a> {
     /// Adds the product of the columns that are stored; the block that follows them.
     fn add_stored(&mut self, challenge: &ChallengeMatrix, m: &mut [u32]) -> Result<u64, Error> {
         let mut next = self.shard.blocks().start;
-        for blocks in self.packed.chunks(TOGETHER) {
+        for blocks in self.packed.blocks.chunks(TOGETHER) {
             let first = blocks.iter().map(|block| {
                 let first = next;
                 next += block.columns().div_ceil(BLOCK as usize) as u64;
@@ -139,27 +153,50 @@ impl<'a> ShardWitness<'a> {
     ) -> Result<(), Error> {
         let matrix = self.matrix;
         for_column_groups(&matrix.params, self.source, rest, |first, columns: &[T]| {
-            let size = if packs_blocks(matrix) { BLOCK as usize } else { columns.len() };
-            let size = size * matrix.params.v() as usize;
-            let blocks: Vec<_> = columns.chunks(size).map(|part| pack(matrix, part)).collect();
+            let blocks = pack_all(matrix, columns);
             let rows: Vec<_> = (first..)
                 .zip(&blocks)
                 .map(|(index, block)| challenge.rows(index, block.columns()))
                 .collect();
             PackedBlock::accumulate(&mut self.workspace, &blocks, &rows, m)?;
-            for block in blocks {
-                self.store(block);
-            }
+            self.packed.store(blocks);
             Ok(())
         })
     }
+}
 
-    /// Stores a group's columns if they fit. Once a group did not fit, none after it is stored: the
-    /// stored ones are the first.
-    fn store(&mut self, block: PackedBlock<'a>) {
-        self.capacity = self.capacity.saturating_sub(block.bytes() as u64);
-        if self.capacity > 0 {
-            self.packed.push(block);
+/// The first columns of a shard, packed.
+pub(crate) struct PackedColumns<'a> {
+    matrix: &'a PublicMatrix,
+    /// Bytes that may still be stored.
+    capacity: u64,
+    blocks: Vec<PackedBlock<'a>>,
+}
+
+impl<'a> PackedColumns<'a> {
+    /// None yet, and less than `capacity` bytes of them.
+    pub(crate) const fn new(matrix: &'a PublicMatrix, capacity: u64) -> Self {
+        Self { matrix, capacity, blocks: Vec::new() }
+    }
+
+    /// Whether columns that follow are stored.
+    pub(crate) const fn have_room(&self) -> bool {
+        self.capacity > 0
+    }
+
+    /// Packs the columns of a group that follows, if there is room.
+    pub(crate) fn pack<T: SourceEntry>(&mut self, columns: &[T]) {
+        self.store(pack_all(self.matrix, columns));
+    }
+
+    /// Stores blocks if they fit. Once a block did not fit, none after it is stored: the stored ones
+    /// are the first.
+    fn store(&mut self, blocks: impl IntoIterator<Item = PackedBlock<'a>>) {
+        for block in blocks {
+            self.capacity = self.capacity.saturating_sub(block.bytes() as u64);
+            if self.capacity > 0 {
+                self.blocks.push(block);
+            }
         }
     }
 }
@@ -170,6 +207,13 @@ const TOGETHER: usize = 16;
 /// Whether blocks are packed each by itself, while they lie in the cache, and not by groups.
 fn packs_blocks(matrix: &PublicMatrix) -> bool {
     PackedBlock::are_joined(matrix.isa, matrix.device.as_ref())
+}
+
+/// The columns of a group, together or block by block.
+fn pack_all<'a, T: SourceEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> Vec<PackedBlock<'a>> {
+    let size = if packs_blocks(matrix) { BLOCK as usize } else { columns.len() };
+    let size = size * matrix.params.v() as usize;
+    columns.chunks(size).map(|part| pack(matrix, part)).collect()
 }
 
 fn pack<'a, T: SourceEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> PackedBlock<'a> {

@@ -78,10 +78,13 @@ impl WitnessDigest {
 
     /// Appends the digest of the blocks that follow.
     pub fn join(&mut self, next: &Self) {
-        let mut hashes = Zeroizing::new(Vec::with_capacity(self.hashes.len() + next.hashes.len()));
-        hashes.extend_from_slice(&self.hashes);
-        hashes.extend_from_slice(&next.hashes);
-        self.hashes = hashes;
+        let len = self.hashes.len() + next.hashes.len();
+        if len > self.hashes.capacity() {
+            let mut hashes = Zeroizing::new(Vec::with_capacity(len));
+            hashes.extend_from_slice(&self.hashes);
+            self.hashes = hashes;
+        }
+        self.hashes.extend_from_slice(&next.hashes);
         self.add(next.squares);
     }
 
@@ -93,22 +96,24 @@ impl WitnessDigest {
 
     /// Appends the blocks that `entries` consist of, from block `first` on.
     pub(crate) fn read<T: WitnessEntry>(&mut self, params: &Params, first: u64, entries: &[T]) {
+        let params = (params, params.bounds_squares());
         let Ok(_) = self.append(params, first, entries, |_, _| Ok::<_, Infallible>(()));
     }
 
-    /// The same for entries that are not checked yet. `f` is called with each block that is, and
-    /// what it gives is returned: the block lies in the cache from the check to the hash.
+    /// The same for entries that are not checked yet, with the sums of their squares or without. `f`
+    /// is called with each block that is checked, and what it gives is returned: the block lies in the
+    /// cache from the check to the hash.
     ///
     /// # Errors
     /// [`Error::Witness`].
     pub(crate) fn read_checked<T: WitnessEntry, U: Send>(
         &mut self,
-        params: &Params,
+        (params, squares): (&Params, bool),
         first: u64,
         entries: &[T],
         f: impl Fn(&[T]) -> U + Sync + Send,
     ) -> Result<Vec<U>, Error> {
-        self.append(params, first, entries, |index, block| {
+        self.append((params, squares), first, entries, |index, block| {
             witness::check_bounds(params, index, block)?;
             Ok(f(block))
         })
@@ -117,7 +122,7 @@ impl WitnessDigest {
     /// Appends blocks, unless `f(index, block)` refuses one.
     fn append<T: WitnessEntry, U: Send, E: Send>(
         &mut self,
-        params: &Params,
+        (params, squares): (&Params, bool),
         first: u64,
         entries: &[T],
         f: impl Fn(u64, &[T]) -> Result<U, E> + Sync + Send,
@@ -131,7 +136,7 @@ impl WitnessDigest {
             let block = &entries[i * size..entries.len().min((i + 1) * size)];
             let value = f(index, block)?;
             // Without a bound on it nobody asks.
-            let squares = if params.bounds_squares() { sums(params, block) } else { [0; 2] };
+            let squares = if squares { sums(params, block) } else { [0; 2] };
             digest[0] = BlockDigest { hash: witness::block_hash(params, index, block), squares };
             Ok(value)
         })?;

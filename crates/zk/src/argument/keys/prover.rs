@@ -9,19 +9,22 @@ use tautochrone_simd::{declassify, declassify_slice};
 use super::claim::{FinalMessages, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
 use super::published::widen;
-use super::shard::KeyWorker;
-use super::{ExactKeys, KeyProof, KeyRanges, witness};
+use super::shard::{KeyWorker, full_blocks};
+use super::witness::{Extended, with_pads};
+use super::{ExactKeys, KeyProof, KeyRanges};
 use crate::argument::protocol::check_length;
-use crate::argument::ranges::instance::SumCheck;
+use crate::argument::ranges::instance::{SumCheck, TABLE_BYTES};
 use crate::argument::request::{Ask, Request};
+use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::Element;
 use crate::hash::Digest;
 use crate::opening::{ColumnOpening, Opening};
 use crate::owner::Owner;
 use crate::proof::Proof;
-use crate::prover::{Proved, Prover};
+use crate::prover::{PACKED_BYTES, Proved, Prover};
 use crate::shard::range::Shard;
+use crate::shard::worker::{PackedColumns, ShardWitness};
 use crate::statement::Statement;
 use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
@@ -36,8 +39,8 @@ impl ExactKeys<'_> {
     /// about one T give away one hint together, any number of them, with any contexts and
     /// seeds; another claim, or the same keys in another T, one more.
     ///
-    /// Memory: as [`Prover::prove`], some 100 bytes a key, and 64 MiB at most beside; S is read
-    /// once more, and once for every round until what it becomes fits into these.
+    /// Memory: as [`Prover::prove`], some 100 bytes a key, and 64 MiB at most beside; S is read once
+    /// more for every round until what it becomes fits into these.
     ///
     /// # Errors
     /// [`Error::FalseFact`] if an entry is not in its range; [`Error::ForeignWitness`] if T is not
@@ -65,28 +68,63 @@ impl ExactKeys<'_> {
         seed: &Seed,
     ) -> Result<(KeyProof, u32), Error> {
         let whole = Shard::whole(self.statement.params());
-        let (mut worker, digest) = KeyWorker::new(self, witness, whole)?;
+        let KeysRead { digest, full } = self.read(witness, whole, PACKED_BYTES)?;
         self.statement.check_owner(
             self.of_keys,
             witness,
             &digest.finish(self.statement.params()),
         )?;
+        let mut worker = KeyWorker::with_table(self, witness, whole, TABLE_BYTES);
         let rounds = self.play(self.draw(&digest), &mut |request| worker.answer(request))?;
         let ends = rounds.ends();
         let sent = rounds.send(ends, AfterRounds::values);
-        self.respond(context, witness, sent, seed)
+        self.respond(context, (witness, full), sent, seed)
     }
 
-    /// The digest of a shard's columns, and whether all entries are in their range.
+    /// Reads a shard of the keys' columns once, and stores less than `capacity` bytes of packed S.
+    ///
+    /// # Errors
+    /// [`Error::FalseFact`] if an entry is not in its range; [`Error::Witness`]; errors of reading the
+    /// witness.
     pub(super) fn read(
         &self,
         witness: &dyn WitnessSource,
         shard: Shard,
+        capacity: u64,
+    ) -> Result<KeysRead<'_>, Error> {
+        let (read, holds) = self.read_any(witness, shard, capacity)?;
+        if holds { Ok(read) } else { Err(Error::FalseFact) }
+    }
+
+    /// The same, and whether all entries are in their range.
+    pub(super) fn read_any(
+        &self,
+        witness: &dyn WitnessSource,
+        shard: Shard,
+        capacity: u64,
+    ) -> Result<(KeysRead<'_>, bool), Error> {
+        let end = full_blocks(self);
+        let mut packed = PackedColumns::new(&self.matrix, capacity);
+        let (full, full_hold) =
+            self.read_blocks(witness, shard.ending_at(end), Some(&mut packed))?;
+        let (last, last_holds) = self.read_blocks(witness, shard.starting_at(end), None)?;
+        let mut digest = full.clone();
+        digest.join(&last);
+        Ok((KeysRead { digest, full: (packed, full) }, full_hold && last_holds))
+    }
+
+    /// The digest of blocks, and whether all entries are in their range.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    fn read_blocks(
+        &self,
+        witness: &dyn WitnessSource,
+        blocks: Shard,
+        mut packed: Option<&mut PackedColumns<'_>>,
     ) -> Result<(WitnessDigest, bool), Error> {
-        let params = self.statement.params();
-        let v = params.v() as usize;
-        let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
-        let mut outside = 0;
+        let (params, extended) = (self.statement.params(), self.params());
+        let (v, height) = (params.v() as usize, extended.v() as usize);
+        let mut digest = WitnessDigest::with_capacity(blocks.blocks().count());
+        let (mut outside, mut buffer) = (0, Secrets::<i8>::default());
         // A number: a value of `bool` tells whether there is one, too.
         let is_violated = |block: &[i8]| {
             u8::from(vectorized(
@@ -101,9 +139,15 @@ impl ExactKeys<'_> {
                 },
             ))
         };
-        for_unchecked_groups(params, witness, shard, |first, entries: &[i8]| {
-            for block in digest.read_checked(params, first, entries, is_violated)? {
+        for_unchecked_groups(params, witness, blocks, |first, entries: &[i8]| {
+            let squares = extended.bounds_squares();
+            for block in digest.read_checked((params, squares), first, entries, is_violated)? {
                 outside |= block;
+            }
+            if let Some(packed) = packed.as_mut().filter(|packed| packed.have_room()) {
+                let columns = buffer.of_len(entries.len() / v * height);
+                with_pads(params, entries, (columns, height));
+                packed.pack(columns);
             }
             Ok(())
         })?;
@@ -150,15 +194,18 @@ impl ExactKeys<'_> {
     pub(super) fn respond(
         &self,
         context: &[u8],
-        witness: &dyn WitnessSource,
+        (witness, full): (&dyn WitnessSource, FullBlocks<'_>),
         sent: ArgumentMessages,
         seed: &Seed,
     ) -> Result<(KeyProof, u32), Error> {
         let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
-        let extended = witness::Extended { keys: witness, params, dummies };
+        let extended = Extended { keys: witness, params, dummies };
         let (prover, context) = (self.prover(&sent)?, self.context(context));
         let opening = Some(&sent.opening);
-        let (proof, attempts) = prover.prove_opening(&context, &extended, seed, opening)?;
+        prover.check_product()?;
+        let whole = Shard::whole(self.params());
+        let read = ShardWitness::hashed_behind(full, &extended, whole)?;
+        let (proof, attempts) = prover.prove_read(&context, (&extended, read), seed, opening)?;
         Ok((sent.into_proof(self.claim, proof), attempts))
     }
 
@@ -168,6 +215,16 @@ impl ExactKeys<'_> {
         Ok(if self.reproducible { prover.reproducible() } else { prover })
     }
 }
+
+/// What is read of a shard of keys.
+pub(super) struct KeysRead<'a> {
+    /// Of all its columns.
+    pub(super) digest: WitnessDigest,
+    pub(super) full: FullBlocks<'a>,
+}
+
+/// Blocks that are full of keys: with pads, packed; and their digest, without pads.
+pub(super) type FullBlocks<'a> = (PackedColumns<'a>, WitnessDigest);
 
 /// The rounds as they were played.
 pub(super) struct AfterRounds {

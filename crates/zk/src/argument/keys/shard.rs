@@ -61,10 +61,7 @@ impl<'a> KeyWorker<'a> {
         witness: &'a dyn WitnessSource,
         shard: Shard,
     ) -> Result<(Self, WitnessDigest), Error> {
-        let (digest, holds) = keys.read(witness, shard)?;
-        if !holds {
-            return Err(Error::FalseFact);
-        }
+        let digest = keys.read(witness, shard, 0)?.digest;
         Ok((Self::with_table(keys, witness, shard, TABLE_BYTES), digest))
     }
 
@@ -144,12 +141,14 @@ debug_fields!("KeyColumns", KeyColumns<'_>; shard);
 
 impl KeyColumns<'_> {
     /// Their products with challenges, with less than `capacity` bytes of packed S in memory, and
-    /// their digest.
+    /// their digest: blocks that are full of keys are hashed as blocks of keys, without pads.
     ///
     /// # Errors
-    /// [`Error::Witness`]; [`Error::Device`]; errors of reading the witness.
+    /// [`Error::FalseFact`]; [`Error::Witness`]; [`Error::Device`]; errors of reading the witness.
     pub fn witness(&self, capacity: u64) -> Result<(ShardWitness<'_>, WitnessDigest), Error> {
-        ShardWitness::hashed(&self.keys.matrix, &self.source, self.shard, capacity)
+        let full = self.shard.ending_at(full_blocks(self.keys));
+        let read = self.keys.read(self.source.keys, full, capacity)?;
+        ShardWitness::hashed_behind(read.full, &self.source, self.shard)
     }
 }
 
@@ -254,6 +253,6 @@ impl KeyArgument<'_> {
 
 /// Blocks that are full of keys.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn full_blocks(keys: &ExactKeys<'_>) -> u64 {
+pub(super) fn full_blocks(keys: &ExactKeys<'_>) -> u64 {
     keys.statement.params().l() / u64::from(BLOCK)
 }

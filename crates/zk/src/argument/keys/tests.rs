@@ -70,7 +70,7 @@ impl Toy {
     /// H(S) and the dummy columns that follow from it.
     fn dummies(&self) -> Dummies {
         let keys = self.keys();
-        keys.draw(&keys.read(&self.witness, Shard::whole(&self.params)).unwrap().0)
+        keys.draw(&keys.read_any(&self.witness, Shard::whole(&self.params), 0).unwrap().0.digest)
     }
 
     /// The rounds, whether the claim holds or not, with so many bytes for the table.
@@ -95,7 +95,8 @@ impl Toy {
     fn file_of(&self, sent: ArgumentMessages) -> Vec<u8> {
         let keys = self.keys();
         let seed = Seed::from_bytes([8; 32]);
-        let proved = keys.respond(CONTEXT, &self.witness, sent, &seed);
+        let read = keys.read_any(&self.witness, Shard::whole(&self.params), u64::MAX).unwrap().0;
+        let proved = keys.respond(CONTEXT, (&self.witness, read.full), sent, &seed);
         proved.unwrap().0.to_bytes(&keys)
     }
 

@@ -14,6 +14,18 @@ pub(super) struct Extended<'a> {
     pub(super) dummies: &'a [i8],
 }
 
+/// Columns of keys with pads of 0, of this height.
+pub(super) fn with_pads(params: &Params, keys: &[i8], (out, height): (&mut [i8], usize)) {
+    let (v, k) = (params.v() as usize, (params.v() - params.r()) as usize);
+    let pads = height - v;
+    for (out, column) in out.chunks_exact_mut(height).zip(keys.chunks_exact(v)) {
+        let (secrets, errors) = column.split_at(k);
+        out[..k].copy_from_slice(secrets);
+        out[k..k + pads].fill(0);
+        out[k + pads..].copy_from_slice(errors);
+    }
+}
+
 /// Keys of the last block, where it is not full.
 pub(super) struct Tail(Secrets);
 
@@ -37,7 +49,6 @@ impl WitnessSource for Tail {
 impl WitnessSource for Extended<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let (height, v) = (params.v() as usize, self.params.v() as usize);
-        let (k, pads) = ((self.params.v() - self.params.r()) as usize, height - v);
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let count = (out.len() / height) as u64;
         let first = first_block * u64::from(BLOCK);
@@ -54,12 +65,7 @@ impl WitnessSource for Extended<'_> {
                 self.keys.read_columns(self.params, first_block, buffer)?;
                 &buffer[..]
             };
-            for (out, column) in out.chunks_exact_mut(height).zip(entries.chunks_exact(v)) {
-                let (secrets, errors) = column.split_at(k);
-                out[..k].copy_from_slice(secrets);
-                out[k..k + pads].fill(0);
-                out[k + pads..].copy_from_slice(errors);
-            }
+            with_pads(self.params, entries, (out, height));
         }
         // The first dummy column that is asked for, if there is one.
         let start = (first + of_keys as u64).saturating_sub(self.params.l()) as usize;

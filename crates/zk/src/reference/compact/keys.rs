@@ -115,7 +115,13 @@ pub(crate) fn prove(
     end.chain.absorb("values", &y);
     let argument = Argument { state: end.chain.state, form };
     let context = [&claim.hints.to_le_bytes(), context].concat();
-    let (digest, hash, z, h) = extended.respond(&s_all, &context, seed, Some(&argument));
+    // Blocks that are full of keys are hashed without pads.
+    let (mut hashes, of_all) = (keys.s_hashes(s), extended.s_hashes(&s_all));
+    hashes.truncate(shape.l / BLOCK);
+    hashes.extend_from_slice(&of_all[hashes.len()..]);
+    let s_digest = extended.s_digest(&hashes);
+    let respond = |argument| extended.respond(&s_all, &s_digest, &context, seed, Some(argument));
+    let (digest, hash, z, h) = respond(&argument);
     let elements = [&messages[..], &ends, &y].concat();
     let dummies = shape.published(&extended);
     let between = between(&shape, claim, &start, &dummies, &elements);

@@ -2,6 +2,7 @@
 //! kind; honest proofs are valid.
 
 use alloc::sync::Arc;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::*;
 use crate::matrix_id::MatrixId;
@@ -9,6 +10,7 @@ use crate::reference::Answer;
 use crate::reference::compact::{self, keys as reference};
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
+use crate::witness::{Witness, WitnessSource};
 
 /// The claim as the reference has it.
 pub(super) fn of_reference(claim: &KeyRanges) -> reference::Claim {
@@ -81,6 +83,29 @@ fn proofs_about_keys_are_those_of_the_reference() {
 fn wide_ranges_are_proved() {
     let toy = Toy::new(toy(33, 20, 300, 8), KeyRanges::new(8, 7).unwrap(), 1);
     assert_eq!(toy.reason(&toy.prove()), None);
+}
+
+/// Blocks that are full of keys are packed when they are hashed: what is proved of them is what H(S)
+/// is of. The last block is read again, with dummy columns.
+#[test]
+fn full_blocks_are_read_for_rounds_alone_once_they_are_hashed() {
+    struct Counted<'a>(&'a Witness, [AtomicUsize; 2]);
+    impl WitnessSource for Counted<'_> {
+        fn read_columns(&self, params: &Params, first: u64, out: &mut [i8]) -> Result<(), Error> {
+            let blocks = out.len().div_ceil(256 * params.v() as usize);
+            for counter in &self.1[first as usize..][..blocks] {
+                counter.fetch_add(1, Relaxed);
+            }
+            self.0.read_columns(params, first, out)
+        }
+    }
+    let toy = Toy::new(toy(33, 20, 300, 1), KeyRanges::new(1, 1).unwrap(), 1);
+    let counted = Counted(&toy.witness, Default::default());
+    let proved = toy.keys().prove(CONTEXT, &counted, &Seed::from_bytes(SEED)).unwrap();
+    assert!(proved.proof == toy.prove());
+    let [full, last] = counted.1.map(AtomicUsize::into_inner);
+    // H(S), the first rounds, and the table of the others.
+    assert_eq!((full, last), (3, 4));
 }
 
 /// Every byte of a file: the verdicts are the same.

@@ -111,12 +111,16 @@ fn hostile_parts_are_refused() {
         let refused = worker.answer(&second);
         assert_error!(refused, Error::Shard(ShardProblem::Elements), "{second:?}");
     }
-    // Column 290, in the second shard of two.
-    let mut entries = toy.entries.clone();
-    entries[290 * 9 + 2] = 2;
-    let toy = Toy::of(toy.params.clone(), toy.claim, entries);
-    let keys = toy.keys();
-    let worker = |index| KeyWorker::new(&keys, &toy.witness, Shard::even(&toy.params, index, 2));
-    assert!(worker(0).is_ok());
-    assert_error!(worker(1), Error::FalseFact);
+    // A column in the first shard of two, and one in the second, whose block is not full.
+    for (shard, column) in [(0, 20), (1, 290)] {
+        let mut entries = toy.entries.clone();
+        entries[column * 9 + 2] = 2;
+        let toy = Toy::of(toy.params.clone(), toy.claim, entries);
+        let keys = toy.keys();
+        let worker =
+            |index| KeyWorker::new(&keys, &toy.witness, Shard::even(&toy.params, index, 2));
+        assert!(worker(1 - shard).is_ok());
+        assert_error!(worker(shard), Error::FalseFact);
+        assert_error!(toy.try_prove(), Error::FalseFact);
+    }
 }

@@ -212,7 +212,7 @@ pub(super) fn extend(
     s: &[i128],
     cheat: Cheat,
 ) -> (Vec<u8>, Vec<i128>) {
-    let s_digest = file.s_digest(s);
+    let s_digest = file.s_digest(&file.s_hashes(s));
     let of_claim = claim_fields(file, shape, claim).state;
     let key = hash(file.suite, "dummy keys", &[s_digest.as_bytes(), of_claim.as_bytes()]);
     let mut all = with_pads(shape, s, cheat);
