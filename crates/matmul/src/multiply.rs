@@ -445,13 +445,19 @@ fn add_ternary<W: Word>(
     y: Ternary<'_>,
     z: MatrixMut<'_, W>,
 ) {
-    if let How::Tables(columns) = how {
-        let x = x.typed().expect("words");
-        return W::add_public_ternary(multiplier, x, y, columns, z);
-    }
-    #[cfg(target_arch = "x86_64")]
-    if let (Some(x), Some(token)) = (x.typed(), multiplier.isa().avx512()) {
-        secret_lookup::add_product(multiplier, token, x, y, z.cast());
+    match how {
+        How::Tables(columns) => {
+            let x = x.typed().expect("words");
+            W::add_public_ternary(multiplier, x, y, columns, z);
+        }
+        #[cfg(target_arch = "x86_64")]
+        _ => {
+            if let (Some(x), Some(token)) = (x.typed(), multiplier.isa().avx512()) {
+                secret_lookup::add_product(multiplier, token, x, y, z.cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => {}
     }
 }
 

@@ -41,7 +41,10 @@ mod without_std {
             self.0.get_or_init(|| Box::new(init()))
         }
 
-        /// Stores `value`, or gives it back if one is stored already.
+        /// Stores `value`.
+        ///
+        /// # Errors
+        /// The value itself if one is stored already.
         pub fn set(&self, value: T) -> Result<(), T> {
             self.0.set(Box::new(value)).map_err(|value| *value)
         }
