@@ -42,6 +42,34 @@ impl<F: Field> Point<F> {
         }
     }
 
+    /// The sum over all groups and instances of W of the group times f(place, instance, h), for the
+    /// values h of the group's columns, in which f is linear: the instances of a place are as one
+    /// where their matrices are.
+    pub(super) fn form(
+        &self,
+        is_common: bool,
+        together: usize,
+        columns: &[ElementOf<F>],
+        f: impl Fn(usize, u64, &[ElementOf<F>]) -> ElementOf<F> + Sync + Send,
+    ) -> ElementOf<F> {
+        let (placement, spread) = (&self.placement, self.placement.spread as usize);
+        if !is_common {
+            return self.sum(together, |group, place, instance| {
+                self.groups[group] * f(place, instance, &columns[group * spread..][..spread])
+            });
+        }
+        (0..placement.places as usize).fold(ElementOf::ZERO, |sum, place| {
+            let mut all = vec![ElementOf::ZERO; spread];
+            let groups = self.groups.iter().zip(columns.chunks(spread)).enumerate();
+            for (group, (&weight, columns)) in groups {
+                if placement.group(group).start + (place as u64) < placement.instances {
+                    all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
+                }
+            }
+            sum + f(place, 0, &all)
+        })
+    }
+
     /// The sum over all groups and instances of f(group, place, instance). One thread takes
     /// `together` groups.
     pub(super) fn sum(

@@ -261,27 +261,9 @@ impl Weights for Unknowns<'_> {
             }
             self.form(instance, sides, (&all, &Halves::new(&all)))
         };
-        let sum = if family.is_common() {
-            // The instances of a place as one: what is left of them is linear in their columns.
+        if family.is_common() {
             self.known.store();
-            let of_place = |place: usize| {
-                let mut all = vec![Element::ZERO; spread];
-                for (group, (&weight, columns)) in
-                    self.point.groups.iter().zip(columns.chunks(spread)).enumerate()
-                {
-                    if placement.group(group).start + (place as u64) < placement.instances {
-                        all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
-                    }
-                }
-                form(place, 0, &all)
-            };
-            (0..placement.places as usize).map(of_place).fold(Element::ZERO, |sum, x| sum + x)
-        } else {
-            self.point.sum(GROUPS, |group, place, instance| {
-                let columns = &columns[group * spread..][..spread];
-                self.point.groups[group] * form(place, instance, columns)
-            })
-        };
-        Element::ZERO - sum
+        }
+        Element::ZERO - self.point.form(family.is_common(), GROUPS, columns, form)
     }
 }

@@ -194,31 +194,12 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
             correlate_one(&mut right, &self.point.variables);
             right
         };
-        if family.is_common() {
-            // The instances of a place as one: what is left of them is linear in their columns.
-            let of_place = |place: usize| {
-                let mut all = vec![ElementOf::ZERO; spread];
-                for (group, (&weight, columns)) in
-                    self.point.groups.iter().zip(columns.chunks(spread)).enumerate()
-                {
-                    if placement.group(group).start + (place as u64) < placement.instances {
-                        all.iter_mut().zip(columns).for_each(|(all, &h)| *all += weight * h);
-                    }
-                }
-                self.form(0, (self.rows(place), &rights[place]), &omega(&all))
-            };
-            return (0..placement.places as usize)
-                .fold(ElementOf::ZERO, |sum, x| sum + of_place(x));
-        }
         let one = (spread == 1).then(|| omega(&[1.into()]));
-        self.point.sum(1, |group, place, instance| {
-            let columns = &columns[group * spread..][..spread];
+        self.point.form(family.is_common(), 1, columns, |place, instance, columns| {
             let sides = (self.rows(place), &rights[place][..]);
             match &one {
-                Some(omega) => {
-                    self.point.groups[group] * columns[0] * self.form(instance, sides, omega)
-                }
-                None => self.point.groups[group] * self.form(instance, sides, &omega(columns)),
+                Some(omega) => columns[0] * self.form(instance, sides, omega),
+                None => self.form(instance, sides, &omega(columns)),
             }
         })
     }
