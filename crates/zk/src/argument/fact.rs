@@ -137,9 +137,7 @@ impl Fact {
         let [weight, norm] = [squared_weight, squared_norm].map(|x| x.isqrt() + 1);
         Some(weight.checked_mul(sum)?.checked_mul(norm)? < most)
     }
-}
 
-impl Fact {
     /// The row and the column behind the last.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn end(&self) -> (u64, u64) {

@@ -95,11 +95,11 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         let columns = claim.columns();
         let parts = columns.len();
         let sums = if parts > 0 { ask(&Request::Columns(columns))? } else { Zeroizing::default() };
-        check_length(&sums, parts * (layout.rows() as usize + 1))?;
+        let height = u64::from(layout.rows()) + 1;
+        check_length(&sums, parts as u64 * height)?;
         let needed = claim.needs_places();
         let places = if needed { ask(&Request::Places)? } else { Zeroizing::default() };
-        let height = layout.rows() as usize + 1;
-        check_length(&places, usize::from(needed) * layout.columns() as usize * height)?;
+        check_length(&places, u64::from(needed) * layout.columns() * height)?;
         let all = params.l() as usize;
         let masking = slot.masking().start as usize..slot.masking().end as usize;
         let mut rounds = RowRounds::new(transcript);
@@ -112,7 +112,7 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         elements.extend(rounds.messages());
         // phi_1.
         let values = ask(&Request::Values(rounds.point().to_vec()))?;
-        check_length(&values, all)?;
+        check_length(&values, params.l())?;
         let is_in_table = |j: &usize| slot.is_in_table(*j as u64);
         let mut table: Vec<ElementOf<F>> =
             (0..all).filter(is_in_table).map(|j| values[j]).collect();
@@ -172,9 +172,10 @@ impl<F: Field> Choices<F> for Honest {}
 /// [`Error::Shard`].
 pub(super) fn check_length<F: Field>(
     elements: &[ElementOf<F>],
-    expected: usize,
+    expected: u64,
 ) -> Result<(), Error> {
-    if elements.len() == expected { Ok(()) } else { Err(Error::Shard(ShardProblem::Elements)) }
+    let is_expected = elements.len() as u64 == expected;
+    if is_expected { Ok(()) } else { Err(Error::Shard(ShardProblem::Elements)) }
 }
 
 /// All that is sent for claims before Y. Public once there is a proof.

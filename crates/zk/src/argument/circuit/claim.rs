@@ -14,9 +14,10 @@ use super::weights::{DUMMIES, Wires, powers};
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use crate::argument::protocol::check_length;
 use crate::argument::request::Request;
 use crate::eq::{self, Halves};
-use crate::error::{Error, ShardProblem};
+use crate::error::Error;
 use crate::field::{ElementOf, P61, SmallField};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::Transcript;
@@ -227,9 +228,7 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
     fn argue(&self, turn: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error> {
         let Turn { transcript, masks, layout, ask, .. } = turn;
         let places = ask(&Request::Places)?;
-        if places.len() as u64 != (u64::from(layout.rows()) + 1) * layout.columns() {
-            return Err(Error::Shard(ShardProblem::Elements));
-        }
+        check_length(&places, (u64::from(layout.rows()) + 1) * layout.columns())?;
         let z = self.values(layout.rows(), &places);
         drop(places);
         let (of_messages, beta) = masks.split_at(MESSAGES * self.rounds());
@@ -297,8 +296,7 @@ struct Schedule<F: SmallField> {
 }
 
 impl<F: SmallField> Schedule<F> {
-    fn begin(start: Transcript, rounds: usize) -> Self {
-        let mut transcript = start;
+    fn begin(mut transcript: Transcript, rounds: usize) -> Self {
         let tau = (0..rounds).map(|_| transcript.challenge(TAU)).collect();
         Self { transcript, tau, point: Vec::new() }
     }

@@ -12,9 +12,8 @@ use super::published::widen;
 use super::shard::{KeyWorker, full_blocks};
 use super::witness::{Extended, with_pads};
 use super::{ExactKeys, KeyProof, KeyRanges};
-use crate::argument::protocol::check_length;
 use crate::argument::ranges::instance::{SumCheck, TABLE_BYTES};
-use crate::argument::request::{Ask, Request};
+use crate::argument::request::Ask;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::Element;
@@ -26,6 +25,7 @@ use crate::prover::{PACKED_BYTES, Proved, Prover};
 use crate::shard::range::Shard;
 use crate::shard::worker::{PackedColumns, ShardWitness};
 use crate::statement::Statement;
+use crate::sum_check::dot;
 use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
 use crate::witness::columns::for_unchecked_groups;
@@ -166,24 +166,17 @@ impl ExactKeys<'_> {
     /// [`Error::Shard`] if answers have another length; [`Error::Request`]; errors of reading T;
     /// what `ask` gives.
     pub(super) fn play(&self, dummies: Dummies, ask: &mut Ask<'_>) -> Result<AfterRounds, Error> {
-        let (params, shape) = (self.statement.params(), self.shape());
+        let params = self.statement.params();
         let dummies = dummies.commit(self)?;
         let of_t = widen(&self.extended, &dummies.published).expect("its own columns");
         // T of the keys is their own, and so are the dummy columns.
         let statement = self.extend(&of_t)?.with_owner(Owner::Compared);
         let statement = statement.with_rounded_off(Some(dummies.rounded_off.clone()));
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
-        let mut check = SumCheck::new(self.transcript(&statement), shape, &self.ranges, gamma);
-        let challenges = check.challenges().to_vec();
+        let transcript = self.transcript(&statement);
+        let mut check = SumCheck::new(transcript, self.shape(), &self.ranges, gamma);
         // The row behind the rows of the keys is 0.
-        ask(&Request::Begin { claim: 0, challenges, mask: Element::ZERO })?;
-        for _ in 0..shape.row_rounds {
-            let sums = ask(&Request::Sums)?;
-            check_length(&sums, shape.messages)?;
-            ask(&Request::Bind(check.send(&sums)))?;
-        }
-        let hints = ask(&Request::Images)?.to_vec();
-        check_length(&hints, params.l() as usize)?;
+        let hints = check.play_rows(0, Element::ZERO, ask)?.to_vec();
         declassify_slice(&hints);
         let (start, schedule, messages) = check.into_parts();
         let schedule = self.after_rounds(schedule);
@@ -262,10 +255,7 @@ impl ArgumentMessages {
 impl AfterRounds {
     pub(super) fn ends(&self) -> FinalMessages {
         let w = self.schedule.pad_weights();
-        let weighted = |form| {
-            let values = self.dummies.at(&form);
-            w.iter().zip(values.iter()).fold(Element::ZERO, |sum, (&w, &x)| sum + w * x)
-        };
+        let weighted = |form| dot(&w, &self.dummies.at(&form));
         let (rows, masks) = (weighted(self.schedule.rows()), weighted(self.schedule.mask()));
         let [weighted_hints, weighted_masks] = [declassify(rows), declassify(masks)];
         FinalMessages { hints: self.hints.clone(), weighted_hints, weighted_masks }

@@ -39,12 +39,7 @@ impl ExactKeys<'_> {
         let digest = extended.digest(&self.context(context));
         let sent = self.decode(&parts, start.state(), &digest)?;
         let KeyProof { messages, ends, values, proof, .. } = sent;
-        let shape = self.shape();
-        let mut schedule = Schedule::begin(start, shape);
-        for messages in messages.chunks_exact(shape.messages) {
-            schedule.round(messages);
-        }
-        let mut schedule = self.after_rounds(schedule);
+        let mut schedule = self.after_rounds(Schedule::replay(start, self.shape(), &messages));
         let rho = schedule.rho(&ends);
         let w = schedule.pad_weights();
         let rest = dot(&w, &messages) - schedule.last_claim(&self.ranges, &ends.hints);

@@ -15,7 +15,7 @@ use super::{Ranges, RowNorm, Shape, eq};
 use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
 use crate::argument::protocol::check_length;
-use crate::argument::request::{Columns, Request};
+use crate::argument::request::{Ask, Columns, Elements, Request};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
 use crate::hash::{Digest, Hasher};
@@ -73,16 +73,7 @@ impl<F: Field> Instance<F> for Ranges {
         let (of_messages, rest) = masks.split_at(shape.all_messages());
         let of_messages = Zeroizing::new(of_messages.to_vec());
         let mut check = SumCheck::new(transcript, shape, self, of_messages);
-        let challenges = check.challenges().to_vec();
-        ask(&Request::Begin { claim: index, challenges, mask: rest[0] })?;
-        for _ in 0..shape.row_rounds {
-            let sums = ask(&Request::Sums)?;
-            check_length(&sums, shape.messages)?;
-            let r = check.send(&sums);
-            ask(&Request::Bind(r))?;
-        }
-        let images = ask(&Request::Images)?;
-        check_length(&images, shape.columns as usize)?;
+        let images = check.play_rows(index, rest[0], ask)?;
         let (mut sent, value) = check.finish(self, images);
         sent.push(value);
         Ok(sent)
@@ -132,10 +123,7 @@ impl Ranges {
         let shape = Shape::new(self, layout.columns());
         let (messages, value) = elements.split_at(shape.all_messages());
         let value = value[0];
-        let mut schedule = Schedule::begin(transcript.clone(), shape);
-        for messages in messages.chunks_exact(shape.messages) {
-            schedule.round(messages);
-        }
+        let schedule = Schedule::replay(transcript.clone(), shape, messages);
         let (w, product) = schedule.pad_weights();
         let last = dot(&w, messages) + product * schedule.first_claim(self)
             - schedule.last_claim(self, value);
@@ -187,13 +175,31 @@ impl<F: Field> SumCheck<F> {
         }
     }
 
-    /// tau, and eta behind it, if there are norms.
-    pub(in crate::argument) fn challenges(&self) -> &[ElementOf<F>] {
-        &self.schedule.challenges
+    /// The rounds for the rows of the claim in this place, with a mask in the table: what is left of
+    /// each column.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if answers have another length; what `ask` gives.
+    pub(in crate::argument) fn play_rows(
+        &mut self,
+        claim: u32,
+        mask: ElementOf<F>,
+        ask: &mut Ask<'_, F>,
+    ) -> Result<Elements<F>, Error> {
+        let (shape, challenges) = (self.schedule.shape, self.schedule.challenges.clone());
+        ask(&Request::Begin { claim, challenges, mask })?;
+        for _ in 0..shape.row_rounds {
+            let sums = ask(&Request::Sums)?;
+            check_length(&sums, shape.messages as u64)?;
+            ask(&Request::Bind(self.send(&sums)))?;
+        }
+        let images = ask(&Request::Images)?;
+        check_length(&images, shape.columns)?;
+        Ok(images)
     }
 
     /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
-    pub(in crate::argument) fn send(&mut self, sums: &[ElementOf<F>]) -> ElementOf<F> {
+    fn send(&mut self, sums: &[ElementOf<F>]) -> ElementOf<F> {
         // A vector that grows would leave a copy behind.
         let mut values = Zeroizing::new(Vec::with_capacity(sums.len() + 1));
         values.extend([sums[0], *self.claim - sums[0]]);
@@ -218,16 +224,15 @@ impl<F: Field> SumCheck<F> {
 
     /// The rounds for the columns, given what is left of each: all messages, and the value at the last
     /// point.
-    pub(super) fn finish(
+    fn finish(
         mut self,
         ranges: &Ranges,
-        images: Zeroizing<Vec<ElementOf<F>>>,
+        mut images: Elements<F>,
     ) -> (Vec<ElementOf<F>>, ElementOf<F>) {
         let shape = self.schedule.shape;
         let tau = self.schedule.tau_of_columns().to_vec();
         let mut factors = self.schedule.row_sums(ranges);
-        let mut all = images;
-        let mut table = &mut all[..];
+        let mut table = &mut images[..];
         for (t, &variable) in tau.iter().enumerate() {
             let eq = eq::table(&tau[t + 1..], table.len().div_ceil(2));
             let mut sums = Zeroizing::new(vec![ElementOf::ZERO; shape.messages]);

@@ -13,7 +13,7 @@ use super::{Ranges, RowNorm, RowRange, Shape, eq};
 use crate::field::{ElementOf, Field, P61, Word};
 use crate::opening::transcript::Transcript;
 use crate::polynomial::Product;
-use crate::sum_check;
+use crate::sum_check::{self, dot};
 
 /// Labels of messages and challenges.
 const TAU: &str = "tau";
@@ -34,16 +34,26 @@ pub(in crate::argument) struct Schedule<F: Field = P61> {
 
 impl<F: Field> Schedule<F> {
     /// From a state of the transcript to tau, and eta.
-    pub(in crate::argument) fn begin(start: Transcript, shape: Shape) -> Self {
-        let mut transcript = start;
+    pub(super) fn begin(mut transcript: Transcript, shape: Shape) -> Self {
         let mut challenges: Vec<ElementOf<F>> =
             (0..shape.rounds()).map(|_| transcript.challenge(TAU)).collect();
         challenges.extend(shape.has_norms.then(|| transcript.challenge(ETA)));
         Self { transcript, shape, challenges, point: Vec::new() }
     }
 
+    /// From a state of the transcript to the challenges of all rounds with these messages.
+    pub(in crate::argument) fn replay(
+        start: Transcript,
+        shape: Shape,
+        messages: &[ElementOf<F>],
+    ) -> Self {
+        let mut schedule = Self::begin(start, shape);
+        messages.chunks_exact(shape.messages).for_each(|messages| _ = schedule.round(messages));
+        schedule
+    }
+
     /// After the e messages of a round, its challenge.
-    pub(in crate::argument) fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
+    pub(super) fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
         self.transcript.absorb(ROUND, messages);
         let r = self.transcript.challenge(POINT);
         self.point.push(r);
@@ -158,8 +168,7 @@ impl<F: Field> Term<F> {
 
     /// sum over its rows a of its weight times `weights`_a.
     pub(super) fn sum(&self, weights: &[ElementOf<F>]) -> ElementOf<F> {
-        let pairs = self.rows.iter().zip(&weights[self.first..]);
-        pairs.fold(ElementOf::ZERO, |sum, (&x, &y)| sum + x * y)
+        dot(&self.rows, &weights[self.first..])
     }
 }
 
