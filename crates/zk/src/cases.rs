@@ -6,7 +6,7 @@ pub(crate) mod shards;
 use tautochrone_ctr::Seed;
 
 use crate::argument::{Claims, Slot};
-use crate::error::{Error, Reason};
+use crate::error::{Error, Fault, Reason};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::preset::Preset;
@@ -35,6 +35,10 @@ macro_rules! assert_error {
 pub(crate) const CONTEXT: &[u8] = b"context";
 pub(crate) const SEED: [u8; 32] = [7; 32];
 
+/// Where the equation of an argument does not hold, and where the challenge is another.
+pub(crate) const EQUATION: Option<Reason> = Some(Reason::Content(Fault::Equation));
+pub(crate) const CHALLENGE: Option<Reason> = Some(Reason::Content(Fault::Challenge));
+
 /// A statement, its witness, and their files.
 pub(crate) struct Case<T = i32> {
     pub(crate) params: Params,
@@ -48,15 +52,14 @@ pub(crate) struct Case<T = i32> {
 impl Case {
     /// A random witness; cases of the same parameters and `a` share A.
     pub(crate) fn new(custom: CustomParams, a: u8, seed: u8) -> Self {
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
         random.read_wide_columns(&params, 0, &mut entries).unwrap();
         // Toys are too short to be near their mean.
         let most = params.largest_frobenius_squared();
         let ternary = custom.challenge == ChallengeKind::Ternary;
-        let custom = CustomParams { frobenius_squared: ternary.then_some(most), ..custom };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { frobenius_squared: ternary.then_some(most), ..custom });
         Self::of(params, a, entries)
     }
 }
@@ -122,11 +125,15 @@ impl<T> Case<T> {
     }
 }
 
+/// Parameters, weak as those of toys are.
+pub(crate) fn waived(custom: CustomParams) -> Params {
+    custom.validate(Security::Waived).unwrap()
+}
+
 /// Parameters for any witness: toys are too short to be near their mean.
 pub(crate) fn validated(custom: CustomParams) -> Params {
-    let params = custom.validate(Security::Waived).unwrap();
-    let frobenius_squared = Some(params.largest_frobenius_squared());
-    CustomParams { frobenius_squared, ..custom }.validate(Security::Waived).unwrap()
+    let frobenius_squared = Some(waived(custom).largest_frobenius_squared());
+    waived(CustomParams { frobenius_squared, ..custom })
 }
 
 /// Gaussian rows, and narrow masks.
@@ -190,6 +197,18 @@ pub(crate) fn halves<T: Send>(f: impl Fn(usize) -> T + Sync) -> [T; 2] {
     })
 }
 
+/// The file with one bit flipped.
+pub(crate) fn flipped(file: &[u8], bit: usize) -> Vec<u8> {
+    replaced(file, bit / 8, &[file[bit / 8] ^ 1 << (bit % 8)])
+}
+
+/// These with others from place `at` on.
+pub(crate) fn replaced<T: Copy>(all: &[T], at: usize, others: &[T]) -> Vec<T> {
+    let mut all = all.to_vec();
+    all[at..at + others.len()].copy_from_slice(others);
+    all
+}
+
 /// Calls see(file, place) for files that differ from this one: with one of some bits flipped, cut to
 /// some lengths, and extended, with the length that the header says or their own.
 pub(crate) fn damaged(
@@ -199,9 +218,7 @@ pub(crate) fn damaged(
     mut see: impl FnMut(&[u8], usize),
 ) {
     for bit in bits {
-        let mut altered = file.to_vec();
-        altered[bit / 8] ^= 1 << (bit % 8);
-        see(&altered, bit);
+        see(&flipped(file, bit), bit);
     }
     let cut = lengths.chain([23, 24, file.len() - 1]);
     for len in cut.chain([1, 2, 10_000].map(|extra| file.len() + extra)) {

@@ -116,13 +116,13 @@ const fn spread(bits: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{CustomParams, Security};
+    use crate::cases::waived;
+    use crate::params::CustomParams;
     use crate::preset::Preset;
     use crate::suite::ChallengeKind;
 
     fn params(challenge: ChallengeKind) -> Params {
-        let custom = CustomParams { challenge, w: 32, ..Preset::T4_128.custom() };
-        custom.validate(Security::Waived).unwrap()
+        waived(CustomParams { challenge, w: 32, ..Preset::T4_128.custom() })
     }
 
     #[test]
@@ -151,9 +151,8 @@ mod tests {
             [(false, 142, 256), (false, 130, 1), (true, 137, 13), (false, 144, 7), (true, 136, 257)]
         {
             let challenge = if binary { ChallengeKind::Binary } else { ChallengeKind::Ternary };
-            let params = CustomParams { challenge, n: Some(n), w: 32, ..Preset::T4_128.custom() }
-                .validate(Security::Waived)
-                .unwrap();
+            let params =
+                waived(CustomParams { challenge, n: Some(n), w: 32, ..Preset::T4_128.custom() });
             let hash = Hasher::new(params.hash(), "test").finish();
             let challenge = ChallengeMatrix::new(&params, &hash);
             let got = challenge.rows(1, rows);

@@ -339,6 +339,7 @@ mod tests {
     use tautochrone_ctr::Seed;
 
     use super::*;
+    use crate::cases::waived;
     use crate::params::{CustomParams, Security};
     use crate::witness::RandomWitness;
 
@@ -346,12 +347,11 @@ mod tests {
     #[test]
     fn columns_are_held_as_they_are_loaded() {
         for (w, round_t) in [(29, None), (29, Some(0)), (40, Some(0))] {
-            let custom = CustomParams {
+            let params = waived(CustomParams {
                 n: Some(16),
                 round_t,
                 ..CustomParams::new(w, 8, 40, 2 * 1024 + 300, 1)
-            };
-            let params = custom.validate(Security::Waived).unwrap();
+            });
             let matrix = PublicMatrix::new(&params, [1; 32]);
             let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
             let mut file = Vec::new();

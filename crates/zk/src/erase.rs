@@ -101,8 +101,9 @@ impl<T: Copy + Default + PartialEq> Drop for Secrets<T> {
 mod tests {
     use super::*;
     use crate::argument::UsedSlots;
+    use crate::cases::waived;
     use crate::matrix::PublicMatrix;
-    use crate::params::{CustomParams, Params, Security};
+    use crate::params::{CustomParams, Params};
     use crate::preset::Preset;
     use crate::uses::LweWitness;
     use crate::witness::{Witness, WitnessFile};
@@ -129,8 +130,7 @@ mod tests {
     }
 
     fn params() -> Params {
-        let custom = CustomParams { r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128.custom() };
-        custom.validate(Security::Waived).unwrap()
+        waived(CustomParams { r: 8, v: 24, l: 300, n: Some(10), ..Preset::T4_128.custom() })
     }
 
     #[test]

@@ -160,7 +160,8 @@ fn gram_matrix(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{CustomParams, Security};
+    use crate::cases::waived;
+    use crate::params::CustomParams;
     use crate::preset::Preset;
     use crate::witness::Witness;
     use nalgebra::DMatrix;
@@ -182,8 +183,7 @@ mod tests {
             seed in prop::collection::vec(-1.0_f64..1.0, 24 * 40),
             rank_one: bool,
         ) {
-            let custom = CustomParams { v, r: 1, l, b: 127, w: 64, sigma: Some(1000), ..Preset::T4_128.custom() };
-            let params = custom.validate(Security::Waived).unwrap();
+            let params = waived(CustomParams { v, r: 1, l, b: 127, w: 64, sigma: Some(1000), ..Preset::T4_128.custom() });
             let count = v as usize * l as usize;
             let entries: Vec<i8> = if rank_one {
                 vec![scale; count]
@@ -249,7 +249,7 @@ mod tests {
                 let mut rows = column.to_vec();
                 rows.rotate_left(order);
                 let v = rows.len() + 2;
-                let custom = CustomParams {
+                let params = waived(CustomParams {
                     v: v as u32,
                     r: 1,
                     l: 2,
@@ -257,8 +257,7 @@ mod tests {
                     w: 64,
                     sigma: Some(1000),
                     ..Preset::T4_128.custom()
-                };
-                let params = custom.validate(Security::Waived).unwrap();
+                });
                 let mut entries = vec![0_i8; 2 * v];
                 entries[..rows.len()].copy_from_slice(&rows);
                 entries[2 * v - 2..].fill((s1 / 2) as i8);
@@ -287,7 +286,7 @@ mod tests {
     fn row_sums_are_no_bound() {
         let custom =
             CustomParams { v: 20, r: 1, l: 1, w: 64, sigma: Some(1000), ..Preset::T4_128.custom() };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let ones = vec![1; 20];
         assert!(!certified(&params, &ones, 1), "every row sums to 1, s1 is sqrt(20)");
         assert!(certified(&params, &ones, 5));

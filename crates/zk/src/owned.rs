@@ -37,6 +37,7 @@ pub(crate) mod tests {
     use tautochrone_ctr::Seed;
 
     use super::*;
+    use crate::cases::waived;
     use crate::params::{CustomParams, Security};
     use crate::witness::RandomWitness;
 
@@ -73,8 +74,7 @@ pub(crate) mod tests {
     /// A digest is one of a witness and of a statement, and is not printed.
     #[test]
     fn digests_name_both() {
-        let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) });
         let of = |a: u8, s: u8| {
             let matrix = PublicMatrix::new(&params, [a; 32]);
             let witness = RandomWitness::new(Seed::from_bytes([s; 32]));

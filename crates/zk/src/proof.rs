@@ -231,21 +231,21 @@ pub(crate) fn split_header<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cases::waived;
 
     fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
         ProofHeader::new(ProofKind::Knowledge, params.hash(), len).to_bytes()
     }
 
-    use crate::params::{CustomParams, Security};
+    use crate::params::CustomParams;
 
     fn toy(sigma: u64) -> Params {
-        let custom = CustomParams {
+        waived(CustomParams {
             n: Some(3),
             sigma: Some(sigma),
             round_t: Some(0),
             ..CustomParams::new(64, 4, 9, 3, 1)
-        };
-        custom.validate(Security::Waived).unwrap()
+        })
     }
 
     /// The encoding reaches a little beyond 14 sigma. Such a proof is refused as it is read, so

@@ -10,7 +10,7 @@ use super::field::with_field;
 use super::protocol::Choices;
 use super::relation::tests::toy::{Toy as ToyFamily, shape};
 use super::*;
-use crate::cases::{CONTEXT, Case, SEED, reason, validated};
+use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, validated, waived};
 use crate::error::{Error, Reason};
 use crate::field::{Field, HALF_P};
 use crate::matrix::PublicMatrix;

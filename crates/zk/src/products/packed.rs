@@ -219,7 +219,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::*;
-    use crate::params::{CustomParams, Security};
+    use crate::cases::waived;
+    use crate::params::CustomParams;
     use crate::rows::{Distribution, RowGroup};
 
     /// Rows of different bounds, of which some are looked up, on every instruction set.
@@ -236,8 +237,7 @@ mod tests {
             let custom = CustomParams { n: Some(17), ..CustomParams::new(29, 30, 90, 40, 1) };
             let mut of = [None; 3];
             of.iter_mut().zip(groups).for_each(|(place, group)| *place = Some(*group));
-            let custom = CustomParams { groups: of, ..custom };
-            let params = custom.validate(Security::Waived).unwrap();
+            let params = waived(CustomParams { groups: of, ..custom });
             let (v, m, n) = (90, 40, 17);
             let bounds = params.row_groups().iter();
             let bounds = bounds

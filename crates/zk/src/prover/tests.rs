@@ -2,7 +2,7 @@
 //! the witness, extraction by rewinding.
 
 use super::*;
-use crate::cases::{self, Case};
+use crate::cases::{self, Case, waived};
 use crate::hash::Hasher;
 use crate::owner::Owner;
 use crate::params::{CustomParams, Params, Security};
@@ -25,9 +25,7 @@ fn toy_of(custom: CustomParams, rho: Rho) -> Params {
     let (v, l, n) = (40_u32, 12_u32, 10_u32);
     let typical = crate::estimate::uniform_sd(custom.b) * f64::from(v * l * n / 2).sqrt();
     let sigma = (1.1 * crate::params::alpha(128, rho) * typical) as u64;
-    CustomParams { r: 8, v, l: l.into(), n: Some(n), sigma: Some(sigma), ..custom }
-        .validate(Security::Waived)
-        .unwrap()
+    waived(CustomParams { r: 8, v, l: l.into(), n: Some(n), sigma: Some(sigma), ..custom })
 }
 
 fn toy(custom: CustomParams) -> Params {
@@ -194,7 +192,7 @@ fn entries_of_m_beyond_their_bound_are_seen() {
 #[test]
 fn as_much_of_s_is_stored_as_lies_in_memory() {
     let custom = CustomParams { r: 8, v: 24, l: 4096, n: Some(10), ..Preset::T4_128.custom() };
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = waived(custom);
     let entries = vec![0; 24 * 4096];
     let drawn = RandomWitness::new(Seed::from_bytes([1; 32]));
     let memory = Witness::new(&params, entries).unwrap();
@@ -210,9 +208,9 @@ fn as_much_of_s_is_stored_as_lies_in_memory() {
 #[test]
 fn too_few_rounded_bits_are_named() {
     let custom = CustomParams { n: Some(10), ..CustomParams::new(29, 8, 40, 12, 1) };
-    let sigma = custom.validate(Security::Waived).unwrap().sigma();
+    let sigma = waived(custom).sigma();
     let prove = |custom: CustomParams| {
-        let setup = setup(&custom.validate(Security::Waived).unwrap(), 1);
+        let setup = setup(&waived(custom), 1);
         let prover = Prover::new(&setup.matrix, &setup.statement)?.with_file(&setup.file);
         prover.prove(b"", &setup.witness, &Seed::from_bytes([2; 32])).map(drop)
     };

@@ -1,7 +1,7 @@
 //! The real prover and verifier against the reference.
 
 use super::*;
-use crate::cases::{self, Case};
+use crate::cases::{self, Case, flipped, waived};
 use crate::error::{Error, MatrixProblem, RequestProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
@@ -131,7 +131,7 @@ fn a_given_matrix_is_that_of_the_reference() {
         let most = Some(14 * 20);
         let custom = CustomParams { frobenius_squared: most, ..custom };
         let given = CustomParams { expansion: Expansion::Given, ..custom };
-        let params = given.validate(Security::Waived).unwrap();
+        let params = waived(given);
         let mut stream = Seed::from_bytes([9; 32]).stream(Label::new("a given matrix"), w.into());
         let mut bytes = vec![0; 45 * width];
         stream.fill(&mut bytes);
@@ -160,8 +160,7 @@ fn a_given_matrix_is_that_of_the_reference() {
             let foreign = RequestProblem::Matrix(MatrixProblem::Foreign);
             matches!(Verifier::new(a, statement), Err(Error::Request(problem)) if problem == foreign)
         };
-        let mut other = bytes.clone();
-        other[7] ^= 1;
+        let other = flipped(&bytes, 8 * 7);
         let other = PublicMatrix::given(&params, &other).unwrap();
         // A header that names the matrix of no statement.
         let mut nothing = file.clone();
@@ -188,7 +187,7 @@ fn a_given_matrix_is_that_of_the_reference() {
             large[12 * width + width - 1] |= 1 << (w % 8);
             assert_eq!(refused(&large), MatrixProblem::Entry { row: 1, column: 3, w });
         }
-        let seeded = custom.validate(Security::Waived).unwrap();
+        let seeded = waived(custom);
         assert_error!(PublicMatrix::given(&seeded, &bytes), Error::Parameter(_));
     }
 }

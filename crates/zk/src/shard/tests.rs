@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cases::shards::{attempt, even};
+use crate::cases::{flipped, waived};
 use crate::error::{Fault, WitnessProblem};
 use crate::hash::Hasher;
 use crate::internals::Malformation;
@@ -32,14 +33,13 @@ impl BlockSink for Memory<'_> {
 }
 
 fn params(preset: Preset, l: u64) -> Params {
-    let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
-    custom.validate(Security::Waived).unwrap()
+    waived(CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() })
 }
 
 /// With T whole.
 fn whole_t(preset: Preset, l: u64) -> Params {
     let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
-    CustomParams { round_t: Some(0), ..custom }.validate(Security::Waived).unwrap()
+    waived(CustomParams { round_t: Some(0), ..custom })
 }
 
 #[test]
@@ -194,8 +194,7 @@ fn verify(
         assert!(matches!(problem, Error::Shard(ShardProblem::Product)), "{problem}");
     }
     // The bytes that are multiplied are those that were hashed.
-    let mut altered = file.clone();
-    altered[params.statement_header_len()] ^= 1;
+    let altered = flipped(file, 8 * params.statement_header_len());
     let owner = shards.iter().find(|shard| shard.blocks().contains(&0)).unwrap();
     assert_error!(part(&altered, *owner), Error::Malformed { problem: Malformation::Block(0), .. });
     assert_error!(
@@ -277,9 +276,7 @@ fn bad_shard_files_are_named() {
     assert_eq!(problem(&[]), ShardProblem::Magic);
     assert!(matches!(problem(&file[..file.len() - 1]), ShardProblem::Length { .. }));
     for (at, name) in [(8, "v"), (12, "b"), (16, "l")] {
-        let mut other = file.clone();
-        other[at] ^= 1;
-        let got = problem(&other);
+        let got = problem(&flipped(&file, 8 * at));
         assert!(matches!(got, ShardProblem::Parameter { name: n, .. } if n == name), "{got}");
     }
     for at in [24, 31, 32, 39] {

@@ -136,6 +136,7 @@ pub fn check_keys(
 mod tests {
 
     use super::*;
+    use crate::cases::waived;
     use crate::challenge::{ChallengeMatrix, challenge_hash};
     use crate::matrix_id::MatrixId;
     use crate::params::{CustomParams, Goal, Security};
@@ -146,8 +147,7 @@ mod tests {
     /// A statement of more columns than a block has, and the keys in it as other programs write them.
     fn keys(w: u32) -> (Statement, Vec<u8>, Vec<u8>) {
         let custom = CustomParams { n: Some(16), ..CustomParams::new(w, 5, 12, 300, 1) };
-        let custom = CustomParams { round_t: Some(0), ..custom };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { round_t: Some(0), ..custom });
         let (mut file, seed) = (Vec::new(), tautochrone_ctr::Seed::from_bytes([4; 32]));
         let a = PublicMatrix::new(&params, [3; 32]);
         let statement = a.commit(&RandomWitness::new(seed), &mut file).unwrap();
@@ -190,8 +190,7 @@ mod tests {
             let expected = Error::Request(RequestProblem::KeysLength { got, expected: 6000 });
             assert_eq!(error.to_string(), expected.to_string());
         }
-        let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 5, 12, 300, 1) };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { n: Some(16), ..CustomParams::new(29, 5, 12, 300, 1) });
         assert!(params.round_t() > 0);
         let (mut file, seed) = (Vec::new(), tautochrone_ctr::Seed::from_bytes([4; 32]));
         let a = PublicMatrix::new(&params, [3; 32]);
@@ -227,7 +226,7 @@ mod tests {
         // T = A S by the same A, under parameters that allow such entries; then the header of those
         // that do not.
         let wide = CustomParams { b: 127, sigma: Some(params.sigma()), ..custom };
-        let wide = wide.validate(Security::Waived).unwrap();
+        let wide = waived(wide);
         let mut file = Vec::new();
         let witness = Witness::new(&wide, entries).unwrap();
         PublicMatrix::new(&wide, [3; 32]).commit(&witness, &mut file).unwrap();

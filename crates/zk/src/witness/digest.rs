@@ -185,14 +185,15 @@ fn sums<T: WitnessEntry>(params: &Params, block: &[T]) -> [u128; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{CustomParams, Security};
+    use crate::cases::waived;
+    use crate::params::CustomParams;
     use crate::rows::{RowGroup, RowGroups};
 
     /// One above F^2 is refused, and F^2 is not; nothing is where the bounds allow no more.
     #[test]
     fn long_witnesses_are_refused() {
         let custom = CustomParams::new(32, 4, 12, 300, 5);
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let most = params.frobenius_squared();
         let uniform = RowGroups::new(&[RowGroup::uniform(12, 5)]).unwrap();
         assert_eq!(most, uniform.frobenius_squared(300));
@@ -202,7 +203,7 @@ mod tests {
             Error::Witness(WitnessProblem::Norm { most: got }) if got == most
         );
         let free = CustomParams { frobenius_squared: Some(12 * 300 * 25), ..custom };
-        let free = free.validate(Security::Waived).unwrap();
+        let free = waived(free);
         assert!(WitnessDigest::new(Vec::new(), [most + 1, 0]).check_norm(&free).is_ok());
     }
 }

@@ -3,14 +3,15 @@
 use tautochrone_ctr::{Label, Seed};
 
 use super::*;
+use crate::cases::waived;
 use crate::error::WitnessProblem;
-use crate::params::{CustomParams, Security};
+use crate::params::CustomParams;
 use crate::preset::Preset;
 
 #[test]
 fn what_a_witness_does_not_have_is_an_error() {
     let custom = CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..Preset::T4_128.custom() };
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = waived(custom);
     let witness = Witness::new(&params, vec![1; 64 * 300]).unwrap();
     let read = |block, len| witness.read_columns(&params, block, &mut vec![0; len]);
     assert!(read(1, 64 * 44).is_ok() && read(1, 5).is_ok());
@@ -37,7 +38,7 @@ fn a_witness_is_read_once() {
     for b in [1, 200] {
         let sigma = Some(1 << 31);
         let custom = CustomParams { n: Some(13), sigma, ..CustomParams::new(60, 16, 64, 1100, b) };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let random = RandomWitness::new(Seed::from_bytes([5; 32]));
         let witness = Witness::read(&params, &random).unwrap();
         let mut want = vec![0_i32; 64 * 1100];
@@ -49,7 +50,7 @@ fn a_witness_is_read_once() {
         assert!(got == want, "b = {b}");
     }
     let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128.custom() };
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = waived(custom);
     assert!(Witness::read(&params, &Wrong(1)).is_ok());
     assert_error!(
         Witness::read(&params, &Wrong(2)),
@@ -60,7 +61,7 @@ fn a_witness_is_read_once() {
 #[test]
 fn files_in_memory_are_not_printed() {
     let custom = CustomParams { r: 16, v: 64, l: 3, n: Some(12), ..Preset::T4_128.custom() };
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = waived(custom);
     let file = WitnessFile::new(&params, vec![1; 64 * 3]).unwrap();
     assert_eq!(format!("{file:?}"), "WitnessFile([REDACTED])");
 }
@@ -95,8 +96,7 @@ fn are_uniform<T: Uniform>(b: u32) {
 /// Bounds above 127, of which two bytes hold some.
 fn wide(b: u32) -> Params {
     let sigma = Some(1 << 31);
-    let custom = CustomParams { n: Some(12), sigma, ..CustomParams::new(60, 16, 64, 300, b) };
-    custom.validate(Security::Waived).unwrap()
+    waived(CustomParams { n: Some(12), sigma, ..CustomParams::new(60, 16, 64, 300, b) })
 }
 
 /// Files and memory give the same entries, in as many bytes as the largest bound needs.
@@ -177,8 +177,7 @@ fn bytes_are_widened() {
 
 #[test]
 fn bad_witnesses_are_located() {
-    let params =
-        CustomParams { l: 3, ..Preset::T4_128.custom() }.validate(Security::Waived).unwrap();
+    let params = waived(CustomParams { l: 3, ..Preset::T4_128.custom() });
     let v = params.v() as usize;
     let mut entries = vec![1_i8; 3 * v];
     assert!(Witness::new(&params, entries.clone()).is_ok());

@@ -9,7 +9,7 @@ use super::*;
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Slot;
 use crate::argument::{Claims, Layout, P61, Scalar};
-use crate::cases::{CONTEXT, Case, name};
+use crate::cases::{CONTEXT, Case, flipped, name, replaced, waived};
 use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};

@@ -1,10 +1,10 @@
 //! What is a fact, what it is hashed as, and the equation that it comes down to.
 
 use super::*;
-use crate::cases::name;
+use crate::cases::{name, waived};
 use crate::field::{Element, P, P61, P127};
 use crate::opening::transcript;
-use crate::params::{CustomParams, Security};
+use crate::params::CustomParams;
 
 #[test]
 fn what_is_no_fact() {
@@ -101,7 +101,7 @@ fn a_block_is_an_equation() {
 /// To the unit, by the definition.
 #[test]
 fn integers_are_exact_below_p() {
-    let params = CustomParams::new(29, 32, 120, 40, 2).validate(Security::Waived).unwrap();
+    let params = waived(CustomParams::new(29, 32, 120, 40, 2));
     let two_b = 2.0 * (params.norm_bound_squared() as f64).sqrt();
     let sum = |weight, count: u64, value| {
         let columns = (0..count).map(|j| (j, if j % 2 == 0 { 1 } else { -1 })).collect();
@@ -121,14 +121,14 @@ fn integers_are_exact_below_p() {
     assert!(block(HALF_P, &params) && block(-HALF_P, &params));
     let wide =
         CustomParams { sigma: Some(u32::MAX.into()), ..CustomParams::new(64, 32, 1 << 20, 40, 2) };
-    let wide = wide.validate(Security::Waived).unwrap();
+    let wide = waived(wide);
     assert!(wide.norm_bound_squared() < 1 << 88 && block(0, &wide));
 }
 
 /// Sums whose sides are beyond 2^61, and below 2^127, hold in the wide layout alone.
 #[test]
 fn integers_of_wide_layouts_are_below_their_p() {
-    let params = CustomParams::new(29, 32, 120, 40, 2).validate(Security::Waived).unwrap();
+    let params = waived(CustomParams::new(29, 32, 120, 40, 2));
     let [narrow, wide] = [Layout::integers_over::<P61>(8, 8), Layout::of_large_integers(8, 8)];
     let holds = |weight, g, value| {
         let fact = Fact::sum(vec![(0, 3 * weight), (1, 4 * weight)], vec![(0, g)], value).unwrap();

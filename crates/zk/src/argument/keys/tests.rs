@@ -8,7 +8,9 @@ use super::claim::FinalMessages;
 use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
 use super::*;
-use crate::cases::{CONTEXT, Case, SEED, reason, validated};
+use crate::cases::{
+    CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, replaced, validated, waived,
+};
 use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::matrix::PublicMatrix;
@@ -80,24 +82,18 @@ impl Toy {
         keys.play(dummies, &mut |request| worker.answer(request)).unwrap()
     }
 
-    /// The messages of a prover, whether the claim holds or not.
-    fn sent(
+    /// The verdict on a prover with these messages, whether the claim holds or not.
+    fn reason_of(
         &self,
         ends: impl FnOnce(&AfterRounds) -> FinalMessages,
         values: impl FnOnce(&AfterRounds, Element) -> Vec<Element>,
-    ) -> ArgumentMessages {
+    ) -> Option<Reason> {
         let rounds = self.play(self.dummies(), 1 << 20);
         let ends = ends(&rounds);
-        rounds.send(ends, values)
-    }
-
-    /// The file that this and a proof bound to it make.
-    fn file_of(&self, sent: ArgumentMessages) -> Vec<u8> {
-        let keys = self.keys();
-        let seed = Seed::from_bytes([8; 32]);
+        let (keys, sent, seed) = (self.keys(), rounds.send(ends, values), Seed::from_bytes(SEED));
         let read = keys.read_any(&self.witness, Shard::whole(&self.params), u64::MAX).unwrap().0;
         let proved = keys.respond(CONTEXT, (&self.witness, read.full), sent, &seed);
-        proved.unwrap().0.to_bytes(&keys)
+        self.reason(&proved.unwrap().0.to_bytes(&keys))
     }
 
     fn try_prove(&self) -> Result<KeyProof, Error> {

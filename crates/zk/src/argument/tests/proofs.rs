@@ -261,16 +261,16 @@ fn other_layouts_are_refused() {
     let rows = toy.params.z_rows() - layout.pad_rows() + 1;
     let far = Layout::new(rows, 1).with_masks(0).unwrap();
     let custom_of = |l| CustomParams { l, ..custom(33, &layout) };
-    let params = custom_of(far.all_columns()).validate(Security::Waived).unwrap();
+    let params = waived(custom_of(far.all_columns()));
     assert_eq!(refused(&far, &params), Some("v - r"));
     // Rows without room for digits, and challenges that arguments are not offered for.
     let l = layout.all_columns();
     let mut narrow = custom_of(l);
     narrow.groups = narrow.groups.map(|group| group.map(|group| RowGroup { bound: 1, ..group }));
-    let narrow = narrow.validate(Security::Waived).unwrap();
+    let narrow = waived(narrow);
     assert_eq!(refused(&layout, &narrow), Some("b of rows of digits"));
     let binary = CustomParams { challenge: ChallengeKind::Binary, n: None, ..custom_of(l) };
-    let binary = binary.validate(Security::Waived).unwrap();
+    let binary = waived(binary);
     assert_eq!(refused(&layout, &binary), Some("challenge"));
     // Rows of randomness that hide nothing, unless that was waived.
     let few = Layout::new(1200, 10);

@@ -281,7 +281,7 @@ fn sums_beyond_64_bits_are_exact() {
         (1 << 20, 1 << 8, 1 << 20),
         (1 << 20, reach.1, (1 << 32) - 1),
     ] {
-        let custom = CustomParams {
+        let params = waived(CustomParams {
             r: 1,
             v,
             l,
@@ -290,8 +290,7 @@ fn sums_beyond_64_bits_are_exact() {
             n: Some(1),
             sigma: Some(sigma),
             ..Preset::T4_128.custom()
-        };
-        let params = custom.validate(Security::Waived).unwrap();
+        });
         let (cap, reach) = (14 * i128::from(sigma), 127 * i128::from(l));
         for (y, m) in [(cap, reach), (-cap, -reach), (-cap, reach), (cap, -reach)] {
             let mut z = vec![y as i64; v as usize];
@@ -318,8 +317,7 @@ fn binary_provers_certify_the_operator_norm() {
         ..Preset::T4_128.custom()
     };
     let prove = |norm_bound| {
-        let custom = CustomParams { norm_bound, ..custom };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { norm_bound, ..custom });
         let case = Case::of(params, 1, vec![1; 24 * 300]);
         let proved = case.prover().prove(b"", &case.witness, &Seed::from_bytes([1; 32]));
         proved.map(drop)

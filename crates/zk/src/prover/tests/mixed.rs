@@ -17,8 +17,7 @@ const ROWS: usize = 8;
 
 /// Of l columns, n = 10, with a bound on messages that no witness exceeds.
 fn toy(l: u64) -> Params {
-    let custom = CustomParams { n: Some(10), ..cases::mixed(28, ROWS as u32, 8, 48, l) };
-    custom.validate(Security::Waived).unwrap()
+    waived(CustomParams { n: Some(10), ..cases::mixed(28, ROWS as u32, 8, 48, l) })
 }
 
 /// A proof takes two attempts on average.
@@ -39,7 +38,7 @@ fn rejection_is_by_messages_alone() {
         let groups = [first.map(|group| RowGroup { bound, ..group }), last, None];
         let frobenius_squared = Some(1 << 40);
         let params = CustomParams { n: Some(2), groups, w: 62, frobenius_squared, ..custom };
-        let params = params.validate(Security::Waived).unwrap();
+        let params = waived(params);
         let largest = i64::from(bound) * l.cast_signed();
         let y: Vec<i64> = (0..96).map(|i| 1000 * (i - 40)).collect();
         let m: Vec<i64> = (0..96).map(|i| if i % 2 == 0 { largest - i } else { i }).collect();
@@ -70,8 +69,7 @@ fn published_columns_are_extracted_exactly() {
 #[test]
 fn other_witnesses_are_refused() {
     let custom = CustomParams { n: Some(10), ..cases::mixed(28, 8, 8, 48, 300) };
-    let custom = CustomParams { frobenius_squared: Some(300 * 8 * 9), ..custom };
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = waived(CustomParams { frobenius_squared: Some(300 * 8 * 9), ..custom });
     let setup = setup_of(&params, 1);
     let mut entries = vec![0; 48 * 300];
     RandomWitness::new(Seed::from_bytes([1; 32])).read_columns(&params, 0, &mut entries).unwrap();

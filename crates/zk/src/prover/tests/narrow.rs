@@ -12,8 +12,7 @@ use crate::uses::{MessageSpace, Sums};
 
 /// Of l columns, r = 8, n = 10.
 fn toy(v: u32, l: u64, log2_proofs: u32) -> Params {
-    let custom = CustomParams { n: Some(10), ..cases::narrow(20, 8, v, l, log2_proofs) };
-    custom.validate(Security::Waived).unwrap()
+    waived(CustomParams { n: Some(10), ..cases::narrow(20, 8, v, l, log2_proofs) })
 }
 
 pub(super) fn seed(index: u32) -> Seed {

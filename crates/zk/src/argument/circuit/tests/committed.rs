@@ -18,7 +18,7 @@ fn toy_of(w: u32, elements: u32, slots: u32, columns: u64) -> CustomParams {
 }
 
 fn committed(custom: CustomParams, values: &[i64], seed: u8) -> Held {
-    committed_under(&custom.validate(Security::Waived).unwrap(), values, seed)
+    committed_under(&waived(custom), values, seed)
 }
 
 fn committed_under(params: &Params, values: &[i64], seed: u8) -> Held {
@@ -116,11 +116,7 @@ fn altered_proofs_are_refused() {
     // Whoever does not know the circuit learns that there is one.
     let unread = crate::argument::ArgumentProof::claims(&proof, &held.params);
     assert!(matches!(unread, Err(Error::StatedByOthers)), "{unread:?}");
-    let flipped = |bit: usize| {
-        let mut changed = proof.clone();
-        changed[bit / 8] ^= 1 << (bit % 8);
-        claim.verify(CONTEXT, &changed)
-    };
+    let flipped = |bit: usize| claim.verify(CONTEXT, &flipped(&proof, bit));
     for bit in (0..8 * proof.len()).step_by(531) {
         assert!(flipped(bit).is_err(), "bit {bit}");
     }
@@ -129,8 +125,7 @@ fn altered_proofs_are_refused() {
         assert_eq!(reason(flipped(bit)), Some(Reason::Content(Fault::Encoding)), "bit {bit}");
     }
     for len in (24..proof.len()).step_by(1001) {
-        let mut short = proof[..len].to_vec();
-        short[16..24].copy_from_slice(&(len as u64).to_le_bytes());
+        let short = replaced(&proof[..len], 16, &(len as u64).to_le_bytes());
         assert!(matches!(claim.verify(CONTEXT, &short), Err(Error::Invalid(_))), "{len}");
     }
 }

@@ -77,20 +77,14 @@ fn damaged_files_are_refused() {
     let original = <Circuit>::read_r1cs(&file).unwrap();
     for at in (0..file.len()).step_by(4) {
         for word in [0, 1, 7, u32::MAX, 0x7fff_ffff] {
-            let mut changed = file.clone();
-            changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
-            match <Circuit>::read_r1cs(&changed) {
+            match <Circuit>::read_r1cs(&replaced(&file, at, &word.to_le_bytes())) {
                 Ok(circuit) => assert!(circuit.constraints() == 1 || circuit == original),
                 Err(Error::Malformed { .. } | Error::Parameter(_)) => (),
                 Err(error) => panic!("{error}"),
             }
         }
     }
-    let with = |at: usize, word: u32| {
-        let mut changed = file.clone();
-        changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
-        changed
-    };
+    let with = |at: usize, word: u32| replaced(&file, at, &word.to_le_bytes());
     assert_eq!(malformation(<Circuit>::read_r1cs(&with(0, 0))), Malformation::Magic);
     assert_eq!(malformation(<Circuit>::read_r1cs(&with(4, 2))), Malformation::Field("version"));
     // A type that is there twice, and one for custom gates.
@@ -128,9 +122,7 @@ fn damaged_assignments_are_refused() {
         malformation(Assignment::read_wtns(&file[..len], &circuit));
     }
     let with = |at: usize, word: u64| {
-        let mut changed = file.to_vec();
-        changed[at..at + 8].copy_from_slice(&word.to_le_bytes());
-        Assignment::read_wtns(&changed, &circuit)
+        Assignment::read_wtns(&replaced(&file, at, &word.to_le_bytes()), &circuit)
     };
     let values = file.len() - 8 * 11;
     assert_eq!(malformation(with(values, 2)), Malformation::Field("wire 0 (not 1)"));
@@ -142,8 +134,7 @@ fn damaged_assignments_are_refused() {
 
 /// A file with so many sections of types that mean nothing, as its start says or not.
 fn with_sections(file: &[u8], said: u32, more: u32) -> Vec<u8> {
-    let mut file = file.to_vec();
-    file[8..12].copy_from_slice(&said.to_le_bytes());
+    let mut file = replaced(file, 8, &said.to_le_bytes());
     for kind in 100..100 + more {
         write_section(&mut file, kind, &[]);
     }

@@ -51,7 +51,7 @@ fn a_statement_and_two_proofs_are_shortest() {
 #[test]
 fn a_claim_is_of_its_circuit() {
     let assigned = cubes(3, 0);
-    let params = toy(40, 3, &assigned).validate(Security::Waived).unwrap();
+    let params = waived(toy(40, 3, &assigned));
     let (circuit, assignment) = assigned;
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let seed = Seed::from_bytes([1; 32]);
@@ -98,7 +98,7 @@ fn pads_depend_on_the_wires_and_public_inputs() {
         let x = builder.secret(number(x));
         builder.constrain(x, x, public);
         let assigned = builder.finish().unwrap();
-        let params = toy(40, 1, &assigned).validate(Security::Waived).unwrap();
+        let params = waived(toy(40, 1, &assigned));
         let (circuit, assignment) = assigned;
         let layout = circuit.layout(&params).unwrap();
         let matrix = PublicMatrix::new(&params, [1; 32]);
@@ -120,14 +120,14 @@ fn requests_beyond_the_parameters_are_refused() {
     let assigned = cubes(3, 0);
     let honest = toy(40, 3, &assigned);
     let refused = |custom: CustomParams| {
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         name(assigned.0.layout(&params))
     };
     let with = |rows: u32, bound: u32| {
         let group = RowGroup { rows, bound, distribution: Distribution::Any };
         CustomParams { groups: [Some(group), None, None], ..honest }
     };
-    let params = honest.validate(Security::Waived).unwrap();
+    let params = waived(honest);
     assert!(assigned.0.layout(&params).is_ok());
     // No whole element, 2 and 0 of them.
     for (rows, bound) in [(71, 99), (73, 99), (64, 99), (48, 99), (8, 99)] {

@@ -5,20 +5,16 @@ use super::*;
 use crate::error::{Fault, Malformation, RequestProblem};
 use crate::reference::Answer;
 use crate::reference::compact::keys as reference;
+use crate::sum_check::dot;
 
 fn ternary() -> KeyRanges {
     KeyRanges::new(1, 1).unwrap()
 }
 
-fn dot(a: &[Element], b: &[Element]) -> Element {
-    a.iter().zip(b).fold(Element::ZERO, |sum, (&a, &b)| sum + a * b)
-}
-
 /// Keys of a header that allows 127, one entry of which is beyond the claim.
 fn cheater(entry: i8, row: usize, column: usize) -> Toy {
     let honest = Toy::new(toy(33, 10, 7, 127), ternary(), 5);
-    let mut entries = honest.entries.clone();
-    entries[column * 15 + row] = entry;
+    let entries = replaced(&honest.entries, column * 15 + row, &[entry]);
     Toy::of(honest.case.params, honest.claim, entries)
 }
 
@@ -41,13 +37,11 @@ fn keys_beyond_their_range_have_no_proofs() {
         let plain = toy.prover().prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
         toy.verifier().verify(CONTEXT, &plain).unwrap();
         assert_error!(toy.try_prove(), Error::FalseFact);
-        let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
-        assert_eq!(toy.reason(&honest), Some(Reason::Content(Fault::Equation)));
+        assert_eq!(toy.reason_of(AfterRounds::ends, AfterRounds::values), EQUATION);
     }
     // The control: the same prover, of keys that are well formed.
     let toy = cheater(1, 0, 0);
-    let honest = toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values));
-    assert_eq!(toy.reason(&honest), None);
+    assert_eq!(toy.reason_of(AfterRounds::ends, AfterRounds::values), None);
 }
 
 /// The key of 127s under parameters and by a prover of `uses::lwe`, whose header says b = 1:
@@ -79,15 +73,10 @@ fn ends_can_not_be_chosen_after_rho() {
     let values = rounds.values(early);
     let w = rounds.schedule.pad_weights();
     let ranges = toy.keys().ranges;
-    let last = |rounds: &AfterRounds, ends: &FinalMessages| {
-        rounds.schedule.last_claim(&ranges, &ends.hints)
-    };
-    let rest = dot(&w, &rounds.messages) - last(&rounds, &ends);
+    let rest = dot(&w, &rounds.messages) - rounds.schedule.last_claim(&ranges, &ends.hints);
     ends.weighted_masks = dot(&w, &values) - early * (ends.weighted_hints + early * rest);
-    let late = toy.sent(|_| ends.clone(), AfterRounds::values);
-    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Content(Fault::Equation)));
-    let late = toy.sent(|_| ends, |rounds, _| rounds.values(early));
-    assert_eq!(toy.reason(&toy.file_of(late)), Some(Reason::Content(Fault::Equation)));
+    assert_eq!(toy.reason_of(|_| ends.clone(), AfterRounds::values), EQUATION);
+    assert_eq!(toy.reason_of(|_| ends, |rounds, _| rounds.values(early)), EQUATION);
 }
 
 /// A hint that is not its key's, with a last claim that suits it, and values of which the
@@ -105,16 +94,16 @@ fn hints_and_values_are_those_of_the_columns() {
         values[0] += change;
         values
     };
-    let honest = toy.sent(AfterRounds::ends, |rounds, rho| repaired(rounds, &rounds.ends(), rho));
-    assert_eq!(toy.reason(&toy.file_of(honest)), Some(Reason::Content(Fault::Challenge)));
+    let honest = |rounds: &AfterRounds, rho| repaired(rounds, &rounds.ends(), rho);
+    assert_eq!(toy.reason_of(AfterRounds::ends, honest), CHALLENGE);
     // The hint that the key had if its entry were another.
     let wrong = |rounds: &AfterRounds| {
         let mut ends = rounds.ends();
         ends.hints[5] += Element::from(1);
         ends
     };
-    let sent = toy.sent(wrong, |rounds, rho| repaired(rounds, &wrong(rounds), rho));
-    assert_eq!(toy.reason(&toy.file_of(sent)), Some(Reason::Content(Fault::Challenge)));
+    let values = |rounds: &AfterRounds, rho| repaired(rounds, &wrong(rounds), rho);
+    assert_eq!(toy.reason_of(wrong, values), CHALLENGE);
 }
 
 /// A key A' s + e + A_x d with digits d = (2 b' + 1, -1) in the rows of gamma, whose value is 0: it
@@ -137,13 +126,13 @@ fn keys_have_no_pads() {
         (reason, weak)
     };
     let kernel = [(first, base), (first + 1, -1)];
-    assert_eq!(check(kernel, false).0, Some(Reason::Content(Fault::Challenge)));
+    assert_eq!(check(kernel, false).0, CHALLENGE);
     // The control.
     assert_eq!(check(kernel, true).1, Answer::Valid);
     assert_eq!(check([(0, 0); 2], false), (None, Answer::Invalid));
     // In rows of uniform digits, and where the value is not 0, neither accepts.
     for digits in [[(0, 1), (1, -1)], [(first, 1), (first + 1, 0)], [(first + 2, 1), (0, 5)]] {
-        assert_eq!(check(digits, false).0, Some(Reason::Content(Fault::Challenge)));
+        assert_eq!(check(digits, false).0, CHALLENGE);
         assert_eq!(check(digits, true).1, Answer::Invalid);
     }
 }
@@ -160,20 +149,19 @@ fn altered_numbers_are_named() {
     };
     let one = Element::from(1);
     assert_eq!(reason(&|_| ()), None);
-    let equation = Some(Reason::Content(Fault::Equation));
     for index in 0..honest.messages.len() {
-        assert_eq!(reason(&|proof| proof.messages[index] += one), equation, "message {index}");
-        assert_eq!(reason(&|proof| proof.values[index] += one), equation, "value {index}");
+        assert_eq!(reason(&|proof| proof.messages[index] += one), EQUATION, "message {index}");
+        assert_eq!(reason(&|proof| proof.values[index] += one), EQUATION, "value {index}");
     }
     for index in 0..7 {
-        assert_eq!(reason(&|proof| proof.ends.hints[index] += one), equation, "hint {index}");
+        assert_eq!(reason(&|proof| proof.ends.hints[index] += one), EQUATION, "hint {index}");
     }
-    assert_eq!(reason(&|proof| proof.ends.weighted_hints += one), equation);
-    assert_eq!(reason(&|proof| proof.ends.weighted_masks += one), equation);
-    assert_eq!(reason(&|proof| proof.ends.hints.swap(2, 5)), equation);
-    assert_eq!(reason(&|proof| proof.messages.swap(4, 5)), equation);
-    assert_eq!(reason(&|proof| proof.values.swap(4, 5)), equation);
-    assert_eq!(reason(&|proof| proof.proof.z[3] += 1), Some(Reason::Content(Fault::Challenge)));
+    assert_eq!(reason(&|proof| proof.ends.weighted_hints += one), EQUATION);
+    assert_eq!(reason(&|proof| proof.ends.weighted_masks += one), EQUATION);
+    assert_eq!(reason(&|proof| proof.ends.hints.swap(2, 5)), EQUATION);
+    assert_eq!(reason(&|proof| proof.messages.swap(4, 5)), EQUATION);
+    assert_eq!(reason(&|proof| proof.values.swap(4, 5)), EQUATION);
+    assert_eq!(reason(&|proof| proof.proof.z[3] += 1), CHALLENGE);
     // T of a dummy column, and its padding.
     assert_eq!(reason(&|proof| proof.dummies[0] ^= 1), Some(Reason::OtherFact));
     let keys = toy.keys();
@@ -215,8 +203,7 @@ fn proofs_are_for_one_claim_and_context() {
         assert_eq!(other(claim).reason(&proof), Some(Reason::OtherFact), "{claim:?}");
     }
     // The number of hints is bound, too.
-    let mut altered = proof.clone();
-    altered[24 + 32 + 8] = 2;
+    let altered = replaced(&proof, 24 + 32 + 8, &[2]);
     let two = other(ternary().with_hints(2).unwrap());
     assert_eq!(two.reason(&altered), Some(Reason::OtherStatement));
     assert_eq!(KeyProof::claim(&altered, &one.params).unwrap().hints(), 2);
@@ -257,19 +244,16 @@ fn claims_that_a_header_does_not_allow_are_invalid() {
         other => panic!("{other:?}"),
     };
     for at in [24 + 32, 24 + 32 + 4] {
-        let mut altered = proof.clone();
-        altered[at] = 3;
-        assert_eq!(claim(&altered, &one.params), Ok(Reason::OtherFact));
+        assert_eq!(claim(&replaced(&proof, at, &[3]), &one.params), Ok(Reason::OtherFact));
     }
     let base = toy(29, 10, 7, 2);
     let rounded = CustomParams { round_t: Some(2), ..base };
     let large = CustomParams { b: 128, w: 40, ..base };
     let longer_hash = CustomParams { lambda: 256, ..base };
     for (custom, suite) in [(base, 1), (rounded, 1), (large, 1), (longer_hash, 2)] {
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let with_len = |len: u64| {
-            let mut altered = proof.clone();
-            altered[10] = suite;
+            let mut altered = replaced(&proof, 10, &[suite]);
             altered.resize(len as usize, 0);
             altered[16..24].copy_from_slice(&len.to_le_bytes());
             altered
@@ -294,8 +278,7 @@ fn files_of_any_bytes_are_refused() {
     let toy = Toy::new(toy(29, 2, 2, 1), ternary(), 8);
     let (keys, proof) = (toy.keys(), toy.prove());
     for bit in (0..8 * 80).chain((8 * 80..8 * proof.len()).step_by(4099)) {
-        let mut altered = proof.clone();
-        altered[bit / 8] ^= 1 << (bit % 8);
+        let altered = flipped(&proof, bit);
         assert!(keys.verify(CONTEXT, &altered).is_err(), "bit {bit}");
         // No panic, for any claim.
         let claim = KeyProof::claim(&altered, &toy.params);

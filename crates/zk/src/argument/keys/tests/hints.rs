@@ -170,7 +170,7 @@ fn requests_that_can_not_be_are_refused() {
     assert_eq!(name(one.with_hints(0)), "hints");
     assert_eq!(name(one.with_hints(MAX_HINTS + 1)), "hints");
     let new = |custom: CustomParams, claim: KeyRanges| {
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         name(Extended::of(&params, &claim, Security::Waived))
     };
     let base = toy(29, 10, 7, 1);
@@ -187,16 +187,13 @@ fn requests_that_can_not_be_are_refused() {
     // Who chose what of unknown distribution hides nothing.
     let any = |rows| Some(RowGroup { rows, bound: 1, distribution: Distribution::Any });
     let groups = [any(10), group(5), None];
-    let params = CustomParams { groups, ..base }.validate(Security::Waived).unwrap();
+    let params = waived(CustomParams { groups, ..base });
     let extended = Extended::of(&params, &one, Security::Waived).unwrap();
     assert_eq!(extended.hiding(0).beta, crate::estimate::MIN_BLOCK);
     assert_error!(Extended::of(&params, &one, Security::Required), Error::Insecure(_));
-    assert_eq!(
-        CustomParams { b: 128, w: 40, ..base }.validate(Security::Waived).unwrap().max_key_bytes(),
-        0
-    );
+    assert_eq!(waived(CustomParams { b: 128, w: 40, ..base }).max_key_bytes(), 0);
     // The claim of a header.
-    let of = |custom: CustomParams| KeyRanges::of(&custom.validate(Security::Waived).unwrap());
+    let of = |custom: CustomParams| KeyRanges::of(&waived(custom));
     assert_eq!(of(base).unwrap(), one);
     let groups = [Some(RowGroup::uniform(10, 3)), Some(RowGroup::uniform(5, 7)), None];
     let claim = of(CustomParams { groups, ..base }).unwrap();

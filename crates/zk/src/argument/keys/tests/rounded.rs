@@ -11,6 +11,7 @@ use crate::product::multiply_by_challenges;
 use crate::proof::Proof;
 use crate::residual::subtract_tc;
 use crate::source::Appended;
+use crate::sum_check::dot;
 use crate::words::Word;
 
 /// Entries of E have the variance that B and the coder of hints are computed from, to which what is
@@ -69,8 +70,7 @@ fn the_number_of_rounded_bits_is_bound() {
     assert_eq!(proof[68..72], round_t.to_le_bytes());
     assert!(round_t > 8 && round_t < 29 - 5);
     for other in [0, 1, round_t - 1, round_t + 1, 28, 29, 64, 1 << 31, u32::MAX] {
-        let mut altered = proof.clone();
-        altered[68..72].copy_from_slice(&other.to_le_bytes());
+        let altered = replaced(&proof, 68, &other.to_le_bytes());
         assert_eq!(toy.reason(&altered), Some(Reason::OtherFact), "{other}");
     }
     // A prover who rounds to other numbers of bits has the length of such a file, at least.
@@ -112,22 +112,15 @@ fn values_are_those_of_what_is_published() {
         dummies.columns().chunks(height).map(|column| form.at(column)).collect()
     };
     let ends = |rounds: &AfterRounds| {
-        let (w, x) = (rounds.schedule.pad_weights(), bare(&rounds.schedule.rows()));
-        let terms = w.iter().zip(&x);
-        let weighted_hints = terms.fold(Element::ZERO, |sum, (&w, &x)| sum + w * x);
+        let weighted_hints = dot(&rounds.schedule.pad_weights(), &bare(&rounds.schedule.rows()));
         assert!(weighted_hints != rounds.ends().weighted_hints);
         FinalMessages { weighted_hints, ..rounds.ends() }
     };
     let values = |rounds: &AfterRounds, rho| bare(&rounds.schedule.form(rho));
-    assert_eq!(
-        toy.reason(&toy.file_of(toy.sent(ends, values))),
-        Some(Reason::Content(Fault::Challenge))
-    );
-    let mixed = toy.sent(ends, AfterRounds::values);
-    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Content(Fault::Equation)));
-    let mixed = toy.sent(AfterRounds::ends, values);
-    assert_eq!(toy.reason(&toy.file_of(mixed)), Some(Reason::Content(Fault::Equation)));
-    assert_eq!(toy.reason(&toy.file_of(toy.sent(AfterRounds::ends, AfterRounds::values))), None);
+    assert_eq!(toy.reason_of(ends, values), CHALLENGE);
+    assert_eq!(toy.reason_of(ends, AfterRounds::values), EQUATION);
+    assert_eq!(toy.reason_of(AfterRounds::ends, values), EQUATION);
+    assert_eq!(toy.reason_of(AfterRounds::ends, AfterRounds::values), None);
 }
 
 /// Sizes for the dimensions of the specification's table, where rho is 3, and of the table of
@@ -150,8 +143,7 @@ fn proofs_have_the_sizes_that_are_stated() {
         (2, 8, 4096, [32, 1352, 1328], 1143),
     ] {
         let custom = CustomParams::new(w, r, r + k, l, b);
-        let custom = CustomParams { rho: Some(rho), round_t: Some(0), ..custom };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { rho: Some(rho), round_t: Some(0), ..custom });
         let claim = KeyRanges::of(&params).unwrap();
         let extended = Extended::of(&params, &claim, Security::Waived).unwrap();
         let kib = extended.expected_proof_bytes() as f64 / 1024.0;

@@ -113,8 +113,7 @@ fn hostile_parts_are_refused() {
     }
     // A column in the first shard of two, and one in the second, whose block is not full.
     for (shard, column) in [(0, 20), (1, 290)] {
-        let mut entries = toy.entries.clone();
-        entries[column * 9 + 2] = 2;
+        let entries = replaced(&toy.entries, column * 9 + 2, &[2]);
         let toy = Toy::of(toy.params.clone(), toy.claim, entries);
         let keys = toy.keys();
         let worker =

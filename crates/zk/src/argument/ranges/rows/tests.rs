@@ -9,9 +9,10 @@ use tautochrone_simd::vector::Emulated;
 
 use super::*;
 use crate::argument::ranges::{Ranges, RowNorm, RowRange};
+use crate::cases::waived;
 use crate::error::WitnessProblem;
 use crate::field::{Element, Wide};
-use crate::params::{BLOCK, CustomParams, Params, Security};
+use crate::params::{BLOCK, CustomParams, Params};
 use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
 use crate::witness::{Witness, WitnessSource};
@@ -42,7 +43,7 @@ impl Case {
         let groups = [Some(group), None, None];
         let custom =
             CustomParams { n: Some(10), groups, ..CustomParams::new(40, 5, height + 16 + 5, l, 1) };
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let v = params.v();
         let mut bytes = vec![0; (u64::from(v) * l) as usize];
         Seed::from_bytes([6; 32]).stream(Label::new("test: entries"), 0).fill(&mut bytes);
@@ -168,8 +169,7 @@ impl WitnessSource for Unchecked {
 #[test]
 fn columns_are_read_in_order_and_checked() {
     let (v, l) = (30, 700);
-    let custom = CustomParams { n: Some(10), ..CustomParams::new(40, 5, v, l, 1) };
-    let params = custom.validate(Security::Waived).unwrap();
+    let params = waived(CustomParams { n: Some(10), ..CustomParams::new(40, 5, v, l, 1) });
     let mut entries: Vec<i8> = (0..v * l as u32).map(|i| (i * i / 7 % 3) as i8 - 1).collect();
     let (v, lent) = (v as usize, Witness::new(&params, entries.clone()).unwrap());
     let read = Unchecked(entries.clone());

@@ -10,7 +10,7 @@ use crate::argument::linear::Places;
 use crate::argument::relation::tests::{Proved, witness};
 use crate::argument::request::Columns;
 use crate::argument::{ArgumentProof, Element, Relation};
-use crate::cases::{CONTEXT, name};
+use crate::cases::{CONTEXT, flipped, name, replaced};
 use crate::eq;
 use crate::error::{Error, WitnessProblem};
 use crate::field::P127;
@@ -224,9 +224,7 @@ fn verdicts_are_those_of_the_reference() {
         };
         assert_eq!(answers(proof), [Answer::Valid; 2], "{places} {spread} {is_wide}");
         for bit in (0..8 * proof.len()).step_by(8 * proof.len() / 150) {
-            let mut altered = proof.clone();
-            altered[bit / 8] ^= 1 << (bit % 8);
-            let [real, expected] = answers(&altered);
+            let [real, expected] = answers(&flipped(proof, bit));
             assert_eq!(real, expected, "{bit}");
         }
     }
@@ -355,8 +353,7 @@ fn unknowns_out_of_range_are_refused() {
     of(&toy, &unknowns).unwrap();
     // One of each part of the first instance.
     for (index, beyond) in [(0, 2), (8, -4), (12, 8)] {
-        let mut other = unknowns.clone();
-        other[index] = beyond;
+        let other = replaced(&unknowns, index, &[beyond]);
         assert!(matches!(of(&toy, &other), Err(Error::FalseFact)), "{index}");
     }
     let mut other = toy.clone();

@@ -9,10 +9,10 @@ use crate::argument::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout,
     Ranges, RowNorm, RowRange, Scalar, Slot,
 };
-use crate::cases::validated;
+use crate::cases::{validated, waived};
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{CustomParams, Params};
 use crate::prover::Prover;
 use crate::rows::{DIGIT_BOUND, Distribution, RowGroup};
 use crate::statement::Statement;
@@ -123,7 +123,7 @@ impl Fixture {
             groups: [group(ROWS, bound), None, None],
             ..CustomParams::new(w, R, ROWS + 16 + R, L, 1)
         };
-        let longer = CustomParams { n: Some(10), ..longer }.validate(Security::Waived).unwrap();
+        let longer = waived(CustomParams { n: Some(10), ..longer });
         let a = PublicMatrix::new(&longer, [1; 32]);
         let source = circuit.witness(&a, &assignment, &seed).unwrap();
         let mut long = vec![0; longer.v() as usize * columns];

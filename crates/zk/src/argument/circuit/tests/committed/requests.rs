@@ -77,7 +77,7 @@ fn goals_out_of_range_are_refused() {
 
 #[test]
 fn values_have_places() {
-    let params = toy_of(40, 15, 2, 2).validate(Security::Waived).unwrap();
+    let params = waived(toy_of(40, 15, 2, 2));
     let space = InputSpace::new(&params).unwrap();
     assert_eq!((space.slots(), space.capacity()), (2, 30));
     let matrix = PublicMatrix::new(&params, [1; 32]);
@@ -105,7 +105,7 @@ fn values_have_places() {
     assert!(pads(&columns(&values, 2)) != first);
     let seed = Seed::from_bytes([1; 32]);
     assert_eq!(name(space.witness(&matrix, &[number(1); 31], &seed)), "values");
-    let other = toy_of(40, 15, 2, 4).validate(Security::Waived).unwrap();
+    let other = waived(toy_of(40, 15, 2, 4));
     let other = PublicMatrix::new(&other, [1; 32]);
     assert_eq!(name(space.witness(&other, &[number(1)], &seed)), "l");
 }
@@ -132,7 +132,7 @@ fn requests_beyond_the_commitments_are_refused() {
     assert_eq!(name(prove(&held, &claim, &squares(&[4]).1)), "secret wires");
     // Rows that are no digits and pads, and an A' that is given.
     let header = |custom: CustomParams| {
-        let params = custom.validate(Security::Waived).unwrap();
+        let params = waived(custom);
         let matrix = match params.expansion() {
             Expansion::Given => {
                 let mut entries = vec![0; params.given_bytes() as usize];
@@ -158,11 +158,8 @@ fn requests_beyond_the_commitments_are_refused() {
     let (matrix, file) = header(CustomParams { expansion: Expansion::Given, ..rows(192) });
     assert_eq!(refused(&matrix, &file, public, &inputs), "expansion");
     // T that has changed since it was hashed.
-    let mut changed = held.file.clone();
-    changed[256] ^= 1;
-    let claim =
-        CommittedCircuit::new(&held.matrix, &held.statement, &circuit, public, &inputs).unwrap();
-    let claim = claim.with_file(&changed);
+    let changed = flipped(&held.file, 8 * 256);
+    let claim = held.claim(&assigned, &inputs).with_file(&changed);
     assert_error!(prove(&held, &claim, &assignment), Error::Malformed { .. });
     let honest = prove(&held, &held.claim(&assigned, &inputs), &assignment).unwrap();
     let verdict = claim.verify(CONTEXT, &honest);
