@@ -4,7 +4,7 @@
 //! In all values: straight loops over public widths; carries ripple in the adder of general
 //! registers.
 use tautochrone_simd::vector::Vector;
-use tautochrone_simd::{Token, wipe};
+use tautochrone_simd::{Token, vectorize, wipe};
 
 use crate::radix52::blocks::{self, of_registers};
 use crate::radix52::columns::{All, Low, Square, columns};
@@ -71,18 +71,12 @@ fn opaque_zero<V: Vector>(token: V::Token) -> V {
 
 /// out := digits of x.
 fn split<V: Register>(token: V::Token, out: &mut [V], x: &[u64]) {
-    token.vectorize(
-        #[inline(always)]
-        || convert::split(token, out, x),
-    );
+    vectorize!(token, convert::split(token, out, x));
 }
 
 /// z := limbs of the columns.
 fn join<V: Register>(token: V::Token, z: &mut [u64], columns: &mut [V]) {
-    token.vectorize(
-        #[inline(always)]
-        || join_inside(token, z, columns),
-    );
+    vectorize!(token, join_inside(token, z, columns));
 }
 
 #[inline(always)]
@@ -100,22 +94,19 @@ fn mul_blocks<V: Register, const N: usize, const LOW: bool>(
     blocks: usize,
 ) {
     if blocks == 1 {
-        return token.vectorize(
-            #[inline(always)]
-            || {
-                let mut factors = Erased::<V, N, 2>::zero(token);
-                let [a, b] = &mut factors.0;
-                convert::split(token, a, x);
-                convert::split(token, b, y);
-                if LOW {
-                    let mut sums = Erased(columns(token, a, &Low(b)));
-                    join_inside(token, z, &mut sums.0[0]);
-                } else {
-                    let mut sums = Erased(columns(token, a, &All(b)));
-                    join_inside(token, z, sums.0.as_flattened_mut());
-                }
-            },
-        );
+        return vectorize!(token, {
+            let mut factors = Erased::<V, N, 2>::zero(token);
+            let [a, b] = &mut factors.0;
+            convert::split(token, a, x);
+            convert::split(token, b, y);
+            if LOW {
+                let mut sums = Erased(columns(token, a, &Low(b)));
+                join_inside(token, z, &mut sums.0[0]);
+            } else {
+                let mut sums = Erased(columns(token, a, &All(b)));
+                join_inside(token, z, sums.0.as_flattened_mut());
+            }
+        });
     }
     let mut space = zeros::<V>(token, if LOW { 3 } else { 4 } * blocks * N);
     let (digits, t) = space.split_at_mut(2 * blocks * N);
@@ -137,17 +128,14 @@ fn square_blocks<V: Register, const N: usize>(
     blocks: usize,
 ) {
     if blocks == 1 {
-        return token.vectorize(
-            #[inline(always)]
-            || {
-                let mut factors = Erased::<V, N, 3>::zero(token);
-                let [a, twice, next] = &mut factors.0;
-                convert::split(token, a, x);
-                let terms = Square::new(a, twice, next);
-                let mut sums = Erased(columns(token, a, &terms));
-                join_inside(token, z, sums.0.as_flattened_mut());
-            },
-        );
+        return vectorize!(token, {
+            let mut factors = Erased::<V, N, 3>::zero(token);
+            let [a, twice, next] = &mut factors.0;
+            convert::split(token, a, x);
+            let terms = Square::new(a, twice, next);
+            let mut sums = Erased(columns(token, a, &terms));
+            join_inside(token, z, sums.0.as_flattened_mut());
+        });
     }
     let mut space = zeros::<V>(token, 3 * blocks * N);
     let (a, t) = space.split_at_mut(blocks * N);

@@ -225,20 +225,17 @@ mod tests {
     use tautochrone_simd::vector::U64x2;
     #[cfg(target_arch = "x86_64")]
     use tautochrone_simd::vector::U64x4;
-    use tautochrone_simd::{Isa, Token};
+    use tautochrone_simd::{Isa, Token, vectorize};
 
     use super::*;
 
     /// 2^64 P on registers, modulo 2^64.
     fn on_registers<V: Float + LookUp>(token: V::Token, e: f64) -> u64 {
         let mut lanes = [0; 8];
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let acceptance = Acceptance::<V>::new(token, 0);
-                acceptance.probability(V::splat_f64(token, e)).store(&mut lanes);
-            },
-        );
+        vectorize!(token, {
+            let acceptance = Acceptance::<V>::new(token, 0);
+            acceptance.probability(V::splat_f64(token, e)).store(&mut lanes);
+        });
         if V::CONVERTS { lanes[0] } else { (lanes[0] - 1.0_f64.to_bits()) << 12 }
     }
 

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use tautochrone_simd::vector::Vector;
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 use crate::field::{BY_LAMBDA, INPUT, OUTPUT, PBOX, SQUARE};
 use crate::schedule::{Schedule, Subkey};
@@ -17,11 +17,7 @@ struct Spread([[u64; 20]; 3]);
 /// The rounds of a key for the circuit.
 pub(crate) struct Keys(Vec<Spread>);
 
-impl Drop for Keys {
-    fn drop(&mut self) {
-        wipe(&mut self.0, Spread([[0; 20]; 3]));
-    }
-}
+wipe_on_drop!(Keys, 0: Spread([[0; 20]; 3]));
 
 impl Keys {
     pub(crate) fn new(schedule: &Schedule) -> Self {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 use zeroize::Zeroize;
 
 /// Rounds of a level.
@@ -36,11 +36,7 @@ impl Subkey {
 /// The rounds of a key, the word of a [`Subkey`] each.
 pub(crate) struct Schedule(pub(crate) Vec<u64>);
 
-impl Drop for Schedule {
-    fn drop(&mut self) {
-        wipe(&mut self.0, 0);
-    }
-}
+wipe_on_drop!(Schedule, 0: 0);
 
 impl Schedule {
     /// For a key of 8 max(1, level) bytes.

@@ -10,6 +10,7 @@
 
 use alloc::vec::Vec;
 
+use tautochrone_simd::vectorize;
 use zeroize::Zeroizing;
 
 use crate::matrix::Matrix;
@@ -50,10 +51,7 @@ pub(crate) fn multiply<W: Residue, T: Operand>(
     parallel::for_each_chunk(z, each, parallel, |i, z| {
         let rows = i * each..i * each + z.len();
         let x = x.rows_in(rows);
-        isa.vectorize(
-            #[inline(always)]
-            || if is_row_major { by_rows(x, y, z) } else { by_columns(x, y, z) },
-        );
+        vectorize!(isa, if is_row_major { by_rows(x, y, z) } else { by_columns(x, y, z) });
     });
 }
 

@@ -14,7 +14,7 @@ use sums::{add_line_sums, add_pair_sums};
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{declassify, vectorize};
 
 use crate::buffer::Buffer;
 use crate::digits::Method;
@@ -130,10 +130,7 @@ impl Store {
 
 /// [`add_pair_sums`] in the instructions of a packer.
 fn pair_sums(packer: Packer, layout: &Layout, panel: &[u8], sums: &mut [u64]) {
-    packer.vectorize(
-        #[inline(always)]
-        || add_pair_sums(layout, panel, sums),
-    );
+    vectorize!(packer, add_pair_sums(layout, panel, sums));
 }
 
 /// Panels of steps that are packed together: 16 lines of bytes each, a cache line.

@@ -3,6 +3,23 @@
 use crate::isa::Isa;
 use crate::proof::Token;
 
+/// `token.vectorize(|| code)`, of a [`Token`] or an [`Isa`], with a closure that is inlined.
+///
+/// ```
+/// use tautochrone_simd::{Isa, vectorize};
+///
+/// assert_eq!(vectorize!(Isa::detect(), (1..=100_u32).sum::<u32>()), 5050);
+/// ```
+#[macro_export]
+macro_rules! vectorize {
+    ($token:expr, $code:expr $(,)?) => {
+        $token.vectorize(
+            #[inline(always)]
+            || $code,
+        )
+    };
+}
+
 impl Isa {
     /// Runs `f` as code for the widest registers of this set: as [`Token::vectorize`], if all of it
     /// is `#[inline(always)]`, the closure too. (Code for aarch64 is code for NEON anyway.)
@@ -26,13 +43,10 @@ mod tests {
     fn the_closure_runs_once_on_every_instruction_set() {
         for isa in Isa::all() {
             let mut count = 0;
-            let sum = isa.vectorize(
-                #[inline(always)]
-                || {
-                    count += 1;
-                    (1..=100_u32).sum::<u32>()
-                },
-            );
+            let sum = vectorize!(isa, {
+                count += 1;
+                (1..=100_u32).sum::<u32>()
+            });
             assert_eq!((count, sum), (1, 5050), "{isa}");
         }
     }

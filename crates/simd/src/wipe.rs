@@ -11,6 +11,27 @@ pub fn wipe<T: Copy>(secrets: &mut [T], zero: T) {
     zeroize::optimization_barrier(secrets);
 }
 
+/// `Drop` for a type, which [`wipe`]s these fields.
+///
+/// ```
+/// struct Key {
+///     words: [u64; 4],
+///     mask: Vec<u8>,
+/// }
+/// tautochrone_simd::wipe_on_drop!(Key, words: 0, mask: 0);
+/// # assert!(core::mem::needs_drop::<Key>());
+/// ```
+#[macro_export]
+macro_rules! wipe_on_drop {
+    ($type:ty, $($field:tt: $zero:expr),+) => {
+        impl Drop for $type {
+            fn drop(&mut self) {
+                $($crate::wipe(&mut self.$field, $zero);)+
+            }
+        }
+    };
+}
+
 /// Elements on the heap, overwritten with zeros when dropped. The type needs no zero of its own:
 /// registers have none without a token.
 pub struct Scratch<T: Copy> {
@@ -65,6 +86,17 @@ impl<T: Copy> core::fmt::Debug for Scratch<T> {
 #[cfg(test)]
 mod tests {
     use super::{Scratch, wipe};
+
+    #[test]
+    fn fields_are_overwritten() {
+        struct Secrets<'a>(&'a mut [u8], &'a mut [f64], u8);
+        wipe_on_drop!(Secrets<'_>, 0: 7, 1: 0.0);
+        let (mut bytes, mut floats) = ([3; 5], [1.0; 2]);
+        let secrets = Secrets(&mut bytes[1..4], &mut floats[..], 1);
+        assert_eq!(secrets.2, 1);
+        drop(secrets);
+        assert_eq!((bytes, floats), ([3, 7, 7, 7, 3], [0.0; 2]));
+    }
 
     #[test]
     fn everything_is_overwritten() {

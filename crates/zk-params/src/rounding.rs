@@ -2,7 +2,7 @@
 //!
 //! 2^d divides 2^w, so x = 2^d high(x) + low(x) modulo 2^w for every x, without border cases.
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use crate::words::Word;
 
@@ -48,10 +48,7 @@ impl Rounding {
     /// The high parts of words.
     pub fn high_all<W: Word, U: Word>(self, words: &[W], high: &mut [U]) {
         match Isa::detect_vectors().avx2() {
-            Some(token) => token.vectorize(
-                #[inline(always)]
-                || self.high_any(words, high),
-            ),
+            Some(token) => vectorize!(token, self.high_any(words, high)),
             None => self.high_any(words, high),
         }
     }

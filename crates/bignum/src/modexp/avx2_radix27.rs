@@ -30,7 +30,7 @@
 //! Gueron and Krasnov 2012 ("Software implementation of modular exponentiation, using advanced
 //! vector instructions architectures") for digits short enough that columns need no carries; the
 //! quotients as in `ifma::montgomery`.
-use tautochrone_simd::{Avx2, Isa, Token as _};
+use tautochrone_simd::{Avx2, Isa, Token as _, vectorize};
 use zeroize::Zeroizing;
 
 use crate::digits::join;
@@ -76,24 +76,18 @@ impl power::Ring for Ring {
 
     fn multiply(&mut self, r: &mut [u64], y: &[u64]) {
         let Self { token, modulus, scratch, .. } = self;
-        token.vectorize(
-            #[inline(always)]
-            || {
-                scratch.multiply(r, y);
-                modulus.reduce(r, scratch);
-            },
-        );
+        vectorize!(token, {
+            scratch.multiply(r, y);
+            modulus.reduce(r, scratch);
+        });
     }
 
     fn square(&mut self, r: &mut [u64]) {
         let Self { token, modulus, scratch, .. } = self;
-        token.vectorize(
-            #[inline(always)]
-            || {
-                scratch.square(r);
-                modulus.reduce(r, scratch);
-            },
-        );
+        vectorize!(token, {
+            scratch.square(r);
+            modulus.reduce(r, scratch);
+        });
     }
 
     fn select(&self, entry: &mut [u64], table: &Table<u64>, [index]: [u64; 1]) {
@@ -175,17 +169,14 @@ mod tests {
         let radix = BigUint::from(1u8) << (RADIX * count);
         for square in [false, true] {
             let mut r = x.clone();
-            if square {
-                token.vectorize(|| {
+            vectorize!(token, {
+                if square {
                     scratch.square(&r);
-                    modulus.reduce(&mut r, &mut scratch);
-                });
-            } else {
-                token.vectorize(|| {
+                } else {
                     scratch.multiply(&r, &x);
-                    modulus.reduce(&mut r, &mut scratch);
-                });
-            }
+                }
+                modulus.reduce(&mut r, &mut scratch);
+            });
             let (r, x) = (value(&r), value(&x));
             assert!(r < BigUint::from(3u8) << (64 * MAX_LIMBS), "the bound");
             assert_eq!(r * &radix % &m, &x * &x % &m, "square: {square}");

@@ -6,8 +6,8 @@
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by
 //! masks; carries ripple in the adder of general registers.
-use tautochrone_simd::Token;
 use tautochrone_simd::vector::Vector;
+use tautochrone_simd::{Token, vectorize};
 
 use crate::digits::{digit, join};
 use crate::power::{self, Table};
@@ -47,28 +47,19 @@ impl<M: Arithmetic> power::Ring for Ring<M> {
     #[inline(always)]
     fn multiply(&mut self, r: &mut [M::Register], y: &[M::Register]) {
         let Self(modulus) = self;
-        modulus.token().vectorize(
-            #[inline(always)]
-            || modulus.product(r, y),
-        );
+        vectorize!(modulus.token(), modulus.product(r, y));
     }
 
     #[inline(always)]
     fn square(&mut self, r: &mut [M::Register]) {
         let Self(modulus) = self;
-        modulus.token().vectorize(
-            #[inline(always)]
-            || modulus.square(r),
-        );
+        vectorize!(modulus.token(), modulus.square(r));
     }
 
     #[inline(always)]
     fn select(&self, entry: &mut [M::Register], table: &Table<M::Register>, [index]: [u64; 1]) {
         let token = self.0.token();
-        token.vectorize(
-            #[inline(always)]
-            || radix52::select(entry, table, M::Register::splat(token, index)),
-        );
+        vectorize!(token, radix52::select(entry, table, M::Register::splat(token, index)));
     }
 }
 

@@ -26,7 +26,7 @@
 //! masks.
 use core::array::from_fn;
 
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 
 use super::job::Job;
 use crate::digits::{digit, join};
@@ -46,10 +46,7 @@ pub(crate) fn modexp<V: Radix52>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u
     let n = jobs[0].modulus.len();
     assert!(n <= MAX_LIMBS, "width of a pass");
     assert!(jobs.iter().all(|j| j.modulus.len() == n && j.base.len() == n), "one width");
-    token.vectorize(
-        #[inline(always)]
-        || pass::<V>(token, jobs, n),
-    )
+    vectorize!(token, pass::<V>(token, jobs, n))
 }
 
 /// One element of each job; `absent` in the lanes without one.
@@ -93,17 +90,15 @@ fn limbs_of<V: Radix52>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
 // take a compiler half an hour.
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use num_bigint::BigUint;
     use tautochrone_simd::vector::Emulated;
 
     use super::*;
+    use crate::check::big;
 
     /// On emulated registers, with operands at the ends of their range;
     /// `tests/agreement/batches.rs` has more for a CPU with the instructions.
     #[test]
     fn emulated_lanes_compute_powers_of_extreme_operands() {
-        let big =
-            |x: &[u64]| x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w));
         for n in [1, 6, 7, 13] {
             let numbers = |k: u64| -> Vec<Vec<u64>> {
                 (0..8)

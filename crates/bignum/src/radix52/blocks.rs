@@ -1,5 +1,5 @@
 //! Products of numbers of whole blocks of N registers, by [`columns`](super::columns).
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 
 use super::columns::{All, Columns, High, Low, MAX_REGISTERS, Square, Terms, columns};
 use super::{LANES, RADIX, Radix52};
@@ -47,15 +47,12 @@ fn kernel<V: Radix52, T: Terms<V, N>, const N: usize, const FIRST: bool>(
     a: &[V; N],
     terms: &T,
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let sums = columns(token, a, terms);
-            for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
-                *t = if FIRST { c } else { t.add(c) };
-            }
-        },
-    );
+    vectorize!(token, {
+        let sums = columns(token, a, terms);
+        for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
+            *t = if FIRST { c } else { t.add(c) };
+        }
+    });
 }
 
 /// Half of the columns of the terms, the upper one if `UPPER`, added to t.
@@ -65,15 +62,12 @@ fn half_kernel<V: Radix52, T: Terms<V, N>, const N: usize, const UPPER: bool>(
     a: &[V; N],
     terms: &T,
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let sums = columns(token, a, terms);
-            for (t, &c) in t.iter_mut().zip(&sums[usize::from(UPPER)]) {
-                *t = t.add(c);
-            }
-        },
-    );
+    vectorize!(token, {
+        let sums = columns(token, a, terms);
+        for (t, &c) in t.iter_mut().zip(&sums[usize::from(UPPER)]) {
+            *t = t.add(c);
+        }
+    });
 }
 
 /// t += the square of a block, in which twice a full block has a bit more than its registers.
@@ -83,24 +77,21 @@ fn square_kernel<V: Radix52, const N: usize, const FIRST: bool>(
     a: &[V; N],
     [twice, next]: &mut [[V; N]; 2],
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let sums = columns(token, a, &Square::new(a, twice, next));
-            for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
-                *t = if FIRST { c } else { t.add(c) };
-            }
-            if FIRST {
-                return;
-            }
-            // All rows but the last lack the bit.
-            let above = V::zero(token).sub(a[N - 1].shr::<{ RADIX as u32 - 1 }>());
-            let above = V::splat_element(token, &[above], LANES - 1);
-            for (t, x) in t[1].iter_mut().zip(&a[..N - 1]) {
-                *t = t.add(x.and(above));
-            }
-        },
-    );
+    vectorize!(token, {
+        let sums = columns(token, a, &Square::new(a, twice, next));
+        for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
+            *t = if FIRST { c } else { t.add(c) };
+        }
+        if FIRST {
+            return;
+        }
+        // All rows but the last lack the bit.
+        let above = V::zero(token).sub(a[N - 1].shr::<{ RADIX as u32 - 1 }>());
+        let above = V::splat_element(token, &[above], LANES - 1);
+        for (t, x) in t[1].iter_mut().zip(&a[..N - 1]) {
+            *t = t.add(x.and(above));
+        }
+    });
 }
 
 /// Columns of blocks `at` and `at` + 1.
@@ -144,14 +135,11 @@ pub(crate) fn square<V: Radix52, const N: usize>(
             kernel::<V, _, N, false>(token, pair(t, i + j), x, &All(y));
         }
     }
-    token.vectorize(
-        #[inline(always)]
-        || {
-            for v in t.iter_mut() {
-                *v = v.add(*v);
-            }
-        },
-    );
+    vectorize!(token, {
+        for v in t.iter_mut() {
+            *v = v.add(*v);
+        }
+    });
     for (i, x) in a.iter().enumerate() {
         square_kernel::<V, N, false>(token, pair(t, 2 * i), x, doubled);
     }

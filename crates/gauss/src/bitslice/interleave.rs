@@ -4,7 +4,7 @@
 
 use tautochrone_ctr::Interleave;
 use tautochrone_simd::vector::{U64x8, Vector};
-use tautochrone_simd::{Avx512, Token, Vaes, wipe};
+use tautochrone_simd::{Avx512, Token, Vaes, vectorize, wipe};
 
 use super::lanes::Plane;
 use super::planes::{NONE, Planes, Values};
@@ -43,31 +43,28 @@ pub(super) fn blocks(
     #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
     let blocks = keystream.count() / planes.rows();
     let mut values = [NONE; _];
-    token.vectorize(
-        #[inline(always)]
-        || {
-            finish(token, &mut keystream, now);
-            for _ in 0..blocks {
-                let mut left = &mut *next;
-                planes.block::<U64x8<_>>(
-                    token,
-                    now,
-                    &mut values,
-                    #[inline(always)]
-                    |i| {
-                        // Four registers for four planes, once the circuit reads every plane once.
-                        if i & 3 == 3 && i > 4 {
-                            let missing = core::mem::take(&mut left);
-                            left = make::<4>(token, &mut keystream, missing);
-                        }
-                    },
-                );
-                finish(token, &mut keystream, left);
-                sink(&values, planes.sign(now));
-                core::mem::swap(&mut now, &mut next);
-            }
-        },
-    );
+    vectorize!(token, {
+        finish(token, &mut keystream, now);
+        for _ in 0..blocks {
+            let mut left = &mut *next;
+            planes.block::<U64x8<_>>(
+                token,
+                now,
+                &mut values,
+                #[inline(always)]
+                |i| {
+                    // Four registers for four planes, once the circuit reads every plane once.
+                    if i & 3 == 3 && i > 4 {
+                        let missing = core::mem::take(&mut left);
+                        left = make::<4>(token, &mut keystream, missing);
+                    }
+                },
+            );
+            finish(token, &mut keystream, left);
+            sink(&values, planes.sign(now));
+            core::mem::swap(&mut now, &mut next);
+        }
+    });
     wipe(values.as_flattened_mut(), 0);
 }
 

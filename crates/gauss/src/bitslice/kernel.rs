@@ -7,7 +7,7 @@ use tautochrone_simd::vector::U64x2;
 use tautochrone_simd::vector::{Logic, U64x1};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
-use tautochrone_simd::{Isa, Token, wipe};
+use tautochrone_simd::{Isa, Token, vectorize, wipe};
 
 use super::alias::AliasTable;
 use super::bytes::{self, Bytes};
@@ -285,10 +285,7 @@ fn circuit(isa: Isa, planes: &Planes, random: &[Plane], values: &mut [Values]) {
 }
 
 fn run<V: Logic>(token: V::Token, planes: &Planes, random: &[Plane], values: &mut [Values]) {
-    token.vectorize(
-        #[inline(always)]
-        || planes.run::<V>(token, random, values),
-    );
+    vectorize!(token, planes.run::<V>(token, random, values));
 }
 
 /// Lanes from planes, by the best registers.

@@ -5,6 +5,7 @@
 //! several times faster.
 
 use rand::distr::Distribution;
+use tautochrone_simd::vectorize;
 use zeroize::Zeroizing;
 
 use super::raw::{Raw, value};
@@ -23,10 +24,7 @@ impl Bitslice {
         let mut words = Zeroizing::new([0; 3]);
         let count = table.words();
         source.fill_u64(&mut words[..count]);
-        let z = self.isa.vectorize(
-            #[inline(always)]
-            || table.value(words[0], words[1]),
-        );
+        let z = vectorize!(self.isa, table.value(words[0], words[1]));
         // The P bits leave over the lowest bit of the last word.
         let sign = (words[count - 1] as u8) << 7;
         let [low, high] = z.to_le_bytes();

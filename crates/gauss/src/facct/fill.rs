@@ -3,7 +3,7 @@
 
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
-use tautochrone_simd::wipe;
+use tautochrone_simd::{vectorize, wipe};
 
 use super::batch::{Batch, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
 use super::centre::Centre;
@@ -14,10 +14,7 @@ use crate::source::Source;
 impl Facct {
     /// One sample, by the portable code compiled for this instruction set.
     pub(super) fn one(&self, centre: Option<&Centre>, source: &mut dyn Source) -> i64 {
-        self.isa.vectorize(
-            #[inline(always)]
-            || portable::one(&self.table, centre, source),
-        )
+        vectorize!(self.isa, portable::one(&self.table, centre, source))
     }
 
     pub(super) fn fill_any<T: Element>(

@@ -6,7 +6,7 @@ use core::arch::x86_64::__m512i;
 
 use tautochrone_ctr::Interleave;
 use tautochrone_simd::vector::{U64x8, Vector};
-use tautochrone_simd::{Ifma, Token, Vaes};
+use tautochrone_simd::{Ifma, Token, Vaes, vectorize};
 
 use super::centre::Centre;
 use super::setup::Table;
@@ -81,11 +81,8 @@ pub(super) fn trials<T: Element>(
 ) -> Progress {
     #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
     let groups = keystream.count() / 4;
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let keystream = Interleaved::new(token, keystream);
-            samples_around(token, table, centre, keystream, groups, samples)
-        },
-    )
+    vectorize!(token, {
+        let keystream = Interleaved::new(token, keystream);
+        samples_around(token, table, centre, keystream, groups, samples)
+    })
 }

@@ -1,6 +1,6 @@
 //! [`Scratch`]: coordinates from different places, side by side.
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 use super::batch::{Batch, SAMPLES};
 
@@ -32,9 +32,4 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        wipe(&mut self.centres, 0.0);
-        wipe(&mut self.values, 0);
-    }
-}
+wipe_on_drop!(Scratch, centres: 0.0, values: 0);

@@ -9,7 +9,7 @@ mod kernel;
 mod keystream;
 
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask, Product};
-use tautochrone_simd::{Token, declassify};
+use tautochrone_simd::{Token, declassify, vectorize};
 
 use super::batch::{GROUP, GROUP_WORDS, MAX_GROUPS};
 use super::centre::Centre;
@@ -67,9 +67,9 @@ pub(super) fn trials<V: Register, T: Element>(
 ) -> Progress {
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let groups = words.len() / GROUP_WORDS;
-    token.vectorize(
-        #[inline(always)]
-        || samples_around::<V, T>(token, table, centre, Memory::new(token, words), groups, samples),
+    vectorize!(
+        token,
+        samples_around::<V, T>(token, table, centre, Memory::new(token, words), groups, samples)
     )
 }
 

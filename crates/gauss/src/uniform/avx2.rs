@@ -6,7 +6,7 @@ use core::arch::x86_64::{_mm_loadu_si128, _mm256_cvtepu32_epi64};
 use core::hint::black_box;
 
 use tautochrone_simd::vector::{Compress, LookUp, Mask, U64x4, Vector};
-use tautochrone_simd::{Avx2, Token, declassify};
+use tautochrone_simd::{Avx2, Token, declassify, vectorize};
 
 use super::cells::{Below, BitField};
 use super::integer::Integer;
@@ -45,10 +45,7 @@ pub(super) fn below<T: Integer, const N: usize>(
     cells: &[[u8; N]],
     out: &mut [T],
 ) -> usize {
-    token.vectorize(
-        #[inline(always)]
-        || below_quads(token, rule, cells, out),
-    )
+    vectorize!(token, below_quads(token, rule, cells, out))
 }
 
 /// Four cells of 4 or 8 bytes as lanes of 64 bits.

@@ -1,7 +1,7 @@
 //! The search for the smallest area of a rectangle: [`LANES`] areas are tried side by side, as one
 //! trial is a long chain of divisions, logarithms and roots, each of which waits for the one before.
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, vectorize};
 
 use crate::float;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -20,12 +20,7 @@ const WIDTH: f64 = 1e-7;
 /// compared with the steps of the floors, and a staircase over narrow ones: a few trials are near the
 /// place where a line through the ends of the bracket meets 1, the others are spread over all of it.
 pub(super) fn smallest(isa: Isa, sigma: f64, m: usize, last: f64) -> f64 {
-    let misses = |areas: &[f64; LANES]| {
-        isa.vectorize(
-            #[inline(always)]
-            || misses(sigma, m, last, areas),
-        )
-    };
+    let misses = |areas: &[f64; LANES]| vectorize!(isa, misses(sigma, m, last, areas));
     // The rectangles cover the curve and half a column at 0: below this area they cannot.
     let least = sigma * core::f64::consts::FRAC_PI_2.sqrt() / m as f64;
     // The loss to right rectangles is about 3 / m of the area, to the column at 0 half of

@@ -7,8 +7,8 @@
 use core::hint::black_box;
 
 use bytemuck::cast_slice_mut;
-use tautochrone_simd::Token;
 use tautochrone_simd::vector::{Gather, Mask, Vector};
+use tautochrone_simd::{Token, vectorize};
 
 use super::block::{BLOCK, Block};
 use super::layout::{Layout, Side};
@@ -60,10 +60,7 @@ fn trials<V: Gather, const WORDS: usize, const WIDE: bool>(
     count: usize,
     block: &mut Block,
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || octets::<V, WORDS, WIDE>(token, layout, sides, words, count, block),
-    );
+    vectorize!(token, octets::<V, WORDS, WIDE>(token, layout, sides, words, count, block));
 }
 
 /// Every comparison a < b is the highest bit of a - b, as no number here is 2^63 or more.

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes};
-use tautochrone_simd::{Token, wipe};
+use tautochrone_simd::{Token, vectorize, wipe, wipe_on_drop};
 
 use super::boxes::Lane;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
@@ -41,18 +41,15 @@ impl<R: RoundKey> Rounds<R> {
     /// From each round's [`bytes`], by a function that is `#[inline(always)]`.
     #[inline(always)]
     pub(super) fn new<T: Token>(token: T, schedule: &Packed, round: impl Fn(u64) -> R) -> Self {
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let mut rounds = Vec::with_capacity(schedule.0.len());
-                // Not `push`, before whose growth all registers would be spilled.
-                rounds.extend(schedule.0.iter().map(
-                    #[inline(always)]
-                    |key| round(*key),
-                ));
-                Self(rounds)
-            },
-        )
+        vectorize!(token, {
+            let mut rounds = Vec::with_capacity(schedule.0.len());
+            // Not `push`, before whose growth all registers would be spilled.
+            rounds.extend(schedule.0.iter().map(
+                #[inline(always)]
+                |key| round(*key),
+            ));
+            Self(rounds)
+        })
     }
 }
 
@@ -80,11 +77,7 @@ impl Packed {
     }
 }
 
-impl Drop for Packed {
-    fn drop(&mut self) {
-        wipe(&mut self.0, 0);
-    }
-}
+wipe_on_drop!(Packed, 0: 0);
 
 /// A round's key as eight bytes: bits 1 to 8 of the ten of each S-box, in the order of the key
 /// ([`data_column`], [`salt_column`]); then [`DATA_ROWS`] and [`SALT_ROWS`] with bits 0 and 9, r0

@@ -20,7 +20,7 @@ mod io;
 use alloc::vec::Vec;
 
 use tautochrone_simd::vector::{Gf2p8, OrderedLogic, Pair, Vector};
-use tautochrone_simd::{Token, wipe};
+use tautochrone_simd::{Token, vectorize, wipe_on_drop};
 
 use super::boxes::{self, Boxes, Lane, exchanged as exchanged_boxes};
 use super::keys::{
@@ -154,11 +154,7 @@ const NO_ENTRY: Entry = Entry {
 /// the columns in the first round and in the last, exchanged.
 pub(crate) struct Keys(Vec<Entry>);
 
-impl Drop for Keys {
-    fn drop(&mut self) {
-        wipe(&mut self.0, NO_ENTRY);
-    }
-}
+wipe_on_drop!(Keys, 0: NO_ENTRY);
 
 const DATA_COLUMNS: ByteMap = ByteMap::new(
     [data_column(0), data_column(1), data_column(2), data_column(3)],
@@ -230,10 +226,7 @@ fn exchanged<V: Words>(salt: V, x: V) -> V {
 
 impl Keys {
     pub(crate) fn new<V: Words>(token: V::Token, schedule: &Packed) -> Self {
-        token.vectorize(
-            #[inline(always)]
-            || Self::new_inside::<V>(token, schedule),
-        )
+        vectorize!(token, Self::new_inside::<V>(token, schedule))
     }
 
     #[inline(always)]
@@ -391,20 +384,17 @@ pub(crate) fn process<V: LaneRegister>(
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            // Round i is in entry i + 1, its step in entry i or, in reverse, i + 2.
-            let last = keys.0.len() - 1;
-            let rounds = &keys.0[1..last];
-            let [first, last] = [&keys.0[0].round.neighbours, &keys.0[last].round.neighbours];
-            if decrypt {
-                let rounds = rounds.iter().rev().zip(keys.0.iter().rev());
-                group::<V>(token, true, rounds, [last, first], blocks);
-            } else {
-                let rounds = rounds.iter().zip(&keys.0);
-                group::<V>(token, false, rounds, [first, last], blocks);
-            }
-        },
-    );
+    vectorize!(token, {
+        // Round i is in entry i + 1, its step in entry i or, in reverse, i + 2.
+        let last = keys.0.len() - 1;
+        let rounds = &keys.0[1..last];
+        let [first, last] = [&keys.0[0].round.neighbours, &keys.0[last].round.neighbours];
+        if decrypt {
+            let rounds = rounds.iter().rev().zip(keys.0.iter().rev());
+            group::<V>(token, true, rounds, [last, first], blocks);
+        } else {
+            let rounds = rounds.iter().zip(&keys.0);
+            group::<V>(token, false, rounds, [first, last], blocks);
+        }
+    });
 }

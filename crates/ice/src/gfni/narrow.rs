@@ -1,8 +1,8 @@
 //! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3
 //! exchanged), with instructions of AVX2: about 130 a round.
 
-use tautochrone_simd::Token;
 use tautochrone_simd::vector::{Bytes, Gf2p8};
+use tautochrone_simd::{Token, vectorize};
 
 use super::boxes::Lane;
 use super::columns;
@@ -280,17 +280,14 @@ pub(crate) fn run<V: Gf2p8 + Bytes>(
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
-            for blocks in &mut groups {
-                crypt::<V, true>(token, keys, decrypt, blocks);
-            }
-            let rest = groups.into_remainder();
-            if !rest.is_empty() {
-                crypt::<V, false>(token, keys, decrypt, rest);
-            }
-        },
-    );
+    vectorize!(token, {
+        let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
+        for blocks in &mut groups {
+            crypt::<V, true>(token, keys, decrypt, blocks);
+        }
+        let rest = groups.into_remainder();
+        if !rest.is_empty() {
+            crypt::<V, false>(token, keys, decrypt, rest);
+        }
+    });
 }

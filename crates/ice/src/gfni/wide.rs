@@ -3,8 +3,8 @@
 
 mod io;
 
-use tautochrone_simd::Token;
 use tautochrone_simd::vector::Vector;
+use tautochrone_simd::{Token, vectorize};
 
 use super::boxes::Lane;
 use super::columns;
@@ -279,20 +279,17 @@ pub(crate) fn run<V: WideRegister>(
     decrypt: bool,
     blocks: &mut [[u8; 8]],
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let pair = 2 * columns::group::<V>();
-            let mut pairs = blocks.chunks_exact_mut(pair);
-            for blocks in &mut pairs {
-                crypt::<V, 2, true>(token, keys, decrypt, blocks);
-            }
-            let rest = pairs.into_remainder();
-            if rest.len() > columns::group::<V>() {
-                crypt::<V, 2, false>(token, keys, decrypt, rest);
-            } else if !rest.is_empty() {
-                crypt::<V, 1, false>(token, keys, decrypt, rest);
-            }
-        },
-    );
+    vectorize!(token, {
+        let pair = 2 * columns::group::<V>();
+        let mut pairs = blocks.chunks_exact_mut(pair);
+        for blocks in &mut pairs {
+            crypt::<V, 2, true>(token, keys, decrypt, blocks);
+        }
+        let rest = pairs.into_remainder();
+        if rest.len() > columns::group::<V>() {
+            crypt::<V, 2, false>(token, keys, decrypt, rest);
+        } else if !rest.is_empty() {
+            crypt::<V, 1, false>(token, keys, decrypt, rest);
+        }
+    });
 }

@@ -1,7 +1,7 @@
 //! Blocks to planes of one kind of register and back.
 
 use tautochrone_simd::vector::Vector;
-use tautochrone_simd::{Token, wipe};
+use tautochrone_simd::{Token, vectorize, wipe};
 
 use crate::circuit::{Keys, State, rounds};
 
@@ -10,10 +10,7 @@ const MAX_LANES: usize = 8;
 
 /// Encrypts or decrypts whole runs of 64 `LANES` blocks, the last one perhaps in part.
 pub(super) fn run<V: Vector>(token: V::Token, keys: &Keys, decrypt: bool, blocks: &mut [[u8; 8]]) {
-    token.vectorize(
-        #[inline(always)]
-        || run_inside::<V>(token, keys, decrypt, blocks),
-    );
+    vectorize!(token, run_inside::<V>(token, keys, decrypt, blocks));
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx2, Token};
+use tautochrone_simd::{Avx2, Token, vectorize};
 
 use super::block::{self, Lane, Operands, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
@@ -207,10 +207,10 @@ impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
     unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u32; TILE]) {
         let lines = (ROWS, COLUMNS);
         // Once for words of every size.
-        self.0.vectorize(
-            #[inline(always)]
+        vectorize!(
+            self.0,
             // SAFETY: guaranteed by the caller.
-            || unsafe {
+            unsafe {
                 match (operands.rows <= 8, operands.columns) {
                     (true, 1) => accumulate::<V, 1, 1>(self.0, operands, lines, out),
                     (true, _) => accumulate::<V, 1, COLUMNS>(self.0, operands, lines, out),
@@ -218,7 +218,7 @@ impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
                     (false, 2..=3) => accumulate::<V, 2, 3>(self.0, operands, lines, out),
                     (false, _) => accumulate::<V, 2, COLUMNS>(self.0, operands, lines, out),
                 }
-            },
+            }
         );
     }
 }
@@ -262,16 +262,16 @@ impl Tile for Long {
     unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u64; TILE]) {
         let lines = (LONG, LONG);
         // Once for words of every size.
-        self.0.vectorize(
-            #[inline(always)]
+        vectorize!(
+            self.0,
             // SAFETY: guaranteed by the caller.
-            || unsafe {
+            unsafe {
                 match operands.columns {
                     1 => accumulate::<DoublePairs, 1, 1>(self.0, operands, lines, out),
                     2 => accumulate::<DoublePairs, 1, 2>(self.0, operands, lines, out),
                     _ => accumulate::<DoublePairs, 1, 4>(self.0, operands, lines, out),
                 }
-            },
+            }
         );
     }
 }

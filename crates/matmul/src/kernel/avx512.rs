@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx512, Ifma, Token, Vnni};
+use tautochrone_simd::{Avx512, Ifma, Token, Vnni, vectorize};
 
 use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
@@ -152,10 +152,10 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
     unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [V::Lane; TILE]) {
         let lines = (2 * V::LANES, COLUMNS);
         // Once for words of every size.
-        self.0.vectorize(
-            #[inline(always)]
+        vectorize!(
+            self.0,
             // SAFETY: guaranteed by the caller.
-            || unsafe {
+            unsafe {
                 match (operands.rows <= V::LANES, operands.columns) {
                     (true, 1) => accumulate::<V, 1, 1>(self.0, operands, lines, out),
                     (true, 2..=4) => accumulate::<V, 1, 4>(self.0, operands, lines, out),
@@ -166,7 +166,7 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
                     (false, 5..=8) => accumulate::<V, 2, 8>(self.0, operands, lines, out),
                     (false, _) => accumulate::<V, 2, COLUMNS>(self.0, operands, lines, out),
                 }
-            },
+            }
         );
     }
 }

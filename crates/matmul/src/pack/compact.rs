@@ -6,7 +6,7 @@
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{declassify, vectorize};
 
 use super::{Packer, Store, TOGETHER, pack_panels};
 use crate::buffer::Buffer;
@@ -118,23 +118,20 @@ const fn panel_bytes(tiles: usize) -> usize {
 /// Stores the tiles of a panel.
 fn compress(packer: Packer, tiles: &[u8], out: &mut [u8]) {
     let groups = tiles.chunks(TILES * TILE).zip(out.chunks_exact_mut(TILE));
-    packer.vectorize(
-        #[inline(always)]
-        || {
-            for (tiles, out) in groups {
-                let mut rest = tiles.chunks_exact(TILE);
-                let first = rest.next().expect("a group has a tile");
-                for (out, &entry) in out.iter_mut().zip(first) {
-                    *out = entry & 3;
-                }
-                for (shift, tile) in (2..).step_by(2).zip(rest) {
-                    for (out, &entry) in out.iter_mut().zip(tile) {
-                        *out |= (entry & 3) << shift;
-                    }
+    vectorize!(packer, {
+        for (tiles, out) in groups {
+            let mut rest = tiles.chunks_exact(TILE);
+            let first = rest.next().expect("a group has a tile");
+            for (out, &entry) in out.iter_mut().zip(first) {
+                *out = entry & 3;
+            }
+            for (shift, tile) in (2..).step_by(2).zip(rest) {
+                for (out, &entry) in out.iter_mut().zip(tile) {
+                    *out |= (entry & 3) << shift;
                 }
             }
-        },
-    );
+        }
+    });
 }
 
 /// The tiles of a panel.

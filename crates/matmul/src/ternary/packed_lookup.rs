@@ -25,7 +25,7 @@ use core::fmt;
 use tautochrone_simd::vector::Emulated;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use tautochrone_simd::wipe;
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::{Isa, declassify, vectorize};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Token, Vbmi, vector::U64x8};
 
@@ -93,10 +93,7 @@ impl Backend {
     fn pack(self, digits: Digits, x: Matrix<'_, u8>) -> Vec<[Bytes; ROWS]> {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Vbmi(token) => token.vectorize(
-                #[inline(always)]
-                || tiles::pack::<U64x8<_>>(token, digits, x),
-            ),
+            Self::Vbmi(token) => vectorize!(token, tiles::pack::<U64x8<_>>(token, digits, x)),
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::Emulated => tiles::pack::<Emulated<8>>((), digits, x),
         }
@@ -105,10 +102,7 @@ impl Backend {
     fn add_share(self, share: Share<'_, '_>) {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Vbmi(token) => token.vectorize(
-                #[inline(always)]
-                || tiles::run::<U64x8<_>>(token, share),
-            ),
+            Self::Vbmi(token) => vectorize!(token, tiles::run::<U64x8<_>>(token, share)),
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::Emulated => tiles::run::<Emulated<8>>((), share),
         }
@@ -223,15 +217,12 @@ fn check(isa: Isa, x: Matrix<'_, i8>, bound: u8) -> Result<(), Error> {
     // The highest bit of bound - |x|, which is at least -128, is set iff |x| > bound. (Not the largest
     // |x|: a maximum is a branch on machines without a conditional move.)
     let mut beyond = 0;
-    isa.vectorize(
-        #[inline(always)]
-        || {
-            x.for_each_run(|run| {
-                let entries = run.iter();
-                beyond = entries.fold(beyond, |any, x| any | bound.wrapping_sub(x.unsigned_abs()));
-            });
-        },
-    );
+    vectorize!(isa, {
+        x.for_each_run(|run| {
+            let entries = run.iter();
+            beyond = entries.fold(beyond, |any, x| any | bound.wrapping_sub(x.unsigned_abs()));
+        });
+    });
     if declassify(beyond >> 7 != 0) {
         return Err(Error::BeyondBound { bound });
     }

@@ -19,7 +19,7 @@ use tautochrone_simd::{Avx2, Avx512};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use tautochrone_simd::{Neon, vector::U64x2};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
-use tautochrone_simd::{Token, vector::Pair};
+use tautochrone_simd::{Token, vector::Pair, vectorize};
 
 use super::Ternary;
 use super::indices::{for_each_column, index};
@@ -152,24 +152,15 @@ macro_rules! on_registers {
         #[cfg(target_arch = "x86_64")]
         if let Some($token) = $multiplier.isa().avx512() {
             type $V = U64x8<Avx512>;
-            return $token.vectorize(
-                #[inline(always)]
-                || $run,
-            );
+            return vectorize!($token, $run);
         } else if let Some($token) = $multiplier.isa().avx2() {
             type $V = Pair<U64x4<Avx2>>;
-            return $token.vectorize(
-                #[inline(always)]
-                || $run,
-            );
+            return vectorize!($token, $run);
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some($token) = $multiplier.isa().neon() {
             type $V = Pair<Pair<U64x2<Neon>>>;
-            return $token.vectorize(
-                #[inline(always)]
-                || $run,
-            );
+            return vectorize!($token, $run);
         }
         let _ = $multiplier;
     };

@@ -15,9 +15,9 @@ use alloc::vec::Vec;
 
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::{Avx512, Token, vector::U64x8};
+use tautochrone_simd::{Avx512, Token, vector::U64x8, vectorize};
 
 use super::indices::{for_each_column, index};
 use super::row::Line;
@@ -39,10 +39,7 @@ pub(crate) fn add_product(
     z: MatrixMut<'_, u32>,
 ) {
     for_each_tile(multiplier, x, y, z, |tile| {
-        token.vectorize(
-            #[inline(always)]
-            || tiles::run::<U64x8<_>>(token, tile),
-        );
+        vectorize!(token, tiles::run::<U64x8<_>>(token, tile));
     });
 }
 
@@ -101,11 +98,7 @@ impl TableIndices {
     }
 }
 
-impl Drop for TableIndices {
-    fn drop(&mut self) {
-        wipe(&mut self.0, Line::zero());
-    }
-}
+wipe_on_drop!(TableIndices, 0: Line::zero());
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,7 @@ use super::*;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use crate::Isa;
 use crate::Token;
+use crate::vectorize;
 
 /// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
 pub(super) fn words(count: usize) -> Vec<u64> {
@@ -66,10 +67,7 @@ fn operands<V: Vector, const N: usize>(token: V::Token, input: &[u64]) -> [V; N]
 macro_rules! agree {
     ($results:ident, $register:ty, $lanes:literal, $token:expr) => {
         for input in words(3 * $lanes * 500).chunks_exact(3 * $lanes) {
-            let got = $token.vectorize(
-                #[inline(always)]
-                || $results::<$register>($token, input),
-            );
+            let got = vectorize!($token, $results::<$register>($token, input));
             assert_eq!(got, $results::<Emulated<$lanes>>((), input), "{input:x?}");
         }
     };

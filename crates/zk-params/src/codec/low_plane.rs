@@ -1,7 +1,7 @@
 //! The plane of low bits and signs that an encoding begins with: for every coefficient in turn the
 //! low k bits of |z| and then the sign bit, padded with zero bits to whole bytes.
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::bits::BitReader;
 use crate::error::{Fault, Reason};
@@ -15,10 +15,7 @@ pub(super) const fn bytes(count: usize, k: u32) -> usize {
 /// magnitudes' high parts.
 pub(super) fn join(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason> {
     match Isa::detect_vectors().avx2() {
-        Some(token) => token.vectorize(
-            #[inline(always)]
-            || join_any(low, k, high, z),
-        ),
+        Some(token) => vectorize!(token, join_any(low, k, high, z)),
         None => join_any(low, k, high, z),
     }
 }

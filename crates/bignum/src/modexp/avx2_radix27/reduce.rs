@@ -1,6 +1,6 @@
 //! Montgomery's reduction of columns.
 use tautochrone_simd::vector::{Lanes as _, Vector as _};
-use tautochrone_simd::{Avx2, Token as _};
+use tautochrone_simd::{Avx2, Token as _, vectorize};
 use zeroize::Zeroizing;
 
 use super::copies::{Copies, add_rows};
@@ -41,17 +41,14 @@ impl Modulus {
         let copies = |x: &[u64]| {
             let (mut copies, digits) =
                 (Copies::new(token, registers), digits_of(x, LANES * registers));
-            token.vectorize(
-                #[inline(always)]
-                || {
-                    copies.set(
-                        token,
-                        &digits,
-                        #[inline(always)]
-                        |x| x,
-                    );
-                },
-            );
+            vectorize!(token, {
+                copies.set(
+                    token,
+                    &digits,
+                    #[inline(always)]
+                    |x| x,
+                );
+            });
             copies
         };
         let (limbs, multiple) = inverse_and_multiple(m, RADIX * ROWS);

@@ -4,7 +4,7 @@
 //! [`ifma_x8`](crate::modexp::ifma_x8): the three products of a step (a square, the upper half of
 //! one, the lower half of another) cost what Montgomery's two do, and no digit of the quotient
 //! waits for another.
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 use zeroize::Zeroizing;
 
 use super::{Ring, WINDOW, digits_of, limbs_of, split};
@@ -58,10 +58,7 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
         }
         // beta^D - m' = (beta^D - 1 - m') + 1.
         normalise(token, &mut complement, 1);
-        let mu = token.vectorize(
-            #[inline(always)]
-            || reciprocal::<V, N>(token, &divisor),
-        );
+        let mu = vectorize!(token, reciprocal::<V, N>(token, &divisor));
         let mut digits = Zeroizing::new(vec![0; LANES * (nv + 1)]);
         for (reversed, register) in
             digits.as_chunks_mut::<LANES>().0.iter_mut().zip(mu.iter().rev())
@@ -115,30 +112,27 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
     /// [`Self::reduce`] for one block, whose numbers stay in registers.
     fn reduce_block(&self, r: &mut [V], s: &mut Scratch<V>) {
         let token = self.token;
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let [low, high]: &Columns<V, N> = blocks::pair(&mut s.columns, 0);
-                let mut q1 = *high;
-                let mut below = low[N - 1];
-                for (q, &c) in q1.iter_mut().zip(high) {
-                    *q = c.up(below, 1);
-                    below = c;
-                }
-                normalise(token, &mut q1, low[N - 1].to_array()[6] >> RADIX);
-                let guard = self.guard(&q1);
-                let mu = self.mu.first_chunk().expect("a block");
-                let [_, mut q] = columns(token, &q1, &High(mu));
-                normalise(token, &mut q, guard);
-                let complement = self.complement.first_chunk().expect("a block");
-                let [mut rest, _] = columns(token, &q, &Low(complement));
-                for (rest, &low) in rest.iter_mut().zip(low) {
-                    *rest = rest.add(low);
-                }
-                normalise(token, &mut rest, 0);
-                r.copy_from_slice(&rest);
-            },
-        );
+        vectorize!(token, {
+            let [low, high]: &Columns<V, N> = blocks::pair(&mut s.columns, 0);
+            let mut q1 = *high;
+            let mut below = low[N - 1];
+            for (q, &c) in q1.iter_mut().zip(high) {
+                *q = c.up(below, 1);
+                below = c;
+            }
+            normalise(token, &mut q1, low[N - 1].to_array()[6] >> RADIX);
+            let guard = self.guard(&q1);
+            let mu = self.mu.first_chunk().expect("a block");
+            let [_, mut q] = columns(token, &q1, &High(mu));
+            normalise(token, &mut q, guard);
+            let complement = self.complement.first_chunk().expect("a block");
+            let [mut rest, _] = columns(token, &q, &Low(complement));
+            for (rest, &low) in rest.iter_mut().zip(low) {
+                *rest = rest.add(low);
+            }
+            normalise(token, &mut rest, 0);
+            r.copy_from_slice(&rest);
+        });
     }
 
     /// The carry of column D-1 of q1 mu alone: a scalar product with mu backwards.
@@ -164,10 +158,7 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
         fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
         shift::quiet_shl(&mut wide, *self.count);
         split(self.token, &mut s.columns, &wide);
-        self.token.vectorize(
-            #[inline(always)]
-            || self.reduce(x, s),
-        );
+        vectorize!(self.token, self.reduce(x, s));
         limbs_of(&mut wide[..w], x);
         fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
         shift::quiet_shr(&mut wide[..w], *self.count);
@@ -254,18 +245,15 @@ fn pow<V: Radix52, const N: usize>(
     m: &[u64],
     blocks: usize,
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let modulus = Modulus::<V, N>::new(token, m, blocks);
-            let nv = modulus.nv;
-            let scratch = modulus.scratch();
-            let mut ring = Ring(Prepared(modulus, scratch));
-            // base < 2^L <= 2 m'.
-            let (mut x, base) = (digits_of(token, &[1], nv), digits_of(token, base, nv));
-            windows(&mut ring, &mut x, &base, [exponent], WINDOW);
-            let Ring(Prepared(modulus, scratch)) = &mut ring;
-            modulus.leave(r, &mut x, scratch);
-        },
-    );
+    vectorize!(token, {
+        let modulus = Modulus::<V, N>::new(token, m, blocks);
+        let nv = modulus.nv;
+        let scratch = modulus.scratch();
+        let mut ring = Ring(Prepared(modulus, scratch));
+        // base < 2^L <= 2 m'.
+        let (mut x, base) = (digits_of(token, &[1], nv), digits_of(token, base, nv));
+        windows(&mut ring, &mut x, &base, [exponent], WINDOW);
+        let Ring(Prepared(modulus, scratch)) = &mut ring;
+        modulus.leave(r, &mut x, scratch);
+    });
 }

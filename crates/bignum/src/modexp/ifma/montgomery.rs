@@ -25,7 +25,7 @@
 //! (9 / 16) 2^(64 n) + 2 m < 3 2^(64 n); a final product with 1 is at most 2 m, from which m is
 //! subtracted twice at most. A column adds at most 4 D products below 2^52 and the carries of
 //! others, which is below 2^64.
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 use zeroize::Zeroizing;
 
 use super::WINDOW;
@@ -73,39 +73,30 @@ impl<V: Radix52, A: Arrangement<V, P>, const P: usize, const N: usize> power::Ri
     #[inline(always)]
     fn multiply(&mut self, r: &mut [V], y: &[V]) {
         let Self { token, modulus, space } = self;
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let product = product::product(registers(r), registers(y), modulus, space);
-                r.copy_from_slice(&product);
-            },
-        );
+        vectorize!(token, {
+            let product = product::product(registers(r), registers(y), modulus, space);
+            r.copy_from_slice(&product);
+        });
     }
 
     /// A product: a digit meets all lanes, and some products are computed twice.
     #[inline(always)]
     fn square(&mut self, r: &mut [V]) {
         let Self { token, modulus, space } = self;
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let square = product::product(registers(r), registers(r), modulus, space);
-                r.copy_from_slice(&square);
-            },
-        );
+        vectorize!(token, {
+            let square = product::product(registers(r), registers(r), modulus, space);
+            r.copy_from_slice(&square);
+        });
     }
 
     #[inline(always)]
     #[expect(clippy::integer_division_remainder_used, reason = "lanes are public")]
     fn select(&self, entry: &mut [V], table: &Table<V>, indices: [u64; P]) {
         let token = self.token;
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let lanes = core::array::from_fn(|l| indices[l / A::PARTS]);
-                radix52::select(entry, table, V::from_array(token, lanes));
-            },
-        );
+        vectorize!(token, {
+            let lanes = core::array::from_fn(|l| indices[l / A::PARTS]);
+            radix52::select(entry, table, V::from_array(token, lanes));
+        });
     }
 }
 
@@ -161,10 +152,7 @@ pub(crate) fn modexp<V: Radix52>(
     macro_rules! of_registers {
         ($($up_to:pat => $n:literal,)*) => {
             match needed {
-                $($up_to => token.vectorize(
-                    #[inline(always)]
-                    || run::<V, Whole, 1, $n>(token, [power], [r]),
-                ),)*
+                $($up_to => vectorize!(token, run::<V, Whole, 1, $n>(token, [power], [r])),)*
                 _ => unreachable!("the modulus is not wider"),
             }
         };

@@ -3,8 +3,8 @@
 //! other in the upper ones. One after the other, the numbers would have eight parts each: as many
 //! products, but rounded up to more digits, and in fewer registers, each of which waits for the one
 //! before.
-use tautochrone_simd::Token;
 use tautochrone_simd::vector::Halves;
+use tautochrone_simd::{Token, vectorize};
 
 use super::montgomery::arrangement::InHalves;
 use super::montgomery::{self, Power};
@@ -41,9 +41,9 @@ pub(crate) fn modexp<V: Register>(token: V::Token, jobs: [Job<'_>; 2]) -> [Vec<u
     macro_rules! of_registers {
         ($($up_to:pat => $n:literal,)*) => {
             match needed {
-                $($up_to => token.vectorize(
-                    #[inline(always)]
-                    || montgomery::run::<V, InHalves, 2, $n>(token, powers, [&mut r, &mut s]),
+                $($up_to => vectorize!(
+                    token,
+                    montgomery::run::<V, InHalves, 2, $n>(token, powers, [&mut r, &mut s])
                 ),)*
                 _ => unreachable!("the moduli are not wider"),
             }

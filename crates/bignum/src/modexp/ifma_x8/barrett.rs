@@ -1,5 +1,5 @@
 //! Eight moduli, prepared; products modulo each, and powers by fixed windows.
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 
 use super::product::{Sweep, add_low_product, high_product, normalise, product, square};
 use super::shift;
@@ -72,10 +72,7 @@ impl<V: Radix52> Moduli<V> {
             *c = c.complement();
         }
         normalise(&mut complement, V::splat(token, 1));
-        let mu = token.vectorize(
-            #[inline(always)]
-            || reciprocal(token, &scaled),
-        );
+        let mu = vectorize!(token, reciprocal(token, &scaled));
         Self { token, scaled, complement, mu, count }
     }
 
@@ -143,33 +140,24 @@ impl<V: Radix52> Ring for Engine<V> {
     #[inline(always)]
     fn multiply(&mut self, r: &mut [V], y: &[V]) {
         let Self(moduli, s) = self;
-        moduli.token.vectorize(
-            #[inline(always)]
-            || {
-                product(moduli.token, r.as_chunks().0, y.as_chunks().0, s.split(moduli.token));
-                moduli.reduce(r, s);
-            },
-        );
+        vectorize!(moduli.token, {
+            product(moduli.token, r.as_chunks().0, y.as_chunks().0, s.split(moduli.token));
+            moduli.reduce(r, s);
+        });
     }
 
     #[inline(always)]
     fn square(&mut self, r: &mut [V]) {
         let Self(moduli, s) = self;
-        moduli.token.vectorize(
-            #[inline(always)]
-            || {
-                square(moduli.token, r.as_chunks().0, s.split(moduli.token));
-                moduli.reduce(r, s);
-            },
-        );
+        vectorize!(moduli.token, {
+            square(moduli.token, r.as_chunks().0, s.split(moduli.token));
+            moduli.reduce(r, s);
+        });
     }
 
     #[inline(always)]
     fn select(&self, entry: &mut [V], table: &Table<V>, index: V) {
-        self.0.token.vectorize(
-            #[inline(always)]
-            || radix52::select(entry, table, index),
-        );
+        vectorize!(self.0.token, radix52::select(entry, table, index));
     }
 
     /// Reads the table, which is in the second-level cache, a few digits at a time between the
@@ -187,25 +175,22 @@ impl<V: Radix52> Ring for Engine<V> {
         // 2 nb parts; a square has as many blocks of columns.
         let mut parts = (0..).step_by(PART).zip(entry.as_chunks_mut::<PART>().0);
         for _ in 0..bits {
-            moduli.token.vectorize(
-                #[inline(always)]
-                || {
-                    let mut put = s.split(moduli.token);
-                    square(
-                        moduli.token,
-                        r.as_chunks().0,
-                        #[inline(always)]
-                        |k, columns| {
-                            put(k, columns);
-                            if let Some((first, part)) = parts.next() {
-                                *part = radix52::select_part(table, first, index);
-                            }
-                        },
-                    );
-                    drop(put);
-                    moduli.reduce(r, s);
-                },
-            );
+            vectorize!(moduli.token, {
+                let mut put = s.split(moduli.token);
+                square(
+                    moduli.token,
+                    r.as_chunks().0,
+                    #[inline(always)]
+                    |k, columns| {
+                        put(k, columns);
+                        if let Some((first, part)) = parts.next() {
+                            *part = radix52::select_part(table, first, index);
+                        }
+                    },
+                );
+                drop(put);
+                moduli.reduce(r, s);
+            });
         }
         self.multiply(r, entry);
     }
@@ -227,10 +212,7 @@ pub(super) fn modexp<V: Radix52>(
     // base < 2^L <= 2 m'.
     let windows = (64 * exponent.len()).div_ceil(WINDOW);
     power(&mut engine, &mut x, base, WINDOW, windows, |k| {
-        token.vectorize(
-            #[inline(always)]
-            || window(token, exponent, k * WINDOW),
-        )
+        vectorize!(token, window(token, exponent, k * WINDOW))
     });
     let Engine(moduli, scratch) = &mut engine;
     moduli.leave(&mut x, scratch);

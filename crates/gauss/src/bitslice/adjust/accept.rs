@@ -1,7 +1,7 @@
 //! The acceptance test: the definition, one function compiled for each instruction set, with the
 //! same bits on all of them.
 
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::{Isa, declassify, vectorize};
 use zeroize::Zeroize;
 
 use super::super::lanes::BLOCK;
@@ -136,10 +136,7 @@ pub(super) fn lanes(
     fractions: &[f64; BLOCK],
 ) -> Accepted {
     let mut accepted = [0; BLOCK];
-    isa.vectorize(
-        #[inline(always)]
-        || every_lane(e, trials, fractions, &mut accepted),
-    );
+    vectorize!(isa, every_lane(e, trials, fractions, &mut accepted));
     let accepted = declassify(accepted);
     let mut all = [0; _];
     for (all, accepted) in all.iter_mut().zip(accepted.as_chunks().0) {

@@ -1,6 +1,6 @@
 //! Centres cut into floor and fraction: one function, compiled for each instruction set.
 
-use tautochrone_simd::{Isa, wipe};
+use tautochrone_simd::{Isa, vectorize, wipe_on_drop};
 
 use super::super::lanes::BLOCK;
 use crate::centres;
@@ -40,10 +40,7 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn new(isa: Isa, centres: &[f64; BLOCK]) -> Self {
         let mut all = Self { centres: *centres, floors: [0; BLOCK], fractions: [0.0; BLOCK] };
-        isa.vectorize(
-            #[inline(always)]
-            || all.every_lane(),
-        );
+        vectorize!(isa, all.every_lane());
         all
     }
 
@@ -55,13 +52,7 @@ impl Parts {
     }
 }
 
-impl Drop for Parts {
-    fn drop(&mut self) {
-        wipe(&mut self.centres, 0.0);
-        wipe(&mut self.floors, 0);
-        wipe(&mut self.fractions, 0.0);
-    }
-}
+wipe_on_drop!(Parts, centres: 0.0, floors: 0, fractions: 0.0);
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use rand::CryptoRng;
 use rand::distr::Distribution;
 use tautochrone_ctr::Stream;
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::{Isa, declassify, vectorize};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{Adjusted, centre};
@@ -42,9 +42,9 @@ impl<'a> Centred<'a> {
     fn one(&self, source: &mut (impl Source + ?Sized)) -> i32 {
         loop {
             let candidate = self.sampler.base.one(source);
-            let threshold = self.sampler.isa().vectorize(
-                #[inline(always)]
-                || self.sampler.exponent.threshold(candidate, self.fraction),
+            let threshold = vectorize!(
+                self.sampler.isa(),
+                self.sampler.exponent.threshold(candidate, self.fraction)
             );
             let mut uniform = Zeroizing::new([0]);
             source.fill_u64(&mut *uniform);

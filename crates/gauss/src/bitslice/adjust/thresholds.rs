@@ -1,6 +1,6 @@
 //! One centre for all trials: the thresholds of every candidate, computed once.
 
-use tautochrone_simd::{Isa, wipe};
+use tautochrone_simd::{Isa, vectorize, wipe_on_drop};
 
 use super::accept::Exponent;
 
@@ -23,14 +23,11 @@ impl Thresholds {
             return None;
         }
         let mut table = [0; CANDIDATES];
-        isa.vectorize(
-            #[inline(always)]
-            || {
-                for (threshold, candidate) in table.iter_mut().zip(-(Self::ZERO as i32)..) {
-                    *threshold = e.threshold(candidate, fraction);
-                }
-            },
-        );
+        vectorize!(isa, {
+            for (threshold, candidate) in table.iter_mut().zip(-(Self::ZERO as i32)..) {
+                *threshold = e.threshold(candidate, fraction);
+            }
+        });
         Some(Self { table })
     }
 
@@ -40,8 +37,4 @@ impl Thresholds {
     }
 }
 
-impl Drop for Thresholds {
-    fn drop(&mut self) {
-        wipe(&mut self.table, 0);
-    }
-}
+wipe_on_drop!(Thresholds, table: 0);

@@ -1,6 +1,6 @@
 //! [`Trials`]: what blocks of trials draw.
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 use super::super::lanes::BLOCK;
 use super::super::sampler::Bitslice;
@@ -50,9 +50,4 @@ impl Trials {
     }
 }
 
-impl Drop for Trials {
-    fn drop(&mut self) {
-        wipe(&mut self.candidates, 0);
-        wipe(&mut self.uniform, 0);
-    }
-}
+wipe_on_drop!(Trials, candidates: 0, uniform: 0);

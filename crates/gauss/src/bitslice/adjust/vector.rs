@@ -5,7 +5,7 @@
 
 use bytemuck::cast_slice;
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask};
-use tautochrone_simd::{Token, declassify};
+use tautochrone_simd::{Token, declassify, vectorize};
 
 use super::super::lanes::BLOCK;
 use super::accept::{Accepted, Exponent};
@@ -121,19 +121,16 @@ pub(super) fn one_centre<V: Register, T: Element>(
     trials: Block<'_>,
     out: &mut [T; BLOCK],
 ) -> Option<usize> {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            if let Some(thresholds) = thresholds {
-                let rule = LookedUp::<V>::new(token, thresholds);
-                compress(token, &rule, floor, trials, out)
-            } else {
-                let fraction = V::splat_f64(token, fraction);
-                let rule = Polynomial::<V> { width: Width::new(token, e), fraction };
-                compress(token, &rule, floor, trials, out)
-            }
-        },
-    )
+    vectorize!(token, {
+        if let Some(thresholds) = thresholds {
+            let rule = LookedUp::<V>::new(token, thresholds);
+            compress(token, &rule, floor, trials, out)
+        } else {
+            let fraction = V::splat_f64(token, fraction);
+            let rule = Polynomial::<V> { width: Width::new(token, e), fraction };
+            compress(token, &rule, floor, trials, out)
+        }
+    })
 }
 
 #[inline(always)]
@@ -174,31 +171,26 @@ pub(super) fn centres<V: Register, T: Element>(
     out: &mut [T; BLOCK],
 ) -> Option<Accepted> {
     const { assert!(V::LANES == 8) };
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let width = Width::<V>::new(token, e);
-            let mut all = [0; _];
-            let mut doubt = V::zero(token).sign();
-            let centres = centres.as_chunks::<8>().0.as_chunks::<2>().0;
-            let out = out.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0;
-            let out = out.iter_mut().zip(all.as_chunks_mut::<2>().0);
-            for (((candidates, uniform), centres), (out, all)) in
-                trials.pairs().zip(centres).zip(out)
-            {
-                for i in 0..2 {
-                    let candidates = V::load(token, cast_slice(&candidates[i]));
-                    let centres = V::load(token, cast_slice(&centres[i]));
-                    let floor = centres.floor_f64();
-                    let fraction = centres.sub_f64(floor);
-                    let uniform = V::load_bytes(token, &uniform[i]);
-                    let (accepted, doubtful) = width.decide(fraction, candidates, uniform);
-                    doubt = doubt.or(doubtful);
-                    all[i] = declassify(accepted.bits()) as u8;
-                    T::compress(candidates.add(floor.to_i64()), 0xff, &mut out[i]);
-                }
+    vectorize!(token, {
+        let width = Width::<V>::new(token, e);
+        let mut all = [0; _];
+        let mut doubt = V::zero(token).sign();
+        let centres = centres.as_chunks::<8>().0.as_chunks::<2>().0;
+        let out = out.as_chunks_mut::<8>().0.as_chunks_mut::<2>().0;
+        let out = out.iter_mut().zip(all.as_chunks_mut::<2>().0);
+        for (((candidates, uniform), centres), (out, all)) in trials.pairs().zip(centres).zip(out) {
+            for i in 0..2 {
+                let candidates = V::load(token, cast_slice(&candidates[i]));
+                let centres = V::load(token, cast_slice(&centres[i]));
+                let floor = centres.floor_f64();
+                let fraction = centres.sub_f64(floor);
+                let uniform = V::load_bytes(token, &uniform[i]);
+                let (accepted, doubtful) = width.decide(fraction, candidates, uniform);
+                doubt = doubt.or(doubtful);
+                all[i] = declassify(accepted.bits()) as u8;
+                T::compress(candidates.add(floor.to_i64()), 0xff, &mut out[i]);
             }
-            if declassify(doubt.bits() != 0) { None } else { Some(all) }
-        },
-    )
+        }
+        if declassify(doubt.bits() != 0) { None } else { Some(all) }
+    })
 }

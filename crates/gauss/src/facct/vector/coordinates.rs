@@ -1,7 +1,7 @@
 //! A centre for each coordinate: batches of trials, and which of them are to be tried again.
 
 use tautochrone_simd::vector::Mask;
-use tautochrone_simd::{Token, declassify};
+use tautochrone_simd::{Token, declassify, vectorize};
 
 use super::super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, MAX_GROUPS, SAMPLES};
 use super::super::pending::{Next, Pending};
@@ -23,25 +23,22 @@ pub(in crate::facct) fn coordinates<V: Register>(
 ) -> bool {
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     let groups = words.len() / GROUP_WORDS;
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let mut accepted = accepted.as_chunks_mut::<2>().0.iter_mut();
-            each::<V>(
-                &Kernel::new(token, table),
-                centres,
-                Memory::new(token, words),
-                groups,
-                values,
-                #[inline(always)]
-                |bits| {
-                    if let Some(accepted) = accepted.next() {
-                        *accepted = [bits[0] as u8, bits[1] as u8];
-                    }
-                },
-            )
-        },
-    )
+    vectorize!(token, {
+        let mut accepted = accepted.as_chunks_mut::<2>().0.iter_mut();
+        each::<V>(
+            &Kernel::new(token, table),
+            centres,
+            Memory::new(token, words),
+            groups,
+            values,
+            #[inline(always)]
+            |bits| {
+                if let Some(accepted) = accepted.next() {
+                    *accepted = [bits[0] as u8, bits[1] as u8];
+                }
+            },
+        )
+    })
 }
 
 /// The trials of `groups` groups around as many centres; hands `accepted` the bits of each group's
@@ -90,17 +87,14 @@ pub(in crate::facct) fn whole<V: Register>(
     scratch: &mut Scratch,
     out: &mut [i64],
 ) -> bool {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let (kernel, words) = (Kernel::<V>::new(token, table), Memory::new(token, words));
-            match pending.next(out.len()) {
-                Next::First(SAMPLES) => first(&kernel, words, centres, pending, out),
-                Next::Again(SAMPLES) => again(&kernel, words, centres, pending, scratch, out),
-                _ => false,
-            }
-        },
-    )
+    vectorize!(token, {
+        let (kernel, words) = (Kernel::<V>::new(token, table), Memory::new(token, words));
+        match pending.next(out.len()) {
+            Next::First(SAMPLES) => first(&kernel, words, centres, pending, out),
+            Next::Again(SAMPLES) => again(&kernel, words, centres, pending, scratch, out),
+            _ => false,
+        }
+    })
 }
 
 /// The first trials of a batch of coordinates; whether every decision was certain.

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 use super::tables::{Bytes, Digits, LANES, TABLES, Table};
 use crate::matrix::{Matrix, MatrixMut};
@@ -99,11 +99,7 @@ const DEPTH: usize = 1024;
 #[repr(align(64))]
 struct Sums([[[i16; LANES]; ROWS]; COLUMNS]);
 
-impl Drop for Sums {
-    fn drop(&mut self) {
-        wipe(&mut self.0, [[0; LANES]; ROWS]);
-    }
-}
+wipe_on_drop!(Sums, 0: [[0; LANES]; ROWS]);
 
 /// Sums in bytes, before they overflow in 16 bits, before those overflow in Z.
 #[inline(always)]

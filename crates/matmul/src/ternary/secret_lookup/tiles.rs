@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 use crate::matrix::{Matrix, MatrixMut};
 use crate::ternary::row::{Line, Row};
@@ -71,12 +71,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        wipe(&mut self.tables, [[Line::zero(); 2]; BLOCK]);
-        wipe(&mut self.sums, Line::zero());
-    }
-}
+wipe_on_drop!(Scratch, tables: [[Line::zero(); 2]; BLOCK], sums: Line::zero());
 
 /// A tile of at most `ROWS` rows: rows `row` and on of Z += X Y.
 pub(super) struct Tile<'a, 'z> {

@@ -139,10 +139,7 @@ fn floors_are_right<V: Float>(token: V::Token) {
     words.extend(edges.map(f64::to_bits));
     words.extend([limit, -limit, 0.999_999_999_999_999_9, -3.7].map(f64::to_bits));
     for input in words.chunks_exact(V::LANES) {
-        let (floor, rest) = token.vectorize(
-            #[inline(always)]
-            || V::load(token, input).floor_parts(),
-        );
+        let (floor, rest) = vectorize!(token, V::load(token, input).floor_parts());
         let (floor, rest) = (lanes(&[floor]), lanes(&[rest]));
         for (lane, &x) in input.iter().enumerate() {
             let (x, rest) = (f64::from_bits(x), f64::from_bits(rest[lane]));

@@ -9,7 +9,7 @@ use core::array::from_fn;
 use tautochrone_simd::vector::{U64x1, Vector};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::column_bytes;
 use crate::codec::bits::BitReader;
@@ -84,13 +84,10 @@ fn unpack_runs<V: Vector, W: Word, const N: usize>(
     words: &mut [W],
 ) -> bool {
     let columns = words.chunks_exact_mut(rows).zip(bytes.chunks_exact(column_bytes(rows, width)));
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let run = Run::<V, N>::new::<W>(token, width);
-            columns.fold(true, |clean, (words, bytes)| clean & run.column(bytes, words))
-        },
-    )
+    vectorize!(token, {
+        let run = Run::<V, N>::new::<W>(token, width);
+        columns.fold(true, |clean, (words, bytes)| clean & run.column(bytes, words))
+    })
 }
 
 /// Loads of a run.

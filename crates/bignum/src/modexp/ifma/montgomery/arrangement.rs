@@ -1,6 +1,6 @@
 //! Which lanes of a register belong to which number.
 use tautochrone_simd::vector::Halves;
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 use crate::radix52::{LANES, RADIX, Radix52};
 
@@ -47,11 +47,7 @@ impl DigitsInMemory {
     }
 }
 
-impl Drop for DigitsInMemory {
-    fn drop(&mut self) {
-        wipe(&mut self.0, 0);
-    }
-}
+wipe_on_drop!(DigitsInMemory, 0: 0);
 
 /// One number.
 pub(in super::super) struct Whole;
