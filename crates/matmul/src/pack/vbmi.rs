@@ -13,7 +13,7 @@
 use core::arch::x86_64::*;
 use core::array::from_fn;
 
-use tautochrone_simd::{Vbmi, prefetch, wipe};
+use tautochrone_simd::{Vbmi, prefetch, wipe_on_drop};
 
 use super::panel::PanelSource;
 use crate::digits::Method;
@@ -107,8 +107,6 @@ pub(super) fn expand<'a>(
     unsafe { expand_group(bytes, tiles) }
 }
 
-/// # Safety
-/// AVX-512 F, BW, DQ, VL, VBMI exist.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn expand_group<'a>(bytes: &[u8; TILE], tiles: impl Iterator<Item = &'a mut [u8; TILE]>) {
     // `vpermb` looks at the low six bits of a byte; the low two count. What a shift of 16
@@ -119,12 +117,8 @@ fn expand_group<'a>(bytes: &[u8; TILE], tiles: impl Iterator<Item = &'a mut [u8;
         for (out, bytes) in
             tile.as_chunks_mut::<REGISTER>().0.iter_mut().zip(bytes.as_chunks::<REGISTER>().0)
         {
-            // SAFETY: 64 readable and 64 writable bytes.
-            unsafe {
-                let shifted = _mm512_srl_epi16(_mm512_loadu_si512(bytes.as_ptr().cast()), shift);
-                let entries = _mm512_permutexvar_epi8(shifted, signed);
-                _mm512_storeu_si512(out.as_mut_ptr().cast(), entries);
-            }
+            let shifted = _mm512_srl_epi16(load(bytes), shift);
+            store(out, _mm512_permutexvar_epi8(shifted, signed));
         }
     }
 }
@@ -142,29 +136,31 @@ const fn mask<T>(entries: &[T]) -> u64 {
 }
 
 /// Up to 64 bytes of entries; bytes beyond `entries` are zero.
-///
-/// # Safety
-/// AVX-512 BW exists.
-#[inline(always)]
-unsafe fn load<T: Operand>(entries: &[T]) -> __m512i {
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn load<T: Operand>(entries: &[T]) -> __m512i {
     // SAFETY: only the bytes of `entries` are read.
     unsafe { _mm512_maskz_loadu_epi8(mask(entries), entries.as_ptr().cast()) }
 }
 
+/// The first 64 bytes of `out` := a register.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn store(out: &mut [u8], register: __m512i) {
+    // SAFETY: so many writable bytes.
+    unsafe { _mm512_storeu_si512(out[..REGISTER].as_mut_ptr().cast(), register) }
+}
+
 impl Packing {
-    /// # Safety
-    /// AVX-512 exists.
-    #[inline(always)]
-    unsafe fn new<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>) -> Self {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    fn new<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>) -> Self {
         let encoding = source.layout.encoding;
-        // SAFETY: by the caller.
-        let repeat = |value: u64| unsafe {
-            match T::BITS {
-                8 => _mm512_set1_epi8(value as i8),
-                16 => _mm512_set1_epi16(value as i16),
-                32 => _mm512_set1_epi32(value as i32),
-                _ => _mm512_set1_epi64(value as i64),
-            }
+        let repeat = |value: u64| match T::BITS {
+            8 => _mm512_set1_epi8(value as i8),
+            16 => _mm512_set1_epi16(value as i16),
+            32 => _mm512_set1_epi32(value as i32),
+            _ => _mm512_set1_epi64(value as i64),
         };
         Self {
             add: repeat(encoding.add),
@@ -176,45 +172,37 @@ impl Packing {
     }
 
     /// Up to 64 bytes of entries as digits, and zeros.
-    ///
-    /// # Safety
-    /// AVX-512 BW exists.
-    #[inline(always)]
-    unsafe fn load<T: Operand>(&mut self, entries: &[T]) -> __m512i {
-        // SAFETY: by the caller.
-        unsafe { self.encode::<T>(load(entries), mask(entries)) }
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    fn load<T: Operand>(&mut self, entries: &[T]) -> __m512i {
+        self.encode::<T>(load(entries), mask(entries))
     }
 
     /// Entries as digits, where the bytes of entries are given, with note of the bits that they
     /// need. Other bytes become zero.
-    ///
-    /// # Safety
-    /// AVX-512 BW exists.
-    #[inline(always)]
-    unsafe fn encode<T: Operand>(&mut self, entries: __m512i, bytes: u64) -> __m512i {
-        // SAFETY: by the caller.
-        unsafe {
-            if self.checked {
-                let signs = match T::BITS {
-                    _ if !T::SIGNED => _mm512_setzero_si512(),
-                    8 => _mm512_movm_epi8(_mm512_movepi8_mask(entries)),
-                    16 => _mm512_srai_epi16::<15>(entries),
-                    32 => _mm512_srai_epi32::<31>(entries),
-                    _ => _mm512_srai_epi64::<63>(entries),
-                };
-                self.used = _mm512_or_si512(self.used, _mm512_xor_si512(entries, signs));
-            }
-            if self.plain {
-                return entries;
-            }
-            let sum = match T::BITS {
-                8 => _mm512_add_epi8(entries, self.add),
-                16 => _mm512_add_epi16(entries, self.add),
-                32 => _mm512_add_epi32(entries, self.add),
-                _ => _mm512_add_epi64(entries, self.add),
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+    fn encode<T: Operand>(&mut self, entries: __m512i, bytes: u64) -> __m512i {
+        if self.checked {
+            let signs = match T::BITS {
+                _ if !T::SIGNED => _mm512_setzero_si512(),
+                8 => _mm512_movm_epi8(_mm512_movepi8_mask(entries)),
+                16 => _mm512_srai_epi16::<15>(entries),
+                32 => _mm512_srai_epi32::<31>(entries),
+                _ => _mm512_srai_epi64::<63>(entries),
             };
-            _mm512_maskz_mov_epi8(bytes, _mm512_xor_si512(sum, self.flip))
+            self.used = _mm512_or_si512(self.used, _mm512_xor_si512(entries, signs));
         }
+        if self.plain {
+            return entries;
+        }
+        let sum = match T::BITS {
+            8 => _mm512_add_epi8(entries, self.add),
+            16 => _mm512_add_epi16(entries, self.add),
+            32 => _mm512_add_epi32(entries, self.add),
+            _ => _mm512_add_epi64(entries, self.add),
+        };
+        _mm512_maskz_mov_epi8(bytes, _mm512_xor_si512(sum, self.flip))
     }
 
     /// Whether an entry needs more bits than stated.
@@ -237,8 +225,7 @@ impl Packing {
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 fn pack_along<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &mut [u8]) -> bool {
     let count = source.layout.encoding.count;
-    // SAFETY: this function has AVX-512.
-    let mut packing = unsafe { Packing::new(source, view) };
+    let mut packing = Packing::new(source, view);
     for (panel, out) in out.chunks_exact_mut(panel_bytes(source)).enumerate() {
         let line = source.line + panel * LINES;
         let lines = LINES.min(source.layout.lines - line);
@@ -246,11 +233,9 @@ fn pack_along<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &
             let terms = TERMS.min(source.terms - step * TERMS);
             for i in 0..lines {
                 let run = view.row_run(line + i, source.term + step * TERMS, terms);
-                // SAFETY: this function has AVX-512 VBMI.
-                let digits = unsafe { split::<T>(run, &mut packing, count) };
+                let digits = split::<T>(run, &mut packing, count);
                 for (digit, out) in digits.iter().zip(out.chunks_exact_mut(TILE)) {
-                    // SAFETY: 64 writable bytes.
-                    unsafe { _mm512_storeu_si512(out[64 * i..][..64].as_mut_ptr().cast(), *digit) };
+                    store(&mut out[64 * i..], *digit);
                 }
             }
             for out in out.chunks_exact_mut(TILE) {
@@ -270,97 +255,82 @@ fn panel_bytes(source: &PanelSource<'_>) -> usize {
 }
 
 /// The digits of up to 64 entries, digit by digit; those from `count` on are any.
-///
-/// # Safety
-/// AVX-512 F, BW, DQ, VL, VBMI exist.
-#[inline(always)]
-unsafe fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [__m512i; 8] {
-    // SAFETY: by the caller.
-    unsafe {
-        #[expect(clippy::integer_division_remainder_used, reason = "constants")]
-        let per = 512 / T::BITS as usize;
-        macro_rules! part {
-            ($i:expr) => {
-                packing.load(&run[($i * per).min(run.len())..(($i + 1) * per).min(run.len())])
-            };
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn split<T: Operand>(run: &[T], packing: &mut Packing, count: usize) -> [__m512i; 8] {
+    #[expect(clippy::integer_division_remainder_used, reason = "constants")]
+    let per = 512 / T::BITS as usize;
+    macro_rules! part {
+        ($i:expr) => {
+            packing.load(&run[($i * per).min(run.len())..(($i + 1) * per).min(run.len())])
+        };
+    }
+    let none = _mm512_setzero_si512();
+    match T::BITS {
+        8 => [part!(0), none, none, none, none, none, none, none],
+        16 => {
+            let (a, b) = (part!(0), part!(1));
+            let low = _mm512_permutex2var_epi8(a, index!(|i| 2 * i), b);
+            let high = _mm512_permutex2var_epi8(a, index!(|i| 2 * i + 1), b);
+            [low, high, none, none, none, none, none, none]
         }
-        let none = _mm512_setzero_si512();
-        match T::BITS {
-            8 => [part!(0), none, none, none, none, none, none, none],
-            16 => {
-                let (a, b) = (part!(0), part!(1));
-                let low = _mm512_permutex2var_epi8(a, index!(|i| 2 * i), b);
-                let high = _mm512_permutex2var_epi8(a, index!(|i| 2 * i + 1), b);
-                [low, high, none, none, none, none, none, none]
+        32 => {
+            // Each register by itself: 16 bytes of every digit.
+            let group = index!(|i| i % 16 * 4 + i / 16);
+            let a = _mm512_permutexvar_epi8(group, part!(0));
+            let b = _mm512_permutexvar_epi8(group, part!(1));
+            let c = _mm512_permutexvar_epi8(group, part!(2));
+            let d = _mm512_permutexvar_epi8(group, part!(3));
+            let [a, b, c, d] = transpose_pairs([a, b, c, d]);
+            [a, b, c, d, none, none, none, none]
+        }
+        _ => {
+            // Each register by itself: 8 bytes of every digit.
+            let group = index!(|i| i % 8 * 8 + i / 8);
+            let mut parts = [none; 8];
+            for (i, part) in parts.iter_mut().enumerate() {
+                *part = _mm512_permutexvar_epi8(group, part!(i));
             }
-            32 => {
-                // Each register by itself: 16 bytes of every digit.
-                let group = index!(|i| i % 16 * 4 + i / 16);
-                let a = _mm512_permutexvar_epi8(group, part!(0));
-                let b = _mm512_permutexvar_epi8(group, part!(1));
-                let c = _mm512_permutexvar_epi8(group, part!(2));
-                let d = _mm512_permutexvar_epi8(group, part!(3));
-                let [a, b, c, d] = transpose_pairs([a, b, c, d]);
-                [a, b, c, d, none, none, none, none]
-            }
-            _ => {
-                // Each register by itself: 8 bytes of every digit.
-                let group = index!(|i| i % 8 * 8 + i / 8);
-                let mut parts = [none; 8];
-                for (i, part) in parts.iter_mut().enumerate() {
-                    *part = _mm512_permutexvar_epi8(group, part!(i));
-                }
-                transpose_quads(parts, count)
-            }
+            transpose_quads(&parts, count)
         }
     }
 }
 
 /// 8 x 8 lanes of 64 bits, transposed; rows from `count` on are any.
-///
-/// # Safety
-/// AVX-512 F exists.
-#[inline(always)]
-unsafe fn transpose_quads(rows: [__m512i; 8], count: usize) -> [__m512i; 8] {
-    let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
-    // SAFETY: by the caller.
-    unsafe {
-        let [e0, e2, e4, e6] = transpose_pairs([
-            _mm512_unpacklo_epi64(r0, r1),
-            _mm512_unpacklo_epi64(r2, r3),
-            _mm512_unpacklo_epi64(r4, r5),
-            _mm512_unpacklo_epi64(r6, r7),
-        ]);
-        if count == 1 {
-            return [e0; 8];
-        }
-        let [e1, e3, e5, e7] = transpose_pairs([
-            _mm512_unpackhi_epi64(r0, r1),
-            _mm512_unpackhi_epi64(r2, r3),
-            _mm512_unpackhi_epi64(r4, r5),
-            _mm512_unpackhi_epi64(r6, r7),
-        ]);
-        [e0, e1, e2, e3, e4, e5, e6, e7]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn transpose_quads(rows: &[__m512i; 8], count: usize) -> [__m512i; 8] {
+    let &[r0, r1, r2, r3, r4, r5, r6, r7] = rows;
+    let [e0, e2, e4, e6] = transpose_pairs([
+        _mm512_unpacklo_epi64(r0, r1),
+        _mm512_unpacklo_epi64(r2, r3),
+        _mm512_unpacklo_epi64(r4, r5),
+        _mm512_unpacklo_epi64(r6, r7),
+    ]);
+    if count == 1 {
+        return [e0; 8];
     }
+    let [e1, e3, e5, e7] = transpose_pairs([
+        _mm512_unpackhi_epi64(r0, r1),
+        _mm512_unpackhi_epi64(r2, r3),
+        _mm512_unpackhi_epi64(r4, r5),
+        _mm512_unpackhi_epi64(r6, r7),
+    ]);
+    [e0, e1, e2, e3, e4, e5, e6, e7]
 }
 
 /// 4 x 4 lanes of 128 bits, transposed.
-///
-/// # Safety
-/// AVX-512 F exists.
-#[inline(always)]
-unsafe fn transpose_pairs([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    // SAFETY: by the caller.
-    unsafe {
-        let (ab, ab2) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
-        let (cd, cd2) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
-        [
-            _mm512_shuffle_i64x2::<0x88>(ab, cd),
-            _mm512_shuffle_i64x2::<0xdd>(ab, cd),
-            _mm512_shuffle_i64x2::<0x88>(ab2, cd2),
-            _mm512_shuffle_i64x2::<0xdd>(ab2, cd2),
-        ]
-    }
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn transpose_pairs([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let (ab, ab2) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+    let (cd, cd2) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
+    [
+        _mm512_shuffle_i64x2::<0x88>(ab, cd),
+        _mm512_shuffle_i64x2::<0xdd>(ab, cd),
+        _mm512_shuffle_i64x2::<0x88>(ab2, cd2),
+        _mm512_shuffle_i64x2::<0xdd>(ab2, cd2),
+    ]
 }
 
 /// Entries of a term are adjacent. As many panels are packed at a time as have entries in a
@@ -372,8 +342,7 @@ fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: 
     let size = panel_bytes(source);
     let height = LINES * (REGISTER / (LINES * bytes::<T>())).max(1);
     let columns = view.transposed();
-    // SAFETY: this function has AVX-512.
-    let mut packing = unsafe { Packing::new(source, view) };
+    let mut packing = Packing::new(source, view);
     for (group, out) in out.chunks_mut(height / LINES * size).enumerate() {
         let line = source.line + group * height;
         let lines = height.min(source.layout.lines - line);
@@ -390,16 +359,12 @@ fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: 
                     }
                     columns.row_run(source.term + term, line, lines)
                 };
-                // SAFETY: this function has AVX-512 VBMI.
-                let tiles =
-                    unsafe { interleave::<T>([run(0), run(1), run(2), run(3)], &mut packing) };
+                let tiles = interleave::<T>([run(0), run(1), run(2), run(3)], &mut packing);
                 let tiles = tiles.chunks_exact(bytes::<T>());
                 for (digits, out) in tiles.zip(out.chunks_exact_mut(size)) {
                     let out = out[count * TILE * step..].chunks_exact_mut(TILE);
                     for (digit, out) in digits.iter().zip(out).take(count) {
-                        let row = out[64 * q..][..64].as_mut_ptr();
-                        // SAFETY: 64 writable bytes.
-                        unsafe { _mm512_storeu_si512(row.cast(), *digit) };
+                        store(&mut out[64 * q..], *digit);
                     }
                 }
             }
@@ -413,110 +378,94 @@ fn pack_across<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: 
 
 /// For four terms of the lines of one panel, or as many as fit in a register, the four bytes of
 /// every line of a panel, digit by digit, panel after panel.
-///
-/// # Safety
-/// AVX-512 F, BW, DQ, VL, VBMI exist.
-#[inline(always)]
-unsafe fn interleave<T: Operand>([a, b, c, d]: [&[T]; 4], packing: &mut Packing) -> [__m512i; 8] {
-    // SAFETY: by the caller.
-    unsafe {
-        let none = _mm512_setzero_si512();
-        if T::BITS == 64 {
-            // The low and the high words of the 16 lines of a term.
-            let (a, b) = (words(a, packing), words(b, packing));
-            let (c, d) = (words(c, packing), words(d, packing));
-            let [d0, d1, d2, d3] = interleave_words([a.0, b.0, c.0, d.0]);
-            let [d4, d5, d6, d7] = interleave_words([a.1, b.1, c.1, d.1]);
-            return [d0, d1, d2, d3, d4, d5, d6, d7];
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn interleave<T: Operand>([a, b, c, d]: [&[T]; 4], packing: &mut Packing) -> [__m512i; 8] {
+    let none = _mm512_setzero_si512();
+    if T::BITS == 64 {
+        // The low and the high words of the 16 lines of a term.
+        let (a, b) = (words(a, packing), words(b, packing));
+        let (c, d) = (words(c, packing), words(d, packing));
+        let [d0, d1, d2, d3] = interleave_words([a.0, b.0, c.0, d.0]);
+        let [d4, d5, d6, d7] = interleave_words([a.1, b.1, c.1, d.1]);
+        return [d0, d1, d2, d3, d4, d5, d6, d7];
+    }
+    let (a, b, c, d) = (packing.load(a), packing.load(b), packing.load(c), packing.load(d));
+    match T::BITS {
+        8 => {
+            let cells = index!(|i| i % 4 * 16 + i / 4);
+            let [a, b, c, d] = transpose_pairs([a, b, c, d]);
+            [
+                _mm512_permutexvar_epi8(cells, a),
+                _mm512_permutexvar_epi8(cells, b),
+                _mm512_permutexvar_epi8(cells, c),
+                _mm512_permutexvar_epi8(cells, d),
+                none,
+                none,
+                none,
+                none,
+            ]
         }
-        let (a, b, c, d) = (packing.load(a), packing.load(b), packing.load(c), packing.load(d));
-        match T::BITS {
-            8 => {
-                let cells = index!(|i| i % 4 * 16 + i / 4);
-                let [a, b, c, d] = transpose_pairs([a, b, c, d]);
-                [
-                    _mm512_permutexvar_epi8(cells, a),
-                    _mm512_permutexvar_epi8(cells, b),
-                    _mm512_permutexvar_epi8(cells, c),
-                    _mm512_permutexvar_epi8(cells, d),
-                    none,
-                    none,
-                    none,
-                    none,
-                ]
-            }
-            16 => {
-                // The lower halves are one panel, the upper ones another.
-                let (ab, ab2) =
-                    (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
-                let (cd, cd2) =
-                    (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
-                let low = index!(|i| i % 4 * 32 + i / 4 * 2);
-                let high = index!(|i| i % 4 * 32 + i / 4 * 2 + 1);
-                [
-                    _mm512_permutex2var_epi8(ab, low, cd),
-                    _mm512_permutex2var_epi8(ab, high, cd),
-                    _mm512_permutex2var_epi8(ab2, low, cd2),
-                    _mm512_permutex2var_epi8(ab2, high, cd2),
-                    none,
-                    none,
-                    none,
-                    none,
-                ]
-            }
-            _ => {
-                let [d0, d1, d2, d3] = interleave_words([a, b, c, d]);
-                [d0, d1, d2, d3, none, none, none, none]
-            }
+        16 => {
+            // The lower halves are one panel, the upper ones another.
+            let (ab, ab2) =
+                (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+            let (cd, cd2) =
+                (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
+            let low = index!(|i| i % 4 * 32 + i / 4 * 2);
+            let high = index!(|i| i % 4 * 32 + i / 4 * 2 + 1);
+            [
+                _mm512_permutex2var_epi8(ab, low, cd),
+                _mm512_permutex2var_epi8(ab, high, cd),
+                _mm512_permutex2var_epi8(ab2, low, cd2),
+                _mm512_permutex2var_epi8(ab2, high, cd2),
+                none,
+                none,
+                none,
+                none,
+            ]
+        }
+        _ => {
+            let [d0, d1, d2, d3] = interleave_words([a, b, c, d]);
+            [d0, d1, d2, d3, none, none, none, none]
         }
     }
 }
 
 /// The low and the high words of up to 16 entries of 64 bits.
-///
-/// # Safety
-/// AVX-512 F, BW, VBMI exist.
-#[inline(always)]
-unsafe fn words<T: Operand>(run: &[T], packing: &mut Packing) -> (__m512i, __m512i) {
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn words<T: Operand>(run: &[T], packing: &mut Packing) -> (__m512i, __m512i) {
     let (a, b) = run.split_at(run.len().min(8));
-    // SAFETY: by the caller.
-    unsafe {
-        let (a, b) = (packing.load(a), packing.load(b));
-        let even = index!(|i| i / 4 * 8 + i % 4);
-        let odd = index!(|i| i / 4 * 8 + i % 4 + 4);
-        (_mm512_permutex2var_epi8(a, even, b), _mm512_permutex2var_epi8(a, odd, b))
-    }
+    let (a, b) = (packing.load(a), packing.load(b));
+    let even = index!(|i| i / 4 * 8 + i % 4);
+    let odd = index!(|i| i / 4 * 8 + i % 4 + 4);
+    (_mm512_permutex2var_epi8(a, even, b), _mm512_permutex2var_epi8(a, odd, b))
 }
 
 /// For four registers of 16 words, byte i of the words of a lane, in that lane of register i.
-///
-/// # Safety
-/// AVX-512 F, BW, VBMI exist.
-#[inline(always)]
-unsafe fn interleave_words([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    // SAFETY: by the caller.
-    unsafe {
-        // Pairs of bytes 0 of a and b in the lower half, of bytes 1 in the upper; then 2 and 3.
-        let first = index!(|i| i % 32 / 2 * 4 + i / 32 + i % 2 * 64);
-        let second = index!(|i| i % 32 / 2 * 4 + i / 32 + i % 2 * 64 + 2);
-        // Pairs of two registers in turn, of the lower or the upper halves.
-        let low = index!(|i| i / 4 * 2 + i % 2 + i % 4 / 2 * 64);
-        let high = index!(|i| 32 + i / 4 * 2 + i % 2 + i % 4 / 2 * 64);
-        let (ab, cd) =
-            (_mm512_permutex2var_epi8(a, first, b), _mm512_permutex2var_epi8(c, first, d));
-        let (ab2, cd2) =
-            (_mm512_permutex2var_epi8(a, second, b), _mm512_permutex2var_epi8(c, second, d));
-        [
-            _mm512_permutex2var_epi8(ab, low, cd),
-            _mm512_permutex2var_epi8(ab, high, cd),
-            _mm512_permutex2var_epi8(ab2, low, cd2),
-            _mm512_permutex2var_epi8(ab2, high, cd2),
-        ]
-    }
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+fn interleave_words([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    // Pairs of bytes 0 of a and b in the lower half, of bytes 1 in the upper; then 2 and 3.
+    let first = index!(|i| i % 32 / 2 * 4 + i / 32 + i % 2 * 64);
+    let second = index!(|i| i % 32 / 2 * 4 + i / 32 + i % 2 * 64 + 2);
+    // Pairs of two registers in turn, of the lower or the upper halves.
+    let low = index!(|i| i / 4 * 2 + i % 2 + i % 4 / 2 * 64);
+    let high = index!(|i| 32 + i / 4 * 2 + i % 2 + i % 4 / 2 * 64);
+    let (ab, cd) = (_mm512_permutex2var_epi8(a, first, b), _mm512_permutex2var_epi8(c, first, d));
+    let (ab2, cd2) =
+        (_mm512_permutex2var_epi8(a, second, b), _mm512_permutex2var_epi8(c, second, d));
+    [
+        _mm512_permutex2var_epi8(ab, low, cd),
+        _mm512_permutex2var_epi8(ab, high, cd),
+        _mm512_permutex2var_epi8(ab2, low, cd2),
+        _mm512_permutex2var_epi8(ab2, high, cd2),
+    ]
 }
 
 /// Transposes a tile of 16 x 16 cells of four bytes.
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 #[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
 fn transpose(tile: &mut [u8]) {
     let tile = &mut tile[..TILE];

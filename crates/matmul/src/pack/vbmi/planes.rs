@@ -56,27 +56,23 @@ fn pack_bytes<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &
     let cells = TOGETHER / bytes::<T>();
     let pitch = 4 * source.layout.shape.lines;
     let mut tile = Tile([0; TILE]);
-    // SAFETY: this function has AVX-512 VBMI; 64 writable bytes each.
-    unsafe {
-        let index = if bytes::<T>() == 8 {
-            index!(|i| (i / 4 % 2 * 4 + i % 4) * 8 + i / 8)
-        } else {
-            index!(|i| (i / 4 % 4 * 4 + i % 4) * 4 + i / 16)
-        };
-        for (step, term) in (0..source.terms).step_by(REGISTER / bytes::<T>()).enumerate() {
-            for line in (0..source.layout.shape.lines).step_by(TOGETHER) {
-                let runs = runs(source, view, line, term);
-                for (run, row) in runs.into_iter().zip(tile.0.chunks_exact_mut(REGISTER)) {
-                    let grouped = _mm512_permutexvar_epi8(index, load(run));
-                    _mm512_storeu_si512(row.as_mut_ptr().cast(), grouped);
-                }
-                transpose(&mut tile.0);
-                let digits = tile.0.chunks_exact(cells * REGISTER);
-                for (plane, digit) in out.chunks_exact_mut(source.plane).zip(digits) {
-                    let plane = plane.chunks_exact_mut(pitch).skip(step * cells);
-                    for (out, row) in plane.zip(digit.chunks_exact(REGISTER)) {
-                        out[4 * line..][..REGISTER].copy_from_slice(row);
-                    }
+    let index = if bytes::<T>() == 8 {
+        index!(|i| (i / 4 % 2 * 4 + i % 4) * 8 + i / 8)
+    } else {
+        index!(|i| (i / 4 % 4 * 4 + i % 4) * 4 + i / 16)
+    };
+    for (step, term) in (0..source.terms).step_by(REGISTER / bytes::<T>()).enumerate() {
+        for line in (0..source.layout.shape.lines).step_by(TOGETHER) {
+            let runs = runs(source, view, line, term);
+            for (run, row) in runs.into_iter().zip(tile.0.chunks_exact_mut(REGISTER)) {
+                store(row, _mm512_permutexvar_epi8(index, load(run)));
+            }
+            transpose(&mut tile.0);
+            let digits = tile.0.chunks_exact(cells * REGISTER);
+            for (plane, digit) in out.chunks_exact_mut(source.plane).zip(digits) {
+                let plane = plane.chunks_exact_mut(pitch).skip(step * cells);
+                for (out, row) in plane.zip(digit.chunks_exact(REGISTER)) {
+                    out[4 * line..][..REGISTER].copy_from_slice(row);
                 }
             }
         }
@@ -91,14 +87,10 @@ fn pack_words<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &
         for line in (0..source.layout.shape.lines).step_by(TOGETHER) {
             let runs = runs(source, view, line, term);
             for (half, runs) in runs.chunks_exact(8).enumerate() {
-                // SAFETY: this function has AVX-512; 64 writable bytes each.
-                unsafe {
-                    let terms = transpose_quads(from_fn(|i| load(runs[i])), 8);
-                    let cells = out.chunks_exact_mut(pitch).skip(term);
-                    for (cell, lines) in cells.zip(terms) {
-                        let to = &mut cell[8 * line + REGISTER * half..][..REGISTER];
-                        _mm512_storeu_si512(to.as_mut_ptr().cast(), lines);
-                    }
+                let terms = transpose_quads(&from_fn(|i| load(runs[i])), 8);
+                let cells = out.chunks_exact_mut(pitch).skip(term);
+                for (cell, lines) in cells.zip(terms) {
+                    store(&mut cell[8 * line + REGISTER * half..], lines);
                 }
             }
         }
@@ -109,8 +101,4 @@ fn pack_words<T: Operand>(source: &PanelSource<'_>, view: &Matrix<'_, T>, out: &
 #[repr(align(64))]
 struct Tile([u8; TILE]);
 
-impl Drop for Tile {
-    fn drop(&mut self) {
-        wipe(&mut self.0, 0);
-    }
-}
+wipe_on_drop!(Tile, 0: 0);
