@@ -16,38 +16,6 @@ use core::arch::asm;
 
 use tautochrone_simd::Adx;
 
-/// Columns lo and hi += x_i y_j, in a row.
-macro_rules! term {
-    ($j:literal $lo:ident $hi:ident) => {
-        concat!(
-            "mulx rbx,rax,[rcx+8*",
-            $j,
-            "]\n",
-            "adcx ",
-            stringify!($lo),
-            ",rax\n",
-            "adox ",
-            stringify!($hi),
-            ",rbx\n",
-        )
-    };
-}
-
-/// The rest of a row: its terms; the last one begins a column.
-macro_rules! terms {
-    ([$j:literal] $lo:ident $new:ident) => {
-        concat!(
-            "mulx ", stringify!($new), ",rax,[rcx+8*", $j, "]\n",
-            "adcx ", stringify!($lo), ",rax\n",
-            "adcx ", stringify!($new), ",rbp\n",
-            "adox ", stringify!($new), ",rbp\n",
-        )
-    };
-    ([$j:literal $($js:literal)+] $lo:ident $hi:ident $($more:ident)+) => {
-        concat!(term!($j $lo $hi), terms!([$($js)+] $hi $($more)+))
-    };
-}
-
 /// The rest of a row of a low product, whose last column passes no carry on.
 macro_rules! low_terms {
     ([$j:literal] $lo:ident $last:ident) => {
@@ -79,7 +47,7 @@ macro_rules! whole_row {
             begin!($i),
             term!(0 $lo $hi),
             store!($c $lo),
-            terms!([1 2 3 4 5 6 7] $hi $($more)+ $lo),
+            terms!([1 2 3 4 5 6 7] "" "rbp" $hi $($more)+ $lo),
         )
     };
 }

@@ -99,6 +99,16 @@ products! {
     add_low_product = 0, "";
 }
 
+/// Row i of [`add_above`], x_i times the limbs of x above it.
+macro_rules! above {
+    ($i:literal [$($j:literal)+] $($column:ident)+) => {
+        concat!(
+            concat!("mov rdx,[rcx+8*", $i, "]\nxor eax,eax\n"),
+            terms!([$($j)+] "mov eax,0\n" "rax" $($column)+),
+        )
+    };
+}
+
 /// z := z + (x_0 .. x_7 times what lies above each in x) 2^64, as [`add_product`] of x[8 ..] and
 /// x[.. 8], and the products of different limbs of x[.. 8] in addition: x[n], z[n + 8], n a
 /// multiple of 8, not zero.
@@ -116,43 +126,16 @@ fn add_above(_: Adx, z: &mut [u64], x: &[u64]) {
             "push rax",
             "mov r9,[rdi+8]", "mov r10,[rdi+16]", "mov r11,[rdi+24]", "mov r12,[rdi+32]",
             "mov r13,[rdi+40]", "mov r14,[rdi+48]", "mov r15,[rdi+56]",
-            "mov rdx,[rcx]", "xor eax,eax",
-            "mulx rbx,rax,[rcx+8]", "adcx r9,rax", "adox r10,rbx",
-            "mulx rbx,rax,[rcx+16]", "adcx r10,rax", "adox r11,rbx",
-            "mulx rbx,rax,[rcx+24]", "adcx r11,rax", "adox r12,rbx",
-            "mulx rbx,rax,[rcx+32]", "adcx r12,rax", "adox r13,rbx",
-            "mulx rbx,rax,[rcx+40]", "adcx r13,rax", "adox r14,rbx",
-            "mulx rbx,rax,[rcx+48]", "adcx r14,rax", "adox r15,rbx",
-            "mulx r8,rax,[rcx+56]", "adcx r15,rax", "mov eax,0", "adcx r8,rax", "adox r8,rax",
+            above!(0 [1 2 3 4 5 6 7] r9 r10 r11 r12 r13 r14 r15 r8),
             "mov [rdi+8],r9", "mov [rdi+16],r10",
-            "mov rdx,[rcx+8]", "xor eax,eax",
-            "mulx rbx,rax,[rcx+16]", "adcx r11,rax", "adox r12,rbx",
-            "mulx rbx,rax,[rcx+24]", "adcx r12,rax", "adox r13,rbx",
-            "mulx rbx,rax,[rcx+32]", "adcx r13,rax", "adox r14,rbx",
-            "mulx rbx,rax,[rcx+40]", "adcx r14,rax", "adox r15,rbx",
-            "mulx rbx,rax,[rcx+48]", "adcx r15,rax", "adox r8,rbx",
-            "mulx r9,rax,[rcx+56]", "adcx r8,rax", "mov eax,0", "adcx r9,rax", "adox r9,rax",
+            above!(1 [2 3 4 5 6 7] r11 r12 r13 r14 r15 r8 r9),
             "mov [rdi+24],r11", "mov [rdi+32],r12",
-            "mov rdx,[rcx+16]", "xor eax,eax",
-            "mulx rbx,rax,[rcx+24]", "adcx r13,rax", "adox r14,rbx",
-            "mulx rbx,rax,[rcx+32]", "adcx r14,rax", "adox r15,rbx",
-            "mulx rbx,rax,[rcx+40]", "adcx r15,rax", "adox r8,rbx",
-            "mulx rbx,rax,[rcx+48]", "adcx r8,rax", "adox r9,rbx",
-            "mulx r10,rax,[rcx+56]", "adcx r9,rax", "mov eax,0", "adcx r10,rax", "adox r10,rax",
+            above!(2 [3 4 5 6 7] r13 r14 r15 r8 r9 r10),
             "mov [rdi+40],r13", "mov [rdi+48],r14",
-            "mov rdx,[rcx+24]", "xor eax,eax",
-            "mulx rbx,rax,[rcx+32]", "adcx r15,rax", "adox r8,rbx",
-            "mulx rbx,rax,[rcx+40]", "adcx r8,rax", "adox r9,rbx",
-            "mulx rbx,rax,[rcx+48]", "adcx r9,rax", "adox r10,rbx",
-            "mulx r11,rax,[rcx+56]", "adcx r10,rax", "mov eax,0", "adcx r11,rax", "adox r11,rax",
+            above!(3 [4 5 6 7] r15 r8 r9 r10 r11),
             "mov [rdi+56],r15",
-            "mov rdx,[rcx+32]", "xor eax,eax",
-            "mulx rbx,rax,[rcx+40]", "adcx r9,rax", "adox r10,rbx",
-            "mulx rbx,rax,[rcx+48]", "adcx r10,rax", "adox r11,rbx",
-            "mulx r12,rax,[rcx+56]", "adcx r11,rax", "mov eax,0", "adcx r12,rax", "adox r12,rax",
-            "mov rdx,[rcx+40]", "xor eax,eax",
-            "mulx rbx,rax,[rcx+48]", "adcx r11,rax", "adox r12,rbx",
-            "mulx r13,rax,[rcx+56]", "adcx r12,rax", "mov eax,0", "adcx r13,rax", "adox r13,rax",
+            above!(4 [5 6 7] r9 r10 r11 r12),
+            above!(5 [6 7] r11 r12 r13),
             "mov rdx,[rcx+48]", "xor r15d,r15d",
             "mulx r14,rax,[rcx+56]", "adcx r13,rax", "adcx r14,r15",
             "add rsi,64",
