@@ -20,7 +20,7 @@ mod hardness;
 pub use dual::lwe_dual_hybrid;
 pub use hardness::{Estimate, Hardness, MAX_BLOCK, MIN_BLOCK, uniform_sd};
 
-pub(crate) use dual::{lwe_dual_hybrid_with, lwe_dual_hybrid_with_hints};
+pub(crate) use dual::lwe_dual_hybrid_with;
 pub(crate) use hardness::log2_4b;
 use hardness::{log2_delta, smallest_block};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]

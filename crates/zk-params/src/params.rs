@@ -106,37 +106,62 @@ impl PartialEq for Derived {
 
 impl Eq for Derived {}
 
+/// Fields as methods.
+macro_rules! getters {
+    ($($(#[$meta:meta])* $field:ident: $type:ty;)*) => {
+        $(
+            $(#[$meta])*
+            #[must_use]
+            pub const fn $field(&self) -> $type {
+                self.$field
+            }
+        )*
+    };
+}
+
 impl Params {
-    /// lambda: bits that binding, hiding, the challenge, the hash and the rejection step provide,
-    /// where [`Self::check_security`] accepts them.
-    #[must_use]
-    pub const fn lambda(&self) -> u32 {
-        self.lambda
-    }
-    /// w: q = 2^w.
-    #[must_use]
-    pub const fn w(&self) -> u32 {
-        self.w
-    }
-    /// r: rows of A and T.
-    #[must_use]
-    pub const fn r(&self) -> u32 {
-        self.r
-    }
-    /// v: columns of A, rows of S and Z.
-    #[must_use]
-    pub const fn v(&self) -> u32 {
-        self.v
-    }
-    /// l: columns of S and T.
-    #[must_use]
-    pub const fn l(&self) -> u64 {
-        self.l
-    }
-    /// n: columns of C and Z.
-    #[must_use]
-    pub const fn n(&self) -> u32 {
-        self.n
+    getters! {
+        /// lambda: bits that binding, hiding, the challenge, the hash and the rejection step
+        /// provide, where [`Self::check_security`] accepts them.
+        lambda: u32;
+        /// w: q = 2^w.
+        w: u32;
+        /// r: rows of A and T.
+        r: u32;
+        /// v: columns of A, rows of S and Z.
+        v: u32;
+        /// l: columns of S and T.
+        l: u64;
+        /// n: columns of C and Z.
+        n: u32;
+        /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks of the rows of
+        /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends
+        /// on the witness.
+        #[doc(hidden)]
+        frobenius_squared: u128;
+        /// d: the bits that are rounded off W before it is hashed.
+        #[doc(hidden)]
+        round_w: u32;
+        /// dT: the bits that are rounded off T before it is published; 0 where it is published
+        /// whole.
+        round_t: u32;
+        /// The rounded-off part of a column of T is at most this times 2^(dT-1), in every entry: 1,
+        /// or the weight of the sums of columns that it consists of.
+        #[doc(hidden)]
+        residual_weight: u32;
+        /// Where A' comes from.
+        expansion: Expansion;
+        /// sigma: standard deviation parameter of Y, and with wide masks of Z; with mixed masks, of
+        /// the Gaussian rows of Y.
+        sigma: u64;
+        /// Whether Y hides any S, or a Gaussian one in so many proofs.
+        masks: Masks;
+        /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts;
+        /// with mixed masks without the rows of messages.
+        norm_bound_squared: u128;
+        /// Distribution of the challenge.
+        #[doc(hidden)]
+        challenge: Challenge;
     }
     /// b: the honest prover's bound on |s_ij|, the largest of all rows. The verifier does not
     /// enforce it: what a proof shows is the relaxed bound `||s'|| <= 2 B`.
@@ -148,14 +173,6 @@ impl Params {
     #[must_use]
     pub fn row_groups(&self) -> &[RowGroup] {
         self.groups.as_slice()
-    }
-    /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks of the rows of
-    /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends on
-    /// the witness.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn frobenius_squared(&self) -> u128 {
-        self.frobenius_squared
     }
     /// The squared norms that a prover accepts of the rows with wide masks, and of those with
     /// narrow ones, which hide nothing that is shorter than Gaussians.
@@ -185,17 +202,6 @@ impl Params {
     pub fn bounds_squares(&self) -> bool {
         self.masks != Masks::Wide || self.frobenius_squared() < self.largest_frobenius_squared()
     }
-    /// d: the bits that are rounded off W before it is hashed.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn round_w(&self) -> u32 {
-        self.round_w
-    }
-    /// dT: the bits that are rounded off T before it is published; 0 where it is published whole.
-    #[must_use]
-    pub const fn round_t(&self) -> u32 {
-        self.round_t
-    }
     /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
     #[doc(hidden)]
     #[must_use]
@@ -211,24 +217,6 @@ impl Params {
     #[must_use]
     pub fn witness_bytes(&self) -> u128 {
         u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
-    }
-    /// The rounded-off part of a column of T is at most this times 2^(dT-1), in every entry: 1, or
-    /// the weight of the sums of columns that it consists of.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn residual_weight(&self) -> u32 {
-        self.residual_weight
-    }
-    /// Where A' comes from.
-    #[must_use]
-    pub const fn expansion(&self) -> Expansion {
-        self.expansion
-    }
-    /// sigma: standard deviation parameter of Y, and with wide masks of Z; with mixed masks, of the
-    /// Gaussian rows of Y.
-    #[must_use]
-    pub const fn sigma(&self) -> u64 {
-        self.sigma
     }
     /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with
     /// wide ones.
@@ -281,11 +269,6 @@ impl Params {
         let narrow::WideMasks { rows, sigma, .. } = self.wide;
         [(rows, sigma), (self.z_rows() - rows, self.sigma_z())]
     }
-    /// Whether Y hides any S, or a Gaussian one in so many proofs.
-    #[must_use]
-    pub const fn masks(&self) -> Masks {
-        self.masks
-    }
     /// Attempts before a prover gives up. With wide masks an honest one needs more than 1024 with
     /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With
     /// narrow ones nothing is rejected, and an attempt fails with probability below 2^-60; more
@@ -297,12 +280,6 @@ impl Params {
             Masks::Wide | Masks::Mixed { .. } => 1024,
             Masks::Narrow { .. } => 3,
         }
-    }
-    /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts;
-    /// with mixed masks without the rows of messages.
-    #[must_use]
-    pub const fn norm_bound_squared(&self) -> u128 {
-        self.norm_bound_squared
     }
     /// The same of the rows of messages: B_m^2 with mixed masks, else B^2.
     #[doc(hidden)]
@@ -319,12 +296,6 @@ impl Params {
     #[must_use]
     pub fn entry_bound(&self) -> u64 {
         14 * self.sigma_z().max(self.wide.sigma)
-    }
-    /// Distribution of the challenge.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn challenge(&self) -> Challenge {
-        self.challenge
     }
     /// Columns of A', and rows of Z in a proof: v - r.
     #[doc(hidden)]

@@ -30,25 +30,14 @@ const MAX_GUESSED: u32 = 511;
 #[must_use]
 pub fn lwe_dual_hybrid(secret: u32, samples: u32, log2_q: f64, b: u32) -> Hardness {
     let guess_bits = log2(2.0 * f64::from(b) + 1.0);
-    lwe_dual_hybrid_with(secret, samples, log2_q, uniform_sd(b), guess_bits)
+    lwe_dual_hybrid_with(secret, samples, log2_q, uniform_sd(b), guess_bits, 0.0)
 }
 
 /// The same for entries of any distribution with a known standard deviation and a known number of
-/// bits that it takes to guess an entry.
+/// bits that it takes to guess an entry, and with linear combinations of the entries known modulo
+/// numbers whose product is 2^`hint_bits`: a modular hint is one more vector of the dual lattice,
+/// whose volume it divides by its modulus.
 pub(crate) fn lwe_dual_hybrid_with(
-    secret: u32,
-    samples: u32,
-    log2_q: f64,
-    sd: f64,
-    guess_bits: f64,
-) -> Hardness {
-    lwe_dual_hybrid_with_hints(secret, samples, log2_q, sd, guess_bits, 0.0)
-}
-
-/// The same with linear combinations of the entries known modulo numbers whose product is
-/// 2^`hint_bits`: a modular hint is one more vector of the dual lattice, whose volume it divides by
-/// its modulus.
-pub(crate) fn lwe_dual_hybrid_with_hints(
     secret: u32,
     samples: u32,
     log2_q: f64,

@@ -142,7 +142,7 @@ fn what_is_unknown_is_not_secure() {
     let least = Hardness::of_block(MIN_BLOCK);
     let (primal, hints, dual) = (lwe_primal, lwe_primal_with_hints, lwe_dual_hybrid);
     let dual_hints = |q: f64, sd: f64, hint_bits: f64| {
-        lwe_dual_hybrid_with_hints(1600, 1088, q, sd, log2(3.0), hint_bits)
+        lwe_dual_hybrid_with(1600, 1088, q, sd, log2(3.0), hint_bits)
     };
     for x in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, f64::MIN, -5e-324] {
         assert_eq!(sis(x, 2704, 27.0), least, "volume {x}");
@@ -188,7 +188,7 @@ fn hints_cost_what_the_table_says() {
     for (hints, expected) in [(0, 132.0), (1, 131.2), (4, 128.8), (8, 125.7), (16, 119.8)] {
         let bits = 183.0 * f64::from(hints);
         let primal = lwe_primal_with_hints(1600, 1088, 32.0, sd, bits);
-        let dual = lwe_dual_hybrid_with_hints(1600, 1088, 32.0, sd, log2(3.0), bits);
+        let dual = lwe_dual_hybrid_with(1600, 1088, 32.0, sd, log2(3.0), bits);
         let got = primal.min(dual).classical;
         assert!(
             (got - expected).abs() < 0.35,

@@ -159,7 +159,14 @@ impl Params {
     pub fn hiding(secret: u32, r: u32, w: u32, entries: Entries) -> (Hardness, Hardness) {
         (
             estimate::lwe_primal(secret, r, w.into(), entries.sd),
-            estimate::lwe_dual_hybrid_with(secret, r, w.into(), entries.sd, entries.guess_bits),
+            estimate::lwe_dual_hybrid_with(
+                secret,
+                r,
+                w.into(),
+                entries.sd,
+                entries.guess_bits,
+                0.0,
+            ),
         )
     }
 
@@ -172,7 +179,14 @@ impl Params {
         costs_enough: impl Fn(Hardness) -> bool,
     ) -> bool {
         costs_enough(estimate::lwe_primal(secret, r, w.into(), sd))
-            && costs_enough(estimate::lwe_dual_hybrid_with(secret, r, w.into(), sd, guess_bits))
+            && costs_enough(estimate::lwe_dual_hybrid_with(
+                secret,
+                r,
+                w.into(),
+                sd,
+                guess_bits,
+                0.0,
+            ))
     }
 
     /// The cheaper attack on r samples of LWE modulo 2^w with such entries of secret and error, of
@@ -184,7 +198,7 @@ impl Params {
         hint_bits: f64,
     ) -> Hardness {
         let (w, Entries { sd, guess_bits }) = (w.into(), entries);
-        let dual = estimate::lwe_dual_hybrid_with_hints(secret, r, w, sd, guess_bits, hint_bits);
+        let dual = estimate::lwe_dual_hybrid_with(secret, r, w, sd, guess_bits, hint_bits);
         estimate::lwe_primal_with_hints(secret, r, w, sd, hint_bits).min(dual)
     }
 
