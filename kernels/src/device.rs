@@ -41,15 +41,9 @@ impl Device for Reference {
         let entry = |at: usize| product[at % m * n + at / m];
         match z {
             Sum::U32(z) => {
-                for (at, z) in z.iter_mut().enumerate() {
-                    *z = z.wrapping_add(entry(at) as u32);
-                }
+                (0..).zip(z).for_each(|(at, z)| *z = z.wrapping_add(entry(at) as u32));
             }
-            Sum::U64(z) => {
-                for (at, z) in z.iter_mut().enumerate() {
-                    *z = z.wrapping_add(entry(at));
-                }
-            }
+            Sum::U64(z) => (0..).zip(z).for_each(|(at, z)| *z = z.wrapping_add(entry(at))),
         }
         Ok(())
     }
@@ -98,20 +92,15 @@ impl Gpu {
         z: &mut [u32],
         cache: Option<&DeviceCache>,
     ) -> Result<(), Error> {
-        match (x, y) {
-            (Left::I8(x), Right::I8(y)) => {
-                let y = self.right(y, |y| y)?;
-                self.left(x, |x| x, cache, |x| self.add(x, &y, z))
-            }
-            (Left::I8(x), y) => {
-                self.left(x, |x| x as u32, cache, |x| narrowest!(self, x, y, z, u32: i8, i16))
-            }
-            (Left::U32(x), y) => {
-                self.left(x, |x| x, cache, |x| narrowest!(self, x, y, z, u32: i8, i16))
-            }
-            (Left::U64(x), y) => {
-                self.left(x, |x| x as u32, cache, |x| narrowest!(self, x, y, z, u32: i8, i16))
-            }
+        if let (Left::I8(x), Right::I8(y)) = (x, y) {
+            let y = self.right(y, |y| y)?;
+            return self.left(x, |x| x, cache, |x| self.add(x, &y, z));
+        }
+        let add = |x: &DeviceMatrix<u32>| narrowest!(self, x, y, z, u32: i8, i16);
+        match x {
+            Left::I8(x) => self.left(x, |x| x as u32, cache, add),
+            Left::U32(x) => self.left(x, |x| x, cache, add),
+            Left::U64(x) => self.left(x, |x| x as u32, cache, add),
         }
     }
 
@@ -122,16 +111,11 @@ impl Gpu {
         z: &mut [u64],
         cache: Option<&DeviceCache>,
     ) -> Result<(), Error> {
+        let add = |x: &DeviceMatrix<u64>| narrowest!(self, x, y, z, u64: i8, i16, i32);
         match x {
-            Left::I8(x) => {
-                self.left(x, |x| x as u64, cache, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
-            }
-            Left::U32(x) => {
-                self.left(x, u64::from, cache, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
-            }
-            Left::U64(x) => {
-                self.left(x, |x| x, cache, |x| narrowest!(self, x, y, z, u64: i8, i16, i32))
-            }
+            Left::I8(x) => self.left(x, |x| x as u64, cache, add),
+            Left::U32(x) => self.left(x, u64::from, cache, add),
+            Left::U64(x) => self.left(x, |x| x, cache, add),
         }
     }
 
