@@ -3,22 +3,14 @@
 use tautochrone_simd::Isa;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Vector;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x2, U64x4, U64x8};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use tautochrone_simd::wipe;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Gfni, Vbmi};
 
 use crate::circuit;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::keys::{Packed, Words};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::register::{LaneRegister, WideRegister};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::{lanes, narrow, wide};
+use crate::gfni::{NarrowKeys, WideKeys};
 use crate::schedule::Schedule;
 use crate::sliced;
 
@@ -98,103 +90,6 @@ impl Engine {
             Self::EmulatedNarrow(keys) => {
                 keys.process::<Emulated<2>, Emulated<4>>((), decrypt, blocks);
             }
-        }
-    }
-}
-
-/// Splits off the blocks behind whole groups if it is less than a register of `least` blocks.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-fn split(blocks: &mut [[u8; 8]], group: usize, least: usize) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
-    let rest = blocks.len() % group;
-    blocks.split_at_mut(blocks.len() - if rest < least { rest } else { 0 })
-}
-
-/// Runs a kernel that takes N blocks at least on fewer, and zeros behind them.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-fn padded<const N: usize>(blocks: &mut [[u8; 8]], kernel: impl FnOnce(&mut [[u8; 8]])) {
-    let mut copy = [[0; 8]; N];
-    copy[..blocks.len()].copy_from_slice(blocks);
-    kernel(&mut copy);
-    blocks.copy_from_slice(&copy[..blocks.len()]);
-    wipe(&mut copy, [0; 8]);
-}
-
-/// The rounds of a key for AVX-512.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-pub(crate) struct WideKeys {
-    groups: wide::Keys,
-    lanes: lanes::Keys,
-}
-
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-impl WideKeys {
-    fn new<V4: Words, V8: WideRegister + Vector<Token = V4::Token>>(
-        token: V4::Token,
-        schedule: Schedule,
-    ) -> Self {
-        let schedule = Packed::new(schedule);
-        Self {
-            groups: wide::keys::<V4, V8>(token, &schedule),
-            lanes: lanes::Keys::new::<V4>(token, &schedule),
-        }
-    }
-
-    /// Pairs of groups of 64, then the fastest way for the rest.
-    fn process<V2, V4, V8>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
-    where
-        V2: LaneRegister,
-        V4: LaneRegister + Vector<Token = V2::Token>,
-        V8: LaneRegister + WideRegister + Vector<Token = V2::Token>,
-    {
-        let groups = |blocks: &mut _| wide::run::<V8>(token, &self.groups, decrypt, blocks);
-        let (whole, rest) = split(blocks, 128, 8);
-        if !whole.is_empty() {
-            groups(whole);
-        }
-        match rest.len() {
-            0 => (),
-            1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
-            2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
-            3..=4 => lanes::process::<V8>(token, &self.lanes, decrypt, rest),
-            _ => padded::<8>(rest, groups),
-        }
-    }
-}
-
-/// The rounds of a key for AVX2.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-pub(crate) struct NarrowKeys {
-    groups: narrow::Keys,
-    lanes: lanes::Keys,
-}
-
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-impl NarrowKeys {
-    fn new<V: Words>(token: V::Token, schedule: Schedule) -> Self {
-        let schedule = Packed::new(schedule);
-        Self {
-            groups: narrow::keys::<V>(token, &schedule),
-            lanes: lanes::Keys::new::<V>(token, &schedule),
-        }
-    }
-
-    /// Groups of 32, then the fastest way for the rest.
-    fn process<V2, V4>(&self, token: V2::Token, decrypt: bool, blocks: &mut [[u8; 8]])
-    where
-        V2: LaneRegister,
-        V4: LaneRegister + Vector<Token = V2::Token>,
-    {
-        let groups = |blocks: &mut _| narrow::run::<V4>(token, &self.groups, decrypt, blocks);
-        let (whole, rest) = split(blocks, 32, 4);
-        if !whole.is_empty() {
-            groups(whole);
-        }
-        match rest.len() {
-            0 => (),
-            1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
-            2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
-            _ => padded::<4>(rest, groups),
         }
     }
 }

@@ -16,9 +16,12 @@
 
 mod boxes;
 mod columns;
-pub(crate) mod keys;
-pub(crate) mod lanes;
+mod dispatch;
+mod keys;
+mod lanes;
 mod layout;
-pub(crate) mod narrow;
-pub(crate) mod register;
-pub(crate) mod wide;
+mod narrow;
+mod register;
+mod wide;
+
+pub(crate) use dispatch::{NarrowKeys, WideKeys};
