@@ -208,33 +208,44 @@ impl Mul {
 
     fn comba(self, z: &mut [u64], x: &[u64], y: &[u64]) {
         #[cfg(target_arch = "x86_64")]
-        match self.isa.adx() {
-            Some(adx) if self.columns && asm::comba::mul(adx, z, x, y) => return,
-            Some(adx) if !self.columns && rows(x.len()) => return asm::rows::mul(adx, z, x, y),
-            _ => (),
+        if let Some(adx) = self.isa.adx() {
+            if self.columns {
+                if asm::comba::mul(adx, z, x, y) {
+                    return;
+                }
+            } else if rows(x.len()) {
+                return asm::rows::mul(adx, z, x, y);
+            }
         }
         comba(z, x, y);
     }
 
     fn comba_square(self, z: &mut [u64], x: &[u64]) {
         #[cfg(target_arch = "x86_64")]
-        match self.isa.adx() {
-            Some(adx) if self.columns && asm::comba::mul(adx, z, x, x) => return,
-            Some(adx) if !self.columns && rows(x.len()) => return asm::rows::square(adx, z, x),
-            _ => (),
+        if let Some(adx) = self.isa.adx() {
+            if self.columns {
+                if asm::comba::mul(adx, z, x, x) {
+                    return;
+                }
+            } else if rows(x.len()) {
+                return asm::rows::square(adx, z, x);
+            }
         }
         comba_square(z, x);
     }
 
     fn comba_low(self, z: &mut [u64], x: &[u64], y: &[u64]) {
         #[cfg(target_arch = "x86_64")]
-        match self.isa.adx() {
-            Some(adx) if self.columns && asm::comba::mul_low(adx, z, x, y) => return,
-            Some(adx) if !self.columns && rows(x.len()) && x.len() == 16 => {
+        if let Some(adx) = self.isa.adx() {
+            if self.columns {
+                if asm::comba::mul_low(adx, z, x, y) {
+                    return;
+                }
+            } else if x.len() == 16 {
                 return asm::low_product::mul_low_16(adx, z, x, y);
+            } else if rows(x.len()) {
+                return asm::rows::mul_low(adx, z, x, y);
             }
-            Some(adx) if !self.columns && rows(x.len()) => return asm::rows::mul_low(adx, z, x, y),
-            _ => (),
         }
         comba(z, x, y);
     }
