@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tautochrone_matmul::Operand;
 
 use crate::erase::Secrets;
-use crate::vectorized::vectorized;
+use tautochrone_simd::{Isa, vectorize};
 
 /// An entry of S in memory.
 pub(crate) trait WitnessEntry:
@@ -49,19 +49,16 @@ impl WitnessEntry for i8 {
     }
 
     fn sum_of_squares(entries: &[Self]) -> u128 {
-        vectorized(
-            #[inline(always)]
-            || {
-                // A square is at most 2^14, so 2^17 of them fit 32 bits.
-                let squares = |part: &[Self]| {
-                    part.iter().fold(0_u32, |sum, &s| {
-                        let s = i32::from(s);
-                        sum + (s * s).cast_unsigned()
-                    })
-                };
-                entries.chunks(1 << 17).map(|part| u128::from(squares(part))).sum()
-            },
-        )
+        vectorize!(Isa::detect_vectors(), {
+            // A square is at most 2^14, so 2^17 of them fit 32 bits.
+            let squares = |part: &[Self]| {
+                part.iter().fold(0_u32, |sum, &s| {
+                    let s = i32::from(s);
+                    sum + (s * s).cast_unsigned()
+                })
+            };
+            entries.chunks(1 << 17).map(|part| u128::from(squares(part))).sum()
+        })
     }
 
     fn with_le_bytes(entries: &[Self], f: impl FnOnce(&[u8])) {
@@ -89,16 +86,13 @@ impl WitnessEntry for i32 {
     }
 
     fn sum_of_squares(entries: &[Self]) -> u128 {
-        vectorized(
-            #[inline(always)]
-            || {
-                // A square is at most 2^62.
-                let squares = |pair: &[Self]| -> u64 {
-                    pair.iter().map(|&s| i64::from(s).pow(2).cast_unsigned()).sum()
-                };
-                entries.chunks(2).map(|pair| u128::from(squares(pair))).sum()
-            },
-        )
+        vectorize!(Isa::detect_vectors(), {
+            // A square is at most 2^62.
+            let squares = |pair: &[Self]| -> u64 {
+                pair.iter().map(|&s| i64::from(s).pow(2).cast_unsigned()).sum()
+            };
+            entries.chunks(2).map(|pair| u128::from(squares(pair))).sum()
+        })
     }
 
     fn with_le_bytes(entries: &[Self], f: impl FnOnce(&[u8])) {

@@ -208,7 +208,6 @@ mod source;
 mod statement;
 mod sync;
 pub mod uses;
-mod vectorized;
 mod verifier;
 mod witness;
 

@@ -14,7 +14,7 @@ pub(crate) mod transcript;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
 use crate::challenge::{ChallengeMatrix, challenge_hash_with};
@@ -23,7 +23,6 @@ use crate::field::{Integers, Lanes, with_lanes};
 use crate::hash::Digest;
 use crate::params::Params;
 use crate::shard::range::Shard;
-use crate::vectorized::vectorized;
 use crate::words::Word;
 use transcript::encode;
 
@@ -100,29 +99,26 @@ impl<F: Field> LinearForm<F> {
         crate::parallel::for_chunks(&mut values, L::LANES, |group, values| {
             let columns = &columns[group * L::LANES * height..];
             let mut words = Zeroizing::new([0_i64; ROWS * MAX_LANES]);
-            token.vectorize(
-                #[inline(always)]
-                || {
-                    let mut value = L::splat(token, ElementOf::ZERO);
-                    // `zip` is inlined within a codegen unit alone.
-                    for (chunk, weights) in self.weights.chunks(L::MAX_INTEGERS).enumerate() {
-                        let mut sum = L::Integers::zero(token);
-                        for weights in weights.chunks(ROWS) {
-                            let columns = columns.chunks_exact(height).take(L::LANES);
-                            for (lane, column) in columns.enumerate() {
-                                for (i, &(row, _)) in weights.iter().enumerate() {
-                                    words[i * L::LANES + lane] = column[row as usize];
-                                }
-                            }
-                            for (i, &(_, weight)) in weights.iter().enumerate() {
-                                sum.add(L::integers(token, &words[i * L::LANES..]), weight);
+            vectorize!(token, {
+                let mut value = L::splat(token, ElementOf::ZERO);
+                // `zip` is inlined within a codegen unit alone.
+                for (chunk, weights) in self.weights.chunks(L::MAX_INTEGERS).enumerate() {
+                    let mut sum = L::Integers::zero(token);
+                    for weights in weights.chunks(ROWS) {
+                        let columns = columns.chunks_exact(height).take(L::LANES);
+                        for (lane, column) in columns.enumerate() {
+                            for (i, &(row, _)) in weights.iter().enumerate() {
+                                words[i * L::LANES + lane] = column[row as usize];
                             }
                         }
-                        value = value.add(sum.reduce(totals[chunk]));
+                        for (i, &(_, weight)) in weights.iter().enumerate() {
+                            sum.add(L::integers(token, &words[i * L::LANES..]), weight);
+                        }
                     }
-                    value.scatter(values);
-                },
-            );
+                    value = value.add(sum.reduce(totals[chunk]));
+                }
+                value.scatter(values);
+            });
         });
         values
     }
@@ -302,9 +298,9 @@ fn combine<F: Field>(
 
 /// sum over j of c_j x_j, for |c_j| <= 1.
 fn dot(c: &[i8], x: &[i32]) -> i64 {
-    vectorized(
-        #[inline(always)]
-        || c.iter().zip(x).map(|(&c, &x)| i64::from(i32::from(c) * x)).sum(),
+    vectorize!(
+        Isa::detect_vectors(),
+        c.iter().zip(x).map(|(&c, &x)| i64::from(i32::from(c) * x)).sum(),
     )
 }
 

@@ -12,13 +12,12 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use tautochrone_matmul::{
     Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, Ternary, Width, Workspace,
 };
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, vectorize};
 
 use crate::computed::Computed;
 use crate::device::{Attached, Device, Left, Right, Sum};
 use crate::error::Error;
 use crate::params::Params;
-use crate::vectorized::vectorized;
 use crate::words::Word;
 pub(crate) use packed::PackedBlock;
 use top::Top;
@@ -328,14 +327,11 @@ impl<W: MatrixWord> Engine<W> {
     fn bottom<T: Entry>(&self, x: &[T], out: &mut [W]) {
         crate::parallel::for_chunks(out, self.r, |j, out| {
             let x = &x[j * self.v..][self.k..self.v];
-            vectorized(
-                #[inline(always)]
-                || {
-                    for (out, &x) in out.iter_mut().zip(x) {
-                        *out = W::from_u64(x.into().cast_unsigned());
-                    }
-                },
-            );
+            vectorize!(Isa::detect_vectors(), {
+                for (out, &x) in out.iter_mut().zip(x) {
+                    *out = W::from_u64(x.into().cast_unsigned());
+                }
+            });
         });
     }
 }

@@ -9,7 +9,7 @@ use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof
 use crate::hash::Digest;
 use crate::parallel::for_chunks;
 use crate::params::Params;
-use crate::vectorized::vectorized;
+use tautochrone_simd::{Isa, vectorize};
 
 /// A decoded proof; no entry of Z exceeds 14 sigma of its row. Decoding is canonical:
 /// [`Proof::to_bytes`] gives back exactly the bytes it was read from.
@@ -146,9 +146,9 @@ impl Proof {
 
 /// Whether an entry is larger than `limit` < 2^63.
 fn exceeds(z: &[i64], limit: u64) -> bool {
-    let differences = vectorized(
-        #[inline(always)]
-        || z.iter().fold(0, |any, z| any | limit.wrapping_sub(z.unsigned_abs())),
+    let differences = vectorize!(
+        Isa::detect_vectors(),
+        z.iter().fold(0, |any, z| any | limit.wrapping_sub(z.unsigned_abs())),
     );
     differences >> 63 != 0
 }

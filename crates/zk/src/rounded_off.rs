@@ -4,8 +4,8 @@ use zeroize::Zeroizing;
 
 use crate::erase::redacted;
 use crate::rounding::Rounding;
-use crate::vectorized::vectorized;
 use crate::words::ModQ;
+use tautochrone_simd::{Isa, vectorize};
 
 /// T_0 of the last columns of T, or of all: r rows each, column after column. The prover alone knows
 /// it; proofs need not hide it.
@@ -35,9 +35,9 @@ impl RoundedOff {
 
     /// Puts what `f` makes of the words from `start` on into all of `out`.
     pub(crate) fn read<T>(&self, start: usize, out: &mut [T], f: impl Fn(i64) -> T) {
-        vectorized(
-            #[inline(always)]
-            || self.t.read(start, out, |word| f(self.rounding.low(word))),
+        vectorize!(
+            Isa::detect_vectors(),
+            self.t.read(start, out, |word| f(self.rounding.low(word))),
         );
     }
 }

@@ -11,14 +11,13 @@ mod uniform;
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::declassify;
+use tautochrone_simd::{Isa, declassify, vectorize};
 
 use crate::entry::WitnessEntry;
 use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
-use crate::vectorized::vectorized;
 pub use file::WitnessFile;
 pub(crate) use file::{read_bytes, read_words};
 pub use memory::Witness;
@@ -137,15 +136,12 @@ fn check_columns<T: WitnessEntry>(params: &Params, first: u64, entries: &[T]) ->
         bounds.resize(bounds.len() + group.rows as usize, T::cap(group.bound));
     }
     let columns = entries.chunks_exact(bounds.len());
-    let outside = vectorized(
-        #[inline(always)]
-        || {
-            columns.clone().fold(false, |any, column| {
-                let pairs = column.iter().zip(&bounds);
-                pairs.fold(any, |any, (s, &bound)| any | (s.magnitude() > bound))
-            })
-        },
-    );
+    let outside = vectorize!(Isa::detect_vectors(), {
+        columns.clone().fold(false, |any, column| {
+            let pairs = column.iter().zip(&bounds);
+            pairs.fold(any, |any, (s, &bound)| any | (s.magnitude() > bound))
+        })
+    });
     if !declassify(outside) {
         return Ok(());
     }
@@ -171,9 +167,9 @@ pub(crate) fn check_bound<T: WitnessEntry>(
     entries: &[T],
 ) -> Result<(), Error> {
     let cap = T::cap(bound);
-    let outside = vectorized(
-        #[inline(always)]
-        || entries.iter().fold(false, |any, s| any | (s.magnitude() > cap)),
+    let outside = vectorize!(
+        Isa::detect_vectors(),
+        entries.iter().fold(false, |any, s| any | (s.magnitude() > cap)),
     );
     if !declassify(outside) {
         return Ok(());

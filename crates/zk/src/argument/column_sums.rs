@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
 use super::request::Columns;
@@ -56,9 +56,9 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
                 let rows = chunk * ROWS..chunk * ROWS + sums.len();
                 with_lanes!(isa, L<F>, token => {
                     let _: Option<L<F>> = None;
-                    token.vectorize(
-                        #[inline(always)]
-                        || match const { F::Coefficients::COUNT * F::PARTS } {
+                    vectorize!(
+                        token,
+                        match const { F::Coefficients::COUNT * F::PARTS } {
                             6 => add::<F, T, 6>(entries, stride, rows, weights, sums),
                             9 => add::<F, T, 9>(entries, stride, rows, weights, sums),
                             _ => add::<F, T, 10>(entries, stride, rows, weights, sums),

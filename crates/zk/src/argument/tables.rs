@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::field::{ElementOf, Field, Lanes, Products, with_lanes};
@@ -60,20 +60,17 @@ impl<'a, F: Field> Pairs<'a, F> {
     fn sums(&mut self, r: Option<ElementOf<F>>) -> Zeroizing<Sums<F>> {
         let isa = self.isa;
         crate::parallel::for_chunks(&mut self.columns, COLUMNS, |_, columns| {
-            with_lanes!(isa, L<F>, token => token.vectorize(
-                #[inline(always)]
-                || {
-                    for Pair(tables, sums) in columns {
-                        if let Some(r) = r {
-                            for column in &mut *tables {
-                                *column = bind_column::<F, L<F>>(token, core::mem::take(column), r);
-                            }
+            with_lanes!(isa, L<F>, token => vectorize!(token, {
+                for Pair(tables, sums) in columns {
+                    if let Some(r) = r {
+                        for column in &mut *tables {
+                            *column = bind_column::<F, L<F>>(token, core::mem::take(column), r);
                         }
-                        let [a, b] = tables;
-                        *sums = sums_of::<F, L<F>>(token, [a, b]);
                     }
-                },
-            ));
+                    let [a, b] = tables;
+                    *sums = sums_of::<F, L<F>>(token, [a, b]);
+                }
+            }));
         });
         let mut total = Zeroizing::new(Sums::<F>::default());
         for Pair(_, sums) in &mut self.columns {

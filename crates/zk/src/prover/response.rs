@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use tautochrone_simd::declassify_slice;
+use tautochrone_simd::{Isa, declassify_slice, vectorize};
 use zeroize::Zeroizing;
 
 use super::Prover;
@@ -20,7 +20,6 @@ use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
 use crate::suite::Masks;
-use crate::vectorized::vectorized;
 use crate::words::{ModQ, Word};
 
 /// A response that the rejection step let pass; erased when dropped.
@@ -140,9 +139,9 @@ fn beyond_bounds(params: &Params) -> Result<Option<Proof>, Error> {
 /// In M.
 pub(super) fn any_above(m: &[u32], largest: u64) -> bool {
     let largest = u32::try_from(largest).unwrap_or(u32::MAX);
-    vectorized(
-        #[inline(always)]
-        || m.iter().fold(false, |any, m| any | (m.cast_signed().unsigned_abs() > largest)),
+    vectorize!(
+        Isa::detect_vectors(),
+        m.iter().fold(false, |any, m| any | (m.cast_signed().unsigned_abs() > largest)),
     )
 }
 
@@ -182,18 +181,15 @@ pub(super) fn add_m(params: &Params, y: &mut [i64], m: &[u32]) -> (i128, u128) {
 
 /// The same for a column of entries of 32 bits, whose sums fit 64.
 fn add_column(z: &mut [i64], m: &[u32]) -> (i64, u64) {
-    vectorized(
-        #[inline(always)]
-        || {
-            let (mut inner, mut norm_squared) = (0_i64, 0_u64);
-            for (z, m) in z.iter_mut().zip(m) {
-                let m = i64::from(m.cast_signed());
-                *z += m;
-                // Vectors multiply 32 bits by 32.
-                inner += i64::from(*z as i32) * m;
-                norm_squared += (m * m).cast_unsigned();
-            }
-            (inner, norm_squared)
-        },
-    )
+    vectorize!(Isa::detect_vectors(), {
+        let (mut inner, mut norm_squared) = (0_i64, 0_u64);
+        for (z, m) in z.iter_mut().zip(m) {
+            let m = i64::from(m.cast_signed());
+            *z += m;
+            // Vectors multiply 32 bits by 32.
+            inner += i64::from(*z as i32) * m;
+            norm_squared += (m * m).cast_unsigned();
+        }
+        (inner, norm_squared)
+    })
 }

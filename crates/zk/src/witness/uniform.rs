@@ -1,7 +1,7 @@
 //! Entries uniform in [-b, b], from a keystream.
 
 use tautochrone_ctr::Stream;
-use tautochrone_simd::{Isa, Token, declassify};
+use tautochrone_simd::{Isa, Token, declassify, vectorize};
 use zeroize::Zeroizing;
 
 use crate::entry::WitnessEntry;
@@ -50,10 +50,7 @@ const GROUP: usize = 64;
 /// In the entries: only which bytes were skipped shows.
 fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [i8]) {
     match Isa::detect_vectors().avx2() {
-        Some(token) => token.vectorize(
-            #[inline(always)]
-            || fill_any(stream, b, out),
-        ),
+        Some(token) => vectorize!(token, fill_any(stream, b, out),),
         None => fill_any(stream, b, out),
     }
 }

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token as _};
+use tautochrone_simd::{Isa, Token as _, vectorize};
 use zeroize::Zeroizing;
 
 use super::weights::DUMMIES;
@@ -77,9 +77,9 @@ impl<F: SmallField> Outer<F> {
         crate::parallel::for_chunks(&mut parts, 1, |chunk, out| {
             let places = 2 * SPAN * chunk..(2 * SPAN * (chunk + 1)).min(a.residues.len());
             let [a, b] = [a, b].map(|table| &table.residues[places.clone()]);
-            let sum = with_lanes!(self.isa, L<F>, token => token.vectorize(
-                #[inline(always)]
-                || squares::<F, L<F>>(token, [a, b], &eq.low),
+            let sum = with_lanes!(self.isa, L<F>, token => vectorize!(
+                token,
+                squares::<F, L<F>>(token, [a, b], &eq.low),
             ));
             out[0] = eq.high[chunk] * sum;
         });
@@ -132,16 +132,13 @@ impl<F: SmallField> Outer<F> {
         let mut chunks: Vec<_> = chunks.collect();
         crate::parallel::for_chunks(&mut chunks, 1, |index, chunk| {
             let Chunk(tables, sums) = &mut chunk[0];
-            with_lanes!(self.isa, L<F>, token => token.vectorize(
-                #[inline(always)]
-                || {
-                    for (out, table) in tables.iter_mut().zip(&self.tables) {
-                        table.bind::<L<F>>(token, 2 * SPAN * index, r, out);
-                    }
-                    let tables = tables.each_ref().map(|table| &**table);
-                    *sums = sums_of::<F, L<F>>(token, tables, &eq.low);
-                },
-            ));
+            with_lanes!(self.isa, L<F>, token => vectorize!(token, {
+                for (out, table) in tables.iter_mut().zip(&self.tables) {
+                    table.bind::<L<F>>(token, 2 * SPAN * index, r, out);
+                }
+                let tables = tables.each_ref().map(|table| &**table);
+                *sums = sums_of::<F, L<F>>(token, tables, &eq.low);
+            }));
             *sums = sums.map(|sum| eq.high[index] * sum);
         });
         let mut sums = Zeroizing::new(Sums::<F>::default());

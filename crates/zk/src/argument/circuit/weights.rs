@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token as _};
+use tautochrone_simd::{Isa, Token as _, vectorize};
 
 use super::claim::CircuitClaim;
 use super::constraints::{Circuit, Group, Known, Matrix, Row};
@@ -79,9 +79,9 @@ impl<F: SmallField> Weights<F> for Wires<'_, F> {
             for (chunk, &high) in all.skip(task * chunks).take(chunks) {
                 for (matrix, &of_matrix) in self.scales.iter().enumerate() {
                     let factor = scale * of_matrix * high;
-                    with_lanes!(Isa::detect_vectors(), L<F>, token => token.vectorize(
-                        #[inline(always)]
-                        || tables::scale::<F, L<F>>(token, &self.rows.low, factor, &mut weights),
+                    with_lanes!(Isa::detect_vectors(), L<F>, token => vectorize!(
+                        token,
+                        tables::scale::<F, L<F>>(token, &self.rows.low, factor, &mut weights),
                     ));
                     let rows = self.circuit.secret_rows(matrix, self.constraints(chunk));
                     for (row, &weight) in rows.zip(&weights) {
@@ -108,9 +108,9 @@ impl<F: SmallField> Weights<F> for Wires<'_, F> {
         let first = self.circuit.first_secret() as usize;
         let mut wires = vec![ElementOf::ZERO; first + self.circuit.secret_wires() as usize];
         crate::parallel::for_chunks(&mut wires[first..], WIRES, |chunk, out| {
-            with_lanes!(isa, L<F>, token => token.vectorize(
-                #[inline(always)]
-                || for_runs(
+            with_lanes!(isa, L<F>, token => vectorize!(
+                token,
+                for_runs(
                     self.claim,
                     (chunk * WIRES, height),
                     out,
@@ -138,9 +138,9 @@ impl<F: SmallField> Weights<F> for Wires<'_, F> {
                             |wire| wires[wire],
                         );
                     }
-                    let sum = with_lanes!(isa, L<F>, token => token.vectorize(
-                        #[inline(always)]
-                        || tables::dot::<F, L<F>>(token, &self.rows.low, &values[..count]),
+                    let sum = with_lanes!(isa, L<F>, token => vectorize!(
+                        token,
+                        tables::dot::<F, L<F>>(token, &self.rows.low, &values[..count]),
                     ));
                     *out += scale * sum;
                 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::{ExactKeys, KeyRanges};
 use crate::argument::claim as common;
@@ -155,22 +155,19 @@ impl KeySchedule {
 
 /// sum over keys j of eq_j P(h_j). Public.
 fn weighted_sum(product: Product, eq: &[Element], hints: &[Element]) -> Element {
-    with_lanes!(Isa::detect_vectors(), L, token => token.vectorize(
-        #[inline(always)]
-        || {
-            let mut sum = Element::ZERO;
-            let mut groups = (0..eq.len()).step_by(L::LANES);
-            while groups.len() > 0 {
-                let mut products = <L as Lanes>::Products::zero(token);
-                for first in groups.by_ref().take(L::MAX_PRODUCTS) {
-                    let [eq, hints] = [eq, hints].map(|x| L::gather(token, &x[first..]));
-                    products.add(eq, product.at(hints));
-                }
-                sum += products.reduce().sum();
+    with_lanes!(Isa::detect_vectors(), L, token => vectorize!(token, {
+        let mut sum = Element::ZERO;
+        let mut groups = (0..eq.len()).step_by(L::LANES);
+        while groups.len() > 0 {
+            let mut products = <L as Lanes>::Products::zero(token);
+            for first in groups.by_ref().take(L::MAX_PRODUCTS) {
+                let [eq, hints] = [eq, hints].map(|x| L::gather(token, &x[first..]));
+                products.add(eq, product.at(hints));
             }
-            sum
-        },
-    ))
+            sum += products.reduce().sum();
+        }
+        sum
+    }))
 }
 
 /// val(gamma), the rows of secrets being so many.

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
-use tautochrone_simd::{declassify, declassify_slice};
+use tautochrone_simd::{Isa, declassify, declassify_slice, vectorize};
 
 use super::claim::{FinalMessages, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
@@ -26,7 +26,6 @@ use crate::shard::range::Shard;
 use crate::shard::worker::{PackedColumns, ShardWitness};
 use crate::statement::Statement;
 use crate::sum_check::dot;
-use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
 use crate::witness::columns::for_unchecked_groups;
 use crate::witness::digest::WitnessDigest;
@@ -127,17 +126,14 @@ impl ExactKeys<'_> {
         let (mut outside, mut buffer) = (0, Secrets::<i8>::default());
         // A number: a value of `bool` tells whether there is one, too.
         let is_violated = |block: &[i8]| {
-            u8::from(vectorized(
-                #[inline(always)]
-                || {
-                    // No `fold`, which is not inlined into code for these vectors.
-                    let mut any = false;
-                    for column in block.chunks_exact(v) {
-                        any |= self.ranges.is_violated(column);
-                    }
-                    any
-                },
-            ))
+            u8::from(vectorize!(Isa::detect_vectors(), {
+                // No `fold`, which is not inlined into code for these vectors.
+                let mut any = false;
+                for column in block.chunks_exact(v) {
+                    any |= self.ranges.is_violated(column);
+                }
+                any
+            }))
         };
         for_unchecked_groups(params, witness, blocks, |first, entries: &[i8]| {
             let squares = extended.bounds_squares();

@@ -4,7 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
 use core::ops::Range;
@@ -15,7 +15,6 @@ use crate::error::Error;
 use crate::field::{ElementOf, Field, Integers, Lanes, P61};
 use crate::params::Params;
 use crate::shard::range::Shard;
-use crate::vectorized::vectorized;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_first_rows};
 
@@ -146,13 +145,10 @@ impl<F: Field> Source<'_, F> {
             crate::parallel::for_chunks(folded, height, |group, out| {
                 let beta = &self.beta[first + group * L::LANES..first + count];
                 let mut window = Window::new(&entries[group * L::LANES * rows..], rows, L::LANES);
-                token.vectorize(
-                    #[inline(always)]
-                    || {
-                        let beta = L::gather(token, beta);
-                        fold::<F, T, L>(&mut window, beta, (&weights, scales), whole, out);
-                    },
-                );
+                vectorize!(token, {
+                    let beta = L::gather(token, beta);
+                    fold::<F, T, L>(&mut window, beta, (&weights, scales), whole, out);
+                });
             });
             f(first, count, folded);
         })
@@ -257,13 +253,10 @@ impl<'a, T: SourceEntry> Window<'a, T> {
             entries[..window.len()].copy_from_slice(&column[window.clone()]);
         }
         let words = &mut self.words;
-        vectorized(
-            #[inline(always)]
-            || {
-                shuffle(entries, scratch, lanes.ilog2());
-                words.iter_mut().zip(entries).for_each(|(word, entry)| *word = (*entry).into());
-            },
-        );
+        vectorize!(Isa::detect_vectors(), {
+            shuffle(entries, scratch, lanes.ilog2());
+            words.iter_mut().zip(entries).for_each(|(word, entry)| *word = (*entry).into());
+        });
     }
 
     /// The words of a row, and of those behind it in its window.
@@ -362,22 +355,19 @@ pub(super) fn bind_column<F: Field, L: Lanes<F>>(
     column: &mut [L::Stored],
     (r, divisors): (ElementOf<F>, Option<&Scales<F>>),
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let (r, zero) = (L::splat(token, r), L::splat(token, ElementOf::ZERO));
-            let height = column.len().div_ceil(2);
-            for index in 0..height {
-                let low = L::load(token, &column[2 * index]);
-                let high = match column.get(2 * index + 1) {
-                    Some(high) => L::load(token, high),
-                    None => zero,
-                };
-                column[index] = low.line_at(high, r).store();
-            }
-            if let Some(scales) = divisors {
-                scales.divide::<L>(token, &mut column[..height]);
-            }
-        },
-    );
+    vectorize!(token, {
+        let (r, zero) = (L::splat(token, r), L::splat(token, ElementOf::ZERO));
+        let height = column.len().div_ceil(2);
+        for index in 0..height {
+            let low = L::load(token, &column[2 * index]);
+            let high = match column.get(2 * index + 1) {
+                Some(high) => L::load(token, high),
+                None => zero,
+            };
+            column[index] = low.line_at(high, r).store();
+        }
+        if let Some(scales) = divisors {
+            scales.divide::<L>(token, &mut column[..height]);
+        }
+    });
 }

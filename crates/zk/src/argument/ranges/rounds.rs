@@ -15,7 +15,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 use zeroize::Zeroizing;
 
 use classes::{Class, Cubes};
@@ -208,10 +208,7 @@ impl<F: Field> RowRound<F> {
                 }
                 let eq = &eq[(chunk * GROUPS + index) * L::LANES..];
                 let column = (&column[..height], first);
-                token.vectorize(
-                    #[inline(always)]
-                    || self.add_group::<L>(token, &mut factors, column, eq, &mut sums),
-                );
+                vectorize!(token, self.add_group::<L>(token, &mut factors, column, eq, &mut sums),);
             }
             let mut part = Zeroizing::new(vec![ElementOf::ZERO; sums.len()]);
             for (out, sum) in part.iter_mut().zip(&*sums) {

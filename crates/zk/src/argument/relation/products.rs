@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use crate::field::{Element, ElementOf, Field, Lanes, with_lanes};
 
@@ -35,15 +35,12 @@ impl Halves {
         debug_assert!(entries.len() <= MAX_TERMS, "sums fit");
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
-            token.vectorize(
-                #[inline(always)]
-                || {
-                    for (sum, part) in sums.iter_mut().zip(&self.parts) {
-                        let products = part.iter().zip(entries);
-                        *sum = products.map(|(&x, &y)| i64::from(x) * y.into()).sum();
-                    }
-                },
-            );
+            vectorize!(token, {
+                for (sum, part) in sums.iter_mut().zip(&self.parts) {
+                    let products = part.iter().zip(entries);
+                    *sum = products.map(|(&x, &y)| i64::from(x) * y.into()).sum();
+                }
+            });
         });
         element(sums)
     }
@@ -68,17 +65,14 @@ impl Sums {
         let weight = halves(weight);
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
-            token.vectorize(
-                #[inline(always)]
-                || {
-                    for (sums, &half) in self.parts.iter_mut().zip(&weight) {
-                        let half = half as i32;
-                        for (sum, &entry) in sums.iter_mut().zip(entries) {
-                            *sum += i64::from(half) * i64::from(entry);
-                        }
+            vectorize!(token, {
+                for (sums, &half) in self.parts.iter_mut().zip(&weight) {
+                    let half = half as i32;
+                    for (sum, &entry) in sums.iter_mut().zip(entries) {
+                        *sum += i64::from(half) * i64::from(entry);
                     }
-                },
-            );
+                }
+            });
         });
     }
 
@@ -126,14 +120,11 @@ pub(super) fn correlate(isa: Isa, x: &mut [Element], n: usize, r: &[Element]) {
         x[1..].reverse();
         x[1..].iter_mut().for_each(|x| *x = Element::ZERO - *x);
     }
-    with_lanes!(isa, L, token => token.vectorize(
-        #[inline(always)]
-        || {
-            for x in x.chunks_mut(n * L::LANES) {
-                multiply_factors::<L>(token, x, n, r);
-            }
-        },
-    ));
+    with_lanes!(isa, L, token => vectorize!(token, {
+        for x in x.chunks_mut(n * L::LANES) {
+            multiply_factors::<L>(token, x, n, r);
+        }
+    }));
 }
 
 /// Multiplies as many polynomials as there are lanes, or fewer, with the factors.

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token, declassify};
+use tautochrone_simd::{Isa, Token, declassify, vectorize};
 
 use super::Known;
 use super::family::{FamilyShape, Structure};
@@ -25,9 +25,9 @@ fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
         let out = &mut out[row * n..][..n];
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
-            token.vectorize(
-                #[inline(always)]
-                || subtract_row(shape, entries, &columns, out),
+            vectorize!(
+                token,
+                subtract_row(shape, entries, &columns, out),
             );
         });
     });

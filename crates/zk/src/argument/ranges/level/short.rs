@@ -11,7 +11,7 @@ use tautochrone_simd::vector::Dot;
 use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
-use tautochrone_simd::{Isa, Token};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::shuffle;
 pub(super) use crate::argument::ranges::rounds::blocks::short::COLUMNS;
@@ -19,7 +19,6 @@ use crate::argument::ranges::rounds::blocks::short::{WORDS, is_offered};
 use crate::argument::ranges::scales::{LOW, Scales};
 use crate::erase::Secrets;
 use crate::field::{Coefficients, ElementOf, Field, Lanes};
-use crate::vectorized::vectorized;
 
 /// Rows that become one, and pairs of them.
 const ROWS: usize = 8;
@@ -106,17 +105,14 @@ impl Fold {
         for first in (0..whole).step_by(CHUNK) {
             let end = (first + CHUNK).min(whole);
             self.multiply(cast_slice(columns), rows, first * ROWS..end * ROWS, &mut scratch);
-            token.vectorize(
-                #[inline(always)]
-                || {
-                    for (group, out) in out.chunks_mut(height).enumerate() {
-                        for (index, out) in out[first..end].iter_mut().enumerate() {
-                            let parts = &scratch.parts[index * OF_ROW + group * L::LANES..];
-                            *out = L::of_parts(token, parts, COLUMNS).store();
-                        }
+            vectorize!(token, {
+                for (group, out) in out.chunks_mut(height).enumerate() {
+                    for (index, out) in out[first..end].iter_mut().enumerate() {
+                        let parts = &scratch.parts[index * OF_ROW + group * L::LANES..];
+                        *out = L::of_parts(token, parts, COLUMNS).store();
                     }
-                },
-            );
+                }
+            });
         }
     }
 
@@ -162,18 +158,15 @@ fn multiply_with<V: Dot>(
     digits: &[Digits; PLACES],
     parts: &mut [i64],
 ) {
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let rows = pairs.chunks_exact(PAIRS * WORDS);
-            for (pairs, parts) in rows.zip(parts.chunks_exact_mut(OF_ROW)) {
-                let of_digits = parts.chunks_exact_mut(PARTS * COLUMNS);
-                for (digits, parts) in digits.iter().zip(of_digits) {
-                    multiply_one::<V>(token, pairs, digits, parts);
-                }
+    vectorize!(token, {
+        let rows = pairs.chunks_exact(PAIRS * WORDS);
+        for (pairs, parts) in rows.zip(parts.chunks_exact_mut(OF_ROW)) {
+            let of_digits = parts.chunks_exact_mut(PARTS * COLUMNS);
+            for (digits, parts) in digits.iter().zip(of_digits) {
+                multiply_one::<V>(token, pairs, digits, parts);
             }
-        },
-    );
+        }
+    });
 }
 
 /// Puts in the digits of the weight of a row: from -2^15 on, the highest one at most 2^13.
@@ -204,14 +197,11 @@ fn gather<'a>(
             _ => bytes.copy_from_slice(column),
         }
     }
-    vectorized(
-        #[inline(always)]
-        || {
-            shuffle(entries, scratch, COLUMNS.ilog2());
-            let bytes: &[i8] = cast_slice(entries);
-            pairs.iter_mut().zip(bytes).for_each(|(out, &entry)| *out = entry.into());
-        },
-    );
+    vectorize!(Isa::detect_vectors(), {
+        shuffle(entries, scratch, COLUMNS.ilog2());
+        let bytes: &[i8] = cast_slice(entries);
+        pairs.iter_mut().zip(bytes).for_each(|(out, &entry)| *out = entry.into());
+    });
 }
 
 /// The parts of one coefficient of a row: of digits d_i they are d_0 + 2^16 d_1 and 2 d_2 + 2^17 d_3,

@@ -4,7 +4,7 @@
 //! small integers (Bagad, Domb, Thaler, eprint 2024/1046; Bagad, Dao, Domb, Thaler, eprint
 //! 2025/1117, section 4), or, for wide ranges, residues modulo p.
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, vectorize};
 
 use super::*;
 use crate::argument::ranges::{Ranges, Shape};
@@ -128,24 +128,21 @@ impl<F: Field> Blocks<F> {
         eq: &[ElementOf<F>],
         out: &mut [ElementOf<F>],
     ) {
-        token.vectorize(
-            #[inline(always)]
-            || {
-                let (eq, mut rest) = (L::gather(token, eq), &mut *out);
-                for (class, &is_short) in self.classes.iter().zip(is_short) {
-                    let (of_class, behind) = rest.split_at_mut(class.values(self.variables));
-                    rest = behind;
-                    if is_short {
-                        continue;
-                    }
-                    if self.small {
-                        class.add_blocks::<L>(self.variables, eq, entries, of_class);
-                    } else {
-                        class.add_residues::<L>(eq, entries, of_class);
-                    }
+        vectorize!(token, {
+            let (eq, mut rest) = (L::gather(token, eq), &mut *out);
+            for (class, &is_short) in self.classes.iter().zip(is_short) {
+                let (of_class, behind) = rest.split_at_mut(class.values(self.variables));
+                rest = behind;
+                if is_short {
+                    continue;
                 }
-            },
-        );
+                if self.small {
+                    class.add_blocks::<L>(self.variables, eq, entries, of_class);
+                } else {
+                    class.add_residues::<L>(eq, entries, of_class);
+                }
+            }
+        });
     }
 }
 

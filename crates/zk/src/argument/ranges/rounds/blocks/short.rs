@@ -10,17 +10,16 @@
 //! as overflow nothing whatever the values are: weights are public.
 
 use bytemuck::{cast_slice, cast_slice_mut};
-use tautochrone_simd::Isa;
 use tautochrone_simd::vector::Dot;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use tautochrone_simd::vector::U64x2;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x4, U64x8};
+use tautochrone_simd::{Isa, vectorize};
 
 use super::*;
 use crate::argument::ranges::level::shuffle;
 use crate::field::Coefficients;
-use crate::vectorized::vectorized;
 use crate::witness::columns::SourceEntry;
 
 mod weights;
@@ -114,10 +113,7 @@ impl<F: Field> Class<F> {
                         }
                     }
                     weights.move_sums(points, cast_slice_mut(sums), parts);
-                    token.vectorize(
-                        #[inline(always)]
-                        || combine::<F, L>(token, parts, eq, &places, out),
-                    );
+                    vectorize!(token, combine::<F, L>(token, parts, eq, &places, out),);
                 },
             );
             if self.degree == 3 {
@@ -160,27 +156,24 @@ fn gather<'a, T: SourceEntry>(
         let narrow = |(out, &entry): (&mut i8, &T)| *out = Into::<i32>::into(entry) as i8;
         entries.iter_mut().zip(column).for_each(narrow);
     }
-    vectorized(
-        #[inline(always)]
-        || {
-            shuffle(entries, scratch, COLUMNS.ilog2());
-            let pairs = entries.chunks_exact(2 * ROWS * COLUMNS);
-            for (rows, pair) in rows.chunks_exact_mut(2 * ROWS * COLUMNS).zip(pairs) {
-                let (low, high) = pair.split_at(ROWS * COLUMNS);
-                let halves = rows.as_chunks_mut().0.iter_mut().zip(low.iter().zip(high));
-                halves.for_each(|(halves, (&low, &high))| {
-                    *halves = [i16::from(low) - root as i16, i16::from(high) - root as i16];
-                });
-            }
-        },
-    );
+    vectorize!(Isa::detect_vectors(), {
+        shuffle(entries, scratch, COLUMNS.ilog2());
+        let pairs = entries.chunks_exact(2 * ROWS * COLUMNS);
+        for (rows, pair) in rows.chunks_exact_mut(2 * ROWS * COLUMNS).zip(pairs) {
+            let (low, high) = pair.split_at(ROWS * COLUMNS);
+            let halves = rows.as_chunks_mut().0.iter_mut().zip(low.iter().zip(high));
+            halves.for_each(|(halves, (&low, &high))| {
+                *halves = [i16::from(low) - root as i16, i16::from(high) - root as i16];
+            });
+        }
+    });
 }
 
 /// P at all points of pairs of blocks.
 fn evaluate(isa: Isa, degree: usize, rows: &[Row], values: &mut [Row]) {
-    isa.vectorize(
-        #[inline(always)]
-        || match degree {
+    vectorize!(
+        isa,
+        match degree {
             2 => evaluate_with::<2, 20>(rows, values),
             _ => evaluate_with::<3, 56>(rows, values),
         },
@@ -306,38 +299,35 @@ fn add_products_with<V: Dot, const N: usize>(
     sums: &mut [u64],
 ) {
     let points = values.len() / digits.len();
-    token.vectorize(
-        #[inline(always)]
-        || {
-            let starts = (0..).step_by(POINTS * WORDS);
-            for (start, sums) in starts.zip(sums.chunks_exact_mut(POINTS * N * WORDS)) {
-                for lane in (0..WORDS).step_by(V::LANES) {
-                    let mut totals = [[V::zero(token); N]; POINTS];
-                    for (point, totals) in totals.iter_mut().enumerate() {
-                        for (digit, total) in totals.iter_mut().enumerate() {
-                            *total = V::load(token, &sums[(point * N + digit) * WORDS + lane..]);
-                        }
+    vectorize!(token, {
+        let starts = (0..).step_by(POINTS * WORDS);
+        for (start, sums) in starts.zip(sums.chunks_exact_mut(POINTS * N * WORDS)) {
+            for lane in (0..WORDS).step_by(V::LANES) {
+                let mut totals = [[V::zero(token); N]; POINTS];
+                for (point, totals) in totals.iter_mut().enumerate() {
+                    for (digit, total) in totals.iter_mut().enumerate() {
+                        *total = V::load(token, &sums[(point * N + digit) * WORDS + lane..]);
                     }
-                    // No zips, as in `combine`.
-                    for (index, digits) in digits.iter().enumerate() {
-                        let values = &values[index * points + start + lane..];
-                        let (x, y) = (V::load(token, values), V::load(token, &values[WORDS..]));
-                        let [of_x, of_y] = &mut totals;
-                        for (index, &digit) in digits.iter().enumerate() {
-                            let digit = V::splat(token, digit);
-                            of_x[index] = of_x[index].add_dot(x, digit);
-                            of_y[index] = of_y[index].add_dot(y, digit);
-                        }
+                }
+                // No zips, as in `combine`.
+                for (index, digits) in digits.iter().enumerate() {
+                    let values = &values[index * points + start + lane..];
+                    let (x, y) = (V::load(token, values), V::load(token, &values[WORDS..]));
+                    let [of_x, of_y] = &mut totals;
+                    for (index, &digit) in digits.iter().enumerate() {
+                        let digit = V::splat(token, digit);
+                        of_x[index] = of_x[index].add_dot(x, digit);
+                        of_y[index] = of_y[index].add_dot(y, digit);
                     }
-                    for (point, totals) in totals.iter().enumerate() {
-                        for (digit, total) in totals.iter().enumerate() {
-                            total.store(&mut sums[(point * N + digit) * WORDS + lane..]);
-                        }
+                }
+                for (point, totals) in totals.iter().enumerate() {
+                    for (digit, total) in totals.iter().enumerate() {
+                        total.store(&mut sums[(point * N + digit) * WORDS + lane..]);
                     }
                 }
             }
-        },
-    );
+        }
+    });
 }
 
 /// Adds, at each point, the sum over columns of eq_j times the element of its parts.

@@ -7,7 +7,7 @@ use super::{CHUNK, COLUMNS, ROWS, WORDS};
 use crate::erase::Secrets;
 use crate::field::{Coefficients, ElementOf, Field, Word};
 use crate::parallel::Pool;
-use crate::vectorized::vectorized;
+use tautochrone_simd::{Isa, vectorize};
 
 /// The digits of the weights of all pairs of blocks.
 pub(in super::super) struct Weights {
@@ -94,22 +94,19 @@ impl Weights {
     /// # Constant time
     /// In the sums.
     pub(super) fn move_sums(&self, points: usize, sums: &mut [i32], parts: &mut [i64]) {
-        vectorized(
-            #[inline(always)]
-            || {
-                // No zips, which are inlined within a codegen unit alone.
-                let (sums, parts) = (sums.as_chunks_mut().0, parts.as_chunks_mut().0);
-                for (word, places) in self.places.chunks_exact(self.count).enumerate() {
-                    for point in 0..points {
-                        let sums = &mut sums[(word * points + point) * self.count..];
-                        for (digit, &(part, shift)) in places.iter().enumerate() {
-                            let part = &mut parts[point * self.parts + part];
-                            move_shifted(part, &mut sums[digit], shift);
-                        }
+        vectorize!(Isa::detect_vectors(), {
+            // No zips, which are inlined within a codegen unit alone.
+            let (sums, parts) = (sums.as_chunks_mut().0, parts.as_chunks_mut().0);
+            for (word, places) in self.places.chunks_exact(self.count).enumerate() {
+                for point in 0..points {
+                    let sums = &mut sums[(word * points + point) * self.count..];
+                    for (digit, &(part, shift)) in places.iter().enumerate() {
+                        let part = &mut parts[point * self.parts + part];
+                        move_shifted(part, &mut sums[digit], shift);
                     }
                 }
-            },
-        );
+            }
+        });
     }
 }
 
