@@ -2,16 +2,16 @@
 //! version, lengths and fields, little-endian. The meaning of the numbers is checked elsewhere.
 
 mod start;
-mod statement;
 
-pub use start::START_LEN;
-pub use start::VERSION;
-pub use statement::{MATRIX_ID_LEN, STATEMENT_HEADER_LEN, StatementHeader};
+pub use start::{MAGIC_LEN, START_LEN, VERSION, check_statement_start};
+pub(crate) use start::{array, statement_start};
 
 use crate::error::Malformation;
 use crate::suite::HashSuite;
-use start::{CLAIMS_MAGIC, KEYS_MAGIC, MAGIC_LEN, PROOF_MAGIC, array, check_start};
+use start::{CLAIMS_MAGIC, KEYS_MAGIC, PROOF_MAGIC, check_start};
 
+/// Bytes of the header of a statement, before T.
+pub const STATEMENT_HEADER_LEN: usize = 256;
 /// Bytes before the digests in a proof file.
 pub const PROOF_FIXED_LEN: usize = 24;
 /// Bytes of the length of the encoded Z_1, behind the digests.

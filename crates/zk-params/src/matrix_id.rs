@@ -1,6 +1,7 @@
 //! [`MatrixId`]: which A.
 
-use crate::format::MATRIX_ID_LEN;
+/// Bytes of a seed of A', or of the digest of a given one.
+pub const MATRIX_ID_LEN: usize = 64;
 
 /// Which A a statement is about: the seed of A', or the digest of a given one, padded with zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

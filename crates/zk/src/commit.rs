@@ -133,7 +133,7 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         file: &mut Sequential<'_>,
     ) -> Result<Statement, Error> {
-        file.write(&self.params.header(&self.id).to_bytes())?;
+        file.write(&self.params.header(&self.id))?;
         let hashes = commit_to(self, witness, Shard::whole(&self.params), file)?;
         Ok(Statement::new(self.params.clone(), self.id, hashes).owned_by(&file.s))
     }

@@ -61,7 +61,7 @@ use crate::statement::{self as file, Statement};
 /// The header of the statement file; the blocks of T follow, block i at [`block_offset`].
 #[must_use]
 pub fn statement_header(params: &Params, matrix_id: &MatrixId) -> Vec<u8> {
-    params.header(matrix_id).to_bytes()
+    params.header(matrix_id)
 }
 
 /// Where block `index` of T begins in a statement file.

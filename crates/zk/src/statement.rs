@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};
 use crate::error::{Error, Malformation, RequestProblem};
-use crate::format::{START_LEN, STATEMENT_HEADER_LEN, StatementHeader};
+use crate::format::{MAGIC_LEN, START_LEN, STATEMENT_HEADER_LEN, check_statement_start};
 use crate::hash::{Digest, Hasher};
 use crate::matrix_id::MatrixId;
 use crate::owner::{Owner, OwnerDigest};
@@ -301,7 +301,7 @@ impl Statement {
     #[must_use]
     pub fn digest(&self, context: &[u8]) -> Digest {
         Hasher::new(self.params.hash(), "statement")
-            .field(&self.params.header(&self.matrix_id).hashed_bytes())
+            .field(&self.params.header(&self.matrix_id)[MAGIC_LEN..])
             .digests(&self.t_hashes)
             .field(context)
             .finish()
@@ -326,9 +326,8 @@ pub(crate) fn read_header(
     };
     let start = read(START_LEN)?;
     let start = start.first_chunk().expect("as many were read");
-    StatementHeader::check_start(start).map_err(malformed)?;
-    let bytes = read(STATEMENT_HEADER_LEN)?;
-    let header = StatementHeader::parse(&bytes).map_err(malformed)?;
+    check_statement_start(start).map_err(malformed)?;
+    let header = read(STATEMENT_HEADER_LEN)?;
     let (params, matrix_id) = Params::from_header(&header).map_err(malformed)?;
     let expected = params.statement_bytes();
     if u128::from(got) != expected {

@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use tautochrone_zk::{self as zk, ChallengeKind, CustomParams, Preset, Security, Statement};
-use tautochrone_zk_params::format::{STATEMENT_HEADER_LEN, StatementHeader};
+use tautochrone_zk_params::format::STATEMENT_HEADER_LEN;
 use tautochrone_zk_params::matrix_id::MatrixId;
 use tautochrone_zk_params::suite::Challenge;
 
@@ -65,7 +65,7 @@ impl Hash for Params {
 impl Params {
     /// The header of a statement of these parameters, for some A.
     fn header(&self) -> Vec<u8> {
-        self.0.header(&MatrixId::from_bytes([0; 64])).to_bytes()
+        self.0.header(&MatrixId::from_bytes([0; 64]))
     }
 }
 
@@ -229,8 +229,7 @@ impl Params {
         if header.0.len() != STATEMENT_HEADER_LEN {
             return Err(MalformedError::new_err("parameters: not as many bytes as a header has"));
         }
-        let header = StatementHeader::parse(&header.0).map_err(malformed)?;
-        let (params, _) = zk::Params::from_header(&header).map_err(malformed)?;
+        let (params, _) = zk::Params::from_header(&header.0).map_err(malformed)?;
         params.judged(security(insecure)).map(Self).map_err(errors::zk)
     }
 
@@ -252,8 +251,8 @@ impl Params {
 
 /// The same parameters for an A' that is given in full.
 pub(super) fn of_given_matrix(params: &zk::Params) -> PyResult<zk::Params> {
-    let header = params.header(&MatrixId::from_bytes([0; 64]));
-    let header = StatementHeader { expansion: zk::Expansion::Given, ..header };
+    let mut header = params.header(&MatrixId::from_bytes([0; 64]));
+    header[11] = zk::Expansion::Given as u8;
     let malformed = |error| MalformedError::new_err(format!("parameters: {error}"));
     let (given, _) = zk::Params::from_header(&header).map_err(malformed)?;
     given.judged(params.security()).map_err(errors::zk)

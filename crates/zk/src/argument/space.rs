@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::error::RequestProblem;
 use crate::estimate::Hardness;
 use crate::field::Field;
+use crate::format::MAGIC_LEN;
 use crate::hash::Hasher;
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, Goal, Params};
@@ -185,7 +186,7 @@ impl Layout {
     fn hasher(&self, matrix: &PublicMatrix, seed: &Seed) -> Hasher {
         let mut hasher = Hasher::new(matrix.params.hash(), "padded witness")
             .field(seed.expose())
-            .field(&matrix.params.header(&matrix.id).hashed_bytes())
+            .field(&matrix.params.header(&matrix.id)[MAGIC_LEN..])
             .number(self.form_number().into())
             .number(self.rows().into())
             .number(self.columns());

@@ -230,7 +230,7 @@ mod tests {
         let mut file = Vec::new();
         let witness = Witness::new(&wide, entries).unwrap();
         PublicMatrix::new(&wide, [3; 32]).commit(&witness, &mut file).unwrap();
-        file[..256].copy_from_slice(&params.header(&MatrixId::of_seed([3; 32])).to_bytes());
+        file[..256].copy_from_slice(&params.header(&MatrixId::of_seed([3; 32])));
         let statement = Statement::read(&file, Security::Required).unwrap();
 
         // W = A 0 = 0, and V = -Z_2 is short, so that hints are 0.

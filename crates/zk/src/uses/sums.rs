@@ -150,7 +150,7 @@ impl Sums {
         let params = original.params();
         self.check(params, sums)?;
         let io = Error::io("statement");
-        sink.write_all(&sums.header(original.matrix_id()).to_bytes()).map_err(io)?;
+        sink.write_all(&sums.header(original.matrix_id())).map_err(io)?;
         let mut hashes = Vec::new();
         for block in 0..sums.blocks() {
             let bytes = with_t_word!(params, W => {

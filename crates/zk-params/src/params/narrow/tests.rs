@@ -1,6 +1,5 @@
 use super::*;
 use crate::error::{Error, Weakness};
-use crate::format::StatementHeader;
 use crate::matrix_id::MatrixId;
 use crate::params::{CustomParams, Goal, Security};
 use crate::suite::ChallengeKind;
@@ -170,11 +169,9 @@ fn headers_say_how_wide_masks_are() {
     for (log2_proofs, micros) in [(0, 4_800_000), (10, 8_850_000), (20, 8_850_000)] {
         let params = custom([30, 776, 1576], 4096, micros, log2_proofs);
         let params = params.validate(Security::Waived).unwrap();
-        let bytes = params.header(&id).to_bytes();
+        let bytes = params.header(&id);
         assert_eq!(bytes[14..16], [1, log2_proofs as u8]);
-        let read = |bytes: &[u8]| {
-            Params::from_header(&StatementHeader::parse(bytes)?).map(|(params, _)| params)
-        };
+        let read = |bytes: &[u8]| Params::from_header(bytes).map(|(params, _)| params);
         assert_eq!(read(&bytes).unwrap(), params);
         for (masks, expected) in [
             ([0, 1], "header field masks has an undefined value"),
@@ -203,10 +200,10 @@ fn headers_say_how_wide_masks_are() {
             assert!(error.contains(name) && error.contains("narrow"), "{error}");
         }
     }
-    let short = h4().validate(Security::Waived).unwrap().header(&id).to_bytes();
+    let short = h4().validate(Security::Waived).unwrap().header(&id);
     let mut wide = short.clone();
     wide[14..16].fill(0);
-    let error = Params::from_header(&StatementHeader::parse(&wide).unwrap()).unwrap_err();
+    let error = Params::from_header(&wide).unwrap_err();
     assert_eq!(error.to_string(), "header parameter w is 20; expected 25 to 64");
 }
 

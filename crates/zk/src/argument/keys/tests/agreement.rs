@@ -20,7 +20,7 @@ pub(super) fn of_reference(claim: &KeyRanges) -> reference::Claim {
 
 /// The header of the statement with dummy columns.
 pub(super) fn header(keys: &ExactKeys<'_>) -> Vec<u8> {
-    keys.params().header(&keys.matrix.id).to_bytes()
+    keys.params().header(&keys.matrix.id)
 }
 
 pub(super) fn of_entries(entries: &[i8]) -> Vec<i128> {
@@ -169,7 +169,7 @@ fn parameters_follow_from_statement_and_claim() {
     assert_eq!(of_narrow.params().sigma(), (ratio * needed(12)).ceil() as u64);
     let round_t = (ratio * 0.6 * needed(130) * (24.0_f64 / 36.0).sqrt()).log2() as u32;
     assert_eq!(of_narrow.params().rounded_columns().round_t, round_t);
-    assert_ne!(*params.header(&keys.matrix.id).to_bytes(), toy.file[..256]);
+    assert_ne!(*params.header(&keys.matrix.id), toy.file[..256]);
     // A' does not move, and is followed by the columns of pads.
     let id = |keys: &ExactKeys<'_>| keys.matrix.id;
     assert_ne!(id(&keys), MatrixId::of_seed([1; 32]));

@@ -143,7 +143,7 @@ fn requests_beyond_the_commitments_are_refused() {
             }
             _ => PublicMatrix::new(&params, [1; 32]),
         };
-        let mut file = params.header(&matrix.id).to_bytes();
+        let mut file = params.header(&matrix.id);
         file.resize(params.statement_bytes() as usize, 0);
         (matrix, file)
     };
