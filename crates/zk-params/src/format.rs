@@ -19,6 +19,8 @@ pub const Z_LENGTH_LEN: usize = 8;
 
 /// Bytes of D_0 of an argument.
 pub const ARGUMENT_START_LEN: usize = 32;
+/// Bytes before the claims of a proof: D_0, their length, and a number of columns.
+pub const CLAIMS_START_LEN: usize = ARGUMENT_START_LEN + 8;
 /// Bytes that the claims of a proof stay below.
 pub const MAX_CLAIMS_LEN: usize = 1 << 24;
 /// Bytes of a claim about keys.

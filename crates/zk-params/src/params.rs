@@ -416,7 +416,7 @@ impl Params {
     #[must_use]
     pub fn max_argument_bytes(&self) -> u64 {
         let elements = MAX_MESSAGES + self.l();
-        let claim = format::ARGUMENT_START_LEN as u64 + 4 + format::MAX_CLAIMS_LEN as u64;
+        let claim = (format::CLAIMS_START_LEN + format::MAX_CLAIMS_LEN) as u64;
         self.max_proof_bytes() + claim + P127::ELEMENT_LEN as u64 * elements
     }
     /// Bytes of the longest file of a proof of any kind.

@@ -5,14 +5,10 @@ use crate::opening::transcript;
 use crate::statement::Statement;
 use crate::suite::Masks;
 
-/// The fields of A and T in D_0: p of the argument, w, origin of A', its identifier, r, v, l, dT,
-/// block hashes of T.
-pub(super) fn statement_fields(statement: &Statement, p: u128) -> Hasher {
+/// The fields of A and T in D_0: w, origin of A', its identifier, r, v, l, dT, block hashes of T.
+pub(super) fn statement_fields(statement: &Statement) -> Hasher {
     let params = statement.params();
-    let start = transcript::start().number(p as u64);
-    // No other p has these lower bits.
-    let start = if p >> 64 == 0 { start } else { start.number((p >> 64) as u64) };
-    let fields = start
+    let fields = transcript::start()
         .number(params.w().into())
         .number(params.expansion() as u64)
         .field(statement.matrix_id().as_bytes())

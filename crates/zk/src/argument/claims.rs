@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 
 use super::circuit::CircuitClaim;
-use super::claim as common;
+use super::claim::statement_fields;
 use super::fact::Fact;
 use super::field::{ArgumentField, CircuitField, p};
+use super::file;
 use super::layout::{Layout, Slot};
 use super::linear::{Definition, Instance};
 use super::ranges::Ranges;
@@ -94,17 +95,6 @@ impl Claim {
             Self::GoldilocksCircuit(_) => of_layout == p::<Goldilocks>(),
             Self::Circuit(_) => of_layout == p::<P61>(),
             _ => [p::<P61>(), p::<P127>()].contains(&of_layout),
-        }
-    }
-
-    /// Its number in D_0.
-    const fn kind(&self) -> u32 {
-        match self {
-            Self::Fact(_) => 1,
-            Self::Ranges(_) => 2,
-            Self::Circuit(_) => 3,
-            Self::GoldilocksCircuit(_) => 5,
-            Self::Relation(_) => 4,
         }
     }
 }
@@ -196,23 +186,9 @@ impl Claims {
         self.definitions().try_for_each(|claim| claim.check(params, layout))
     }
 
-    /// D_0 = H("argument", p, A, T, digits of a place, rows and columns of messages, slots and
-    /// masks of each, slot, claims).
+    /// D_0 = H("argument", A, T, slot and claims as they are in a file).
     pub(super) fn begin(&self, statement: &Statement, slot: &Slot) -> Transcript {
-        let layout = slot.layout();
-        let mut start = common::statement_fields(statement, layout.p())
-            .number(layout.place_rows().into())
-            .number(layout.rows().into())
-            .number(layout.columns())
-            .number(layout.slots().into());
-        for &masks in layout.masks() {
-            start = start.number(masks.into());
-        }
-        start = start.number(slot.index().into()).number(self.claims.len() as u64);
-        for claim in &self.claims {
-            start = claim.definition().fields(start.number(claim.kind().into()));
-        }
-        Transcript::begin(start)
+        Transcript::begin(statement_fields(statement).field(&file::to_bytes(slot, self)))
     }
 }
 

@@ -7,7 +7,6 @@ use super::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
 use super::request::Columns;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, HALF_P};
-use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
@@ -175,29 +174,6 @@ impl core::fmt::Display for Fact {
 }
 
 impl Definition for Fact {
-    fn fields(&self, hasher: Hasher) -> Hasher {
-        let bytes = |pairs: &mut dyn Iterator<Item = (u64, i64)>| -> Vec<u8> {
-            let bytes = pairs.map(|(at, weight)| [at.to_le_bytes(), weight.to_le_bytes()]);
-            bytes.collect::<Vec<_>>().as_flattened().concat()
-        };
-        match &self.kind {
-            Kind::Sum { rows, columns, value } => hasher
-                .number(1)
-                .field(&bytes(&mut rows.iter().map(|&(row, weight)| (row.into(), weight))))
-                .field(&bytes(&mut columns.iter().copied()))
-                .number(value.cast_unsigned()),
-            Kind::Block { row, column, height, values } => {
-                let values: Vec<_> = values.iter().map(|value| value.to_le_bytes()).collect();
-                hasher
-                    .number(2)
-                    .number((*row).into())
-                    .number(*column)
-                    .number((*height).into())
-                    .field(values.as_flattened())
-            }
-        }
-    }
-
     fn end(&self, _: &Layout) -> (u64, u64) {
         self.end()
     }

@@ -24,10 +24,10 @@ const CIRCUIT: u64 = 4;
 const RELATION: u64 = 5;
 const GOLDILOCKS_CIRCUIT: u64 = 6;
 
-/// The form of places, rows and columns of messages, slots, masks of each, the slot, how many columns of
-/// T follow the claims, how many claims, then each: its kind and its numbers. Weights of sums are
-/// written with the distance from the place before.
-pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
+/// The form of places, rows and columns of messages, slots, masks of each, the slot, how many claims,
+/// then each: its kind and its numbers. Weights of sums are written with the distance from the place
+/// before.
+pub(super) fn to_bytes(slot: &Slot, claims: &Claims) -> Vec<u8> {
     let mut out = Writer::default();
     let layout = slot.layout();
     out.number(layout.form_number().into());
@@ -36,7 +36,6 @@ pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
     out.number(layout.slots().into());
     layout.masks().iter().for_each(|&masks| out.number(masks.into()));
     out.number(slot.index().into());
-    out.number(new);
     out.number(claims.claims().len() as u64);
     for claim in claims.claims() {
         match claim {
@@ -53,9 +52,9 @@ pub(super) fn to_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
     out.bytes
 }
 
-/// Reads a slot, claims and a number of columns from these bytes; `None` if there are none. Only
-/// the bytes that [`to_bytes`] gives are read. Circuits and relations are named by their digests.
-pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
+/// Reads a slot and claims from these bytes; `None` if there are none. Only the bytes that
+/// [`to_bytes`] gives are read. Circuits and relations are named by their digests.
+pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims)> {
     let mut input = Reader { bytes };
     let new = match input.number()? {
         1 => Layout::new,
@@ -70,12 +69,11 @@ pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims, u64)> {
         layout = layout.with_masks(input.small()?).ok()?;
     }
     let slot = layout.slot(input.small()?).ok()?;
-    let new = input.number()?;
     let count = input.count(super::claims::MAX_CLAIMS)?;
     let claims: Option<Vec<Claim>> = (0..count).map(|_| input.claim()).collect();
     let claims = Claims::new(claims?).ok()?;
-    let whole = input.bytes.is_empty() && to_bytes(&slot, &claims, new) == bytes;
-    whole.then_some((slot, claims, new))
+    let whole = input.bytes.is_empty() && to_bytes(&slot, &claims) == bytes;
+    whole.then_some((slot, claims))
 }
 
 #[derive(Default)]
@@ -296,17 +294,17 @@ mod tests {
         let claims = Claims::from(Ranges::new(alloc::vec![bits]).unwrap());
         let slot = Layout::new(9, 200).with_slot(&claims).unwrap().slot(0).unwrap();
         // mu_1 = 3 and mu_2 = 8, three messages a round, and beta'.
-        let words = [1, 9, 200, 1, 1, 34, 0, 0, 1, 3, 1, 4, 5, 0, 2, 0];
-        assert_eq!(to_bytes(&slot, &claims, 0), words);
-        assert_eq!(parse(&words), Some((slot, claims, 0)));
+        let words = [1, 9, 200, 1, 1, 34, 0, 1, 3, 1, 4, 5, 0, 2, 0];
+        assert_eq!(to_bytes(&slot, &claims), words);
+        assert_eq!(parse(&words), Some((slot, claims)));
     }
 
     #[test]
     fn claims_travel_and_have_one_form() {
         let slot = Layout::new(400, 300).with_slot(&claims()).unwrap();
         let slot = slot.with_masks(0).unwrap().slot(0).unwrap();
-        let bytes = to_bytes(&slot, &claims(), 7);
-        assert_eq!(parse(&bytes), Some((slot, claims(), 7)));
+        let bytes = to_bytes(&slot, &claims());
+        assert_eq!(parse(&bytes), Some((slot, claims())));
         for end in 0..bytes.len() {
             assert_eq!(parse(&bytes[..end]), None);
         }
@@ -327,8 +325,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_refused_or_have_one_form(bytes: Vec<u8>) {
-            if let Some((slot, claims, new)) = parse(&bytes) {
-                prop_assert_eq!(to_bytes(&slot, &claims, new), bytes);
+            if let Some((slot, claims)) = parse(&bytes) {
+                prop_assert_eq!(to_bytes(&slot, &claims), bytes);
             }
         }
 

@@ -21,7 +21,6 @@ use super::tables::Pairs;
 use crate::eq;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
-use crate::hash::Hasher;
 use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
@@ -29,9 +28,6 @@ use crate::sum_check::{self, dot, outer};
 
 /// The part of the definition of a kind of claim that depends on no field.
 pub(super) trait Definition: core::fmt::Display {
-    /// Adds the claim to D_0.
-    fn fields(&self, hasher: Hasher) -> Hasher;
-
     /// The row and the column of messages behind the last ones of the claim; no column where it is
     /// about all.
     fn end(&self, layout: &Layout) -> (u64, u64);

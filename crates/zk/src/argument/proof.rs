@@ -9,7 +9,7 @@ use super::linear::row_messages;
 use crate::blocks::check_padding;
 use crate::error::{Error, Fault, Reason};
 use crate::field::{ElementOf, Field, P61};
-use crate::format::{ARGUMENT_START_LEN, MAX_CLAIMS_LEN, ProofKind};
+use crate::format::{ARGUMENT_START_LEN, CLAIMS_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
 use crate::opening::elements::split_elements;
 use crate::params::Params;
@@ -78,29 +78,29 @@ impl Claims {
     /// parts of Z are longer than others.
     #[must_use]
     pub fn expected_proof_bytes(&self, params: &Params, slot: &Slot) -> u64 {
-        let claim = file::to_bytes(slot, self, 0).len() as u64;
+        let claim = (CLAIMS_START_LEN + file::to_bytes(slot, self).len()) as u64;
         let elements = count(slot, self, params) as u64;
-        let between =
-            ARGUMENT_START_LEN as u64 + 4 + claim + slot.layout().element_len() as u64 * elements;
+        let between = claim + slot.layout().element_len() as u64 * elements;
         params.expected_proof_bytes() + between
     }
 }
 
 impl ArgumentProof {
-    /// The file: a header of 24 bytes, D_0, the length of the claim in four bytes, the claim, columns of
-    /// T, if the proof brings some with it, the elements that are sent before Y, and the part of a
-    /// proof file behind its header.
+    /// The file: a header of 24 bytes, D_0, the length of the claim and a number of columns of T in four
+    /// bytes each, the claim, these columns, which the proof brings with it, the elements that are
+    /// sent before Y, and the part of a proof file behind its header.
     ///
     /// # Panics
     /// If the claim has 2^24 bytes or more.
     #[must_use]
     pub fn to_bytes(&self, params: &Params) -> Vec<u8> {
         let new = self.new_columns(params);
-        let claim = file::to_bytes(&self.slot, &self.claims, new);
+        let claim = file::to_bytes(&self.slot, &self.claims);
         assert!(claim.len() < MAX_CLAIMS_LEN, "claims are written in less than 16 MiB");
         let between = [
             self.start.as_bytes(),
-            &(claim.len() as u32).to_le_bytes()[..],
+            &(claim.len() as u32).to_le_bytes(),
+            &new.to_le_bytes(),
             &claim,
             &self.columns,
             &self.elements,
@@ -109,8 +109,8 @@ impl ArgumentProof {
     }
 
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    const fn new_columns(&self, params: &Params) -> u64 {
-        (self.columns.len() / params.column_bytes()) as u64
+    const fn new_columns(&self, params: &Params) -> u32 {
+        (self.columns.len() / params.column_bytes()) as u32
     }
 
     /// Whether a file begins as one of a proof of claims does.
@@ -133,13 +133,13 @@ impl ArgumentProof {
     pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), Error> {
         // As many bytes as there are: the limit depends on what the claim says.
         let body = split_header(bytes, params, ProofKind::Claims, u64::MAX)?;
-        let [_, claim, _] = split_claim(body)?;
-        let (slot, claims, new) = file::parse(claim).ok_or(Reason::OtherFact)?;
+        let ([_, claim, _], new) = split_claim(body).ok_or(Reason::OtherFact)?;
+        let (slot, claims) = file::parse(claim).ok_or(Reason::OtherFact)?;
         if new > 0 {
             // They have other parameters, which follow from the circuit.
             return Err(Error::StatedByOthers);
         }
-        Parts::split(bytes, params, (&slot, &claims), new)?;
+        Parts::split(bytes, params, (&slot, &claims), 0)?;
         match slot.check(params, &claims) {
             Err(Error::StatedByOthers) => (),
             result => result.map_err(|_| Reason::OtherFact)?,
@@ -192,8 +192,8 @@ impl<'a> Parts<'a> {
         let len = new * params.column_bytes() as u64;
         let limit = params.max_argument_bytes() + len;
         let body = split_header(bytes, params, ProofKind::Claims, limit)?;
-        let [start, claim, body] = split_claim(body)?;
-        if claim != file::to_bytes(slot, claims, new) {
+        let ([start, claim, body], stated) = split_claim(body).ok_or(Reason::OtherFact)?;
+        if u64::from(stated) != new || claim != file::to_bytes(slot, claims) {
             return Err(Reason::OtherFact.into());
         }
         let len = usize::try_from(len).map_err(|_| Reason::Content(Fault::Encoding))?;
@@ -203,11 +203,12 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// D_0, the claim, and the bytes behind them.
-fn split_claim(body: &[u8]) -> Result<[&[u8]; 3], Reason> {
-    let (start, body) = body.split_at_checked(ARGUMENT_START_LEN).ok_or(Reason::OtherFact)?;
-    let (len, body) = body.split_first_chunk().ok_or(Reason::OtherFact)?;
-    let len = u32::from_le_bytes(*len) as usize;
-    let (claim, body) = body.split_at_checked(len).ok_or(Reason::OtherFact)?;
-    Ok([start, claim, body])
+/// D_0, the claim, and the bytes behind them; the number of columns of T. `None` if the file ends
+/// within.
+fn split_claim(body: &[u8]) -> Option<([&[u8]; 3], u32)> {
+    let (start, body) = body.split_at_checked(ARGUMENT_START_LEN)?;
+    let (len, body) = body.split_first_chunk()?;
+    let (new, body) = body.split_first_chunk()?;
+    let (claim, body) = body.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    Some(([start, claim, body], u32::from_le_bytes(*new)))
 }

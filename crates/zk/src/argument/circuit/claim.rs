@@ -19,7 +19,7 @@ use crate::argument::request::Request;
 use crate::eq::{self, Halves};
 use crate::error::Error;
 use crate::field::{ElementOf, P61, SmallField};
-use crate::hash::{Digest, Hasher};
+use crate::hash::Digest;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::scalar::ScalarOf;
@@ -193,17 +193,6 @@ fn dummies<F: SmallField>(beta: &[ElementOf<F>]) -> [[ElementOf<F>; DUMMIES]; 3]
 
 impl<F: SmallField> Definition for CircuitClaim<F> {
     /// The circuit's digest; public inputs; inputs, and the place of the first other wire.
-    fn fields(&self, hasher: Hasher) -> Hasher {
-        let bytes = |numbers: &mut dyn Iterator<Item = u64>| -> Vec<u8> {
-            numbers.map(u64::to_le_bytes).collect::<Vec<_>>().concat()
-        };
-        hasher
-            .field(self.digest.as_bytes())
-            .field(&bytes(&mut self.public.iter().map(|scalar| scalar.value())))
-            .field(&bytes(&mut self.inputs.iter().copied()))
-            .number(self.first)
-    }
-
     fn end(&self, layout: &Layout) -> (u64, u64) {
         let wires = self.circuit.as_ref().map_or(0, |circuit| u64::from(circuit.secret_wires()));
         let others = wires.saturating_sub(self.inputs.len() as u64);

@@ -1,6 +1,7 @@
-//! What is a fact, what it is hashed as, and the equation that it comes down to.
+//! What is a fact, how it is written, and the equation that it comes down to.
 
 use super::*;
+use crate::argument::file;
 use crate::cases::{name, waived};
 use crate::field::{Element, P, P61, P127};
 use crate::opening::transcript;
@@ -40,7 +41,7 @@ fn facts_end_where_they_say() {
 
 /// Every number in a fact counts.
 #[test]
-fn facts_are_hashed_whole() {
+fn facts_are_written_whole() {
     let facts = [
         Fact::sum(vec![(1, 2)], vec![(3, 4)], 5),
         Fact::sum(vec![(0, 2)], vec![(3, 4)], 5),
@@ -56,10 +57,11 @@ fn facts_are_hashed_whole() {
         Fact::block(1, 2, 2, vec![3, 5]),
         Fact::block(1, 2, 2, vec![4, 3]),
     ];
-    let hashes: Vec<_> =
-        facts.into_iter().map(|fact| fact.unwrap().fields(transcript::start()).finish()).collect();
-    for (i, hash) in hashes.iter().enumerate() {
-        assert!(!hashes[..i].contains(hash), "{i}");
+    let slot = Layout::new(9, 20).with_masks(0).unwrap().slot(0).unwrap();
+    let forms: Vec<_> =
+        facts.into_iter().map(|fact| file::to_bytes(&slot, &fact.unwrap().into())).collect();
+    for (i, form) in forms.iter().enumerate() {
+        assert!(!forms[..i].contains(form), "{i}");
     }
 }
 
@@ -68,7 +70,7 @@ fn facts_are_hashed_whole() {
 fn a_block_is_an_equation() {
     let values: Vec<i64> = (0..12).map(|i| i * i - 20).collect();
     let fact = Fact::block(4, 7, 3, values.clone()).unwrap();
-    let mut transcript = Transcript::begin(fact.fields(transcript::start()));
+    let mut transcript = Transcript::begin(transcript::start());
     let layout = Layout::new(9, 20);
     let sent = Sent { elements: &[], first_mask: 0, layout: &layout };
     let LinearClaim { places, value, .. } = fact.replay(&mut transcript, sent).remove(0);

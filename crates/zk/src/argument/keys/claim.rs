@@ -10,7 +10,7 @@ use crate::argument::digits::Radix;
 use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape};
 use crate::eq;
-use crate::field::{Element, Lanes, P, Products, with_lanes};
+use crate::field::{Element, Lanes, Products, with_lanes};
 use crate::hash::{Digest, Hasher};
 use crate::keys::KeyPads;
 use crate::opening::LinearForm;
@@ -75,7 +75,7 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        common::statement_fields(statement, P.into())
+        common::statement_fields(statement)
             .number(first_row.into())
             .number(pads.bound.into())
             .number(4)

@@ -11,14 +11,14 @@ use zeroize::Zeroizing;
 use super::level::bind_column;
 use super::rounds::columns::column_round;
 use super::schedule::Schedule;
-use super::{Ranges, RowNorm, Shape, eq};
+use super::{Ranges, Shape, eq};
 use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
 use crate::argument::protocol::check_length;
 use crate::argument::request::{Ask, Columns, Elements, Request};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
-use crate::hash::{Digest, Hasher};
+use crate::hash::Digest;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::polynomial::{Interpolation, evaluate};
@@ -29,27 +29,6 @@ const VALUE: &str = "value";
 
 impl Definition for Ranges {
     /// The ranges; then the norms.
-    fn fields(&self, hasher: Hasher) -> Hasher {
-        let mut hasher = hasher.number(self.parts().len() as u64);
-        for part in self.parts() {
-            hasher = hasher
-                .number(part.first_row.into())
-                .number(part.rows.into())
-                .number(i64::from(part.low).cast_unsigned())
-                .number(i64::from(part.high).cast_unsigned());
-        }
-        hasher = hasher.number(self.norms().len() as u64);
-        for &RowNorm { first_row, rows, bound_squared, first_bit, bits } in self.norms() {
-            hasher = hasher
-                .number(first_row.into())
-                .number(rows.into())
-                .number(bound_squared)
-                .number(first_bit.into())
-                .number(bits.into());
-        }
-        hasher
-    }
-
     fn end(&self, _: &Layout) -> (u64, u64) {
         (self.rows.last().map_or(0, |rows| rows.end.into()), 0)
     }

@@ -13,16 +13,11 @@ use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
 use crate::error::Error;
 use crate::field::{Element, ElementOf, P127};
-use crate::hash::Hasher;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
 impl Definition for Relation {
     /// The digest.
-    fn fields(&self, hasher: Hasher) -> Hasher {
-        hasher.field(self.digest.as_bytes())
-    }
-
     fn end(&self, _: &Layout) -> (u64, u64) {
         self.placement().map_or((0, 0), |placement| (placement.rows().into(), placement.columns()))
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::error::Fault;
+use crate::format::CLAIMS_START_LEN;
 
 /// What a prover does instead of what the protocol says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,8 +152,7 @@ fn altered_elements_are_refused() {
         let toy = Toy::new(33, 4, &[list], 16);
         let claims = &toy.claims[0];
         let proof = toy.prove(0);
-        let claim = file::to_bytes(&toy.slot(0), claims, 0).len();
-        let first = 24 + 32 + 4 + claim;
+        let first = 24 + CLAIMS_START_LEN + file::to_bytes(&toy.slot(0), claims).len();
         let count = claims.sent(&toy.layout) + 2 * toy.slot(0).layout().rounds() + 1;
         let (len, word) = if toy.layout.is_over::<P127>() { (32, 16) } else { (24, 8) };
         for element in 0..count + toy.params.l() as usize {
@@ -166,7 +166,7 @@ fn altered_elements_are_refused() {
                 Some(Reason::Content(Fault::FieldElement { index }))
             );
         }
-        // D_0, the length of the claim, and every byte of it.
+        // D_0, the length of the claim, the number of columns, and every byte of the claim.
         for byte in 24..first {
             let altered = flipped(&proof, 8 * byte);
             assert_eq!(toy.reason(0, claims, &altered), Some(Reason::OtherFact), "{byte}");

@@ -283,8 +283,6 @@ impl File<'_> {
     /// The transcript from D_0 on, which ends with these fields.
     pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
         let number = |number: usize| (number as u64).to_le_bytes().to_vec();
-        let p = field().0.to_le_bytes();
-        let p = p[..word_len()].chunks(8).map(<[u8]>::to_vec);
         let first = [
             number(self.w as usize),
             number(self.bytes[11].into()),
@@ -300,9 +298,8 @@ impl File<'_> {
             let bounds = [of_messages, self.norm_bound_squared].map(|b| b.to_le_bytes().to_vec());
             last.splice(0..0, [number(rows)].into_iter().chain(bounds));
         }
-        let first: Vec<_> = p.chain(first).collect();
-        let [first, last] =
-            [&first, &last].map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
+        let [first, last] = [&first[..], &last]
+            .map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
         let blocks = self.block_hashes();
         Chain { state: hash_list(HashSuite::Blake3, "argument", &first, &blocks, &last) }
     }

@@ -391,13 +391,15 @@ pub(crate) fn verify(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8])
 fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> Answer {
     let file = File::new(file, None);
     let (digest, l, nu) = (file.digest(context), file.l, claims.rounds());
-    let longest = 24 + 32 + 4 + (1 << 24) + 32 * (339_753 + l) + 64 + file.longest_body();
+    let longest = 24 + 40 + (1 << 24) + 32 * (339_753 + l) + 64 + file.longest_body();
     if is_malformed(MAGIC, longest, proof) {
         return Answer::Malformed;
     }
-    let mut chain = claims.start(&file);
     let claim = claims.bytes();
-    let header = [chain.state.as_bytes(), &(claim.len() as u32).to_le_bytes()[..], &claim].concat();
+    let mut chain = file.begin(&[claim.clone()]);
+    // Its length, and no columns.
+    let len = (claim.len() as u64).to_le_bytes();
+    let header = [chain.state.as_bytes(), &len[..], &claim].concat();
     let sent: usize = claims.list.iter().map(|claim| claim.sent(claims.columns)).sum();
     let count = sent + 2 * nu + 1 + l;
     let len = field().1 * word_len();

@@ -110,7 +110,7 @@ fn altered_proofs_are_refused() {
     assert_ne!(5 * claim.params().t_width() % 8, 0);
     let proof = prove(&held, &claim, &assigned.1).unwrap();
     let claim_len = u32::from_le_bytes(*proof[56..].first_chunk().unwrap()) as usize;
-    let (first, size) = (60 + claim_len, claim.params().column_bytes());
+    let (first, size) = (64 + claim_len, claim.params().column_bytes());
     let padding = (1..=claim.new_columns() as usize).map(|column| 8 * (first + size * column) - 1);
     assert!(claim.new_columns() > 0);
     // Whoever does not know the circuit learns that there is one.

@@ -1,11 +1,6 @@
-//! Claims as they enter D_0, and as they are in a file.
+//! Claims as they are in a file, and enter D_0.
 
-use super::super::argument;
 use super::*;
-
-fn field(number: i64) -> Vec<u8> {
-    number.to_le_bytes().to_vec()
-}
 
 /// Seven bits a byte.
 fn number_bytes(mut x: u64) -> Vec<u8> {
@@ -34,48 +29,6 @@ fn weight_bytes(weights: &[(usize, i64)]) -> Vec<u8> {
 }
 
 impl Claim {
-    /// As it enters D_0.
-    fn fields(&self) -> Vec<Vec<u8>> {
-        let pairs = |pairs: &[(usize, i64)]| -> Vec<u8> {
-            pairs.iter().flat_map(|&(at, x)| [field(at as i64), field(x)].concat()).collect()
-        };
-        match self {
-            Self::Sum { rows, columns, value } => {
-                vec![field(1), field(1), pairs(rows), pairs(columns), field(*value)]
-            }
-            Self::Block { row, column, height, values } => {
-                let numbers = [1, 2, *row, *column, *height].map(|x| field(x as i64));
-                let values = values.iter().flat_map(|&value| field(value)).collect();
-                [numbers.to_vec(), vec![values]].concat()
-            }
-            Self::Ranges { ranges, norms } => {
-                let mut numbers = vec![2, ranges.len() as i64];
-                for &(first, rows, (low, high)) in ranges {
-                    numbers.extend([first as i64, rows as i64, low.into(), high.into()]);
-                }
-                numbers.push(norms.len() as i64);
-                for Norm { squared, bits, bound } in norms {
-                    numbers.extend([squared.0 as i64, squared.1 as i64, *bound as i64]);
-                    numbers.extend([bits.0 as i64, bits.1 as i64]);
-                }
-                numbers.into_iter().map(field).collect()
-            }
-            Self::Circuit(circuit) => {
-                let public = circuit.public.iter().flat_map(|&x| field(x as i64)).collect();
-                let inputs = circuit.inputs.iter().flat_map(|&x| field(x as i64)).collect();
-                let digest = circuit.digest().as_bytes().to_vec();
-                let kind = if argument::field().0 == P { 3 } else { 5 };
-                vec![field(kind), digest, public, inputs, field(circuit.first as i64)]
-            }
-            Self::Relation(relation) => {
-                vec![field(4), relation.digest().as_bytes().to_vec()]
-            }
-            Self::Equations(equations) => {
-                vec![field(4), equations.digest().as_bytes().to_vec()]
-            }
-        }
-    }
-
     /// As it is in the file.
     fn bytes(&self) -> Vec<u8> {
         let numbers =
@@ -104,7 +57,7 @@ impl Claim {
                 }
             }
             Self::Circuit(circuit) => {
-                let kind = if argument::field().0 == P { 4 } else { 6 };
+                let kind = if field().0 == P { 4 } else { 6 };
                 bytes = [&[kind], circuit.digest().as_bytes()].concat();
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.inputs.len()]));
                 bytes.extend::<Vec<u8>>(numbers(&circuit.inputs));
@@ -120,29 +73,16 @@ impl Claim {
 }
 
 impl Claims {
-    fn layout(&self) -> Vec<usize> {
-        let of_place = if self.scalars { self.radix().1 as usize } else { 1 };
-        let numbers = [of_place, self.rows, self.columns, self.masks.len()];
-        numbers.iter().chain(&self.masks).copied().collect()
-    }
-
-    /// The transcript from D_0 on.
-    pub(super) fn start(&self, file: &File<'_>) -> Chain {
-        let mut numbers = self.layout();
-        numbers.extend([self.slot, self.list.len()]);
-        let mut last: Vec<_> = numbers.into_iter().map(|x| field(x as i64)).collect();
-        last.extend(self.list.iter().flat_map(Claim::fields));
-        file.begin(&last)
-    }
-
-    /// As they are in the file.
+    /// As they are in a file, and enter D_0.
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut numbers = self.layout();
-        if self.field == Field::P127 {
-            numbers[0] = 2;
-        }
-        numbers.extend([self.slot, 0, self.list.len()]);
-        let numbers = numbers.into_iter().flat_map(|x| number_bytes(x as u64));
+        let places = match (self.field, self.scalars) {
+            (Field::P127, _) => 2,
+            (_, true) => self.radix().1 as usize,
+            _ => 1,
+        };
+        let layout = [places, self.rows, self.columns, self.masks.len()];
+        let numbers = layout.iter().chain(&self.masks).chain([&self.slot]).copied();
+        let numbers = numbers.chain([self.list.len()]).flat_map(|x| number_bytes(x as u64));
         numbers.chain(self.list.iter().flat_map(Claim::bytes)).collect()
     }
 }
