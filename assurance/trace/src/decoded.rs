@@ -237,20 +237,7 @@ impl Decoded {
             _ if divides => Slow::Division,
             _ => Slow::No,
         };
-        let is_tile = matches!(
-            instruction.mnemonic(),
-            Mnemonic::Ldtilecfg
-                | Mnemonic::Sttilecfg
-                | Mnemonic::Tilerelease
-                | Mnemonic::Tilezero
-                | Mnemonic::Tileloadd
-                | Mnemonic::Tileloaddt1
-                | Mnemonic::Tilestored
-                | Mnemonic::Tdpbssd
-                | Mnemonic::Tdpbsud
-                | Mnemonic::Tdpbusd
-                | Mnemonic::Tdpbuud
-        );
+        let is_tile = any_of(&name, "ldtilecfg sttilecfg tile tdp");
         let rule = if instruction.code() == Code::INVALID {
             Rule::Nothing
         } else {

@@ -1,10 +1,11 @@
 //! Operands of an instruction as it is executed, and byte-wise rules for results.
 
-use iced_x86::{ConditionCode, Instruction, Mnemonic, OpKind};
+use iced_x86::{ConditionCode, EncodingKind, Instruction, Mnemonic, OpKind, Register};
 
 use crate::address::Access;
 use crate::registers::Registers as Values;
-use crate::shadow::{Bytes, Shadow, all};
+use crate::scalar::{Scalar, operands};
+use crate::shadow::{Bytes, Shadow, all, spread};
 
 /// Operands of one execution of an instruction.
 pub struct Execution<'a> {
@@ -167,24 +168,65 @@ pub fn and_immediate(execution: &Execution<'_>) -> Bytes {
     (0..8).map(|i| u64::from(immediate >> (8 * i) & 0xff != 0) << i).sum()
 }
 
-impl Execution<'_> {
-    pub fn load_pushed(&self, shadow: &Shadow) -> Bytes {
-        match self.instruction.op_kind(0) {
-            OpKind::Register => shadow.registers.load(self.instruction.op_register(0)),
-            OpKind::Memory => self
-                .accesses
-                .iter()
-                .filter(|a| a.reads)
-                .fold(0, |bytes, a| bytes | shadow.memory.load(a.address, 8)),
-            _ => 0,
+impl Shadow {
+    /// Which bytes of memory that is read are secret, of all runs of bytes together.
+    pub fn read(&self, accesses: &[Access]) -> Bytes {
+        let read = accesses.iter().filter(|a| a.reads);
+        read.fold(0, |bytes, a| bytes | self.memory.load(a.address, a.len.min(64)))
+    }
+
+    /// Says which bytes of memory that is written are secret, of each run of bytes.
+    pub fn write(&mut self, accesses: &[Access], bytes: Bytes) {
+        for a in accesses.iter().filter(|a| a.writes) {
+            self.memory.store(a.address, a.len.min(64), bytes);
         }
     }
 
-    pub fn load_popped(&self, shadow: &Shadow) -> Bytes {
-        self.accesses
-            .iter()
-            .filter(|a| a.reads)
-            .fold(0, |bytes, a| bytes | shadow.memory.load(a.address, 8))
+    /// Whether a number that the instruction reads is secret.
+    pub fn reads_secret_number(
+        &self,
+        scalar: Scalar,
+        instruction: &Instruction,
+        accesses: &[Access],
+    ) -> bool {
+        let count = operands(instruction);
+        let number = |register: Register| {
+            let len = if register.is_vector_register() { scalar.read } else { 8 };
+            self.registers.load(register) & all(len) != 0
+        };
+        let first = match count {
+            2 => u32::from(!scalar.accumulates),
+            _ if scalar.accumulates => 0,
+            _ => 1 + u32::from(!scalar.two_sources),
+        };
+        (first..count)
+            .filter(|&i| instruction.op_kind(i) == OpKind::Register)
+            .any(|i| number(instruction.op_register(i)))
+            || self.read(accesses) != 0
+    }
+
+    /// The result, of which it is known whether it is secret.
+    pub fn store_number(
+        &mut self,
+        scalar: Scalar,
+        instruction: &Instruction,
+        zeroing: bool,
+        secret: bool,
+    ) {
+        let to = instruction.op_register(0);
+        let number = spread(u64::from(secret), scalar.written);
+        if !to.is_vector_register() {
+            self.registers.store(to, spread(number, 8), zeroing);
+            return;
+        }
+        // The upper bytes: with three operands, from the second, unless the first is a source too.
+        let three = operands(instruction) > 2 && instruction.encoding() != EncodingKind::Legacy;
+        let above: Bytes = if three && !scalar.accumulates {
+            self.registers.load(instruction.op_register(1))
+        } else {
+            self.registers.load(to)
+        };
+        self.registers.store(to, above & !all(scalar.written) | number, zeroing);
     }
 }
 

@@ -16,7 +16,6 @@
 mod address;
 mod decoded;
 mod execution;
-mod numbers;
 mod process;
 mod propagate;
 mod registers;

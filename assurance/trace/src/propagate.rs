@@ -30,6 +30,7 @@ impl Shadow {
         values: &Values,
     ) -> Vec<Leak> {
         let instruction = &decoded.instruction;
+        let execution = Execution { instruction, accesses, values };
         let mut leaks = Vec::new();
         // Addresses, and the selection of elements of gathers and packed stores.
         let in_address =
@@ -52,10 +53,8 @@ impl Shadow {
                         && self.registers.load(Register::RCX) != 0
             }
             FlowControl::IndirectBranch | FlowControl::IndirectCall | FlowControl::Return => {
-                let execution = Execution { instruction, accesses, values };
                 instruction.op_count() > 0 && execution.load(self, 0) != 0
-                    || decoded.flow == FlowControl::Return
-                        && accesses.iter().any(|a| self.memory.load(a.address, 8) != 0)
+                    || decoded.flow == FlowControl::Return && self.read(accesses) != 0
             }
             _ => {
                 instruction.has_rep_prefix()
@@ -69,18 +68,13 @@ impl Shadow {
         let sources = self.sources(decoded, accesses);
         match decoded.slow {
             Slow::Division if sources => leaks.push(Leak::Division),
-            Slow::Selection if self.last_operand(decoded, accesses, values) => {
-                leaks.push(Leak::Selection)
+            Slow::Selection if execution.load(self, instruction.op_count() - 1) != 0 => {
+                leaks.push(Leak::Selection);
             }
             _ => {}
         }
         self.propagate(decoded, accesses, values, sources);
         leaks
-    }
-
-    fn last_operand(&self, decoded: &Decoded, accesses: &[Access], values: &Values) -> bool {
-        let instruction = &decoded.instruction;
-        Execution { instruction, accesses, values }.load(self, instruction.op_count() - 1) != 0
     }
 
     /// Whether anything that an instruction reads is secret, flags included.
@@ -89,7 +83,7 @@ impl Shadow {
             return self.reads_secret_number(scalar, &decoded.instruction, accesses);
         }
         decoded.reads.iter().any(|&register| self.registers.load(register) != 0)
-            || accesses.iter().any(|a| a.reads && self.memory.load(a.address, a.len.min(64)) != 0)
+            || self.read(accesses) != 0
             || self.registers.flags & decoded.instruction.rflags_read() != 0
     }
 
@@ -115,13 +109,15 @@ impl Shadow {
         } else {
             0
         };
-        // The first operand, if it is read too. The stack pointer is not among the registers read.
-        let first_source = |kind: &Decoded| {
+        // All operands, with the first one if it is read too. The stack pointer is not among the
+        // registers read.
+        let load_operands = |shadow: &Self| {
             let own = instruction.op_register(0).full_register();
             let reads = own == Register::RSP
-                || kind.reads.iter().any(|register| register.full_register() == own)
+                || decoded.reads.iter().any(|register| register.full_register() == own)
                 || instruction.op_kind(0) == OpKind::Memory;
-            u32::from(!reads).min(operands.saturating_sub(1))
+            let first = u32::from(!reads).min(operands.saturating_sub(1));
+            (first..operands).fold(0, |bytes, operand| bytes | execution.load(shadow, operand))
         };
         match decoded.rule {
             Rule::Nothing => {
@@ -130,25 +126,20 @@ impl Shadow {
                 {
                     self.registers.store(register, 0, zeroing);
                 }
-                for a in accesses.iter().filter(|a| a.writes) {
-                    self.memory.store(a.address, a.len.min(64), 0);
-                }
+                self.write(accesses, 0);
                 flags_out = false;
             }
             Rule::ClearUpper => self.registers.clear_upper(),
             Rule::String => {
                 // Pointers and counters move by public amounts.
-                let from = accesses.iter().filter(|a| a.reads);
-                let read = from.fold(0, |bytes, a| bytes | self.memory.load(a.address, a.len));
+                let read = self.read(accesses);
                 let stored = match instruction.mnemonic() {
                     Mnemonic::Stosb | Mnemonic::Stosw | Mnemonic::Stosd | Mnemonic::Stosq => {
                         self.registers.load(Register::RAX)
                     }
                     _ => read,
                 };
-                for a in accesses.iter().filter(|a| a.writes) {
-                    self.memory.store(a.address, a.len, stored);
-                }
+                self.write(accesses, stored);
                 if decoded.writes.iter().any(|register| register.full_register() == Register::RAX) {
                     self.registers.store(Register::RAX, read, false);
                 }
@@ -164,8 +155,7 @@ impl Shadow {
             Rule::Copy { signed } => {
                 let source = operands.saturating_sub(1);
                 let (mut bytes, len) = match instruction.mnemonic() {
-                    Mnemonic::Push => (execution.load_pushed(self), 8),
-                    Mnemonic::Pop => (execution.load_popped(self), 8),
+                    Mnemonic::Pop => (self.read(accesses), 8),
                     Mnemonic::Cdqe => (self.registers.load(Register::EAX), 4),
                     _ => (execution.load(self, source), execution.len(source)),
                 };
@@ -174,11 +164,7 @@ impl Shadow {
                     bytes |= !all(len);
                 }
                 match instruction.mnemonic() {
-                    Mnemonic::Push => {
-                        for a in accesses.iter().filter(|a| a.writes) {
-                            self.memory.store(a.address, a.len, bytes);
-                        }
-                    }
+                    Mnemonic::Push => self.write(accesses, bytes),
                     Mnemonic::Cdqe => self.registers.store(Register::RAX, bytes, false),
                     // Loads of parts of legacy vector registers clear the rest of 16 bytes.
                     _ => {
@@ -199,11 +185,7 @@ impl Shadow {
                 execution.store(self, 0, bytes.reverse_bits() >> (64 - len), zeroing);
             }
             Rule::Bitwise => {
-                let mut bytes = merged;
-                for operand in first_source(decoded)..operands {
-                    bytes |= execution.load(self, operand);
-                }
-                bytes &= and_immediate(&execution);
+                let bytes = (merged | load_operands(self)) & and_immediate(&execution);
                 flags_out = bytes & all(execution.len(0)) != 0;
                 if instruction.mnemonic() != Mnemonic::Test {
                     execution.store(self, 0, bytes, zeroing);
@@ -211,16 +193,12 @@ impl Shadow {
             }
             Rule::Carry => {
                 let len = execution.len(0);
-                let mut bytes = 0;
-                if instruction.mnemonic() == Mnemonic::Lea {
-                    for &register in &decoded.reads {
-                        bytes |= self.registers.load(register);
-                    }
+                let bytes = if instruction.mnemonic() == Mnemonic::Lea {
+                    let read = decoded.reads.iter();
+                    read.fold(0, |bytes, &register| bytes | self.registers.load(register))
                 } else {
-                    for operand in first_source(decoded)..operands {
-                        bytes |= execution.load(self, operand);
-                    }
-                }
+                    load_operands(self)
+                };
                 let bytes = if flags_in { all(len) } else { carry(bytes & all(len), len) };
                 flags_out = bytes != 0;
                 if instruction.mnemonic() != Mnemonic::Cmp {
@@ -234,11 +212,7 @@ impl Shadow {
                 execution.store(self, 0, bytes, zeroing);
             }
             Rule::Lanes => {
-                let mut bytes = 0;
-                for operand in first_source(decoded)..operands {
-                    bytes |= execution.load(self, operand);
-                }
-                let bytes = lanes(bytes) | merged;
+                let bytes = lanes(load_operands(self)) | merged;
                 execution.store(self, 0, bytes, zeroing);
             }
             Rule::Scan => {
@@ -295,13 +269,11 @@ impl Shadow {
                 }
             }
             Rule::All => {
-                let secret = u64::from(sources);
+                let secret = spread(u64::from(sources), 64);
                 for &register in &decoded.writes {
-                    self.registers.store(register, spread(secret, 64), zeroing);
+                    self.registers.store(register, secret, zeroing);
                 }
-                for a in accesses.iter().filter(|a| a.writes) {
-                    self.memory.store(a.address, a.len.min(64), spread(secret, 64));
-                }
+                self.write(accesses, secret);
             }
         }
         // Undefined flags may stay as they were, as all do where nothing is shifted.

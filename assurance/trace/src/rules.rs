@@ -6,7 +6,6 @@
 //! spread secrets too far cost false findings, which are seen.
 
 mod laboratory;
-mod outcome;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -16,8 +15,7 @@ use std::io;
 
 use iced_x86::{Decoder, DecoderOptions};
 
-use laboratory::Laboratory;
-use outcome::Outcome;
+use laboratory::{Laboratory, Outcome};
 
 /// Tries each of these instructions.
 pub fn check<'a>(codes: impl Iterator<Item = &'a [u8]>) -> io::Result<Outcome> {

@@ -1,17 +1,42 @@
 //! Single instructions, executed on chosen operands.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::process::Command;
 
 use iced_x86::{CpuidFeature, FlowControl, InstructionInfoFactory, Mnemonic, Register, UsedMemory};
 
-use super::outcome::Outcome;
 use super::state::{FLAGS, MEMORY, Random, State, general};
 use crate::address::accesses_of;
 use crate::decoded::Decoded;
 use crate::process::{Process, Stop};
 use crate::registers::Registers;
 use crate::shadow::Shadow;
+
+/// The outcome of trying rules.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Instructions that were tried, and pairs of executions.
+    pub instructions: usize,
+    pub pairs: u64,
+    /// Names of instructions that cannot be tried, such as jumps, system calls and tiles, or that
+    /// no pair could execute; how many of each.
+    pub untried: BTreeMap<String, usize>,
+    /// Bytes that a rule takes to be public, and that are not.
+    pub wrong: Vec<String>,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { instructions, pairs, untried, wrong } = self;
+        writeln!(f, "rules: {instructions} instructions, {pairs} pairs, {} wrong", wrong.len())?;
+        let untried: Vec<_> =
+            untried.iter().map(|(name, count)| format!("{name} ({count})")).collect();
+        writeln!(f, "rules: not tried: {}", untried.join(" "))?;
+        wrong.iter().try_for_each(|wrong| writeln!(f, "rules: wrong: {wrong}"))
+    }
+}
 
 /// Pairs of executions of each instruction.
 pub const TRIALS: u32 = 24;

@@ -1,8 +1,7 @@
 //! Rules that hold, and wrong ones.
 
 use super::check;
-use super::laboratory::{Laboratory, TRIALS};
-use super::outcome::Outcome;
+use super::laboratory::{Laboratory, Outcome, TRIALS};
 use crate::decoded::Rule;
 
 const ADD: &[u8] = &[0x48, 0x01, 0xc8]; // add rax,rcx
