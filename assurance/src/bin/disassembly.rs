@@ -21,147 +21,146 @@ enum Leak {
     Move,
 }
 
-/// Kernels by a part of their names, or by their ends before a `$`, and the instructions that are
-/// excused in each, with the reason. Code that is entered through `Token::vectorize` has the path
-/// of the closure, as in `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
-const KERNELS: &[(&str, &[(Leak, &str)])] = &[
-    ("tautochrone_bignum::asm::quotients::", &[]),
-    ("<tautochrone_bignum::mul::Mul>::mul", &[]),
-    ("<tautochrone_bignum::mul::Mul>::square", &[]),
-    ("tautochrone_bignum::select::", &[]),
-    ("encrypt::<tautochrone_ctr::engine::portable::Counters>", &[]),
-    ("tautochrone_ctr::engine::vaes::fill", &[]),
-    ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx2::", BITSLICE),
-    ("tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx512::", BITSLICE),
-    ("tautochrone_gauss::bitslice::interleave::blocks", &[]),
-    ("tautochrone_gauss::bitslice::avx2::unpack_lanes", &[]),
-    ("tautochrone_gauss::bitslice::avx2::block", &[]),
-    ("tautochrone_gauss::bitslice::avx512::transpose_lanes", &[]),
-    ("tautochrone_gauss::bitslice::avx512::unpack_lanes", &[]),
-    ("tautochrone_gauss::bitslice::avx512::block", &[]),
-    (
-        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         tautochrone_gauss::bitslice::adjust::accept::lanes::{closure#0}>",
-        &[],
-    ),
-    (
-        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         <tautochrone_gauss::bitslice::adjust::centre::Parts>::new::{closure#0}>",
-        &[],
-    ),
-    (
-        "tautochrone_gauss::bitslice::adjust::vector::one_centre<tautochrone_simd::vector::avx512::",
-        FACCT,
-    ),
-    (
-        "tautochrone_gauss::bitslice::adjust::vector::centres<tautochrone_simd::vector::avx512::",
-        FACCT,
-    ),
-    ("tautochrone_gauss::facct::interleave::trials", FACCT),
-    ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::pair::", FACCT),
-    ("tautochrone_gauss::facct::vector::trials<tautochrone_simd::vector::avx512::", FACCT),
-    (
-        "tautochrone_gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::pair::",
-        FACCT,
-    ),
-    (
-        "tautochrone_gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::avx512::",
-        FACCT,
-    ),
-    (
-        "tautochrone_gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::pair::",
-        FACCT,
-    ),
-    (
-        "tautochrone_gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::avx512::",
-        FACCT,
-    ),
-    ("tautochrone_gauss::uniform::avx2::below<", UNIFORM),
-    ("tautochrone_gauss::uniform::avx512::extract_lanes", &[]),
-    ("tautochrone_gauss::uniform::avx512::below_32", UNIFORM),
-    ("tautochrone_gauss::uniform::avx512::below_64", UNIFORM),
-    ("tautochrone_matmul::kernel::avx2::multiply", MATMUL),
-    ("tautochrone_matmul::kernel::avx512::multiply", MATMUL),
-    ("::vectorize::inside::<(), <tautochrone_matmul::kernel::avx2::", MATMUL),
-    ("::vectorize::inside::<(), <tautochrone_matmul::kernel::avx512::", MATMUL),
-    ("tautochrone_matmul::kernel::tiles::amx::run", MATMUL),
-    ("tautochrone_matmul::pack::vbmi::pack_across", MATMUL),
-    ("tautochrone_matmul::pack::vbmi::pack_along", MATMUL),
-    (
-        "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         tautochrone_matmul::ternary::public_tables::add_tile",
-        TERNARY,
-    ),
-    (
-        "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         tautochrone_matmul::ternary::public_tables::add_small_tile",
-        TERNARY,
-    ),
-    (
-        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         tautochrone_matmul::ternary::public_tables::add_tile",
-        TERNARY,
-    ),
-    (
-        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         tautochrone_matmul::ternary::public_tables::add_small_tile",
-        TERNARY,
-    ),
-    (
-        "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
-         tautochrone_matmul::ternary::secret_lookup::add_product",
-        LOOKUPS,
-    ),
-    ("<tautochrone_matmul::ternary::packed_lookup::Backend>::pack::{closure#0}", NARROW),
-    ("<tautochrone_matmul::ternary::packed_lookup::Backend>::add_share::{closure#0}", NARROW),
-    ("::vectorize::inside::<(), <tautochrone_bignum::modexp::avx2_radix27::", &[]),
-    ("::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma::", IFMA),
-    ("::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma_x8::", IFMA),
-    ("::vectorize::inside::<(), tautochrone_bignum::modexp::ifma::", IFMA),
-    ("::vectorize::inside::<(), tautochrone_bignum::ifma_product::", IFMA),
-    ("::vectorize::inside::<(), tautochrone_bignum::radix52::blocks::", IFMA),
-    ("Gfni as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
-    ("Gfni) as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice", &[]),
-    ("::vectorize::inside::<(), tautochrone_ice::sliced::planes::run", SLICED),
-];
+/// An instruction that is excused, with the reason.
+type Excuse = (Leak, &'static str);
 
-const SLICED: &[(Leak, &str)] = &[(
-    Leak::Gather,
-    "words of blocks, at addresses a fixed distance apart, which the compiler gathers by itself",
-)];
-const IFMA: &[(Leak, &str)] = &[
-    (Leak::Division, "widths divided by the parts that are worked on"),
+/// Kernels by a part of their names, and the instructions that are excused in each. Code that is
+/// entered through `Token::vectorize` has the path of the closure, as in
+/// `inside::<(), tautochrone_gauss::bitslice::kernel::run<..>::{closure#0}>`.
+const KERNELS: &[(&[Excuse], &[&str])] = &[
     (
-        Leak::Move,
-        "carries ripple in the adder of general registers, digits of quotients too, and digits become limbs, never addresses or flags of jumps",
+        &[],
+        &[
+            "tautochrone_bignum::asm::quotients::",
+            "<tautochrone_bignum::mul::Mul>::mul",
+            "<tautochrone_bignum::mul::Mul>::square",
+            "tautochrone_bignum::select::",
+            "::vectorize::inside::<(), <tautochrone_bignum::modexp::avx2_radix27::",
+            "encrypt::<tautochrone_ctr::engine::portable::Counters>",
+            "tautochrone_ctr::engine::vaes::fill",
+            "tautochrone_gauss::bitslice::interleave::blocks",
+            "tautochrone_gauss::bitslice::avx2::unpack_lanes",
+            "tautochrone_gauss::bitslice::avx2::block",
+            "tautochrone_gauss::bitslice::avx512::transpose_lanes",
+            "tautochrone_gauss::bitslice::avx512::unpack_lanes",
+            "tautochrone_gauss::bitslice::avx512::block",
+            "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+             tautochrone_gauss::bitslice::adjust::accept::lanes::{closure#0}>",
+            "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+             <tautochrone_gauss::bitslice::adjust::centre::Parts>::new::{closure#0}>",
+            "tautochrone_gauss::uniform::avx512::extract_lanes",
+            "Gfni as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice",
+            "Gfni) as tautochrone_simd::proof::Token>::vectorize::inside::<(), tautochrone_ice",
+        ],
+    ),
+    (
+        &[(
+            Leak::Gather,
+            "words of blocks, at addresses a fixed distance apart, which the compiler gathers by \
+             itself",
+        )],
+        &["::vectorize::inside::<(), tautochrone_ice::sliced::planes::run"],
+    ),
+    (
+        &[
+            (Leak::Division, "widths divided by the parts that are worked on"),
+            (
+                Leak::Move,
+                "carries ripple in the adder of general registers, digits of quotients too, and \
+                 digits become limbs, never addresses or flags of jumps",
+            ),
+        ],
+        &[
+            "::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma::",
+            "::vectorize::inside::<(), <tautochrone_bignum::modexp::ifma_x8::",
+            "::vectorize::inside::<(), tautochrone_bignum::modexp::ifma::",
+            "::vectorize::inside::<(), tautochrone_bignum::ifma_product::",
+            "::vectorize::inside::<(), tautochrone_bignum::radix52::blocks::",
+        ],
+    ),
+    (
+        &[(Leak::Division, "rows of random bits divided by the rows that a block takes")],
+        &[
+            "tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx2::",
+            "tautochrone_gauss::bitslice::kernel::run<tautochrone_simd::vector::avx512::",
+        ],
+    ),
+    (
+        &[
+            (Leak::Move, "the masks of accepted and of doubtful trials are public"),
+            (Leak::VectorJump, "whether a trial was in doubt is public"),
+        ],
+        &[
+            "gauss::bitslice::adjust::vector::one_centre<tautochrone_simd::vector::avx512::",
+            "gauss::bitslice::adjust::vector::centres<tautochrone_simd::vector::avx512::",
+            "gauss::facct::interleave::trials",
+            "gauss::facct::vector::trials<tautochrone_simd::vector::pair::",
+            "gauss::facct::vector::trials<tautochrone_simd::vector::avx512::",
+            "gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::pair::",
+            "gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::avx512::",
+            "gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::pair::",
+            "gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::avx512::",
+        ],
+    ),
+    (
+        &[
+            (Leak::Move, "the masks of accepted cells are public"),
+            (Leak::VectorJump, "whether all cells of a register are accepted is public"),
+        ],
+        &[
+            "tautochrone_gauss::uniform::avx2::below<",
+            "tautochrone_gauss::uniform::avx512::below_32",
+            "tautochrone_gauss::uniform::avx512::below_64",
+        ],
+    ),
+    (
+        &[
+            (
+                Leak::Move,
+                "entries are added to Z through general registers, never compared or used as \
+                 addresses",
+            ),
+            (Leak::Division, "shapes divided by tile sizes"),
+        ],
+        &[
+            "tautochrone_matmul::kernel::avx2::multiply",
+            "tautochrone_matmul::kernel::avx512::multiply",
+            "::vectorize::inside::<(), <tautochrone_matmul::kernel::avx2::",
+            "::vectorize::inside::<(), <tautochrone_matmul::kernel::avx512::",
+            "tautochrone_matmul::kernel::tiles::amx::run",
+            "tautochrone_matmul::pack::vbmi::pack_across",
+            "tautochrone_matmul::pack::vbmi::pack_along",
+        ],
+    ),
+    (
+        &[(Leak::Division, "bounds and numbers of columns, to know when sums might overflow")],
+        &[
+            "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+             tautochrone_matmul::ternary::public_tables::add_tile",
+            "Avx2 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+             tautochrone_matmul::ternary::public_tables::add_small_tile",
+            "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+             tautochrone_matmul::ternary::public_tables::add_tile",
+            "Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+             tautochrone_matmul::ternary::public_tables::add_small_tile",
+        ],
+    ),
+    (
+        &[(
+            Leak::Division,
+            "lines divided by the registers of a row, to know how many blocks there are",
+        )],
+        &["Avx512 as tautochrone_simd::proof::Token>::vectorize::inside::<(), \
+           tautochrone_matmul::ternary::secret_lookup::add_product"],
+    ),
+    (
+        &[(Leak::Division, "of shapes, and of the bound's digits to make tables")],
+        &[
+            "<tautochrone_matmul::ternary::packed_lookup::Backend>::pack::{closure#0}",
+            "<tautochrone_matmul::ternary::packed_lookup::Backend>::add_share::{closure#0}",
+        ],
     ),
 ];
-const BITSLICE: &[(Leak, &str)] =
-    &[(Leak::Division, "rows of random bits divided by the rows that a block takes")];
-const FACCT: &[(Leak, &str)] = &[
-    (Leak::Move, "the masks of accepted and of doubtful trials are public"),
-    (Leak::VectorJump, "whether a trial was in doubt is public"),
-];
-const UNIFORM: &[(Leak, &str)] = &[
-    (Leak::Move, "the masks of accepted cells are public"),
-    (Leak::VectorJump, "whether all cells of a register are accepted is public"),
-];
-const MATMUL: &[(Leak, &str)] = &[
-    (
-        Leak::Move,
-        "entries are added to Z through general registers, never compared or used as addresses",
-    ),
-    (Leak::Division, "shapes divided by tile sizes"),
-];
-
-const LOOKUPS: &[(Leak, &str)] = &[(
-    Leak::Division,
-    "lines divided by the registers of a row, to know how many blocks there are",
-)];
-const TERNARY: &[(Leak, &str)] =
-    &[(Leak::Division, "bounds and numbers of columns, to know when sums might overflow")];
-const NARROW: &[(Leak, &str)] =
-    &[(Leak::Division, "of shapes, and of the bound's digits to make tables")];
 
 /// Excused instructions that are printed of each kind and function.
 const LISTED: usize = 4;
@@ -239,22 +238,6 @@ fn without_hashes(name: &str) -> String {
     })
 }
 
-/// A name without the generic arguments at its end: `a::b::<c>` becomes `a::b`.
-fn without_arguments(name: &str) -> &str {
-    let mut depth = 0;
-    for (at, byte) in name.bytes().enumerate().rev() {
-        match byte {
-            b'>' => depth += 1,
-            b'<' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return name[..at].strip_suffix("::").filter(|_| byte == b'<').unwrap_or(name);
-        }
-    }
-    name
-}
-
 /// Leaks of every function, and how many instances of it there are.
 #[derive(Default)]
 struct Function {
@@ -317,12 +300,12 @@ fn main() -> ExitCode {
         }
     };
     let mut broken = 0;
-    for (kernel, excused) in KERNELS {
-        let named = |name: &str| match kernel.strip_suffix('$') {
-            Some(end) => without_arguments(name).ends_with(end),
-            None => name.contains(kernel),
-        };
-        let found: Vec<_> = functions.iter().filter(|(name, _)| named(name)).collect();
+    let kernels: Vec<_> = KERNELS
+        .iter()
+        .flat_map(|(excused, kernels)| kernels.iter().map(move |kernel| (kernel, excused)))
+        .collect();
+    for (kernel, excused) in &kernels {
+        let found: Vec<_> = functions.iter().filter(|(name, _)| name.contains(*kernel)).collect();
         let instances: usize = found.iter().map(|(_, function)| function.instances).sum();
         if instances == 0 {
             println!("BROKEN {kernel}: not in the binary (inlined or renamed?)");
@@ -361,7 +344,7 @@ fn main() -> ExitCode {
         println!("{} control {control}: {leak:?}", if caught { "ok    " } else { "BROKEN" });
         broken += usize::from(!caught);
     }
-    println!("{} kernels, {} controls, {broken} broken", KERNELS.len(), CONTROLS.len());
+    println!("{} kernels, {} controls, {broken} broken", kernels.len(), CONTROLS.len());
     if broken == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -404,12 +387,9 @@ mod tests {
     }
 
     #[test]
-    fn names_lose_hashes_and_arguments() {
+    fn names_lose_hashes() {
         let name = "<a[0123456789abcdef]::B as c[fedcba9876543210]::D>::e::<f[0123456789]::G, 2>";
-        let plain = without_hashes(name);
-        assert_eq!(plain, "<a::B as c::D>::e::<f::G, 2>");
-        assert_eq!(without_arguments(&plain), "<a::B as c::D>::e");
-        assert_eq!(without_arguments("a::b"), "a::b");
+        assert_eq!(without_hashes(name), "<a::B as c::D>::e::<f::G, 2>");
         assert_eq!(without_hashes("a::b::<[u8; 4], &[u64]>"), "a::b::<[u8; 4], &[u64]>");
     }
 
