@@ -15,12 +15,7 @@ const COUNT_ERRORS: usize = 0x1201;
 const END_OF_TRACE: usize = 0x5452_0001;
 
 #[inline(never)]
-fn request(code: usize, a: usize, b: usize) -> usize {
-    request3(code, a, b, 0)
-}
-
-#[inline(never)]
-fn request3(code: usize, a: usize, b: usize, c: usize) -> usize {
+fn request(code: usize, [a, b, c]: [usize; 3]) -> usize {
     let args = [code, a, b, c, 0, 0];
     let mut result = 0;
     // SAFETY: rotations of rdi by 128 bits in all and an exchange of rbx with itself change nothing
@@ -37,7 +32,7 @@ fn request3(code: usize, a: usize, b: usize, c: usize) -> usize {
 
 /// Whether this process runs under valgrind.
 pub fn running() -> bool {
-    traced() || request(RUNNING_ON_VALGRIND, 0, 0) != 0
+    traced() || request(RUNNING_ON_VALGRIND, [0; 3]) != 0
 }
 
 /// Whether this process runs under the tracer (`assurance/trace`), which answers valgrind's
@@ -59,25 +54,25 @@ pub fn begin() {
 /// See [`begin`].
 pub fn end() {
     if traced() {
-        request(END_OF_TRACE, 0, 0);
+        request(END_OF_TRACE, [0; 3]);
     }
 }
 
 /// Errors reported so far.
 pub fn errors() -> usize {
-    request(COUNT_ERRORS, 0, 0)
+    request(COUNT_ERRORS, [0; 3])
 }
 
 /// Marks what a slice points to as secret.
 pub fn poison<T>(values: &mut [T]) {
     let values = black_box(values);
-    request(MAKE_MEM_UNDEFINED, values.as_ptr() as usize, size_of_val(values));
+    request(MAKE_MEM_UNDEFINED, [values.as_ptr() as usize, size_of_val(values), 0]);
 }
 
 /// Marks what a slice points to as public.
 pub fn unpoison<T>(values: &mut [T]) {
     let values = black_box(values);
-    request(MAKE_MEM_DEFINED, values.as_ptr() as usize, size_of_val(values));
+    request(MAKE_MEM_DEFINED, [values.as_ptr() as usize, size_of_val(values), 0]);
 }
 
 /// Whether any bit of what a slice points to depends on a secret. A check whose output does not is
@@ -85,8 +80,8 @@ pub fn unpoison<T>(values: &mut [T]) {
 pub fn tainted<T>(values: &[T]) -> bool {
     let values = black_box(values);
     let mut bits = vec![0_u8; size_of_val(values)];
-    let read =
-        request3(GET_VBITS, values.as_ptr() as usize, bits.as_mut_ptr() as usize, bits.len());
+    let places = [values.as_ptr() as usize, bits.as_mut_ptr() as usize, bits.len()];
+    let read = request(GET_VBITS, places);
     assert!(read <= 1, "memcheck knows this memory");
     black_box(&mut bits).iter().any(|&bits| bits != 0)
 }

@@ -204,17 +204,27 @@ impl Messages {
     /// Messages, pads and their seed are secret; whether the claims hold of them, and the messages
     /// that are sent, are not. The first claims are true, the others are not.
     fn prove(&self, messages: &[i8], [claims, wrong]: [&Claims; 2]) {
-        let slot = self.slot();
         let seed = Seed::from_bytes(secret_array([4; 32]));
         let (witness, statement, file) = self.commit(messages, &seed);
-        let prover = Prover::new(&self.matrix, &statement).expect("a prover").reproducible();
-        let verifier = Verifier::new(&self.matrix, &statement).expect("its own A");
-        let prove = |claims| prover.prove_claims(b"ctgrind", &slot, claims, &witness, &seed);
-        let proof = prove(claims).expect("true claims").proof;
-        let verdict = verifier.with_file(&file).verify_claims(b"ctgrind", &slot, claims, &proof);
-        verdict.expect("valid");
-        assert!(matches!(prove(wrong), Err(Error::FalseFact)));
+        let commitment = (&self.matrix, &statement, &file[..]);
+        prove_claims(commitment, &self.slot(), &witness, &seed, [claims, wrong]);
     }
+}
+
+/// One proof of the first claims, which are true, and none of the others, which are not.
+fn prove_claims(
+    (a, statement, file): (&PublicMatrix, &Statement, &[u8]),
+    slot: &Slot,
+    witness: &dyn WitnessSource,
+    seed: &Seed,
+    [claims, wrong]: [&Claims; 2],
+) {
+    let prover = Prover::new(a, statement).expect("a prover").reproducible();
+    let prove = |claims| prover.prove_claims(b"ctgrind", slot, claims, witness, seed);
+    let proof = prove(claims).expect("true claims").proof;
+    let verifier = Verifier::new(a, statement).expect("its own A").with_file(&file);
+    verifier.verify_claims(b"ctgrind", slot, claims, &proof).expect("valid");
+    assert!(matches!(prove(wrong), Err(Error::FalseFact)));
 }
 
 /// The fact that 2 (5 s_0j - 3 s_7j), over all columns, is the sum for entries of 1, and `more`.
@@ -357,19 +367,12 @@ fn prove_circuit_over<F: CircuitField>(isa: Isa) {
     let witness = Secret(witness);
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("a commitment");
-    let prover = Prover::new(&a, &statement).expect("a prover").reproducible();
-    let (slot, claims) = (layout.slot(0).expect("a slot"), claim(100));
-    let proved = prover.prove_claims(b"ctgrind", &slot, &claims, &witness, &seed);
-    let proof = proved.expect("constraints that hold").proof;
-    let verifier = Verifier::new(&a, &statement).expect("its own A");
-    let verdict = verifier.with_file(&file).verify_claims(b"ctgrind", &slot, &claims, &proof);
-    verdict.expect("valid");
+    let (commitment, slot) = ((&a, &statement, &file[..]), layout.slot(0).expect("a slot"));
+    prove_claims(commitment, &slot, &witness, &seed, [&claim(100), &claim(1)]);
     let (same, wrong) = build(11);
     assert!(same == circuit);
     let refused = circuit.witness(&a, &wrong, &seed);
     assert!(matches!(refused, Err(Error::FalseFact)));
-    let other = prover.prove_claims(b"ctgrind", &slot, &claim(1), &witness, &seed);
-    assert!(matches!(other, Err(Error::FalseFact)));
 }
 
 /// The same of values that were committed before, new wires, and the key of new columns, which are
