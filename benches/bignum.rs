@@ -12,6 +12,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::bignum::{Barrett, Job, Method, Mul, modexp, modexp_batch, modexp_pair};
 use tautochrone::simd::{Feature, Isa};
+use tautochrone_benches::{bench, few_samples};
 
 #[path = "peers/src/operands.rs"]
 mod operands;
@@ -21,19 +22,20 @@ use operands::{Numbers, big, crypto_bigint_pow};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const BITS: [usize; 3] = [2048, 4096, 8192];
+const ONE: Throughput = Throughput::Elements(1);
 
 /// The portable code, the assembly, digits of 27 bits for odd moduli, and the best there is.
-fn tiers() -> Vec<(String, Isa)> {
+fn tiers() -> Vec<(&'static str, Isa)> {
     let best = Isa::detect();
-    let mut tiers = vec![("portable".to_owned(), Isa::PORTABLE)];
+    let mut tiers = vec![("portable", Isa::PORTABLE)];
     if best.adx().is_some() {
-        tiers.push(("adx".to_owned(), best.without(Feature::Avx2)));
+        tiers.push(("adx", best.without(Feature::Avx2)));
     }
     if best.avx2().is_some() {
-        tiers.push(("avx2".to_owned(), best.without(Feature::Ifma)));
+        tiers.push(("avx2", best.without(Feature::Ifma)));
     }
     if best.ifma().is_some() {
-        tiers.push(("ifma".to_owned(), best));
+        tiers.push(("ifma", best));
     }
     tiers
 }
@@ -45,23 +47,16 @@ fn products(c: &mut Criterion) {
         let (x, y) = (numbers.full(n), numbers.full(n));
         let (bx, by) = (big(&x), big(&y));
         let mut z = vec![0; 2 * n];
+        let group = &format!("product/{bits}");
         for (name, isa) in tiers().into_iter().take(2) {
             let mul = Mul::new_on(isa);
-            let mut group = c.benchmark_group(format!("product/{bits}"));
-            group.throughput(Throughput::Elements(1));
             mul.mul(&mut z, &x, &y);
             assert_eq!(big(&z), &bx * &by, "product");
-            group.bench_function(format!("mul-{name}"), |b| b.iter(|| mul.mul(&mut z, &x, &y)));
-            group.bench_function(format!("square-{name}"), |b| b.iter(|| mul.square(&mut z, &x)));
-            group.bench_function(format!("low-{name}"), |b| {
-                b.iter(|| mul.mul_low(&mut z[..n], &x, &y));
-            });
-            group.finish();
+            bench(c, group, &format!("mul-{name}"), ONE, || mul.mul(&mut z, &x, &y));
+            bench(c, group, &format!("square-{name}"), ONE, || mul.square(&mut z, &x));
+            bench(c, group, &format!("low-{name}"), ONE, || mul.mul_low(&mut z[..n], &x, &y));
         }
-        let mut group = c.benchmark_group(format!("product/{bits}"));
-        group.throughput(Throughput::Elements(1));
-        group.bench_function("mul-num-bigint", |b| b.iter(|| black_box(&bx) * black_box(&by)));
-        group.finish();
+        bench(c, group, "mul-num-bigint", ONE, || black_box(&bx) * black_box(&by));
     }
 }
 
@@ -74,16 +69,14 @@ fn powers(c: &mut Criterion) {
             let mut m = numbers.full(n);
             m[0] = m[0] & !1 | parity;
             let title = if parity == 1 { "modexp-odd" } else { "modexp-even" };
-            let mut group = c.benchmark_group(format!("{title}/{bits}"));
-            group.sample_size(10);
-            group.throughput(Throughput::Elements(1));
+            let group = &format!("{title}/{bits}");
             let want = big(&base).modpow(&big(&exponent), &big(&m));
             let mut r = vec![0; n];
             for (name, isa) in tiers() {
                 modexp(isa, Method::Auto, &mut r, &base, &exponent, &m).expect("a modulus");
                 assert_eq!(big(&r), want, "{name}");
-                group.bench_function(name, |b| {
-                    b.iter(|| modexp(isa, Method::Auto, &mut r, &base, &exponent, &m));
+                bench(c, group, name, ONE, || {
+                    modexp(isa, Method::Auto, &mut r, &base, &exponent, &m)
                 });
             }
             if Isa::detect().ifma().is_some() {
@@ -92,19 +85,16 @@ fn powers(c: &mut Criterion) {
                     .iter()
                     .map(|(base, exponent)| Job { base, exponent, modulus: &m })
                     .collect();
-                group.throughput(Throughput::Elements(8));
-                group.bench_function("ifma-8-lanes", |b| {
-                    b.iter(|| modexp_batch(Isa::detect(), Method::Barrett, &jobs));
+                bench(c, group, "ifma-8-lanes", Throughput::Elements(8), || {
+                    modexp_batch(Isa::detect(), Method::Barrett, &jobs)
                 });
-                group.throughput(Throughput::Elements(1));
             }
             if let Some(peer) = crypto_bigint_pow(bits).filter(|_| parity == 1) {
                 assert_eq!(big(&peer(&base, &exponent, &m)), want, "crypto-bigint");
-                group.bench_function("crypto-bigint", |b| b.iter(|| peer(&base, &exponent, &m)));
+                bench(c, group, "crypto-bigint", ONE, || peer(&base, &exponent, &m));
             }
             let (nb, ne, nm) = (big(&base), big(&exponent), big(&m));
-            group.bench_function("num-bigint", |b| b.iter(|| nb.modpow(&ne, &nm)));
-            group.finish();
+            bench(c, group, "num-bigint", ONE, || nb.modpow(&ne, &nm));
         }
     }
 }
@@ -130,22 +120,17 @@ fn thresholds(c: &mut Criterion) {
             .map(|[base, exponent, modulus]| Job { base, exponent, modulus })
             .collect();
         let mut r = vec![0; n];
-        let mut group = c.benchmark_group(format!("lanes/{n}"));
-        group.sample_size(10);
-        group.bench_function("pass", |b| b.iter(|| modexp_batch(isa, Method::Barrett, &jobs)));
+        let group = &format!("lanes/{n}");
+        let eight = Throughput::Elements(8);
+        bench(c, group, "pass", eight, || modexp_batch(isa, Method::Barrett, &jobs));
         for (name, method) in [("any", Method::Barrett), ("odd", Method::Auto)] {
             let Job { base, exponent, modulus } = jobs[0];
-            group.bench_function(name, |b| {
-                b.iter(|| modexp(isa, method, &mut r, base, exponent, modulus));
-            });
+            bench(c, group, name, ONE, || modexp(isa, method, &mut r, base, exponent, modulus));
         }
-        group.finish();
         if (7..=17).contains(&n) {
-            let mut group = c.benchmark_group(format!("pair/{n}"));
-            group.sample_size(10);
-            let pair = [jobs[0], jobs[1]];
-            group.bench_function("pair", |b| b.iter(|| modexp_pair(isa, Method::Auto, pair)));
-            group.finish();
+            let (group, pair) = (format!("pair/{n}"), [jobs[0], jobs[1]]);
+            let two = Throughput::Elements(2);
+            bench(c, &group, "pair", two, || modexp_pair(isa, Method::Auto, pair));
         }
     }
 }
@@ -158,10 +143,7 @@ fn seed(c: &mut Criterion) {
         let n = bits / 64;
         let mut numbers = Numbers(3);
         let [base, exponent, m] = [numbers.full(n), numbers.full(n), numbers.full(n)];
-        let mut group = c.benchmark_group(format!("seed/{bits}"));
-        // One of the hundred: they all take the same time.
-        group.sample_size(10);
-        group.throughput(Throughput::Elements(1));
+        let group = &format!("seed/{bits}");
         let want = big(&base).modpow(&big(&exponent), &big(&m));
         let mut r = vec![0; n];
         for words in [8, 16, 32] {
@@ -172,17 +154,11 @@ fn seed(c: &mut Criterion) {
             };
             run(&mut r);
             assert_eq!(big(&r), want, "comba-{words}");
-            group.bench_function(format!("comba-{words}"), |b| b.iter(|| run(&mut r)));
+            // One of the hundred: they all take the same time.
+            bench(c, group, &format!("comba-{words}"), ONE, || run(&mut r));
         }
-        group.finish();
     }
 }
 
-criterion_group! {
-    name = benches;
-    config = Criterion::default()
-        .warm_up_time(std::time::Duration::from_millis(300))
-        .measurement_time(std::time::Duration::from_secs(1));
-    targets = products, powers, thresholds, seed
-}
+criterion_group! { name = benches; config = few_samples(); targets = products, powers, thresholds, seed }
 criterion_main!(benches);

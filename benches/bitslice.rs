@@ -14,20 +14,13 @@ use rand_distr::{Distribution, Normal};
 use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Sample, Width};
 use tautochrone::simd::Isa;
+use tautochrone_benches::check_variance;
 
 /// Samples of a call: 16 blocks, so that output stays in the first-level cache.
 const COUNT: usize = 8192;
 
 fn stream() -> Stream {
     Seed::from_bytes([5; 32]).stream(Label::new("bench bitslice"), 0)
-}
-
-/// Variance within five deviations of its estimator, once before timing.
-fn check(values: impl Iterator<Item = f64>, sigma: f64) {
-    let squares: Vec<f64> = values.map(|x| x * x).collect();
-    let n = squares.len() as f64;
-    let ratio = squares.iter().sum::<f64>() / n / (sigma * sigma);
-    assert!((ratio - 1.0).abs() < 5.0 * (2.0 / n).sqrt() + 0.02, "variance off by {ratio}");
 }
 
 fn sampler<T: Sample + Default + Into<i64>>(
@@ -40,7 +33,7 @@ fn sampler<T: Sample + Default + Into<i64>>(
         let mut stream = stream();
         let mut out = vec![T::default(); COUNT];
         sampler.try_fill(&mut stream, &mut out).expect("the samples fit");
-        check(out.iter().map(|&x| x.into() as f64), sampler.sigma());
+        check_variance(out.iter().map(|&x| x.into() as f64), sampler.sigma());
         group.bench_function(BenchmarkId::new(name, isa), |b| {
             b.iter(|| sampler.try_fill(&mut stream, black_box(&mut out)));
         });
@@ -59,7 +52,7 @@ fn adjusted(group: &mut BenchmarkGroup<'_, WallTime>) {
             let adjusted =
                 Adjusted::new(&base.clone().isa(isa), Width::public(sigma)).expect("a width");
             adjusted.fill(0.0, &mut stream, &mut out).expect("a centre");
-            check(out.iter().map(|&x| f64::from(x)), sigma);
+            check_variance(out.iter().map(|&x| f64::from(x)), sigma);
             let name = format!("adjusted to ({centre}, {sigma})");
             group.bench_function(BenchmarkId::new(name, isa), |b| {
                 b.iter(|| adjusted.fill(centre, &mut stream, black_box(&mut out)));

@@ -1,8 +1,6 @@
-//! Gaussian samples per second. Ids: `facct/sigma/isa`, with centres, on two threads, through
-//! `rand`, and peers.
+//! Gaussian samples per second. Ids: `facct/sigma/isa`, with centres, through `rand`, and peers.
 
 use std::hint::black_box;
-use std::thread;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -13,20 +11,12 @@ use tautochrone::gauss::facct::Facct;
 use tautochrone::gauss::ziggurat::Ziggurat;
 use tautochrone::gauss::{Buffered, Sampler};
 use tautochrone::simd::Isa;
+use tautochrone_benches::check_variance;
 
 const SAMPLES: usize = 1 << 14;
 
 fn stream(isa: Isa, index: u64) -> Stream {
     Seed::from_bytes([1; 32]).stream_on(isa, Label::new("facct bench"), index)
-}
-
-/// The variance of 2^17 samples is sigma^2 to six standard errors.
-fn check(sampler: &Facct) {
-    let mut out = vec![0; 1 << 17];
-    sampler.fill(&mut stream(sampler.isa(), 9), &mut out);
-    let squares = out.iter().map(|x| (*x as f64 / sampler.sigma()).powi(2)).sum::<f64>();
-    let ratio = squares / out.len() as f64;
-    assert!((ratio - 1.0).abs() < 6.0 * (2.0 / out.len() as f64).sqrt(), "variance ratio {ratio}");
 }
 
 fn samples(c: &mut Criterion) {
@@ -38,8 +28,10 @@ fn samples(c: &mut Criterion) {
     for sigma in [2.0, 2.5, 215.0, 1e6, 4.6e7, 2e9, 4_294_967_295.0] {
         for isa in Isa::all() {
             let sampler = Facct::new_on(isa, sigma).expect("in range");
-            check(&sampler);
             let mut stream = stream(isa, 0);
+            let mut many = vec![0_i64; 1 << 17];
+            sampler.fill(&mut stream, &mut many);
+            check_variance(many.iter().map(|&x| x as f64), sigma);
             group.bench_function(format!("sigma={sigma}/{isa}"), |b| {
                 b.iter(|| sampler.fill(&mut stream, black_box(&mut out)));
             });
@@ -130,32 +122,5 @@ fn one_by_one(sampler: &impl Distribution<i64>, rng: &mut impl Rng, out: &mut [i
     }
 }
 
-/// The same work on one thread and on two, each with a stream of its own.
-fn threads(c: &mut Criterion) {
-    const PIECES: usize = 128;
-    let mut group = c.benchmark_group("facct threads");
-    let sampler = Facct::new(1e6).expect("in range");
-    for count in [1_u64, 2] {
-        group.throughput(Throughput::Elements(count * (PIECES * SAMPLES) as u64));
-        let mut outs = vec![vec![0_i64; SAMPLES]; count as usize];
-        group.bench_function(format!("{count} threads"), |b| {
-            b.iter(|| {
-                thread::scope(|scope| {
-                    for (i, out) in (0..).zip(&mut outs) {
-                        let sampler = &sampler;
-                        scope.spawn(move || {
-                            let mut stream = stream(sampler.isa(), i);
-                            for _ in 0..PIECES {
-                                sampler.fill(&mut stream, black_box(&mut out[..]));
-                            }
-                        });
-                    }
-                });
-            });
-        });
-    }
-    group.finish();
-}
-
-criterion_group!(benches, samples, generators, threads);
+criterion_group!(benches, samples, generators);
 criterion_main!(benches);

@@ -9,12 +9,15 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ice::Ice;
 use tautochrone::simd::Isa;
+use tautochrone_benches::bench;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Blocks: one and two (latency), 64 KiB, 10 and 20 thousand (80 and 160 kB), 16 MiB.
 const BLOCKS: [usize; 6] = [1, 2, 8192, 10_000, 20_000, 1 << 21];
+/// The least number of blocks that are also done on all threads.
+const PARALLEL: usize = 10_000;
 
 fn data(blocks: usize) -> Vec<[u8; 8]> {
     (0..blocks as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()).collect()
@@ -26,60 +29,35 @@ fn bulk(c: &mut Criterion) {
         let key = &key[..Ice::key_length(level)];
         let peer = icefast::Ice::new(level.into(), key);
         for count in BLOCKS {
+            let bytes = Throughput::Bytes(8 * count as u64);
             let mut blocks = data(count);
-            for decrypt in [false, true] {
-                let direction = if decrypt { "decrypt" } else { "encrypt" };
-                let mut group = c.benchmark_group(format!("{direction}/{level}-{count}"));
-                group.throughput(Throughput::Bytes(8 * count as u64));
-                for isa in Isa::all() {
-                    let ice = Ice::new_on(isa, level, key).expect("a good key");
-                    let mut check = data(1);
-                    ice.encrypt(&mut check);
-                    let mut want = data(1);
-                    peer.encrypt(want.as_flattened_mut());
-                    assert_eq!(check, want, "the same cipher");
-                    group.bench_function(isa.name(), |b| {
-                        b.iter(|| {
-                            if decrypt {
-                                ice.decrypt(&mut blocks);
-                            } else {
-                                ice.encrypt(&mut blocks);
-                            }
-                        });
-                    });
-                }
-                group.bench_function("icefast", |b| {
-                    b.iter(|| {
-                        let bytes = blocks.as_flattened_mut();
-                        if decrypt { peer.decrypt(bytes) } else { peer.encrypt(bytes) }
-                    });
-                });
-                group.finish();
+            let mut ours = |direction, ice: &Ice, f: fn(&Ice, &mut [[u8; 8]])| {
+                let group = format!("{direction}/{level}-{count}");
+                bench(c, &group, ice.isa().name(), bytes.clone(), || f(ice, &mut blocks));
+            };
+            for isa in Isa::all() {
+                let ice = Ice::new_on(isa, level, key).expect("a good key");
+                let (mut check, mut want) = (data(1), data(1));
+                ice.encrypt(&mut check);
+                peer.encrypt(want.as_flattened_mut());
+                assert_eq!(check, want, "the same cipher");
+                ours("encrypt", &ice, Ice::encrypt);
+                ours("decrypt", &ice, Ice::decrypt);
             }
-            if count < 10_000 {
-                continue;
+            if count >= PARALLEL {
+                let ice = Ice::new(level, key).expect("a good key");
+                ours("encrypt-parallel", &ice, Ice::encrypt_parallel);
+                ours("decrypt-parallel", &ice, Ice::decrypt_parallel);
             }
-            let ice = Ice::new(level, key).expect("a good key");
-            for decrypt in [false, true] {
-                let direction = if decrypt { "decrypt" } else { "encrypt" };
-                let mut group = c.benchmark_group(format!("{direction}-parallel/{level}-{count}"));
-                group.throughput(Throughput::Bytes(8 * count as u64));
-                group.bench_function(ice.isa().name(), |b| {
-                    b.iter(|| {
-                        if decrypt {
-                            ice.decrypt_parallel(&mut blocks);
-                        } else {
-                            ice.encrypt_parallel(&mut blocks);
-                        }
-                    });
-                });
-                group.bench_function("icefast", |b| {
-                    b.iter(|| {
-                        let bytes = blocks.as_flattened_mut();
-                        if decrypt { peer.decrypt_par(bytes) } else { peer.encrypt_par(bytes) }
-                    });
-                });
-                group.finish();
+            let mut theirs = |direction, f: fn(&icefast::Ice, &mut [u8])| {
+                let group = format!("{direction}/{level}-{count}");
+                bench(c, &group, "icefast", bytes.clone(), || f(&peer, blocks.as_flattened_mut()));
+            };
+            theirs("encrypt", icefast::Ice::encrypt);
+            theirs("decrypt", icefast::Ice::decrypt);
+            if count >= PARALLEL {
+                theirs("encrypt-parallel", icefast::Ice::encrypt_par);
+                theirs("decrypt-parallel", icefast::Ice::decrypt_par);
             }
         }
     }
@@ -88,13 +66,11 @@ fn bulk(c: &mut Criterion) {
 fn key_setup(c: &mut Criterion) {
     for level in [0, 1, 2] {
         let key = &[7; 16][..Ice::key_length(level)];
-        let mut group = c.benchmark_group(format!("key/{level}"));
-        group.throughput(Throughput::Elements(1));
+        let (group, one) = (format!("key/{level}"), Throughput::Elements(1));
         for isa in Isa::all() {
-            group.bench_function(isa.name(), |b| b.iter(|| Ice::new_on(isa, level, key)));
+            bench(c, &group, isa.name(), one.clone(), || Ice::new_on(isa, level, key));
         }
-        group.bench_function("icefast", |b| b.iter(|| icefast::Ice::new(level.into(), key)));
-        group.finish();
+        bench(c, &group, "icefast", one, || icefast::Ice::new(level.into(), key));
     }
 }
 

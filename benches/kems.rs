@@ -5,9 +5,10 @@
 //! threads. FrodoKEM's keys have s = e = 0, which takes as long as any others.
 #![allow(missing_docs, reason = "criterion's macros")]
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use ml_kem::{DecapsulationKey, KeyExport, MlKem512, MlKem768};
 use shake::digest::ExtendableOutput;
+use tautochrone_benches::{bench_list, few_samples, one_thread};
 use tautochrone_kem_keys::frodo;
 use tautochrone_zk_keys::{KeyList, Secret, Set, prove, verify};
 
@@ -46,9 +47,7 @@ fn key(set: Set, index: u32) -> (Vec<u8>, Vec<u8>) {
 }
 
 fn kems(c: &mut Criterion) {
-    // One thread unless the environment says otherwise; nothing else has started the pool.
-    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    one_thread();
     let lists = [
         ("ML-KEM-512", 1),
         ("ML-KEM-512", 64),
@@ -70,16 +69,10 @@ fn kems(c: &mut Criterion) {
         let proof = prove(&keys, &secrets).expect("well formed");
         let bytes = proof.statement.len() + proof.proof.len();
         println!("{name} x {count}: {bytes} bytes, {} a key", bytes / count as usize);
-        let mut bench = |stage: &str, f: &dyn Fn()| {
-            let mut group = c.benchmark_group(format!("{stage}/{name}"));
-            group.sample_size(10);
-            group.throughput(Throughput::Elements(count.into()));
-            group.bench_function(count.to_string(), |b| b.iter(f));
-        };
-        bench("prove", &|| drop(prove(&keys, &secrets).expect("well formed")));
-        bench("verify", &|| verify(&keys, &proof).expect("valid"));
+        let proved = || drop(prove(&keys, &secrets).expect("well formed"));
+        bench_list(c, name, keys.len(), &proved, &|| verify(&keys, &proof).expect("valid"));
     }
 }
 
-criterion_group!(benches, kems);
+criterion_group! { name = benches; config = few_samples(); targets = kems }
 criterion_main!(benches);

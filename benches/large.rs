@@ -4,10 +4,11 @@
 //! `cargo bench --bench large`. Ids: `large/step/v`; TAUTOCHRONE_ISA for other instructions.
 #![allow(missing_docs, reason = "criterion's macros")]
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::zk::{
     CustomParams, Prover, PublicMatrix, RandomWitness, Security, Seed, Statement, Verifier,
 };
+use tautochrone_benches::{bench, few_samples};
 
 /// w, r, v and columns.
 const SHAPES: [(u32, u32, u32, u64); 3] =
@@ -21,8 +22,6 @@ fn peak() -> Option<u64> {
 }
 
 fn shapes(c: &mut Criterion) {
-    let mut group = c.benchmark_group("large");
-    group.sample_size(10);
     for (w, r, v, l) in SHAPES {
         let custom = CustomParams::new(w, r, v, l, 1);
         let params = custom.validate(Security::Waived).expect("parameters");
@@ -32,33 +31,29 @@ fn shapes(c: &mut Criterion) {
             let statement = a.commit_and_hold(&witness, &mut file).expect("in memory");
             (a, file, statement)
         };
-        group.bench_function(BenchmarkId::new("commit", v), |b| b.iter(commit));
+        let columns = || Throughput::Elements(l);
+        bench(c, "large", &format!("commit/{v}"), columns(), commit);
         let (a, file, statement) = commit();
         let prove = |seed| {
             let prover = Prover::new(&a, &statement).expect("its own A");
             prover.prove(b"", &witness, &Seed::from_bytes([seed; 32])).expect("an honest proof")
         };
         let mut seed = 0;
-        group.bench_function(BenchmarkId::new("prove", v), |b| {
-            b.iter(|| {
-                seed += 1;
-                prove(seed)
-            });
+        bench(c, "large", &format!("prove/{v}"), columns(), || {
+            seed += 1;
+            prove(seed)
         });
         let proof = prove(0).proof;
-        group.bench_function(BenchmarkId::new("verify", v), |b| {
-            b.iter(|| {
-                let a = PublicMatrix::new(&params, [2; 32]);
-                let statement = Statement::load(&file, Security::Waived).expect("it was written");
-                Verifier::new(&a, &statement).expect("its A").verify(b"", &proof).expect("valid");
-            });
+        bench(c, "large", &format!("verify/{v}"), columns(), || {
+            let a = PublicMatrix::new(&params, [2; 32]);
+            let statement = Statement::load(&file, Security::Waived).expect("it was written");
+            Verifier::new(&a, &statement).expect("its A").verify(b"", &proof).expect("valid");
         });
         if let Some(peak) = peak() {
             eprintln!("v = {v}: {peak} MiB at most so far");
         }
     }
-    group.finish();
 }
 
-criterion_group!(benches, shapes);
+criterion_group! { name = benches; config = few_samples(); targets = shapes }
 criterion_main!(benches);

@@ -6,8 +6,9 @@
 //! others; keys of TFHE have errors that are uniform, as digits of 0 are larger than most.
 #![allow(missing_docs, reason = "criterion's macros")]
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use tautochrone::ctr::{Label, Seed};
+use tautochrone_benches::{bench_list, few_samples, one_thread};
 use tautochrone_zk_keys::{BfvKey, RingList, RingSecret, Small, prove_rings, verify_rings};
 
 #[global_allocator]
@@ -65,9 +66,7 @@ fn tfhe(count: usize) -> (RingList, Vec<RingSecret>) {
 }
 
 fn rings(c: &mut Criterion) {
-    // One thread unless the environment says otherwise; nothing else has started the pool.
-    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    one_thread();
     let lists = [
         ("RLWE-8192", rlwe()),
         ("BFV-8192, three primes", bfv(1)),
@@ -79,16 +78,10 @@ fn rings(c: &mut Criterion) {
         let proof = prove_rings(&list, &secrets).expect("well formed");
         let (bytes, count) = (proof.statement.len() + proof.proof.len(), list.len());
         println!("{name} x {count}: {bytes} bytes, {} each", bytes / count);
-        let mut bench = |stage: &str, f: &dyn Fn()| {
-            let mut group = c.benchmark_group(format!("{stage}/{name}"));
-            group.sample_size(10);
-            group.throughput(Throughput::Elements(count as u64));
-            group.bench_function(count.to_string(), |b| b.iter(f));
-        };
-        bench("prove", &|| drop(prove_rings(&list, &secrets).expect("well formed")));
-        bench("verify", &|| verify_rings(&list, &proof).expect("valid"));
+        let prove = || drop(prove_rings(&list, &secrets).expect("well formed"));
+        bench_list(c, name, count, &prove, &|| verify_rings(&list, &proof).expect("valid"));
     }
 }
 
-criterion_group!(benches, rings);
+criterion_group! { name = benches; config = few_samples(); targets = rings }
 criterion_main!(benches);

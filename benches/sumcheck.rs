@@ -16,6 +16,7 @@ use tautochrone::zk::argument::{
 };
 use tautochrone::zk::shard::Shard;
 use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Seed, WitnessSource};
+use tautochrone_benches::one_thread;
 
 const COLUMNS: u64 = 256;
 
@@ -128,9 +129,7 @@ fn circuits(c: &mut Criterion) {
 }
 
 fn sumcheck(c: &mut Criterion) {
-    // One thread unless the environment says otherwise; nothing else has started the pool.
-    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    one_thread();
     ranges(c);
     norms(c);
     circuits(c);

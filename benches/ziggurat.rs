@@ -9,6 +9,7 @@ use rand_distr::Distribution;
 use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
 use tautochrone::simd::Isa;
+use tautochrone_benches::check_variance;
 
 const SAMPLES: usize = 1 << 14;
 
@@ -19,14 +20,6 @@ fn stream(isa: Isa) -> Stream {
 /// The portable path and one tier of each kernel.
 fn tiers() -> impl Iterator<Item = Isa> {
     ["portable", "avx2", "avx512"].into_iter().filter_map(|name| Isa::named(name).ok())
-}
-
-/// The variance of 2^17 samples is sigma^2 to six standard errors.
-fn check(z: &Ziggurat) {
-    let mut out = vec![0; 1 << 17];
-    z.fill(&mut stream(Isa::detect()), &mut out);
-    let ratio = out.iter().map(|x| (*x as f64 / z.sigma()).powi(2)).sum::<f64>() / out.len() as f64;
-    assert!((ratio - 1.0).abs() < 6.0 * (2.0 / out.len() as f64).sqrt(), "variance ratio {ratio}");
 }
 
 fn rounded(normal: &rand_distr::Normal<f64>, rng: &mut impl Rng, out: &mut [i64]) {
@@ -44,8 +37,10 @@ fn samples(c: &mut Criterion) {
             let options = Options { rectangles, ..Options::default() };
             for isa in tiers() {
                 let z = Ziggurat::new_on(isa, sigma, options).expect("in range");
-                check(&z);
                 let mut stream = stream(isa);
+                let mut many = vec![0_i64; 1 << 17];
+                z.fill(&mut stream, &mut many);
+                check_variance(many.iter().map(|&x| x as f64), sigma);
                 group.bench_function(format!("sigma={sigma},m={rectangles}/{isa}"), |b| {
                     b.iter(|| z.fill(&mut stream, black_box(&mut out)));
                 });

@@ -15,6 +15,7 @@ use tautochrone::zk::{
     Claim, CustomParams, Params, Preset, Proved, Prover, PublicMatrix, RandomWitness, Security,
     Shows, Statement, Verifier, Witness, WitnessSource,
 };
+use tautochrone_benches::{bench, few_samples, mean_context, one_thread};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -32,12 +33,6 @@ struct Case {
 }
 
 impl Case {
-    /// The first context that takes rho attempts.
-    fn with_mean_attempts(&self) -> u64 {
-        let rho = self.params.rho();
-        (0..1000).find(|&context| self.prove(context).attempts == rho).expect("likely")
-    }
-
     fn new(isa: Isa, preset: Preset) -> Self {
         let params = preset.params(Security::Waived).expect("a preset");
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
@@ -51,11 +46,11 @@ impl Case {
         Self { name: preset.name(), params, witness, matrix, statement, file }
     }
 
-    fn prove(&self, context: u64) -> Proved {
+    fn prove(&self, context: &[u8]) -> Proved {
         Prover::new(&self.matrix, &self.statement)
             .expect("waived")
             .reproducible()
-            .prove(&context.to_le_bytes(), &self.witness, &Seed::from_bytes([3; 32]))
+            .prove(context, &self.witness, &Seed::from_bytes([3; 32]))
             .expect("a proof")
     }
 
@@ -77,33 +72,22 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     let Case { name, params, .. } = &case;
     let columns = Throughput::Elements(params.l());
 
-    let mut group = c.benchmark_group(format!("commit/{name}"));
-    group.throughput(columns.clone());
     let mut file = Vec::with_capacity(case.file.len());
-    group.bench_function(isa.name(), |b| {
-        b.iter(|| {
-            file.clear();
-            case.matrix.commit(&case.witness, &mut file).expect("in memory")
-        });
-        assert!(file == case.file, "the same statement every time");
+    bench(c, &format!("commit/{name}"), isa.name(), columns.clone(), || {
+        file.clear();
+        case.matrix.commit(&case.witness, &mut file).expect("in memory")
     });
-    group.finish();
-
-    let mean = case.with_mean_attempts();
-    let mut group = c.benchmark_group(format!("prove/{name}"));
-    group.throughput(columns.clone());
-    group.bench_function(isa.name(), |b| b.iter(|| case.prove(mean)));
-    group.finish();
-
-    let mut group = c.benchmark_group(format!("load/{name}"));
-    group.throughput(columns);
+    assert!(file.is_empty() || file == case.file, "the same statement every time");
+    let mean = mean_context(params, &|context| case.prove(context));
+    bench(c, &format!("prove/{name}"), isa.name(), columns.clone(), || case.prove(&mean));
     let load = || Statement::load(&case.file, Security::Waived).expect("in memory");
     assert!(load() == case.statement);
-    group.bench_function(isa.name(), |b| b.iter(load));
-    group.finish();
+    bench(c, &format!("load/{name}"), isa.name(), columns, load);
 
+    let mean = u64::from_le_bytes(mean);
     let files: Vec<([u8; 8], Vec<u8>)> = (mean..mean + BATCH as u64)
-        .map(|context| (context.to_le_bytes(), case.prove(context).proof))
+        .map(u64::to_le_bytes)
+        .map(|context| (context, case.prove(&context).proof))
         .collect();
     let loaded = load();
     let read = Statement::read(&case.file, Security::Waived).expect("in memory");
@@ -114,12 +98,10 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
         ("verify-loaded", &held[..1]),
         ("verify-loaded-16", &held),
     ] {
-        let mut group = c.benchmark_group(format!("{object}/{name}"));
-        group.throughput(Throughput::Elements(params.l() * claims.len() as u64));
         let verify = || case.matrix.verify_batch(claims);
         assert!(verify().iter().all(Result::is_ok));
-        group.bench_function(isa.name(), |b| b.iter(verify));
-        group.finish();
+        let columns = Throughput::Elements(params.l() * claims.len() as u64);
+        bench(c, &format!("{object}/{name}"), isa.name(), columns, verify);
     }
 
     let (context, bytes) = &files[0];
@@ -128,24 +110,16 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     let proof = parse();
     assert!(proof.to_bytes(params) == *bytes);
     let z = Throughput::Bytes(8 * proof.z().len() as u64);
-    let mut group = c.benchmark_group(format!("encode/{name}"));
-    group.throughput(z.clone());
-    group.bench_function(isa.name(), |b| b.iter(|| proof.to_bytes(params)));
-    group.finish();
-    let mut group = c.benchmark_group(format!("decode/{name}"));
-    group.throughput(z);
-    group.bench_function(isa.name(), |b| b.iter(parse));
-    group.finish();
+    bench(c, &format!("encode/{name}"), isa.name(), z.clone(), || proof.to_bytes(params));
+    bench(c, &format!("decode/{name}"), isa.name(), z, parse);
 }
 
 /// A long witness: cost a column. The context is the first that takes rho attempts.
 fn long(c: &mut Criterion, isa: Isa) {
     let case = Case::new(isa, Preset::T64_128);
-    let mean = case.with_mean_attempts();
-    let mut group = c.benchmark_group(format!("prove/{}", case.name));
-    group.throughput(Throughput::Elements(case.params.l()));
-    group.bench_function(isa.name(), |b| b.iter(|| case.prove(mean)));
-    group.finish();
+    let mean = mean_context(&case.params, &|context| case.prove(context));
+    let columns = Throughput::Elements(case.params.l());
+    bench(c, &format!("prove/{}", case.name), isa.name(), columns, || case.prove(&mean));
 }
 
 /// The estimate that parameters without a preset wait for: both attacks on hiding and the one on
@@ -173,9 +147,7 @@ fn estimates(c: &mut Criterion) {
 }
 
 fn zk(c: &mut Criterion) {
-    // One thread unless the environment says otherwise; nothing else has started the pool.
-    let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().expect("first use");
+    one_thread();
     estimates(c);
     for preset in [Preset::T4_128, Preset::B4_128, Preset::H4_128, Preset::Seed] {
         for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
@@ -185,12 +157,5 @@ fn zk(c: &mut Criterion) {
     long(c, Isa::detect());
 }
 
-criterion_group! {
-    name = benches;
-    config = Criterion::default()
-        .sample_size(10)
-        .warm_up_time(std::time::Duration::from_millis(300))
-        .measurement_time(std::time::Duration::from_secs(1));
-    targets = zk
-}
+criterion_group! { name = benches; config = few_samples(); targets = zk }
 criterion_main!(benches);

@@ -18,6 +18,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entries::entries;
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Operand, Threads, Word, Workspace};
 use tautochrone::simd::Isa;
+use tautochrone_benches::few_samples;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -182,13 +183,5 @@ fn protocol(c: &mut Criterion) {
     product.bench::<u64>(c, "protocol/T-C-100x3000x100", None);
 }
 
-/// A few samples of a long run each.
-fn config() -> Criterion {
-    Criterion::default()
-        .sample_size(10)
-        .warm_up_time(core::time::Duration::from_millis(200))
-        .measurement_time(core::time::Duration::from_millis(800))
-}
-
-criterion_group! { name = benches; config = config(); targets = w8, w16, w32, w64, protocol, ternary::bench }
+criterion_group! { name = benches; config = few_samples(); targets = w8, w16, w32, w64, protocol, ternary::bench }
 criterion_main!(benches);
