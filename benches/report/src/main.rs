@@ -7,6 +7,7 @@
 mod pictures;
 mod readme;
 mod record;
+mod results;
 
 use std::error::Error;
 use std::path::Path;
@@ -37,8 +38,7 @@ fn check(names: &Path) -> Result<(), Box<dyn Error>> {
     let measured = Measurement { nanoseconds: 1.0, amount: 1.0, bytes: false };
     let names = std::fs::read_to_string(names)?;
     let record = names.lines().map(|name| (name.to_owned(), measured)).collect();
-    readme::table("", &record)?;
-    pictures::check(&record)
+    readme::table("", &record).map(drop)
 }
 
 fn main() -> ExitCode {

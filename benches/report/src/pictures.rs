@@ -12,13 +12,8 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use crate::record::{self, Record};
+use crate::record;
 use style::{Area, Result, SIZE};
-
-/// Whether a record has all that is drawn.
-pub fn check(record: &Record) -> Result<()> {
-    throughput::check(record)
-}
 
 /// Draws all of them into `folder`.
 pub fn draw(record: &Path, folder: &Path) -> Result<()> {

@@ -4,57 +4,21 @@ use plotters::prelude::*;
 
 use super::style::{Area, COLOURS, GREY, Result, frame, text};
 use crate::record::{self, Record, TIERS};
-
-/// (name, id with `{best}` for the instruction set, id of the peer)
-const PARTS: [(&str, &str, &str); 8] = [
-    (
-        "AES-CTR / block function",
-        "keystream/AES-128/{best}",
-        "keystream/AES-128/peer: aes encrypt_blocks alone",
-    ),
-    (
-        "FACCT / rounded Normal",
-        "facct/sigma=215/{best}",
-        "rand/sigma=1e6/peer: rand_distr Normal + round, ChaCha12",
-    ),
-    (
-        "bit-sliced / rounded Normal",
-        "bitslice/sigma 2 p64 planes/{best}",
-        "bitslice/rand_distr Normal rounded, sigma 2/any",
-    ),
-    (
-        "Ziggurat / rounded Normal",
-        "ziggurat/sigma=215,m=512/{best}",
-        "ziggurat/sigma=215/peer: rand_distr Normal + round, ChaCha12",
-    ),
-    ("product mod 2^32 / nalgebra", "square/w32-1024/{best}", "square/w32-1024/nalgebra"),
-    ("product mod 2^64 / nalgebra", "square/w64-1024/{best}", "square/w64-1024/nalgebra"),
-    ("ICE / icefast", "encrypt/1-8192/{best}", "encrypt/1-8192/icefast"),
-    (
-        "modexp, 2048 bits / crypto-bigint",
-        "modexp-odd/2048/{best}",
-        "modexp-odd/2048/crypto-bigint",
-    ),
-];
+use crate::results::ROWS;
 
 /// The names that big numbers have for their part of an instruction set.
 const OF_BIG_NUMBERS: (&str, &str) = ("avx512", "ifma");
-
-/// Whether a record has all that is drawn.
-pub fn check(record: &Record) -> Result<()> {
-    PARTS.iter().try_for_each(|(_, id, peer)| {
-        record::find(record, id)?;
-        record::find(record, peer).map(drop)
-    })
-}
 
 /// Speed relative to the peer in the same run, one bar for each instruction set.
 pub fn draw(area: &Area, record: &Record) -> Result<()> {
     let tiers = ["portable", "avx2", "avx512", "amx"];
     debug_assert!(tiers.iter().all(|tier| TIERS.contains(tier)));
+    // (name, id, id of the peer)
+    let parts: Vec<_> =
+        ROWS.iter().filter_map(|row| Some((row.drawn?, row.id, row.peer?.1))).collect();
     let caption = "Speed relative to a peer (= 1) in the same run, one thread";
     let mut chart = frame(area, (caption, 20), 220)
-        .build_cartesian_2d((0.1_f64..100.0).log_scale(), 0.0..PARTS.len() as f64)?;
+        .build_cartesian_2d((0.1_f64..100.0).log_scale(), 0.0..parts.len() as f64)?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -66,7 +30,7 @@ pub fn draw(area: &Area, record: &Record) -> Result<()> {
         .x_desc("times the peer's speed")
         .x_label_formatter(&|x: &f64| x.to_string())
         .draw()?;
-    for (row, (name, id, peer)) in PARTS.iter().rev().enumerate() {
+    for (row, (name, id, peer)) in parts.iter().rev().enumerate() {
         let peer = record::find(record, peer)?;
         let at = chart.backend_coord(&(0.1, row as f64 + 0.5));
         area.draw(&Text::new(*name, (14, at.1 - 7), text(14)))?;
@@ -91,7 +55,7 @@ pub fn draw(area: &Area, record: &Record) -> Result<()> {
         area.draw(&Text::new(*tier, (x + 20, y - 2), text(14)))?;
     }
     chart.draw_series([PathElement::new(
-        [(1.0, 0.0), (1.0, PARTS.len() as f64)],
+        [(1.0, 0.0), (1.0, parts.len() as f64)],
         GREY.stroke_width(2),
     )])?;
     Ok(())
