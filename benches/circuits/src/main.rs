@@ -16,79 +16,58 @@ use std::time::Duration;
 
 use times::Times;
 
-const ROUNDS: usize = 7;
-
-fn median(times: &[Times], of: impl Fn(&Times) -> Duration) -> f64 {
-    let mut all: Vec<Duration> = times.iter().map(of).collect();
-    all.sort();
-    all[all.len() / 2].as_secs_f64() * 1e3
-}
+const ROUNDS: u64 = 7;
 
 fn main() {
     // Before any thread is started.
     rayon_threads();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.split_first() {
-        Some((first, counts)) if first == "keys" => keys(counts),
-        _ => circuits(&arguments),
-    }
-}
-
-fn circuits(arguments: &[String]) {
-    println!("| multiplications | system | commit, ms | prove, ms | verify, ms | KiB |");
+    println!("| multiplications or keys | system | commit, ms | prove, ms | verify, ms | KiB |");
     println!("|---|---|---|---|---|---|");
-    for argument in arguments {
-        let log2: u32 = argument.parse().expect("log2 of the number of multiplications");
-        let steps = (1 << (log2 - 1)) - 1;
-        let chain = lattice::Chain::new(steps);
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for round in 0..ROUNDS as u64 {
-            ours.push(chain.run(round));
-            theirs.push(hashed::run(steps));
-        }
-        for (name, times) in [("tautochrone", &ours), ("winterfell", &theirs)] {
-            let [commit, prove, verify] = [
-                median(times, |times| times.commit),
-                median(times, |times| times.prove),
-                median(times, |times| times.verify),
-            ];
-            let [statement, proof] = times[0].bytes.map(|bytes| bytes as f64 / 1024.0);
-            println!(
-                "| 2^{log2} | {name} | {commit:.1} | {prove:.1} | {verify:.2} | {statement:.0} + {proof:.0} |"
-            );
-        }
+    match arguments.split_first() {
+        Some((first, counts)) if first == "keys" => counts.iter().for_each(|count| keys(count)),
+        _ => arguments.iter().for_each(|log2| circuit(log2)),
     }
 }
 
-fn keys(counts: &[String]) {
-    println!("| keys | system | prove, ms | verify, ms | KiB |");
-    println!("|---|---|---|---|---|");
-    for count in counts {
-        let count: u32 = count.parse().expect("how many keys");
-        assert!((count + 1).is_power_of_two(), "winterfell's last key is 0: expected 2^i - 1 keys");
-        let keys = keys::Keys::new(count);
-        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
-            ours.push(keys.run());
-            theirs.push(hashed_keys::run(&keys.public, &keys.secrets));
-        }
-        for (name, times) in [("tautochrone", &ours), ("winterfell", &theirs)] {
-            let prove = median(times, |times| times.prove);
-            let verify = median(times, |times| times.verify);
-            let [statement, proof] = times[0].bytes.map(|bytes| bytes as f64 / 1024.0);
-            let bytes = statement + proof;
-            println!("| {count} | {name} | {prove:.1} | {verify:.2} | {bytes:.0} |");
-        }
-        let ratio = |of: &dyn Fn(&Times) -> Duration| {
-            let pairs = ours.iter().zip(&theirs);
-            let mut all: Vec<f64> =
-                pairs.map(|(x, y)| of(x).as_secs_f64() / of(y).as_secs_f64()).collect();
-            all.sort_by(f64::total_cmp);
-            all[all.len() / 2]
+fn circuit(log2: &str) {
+    let multiplications = 1 << log2.parse::<u32>().expect("log2 of the number of multiplications");
+    let steps = multiplications / 2 - 1;
+    let chain = lattice::Chain::new(steps);
+    race(&format!("2^{log2}"), |round| chain.run(round), || hashed::run(steps));
+}
+
+fn keys(count: &str) {
+    let number: u32 = count.parse().expect("how many keys");
+    assert!((number + 1).is_power_of_two(), "winterfell's last key is 0: expected 2^i - 1 keys");
+    let keys = keys::Keys::new(number);
+    race(count, |_| keys.run(), || hashed_keys::run(&keys.public, &keys.secrets));
+}
+
+fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
+}
+
+/// Both in turn, a row for each, and one for ratios.
+fn race(what: &str, ours: impl Fn(u64) -> Times, theirs: impl Fn() -> Times) {
+    let (ours, theirs): (Vec<_>, Vec<_>) = (0..ROUNDS).map(|i| (ours(i), theirs())).unzip();
+    for (name, times) in [("tautochrone", &ours), ("winterfell", &theirs)] {
+        let of = |time: fn(&Times) -> Duration| {
+            median(times.iter().map(|times| time(times).as_secs_f64() * 1e3).collect())
         };
-        let [prove, verify] = [ratio(&|times| times.prove), ratio(&|times| times.verify)];
-        println!("| {count} | medians of ratios | {prove:.3} | {verify:.1} | |");
+        let [commit, prove, verify] = [of(|t| t.commit), of(|t| t.prove), of(|t| t.verify)];
+        let [statement, proof] = times[0].bytes.map(|bytes| bytes as f64 / 1024.0);
+        println!(
+            "| {what} | {name} | {commit:.1} | {prove:.1} | {verify:.2} | {statement:.0} + {proof:.0} |"
+        );
     }
+    let ratio = |time: fn(&Times) -> Duration| {
+        let pairs = ours.iter().zip(&theirs);
+        median(pairs.map(|(x, y)| time(x).div_duration_f64(time(y))).collect())
+    };
+    let [prove, verify] = [ratio(|t| t.prove), ratio(|t| t.verify)];
+    println!("| {what} | medians of ratios | | {prove:.3} | {verify:.1} | |");
 }
 
 /// One thread, unless RAYON_NUM_THREADS says otherwise.
