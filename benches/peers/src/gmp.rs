@@ -64,13 +64,11 @@ impl Integer {
     }
 
     /// For functions of GMP's that read it.
-    #[cfg(test)]
     pub fn raw(&self) -> *const Mpz {
         &raw const self.0
     }
 
     /// For functions of GMP's that change it.
-    #[cfg(test)]
     pub fn raw_mut(&mut self) -> *mut Mpz {
         &raw mut self.0
     }
@@ -80,16 +78,8 @@ impl Integer {
         let mut words = vec![0; n];
         // SAFETY: both are initialised; the number was checked to fit.
         unsafe {
-            assert!(__gmpz_sizeinbase(&raw const self.0, 2) <= 64 * n, "width");
-            __gmpz_export(
-                words.as_mut_ptr().cast(),
-                ptr::null_mut(),
-                -1,
-                8,
-                0,
-                0,
-                &raw const self.0,
-            );
+            assert!(__gmpz_sizeinbase(self.raw(), 2) <= 64 * n, "width");
+            __gmpz_export(words.as_mut_ptr().cast(), ptr::null_mut(), -1, 8, 0, 0, self.raw());
         }
         words
     }
@@ -97,27 +87,13 @@ impl Integer {
     /// self := base^exponent mod modulus, variable time.
     pub fn pow(&mut self, base: &Self, exponent: &Self, modulus: &Self) {
         // SAFETY: all are initialised, the modulus is not zero.
-        unsafe {
-            __gmpz_powm(
-                &raw mut self.0,
-                &raw const base.0,
-                &raw const exponent.0,
-                &raw const modulus.0,
-            );
-        }
+        unsafe { __gmpz_powm(self.raw_mut(), base.raw(), exponent.raw(), modulus.raw()) };
     }
 
     /// self := base^exponent mod modulus in constant time; the modulus must be odd.
     pub fn pow_sec(&mut self, base: &Self, exponent: &Self, modulus: &Self) {
         // SAFETY: all are initialised, the modulus is odd, the exponent positive.
-        unsafe {
-            __gmpz_powm_sec(
-                &raw mut self.0,
-                &raw const base.0,
-                &raw const exponent.0,
-                &raw const modulus.0,
-            );
-        }
+        unsafe { __gmpz_powm_sec(self.raw_mut(), base.raw(), exponent.raw(), modulus.raw()) };
     }
 }
 

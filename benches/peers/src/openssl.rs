@@ -85,16 +85,10 @@ impl Number {
 
     /// self := base^exponent mod modulus in constant time; the modulus must be odd.
     pub fn pow_consttime(&mut self, base: &Self, exponent: &Self, modulus: &Self) {
+        let none = ptr::null_mut();
         // SAFETY: all are live; a null Montgomery context has it made here.
         let done = unsafe {
-            BN_mod_exp_mont_consttime(
-                self.x,
-                base.x,
-                exponent.x,
-                modulus.x,
-                self.ctx,
-                ptr::null_mut(),
-            )
+            BN_mod_exp_mont_consttime(self.x, base.x, exponent.x, modulus.x, self.ctx, none)
         };
         assert_eq!(done, 1, "BN_mod_exp_mont_consttime");
     }
