@@ -4,7 +4,7 @@ use std::ptr;
 
 /// GMP's own layout.
 #[repr(C)]
-pub struct Mpz {
+struct Mpz {
     alloc: c_int,
     size: c_int,
     limbs: *mut u64,
@@ -63,13 +63,11 @@ impl Integer {
         x
     }
 
-    /// For functions of GMP's that read it.
-    pub fn raw(&self) -> *const Mpz {
+    fn raw(&self) -> *const Mpz {
         &raw const self.0
     }
 
-    /// For functions of GMP's that change it.
-    pub fn raw_mut(&mut self) -> *mut Mpz {
+    fn raw_mut(&mut self) -> *mut Mpz {
         &raw mut self.0
     }
 

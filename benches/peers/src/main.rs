@@ -11,8 +11,6 @@ use std::time::Instant;
 use tautochrone_bignum::{Job, Method, Mul, modexp, modexp_batch, modexp_pair};
 use tautochrone_simd::{Feature, Isa};
 
-#[cfg(test)]
-mod differential;
 mod gmp;
 mod openssl;
 mod operands;
