@@ -166,10 +166,9 @@ impl Process {
 
     /// The general registers.
     pub fn registers(&self) -> io::Result<Registers> {
-        // SAFETY: plain integers, for which zero is a value; the request fills them.
-        let mut registers: libc::user_regs_struct = unsafe { core::mem::zeroed() };
-        self.request(libc::PTRACE_GETREGS, 0, (&raw mut registers) as usize)?;
-        Ok(Registers(registers))
+        let mut registers = Registers::zero();
+        self.request(libc::PTRACE_GETREGS, 0, (&raw mut registers.0) as usize)?;
+        Ok(registers)
     }
 
     /// Changes the general registers.

@@ -7,6 +7,12 @@ use iced_x86::Register;
 pub struct Registers(pub libc::user_regs_struct);
 
 impl Registers {
+    /// All of them zero.
+    pub fn zero() -> Self {
+        // SAFETY: plain integers, for which zero is a value.
+        Self(unsafe { core::mem::zeroed() })
+    }
+
     /// The value of a general register, whole; of others 0.
     pub fn get(&self, register: Register) -> u64 {
         let mut copy = *self;

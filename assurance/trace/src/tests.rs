@@ -4,6 +4,7 @@ use iced_x86::{InstructionInfoFactory, Register};
 
 use crate::decoded::Decoded;
 use crate::propagate::Leak;
+use crate::registers::Registers;
 use crate::shadow::{Bytes, Shadow};
 
 /// Runs an instruction on xmm0, xmm1, xmm2 with these secret bytes, rax public; returns what it
@@ -17,9 +18,7 @@ fn run(code: &[u8], secret: [Bytes; 3]) -> (Vec<Leak>, Bytes, bool) {
     {
         shadow.registers.store(register, bytes, true);
     }
-    // SAFETY: plain integers, for which zero is a value.
-    let values = crate::registers::Registers(unsafe { core::mem::zeroed() });
-    let leaks = shadow.execute(&decoded, &[], &values);
+    let leaks = shadow.execute(&decoded, &[], &Registers::zero());
     (leaks, shadow.registers.load(Register::XMM0), shadow.registers.flags != 0)
 }
 
@@ -128,8 +127,7 @@ fn a_public_condition_selects_one_number() {
             for secret in [Register::RAX, Register::RCX] {
                 let mut shadow = Shadow::default();
                 shadow.registers.store(secret, LOWER, true);
-                // SAFETY: plain integers, for which zero is a value.
-                let mut values = crate::registers::Registers(unsafe { core::mem::zeroed() });
+                let mut values = Registers::zero();
                 values.0.eflags = flags;
                 shadow.execute(&decoded, &[], &values);
                 let selected = if holds { Register::RCX } else { Register::RAX };
@@ -162,9 +160,7 @@ fn flags_stay_secret_where_nothing_changes_them() {
         let decoded = Decoded::new(code, 0x1000, &mut InstructionInfoFactory::new());
         let mut shadow = Shadow::default();
         shadow.registers.flags = ALL;
-        // SAFETY: plain integers, for which zero is a value.
-        let values = crate::registers::Registers(unsafe { core::mem::zeroed() });
-        shadow.execute(&decoded, &[], &values);
+        shadow.execute(&decoded, &[], &Registers::zero());
         assert_eq!(shadow.registers.flags, kept, "{}", decoded.instruction);
     }
 }
