@@ -50,8 +50,6 @@ pub fn check_all(report: &mut impl Report) {
     streams_and_ciphers(report);
     samplers(report);
     products(report);
-    ternary_products(report);
-    lookups(report);
     big_numbers(report);
     proofs(report);
 }
@@ -175,8 +173,7 @@ fn samplers(report: &mut impl Report) {
 
 /// Matrices.
 fn products(report: &mut impl Report) {
-    let isa = report.isa();
-    let multiplier = Multiplier::new_on(isa);
+    let multiplier = Multiplier::new_on(report.isa());
     report.check("matmul", |s, watch| {
         let x: Vec<u64> = s.iter().cycle().take(32 * 64).copied().collect();
         let mut z = vec![0_u64; 32 * 16];
@@ -187,11 +184,7 @@ fn products(report: &mut impl Report) {
             multiplier.product(x, y).write_to(z).expect("shapes agree");
         })
     });
-}
-
-/// Narrow entries by a public matrix of entries -1, 0, 1.
-fn ternary_products(report: &mut impl Report) {
-    let multiplier = Multiplier::new_on(report.isa());
+    // Narrow entries by a public matrix of entries -1, 0, 1.
     let y: Vec<i8> = (0..64 * 60).map(|i| (i * i % 3) as i8 - 1).collect();
     report.check("matmul, narrow ternary", |s, watch| {
         let bits = s.iter().flat_map(|word| word.to_le_bytes());
@@ -206,11 +199,7 @@ fn ternary_products(report: &mut impl Report) {
             multiplier.product(&x, y).add_to(z).expect("shapes agree");
         })
     });
-}
-
-/// A public matrix by a secret one of entries -1, 0, 1.
-fn lookups(report: &mut impl Report) {
-    let multiplier = Multiplier::new_on(report.isa());
+    // A public matrix by a secret one of entries -1, 0, 1.
     let x: Vec<u32> = (1..=32 * 96).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
     report.check("matmul, lookups", |s, watch| {
         let bits = s.iter().flat_map(|word| word.to_le_bytes());

@@ -55,20 +55,11 @@ pub fn check(report: &mut Report, isa: Isa) {
 fn products(report: &mut Report, isa: Isa) {
     let mul = Mul::new_on(isa);
     // FFA's columns in assembly.
-    for n in [8, 16, 32, 64] {
-        report.clean(&format!("bignum/comba/{n}/{isa}"), || {
-            let mul = mul.with_comba(n);
-            let (x, y) = (number(n, 1), number(n, 2));
-            let mut z = vec![0; 2 * n];
-            mul.mul(&mut z, &x, &y);
-            mul.square(&mut z, &x);
-            mul.mul_low(&mut z[..n], &x, &y);
-            still_secret(&z);
-        });
-    }
+    let comba = [8, 16, 32, 64].map(|n| ("comba", n, mul.with_comba(n)));
     // Columns, rows in assembly, Karatsuba once and twice, odd.
-    for n in [1, 3, 8, 16, 32, 33, 64, 128] {
-        report.clean(&format!("bignum/mul/{n}/{isa}"), || {
+    let others = [1, 3, 8, 16, 32, 33, 64, 128].map(|n| ("mul", n, mul));
+    for (name, n, mul) in comba.into_iter().chain(others) {
+        report.clean(&format!("bignum/{name}/{n}/{isa}"), || {
             let (x, y) = (number(n, 1), number(n, 2));
             let mut z = vec![0; 2 * n];
             mul.mul(&mut z, &x, &y);
@@ -92,37 +83,23 @@ fn rings(report: &mut Report, isa: Isa) {
         ring.pow(&mut r, &number(N, 5), &number(1, 9)).expect("widths");
         still_secret(&r);
     });
-    // Limbs one by one, long rows by groups of 8 and 16 limbs, all at once, and by groups of 32.
-    for n in [3, 8, 16, 32, 96] {
-        report.clean(&format!("bignum/montgomery/{n}/{isa}"), || {
+    // Limbs one by one, long rows by groups of 8 and 16 limbs, all at once, and by groups of 32;
+    // windows of 6 bits.
+    for (n, exponent) in [(3, 1), (8, 1), (16, 1), (32, 1), (96, 1), (3, 32)] {
+        report.clean(&format!("bignum/montgomery/{n}, exponent {exponent}/{isa}"), || {
             let ring = Montgomery::new_on(isa, &odd(n, 3)).expect("a modulus");
             let mut r = vec![0; n];
-            ring.pow(&mut r, &number(n, 5), &number(1, 9)).expect("widths");
+            ring.pow(&mut r, &number(n, 5), &number(exponent, 9)).expect("widths");
             still_secret(&r);
         });
     }
-    // Digits of 27 bits, in an even and an odd number of registers.
-    if isa.avx2().is_some() {
-        for n in [9, 11] {
-            report.clean(&format!("bignum/avx2_radix27/{n}/{isa}"), || {
-                let mut r = vec![0; n];
-                modexp(isa, Method::Auto, &mut r, &number(n, 5), &number(1, 9), &odd(n, 3))
-                    .expect("widths");
-                still_secret(&r);
-            });
-        }
-    }
-    // Windows of 6 bits.
-    report.clean(&format!("bignum/montgomery/long/{isa}"), || {
-        let ring = Montgomery::new_on(isa, &odd(3, 3)).expect("a modulus");
-        let mut r = vec![0; 3];
-        ring.pow(&mut r, &number(3, 5), &number(32, 9)).expect("widths");
-        still_secret(&r);
-    });
-    for method in [Method::Auto, Method::Barrett, Method::Montgomery] {
-        report.clean(&format!("bignum/modexp/{method:?}/{isa}"), || {
-            let mut r = vec![0; N];
-            modexp(isa, method, &mut r, &number(N, 5), &number(2, 9), &odd(N, 3)).expect("widths");
+    // 9 and 11 limbs: digits of 27 bits on AVX2, in an even and an odd number of registers.
+    let auto = [9, 11].map(|n| (Method::Auto, n));
+    let all = [Method::Auto, Method::Barrett, Method::Montgomery].map(|method| (method, N));
+    for (method, n) in auto.into_iter().chain(all) {
+        report.clean(&format!("bignum/modexp/{method:?}/{n}/{isa}"), || {
+            let mut r = vec![0; n];
+            modexp(isa, method, &mut r, &number(n, 5), &number(2, 9), &odd(n, 3)).expect("widths");
             still_secret(&r);
         });
     }
