@@ -1,4 +1,4 @@
-//! [`Api`]: the driver's objects, each released when dropped, and its calls.
+//! [`Api`]: the driver's objects, each released when dropped, and the calls that take them.
 
 use core::ffi::c_void;
 
@@ -11,8 +11,6 @@ use crate::kernel::Launch;
 pub(super) trait Api: Sized + 'static {
     /// The driver returned an error code.
     type Unsuccessful;
-    /// A device that the driver has found.
-    type Ordinal: Copy;
     /// A device's primary context.
     type Context: Send + Sync;
     /// Translated PTX.
@@ -21,19 +19,11 @@ pub(super) trait Api: Sized + 'static {
     type Function<'a>;
     /// A queue of launches, ordered with copies and fills, which are issued on the null stream.
     type Stream: Send + Sync;
-    /// A point in a queue.
-    type Event;
     /// Device memory.
     type Buffer: Send + Sync;
 
-    fn init() -> Result<(), Self::Unsuccessful>;
-    fn count_devices() -> Result<u32, Self::Unsuccessful>;
-    fn ordinal(ordinal: u32) -> Result<Self::Ordinal, Self::Unsuccessful>;
-    fn name(device: Self::Ordinal) -> Result<String, Self::Unsuccessful>;
-    /// Compute capability, (major, minor).
-    fn capability(device: Self::Ordinal) -> Result<(i32, i32), Self::Unsuccessful>;
-
-    fn context(device: Self::Ordinal) -> Result<Self::Context, Self::Unsuccessful>;
+    /// Of a device by its number.
+    fn context(ordinal: u32) -> Result<Self::Context, Self::Unsuccessful>;
     /// Makes it the calling thread's current context.
     fn enter(context: &Self::Context) -> Result<(), Self::Unsuccessful>;
 
@@ -42,9 +32,10 @@ pub(super) trait Api: Sized + 'static {
         module: &'a Self::Module,
         name: &str,
     ) -> Result<Self::Function<'a>, Self::Unsuccessful>;
-    fn handle(function: &Self::Function<'_>) -> Handle;
+    fn function_handle(function: &Self::Function<'_>) -> Handle;
 
     fn stream() -> Result<Self::Stream, Self::Unsuccessful>;
+    fn stream_handle(stream: &Self::Stream) -> Handle;
     /// # Safety
     /// `parameters` must point to what the kernel takes, in order and of its types; the memory it
     /// names must be live until the kernel is done.
@@ -54,13 +45,6 @@ pub(super) trait Api: Sized + 'static {
         launch: Launch,
         parameters: &[*mut c_void],
     ) -> Result<(), Self::Unsuccessful>;
-    fn synchronize(stream: &Self::Stream) -> Result<(), Self::Unsuccessful>;
-
-    fn event() -> Result<Self::Event, Self::Unsuccessful>;
-    fn record(event: &Self::Event, stream: &Self::Stream) -> Result<(), Self::Unsuccessful>;
-    fn wait(event: &Self::Event) -> Result<(), Self::Unsuccessful>;
-    /// Milliseconds from one event to another.
-    fn between(start: &Self::Event, end: &Self::Event) -> Result<f32, Self::Unsuccessful>;
 
     /// # Safety
     /// The bytes must be written before they are read.

@@ -3,11 +3,9 @@
 
 use core::ffi::c_void;
 
-use cust::CudaFlags;
 use cust::context::{Context, CurrentContext};
-use cust::device::{Device, DeviceAttribute};
+use cust::device::Device;
 use cust::error::{CudaError, CudaResult};
-use cust::event::{Event, EventFlags};
 use cust::function::Function;
 use cust::memory::{CopyDestination as _, DeviceBuffer};
 use cust::module::Module;
@@ -22,37 +20,14 @@ pub(super) enum Cust {}
 
 impl Api for Cust {
     type Unsuccessful = CudaError;
-    type Ordinal = Device;
     type Context = Context;
     type Module = Module;
     type Function<'a> = Function<'a>;
     type Stream = Stream;
-    type Event = Event;
     type Buffer = DeviceBuffer<u8>;
 
-    fn init() -> CudaResult<()> {
-        cust::init(CudaFlags::empty())
-    }
-
-    fn count_devices() -> CudaResult<u32> {
-        Device::num_devices()
-    }
-
-    fn ordinal(ordinal: u32) -> CudaResult<Device> {
-        Device::get_device(ordinal)
-    }
-
-    fn name(device: Device) -> CudaResult<String> {
-        device.name()
-    }
-
-    fn capability(device: Device) -> CudaResult<(i32, i32)> {
-        let major = device.get_attribute(DeviceAttribute::ComputeCapabilityMajor)?;
-        Ok((major, device.get_attribute(DeviceAttribute::ComputeCapabilityMinor)?))
-    }
-
-    fn context(device: Device) -> CudaResult<Context> {
-        Context::new(device)
+    fn context(ordinal: u32) -> CudaResult<Context> {
+        Context::new(Device::get_device(ordinal)?)
     }
 
     fn enter(context: &Context) -> CudaResult<()> {
@@ -67,13 +42,17 @@ impl Api for Cust {
         module.get_function(name)
     }
 
-    fn handle(function: &Function<'_>) -> Handle {
+    fn function_handle(function: &Function<'_>) -> Handle {
         function.to_raw().cast()
     }
 
     /// `cust` makes blocking streams only.
     fn stream() -> CudaResult<Stream> {
         Stream::new(StreamFlags::DEFAULT, None)
+    }
+
+    fn stream_handle(stream: &Stream) -> Handle {
+        stream.as_inner().cast()
     }
 
     unsafe fn launch(
@@ -84,26 +63,6 @@ impl Api for Cust {
     ) -> CudaResult<()> {
         // SAFETY: the caller's contract.
         unsafe { stream.launch(function, blocks, threads, shared, parameters) }
-    }
-
-    fn synchronize(stream: &Stream) -> CudaResult<()> {
-        stream.synchronize()
-    }
-
-    fn event() -> CudaResult<Event> {
-        Event::new(EventFlags::DEFAULT)
-    }
-
-    fn record(event: &Event, stream: &Stream) -> CudaResult<()> {
-        event.record(stream)
-    }
-
-    fn wait(event: &Event) -> CudaResult<()> {
-        event.synchronize()
-    }
-
-    fn between(start: &Event, end: &Event) -> CudaResult<f32> {
-        end.elapsed_time_f32(start)
     }
 
     unsafe fn uninitialized(len: usize) -> CudaResult<DeviceBuffer<u8>> {

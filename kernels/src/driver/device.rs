@@ -13,9 +13,10 @@ pub(crate) trait Device: Send + Sync {
     /// Compute capability, (major, minor).
     fn capability(&self) -> (u32, u32);
 
-    /// `bytes` zero bytes.
+    /// `bytes` zero bytes, one or more.
     fn zeroed(&self, bytes: usize) -> Result<Box<dyn Memory>, Error>;
 
+    /// Of one byte or more.
     fn upload(&self, bytes: &[u8]) -> Result<Box<dyn Memory>, Error>;
 
     /// Starts a kernel; it runs after the kernels that were started before. [`Self::finish`] waits

@@ -160,6 +160,19 @@ macro_rules! forward {
     )*};
 }
 
+/// Whether a call succeeded.
+pub(super) fn done(code: c_uint) -> Result<(), ()> {
+    if code == 0 { Ok(()) } else { Err(()) }
+}
+
+/// The driver's handle of a device, of which it has counted more than `ordinal`.
+pub(super) fn device(ordinal: u32) -> Result<c_int, ()> {
+    let mut device = 0;
+    // SAFETY: writes an int.
+    done(unsafe { cuDeviceGet(&raw mut device, ordinal.cast_signed()) })?;
+    Ok(device)
+}
+
 /// The driver's handles of its objects.
 pub(super) type Handle = *mut c_void;
 

@@ -1,17 +1,18 @@
 //! A device that the CUDA driver has opened, by any [`Api`]: its context, modules, memory and
-//! launches.
+//! launches. Calls that only take handles, or nothing, are the same for any [`Api`].
 //!
 //! Everything is issued on one blocking stream, so that copies and fills, which go to the null
 //! stream, are ordered with the launches; every call returns when its work is done.
 #![allow(unsafe_code)]
 
-use core::ffi::c_void;
+use core::ffi::{c_int, c_void};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::api::Api;
 use super::device::{Device, Memory};
-use super::entry;
+use super::entry::{self, done};
+use super::native::{Event, made};
 use crate::error::{Error, require};
 use crate::kernel::{Kernel, Launch, Source};
 
@@ -51,30 +52,58 @@ fn enter<A: Api>(context: &A::Context) -> Result<(), Error> {
 fn allow_shared<A: Api>(function: &A::Function<'_>, bytes: u32) -> Result<(), Error> {
     /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
     const MAX_DYNAMIC_SHARED: i32 = 8;
+    let (function, bytes) = (A::function_handle(function), bytes.cast_signed());
     // SAFETY: it is the handle of a live function.
-    let code = unsafe {
-        entry::cuFuncSetAttribute(A::handle(function), MAX_DYNAMIC_SHARED, bytes.cast_signed())
-    };
-    if code == 0 { Ok(()) } else { Err(failed("asking for shared memory")) }
+    let code = unsafe { entry::cuFuncSetAttribute(function, MAX_DYNAMIC_SHARED, bytes) };
+    check("asking for shared memory", done(code))
+}
+
+/// How many devices the driver finds.
+fn count_devices() -> Result<u32, Error> {
+    let mut count = 0;
+    // SAFETY: writes an int.
+    check("counting devices", done(unsafe { entry::cuDeviceGetCount(&raw mut count) }))?;
+    Ok(u32::try_from(count).unwrap_or(0))
+}
+
+fn capability_of(device: c_int) -> Result<(u32, u32), Error> {
+    /// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR` and `.._MINOR`.
+    const ATTRIBUTES: [c_int; 2] = [75, 76];
+    let mut values = [0; 2];
+    for (value, attribute) in values.iter_mut().zip(ATTRIBUTES) {
+        // SAFETY: writes an int.
+        let code = unsafe { entry::cuDeviceGetAttribute(value, attribute, device) };
+        check("device attributes", done(code))?;
+    }
+    Ok(values.map(c_int::unsigned_abs).into())
+}
+
+fn name_of(device: c_int) -> Result<String, Error> {
+    let mut name = [0_u8; 128];
+    // SAFETY: writes at most 128 bytes.
+    let code = unsafe { entry::cuDeviceGetName(name.as_mut_ptr().cast(), 128, device) };
+    check("the device's name", done(code))?;
+    let text = name.split(|&byte| byte == 0).next().unwrap_or_default();
+    Ok(String::from_utf8_lossy(text).into_owned())
 }
 
 /// Loads the driver library unless another one was before, and opens a device.
 pub(super) fn open<A: Api>(library: &Path, ordinal: u32) -> Result<Box<dyn Device>, Error> {
     entry::load(library).map_err(Error::NoDriver)?;
-    check("initialisation", A::init())?;
-    let count = check("counting devices", A::count_devices())?;
+    // SAFETY: takes no pointer.
+    check("initialisation", done(unsafe { entry::cuInit(0) }))?;
+    let count = count_devices()?;
     if count == 0 {
         return Err(Error::NoDevice);
     }
     if ordinal >= count {
         return Err(Error::Ordinal { got: ordinal, count });
     }
-    let device = check("choosing a device", A::ordinal(ordinal))?;
-    let (major, minor) = check("device attributes", A::capability(device))?;
-    let capability = (major.unsigned_abs(), minor.unsigned_abs());
+    let device = check("choosing a device", entry::device(ordinal))?;
+    let capability = capability_of(device)?;
     require(capability, (7, 5))?;
-    let name = check("the device's name", A::name(device))?;
-    let context = Arc::new(check("creating a context", A::context(device))?);
+    let name = name_of(device)?;
+    let context = Arc::new(check("creating a context", A::context(ordinal))?);
     enter::<A>(&context)?;
     let stream = check("creating a stream", A::stream())?;
     Ok(Box::new(Opened::<A> { modules: Default::default(), stream, context, name, capability }))
@@ -83,6 +112,17 @@ pub(super) fn open<A: Api>(library: &Path, ordinal: u32) -> Result<Box<dyn Devic
 impl<A: Api> Opened<A> {
     fn enter(&self) -> Result<(), Error> {
         enter::<A>(&self.context)
+    }
+
+    /// A point in the queue, behind what was started before.
+    fn event(&self) -> Result<Event, Error> {
+        // SAFETY: writes a handle.
+        let event = made(|handle| unsafe { entry::cuEventCreate(handle, 0) }).map(Event);
+        let event = check("creating an event", event)?;
+        let stream = A::stream_handle(&self.stream);
+        // SAFETY: live handles.
+        check("recording an event", done(unsafe { entry::cuEventRecord(event.0, stream) }))?;
+        Ok(event)
     }
 
     fn memory(&self, buffer: A::Buffer) -> OpenedMemory<A> {
@@ -139,18 +179,22 @@ impl<A: Api> Device for Opened<A> {
 
     fn finish(&self) -> Result<(), Error> {
         self.enter()?;
-        check("kernel", A::synchronize(&self.stream))
+        let stream = A::stream_handle(&self.stream);
+        // SAFETY: the handle is live.
+        check("kernel", done(unsafe { entry::cuStreamSynchronize(stream) }))
     }
 
     fn time(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
         self.enter()?;
-        let event = || check("creating an event", A::event());
-        let (start, end) = (event()?, event()?);
-        check("recording an event", A::record(&start, &self.stream))?;
+        let start = self.event()?;
         work()?;
-        check("recording an event", A::record(&end, &self.stream))?;
-        check("waiting for an event", A::wait(&end))?;
-        let milliseconds = check("reading an event", A::between(&start, &end))?;
+        let end = self.event()?;
+        // SAFETY: the handle is live.
+        check("waiting for an event", done(unsafe { entry::cuEventSynchronize(end.0) }))?;
+        let mut milliseconds = 0.0;
+        // SAFETY: writes a float; live handles.
+        let code = unsafe { entry::cuEventElapsedTime(&raw mut milliseconds, start.0, end.0) };
+        check("reading an event", done(code))?;
         Ok(f64::from(milliseconds) / 1e3)
     }
 }
@@ -179,9 +223,6 @@ impl<A: Api> Memory for OpenedMemory<A> {
 
     fn erase(&mut self, bytes: usize) -> Result<(), Error> {
         enter::<A>(&self.context)?;
-        if bytes == 0 {
-            return Ok(());
-        }
         check("erasure", A::zero(&mut self.buffer, bytes))
     }
 
