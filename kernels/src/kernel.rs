@@ -105,26 +105,15 @@ pub trait Entry: Copy + Default + Zeroize + Send + Sync + sealed::Sealed + 'stat
     const TYPE: &'static str;
 }
 
-/// A number modulo 2^w: `u8`, `u16`, `u32`, `u64`.
-pub trait Word: Entry {}
-
 macro_rules! entries {
-    ($($trait:ident: $($type:ty)*;)*) => {$($(entries!(@ $trait $type);)*)*};
-    (@ Entry $type:ty) => {
+    ($($type:ty)*) => {$(
         impl sealed::Sealed for $type {}
         impl Entry for $type {
             const TYPE: &'static str = stringify!($type);
         }
-    };
-    (@ Word $type:ty) => {
-        entries!(@ Entry $type);
-        impl Word for $type {}
-    };
+    )*};
 }
-entries! {
-    Word: u8 u16 u32 u64;
-    Entry: i8 i16 i32 i64;
-}
+entries!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 /// A pair (X, Y) of entry types with kernels for their products: a word and a word of the same
 /// width or a narrower signed integer, or two `i8`.
@@ -133,8 +122,8 @@ pub trait Product: sealed::Sealed {
     type X: Entry;
     /// Right entries.
     type Y: Entry;
-    /// Entries of the product.
-    type Z: Word;
+    /// Entries of the product, numbers modulo 2^w.
+    type Z: Entry;
     /// Types of Z, X and Y, as in the kernels' names.
     #[doc(hidden)]
     const TYPES: &'static str;

@@ -47,7 +47,7 @@ pub use device::Reference;
 pub use driver::Interface;
 pub use error::Error;
 pub use gpu::Gpu;
-pub use kernel::{Entry, Product, Word};
+pub use kernel::{Entry, Product};
 pub use memory::{DeviceMatrix, DeviceVec};
 pub use method::Method;
 

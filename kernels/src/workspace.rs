@@ -32,9 +32,3 @@ impl Workspace {
         Some(done.and(memory.erase(bytes)))
     }
 }
-
-impl core::fmt::Debug for Workspace {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Workspace")
-    }
-}
