@@ -22,17 +22,10 @@ pub(crate) struct Instruction {
 
 /// All kernels of a module.
 pub(crate) fn kernels(ptx: &str) -> Vec<Kernel> {
-    let code: String = ptx.lines().map(|line| line.split("//").next().unwrap_or_default()).fold(
-        String::new(),
-        |mut code, line| {
-            // Positions in the source: the one directive in a body that ends with its line.
-            if !line.trim_start().starts_with(".loc") {
-                code += line;
-            }
-            code.push('\n');
-            code
-        },
-    );
+    let lines = ptx.lines().map(|line| line.split("//").next().unwrap_or_default());
+    // Positions in the source: the one directive in a body that ends with its line.
+    let lines = lines.filter(|line| !line.trim_start().starts_with(".loc"));
+    let code: String = lines.flat_map(|line| [line, "\n"]).collect();
     code.split(".entry ").skip(1).map(kernel).collect()
 }
 
