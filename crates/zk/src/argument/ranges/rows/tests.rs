@@ -1,7 +1,5 @@
 //! Rounds on every instruction set, in memory and not, agree with single elements.
 
-mod counts;
-
 use core::ops::Range;
 
 use tautochrone_ctr::{Label, Seed};
