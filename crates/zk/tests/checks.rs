@@ -171,25 +171,6 @@ fn one_less_than_the_needed_sigma_is_refused() {
     }
 }
 
-/// n is at least lambda + 2, for 256 as for 128. (With one column ceil(log2 l) = 0 asks for no
-/// more.)
-#[test]
-fn repetitions_are_counted_against_lambda() {
-    let wide = CustomParams { r: 2200, v: 5400, l: 1, ..Preset::T4_256.custom() };
-    for (custom, least) in [(CustomParams { l: 1, ..Preset::T4_128.custom() }, 130), (wide, 258)] {
-        let with = |n| CustomParams { n: Some(n), ..custom }.validate(Security::Required);
-        assert!(with(least).is_ok(), "{:?}", with(least));
-        for n in [least - 1, 100] {
-            let error = with(n).unwrap_err();
-            let n = u128::from(n);
-            assert!(
-                matches!(error, Error::Parameter(ParameterError { name: "n", got, .. }) if got == n),
-                "{error}"
-            );
-        }
-    }
-}
-
 /// Hiding grows with v and binding with r. At the least of each that is accepted the estimate is at
 /// least 128 bits, one below it is less, and it is for that attack that those parameters are
 /// refused.
