@@ -268,39 +268,7 @@ fn message_spaces_refuse_weak_parameters() {
     assert!(matches!(error, Error::Insecure(Weakness::Sigma { got: 1000, .. })), "{error}");
 }
 
-// A, and what opens a column.
-
-/// Two A of one seed and of other dimensions or words have nothing in common: all of it is in the
-/// key.
-#[test]
-fn every_form_of_a_has_a_key_of_its_own() {
-    let base = CustomParams { r: 16, v: 64, l: 1, w: 64, ..toy(Preset::B4_128) };
-    let first_word = |custom: CustomParams| {
-        let params = waived(custom);
-        // The first unit vector: its image is the first column of A, whose first word is the first
-        // of A'.
-        let mut entries = vec![0; params.v() as usize];
-        entries[0] = 1;
-        let witness = Witness::new(&params, entries).unwrap();
-        let (_, statement, file) = commit(&params, &witness);
-        statement.column(&file, 0).unwrap()[0]
-    };
-    let words = [
-        base,
-        CustomParams { r: 17, ..base },
-        CustomParams { v: 65, ..base },
-        CustomParams { w: 32, b: 1, ..base },
-    ]
-    .map(first_word);
-    for (i, word) in words.iter().enumerate() {
-        for other in &words[..i] {
-            assert_ne!(*word as u32, *other as u32, "A of form {i}");
-        }
-    }
-    // Not in the key: A is that of statements with other bounds and columns, as sums of
-    // columns need it.
-    assert_eq!(first_word(base), first_word(CustomParams { b: 3, n: Some(20), ..base }));
-}
+// What opens a column.
 
 /// A vector with A s = t exactly, and one entry beyond b, is no opening.
 #[test]
