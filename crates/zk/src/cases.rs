@@ -8,7 +8,7 @@ use tautochrone_ctr::Seed;
 use crate::argument::{Claims, Slot};
 use crate::error::{Error, Fault, Reason};
 use crate::matrix::PublicMatrix;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::preset::Preset;
 use crate::prover::Prover;
 use crate::reference::compact;
@@ -122,6 +122,17 @@ impl<T> Case<T> {
         proof: &[u8],
     ) -> Result<(), Error> {
         self.verifier().verify_claims(CONTEXT, slot, claims, proof)
+    }
+}
+
+/// Columns of bytes that are read, not lent, and that nobody has checked.
+pub(crate) struct Unchecked(pub(crate) Vec<i8>);
+
+impl WitnessSource for Unchecked {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let start = first_block as usize * BLOCK as usize * params.v() as usize;
+        out.copy_from_slice(&self.0[start..start + out.len()]);
+        Ok(())
     }
 }
 

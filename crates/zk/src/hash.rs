@@ -216,17 +216,6 @@ mod tests {
     }
 
     #[test]
-    fn the_input_is_what_the_documentation_says() {
-        let mut bytes = Vec::new();
-        for field in [&b"tautochrone-zk/2"[..], b"tag", b"xyz"] {
-            bytes.extend((field.len() as u64).to_le_bytes());
-            bytes.extend(field);
-        }
-        let got = Hasher::new(HashSuite::Blake3, "tag").field(b"xyz").finish();
-        assert_eq!(got.as_bytes(), blake3::hash(&bytes).as_bytes());
-    }
-
-    #[test]
     fn any_range_of_the_long_output_can_be_read_alone() {
         for suite in SUITES {
             let digest = Hasher::new(suite, "seed").finish();

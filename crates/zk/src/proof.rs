@@ -232,12 +232,11 @@ pub(crate) fn split_header<'a>(
 mod tests {
     use super::*;
     use crate::cases::waived;
+    use crate::params::CustomParams;
 
     fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
         ProofHeader::new(ProofKind::Knowledge, params.hash(), len).to_bytes()
     }
-
-    use crate::params::CustomParams;
 
     fn toy(sigma: u64) -> Params {
         waived(CustomParams {
@@ -246,36 +245,6 @@ mod tests {
             round_t: Some(0),
             ..CustomParams::new(64, 4, 9, 3, 1)
         })
-    }
-
-    /// The encoding reaches a little beyond 14 sigma. Such a proof is refused as it is read, so
-    /// that all that was read can be written.
-    #[test]
-    fn entries_beyond_the_cap_are_refused() {
-        let params = toy(5000);
-        let digest = Digest::from_slice(&[7; 32]);
-        for (entry, want) in [
-            (70_000, Ok(())),
-            (-70_000, Ok(())),
-            (70_001, Err(Reason::Content(Fault::EntryTooLarge { column: 1 }))),
-            (-70_001, Err(Reason::Content(Fault::EntryTooLarge { column: 1 }))),
-        ] {
-            let mut z = vec![0; 15];
-            z[8] = entry;
-            let (statement_digest, challenge_hash) = (digest, digest);
-            let proof = Proof { statement_digest, challenge_hash, z, hints: vec![0; 12] };
-            let bytes = proof.to_bytes(&params);
-            let got = Proof::parse(&bytes, &params, &digest);
-            let reason = match &got {
-                Ok(_) => Ok(()),
-                Err(Error::Invalid(reason)) => Err(*reason),
-                Err(error) => panic!("{error}"),
-            };
-            assert_eq!(reason, want, "{entry}");
-            if let Ok(proof) = got {
-                assert_eq!(proof.to_bytes(&params), bytes);
-            }
-        }
     }
 
     /// The longest file has the largest coefficients and hints: the bound is reached, and

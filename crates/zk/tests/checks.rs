@@ -171,25 +171,6 @@ fn one_less_than_the_needed_sigma_is_refused() {
     }
 }
 
-/// n is at least lambda + 2, for 256 as for 128. (With one column ceil(log2 l) = 0 asks for no
-/// more.)
-#[test]
-fn repetitions_are_counted_against_lambda() {
-    let wide = CustomParams { r: 2200, v: 5400, l: 1, ..Preset::T4_256.custom() };
-    for (custom, least) in [(CustomParams { l: 1, ..Preset::T4_128.custom() }, 130), (wide, 258)] {
-        let with = |n| CustomParams { n: Some(n), ..custom }.validate(Security::Required);
-        assert!(with(least).is_ok(), "{:?}", with(least));
-        for n in [least - 1, 100] {
-            let error = with(n).unwrap_err();
-            let n = u128::from(n);
-            assert!(
-                matches!(error, Error::Parameter(ParameterError { name: "n", got, .. }) if got == n),
-                "{error}"
-            );
-        }
-    }
-}
-
 /// Hiding grows with v and binding with r. At the least of each that is accepted the estimate is at
 /// least 128 bits, one below it is less, and it is for that attack that those parameters are
 /// refused.
@@ -287,39 +268,7 @@ fn message_spaces_refuse_weak_parameters() {
     assert!(matches!(error, Error::Insecure(Weakness::Sigma { got: 1000, .. })), "{error}");
 }
 
-// A, and what opens a column.
-
-/// Two A of one seed and of other dimensions or words have nothing in common: all of it is in the
-/// key.
-#[test]
-fn every_form_of_a_has_a_key_of_its_own() {
-    let base = CustomParams { r: 16, v: 64, l: 1, w: 64, ..toy(Preset::B4_128) };
-    let first_word = |custom: CustomParams| {
-        let params = waived(custom);
-        // The first unit vector: its image is the first column of A, whose first word is the first
-        // of A'.
-        let mut entries = vec![0; params.v() as usize];
-        entries[0] = 1;
-        let witness = Witness::new(&params, entries).unwrap();
-        let (_, statement, file) = commit(&params, &witness);
-        statement.column(&file, 0).unwrap()[0]
-    };
-    let words = [
-        base,
-        CustomParams { r: 17, ..base },
-        CustomParams { v: 65, ..base },
-        CustomParams { w: 32, b: 1, ..base },
-    ]
-    .map(first_word);
-    for (i, word) in words.iter().enumerate() {
-        for other in &words[..i] {
-            assert_ne!(*word as u32, *other as u32, "A of form {i}");
-        }
-    }
-    // Not in the key: A is that of statements with other bounds and columns, as sums of
-    // columns need it.
-    assert_eq!(first_word(base), first_word(CustomParams { b: 3, n: Some(20), ..base }));
-}
+// What opens a column.
 
 /// A vector with A s = t exactly, and one entry beyond b, is no opening.
 #[test]
@@ -401,44 +350,4 @@ fn sums_bind_by_twice_their_bounds() {
             assert!(sis(less).classical > expected.classical + 1.0, "a test that tells them apart");
         }
     }
-}
-
-// Where columns come from.
-
-/// A source delivers the same columns whether it is asked for all of them, for a group or for a
-/// block, and no two blocks of a random witness are alike.
-#[test]
-fn sources_deliver_any_block_by_itself() {
-    let params = waived(CustomParams { l: 1300, ..toy(Preset::T4_128) });
-    let v = params.v() as usize;
-    let read = |source: &dyn WitnessSource, block: u64, columns: usize| {
-        let mut out = vec![0; v * columns];
-        source.read_columns(&params, block, &mut out).unwrap();
-        out
-    };
-    let random = random(1);
-    let all = read(&random, 0, 1300);
-    let bytes: Vec<u8> = all.iter().map(|s| s.cast_unsigned()).collect();
-    let file = WitnessFile::new(&params, bytes.clone()).unwrap();
-    let memory = Witness::new(&params, all.clone()).unwrap();
-    let shard = shard::Shard::of_columns(&params, 512, 788).unwrap();
-    let mut shard_file = shard::shard_header(&params, shard).to_vec();
-    shard_file.extend(&bytes[512 * v..]);
-    let shard = shard::WitnessShard::new(&params, shard_file).unwrap();
-    let sources: [(&dyn WitnessSource, u64); 4] =
-        [(&random, 0), (&file, 0), (&memory, 0), (&shard, 2)];
-    for (which, (source, first)) in sources.into_iter().enumerate() {
-        for block in first..6 {
-            let start = block as usize * 256;
-            for columns in [1, 256, 1300] {
-                let columns = columns.min(1300 - start);
-                let expected = &all[start * v..(start + columns) * v];
-                assert!(read(source, block, columns) == expected, "source {which}, block {block}");
-            }
-        }
-    }
-    let mut blocks: Vec<&[i8]> = all.chunks_exact(256 * v).collect();
-    blocks.sort_unstable();
-    blocks.dedup();
-    assert_eq!(blocks.len(), 5);
 }

@@ -1,9 +1,12 @@
 //! Tampered proofs are invalid, broken files are errors, and nothing panics.
+//!
+//! A short run of mutations is part of the tests; a million are
+//! `cargo test --release -p tautochrone-zk --test hostile -- --ignored --nocapture`.
 
 #![allow(clippy::unwrap_used)] // the helpers of tests, which clippy does not know for tests
 
 use proptest::prelude::*;
-use tautochrone_ctr::Seed;
+use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_zk::internals::{
     Fault, Malformation, ParameterError, RequestProblem, VERSION, WitnessProblem,
 };
@@ -14,6 +17,7 @@ struct Case {
     matrix: PublicMatrix,
     statement: Statement,
     statement_file: Vec<u8>,
+    witness: RandomWitness,
     proof: Vec<u8>,
 }
 
@@ -24,11 +28,15 @@ impl Case {
         let witness = RandomWitness::new(Seed::from_bytes([seed; 32]));
         let mut statement_file = Vec::new();
         let statement = matrix.commit(&witness, &mut statement_file).unwrap();
-        let prover = Prover::new(&matrix, &statement).unwrap().reproducible();
-        let prover = prover.with_file(&statement_file);
-        let proved = prover.prove(b"ctx", &witness, &Seed::from_bytes([seed; 32])).unwrap();
-        let proof = proved.proof;
-        Self { params, matrix, statement, statement_file, proof }
+        let mut case = Self { params, matrix, statement, statement_file, witness, proof: vec![] };
+        case.proof = case.prove(seed);
+        case
+    }
+
+    fn prove(&self, seed: u8) -> Vec<u8> {
+        let prover = Prover::new(&self.matrix, &self.statement).unwrap().reproducible();
+        let prover = prover.with_file(&self.statement_file);
+        prover.prove(b"ctx", &self.witness, &Seed::from_bytes([seed; 32])).unwrap().proof
     }
 
     fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
@@ -75,21 +83,15 @@ fn invalid(verdict: Result<(), Error>) -> Option<Reason> {
     }
 }
 
-#[test]
-fn honest_proofs_are_valid() {
-    for custom in toys() {
-        let case = Case::new(custom, 1);
-        case.verify(b"ctx", &case.proof).unwrap();
-        assert_eq!(case.parsed().to_bytes(&case.params), case.proof, "canonical");
-    }
-}
-
-/// Malformed in exactly the bytes that say what kind of file this is and how long: magic number and
-/// version, bytes 0 to 9, and the length, bytes 16 to 23. Invalid everywhere else.
+/// A proof is valid, in one encoding. Altered ones are malformed in exactly the bytes that say what
+/// kind of file this is and how long: magic number and version, bytes 0 to 9, and the length, bytes
+/// 16 to 23. Invalid everywhere else.
 #[test]
 fn every_single_flipped_bit_is_refused() {
     for custom in toys() {
         let case = Case::new(custom, 1);
+        case.verify(b"ctx", &case.proof).unwrap();
+        assert_eq!(case.parsed().to_bytes(&case.params), case.proof, "canonical");
         let mut proof = case.proof.clone();
         let digest = 24..24 + case.params.hash().digest_len();
         for bit in 0..8 * proof.len() {
@@ -213,32 +215,29 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
             );
         }
     }
+    let with = |fields: &[(usize, &[u8])]| {
+        let mut file = case.statement_file.clone();
+        for &(at, bytes) in fields {
+            file[at..at + bytes.len()].copy_from_slice(bytes);
+        }
+        match Statement::read(&file, Security::Waived).unwrap_err() {
+            Error::Malformed { what: "statement", problem } => problem,
+            error => panic!("{error}"),
+        }
+    };
     // 2^40 columns, and the largest that are in range: the file is far too short for either.
     for l in [1_u64 << 40, (1 << 31) - 1] {
-        let mut file = case.statement_file.clone();
-        file[48..56].copy_from_slice(&l.to_le_bytes());
-        let error = Statement::read(&file, Security::Waived).unwrap_err();
-        assert!(matches!(error, Error::Malformed { what: "statement", .. }), "{error}");
+        with(&[(48, &l.to_le_bytes())]);
     }
-}
-
-/// A header of 256 bytes must not make a verifier expand a matrix of terabytes.
-#[test]
-fn absurd_matrices_are_refused() {
-    let case = Case::new(toy(Preset::T4_128), 7);
-    let mut file = case.statement_file[..256].to_vec();
-    file[24..28].copy_from_slice(&(1_u32 << 14).to_le_bytes());
-    file[28..32].copy_from_slice(&((1_u32 << 15) + 1).to_le_bytes());
-    let error = Statement::read(&file, Security::Waived).unwrap_err();
-    let Error::Malformed { problem: Malformation::Parameter(ParameterError { name, .. }), .. } =
-        error
-    else {
-        panic!("{error}");
-    };
+    // A header must not make a verifier expand a matrix of terabytes.
+    let [r, v] = [1_u32 << 14, (1 << 15) + 1].map(u32::to_le_bytes);
+    let problem = with(&[(24, &r), (28, &v)]);
+    let Malformation::Parameter(ParameterError { name, .. }) = problem else { panic!("{problem}") };
     assert_eq!(name, "number of entries of A'");
 }
 
-/// A loaded statement answers as its file does, without reading it again.
+/// A loaded statement answers as its file does, without reading it again; without T in memory and
+/// without its file there is no verdict.
 #[test]
 fn loaded_statements_give_the_same_verdicts() {
     for custom in [toy(Preset::T4_128), CustomParams { w: 64, ..toy(Preset::T4_128) }] {
@@ -250,6 +249,9 @@ fn loaded_statements_give_the_same_verdicts() {
             verifier.with_file(&Vec::new()).verify(b"ctx", proof)
         };
         verdict(&loaded, &case.proof).unwrap();
+        let unread = Verifier::new(&case.matrix, &case.statement).unwrap();
+        let answer = unread.verify(b"ctx", &case.proof);
+        assert!(matches!(answer, Err(Error::Request(RequestProblem::NotLoaded))));
         let mut mutated = case.proof.clone();
         mutated[24 + 32] ^= 1; // the challenge hash
         assert_eq!(invalid(verdict(&loaded, &mutated)), Some(Reason::Content(Fault::Challenge)));
@@ -375,12 +377,76 @@ proptest! {
     }
 }
 
-/// Without T in memory and without its file there is no verdict.
+/// A random number below `bound`, near enough to uniform for choosing places.
+fn below(random: &mut Stream, bound: usize) -> usize {
+    let mut word = [0];
+    random.fill_u64(&mut word);
+    (u128::from(word[0]) * bound as u128 >> 64) as usize
+}
+
+/// One to four changes, each of a kind that files suffer or that an attacker would try. `other` is
+/// another valid proof of the same statement.
+fn mutate(proof: &[u8], other: &[u8], random: &mut Stream) -> Vec<u8> {
+    let mut bytes = proof.to_vec();
+    for _ in 0..=below(random, 4) {
+        let len = bytes.len();
+        let at = below(random, len);
+        let run = (below(random, 64) + 1).min(len - at);
+        match below(random, 9) {
+            0 => bytes[at] ^= 1 << below(random, 8),
+            1 => bytes[at] = below(random, 256) as u8,
+            2 => random.fill(&mut bytes[at..at + run]),
+            3 => bytes[at..at + run].fill(if below(random, 2) == 0 { 0 } else { 0xff }),
+            4 => bytes.copy_within(at..at + run, below(random, len - run + 1)),
+            5 => {
+                let end = other.len().min(at + run);
+                bytes[at.min(end)..end].copy_from_slice(&other[at.min(end)..end]);
+            }
+            6 => bytes.truncate(len - below(random, len.min(16))),
+            7 => bytes.extend_from_within(at..at + run),
+            // The header and the digests, where single bytes decide most.
+            _ => bytes[below(random, len.min(152))] ^= 1 << below(random, 8),
+        }
+    }
+    bytes
+}
+
+/// Mutates valid proofs `count` times; returns how many came out unchanged, as errors and as
+/// invalid.
+fn mutate_all(count: usize) -> [usize; 3] {
+    let mut tally = [0; 3];
+    let toys = toys();
+    for (index, &custom) in (0..).zip(&toys) {
+        let case = Case::new(custom, index);
+        let other = case.prove(100 + index);
+        let mut random = Seed::from_bytes([99; 32]).stream(Label::new("mutated"), index.into());
+        for k in 0..count / toys.len() {
+            let mutated = mutate(&case.proof, &other, &mut random);
+            let answer = case.verify(b"ctx", &mutated);
+            let is_honest = mutated == case.proof || mutated == other;
+            let which = match answer {
+                Ok(()) if is_honest => 0,
+                Err(Error::Malformed { what: "proof", .. }) if !is_honest => 1,
+                Err(Error::Invalid(_)) if !is_honest => 2,
+                _ => panic!("toy {index}, mutation {k}: {answer:?}"),
+            };
+            tally[which] += 1;
+        }
+    }
+    tally
+}
+
 #[test]
-fn a_statement_that_is_not_loaded_needs_its_file() {
-    let case = Case::new(toy(Preset::T4_128), 1);
-    let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
-    Verifier::new(&case.matrix, &loaded).unwrap().verify(b"ctx", &case.proof).unwrap();
-    let answer = Verifier::new(&case.matrix, &case.statement).unwrap().verify(b"ctx", &case.proof);
-    assert!(matches!(answer, Err(Error::Request(RequestProblem::NotLoaded))));
+fn mutated_proofs_are_refused() {
+    let [unchanged, errors, invalid] = mutate_all(10_000);
+    // The mutations do something, and reach both kinds of answer.
+    assert!(unchanged < 500 && errors > 2000 && invalid > 2000, "{unchanged} {errors} {invalid}");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_million_mutated_proofs_are_refused() {
+    let [unchanged, errors, invalid] = mutate_all(1_000_000);
+    println!("{errors} malformed, {invalid} invalid, {unchanged} unchanged");
+    assert!(errors + invalid > 950_000);
 }

@@ -146,34 +146,64 @@ fn randomness_is_as_secret_as_lambda_says() {
     }
 }
 
-/// A source that was made for other parameters, or is asked for what it does not have, says so.
+/// A source delivers the same columns whether it is asked for all of them, for a group or for a
+/// block. One that was made for other parameters, or is asked for what it does not have, says so.
 #[test]
-fn what_sources_do_not_have_is_an_error() {
-    let params = toy(300).validate(Security::Waived).unwrap();
+fn sources_deliver_any_block_by_itself() {
+    let params = toy(1300).validate(Security::Waived).unwrap();
+    let read = |source: &dyn WitnessSource, block: u64, columns: usize| {
+        let mut out = vec![0; 96 * columns];
+        source.read_columns(&params, block, &mut out).map(|()| out)
+    };
+    let random = RandomWitness::new(SEED);
+    let all = read(&random, 0, 1300).unwrap();
+    let bytes: Vec<u8> = all.iter().map(|s| s.cast_unsigned()).collect();
+    let file = WitnessFile::new(&params, bytes.clone()).unwrap();
+    let memory = Witness::new(&params, all.clone()).unwrap();
+    let shard = shard::Shard::of_columns(&params, 512, 788).unwrap();
+    let mut shard_file = shard::shard_header(&params, shard).to_vec();
+    shard_file.extend(&bytes[512 * 96..]);
+    let shard = shard::WitnessShard::new(&params, shard_file).unwrap();
     let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
-    let messages = space.witness(&params, &[0; 40 * 300], SEED).unwrap();
-    let file = WitnessFile::new(&params, vec![0_u8; 96 * 300]).unwrap();
-    let shard = shard::Shard::of_columns(&params, 0, 300).unwrap();
-    let mut bytes = shard::shard_header(&params, shard).to_vec();
-    bytes.resize(40 + 96 * 300, 0);
-    let shard = shard::WitnessShard::new(&params, bytes).unwrap();
-    let groups = Sums::of_groups(300, 1).unwrap();
+    let zeros = vec![0; 40 * 1300];
+    let messages = space.witness(&params, &zeros, SEED).unwrap();
+    let groups = Sums::of_groups(1300, 1).unwrap();
     let sum_params = groups.params(&params, Security::Waived).unwrap();
     let sums = groups.witness(&params, &sum_params, &file).unwrap();
-    let sources: [&dyn WitnessSource; 4] = [&messages, &file, &shard, &sums];
-    for (which, source) in sources.into_iter().enumerate() {
-        let read =
-            |block, columns: usize| source.read_columns(&params, block, &mut vec![0; 96 * columns]);
-        assert!(read(1, 44).is_ok(), "source {which}");
-        // 2^56 blocks are 2^64 columns.
-        for (block, columns) in [(1, 45), (2, 1), (1 << 56, 1), (u64::MAX, 1)] {
-            assert!(read(block, columns).is_err(), "source {which}, block {block}");
+    let own = read(&messages, 0, 1300).unwrap();
+    let sources: [(&dyn WitnessSource, u64, &[i8]); 6] = [
+        (&random, 0, &all),
+        (&file, 0, &all),
+        (&memory, 0, &all),
+        (&shard, 2, &all),
+        (&messages, 0, &own),
+        (&sums, 0, &all),
+    ];
+    for (which, (source, first, all)) in sources.into_iter().enumerate() {
+        for block in first..6 {
+            let start = block as usize * 256;
+            for columns in [1, 256, 1300] {
+                let columns = columns.min(1300 - start);
+                let got = read(source, block, columns).unwrap();
+                assert!(got == all[start * 96..(start + columns) * 96], "source {which}, {block}");
+            }
         }
-        let longer = matrix(&toy(3000).validate(Security::Waived).unwrap());
-        assert!(longer.commit(source, &mut Vec::new()).is_err(), "source {which}");
+        // Random entries have no end.
+        if which > 0 {
+            // 2^56 blocks are 2^64 columns.
+            for (block, columns) in [(5, 21), (6, 1), (1 << 56, 1), (u64::MAX, 1)] {
+                assert!(read(source, block, columns).is_err(), "source {which}, block {block}");
+            }
+            let longer = matrix(&toy(3000).validate(Security::Waived).unwrap());
+            assert!(longer.commit(source, &mut Vec::new()).is_err(), "source {which}");
+        }
     }
     let narrow = CustomParams { v: 39, r: 8, ..toy(300) }.validate(Security::Waived).unwrap();
     assert!(matrix(&narrow).commit(&messages, &mut Vec::new()).is_err());
+    let mut blocks: Vec<&[i8]> = all.chunks_exact(256 * 96).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    assert_eq!(blocks.len(), 5);
 }
 
 #[test]

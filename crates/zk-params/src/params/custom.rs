@@ -358,23 +358,6 @@ mod tests {
         assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
     }
 
-    #[test]
-    fn weak_parameters_need_a_waiver() {
-        let weak = CustomParams { r: 400, ..t4() };
-        assert!(matches!(weak.validate(Security::Required), Err(Error::Insecure(_))));
-        assert!(weak.validate(Security::Waived).is_ok());
-        let small = CustomParams { sigma: Some(10_000), ..t4() };
-        assert!(matches!(
-            small.validate(Security::Required),
-            Err(Error::Insecure(Weakness::Sigma { .. }))
-        ));
-        let short = CustomParams { n: Some(100), ..t4() };
-        assert!(matches!(
-            short.validate(Security::Required),
-            Err(Error::Parameter(ParameterError { name: "n", .. }))
-        ));
-    }
-
     /// Surplus samples do not make recovering S harder: an attacker ignores them.
     #[test]
     fn a_tall_a_does_not_hide_better() {

@@ -179,28 +179,34 @@ fn sums_of<F: Field, L: Lanes<F>>(token: L::Token, [a, b]: [&[ElementOf<F>]; 2])
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::field::Element;
 
-    fn table(seed: i128, len: usize) -> Vec<Element> {
+    /// Any elements.
+    pub(in crate::argument) fn table(seed: i128, len: usize) -> Vec<Element> {
         let element = |i: i128| Element::from_integers([seed * i * i + 3, i - seed, 1 << (i % 60)]);
         (0..len as i128).map(element).collect()
     }
 
-    fn pair(table: &[Element], index: usize) -> [Element; 2] {
-        [table[2 * index], table.get(2 * index + 1).copied().unwrap_or(Element::ZERO)]
+    /// The pairs of a table, of which the last one may end with 0.
+    pub(in crate::argument) fn pairs(
+        table: &[Element],
+    ) -> impl ExactSizeIterator<Item = [Element; 2]> {
+        table.chunks(2).map(|pair| [pair[0], pair.get(1).copied().unwrap_or_default()])
     }
 
-    fn bind(table: &[Element], r: Element) -> Vec<Element> {
-        let pairs = (0..table.len().div_ceil(2)).map(|index| pair(table, index));
-        pairs.map(|[low, high]| low + r * (high - low)).collect()
+    pub(in crate::argument) fn line([low, high]: [Element; 2], x: Element) -> Element {
+        low + x * (high - low)
+    }
+
+    pub(in crate::argument) fn bind(table: &[Element], r: Element) -> Vec<Element> {
+        pairs(table).map(|pair| line(pair, r)).collect()
     }
 
     /// By the definition, at a few points, for lengths that are no powers of two.
     #[test]
     fn coefficients_are_those_of_the_sums() {
-        let line = |[low, high]: [Element; 2], x: Element| low + x * (high - low);
         let cases = [1, 2, 3, 7, 8, 9, 16, 17, 33, 1025];
         for (isa, len) in Isa::all().flat_map(|isa| cases.map(|len| (isa, len))) {
             // Three columns in two tables.
@@ -211,10 +217,10 @@ mod tests {
             let (mut of_a, mut of_b) = (a.clone(), b.clone());
             of_a[1].truncate(end);
             let [[a0, a1], [b0, b1]] = [&mut of_a, &mut of_b];
-            let mut pairs = Pairs::new(isa);
-            pairs.extend([(a0, len), (b0, len)]);
-            pairs.extend([(a1, end), (b1, len)]);
-            let (messages, all) = pairs.first();
+            let mut both = Pairs::new(isa);
+            both.extend([(a0, len), (b0, len)]);
+            both.extend([(a1, end), (b1, len)]);
+            let (messages, all) = both.first();
             let columns = |tables: &[Vec<Element>; 2]| -> Vec<Vec<Element>> {
                 tables.iter().flat_map(|table| table.chunks(len)).map(<[_]>::to_vec).collect()
             };
@@ -222,10 +228,8 @@ mod tests {
             let mut messages = *messages;
             for round in 0..=len.next_power_of_two().ilog2() {
                 let value = |x: Element| {
-                    let pairs = a.iter().zip(&b).flat_map(|(a, b)| {
-                        (0..a.len().div_ceil(2)).map(move |i| (pair(a, i), pair(b, i)))
-                    });
-                    pairs.fold(Element::ZERO, |sum, (a, b)| sum + line(a, x) * line(b, x))
+                    let terms = a.iter().zip(&b).flat_map(|(a, b)| pairs(a).zip(pairs(b)));
+                    terms.fold(Element::ZERO, |sum, (a, b)| sum + line(a, x) * line(b, x))
                 };
                 let (one, two) = (Element::from(1), Element::from(2));
                 let [low, square] = messages;
@@ -239,7 +243,7 @@ mod tests {
                 for column in a.iter_mut().chain(&mut b) {
                     *column = bind(column, r);
                 }
-                messages = *pairs.bind(r);
+                messages = *both.bind(r);
             }
         }
     }

@@ -27,7 +27,6 @@ mod masks;
 mod openings;
 mod proofs;
 mod shards;
-mod sizes;
 
 /// Rows of a message.
 const ROWS: u32 = 9;

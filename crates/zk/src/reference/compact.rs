@@ -543,6 +543,23 @@ pub(crate) fn verify(file: &[u8], given: Option<&[u8]>, context: &[u8], proof: &
     }
 }
 
+/// V = A' Z_1 - T' C, and the proof file of Z_1 with hints of 0: its challenge is the hash of V, where
+/// T C may be of another challenge.
+pub(crate) fn forge(
+    file: &[u8],
+    context: &[u8],
+    z: &[i64],
+    challenge_hash: &Digest,
+) -> (Vec<u8>, Vec<i128>) {
+    let file = File::new(file, None);
+    let z: Vec<i128> = z.iter().map(|&z| z.into()).collect();
+    let (digest, v) = (file.digest(context), file.v(&z, challenge_hash));
+    let high: Vec<i128> = v.iter().map(|&v| round(v, file.w, file.d)).collect();
+    let own = file.challenge_hash(&digest, &high, None);
+    let hints = vec![0; v.len()];
+    (file.proof(&digest, &own, &z, &hints), file.e(&v, &hints))
+}
+
 /// Whether this is no proof file of a kind.
 fn is_malformed(magic: &[u8], longest: usize, proof: &[u8]) -> bool {
     proof.len() < 24

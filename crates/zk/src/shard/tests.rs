@@ -4,7 +4,6 @@ use super::*;
 use crate::cases::shards::{attempt, even};
 use crate::cases::{flipped, waived};
 use crate::error::{Fault, WitnessProblem};
-use crate::hash::Hasher;
 use crate::internals::Malformation;
 use crate::*;
 use tautochrone_ctr::Seed;
@@ -111,28 +110,6 @@ fn shards_give_the_bytes_of_one_machine() {
 
             verify(&params, &a, &made, &file, &shards, bytes);
         }
-    }
-}
-
-/// The product is the same however many of three groups of columns are stored, in the attempt that
-/// stores them and in the next.
-#[test]
-fn columns_that_are_not_stored_are_read_again() {
-    let params = params(Preset::T4_128, 2900);
-    let a = PublicMatrix::new(&params, [1; 32]);
-    let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
-    let whole = Shard::whole(&params);
-    let hash = Hasher::new(params.hash(), "test").finish();
-    let products = |capacity: u64| {
-        let mut worker = ShardWitness::new(&a, &witness, whole, capacity);
-        [1, 2].map(|_| worker.multiply(&hash).unwrap())
-    };
-    let [expected, again] = products(0);
-    assert!(expected == again);
-    // Packed entries may take twice the bytes of entries.
-    for capacity in (0..=16).map(|eighths| eighths * params.witness_bytes() as u64 / 8) {
-        let [first, second] = products(capacity);
-        assert!(first == expected && second == expected, "{capacity}");
     }
 }
 

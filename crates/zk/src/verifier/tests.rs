@@ -1,38 +1,22 @@
 //! Forgeries made for particular mistakes of a verifier, and T C against the definition.
 
 use super::*;
-use crate::blocks::block_hash;
-use crate::cases::{self, Case, flipped, waived};
+use crate::cases::{self, CHALLENGE, CONTEXT, Case, reason, waived};
 use crate::challenge::challenge_hash;
 use crate::error::{Fault, Malformation, MatrixProblem, Reason, RequestProblem};
 use crate::hash::Digest;
-use crate::matrix::with_engine;
 use crate::owner::Owner;
-use crate::params::{CustomParams, Params, Security};
+use crate::params::{CustomParams, Security};
 use crate::preset::Preset;
 use crate::product::multiply_by_challenges;
 use crate::proof::Proof;
 use crate::prover::Prover;
-use crate::reference;
+use crate::reference::{self, compact};
 use crate::shard::{self, ModQ, Shard, WitnessDigest};
 use crate::suite::ChallengeKind;
-use crate::words::Word;
 use tautochrone_ctr::Seed;
 
 mod mixed;
-
-const CONTEXT: &[u8] = b"context";
-/// A verdict on a proof, which every claim must have.
-type Verdict = Result<(), Reason>;
-
-const INVALID: Verdict = Err(Reason::Content(Fault::Challenge));
-
-fn verdict(result: Result<(), Error>) -> Verdict {
-    result.map_err(|error| match error {
-        Error::Invalid(reason) => reason,
-        error => panic!("no verdict: {error}"),
-    })
-}
 
 fn toy(preset: Preset) -> CustomParams {
     CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
@@ -49,8 +33,8 @@ fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) ->
 }
 
 /// The answers to a batch, all of which must be verdicts.
-fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Verdict> {
-    case.matrix.verify_batch(claims).into_iter().map(verdict).collect()
+fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Option<Reason>> {
+    case.matrix.verify_batch(claims).into_iter().map(reason).collect()
 }
 
 /// The words of a matrix.
@@ -62,48 +46,11 @@ fn words(matrix: &ModQ) -> Vec<u64> {
     }
 }
 
-/// A' Z_1 modulo q.
-fn a_z(case: &Case, z: &[i64]) -> Vec<u64> {
-    with_engine!(case.matrix, engine => {
-        engine.apply_top(None, z).unwrap().into_iter().map(Word::to_u64).collect()
-    })
-}
-
-/// round_d(V), of whose entries only the low w bits count.
-fn high(params: &Params, v: u64) -> u64 {
-    let (w, d) = (params.w(), params.round_w());
-    (v.wrapping_add(1 << (d - 1)) & (u64::MAX >> (64 - w))) >> d
-}
-
-/// low_d(V), centred.
-fn low(params: &Params, v: u64) -> i64 {
-    let shift = 64 - params.w();
-    (v.wrapping_sub(high(params, v) << params.round_w()) << shift).cast_signed() >> shift
-}
-
-/// The proof file for any Z_1 and hints of 0: its challenge is the hash of round_d(V), where V is
-/// A' Z_1 less some T C.
-fn proof_of(case: &Case, z: Vec<i64>, tc: impl Iterator<Item = u64>) -> Vec<u8> {
-    let params = &case.params;
-    let width = (params.w() - params.round_w()).div_ceil(8) as usize;
-    let v = a_z(case, &z).into_iter().zip(tc).map(|(az, tc)| az.wrapping_sub(tc));
-    let w_high: Vec<u8> =
-        v.flat_map(|v| high(params, v).to_le_bytes().into_iter().take(width)).collect();
-    let statement_digest = case.statement.digest(CONTEXT);
-    let fields = [statement_digest.as_bytes(), &w_high];
-    let challenge_hash = reference::hash(params.hash(), "challenge", &fields);
-    let hints = vec![0; params.w_entries()];
-    Proof { statement_digest, challenge_hash, z, hints }.to_bytes(params)
-}
-
 /// A proof without a witness, made for a verifier that takes T C of the challenge `first` where
 /// it should take the proof's: any short Z_1, and V = A' Z_1 - T C(first).
 fn forged_for(case: &Case, first: &Digest, z: i64) -> Vec<u8> {
-    let params = &case.params;
-    let z: Vec<i64> = (0..params.z_entries() as i64).map(|i| z + i % 5).collect();
-    let c = reference::challenge(params, first);
-    let tc = reference::times_challenge(&case.t(), params.r() as usize, &c);
-    proof_of(case, z, tc.into_iter().map(|tc| (tc as u64) << params.round_t()))
+    let z: Vec<i64> = (0..case.params.z_entries() as i64).map(|i| z + i % 5).collect();
+    compact::forge(&case.file, CONTEXT, &z, first).0
 }
 
 /// Proofs of one statement with challenges of their own verify in every order; and where T C of one
@@ -123,16 +70,16 @@ fn every_proof_of_a_batch_is_checked_against_its_own_challenge() {
                 order.rotate_left(shift);
                 let claims: Vec<_> =
                     order.iter().map(|proof| claim(statement, &case.file, proof)).collect();
-                assert_eq!(verdicts(&case, &claims), [Ok(()); 4]);
+                assert_eq!(verdicts(&case, &claims), [None; 4]);
             }
             for (made_for, proof) in proofs.iter().enumerate() {
                 let forged = forged_for(&case, &proof.challenge_hash, 3);
-                assert_eq!(verdicts(&case, &[claim(statement, &case.file, &forged)]), [INVALID]);
+                assert_eq!(verdicts(&case, &[claim(statement, &case.file, &forged)]), [CHALLENGE]);
                 for place in 0..=files.len() {
                     let mut order: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
                     order.insert(place, &forged);
-                    let mut expected = [Ok(()); 5];
-                    expected[place] = INVALID;
+                    let mut expected = [None; 5];
+                    expected[place] = CHALLENGE;
                     let claims: Vec<_> =
                         order.iter().map(|proof| claim(statement, &case.file, proof)).collect();
                     assert_eq!(verdicts(&case, &claims), expected, "{made_for} at {place}");
@@ -165,10 +112,10 @@ fn mixed_runs_are_checked_against_their_own_statements() {
     let mut expected = Vec::new();
     for (one, two) in of_one.into_iter().zip(of_two) {
         for ((statement, file), proofs, verdict) in [
-            (one, &ones[..], Ok(())),
-            (one, &forged[..2], INVALID),
-            (two, &twos[..], Ok(())),
-            (two, &forged[2..], INVALID),
+            (one, &ones[..], None),
+            (one, &forged[..2], CHALLENGE),
+            (two, &twos[..], None),
+            (two, &forged[2..], CHALLENGE),
         ] {
             claims.extend(proofs.iter().map(|proof| claim(statement, file, proof)));
             expected.extend(proofs.iter().map(|_| verdict));
@@ -188,8 +135,10 @@ fn zero_statement(custom: CustomParams) -> Case {
     Case::of(params, 7, vec![0; len])
 }
 
-fn proof_for_zero(case: &Case, z: Vec<i64>) -> Vec<u8> {
-    proof_of(case, z, core::iter::repeat(0))
+/// With the low parts of V = A' Z_1.
+fn proof_for_zero(case: &Case, z: &[i64]) -> (Vec<u8>, Vec<i128>) {
+    let any = Digest::from_slice(&vec![0; case.params.hash().digest_len()]);
+    compact::forge(&case.file, CONTEXT, z, &any)
 }
 
 /// The same statement with this B^2 in its header.
@@ -203,15 +152,15 @@ fn with_norm_bound(custom: CustomParams, squared: u128) -> Case {
 }
 
 /// The verdict of the check in shards, one shard for all columns.
-fn verdict_in_shards(case: &Case, context: &[u8], proof: &[u8]) -> Verdict {
-    let check = match Check::begin(&case.matrix, &case.statement, context, proof) {
+fn verdict_in_shards(case: &Case, proof: &[u8]) -> Option<Reason> {
+    let check = match Check::begin(&case.matrix, &case.statement, CONTEXT, proof) {
         Ok(check) => check,
-        Err(error) => return verdict(Err(error)),
+        Err(error) => return reason(Err(error)),
     };
     let shard = Shard::even(&case.params, 0, 1);
     let hashes = case.statement.block_hashes();
     let tc = shard::multiply_tc(&case.matrix, &case.file, shard, hashes, check.challenge_hash());
-    verdict(check.finish(&tc.unwrap()))
+    reason(check.finish(&tc.unwrap()))
 }
 
 /// A proof whose equation holds, with a column (z, e) of squared length B^2 exactly, is valid; with
@@ -228,27 +177,26 @@ fn b_squared_is_accepted_and_one_more_is_not() {
             for (i, z) in (-24..).zip(&mut z[column * k..][..k]) {
                 *z = i * case.params.sigma().cast_signed() / 24;
             }
-            let v = a_z(&case, &z);
-            let e = v[column * r..][..r].iter().map(|&v| low(&case.params, v));
-            let entries = z.iter().copied().chain(e);
-            let squared: u128 = entries.map(|x| u128::from(x.unsigned_abs()).pow(2)).sum();
-            let too_long = Err(Reason::Content(Fault::NormTooLarge { column: column as u32 }));
+            let (_, e) = proof_for_zero(&case, &z);
+            let entries = z.iter().map(|&z| z.into()).chain(e[column * r..][..r].iter().copied());
+            let squared: u128 = entries.map(|x: i128| x.unsigned_abs().pow(2)).sum();
+            let too_long = Some(Reason::Content(Fault::NormTooLarge { column: column as u32 }));
             for (bound, verdict) in [
-                (squared + 1, Ok(())),
-                (squared, Ok(())),
+                (squared + 1, None),
+                (squared, None),
                 (squared - 1, too_long),
                 (squared / 2, too_long),
             ] {
                 let case = with_norm_bound(toy(preset), bound);
-                let proof = proof_for_zero(&case, z.clone());
-                let other = proof_for_zero(&case, vec![0; k * n]);
+                let (proof, _) = proof_for_zero(&case, &z);
+                let (other, _) = proof_for_zero(&case, &vec![0; k * n]);
                 let claim = |proof| claim(&case.statement, &case.file, proof);
                 assert_eq!(verdicts(&case, &[claim(&proof)]), [verdict]);
                 assert_eq!(
                     verdicts(&case, &[claim(&other), claim(&proof), claim(&other)]),
-                    [Ok(()), verdict, Ok(())]
+                    [None, verdict, None]
                 );
-                assert_eq!(verdict_in_shards(&case, CONTEXT, &proof), verdict);
+                assert_eq!(verdict_in_shards(&case, &proof), verdict);
             }
         }
     }
@@ -260,42 +208,16 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
     let case = zero_statement(CustomParams { v: 400, ..toy(Preset::T4_128) });
     let cap = case.params.entry_bound().cast_signed();
     for (entry, verdict) in [
-        (cap, Ok(())),
-        (-cap, Ok(())),
-        (cap + 1, Err(Reason::Content(Fault::EntryTooLarge { column: 11 }))),
-        (-cap - 1, Err(Reason::Content(Fault::EntryTooLarge { column: 11 }))),
+        (cap, None),
+        (-cap, None),
+        (cap + 1, Some(Reason::Content(Fault::EntryTooLarge { column: 11 }))),
+        (-cap - 1, Some(Reason::Content(Fault::EntryTooLarge { column: 11 }))),
     ] {
         let mut z = vec![0; case.params.z_entries()];
         *z.last_mut().unwrap() = entry;
-        let proof = proof_for_zero(&case, z);
+        let (proof, _) = proof_for_zero(&case, &z);
         assert_eq!(verdicts(&case, &[claim(&case.statement, &case.file, &proof)]), [verdict]);
-        assert_eq!(verdict_in_shards(&case, CONTEXT, &proof), verdict);
-    }
-}
-
-/// A proof relabelled for another context, or for another statement with the same T C, keeps its W:
-/// only D in the hash of the challenge tells that it was not made for it.
-#[test]
-fn the_challenge_binds_the_digest_of_the_statement() {
-    for preset in [Preset::T4_128, Preset::T4_256] {
-        let case = Case::new(toy(preset), 1, 1);
-        let other = b"another context";
-        let proof = prove(&case, 1);
-        let moved = Proof { statement_digest: case.statement.digest(other), ..proof };
-        let moved = moved.to_bytes(&case.params);
-        let claim = Claim { context: other, ..claim(&case.statement, &case.file, &moved) };
-        assert_eq!(verdicts(&case, &[claim]), [INVALID]);
-        assert_eq!(verdict_in_shards(&case, other, &moved), INVALID);
-
-        // With T = 0 anybody has a proof; its relabelling for another seed of A that is zero there,
-        // too, is invalid.
-        let zero = zero_statement(toy(preset));
-        let proof = proof_for_zero(&zero, vec![0; zero.params.z_entries()]);
-        let digest = zero.statement.digest(CONTEXT);
-        let proof = Proof::parse(&proof, &zero.params, &digest).unwrap();
-        let another = Case::of(zero.params.clone(), 8, zero.entries.clone());
-        let moved = Proof { statement_digest: another.statement.digest(CONTEXT), ..proof };
-        assert_eq!(verdict_in_shards(&another, CONTEXT, &moved.to_bytes(&zero.params)), INVALID);
+        assert_eq!(verdict_in_shards(&case, &proof), verdict);
     }
 }
 
@@ -341,29 +263,6 @@ fn digests_are_those_of_the_definition() {
     }
 }
 
-/// Blocks that are equal, or change places, have other hashes: the index of a block is hashed with
-/// it.
-#[test]
-fn equal_blocks_have_hashes_of_their_own() {
-    let case = zero_statement(CustomParams { l: 512, ..toy(Preset::T4_128) });
-    let hashes = case.statement.block_hashes();
-    assert_ne!(hashes[0], hashes[1]);
-    assert_ne!(block_hash(&case.params, 0, b"x"), block_hash(&case.params, 1, b"x"));
-    let case = Case::new(CustomParams { l: 512, ..toy(Preset::T4_128) }, 1, 1);
-    let mut swapped = case.file.clone();
-    let (one, two) = swapped[256..].split_at_mut(256 * case.params.column_bytes());
-    one.swap_with_slice(two);
-    let swapped = Statement::read(&swapped, Security::Waived).unwrap();
-    let hashes = |statement: &Statement| {
-        let mut hashes: Vec<_> =
-            statement.block_hashes().iter().map(|hash| hash.as_bytes().to_vec()).collect();
-        hashes.sort();
-        hashes
-    };
-    let (before, after) = (hashes(&case.statement), hashes(&swapped));
-    assert!(after.iter().all(|hash| !before.contains(hash)));
-}
-
 /// T C of a run of two claims, T held and read, and T C in shards, are the products of the
 /// definition: over several groups of 1024 columns, of which every one has its own rows of C.
 #[test]
@@ -404,42 +303,6 @@ fn t_c_is_the_product_of_the_definition() {
             }
             assert_eq!(sum, expected[0], "{shards} shards");
         }
-    }
-}
-
-/// Columns of T one by one, in every block, are the file's; a block that has changed is
-/// named, also beyond the first group of 1024 columns and in the ragged last one.
-#[test]
-fn every_block_of_t_is_compared_with_its_hash() {
-    let custom = CustomParams { l: 2401, ..toy(Preset::T4_128) };
-    let case = Case::new(custom, 1, 5);
-    let (t, r) = (case.t(), case.params.r() as usize);
-    for j in [0, 255, 256, 1023, 1024, 2303, 2304, 2400] {
-        let column = case.statement.column(&case.file, j).unwrap();
-        let expected = &t[j as usize * r..][..r];
-        let expected = expected.iter().map(|t| t << case.params.round_t());
-        assert!(column.iter().map(|&t| i128::from(t)).eq(expected), "column {j}");
-    }
-    let proof = prove(&case, 1).to_bytes(&case.params);
-    for (column, block) in [(0, 0), (1023, 3), (1024, 4), (2303, 8), (2304, 9), (2400, 9)] {
-        let altered = flipped(&case.file, 8 * (256 + column * case.params.column_bytes()));
-        let named = |error: Error| match error {
-            Error::Malformed { what: "statement", problem: Malformation::Block(block) } => block,
-            other => panic!("{other}"),
-        };
-        let claim = claim(&case.statement, &altered, &proof);
-        // It concerns the claims on that file, and no others on the same statement.
-        let good = Claim { statement_file: Some(&case.file), ..claim };
-        let mut answers = case.matrix.verify_batch(&[good, claim, good]);
-        assert!(answers.remove(2).is_ok());
-        assert_eq!(named(answers.remove(1).unwrap_err()), block);
-        assert!(answers.remove(0).is_ok());
-        let shard = Shard::even(&case.params, 0, 1);
-        let hashes = case.statement.block_hashes();
-        let digest = case.statement.digest(b"");
-        let error = shard::multiply_tc(&case.matrix, &altered, shard, hashes, &digest).unwrap_err();
-        assert_eq!(named(error), block);
-        assert_eq!(named(case.statement.column(&altered, column as u64).unwrap_err()), block);
     }
 }
 

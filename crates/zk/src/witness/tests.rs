@@ -1,9 +1,9 @@
-//! Witnesses in memory and in files, and the uniform distribution of random ones.
+//! Witnesses in memory and in files.
 
-use tautochrone_ctr::{Label, Seed};
+use tautochrone_ctr::Seed;
 
 use super::*;
-use crate::cases::waived;
+use crate::cases::{Unchecked, waived};
 use crate::error::WitnessProblem;
 use crate::params::CustomParams;
 use crate::preset::Preset;
@@ -25,16 +25,6 @@ fn what_a_witness_does_not_have_is_an_error() {
 /// In bytes and in words, over more than a group of blocks; what the source does wrong is found.
 #[test]
 fn a_witness_is_read_once() {
-    struct Wrong(u32);
-    impl WitnessSource for Wrong {
-        fn read_columns(&self, _: &Params, first: u64, out: &mut [i8]) -> Result<(), Error> {
-            out.fill(1);
-            if first == 4 {
-                out[64 * 3 + 7] = self.0 as i8;
-            }
-            Ok(())
-        }
-    }
     for b in [1, 200] {
         let sigma = Some(1 << 31);
         let custom = CustomParams { n: Some(13), sigma, ..CustomParams::new(60, 16, 64, 1100, b) };
@@ -51,9 +41,11 @@ fn a_witness_is_read_once() {
     }
     let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128.custom() };
     let params = waived(custom);
-    assert!(Witness::read(&params, &Wrong(1)).is_ok());
+    let mut entries = vec![1; 64 * 1100];
+    assert!(Witness::read(&params, &Unchecked(entries.clone())).is_ok());
+    entries[64 * 1027 + 7] = 2;
     assert_error!(
-        Witness::read(&params, &Wrong(2)),
+        Witness::read(&params, &Unchecked(entries)),
         Error::Witness(WitnessProblem::Bound { row: 7, column: 1027, b: 1 })
     );
 }
@@ -64,33 +56,6 @@ fn files_in_memory_are_not_printed() {
     let params = waived(custom);
     let file = WitnessFile::new(&params, vec![1; 64 * 3]).unwrap();
     assert_eq!(format!("{file:?}"), "WitnessFile([REDACTED])");
-}
-
-#[test]
-fn random_entries_are_uniform() {
-    for b in [1, 3, 64, 127] {
-        are_uniform::<i8>(b);
-    }
-    for b in [1, 3, 128, 1000] {
-        are_uniform::<i32>(b);
-    }
-}
-
-fn are_uniform<T: Uniform>(b: u32) {
-    let mut entries = vec![T::default(); 400_000];
-    let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("uniform entries"), 0);
-    T::fill_uniform(&mut stream, b, &mut entries);
-    let range = 2 * b as usize + 1;
-    let mut counts = vec![0_u32; range];
-    for s in entries {
-        let s: i32 = s.into();
-        counts[(s + b.cast_signed()) as usize] += 1;
-    }
-    let expected = 400_000.0 / range as f64;
-    let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
-    let freedom = range as f64 - 1.0;
-    let far = (chi2 - freedom).abs() / (5.0 * (2.0 * freedom).sqrt() + 5.0);
-    assert!(far < 1.0, "b {b}: chi-square {chi2}");
 }
 
 /// Bounds above 127, of which two bytes hold some.
@@ -162,16 +127,8 @@ fn bytes_are_widened() {
     let mut read = vec![0; 64 * 256];
     witness.read_wide_columns(&params, 0, &mut read).unwrap();
     assert!(read.iter().zip(&entries).all(|(&wide, &byte)| wide == i32::from(byte)));
-    struct Bytes(Vec<i8>);
-    impl WitnessSource for Bytes {
-        fn read_columns(&self, _: &Params, first: u64, out: &mut [i8]) -> Result<(), Error> {
-            let start = first as usize * 64 * 256;
-            out.copy_from_slice(&self.0[start..start + out.len()]);
-            Ok(())
-        }
-    }
     let mut again = vec![0; 64 * 256];
-    Bytes(entries).read_wide_columns(&params, 0, &mut again).unwrap();
+    Unchecked(entries).read_wide_columns(&params, 0, &mut again).unwrap();
     assert_eq!(again, read);
 }
 

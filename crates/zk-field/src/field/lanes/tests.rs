@@ -3,27 +3,8 @@ use tautochrone_simd::Isa;
 use tautochrone_simd::vector::Emulated;
 
 use super::*;
-use crate::field::{P127, Word as _};
-
-/// Words that carry where they can: 0, 1, p - 1, those next to powers of two of the digits, and
-/// any.
-fn word<F: Field>() -> impl Strategy<Value = u128> {
-    let p: u128 = F::P.into();
-    let bits = [43, 52, 86, 104].into_iter().filter(|&bits| 1 << bits < p);
-    let near = bits.flat_map(|bits| [(1 << bits) - 1, 1 << bits]);
-    let near = near.chain([0, 1, 2, p - 1, p - 2, p / 2, p / 2 + 1]).collect::<Vec<_>>();
-    prop_oneof![prop::sample::select(near), 0..p, Just(p - 1)]
-}
-
-fn element<F: Field>() -> impl Strategy<Value = ElementOf<F>> {
-    prop::collection::vec(word::<F>(), F::Coefficients::COUNT).prop_map(|words| {
-        let mut element = ElementOf::<F>::ZERO;
-        for (coefficient, word) in element.0.as_mut().iter_mut().zip(words) {
-            *coefficient = F::Word::read(&word.to_le_bytes()[..F::Word::LEN]);
-        }
-        element
-    })
-}
+use crate::field::P127;
+use crate::field::tests::element;
 
 fn eight<F: Field>() -> impl Strategy<Value = [ElementOf<F>; 8]> {
     prop::array::uniform8(element())

@@ -1,5 +1,5 @@
 use super::*;
-use crate::error::{Error, Weakness};
+use crate::error::{Error, Malformation, Weakness};
 use crate::matrix_id::MatrixId;
 use crate::params::{CustomParams, Goal, Security};
 use crate::suite::ChallengeKind;
@@ -49,9 +49,14 @@ fn derived_numbers_are_those_of_another_program() {
             (estimate.binding.classical, 1e-3),
             (estimate.hiding.classical, 1e-3),
         ];
-        for ((got, tolerance), want) in got.into_iter().zip(&fields[10..]) {
-            assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");
-        }
+        are_close(&got, &fields[10..], line);
+    }
+}
+
+/// Numbers with relative tolerances, and those of another program.
+fn are_close(got: &[(f64, f64)], wanted: &[f64], line: &str) {
+    for (&(got, tolerance), want) in got.iter().zip(wanted) {
+        assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");
     }
 }
 
@@ -118,17 +123,19 @@ fn other_statements_are_refused() {
     assert_eq!(refused(CustomParams { w: 16, ..h4() }), "w");
     let wide = CustomParams { masks: Masks::Wide, sigma: Some(1343), ..h4() };
     assert_eq!(refused(wide), "w");
-    let longer = CustomParams { w: 40, ..h4() };
-    assert_eq!(refused(CustomParams { lambda: 256, ..longer }), "lambda");
-    let binary = CustomParams { challenge: ChallengeKind::Binary, ..longer };
+    let binary = CustomParams { challenge: ChallengeKind::Binary, w: 40, ..h4() };
     assert_eq!(refused(CustomParams { round_t: Some(0), ..binary }), "challenge");
-    assert_eq!(refused(CustomParams { residual_weight: Some(2), ..h4() }), "residual_weight");
-    assert_eq!(refused(CustomParams { rho: Some(2), ..h4() }), "rho");
-    // 12 sigma_Z^2 + c 4^dT <= 24 4^d.
-    let rounded = |d, dt| CustomParams { round_w: Some(d), round_t: Some(dt), ..longer };
-    assert!(rounded(12, 7).validate(Security::Waived).is_ok());
-    assert_eq!(refused(rounded(12, 9)), "round_t");
-    assert_eq!(refused(rounded(9, 0)), "round_t");
+    for custom in [h4(), mixed::mixed()] {
+        let longer = CustomParams { w: 40, ..custom };
+        assert_eq!(refused(CustomParams { lambda: 256, ..longer }), "lambda");
+        assert_eq!(refused(CustomParams { residual_weight: Some(2), ..longer }), "residual_weight");
+        assert_eq!(refused(CustomParams { rho: Some(2), ..custom }), "rho");
+        // 12 sigma_Z^2 + c 4^dT <= 24 4^d.
+        let rounded = |d, dt| CustomParams { round_w: Some(d), round_t: Some(dt), ..longer };
+        assert!(rounded(12, 7).validate(Security::Waived).is_ok());
+        assert_eq!(refused(rounded(12, 9)), "round_t");
+        assert_eq!(refused(rounded(9, 0)), "round_t");
+    }
 }
 
 /// sigma, n and the bits of LWE at omega are asked for, and waived by nothing but a waiver.
@@ -162,6 +169,11 @@ fn weak_statements_are_refused() {
     assert!(primal.min(dual).classical > params.estimate().hiding.classical + 20.0);
 }
 
+/// The parameters of a header.
+fn read(bytes: &[u8]) -> Result<Params, Malformation> {
+    Params::from_header(bytes).map(|(params, _)| params)
+}
+
 /// Bytes 14 and 15, and that a reader of a header refuses a B^2 below the formula's.
 #[test]
 fn headers_say_how_wide_masks_are() {
@@ -171,7 +183,6 @@ fn headers_say_how_wide_masks_are() {
         let params = params.validate(Security::Waived).unwrap();
         let bytes = params.header(&id);
         assert_eq!(bytes[14..16], [1, log2_proofs as u8]);
-        let read = |bytes: &[u8]| Params::from_header(bytes).map(|(params, _)| params);
         assert_eq!(read(&bytes).unwrap(), params);
         for (masks, expected) in [
             ([0, 1], "header field masks has an undefined value"),
@@ -203,8 +214,18 @@ fn headers_say_how_wide_masks_are() {
     let short = h4().validate(Security::Waived).unwrap().header(&id);
     let mut wide = short.clone();
     wide[14..16].fill(0);
-    let error = Params::from_header(&wide).unwrap_err();
-    assert_eq!(error.to_string(), "header parameter w is 20; expected 25 to 64");
+    assert_eq!(read(&wide).unwrap_err().to_string(), "header parameter w is 20; expected 25 to 64");
+}
+
+/// With one step less of either dimension, of the last group of rows, parameters are not secure.
+fn is_least(best: CustomParams) {
+    for (r, v) in [(best.r, best.v - 8), (best.r - 8, best.v - 8)] {
+        let mut less = CustomParams { r, v, ..best };
+        let last = less.groups.iter_mut().flatten().last().expect("a group");
+        last.rows -= 8;
+        let error = less.validate(Security::Required).unwrap_err();
+        assert!(matches!(error, Error::Insecure(_)), "{error}");
+    }
 }
 
 /// Parameters found are secure, and one step less of either dimension is not; more proofs, or more
@@ -214,13 +235,7 @@ fn optima_are_secure_and_least() {
     let goal = |l, log2_proofs| Goal { masks: Masks::Narrow { log2_proofs }, ..Goal::new(1, l) };
     let bytes = |goal: Goal| {
         let best = goal.optimise().unwrap();
-        for (r, v) in [(best.r, best.v - 8), (best.r - 8, best.v - 8)] {
-            let [Some(group), ..] = best.groups else { panic!("one group") };
-            let groups = [Some(RowGroup { rows: v, ..group }), None, None];
-            let less = CustomParams { r, v, groups, ..best };
-            let error = less.validate(Security::Required).unwrap_err();
-            assert!(matches!(error, Error::Insecure(_)), "{error}");
-        }
+        is_least(best);
         best.validate(Security::Required).unwrap().expected_proof_bytes()
     };
     let [once, often, longer] = [(300, 0), (300, 10), (3000, 10)].map(|(l, q)| bytes(goal(l, q)));

@@ -4,6 +4,18 @@ use super::*;
 use crate::error::{ParameterError, RequestProblem};
 use crate::suite::ChallengeKind;
 
+/// The name of the parameter for which nothing is sought.
+fn name(goal: Goal) -> &'static str {
+    match goal.optimise().unwrap_err() {
+        Error::Parameter(ParameterError { name, .. }) => name,
+        error => panic!("{error}"),
+    }
+}
+
+fn finds_nothing(goal: Goal) -> bool {
+    matches!(goal.optimise(), Err(Error::Request(RequestProblem::NoParameters { .. })))
+}
+
 /// The result is secure, and one step less of either dimension is not.
 #[test]
 fn optima_are_secure_and_least() {
@@ -72,11 +84,7 @@ fn searches_share_what_they_find() {
 fn unknown_security_is_not_reached() {
     for bits in [f64::NAN, f64::INFINITY] {
         for quantum in [false, true] {
-            let error = Goal { bits, quantum, ..Goal::new(1, 64) }.optimise().unwrap_err();
-            assert!(
-                matches!(error, Error::Request(RequestProblem::NoParameters { .. })),
-                "{error}"
-            );
+            assert!(finds_nothing(Goal { bits, quantum, ..Goal::new(1, 64) }));
         }
     }
 }
@@ -97,11 +105,7 @@ fn pads_have_rows_of_their_own() {
         Goal { lambda: 256, ..goal },
         most,
     ] {
-        let error = goal.optimise().unwrap_err();
-        assert!(
-            matches!(error, Error::Parameter(ParameterError { name: "pad rows", .. })),
-            "{error}"
-        );
+        assert_eq!(name(goal), "pad rows");
     }
 }
 
@@ -149,9 +153,7 @@ fn keys_are_secure_with_hints() {
         (Goal { lambda: 256, ..goal }, "lambda"),
         (Goal { challenge: ChallengeKind::Binary, ..goal }, "challenge"),
     ] {
-        let error = goal.optimise().unwrap_err();
-        let Error::Parameter(ParameterError { name, .. }) = error else { panic!("{error}") };
-        assert_eq!(name, expected);
+        assert_eq!(name(goal), expected);
     }
 }
 
@@ -166,23 +168,16 @@ fn a_narrow_range_is_found() {
             .validate(Security::Waived)
             .is_err()
     );
-    let none = Goal { w: Some(32), ..Goal::new(1, 1 << 19) }.optimise();
-    assert!(matches!(none, Err(Error::Request(RequestProblem::NoParameters { .. }))));
+    assert!(finds_nothing(Goal { w: Some(32), ..Goal::new(1, 1 << 19) }));
 }
 
 #[test]
 fn what_can_not_be_is_an_error() {
-    let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) };
-    assert!(matches!(
-        wide.optimise(),
-        Err(Error::Request(RequestProblem::NoParameters { w: 32, .. }))
-    ));
-    let odd = Goal { w: Some(16), ..Goal::new(1, 4096) };
-    assert!(matches!(odd.optimise(), Err(Error::Parameter(ParameterError { name: "w", .. }))));
+    let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) }.optimise();
+    assert!(matches!(wide, Err(Error::Request(RequestProblem::NoParameters { w: 32, .. }))));
+    assert_eq!(name(Goal { w: Some(16), ..Goal::new(1, 4096) }), "w");
+    assert_eq!(name(Goal::new(1, 0)), "l");
     for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
-        let many = Goal { message_rows, ..Goal::new(1, 64) }.optimise();
-        assert!(matches!(many, Err(Error::Parameter(_))), "{many:?}");
+        name(Goal { message_rows, ..Goal::new(1, 64) });
     }
-    let none = Goal::new(1, 0);
-    assert!(matches!(none.optimise(), Err(Error::Parameter(ParameterError { name: "l", .. }))));
 }

@@ -231,12 +231,8 @@ fn sums_of<F: SmallField, L: Lanes<F>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::argument::tables::tests::{bind, line, pairs, table};
     use crate::field::{Element, P};
-
-    fn elements(seed: i128, len: usize) -> Vec<Element> {
-        let element = |i: i128| Element::from_integers([seed * i * i + 3, i - seed, 1 << (i % 60)]);
-        (0..len as i128).map(element).collect()
-    }
 
     fn residues(seed: u64, len: usize) -> Vec<u64> {
         (0..len as u64)
@@ -244,25 +240,17 @@ mod tests {
             .collect()
     }
 
-    fn pair(table: &[Element], index: usize) -> [Element; 2] {
-        [table[2 * index], table.get(2 * index + 1).copied().unwrap_or_default()]
-    }
-
-    fn line([low, high]: [Element; 2], x: Element) -> Element {
-        low + x * (high - low)
-    }
-
     /// All round polynomials by their definition, at a few points.
     #[test]
     fn coefficients_are_those_of_the_sums() {
         for (isa, len) in Isa::all().flat_map(|isa| [1, 2, 5, 16, 513, 1100].map(|len| (isa, len)))
         {
-            let tau = elements(9, 12);
+            let tau = table(9, 12);
             let (a, b) = (residues(1, len), residues(2, len));
             let product =
                 |(&a, &b): (&u64, &u64)| (u128::from(a) * u128::from(b) % u128::from(P)) as u64;
             let c: Vec<u64> = a.iter().zip(&b).map(product).collect();
-            let (zero, beta) = (Element::ZERO, elements(5, 3));
+            let (zero, beta) = (Element::ZERO, table(5, 3));
             let one = Element::from(1);
             let dummies = [[beta[0], zero, beta[2]], [zero, beta[1], one], [zero, zero, beta[2]]];
             let mut tables: Vec<Vec<Element>> = [&a, &b, &c]
@@ -275,16 +263,14 @@ mod tests {
                 .collect();
             let mut outer = Outer::new(isa, [a, b, c].map(Zeroizing::new), dummies, &tau);
             let mut factor = one;
-            for (t, &r) in elements(77, 12).iter().enumerate() {
+            for (t, &r) in table(77, 12).iter().enumerate() {
                 let got = outer.coefficients();
-                let pairs = tables[0].len().div_ceil(2);
-                let eq = eq::table(&tau[t + 1..], pairs);
+                let eq = eq::table(&tau[t + 1..], pairs(&tables[0]).len());
                 let value = |x: Element| {
-                    let terms = (0..pairs).map(|index| {
-                        let of = |table: &Vec<Element>| line(pair(table, index), x);
-                        eq[index] * (of(&tables[0]) * of(&tables[1]) - of(&tables[2]))
-                    });
-                    let sum = terms.fold(zero, |sum, term| sum + term);
+                    let [a, b, c] =
+                        [0, 1, 2].map(|i| pairs(&tables[i]).map(move |pair| line(pair, x)));
+                    let terms = eq.iter().zip(a).zip(b).zip(c);
+                    let sum = terms.fold(zero, |sum, (((&eq, a), b), c)| sum + eq * (a * b - c));
                     factor * eq::at(&tau[t..=t], &[x]) * sum
                 };
                 let at = [0, 1, 2, 3, 4].map(|x| value(Element::from(x)));
@@ -300,8 +286,7 @@ mod tests {
                 outer.bind(r);
                 factor = factor * eq::at(&tau[t..=t], &[r]);
                 for table in &mut tables {
-                    let pairs = (0..table.len().div_ceil(2)).map(|index| pair(table, index));
-                    *table = pairs.map(|pair| line(pair, r)).collect();
+                    *table = bind(table, r);
                 }
             }
             assert!(outer.values()[..] == [tables[0][0], tables[1][0], tables[2][0]]);

@@ -82,19 +82,3 @@ impl UsedSlots {
         Ok(next)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec;
-
-    use super::*;
-
-    /// Any number of proofs of a claim use one slot.
-    #[test]
-    fn a_claim_has_one_slot() {
-        let mut used = UsedSlots::new(vec![]);
-        for (claim, slot) in [(1, Some(0)), (2, Some(1)), (1, Some(0)), (3, None)] {
-            assert_eq!(used.slot_of([claim; 32], 2).ok(), slot, "{claim}");
-        }
-    }
-}

@@ -86,3 +86,21 @@ fn committed_to<F: CircuitField>(
     let witness = circuit.witness(&matrix, assignment, &seed).unwrap();
     (Case::read(params, 1, &witness), circuit.layout(params).unwrap().slot(0).unwrap())
 }
+
+/// A statement with the parameters of 128 bits that a circuit finds, in a group of rows within `bound`,
+/// and a proof that is valid.
+fn proved_as_found<F: CircuitField>(
+    circuit: &Circuit<F>,
+    assignment: &Assignment<F>,
+    bound: u32,
+) -> (Case<i8>, Slot, Claims, Vec<u8>) {
+    let params = circuit.optimise().unwrap().validate(Security::Required).unwrap();
+    let layout = circuit.layout(&params).unwrap();
+    assert!(layout.hiding(&params).unwrap().classical >= 128.0);
+    assert_eq!(params.row_groups()[0].bound, bound);
+    let (case, slot) = committed_to(&params, circuit, assignment);
+    let claims = Claims::from(CircuitClaim::new(circuit, &assignment.public).unwrap());
+    let proof = case.prove_claims(&slot, &claims).unwrap();
+    case.verify_claims(&slot, &claims, &proof).unwrap();
+    (case, slot, claims, proof)
+}

@@ -8,9 +8,7 @@ use super::claim::FinalMessages;
 use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
 use super::*;
-use crate::cases::{
-    CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, replaced, validated, waived,
-};
+use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, reason, replaced, validated, waived};
 use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::matrix::PublicMatrix;

@@ -182,6 +182,7 @@ pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::equations::tests::negacyclic;
     use super::*;
 
     #[test]
@@ -206,22 +207,7 @@ mod tests {
         let mut out = [100; 4];
         let shape = super::super::tests::toy::shape(Structure::Ring, [4, 1, 1]);
         subtract_row(&shape, &a, &columns(&shape, &x), &mut out);
-        // (1 + 2 X + 3 X^2 - 4 X^3) (5 - X^2 + 7 X^3) has 3 - 14, 10 - 21 - 4, 15 - 1 + 28 and
-        // -20 - 2 + 7, with X^4 = -1: -(2 7 - 3) and so on.
-        let full = |i: usize| -> i32 {
-            let pairs = (0..4).flat_map(|j| (0..4).map(move |k| (j, k)));
-            let of_power = pairs.map(|(j, k)| {
-                let product = i32::from(a[j]) * i32::from(x[k]);
-                if j + k == i {
-                    product
-                } else if j + k == i + 4 {
-                    -product
-                } else {
-                    0
-                }
-            });
-            of_power.sum()
-        };
-        assert_eq!(out, core::array::from_fn(|i| 100 - full(i)));
+        let product = negacyclic(&a.map(i64::from), &x.map(i64::from));
+        assert!(product.into_iter().map(|x| 100 - x).eq(out.map(i128::from)));
     }
 }

@@ -5,6 +5,7 @@
 
 use super::*;
 use crate::argument::request::Request;
+use crate::cases::Unchecked;
 use crate::error::WitnessProblem;
 use crate::opening::transcript::fixed;
 use crate::witness::MessageRows;
@@ -150,64 +151,47 @@ fn fresh_pads_move_every_element() {
     assert!(one.iter().zip(&other).all(|(x, y)| x != y));
 }
 
-/// One seed gives other randomness over another field, under the same parameters.
+/// For the same messages one seed gives other pads and randomness over another A, in slots of other
+/// sizes, and over another field, under the same parameters; and the masks of two slots of one size
+/// are drawn apart.
 #[test]
-fn fields_have_their_own_pads() {
-    let layouts = [Layout::new(ROWS, 5), Layout::of_large_integers(ROWS, 5)]
-        .map(|layout| layout.with_masks(0).unwrap());
-    let params = validated(custom(33, &layouts[1]));
-    let matrix = PublicMatrix::new(&params, [1; 32]);
-    let columns = layouts.map(|layout| {
+fn all_pads_are_drawn_apart() {
+    // The entries of a witness of messages of zeros, with all that one seed draws.
+    let drawn = |a: u8, params: &Params, layout: &Layout| {
         let messages = vec![0; 5 * ROWS as usize];
-        let source = layout.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
-        let mut entries = vec![0; params.v() as usize];
-        source.read_columns(&params, 0, &mut entries).unwrap();
-        entries.split_off(ROWS as usize + 220)
-    });
-    assert_ne!(columns[0], columns[1]);
-}
-
-/// The entries of a witness of messages of zeros, with all that one seed draws.
-fn drawn(matrix: &PublicMatrix, layout: &Layout) -> Vec<i8> {
-    let messages = vec![0; 5 * ROWS as usize];
-    let source = layout.witness(matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
-    Case::read(&matrix.params, 1, &source).entries
-}
-
-/// One seed gives other pads over another A, and in slots of other sizes, for the same messages.
-#[test]
-fn statements_and_slots_have_their_own_pads() {
-    let layout = |masks: [u32; 2]| {
-        masks.into_iter().try_fold(Layout::new(ROWS, 5), Layout::with_masks).unwrap()
+        let (matrix, seed) = (PublicMatrix::new(params, [a; 32]), Seed::from_bytes([3; 32]));
+        let source = layout.witness(&matrix, &messages, &seed).unwrap();
+        Case::read(params, a, &source).entries
     };
-    let layouts = [layout([1, 2]), layout([2, 1])];
-    let params = validated(custom(33, &layouts[0]));
-    assert_eq!(layouts[0].all_columns(), layouts[1].all_columns());
-    let matrix = |id: u8| PublicMatrix::new(&params, [id; 32]);
-    let of = |id, layout| {
-        let entries = drawn(&matrix(id), layout);
-        // A pad and the randomness of the last column, which is none of a slot's.
-        entries[entries.len() - 16 - 81..].to_vec()
+    let with = |new: fn(u32, u64) -> Layout, masks: &[u32]| {
+        masks.iter().try_fold(new(ROWS, 5), |layout, &masks| layout.with_masks(masks)).unwrap()
     };
-    let first = of(1, &layouts[0]);
-    assert_eq!(first, of(1, &layouts[0]));
-    assert_ne!(first, of(2, &layouts[0]));
-    assert_ne!(first, of(1, &layouts[1]));
-}
+    // A pad and the randomness of the last column, which is none of a slot's.
+    let last = |entries: Vec<i8>| entries[entries.len() - 16 - 81..].to_vec();
+    let [one, other] = [[1, 2], [2, 1]].map(|masks| with(Layout::new, &masks));
+    let params = validated(custom(33, &one));
+    assert_eq!(one.all_columns(), other.all_columns());
+    let first = last(drawn(1, &params, &one));
+    assert_eq!(first, last(drawn(1, &params, &one)));
+    assert_ne!(first, last(drawn(2, &params, &one)));
+    assert_ne!(first, last(drawn(1, &params, &other)));
 
-/// Masks of two slots of one size are drawn apart.
-#[test]
-fn slots_have_their_own_masks() {
-    let layout = Layout::new(ROWS, 5).with_masks(6).unwrap().with_masks(6).unwrap();
+    let [narrow, wide] = [Layout::new, Layout::of_large_integers].map(|new| with(new, &[0]));
+    let params = validated(custom(33, &wide));
+    let randomness = |layout: &Layout| {
+        drawn(1, &params, layout)[ROWS as usize + 220..params.v() as usize].to_vec()
+    };
+    assert_ne!(randomness(&narrow), randomness(&wide));
+
+    let layout = with(Layout::new, &[6, 6]);
     let params = validated(custom(33, &layout));
-    let entries = drawn(&PublicMatrix::new(&params, [1; 32]), &layout);
-    let v = params.v() as usize;
-    let masks = |index: u32| {
+    let (entries, v) = (drawn(1, &params, &layout), params.v() as usize);
+    let [first, second] = [0, 1].map(|index| {
         let held = layout.slot(index).unwrap().holding();
         held.flat_map(|j| entries[v * j as usize..][..ROWS as usize].to_vec()).collect::<Vec<i8>>()
-    };
-    assert_eq!(masks(0).len(), masks(1).len());
-    assert_ne!(masks(0), masks(1));
+    });
+    assert_eq!(first.len(), second.len());
+    assert_ne!(first, second);
 }
 
 /// Digits are balanced, in their places, and uniform elements; gamma is 0 but in columns that mask.
@@ -243,15 +227,8 @@ fn pads_stand_where_they_should() {
     assert_ne!(entries[rows + pad..v], toy.entries[rows + pad..v], "other messages, other pads");
 }
 
-/// A source whose columns are all read, and one whose messages alone are.
-struct Whole<'a>(&'a dyn WitnessSource);
+/// A source whose messages alone are read.
 struct Lent<'a>(MessageRows<'a>);
-
-impl WitnessSource for Whole<'_> {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        self.0.read_columns(params, first_block, out)
-    }
-}
 
 impl WitnessSource for Lent<'_> {
     fn read_columns(&self, _: &Params, _: u64, _: &mut [i8]) -> Result<(), Error> {
@@ -270,6 +247,7 @@ fn messages_are_the_rows_that_are_read() {
     let mut messages: Vec<i8> = (0..1500 * rows).map(|i| (i * i / 7 % 3) as i8 - 1).collect();
     let source = layout.witness(&matrix, &messages, &Seed::from_bytes([3; 32])).unwrap();
     let (closed, l) = (layout.closed(), params.l());
+    let whole = Unchecked(Case::read(&params, 1, &source).entries);
     let read = |source: &dyn WitnessSource, shard: Shard, columns: Range<u64>| {
         let (mut all, of) = (Vec::new(), (&params, source, shard));
         for_first_rows(of, &columns, (rows, 64), &mut |first, stride, entries: &[i8]| {
@@ -283,7 +261,7 @@ fn messages_are_the_rows_that_are_read() {
     for (shard, of_shard) in [(Shard::whole(&params), 0..l), (some, 256..768)] {
         for columns in [0..l, closed..l, 0..closed, 5..9, 100..1111, 800..900] {
             let got = read(&source, shard, columns.clone()).unwrap();
-            assert_eq!(got, read(&Whole(&source), shard, columns.clone()).unwrap());
+            assert_eq!(got, read(&whole, shard, columns.clone()).unwrap());
             let here = of_shard.start.max(columns.start)..of_shard.end.min(columns.end);
             assert!(got.iter().map(|(j, _)| *j).eq(here), "{columns:?}");
         }

@@ -1,12 +1,10 @@
-//! What a prover computes, number by number, against the definitions: Y, M, the rejection step, the
-//! hash of S.
+//! What a prover computes, number by number, against the definitions: M, the rejection step.
 
 use super::*;
-use crate::cases::shards::{Forget, even, sum_of_m};
+use crate::cases::shards::{even, sum_of_m};
 use crate::error::WitnessProblem;
-use crate::params::BLOCK;
 use crate::reference;
-use crate::shard::{self, Shard, ShardWitness};
+use crate::shard::{Shard, ShardWitness};
 use crate::suite::ChallengeKind;
 use crate::witness::WitnessFile;
 use tautochrone_ctr::KeySize;
@@ -153,82 +151,6 @@ fn m_is_the_product_of_the_definition() {
                     assert!(is_expected(&sum), "{shards} shards, {scratch}");
                 }
             }
-        }
-    }
-}
-
-/// H(S), from which Y is drawn, is the hash of all of S: every block with its index, the ragged
-/// last one too, however much of S stays packed; and the hashes that shards deliver are the same.
-#[test]
-fn the_hash_of_the_witness_is_that_of_the_definition() {
-    for custom in cases::long() {
-        let case = Case::new(custom, 4, 4);
-        let (params, suite) = (&case.params, case.params.hash());
-        let bytes: Vec<u8> = case.entries.iter().map(|&s| s as u8).collect();
-        let blocks: Vec<Digest> = (0_u64..)
-            .zip(bytes.chunks(params.v() as usize * BLOCK as usize))
-            .map(|(i, block)| reference::hash(suite, "S-block", &[&i.to_le_bytes(), block]))
-            .collect();
-        let expected = reference::hash_list(suite, "witness", &[], &blocks, &[]);
-        let file = WitnessFile::new(params, bytes).unwrap();
-        let sources: [&dyn WitnessSource; 2] = [&case.witness, &file];
-        for (source, scratch) in sources.map(|it| [0, 10_000, u64::MAX].map(|x| (it, x))).concat() {
-            assert_eq!(hashed(&case, source, scratch).1, expected, "{scratch}");
-        }
-        for shards in 1..=3 {
-            let hashes = even(params, shards).into_iter().map(|shard| {
-                shard::commit(&case.matrix, &case.witness, shard, &mut Forget).unwrap()
-            });
-            let (s, t): (Vec<_>, Vec<_>) = hashes.map(|h| (h.s.hashes().to_vec(), h.t)).unzip();
-            assert_eq!(s.concat(), blocks);
-            assert_eq!(t.concat(), case.statement.block_hashes());
-        }
-    }
-}
-
-/// Y is another for every seed, statement or context (D), witness (H(S)) and attempt, each of them
-/// alone, and the same for the same; its columns are streams of their own, under keys of the size
-/// that lambda asks for.
-#[test]
-fn y_depends_on_everything_that_a_challenge_depends_on() {
-    for preset in [Preset::T4_128, Preset::T4_256] {
-        let case = Case::new(short_sigma(preset), 1, 1);
-        let (params, prover) = (&case.params, case.prover());
-        let seeds = [1, 2].map(|byte| Seed::from_bytes([byte; 32]));
-        let [d, s, other] = [1, 2, 3].map(|byte| some_digest(params, byte));
-        let y = |seed, d: &Digest, s: &Digest, attempt| {
-            coordinator(&prover, seed, *d, *s).begin(attempt).unwrap().y.to_vec()
-        };
-        let base = y(&seeds[0], &d, &s, 0);
-        assert_eq!(y(&seeds[0], &d, &s, 0), base, "reproducible");
-        let others = [
-            y(&seeds[1], &d, &s, 0),
-            y(&seeds[0], &other, &s, 0),
-            y(&seeds[0], &d, &other, 0),
-            y(&seeds[0], &s, &d, 0),
-            y(&seeds[0], &d, &s, 1),
-            y(&seeds[0], &d, &s, 256),
-        ];
-        let v = params.v() as usize;
-        let all: Vec<&[i64]> =
-            others.iter().chain([&base]).flat_map(|y| y.chunks_exact(v)).collect();
-        for (i, one) in all.iter().enumerate() {
-            assert!(all[..i].iter().all(|other| one != other), "column {i} comes twice");
-        }
-        let key = reference::hash(
-            params.hash(),
-            "Y",
-            &[seeds[0].expose(), d.as_bytes(), s.as_bytes(), &0_u64.to_le_bytes()],
-        );
-        let key = Seed::from_bytes(key.as_bytes()[..32].try_into().unwrap());
-        let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
-        for (j, column) in (0..).zip(base.chunks_exact(v)) {
-            let label = Label::new("tautochrone-zk/2 Y");
-            let mut expected = vec![0; v];
-            prover
-                .sampler
-                .fill(&mut key.stream_with(Isa::detect(), key_size, label, j), &mut expected);
-            assert_eq!(column, expected, "column {j}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Narrow masks on toy dimensions: transcripts are distributed as stated, beside the
-//! simulator's; columns are extracted exactly; S is hidden in so many proofs, and not in many more.
+//! simulator's; S is hidden in so many proofs, and not in many more.
 
-use super::compact::{extract, part, residual, v_of};
+use super::compact::{part, residual, v_of};
 use super::setup as setup_of;
 use super::*;
 use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout};
@@ -276,13 +276,4 @@ fn nothing_but_knowledge_is_shown() {
     let keys = KeyRanges::new(1, 1).unwrap();
     let setup = setup_of(&params, 1);
     assert_eq!(name(ExactKeys::new(&setup.matrix, &setup.statement, keys)), "masks");
-}
-
-/// The same preimages as with wide masks: two answers to one W_H under different challenges.
-#[test]
-fn published_columns_are_extracted_exactly() {
-    for round_t in [0, 6] {
-        let custom = cases::narrow(20, 8, 40, 1, 10);
-        extract(CustomParams { n: Some(10), round_t: Some(round_t), ..custom });
-    }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::error::Weakness;
 
 /// 1024 bits and pads in front of Gaussian rows, for 4096 columns and the columns of masks.
-fn mixed() -> CustomParams {
+pub(super) fn mixed() -> CustomParams {
     let group = |rows, bound| RowGroup { rows, bound, distribution: Distribution::Any };
     let last = custom([28, 960, 2112], 4124, 8_850_000, 10);
     let groups = [Some(group(1024, 1)), Some(group(162, 2)), last.groups[0]];
@@ -41,9 +41,7 @@ fn mixed_numbers_are_those_of_another_program() {
             (estimate.binding.classical, 0.01),
             (estimate.hiding.classical, 1e-3),
         ];
-        for ((got, tolerance), want) in got.into_iter().zip(&fields[9..]) {
-            assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");
-        }
+        are_close(&got, &fields[9..], line);
     }
 }
 
@@ -66,7 +64,6 @@ fn mixed_headers_and_refusals() {
     let id = MatrixId::of_seed([1; 32]);
     let bytes = params.header(&id);
     assert_eq!(bytes[14..16], [2, 10]);
-    let read = |bytes: &[u8]| Params::from_header(bytes).map(|(params, _)| params);
     assert_eq!(read(&bytes).unwrap(), params);
     let with = |at: usize, value: &[u8]| {
         let mut other = bytes.clone();
@@ -96,13 +93,6 @@ fn mixed_headers_and_refusals() {
         name(CustomParams { groups: [last, None, None], v: 2112, ..mixed() }),
         "groups of rows"
     );
-    assert_eq!(name(CustomParams { rho: Some(2), ..mixed() }), "rho");
-    let longer = CustomParams { w: 40, ..mixed() };
-    assert_eq!(name(CustomParams { lambda: 256, ..longer }), "lambda");
-    assert_eq!(name(CustomParams { residual_weight: Some(2), ..longer }), "residual_weight");
-    let rounded = |d, dt| CustomParams { round_w: Some(d), round_t: Some(dt), ..longer };
-    assert!(rounded(12, 7).validate(Security::Waived).is_ok());
-    assert_eq!(name(rounded(12, 9)), "round_t");
     let needed = params.needed_sigma();
     let error = CustomParams { sigma: Some(needed - 1), ..mixed() }.validate(Security::Required);
     assert!(matches!(error.unwrap_err(), Error::Insecure(Weakness::Sigma { .. })));
@@ -144,7 +134,7 @@ fn statements_and_proofs_are_short_together() {
         }
         for params in [&once, &often] {
             let header = params.header(&MatrixId::from_bytes([0; 64]));
-            assert_eq!(&Params::from_header(&header).unwrap().0, params);
+            assert_eq!(&read(&header).unwrap(), params);
             assert!(params.rounded().narrow_hints_fit());
             params.check_hints().unwrap();
         }
@@ -167,12 +157,7 @@ fn mixed_optima() {
     let of = |masks| Goal { masks, ..goal }.optimise().unwrap();
     let best = of(Masks::Mixed { log2_proofs: 10 });
     let params = best.validate(Security::Required).unwrap();
-    let [first, second, Some(last)] = best.groups else { panic!("three groups") };
-    for (r, v) in [(best.r, best.v - 8), (best.r - 8, best.v - 8)] {
-        let groups = [first, second, Some(RowGroup { rows: last.rows - 8, ..last })];
-        let error = CustomParams { r, v, groups, ..best }.validate(Security::Required).unwrap_err();
-        assert!(matches!(error, Error::Insecure(_)), "{error}");
-    }
+    is_least(best);
     let wide = of(Masks::Wide).validate(Security::Required).unwrap();
     let [mixed, wide] = [&params, &wide].map(Params::expected_proof_bytes);
     assert!(100 * mixed < 72 * wide, "{mixed} {wide}");

@@ -130,11 +130,12 @@ fn altered_proofs_are_refused() {
     }
 }
 
-/// The same bytes on one thread and on several, on every instruction set.
+/// The same bytes on one thread and on several, on every instruction set, and where what is rounded off
+/// the values' columns is known.
 #[test]
-fn bytes_do_not_depend_on_threads() {
+fn bytes_do_not_depend_on_how_they_are_made() {
     let values: Vec<i64> = (0..40).collect();
-    let held = committed(toy_of(40, 15, 2, 3), &values, 1);
+    let mut held = committed(toy_of(40, 15, 2, 3), &values, 1);
     let (assigned, inputs) = (squares(&values), Inputs::first(1, 40));
     let make = || prove(&held, &held.claim(&assigned, &inputs), &assigned.1).unwrap();
     let proof = make();
@@ -151,6 +152,13 @@ fn bytes_do_not_depend_on_threads() {
         let claim = claim.unwrap().with_file(&held.file).reproducible();
         assert!(prove(&held, &claim, assignment).unwrap() == proof);
     }
+    held.statement = held.matrix.commit_and_hold(&held.witness, &mut Vec::new()).unwrap();
+    let claim = held.claim(&assigned, &inputs);
+    assert!(claim.params().round_t() > 0 && claim.new_columns() > 0);
+    let new = claim.draw(&held.witness, &assigned.1).unwrap();
+    let known = claim.commit(&new).unwrap().1.unwrap().len() as u64;
+    assert_eq!(known, claim.params().l() * u64::from(claim.params().r()));
+    assert!(prove(&held, &claim, &assigned.1).unwrap() == proof);
 }
 
 /// Inputs are the values that were published, not others that the prover knows.
@@ -180,23 +188,6 @@ fn inputs_are_those_that_were_committed() {
         let verdict = other.claim(assigned, inputs).verify(CONTEXT, &proof);
         assert_eq!(reason(verdict), Some(Reason::OtherFact));
     }
-}
-
-/// The same bytes where what is rounded off the values' columns is known.
-#[test]
-fn bytes_do_not_depend_on_what_is_held() {
-    let values: Vec<i64> = (0..40).collect();
-    let mut held = committed(toy_of(40, 15, 2, 3), &values, 1);
-    let (assigned, inputs) = (squares(&values), Inputs::first(1, 40));
-    let claim = held.claim(&assigned, &inputs);
-    assert!(claim.params().round_t() > 0 && claim.new_columns() > 0);
-    let proof = prove(&held, &claim, &assigned.1).unwrap();
-    held.statement = held.matrix.commit_and_hold(&held.witness, &mut Vec::new()).unwrap();
-    let claim = held.claim(&assigned, &inputs);
-    let new = claim.draw(&held.witness, &assigned.1).unwrap();
-    let known = claim.commit(&new).unwrap().1.unwrap().len() as u64;
-    assert_eq!(known, claim.params().l() * u64::from(claim.params().r()));
-    assert!(prove(&held, &claim, &assigned.1).unwrap() == proof);
 }
 
 /// All proofs of one claim with one assignment bring the same new columns with them, under any

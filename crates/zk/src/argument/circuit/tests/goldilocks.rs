@@ -27,25 +27,14 @@ fn circuits_are_proved_and_no_others() {
     let x = (1 << 60) - 3;
     let (circuit, assignment) = root::<Goldilocks>(x);
     assert_eq!(circuit.first_violation(&assignment).unwrap(), None);
-    let custom = circuit.optimise().unwrap();
-    let params = custom.validate(Security::Required).unwrap();
-    let group = params.row_groups()[0];
-    assert_eq!((group.bound, group.rows % 9), (69, 0));
-    let layout = circuit.layout(&params).unwrap();
-    assert!(layout.hiding(&params).unwrap().classical >= 128.0);
-    let (case, slot) = committed_to(&params, &circuit, &assignment);
-    let claims = |public: &[ScalarOf<Goldilocks>]| -> Claims {
-        CircuitClaim::new(&circuit, public).unwrap().into()
-    };
-    let own = claims(&assignment.public);
-    let proof = case.prove_claims(&slot, &own).unwrap();
-    case.verify_claims(&slot, &own, &proof).unwrap();
+    let (case, slot, own, proof) = proved_as_found(&circuit, &assignment, 69);
+    assert_eq!(case.params.row_groups()[0].rows % 9, 0);
     let held = Statement::load(&case.file, Security::Required).unwrap();
     let verifier = Verifier::new(&case.matrix, &held).unwrap();
     verifier.verify_claims(CONTEXT, &slot, &own, &proof).unwrap();
 
     // Other public inputs, and the same constraints over the other field.
-    let other = claims(&[ScalarOf::ONE]);
+    let other = CircuitClaim::new(&circuit, &[ScalarOf::ONE]).unwrap().into();
     assert_error!(case.verify_claims(&slot, &other, &proof), Error::Invalid(Reason::OtherFact));
     let (of_p61, wires) = root::<P61>(x);
     assert_ne!(circuit.digest(), of_p61.digest());
@@ -55,8 +44,8 @@ fn circuits_are_proved_and_no_others() {
     let both = [of_p61.claims(), own.claims()].concat();
     let layout = Layout::over::<Goldilocks>(15, 9);
     assert_eq!(name(layout.with_slot(&Claims::new(both).unwrap())), "p of the layout");
-    let whole = Shard::whole(&params);
-    let worker = <ArgumentWorker<'_>>::new(&params, &case.witness, whole, &slot, &own);
+    let whole = Shard::whole(&case.params);
+    let worker = <ArgumentWorker<'_>>::new(&case.params, &case.witness, whole, &slot, &own);
     assert_eq!(name(worker), "p");
     // A false wire: no proof, and which constraint it is that does not hold.
     let mut wrong = assignment.clone();

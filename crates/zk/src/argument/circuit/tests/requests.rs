@@ -8,22 +8,13 @@ use crate::field::ELEMENT_LEN;
 #[test]
 fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let (circuit, assignment) = cubes(40, 0);
-    let params = circuit.optimise().unwrap().validate(Security::Required).unwrap();
-    let layout = circuit.layout(&params).unwrap();
-    assert!(
-        layout.hiding(&params).unwrap().classical >= 128.0
-            && params.row_groups()[0].bound == DIGIT_BOUND
-    );
-    let (case, slot) = committed_to(&params, &circuit, &assignment);
-    let claims = Claims::from(CircuitClaim::new(&circuit, &assignment.public).unwrap());
-    let proof = case.prove_claims(&slot, &claims).unwrap();
-    case.verify_claims(&slot, &claims, &proof).unwrap();
+    let (case, slot, _, proof) = proved_as_found(&circuit, &assignment, DIGIT_BOUND);
     // A file names the circuit, which whoever verifies has to know.
     assert_error!(case.verifier().verify_file(CONTEXT, &proof, &[]), Error::StatedByOthers);
     // Any column of wires may be opened, and a proof after it is the one before it.
-    let columns = layout.columns();
-    assert!(layout.open(&params, &case.witness, columns - 1).is_ok());
-    assert_eq!(name(layout.open(&params, &case.witness, columns)), "column");
+    let (layout, columns) = (slot.layout(), slot.layout().columns());
+    assert!(layout.open(&case.params, &case.witness, columns - 1).is_ok());
+    assert_eq!(name(layout.open(&case.params, &case.witness, columns)), "column");
 }
 
 /// Of all layouts, with any number of places a column, the statement and two proofs are shortest in

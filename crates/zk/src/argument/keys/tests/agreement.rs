@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::*;
+use crate::cases::damaged;
 use crate::matrix_id::MatrixId;
 use crate::reference::Answer;
 use crate::reference::compact::{self, keys as reference};
@@ -108,7 +109,8 @@ fn full_blocks_are_read_for_rounds_alone_once_they_are_hashed() {
     assert_eq!((full, last), (3, 4));
 }
 
-/// Every byte of a file: the verdicts are the same.
+/// Altered bits, and files cut and extended: the verdicts are the same, and the claim is read, or
+/// refused, without a panic.
 #[test]
 fn verdicts_are_those_of_the_reference() {
     let toy = Toy::new(toy(29, 2, 2, 1), KeyRanges::new(1, 1).unwrap(), 1);
@@ -117,13 +119,20 @@ fn verdicts_are_those_of_the_reference() {
     let claim = of_reference(&toy.claim);
     let of_t = keys.dummies() as usize * keys.params().last_column_bytes();
     let elements = 24 + 32 + 16 + of_t;
-    let places = (0..24).chain(24..32).chain(56..73).chain([elements - 1, elements, elements + 7]);
-    for at in places.chain((elements..proof.len()).step_by(997)) {
-        let altered = flipped(&proof, 8 * at + 7);
-        let expected = reference::verify(&toy.file, &header, CONTEXT, &claim, &altered, false);
-        let got = Answer::of(&toy.keys().verify(CONTEXT, &altered));
-        assert_eq!(got, expected, "byte {at}");
-        assert_ne!(got, Answer::Valid, "byte {at}");
+    let places = (0..32).chain(56..73).chain([elements - 1, elements, elements + 7]);
+    let places = places.chain((elements..proof.len()).step_by(997)).map(|at| 8 * at + 7);
+    let lengths = (0..proof.len()).step_by(997).chain([55, 56, 71, 72]);
+    damaged(&proof, places, lengths, |altered, place| {
+        let expected = reference::verify(&toy.file, &header, CONTEXT, &claim, altered, false);
+        let got = Answer::of(&toy.keys().verify(CONTEXT, altered));
+        assert_eq!(got, expected, "{place}");
+        assert_ne!(got, Answer::Valid, "{place}");
+        let _ = KeyProof::claim(altered, &toy.params);
+    });
+    // Cut, and of the length that the header says.
+    for (len, is_read) in [(71, false), (72, true), (proof.len() - 1, true)] {
+        let cut = replaced(&proof[..len], 16, &(len as u64).to_le_bytes());
+        assert_eq!(KeyProof::claim(&cut, &toy.params).is_ok(), is_read, "{len}");
     }
 }
 

@@ -86,19 +86,6 @@ fn one_claim_has_one_hint() {
     assert!(one.iter().all(|hint| !other.contains(hint)));
 }
 
-/// A hint is sum over rows of eq(r_1, a) s_aj, of the honest key.
-#[test]
-fn hints_are_those_of_the_keys() {
-    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 1);
-    let rounds = toy.play(toy.dummies(), 0);
-    let weights = rounds.schedule.schedule.row_weights();
-    for (column, &hint) in toy.entries.chunks(15).zip(&rounds.hints) {
-        let terms = column.iter().zip(&weights);
-        let sum = terms.fold(Element::ZERO, |sum, (&s, &x)| sum + x * i64::from(s).into());
-        assert!(sum == hint);
-    }
-}
-
 /// Over fresh dummy columns, every bit of what is sent but hints is 0 or 1 with the same
 /// probability, though the keys stay the same; with pads of 0 what is sent tells them.
 #[test]

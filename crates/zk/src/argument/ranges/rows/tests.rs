@@ -1,7 +1,5 @@
 //! Rounds on every instruction set, in memory and not, agree with single elements.
 
-mod counts;
-
 use core::ops::Range;
 
 use tautochrone_ctr::{Label, Seed};
@@ -9,10 +7,10 @@ use tautochrone_simd::vector::Emulated;
 
 use super::*;
 use crate::argument::ranges::{Ranges, RowNorm, RowRange};
-use crate::cases::waived;
+use crate::cases::{Unchecked, waived};
 use crate::error::WitnessProblem;
 use crate::field::{Element, Wide};
-use crate::params::{BLOCK, CustomParams, Params};
+use crate::params::{CustomParams, Params};
 use crate::rows::{Distribution, RowGroup};
 use crate::shard::Shard;
 use crate::witness::{Witness, WitnessSource};
@@ -152,17 +150,6 @@ fn rounds_are_those_of_single_elements() {
                 }
             }
         }
-    }
-}
-
-/// A source that lends nothing, and whose entries nobody has checked.
-struct Unchecked(Vec<i8>);
-
-impl WitnessSource for Unchecked {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let start = first_block as usize * BLOCK as usize * params.v() as usize;
-        out.copy_from_slice(&self.0[start..start + out.len()]);
-        Ok(())
     }
 }
 

@@ -97,16 +97,25 @@ fn numbers(count: usize, bound: u64, index: u64) -> Vec<i64> {
     words.into_iter().map(|word| (word % bound) as i64).collect()
 }
 
+/// a b modulo X^n + 1, where b has n coefficients.
+pub(in crate::argument::relation) fn negacyclic(a: &[i64], b: &[i64]) -> Vec<i128> {
+    let n = b.len();
+    let mut all = vec![0; n];
+    for (i, &a) in a.iter().enumerate() {
+        for (j, &b) in b.iter().enumerate() {
+            let sign = if i + j < n { 1 } else { -1 };
+            all[(i + j) % n] += sign * i128::from(a) * i128::from(b);
+        }
+    }
+    all
+}
+
 /// A x of a block of equations.
 fn product(n: usize, terms: &[Term], x: &[i64]) -> Vec<i128> {
     let mut all = vec![0; n];
     for (block, a) in terms {
-        for (i, a) in a.iter().enumerate() {
-            for (j, x) in x[block * n..][..n].iter().enumerate() {
-                let sign = if i + j < n { 1 } else { -1 };
-                all[(i + j) % n] += sign * i128::from(*a) * i128::from(*x);
-            }
-        }
+        let product = negacyclic(a, &x[block * n..][..n]);
+        all.iter_mut().zip(product).for_each(|(sum, x)| *sum += x);
     }
     all
 }

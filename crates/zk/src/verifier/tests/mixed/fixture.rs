@@ -4,12 +4,11 @@ use std::sync::OnceLock;
 
 use tautochrone_ctr::{Label, Seed};
 
-use super::super::CONTEXT;
 use crate::argument::{
     Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout,
     Ranges, RowNorm, RowRange, Scalar, Slot,
 };
-use crate::cases::{validated, waived};
+use crate::cases::{CONTEXT, validated, waived};
 use crate::claim::{Claim, Shown};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params};
