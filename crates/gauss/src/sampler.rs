@@ -67,6 +67,3 @@ impl<S: Sampler + ?Sized> Sampler for &S {
         (**self).check_i32()
     }
 }
-
-#[cfg(test)]
-mod tests;
