@@ -27,6 +27,8 @@
 extern crate alloc;
 
 mod acceptance;
+#[cfg(test)]
+mod big;
 pub mod bitslice;
 mod buffered;
 mod centres;

@@ -35,7 +35,6 @@ mod draw;
 mod layout;
 mod partition;
 mod vector;
-mod words;
 
 use alloc::vec::Vec;
 
