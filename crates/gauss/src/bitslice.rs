@@ -75,8 +75,9 @@ pub use adjust::{Adjusted, Centred, Width};
 pub use builder::Builder;
 pub use kind::{Form, Kind};
 pub use presets::Preset;
-pub use raw::{Sample, WideSample};
 pub use sampler::Bitslice;
+
+pub use crate::element::{Sample, WideSample};
 
 #[cfg(test)]
 mod tests;

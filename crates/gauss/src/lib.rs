@@ -44,6 +44,6 @@ mod source;
 pub mod uniform;
 pub mod ziggurat;
 
-pub use buffered::{Buffered, Item};
+pub use buffered::Buffered;
 pub use error::Error;
 pub use sampler::Sampler;

@@ -9,6 +9,7 @@ use tautochrone_simd::vector::{U64x4, Vector};
 use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
 use super::raw::{self, Raw};
+use crate::element::Sample;
 
 #[inline(always)]
 fn load(token: Avx2, bytes: &[u8; 32]) -> __m256i {

@@ -11,6 +11,7 @@ use super::bytes::{ByteRow, Bytes, every_width};
 use super::lanes::{BLOCK, Plane};
 use super::planes::NONE;
 use super::raw::{self, Raw};
+use crate::element::Sample;
 
 #[inline(always)]
 fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {

@@ -18,8 +18,9 @@ use super::lanes::{BLOCK, Plane};
 use super::planes::{self, Planes, Values};
 use super::portable;
 use super::presets::Preset;
-use super::raw::{self, Raw, Sample, Shape};
+use super::raw::{self, Raw, Shape};
 use super::scratch::{CAPACITY, Scratch};
+use crate::element::Sample;
 use crate::exact::Pmf;
 use crate::source::Source as Random;
 

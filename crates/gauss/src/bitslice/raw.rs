@@ -1,11 +1,11 @@
 //! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to
 //! samples.
 
-use zeroize::{DefaultIsZeroes, Zeroize};
+use zeroize::DefaultIsZeroes;
 
 use super::kind::Kind;
 use super::lanes::BLOCK;
-use crate::element::Element;
+use crate::element::Sample;
 
 /// The effect of the sign bit b on a magnitude z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,43 +70,6 @@ impl Raw for u16 {
     }
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// An integer type that samples can have: `i8`, `i16`, `i32`, `i64`.
-pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
-    /// Largest value, which the bound of a sampler must not exceed.
-    const LIMIT: u64;
-    #[doc(hidden)]
-    fn from_i32(x: i32) -> Self;
-    #[doc(hidden)]
-    fn from_i64(x: i64) -> Self;
-}
-
-/// A [`Sample`] that holds the values of every sampler of this module: `i32`, `i64`.
-pub trait WideSample: Sample + Element {}
-
-macro_rules! samples {
-    ($($t:ty)*) => {$(
-        impl sealed::Sealed for $t {}
-        impl Sample for $t {
-            const LIMIT: u64 = <$t>::MAX as u64;
-            #[inline(always)]
-            fn from_i32(x: i32) -> Self {
-                x as $t
-            }
-            #[inline(always)]
-            fn from_i64(x: i64) -> Self {
-                x as $t
-            }
-        }
-    )*};
-}
-samples!(i8 i16 i32 i64);
-impl WideSample for i32 {}
-impl WideSample for i64 {}
-
 /// Samples from raw lanes; with a factor k, sums x1 + k x2 of full Gaussians, x1 in the even blocks
 /// of `raw` and x2 in the odd ones. Constant time; compiled in each instruction set's context and
 /// vectorised there.
@@ -139,7 +102,7 @@ pub(super) fn samples<R: Raw, T: Sample>(
 macro_rules! vectorised_samples {
     ($token:ty, $features:literal) => {
         /// The last step, vectorised for these registers.
-        pub(super) fn samples<R: Raw, T: raw::Sample>(
+        pub(super) fn samples<R: Raw, T: Sample>(
             _: $token,
             shape: raw::Shape,
             factor: Option<u32>,
@@ -149,7 +112,7 @@ macro_rules! vectorised_samples {
             /// A function and no closure, which would hide from the compiler that `out` aliases
             /// nothing.
             #[target_feature(enable = $features)]
-            fn of_lanes<R: Raw, T: raw::Sample>(
+            fn of_lanes<R: Raw, T: Sample>(
                 shape: raw::Shape,
                 factor: Option<u32>,
                 raw: &[[R; BLOCK]],

@@ -8,7 +8,7 @@ use tautochrone_simd::{vectorize, wipe};
 use super::batch::{Batch, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
 use super::centre::Centre;
 use super::{Facct, portable, vector};
-use crate::element::Element;
+use crate::element::WideSample;
 use crate::source::Source;
 
 impl Facct {
@@ -17,7 +17,7 @@ impl Facct {
         vectorize!(self.isa, portable::one(&self.table, centre, source))
     }
 
-    pub(super) fn fill_any<T: Element>(
+    pub(super) fn fill_any<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         source: &mut dyn Source,
@@ -52,7 +52,7 @@ impl Facct {
     /// number of samples. Returns `None`, drawing nothing, if no batch fits or the source or the CPU
     /// lacks a requirement.
     #[cfg(target_arch = "x86_64")]
-    fn fill_interleaved<T: Element>(
+    fn fill_interleaved<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         source: &mut dyn Source,
@@ -77,7 +77,7 @@ impl Facct {
     }
 
     /// Runs the trials of whole groups; returns how many samples were accepted.
-    pub(super) fn trials<T: Element>(
+    pub(super) fn trials<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         words: &[u64],
@@ -90,7 +90,7 @@ impl Facct {
 
     /// As [`Self::trials`], without settling doubts: (samples accepted, whether a decision was in
     /// doubt, and then the number means nothing).
-    pub(super) fn fast_trials<T: Element>(
+    pub(super) fn fast_trials<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         words: &[u64],
@@ -109,7 +109,7 @@ impl Facct {
     }
 
     /// The portable trials, accepted samples written in order.
-    pub(super) fn compress<T: Element>(
+    pub(super) fn compress<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         words: &[u64],

@@ -14,7 +14,7 @@ use tautochrone_simd::{Token, declassify, vectorize};
 use super::batch::{GROUP, GROUP_WORDS, MAX_GROUPS};
 use super::centre::Centre;
 use super::setup::Table;
-use crate::element::Element;
+use crate::element::WideSample;
 use centres::{Centres, One, Zero};
 #[cfg(any(
     target_arch = "x86_64",
@@ -58,7 +58,7 @@ pub(super) type Progress = (usize, usize);
 
 /// As [`super::portable::trials`], batch after batch up to the first that has a decision in doubt,
 /// with the accepted samples stored in order. `samples` has an element for each trial.
-pub(super) fn trials<V: Register, T: Element>(
+pub(super) fn trials<V: Register, T: WideSample>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
@@ -74,7 +74,7 @@ pub(super) fn trials<V: Register, T: Element>(
 }
 
 #[inline(always)]
-pub(super) fn samples_around<V: Register, T: Element>(
+pub(super) fn samples_around<V: Register, T: WideSample>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
@@ -92,7 +92,7 @@ pub(super) fn samples_around<V: Register, T: Element>(
 }
 
 #[inline(always)]
-fn compress<V: Register, T: Element>(
+fn compress<V: Register, T: WideSample>(
     token: V::Token,
     table: &Table,
     centre: impl Centres<V>,

@@ -13,14 +13,13 @@ use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::wipe;
 
 use super::super::lanes::BLOCK;
-use super::super::raw::WideSample;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
 use super::trials::{Block, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, centre};
-use crate::element::Element;
+use crate::element::WideSample;
 use crate::error::Error;
 use crate::rejected::rejected;
 use crate::source::{Generator, Source};
@@ -54,7 +53,7 @@ impl Adjusted {
         self.fill_around(centres, &mut Generator(rng), out)
     }
 
-    fn fill_around<T: Element>(
+    fn fill_around<T: WideSample>(
         &self,
         centres: &[f64],
         source: &mut (impl Source + ?Sized),
@@ -111,7 +110,7 @@ impl Adjusted {
     }
 
     /// A sample around each centre, and which of them are accepted.
-    fn around<T: Element>(
+    fn around<T: WideSample>(
         &self,
         centres: &[f64; BLOCK],
         block: Block<'_>,
@@ -129,7 +128,7 @@ impl Adjusted {
     }
 
     /// The same on registers; `None` if there are none, or a decision is in doubt.
-    fn around_fast<T: Element>(
+    fn around_fast<T: WideSample>(
         &self,
         centres: &[f64; BLOCK],
         block: Block<'_>,
@@ -152,18 +151,18 @@ impl Adjusted {
 }
 
 /// Centres of one block and samples around them; erased on drop.
-struct Scratch<T: Element> {
+struct Scratch<T: WideSample> {
     centres: [f64; BLOCK],
     samples: [T; BLOCK],
 }
 
-impl<T: Element> Scratch<T> {
+impl<T: WideSample> Scratch<T> {
     fn new() -> Self {
         Self { centres: [0.0; BLOCK], samples: [T::default(); BLOCK] }
     }
 }
 
-impl<T: Element> Drop for Scratch<T> {
+impl<T: WideSample> Drop for Scratch<T> {
     fn drop(&mut self) {
         wipe(&mut self.centres, 0.0);
         wipe(&mut self.samples, T::default());

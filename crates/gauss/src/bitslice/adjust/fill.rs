@@ -11,14 +11,13 @@ use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{declassify, wipe};
 
 use super::super::lanes::BLOCK;
-use super::super::raw::WideSample;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::thresholds::Thresholds;
 use super::trials::{Block, Trials};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::vector;
 use super::{Adjusted, accept, centre};
-use crate::element::Element;
+use crate::element::WideSample;
 use crate::error::Error;
 use crate::source::{Generator, Source};
 
@@ -53,7 +52,7 @@ impl Adjusted {
     }
 
     /// Samples around floor + fraction; returns how many trials that took.
-    pub(super) fn fill_one<T: Element>(
+    pub(super) fn fill_one<T: WideSample>(
         &self,
         parts: (i32, f64),
         source: &mut (impl Source + ?Sized),
@@ -101,7 +100,7 @@ impl<'a> OneCentre<'a> {
     }
 
     /// The accepted samples of a block at the front of `out`, in order; how many there are.
-    fn accepted<T: Element>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> usize {
+    fn accepted<T: WideSample>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> usize {
         if let Some(count) = self.fast(block, out) {
             return count;
         }
@@ -120,7 +119,7 @@ impl<'a> OneCentre<'a> {
     }
 
     /// The same on registers; `None` if there are none, or a decision is in doubt.
-    fn fast<T: Element>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> Option<usize> {
+    fn fast<T: WideSample>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> Option<usize> {
         #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
         let (e, table, parts) = (&self.sampler.exponent, self.thresholds.as_ref(), self.parts);
         #[cfg(any(test, tautochrone_ctgrind))]

@@ -12,7 +12,7 @@ use super::accept::{Accepted, Exponent};
 use super::thresholds::Thresholds;
 use super::trials::Block;
 use crate::acceptance::Acceptance;
-use crate::element::Element;
+use crate::element::WideSample;
 
 /// A register of eight lanes, with all that trials need.
 pub(super) trait Register: Compare + Compress + Float + LookUp {}
@@ -113,7 +113,7 @@ impl<V: Register> Rule<V> for Polynomial<V> {
 
 /// The accepted ones of a block's candidates plus `floor`, at the front of `out`; how many, or
 /// `None` if a decision is in doubt.
-pub(super) fn one_centre<V: Register, T: Element>(
+pub(super) fn one_centre<V: Register, T: WideSample>(
     token: V::Token,
     e: &Exponent,
     thresholds: Option<&Thresholds>,
@@ -134,7 +134,7 @@ pub(super) fn one_centre<V: Register, T: Element>(
 }
 
 #[inline(always)]
-fn compress<V: Register, T: Element>(
+fn compress<V: Register, T: WideSample>(
     token: V::Token,
     rule: &impl Rule<V>,
     floor: i32,
@@ -163,7 +163,7 @@ fn compress<V: Register, T: Element>(
 
 /// Each candidate of a block plus the floor of its centre in `out`, and which are accepted; `None`
 /// if a decision is in doubt.
-pub(super) fn centres<V: Register, T: Element>(
+pub(super) fn centres<V: Register, T: WideSample>(
     token: V::Token,
     e: &Exponent,
     centres: &[f64; BLOCK],
