@@ -45,10 +45,8 @@ mod fill;
 mod single;
 #[cfg(test)]
 mod tests;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod thresholds;
 mod trials;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod vector;
 
 use accept::Exponent;

@@ -2,8 +2,6 @@
 
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
 
 use super::batch::{Accepted, Batch, GROUP, Words};
 use super::centre::{self, Centre};
@@ -95,12 +93,10 @@ impl Facct {
         out: &mut [i64],
     ) -> bool {
         let table = &self.table;
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return vector::whole::<Emulated<8>>((), table, centres, words, pending, scratch, out);
-        }
-        vector::on_registers!(self.isa, token, V, {
-            return vector::whole::<V<_>>(token, table, centres, words, pending, scratch, out);
+        vector::on_registers!(self, token, V, {
+            return vector::coordinates::whole::<V>(
+                token, table, centres, words, pending, scratch, out,
+            );
         });
         let _ = (table, centres, words, pending, scratch, out);
         false
@@ -130,12 +126,10 @@ impl Facct {
         accepted: &mut Accepted,
     ) -> bool {
         let table = &self.table;
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return vector::coordinates::<Emulated<8>>((), table, centres, words, values, accepted);
-        }
-        vector::on_registers!(self.isa, token, V, {
-            return vector::coordinates::<V<_>>(token, table, centres, words, values, accepted);
+        vector::on_registers!(self, token, V, {
+            return vector::coordinates::coordinates::<V>(
+                token, table, centres, words, values, accepted,
+            );
         });
         let _ = table;
         self.coordinates(centres, words, None, values, accepted)

@@ -1,8 +1,6 @@
 //! Batches of trials until all samples are there: interleaved with encryption where
 //! that is possible, else from words in memory.
 
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::{vectorize, wipe};
 
 use super::batch::{Batch, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
@@ -98,12 +96,8 @@ impl Facct {
     ) -> (usize, bool) {
         let table = &self.table;
         let certain = |(groups, count): (usize, usize)| (count, GROUP_WORDS * groups < words.len());
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return certain(vector::trials::<Emulated<8>, T>((), table, centre, words, samples));
-        }
-        vector::on_registers!(self.isa, token, V, {
-            return certain(vector::trials::<V<_>, T>(token, table, centre, words, samples));
+        vector::on_registers!(self, token, V, {
+            return certain(vector::trials::<V, T>(token, table, centre, words, samples));
         });
         self.compress(centre, words, None, samples)
     }

@@ -4,21 +4,13 @@ use alloc::vec::Vec;
 
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::Avx512;
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::wipe;
 
 use super::super::lanes::BLOCK;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
 use super::trials::{Block, Trials};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::vector;
-use super::{Adjusted, centre};
+use super::{Adjusted, centre, vector};
 use crate::element::WideSample;
 use crate::error::Error;
 use crate::rejected::rejected;
@@ -134,18 +126,10 @@ impl Adjusted {
         block: Block<'_>,
         out: &mut [T; BLOCK],
     ) -> Option<Accepted> {
-        #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
         let e = &self.exponent;
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            type V = Emulated<8>;
-            return vector::centres::<V, T>((), e, centres, block, out);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa().avx512() {
-            type V = U64x8<Avx512>;
+        vector::on_registers!(self, token, V, {
             return vector::centres::<V, T>(token, e, centres, block, out);
-        }
+        });
         None
     }
 }

@@ -18,6 +18,25 @@ use crate::element::WideSample;
 pub(super) trait Register: Compare + Compress + Float + LookUp {}
 impl<V: Compare + Compress + Float + LookUp> Register for V {}
 
+/// Runs `$body` with `$V` the registers that a sampler's instruction set has, and `$token` the proof
+/// of it; nothing if there are none that are faster than the portable code.
+macro_rules! on_registers {
+    ($sampler:expr, $token:ident, $V:ident, $body:expr) => {
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if $sampler.emulated {
+            type $V = tautochrone_simd::vector::Emulated<8>;
+            let $token = ();
+            $body
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some($token) = $sampler.isa().avx512() {
+            type $V = tautochrone_simd::vector::U64x8<tautochrone_simd::Avx512>;
+            $body
+        }
+    };
+}
+pub(super) use on_registers;
+
 /// Beyond it probabilities are zero, and the polynomial's scale would leave the range of an `f64`.
 const LARGEST: f64 = 900.0;
 
