@@ -68,7 +68,6 @@ mod portable;
 mod presets;
 mod raw;
 mod sampler;
-mod scratch;
 mod single;
 
 pub use adjust::{Adjusted, Centred, Width};

@@ -76,7 +76,6 @@ mod fill;
 mod interleave;
 mod pending;
 mod portable;
-mod scratch;
 mod setup;
 mod vector;
 

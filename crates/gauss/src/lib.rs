@@ -30,6 +30,7 @@ mod acceptance;
 #[cfg(test)]
 mod big;
 pub mod bitslice;
+mod buffer;
 mod buffered;
 mod centres;
 mod element;
@@ -38,7 +39,6 @@ pub mod exact;
 pub mod facct;
 pub mod fixed;
 pub mod float;
-mod rejected;
 mod sampler;
 mod source;
 pub mod uniform;

@@ -14,12 +14,11 @@ use super::bytes::{self, Bytes};
 #[cfg(target_arch = "x86_64")]
 use super::interleave;
 use super::kind::{Form, Kind};
-use super::lanes::{BLOCK, Plane};
+use super::lanes::{BLOCK, CAPACITY, Plane, Scratch};
 use super::planes::{self, Planes, Values};
 use super::portable;
 use super::presets::Preset;
 use super::raw::{self, Raw, Shape};
-use super::scratch::{CAPACITY, Scratch};
 use crate::element::Sample;
 use crate::exact::Pmf;
 use crate::source::Source as Random;
@@ -87,7 +86,7 @@ impl Source<u8> for Planes {
         sink: &mut dyn FnMut(&[[u8; BLOCK]]),
     ) -> Option<()> {
         let token = (isa.avx512()?, isa.vaes()?);
-        let space = scratch.two_blocks(self.rows())?;
+        let space = interleave::two_blocks(self.rows(), scratch)?;
         let keystream = stream.registers(count * self.rows())?;
         let mut at = 0;
         // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
@@ -214,9 +213,9 @@ impl Kernel {
         }
         for out in out.chunks_mut(at_once * BLOCK) {
             let blocks = draws * out.len().div_ceil(BLOCK);
-            let random = scratch.draw(random, blocks * self.rows());
+            let random = scratch.draw_bytes(random, blocks * self.block_bytes());
             let raw = &mut raw[..blocks];
-            source.blocks(isa, random, raw);
+            source.blocks(isa, random.as_chunks().0, raw);
             samples(isa, self.shape, factor, raw, out);
         }
         wipe(raw.as_flattened_mut(), R::ZERO);

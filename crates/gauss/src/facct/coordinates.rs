@@ -3,10 +3,9 @@
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 
-use super::batch::{Accepted, Batch, GROUP, Words};
+use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, Scratch, Words};
 use super::centre::{self, Centre};
 use super::pending::{Next, Pending};
-use super::scratch::Scratch;
 use super::{Facct, portable, vector};
 use crate::error::Error;
 use crate::source::{Generator, Source};
@@ -63,20 +62,20 @@ impl Facct {
         loop {
             let next = pending.next(out.len());
             let (Next::First(len) | Next::Again(len)) = next else { return Ok(()) };
-            let words = words.draw(source, len.div_ceil(GROUP));
+            let words = words.draw(source, GROUP_WORDS * len.div_ceil(GROUP));
             if self.whole_batch(centres, words, &mut pending, &mut scratch, out) {
                 continue;
             }
-            let Scratch { centres: some, values } = &mut scratch;
+            let Scratch { centres: some, samples } = &mut scratch;
             if let Next::First(_) = next {
                 let range = pending.start..pending.start + len;
                 some[..len].copy_from_slice(&centres[range.clone()]);
-                let accepted = self.batch(some, words, source, values);
-                out[range].copy_from_slice(&values[..len]);
+                let accepted = self.batch(some, words, source, samples);
+                out[range].copy_from_slice(&samples[..len]);
                 pending.first_done(len, &accepted);
             } else {
                 scratch.gather(centres, pending.last(len));
-                let accepted = self.batch(&scratch.centres, words, source, &mut scratch.values);
+                let accepted = self.batch(&scratch.centres, words, source, &mut scratch.samples);
                 scratch.scatter(pending.last(len), out);
                 pending.again_done(len, &accepted);
             }

@@ -34,7 +34,7 @@ impl Facct {
             // A group yields 13.8 samples on average; drawing only as many as are missing makes
             // short fills cheap.
             let groups = rest.len().div_ceil(13).min(MAX_GROUPS);
-            let words = words.draw(source, groups);
+            let words = words.draw(source, GROUP_WORDS * groups);
             if let Some(samples) = rest.first_chunk_mut() {
                 done += self.trials(centre, words, source, samples);
             } else {
@@ -69,7 +69,7 @@ impl Facct {
         // A decision is in doubt: its batch once more, and what follows it not yet.
         stream.seek_block(start.wrapping_add(16 * groups as u128));
         let mut words = Words::new();
-        let words = words.draw(stream, MAX_GROUPS);
+        let words = words.draw(stream, GROUP_WORDS * MAX_GROUPS);
         let samples = out[count..].first_chunk_mut().expect("an element for each trial");
         Some(count + self.compress(centre, words, Some(stream), samples).0)
     }

@@ -4,16 +4,15 @@ use alloc::vec::Vec;
 
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
-use tautochrone_simd::wipe;
 
 use super::super::lanes::BLOCK;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
 use super::trials::{Block, Trials};
 use super::{Adjusted, centre, vector};
+use crate::centres::{Scratch, rejected};
 use crate::element::WideSample;
 use crate::error::Error;
-use crate::rejected::rejected;
 use crate::source::{Generator, Source};
 
 impl Adjusted {
@@ -56,7 +55,7 @@ impl Adjusted {
         }
         centre::check(self.isa(), centres)?;
         let mut trials = Trials::new();
-        let mut scratch = Scratch::new();
+        let mut scratch = Scratch::<T, BLOCK>::new();
         // Every coordinate once, in place; then the rejected ones until there are none.
         let mut pending = Vec::new();
         for start in (0..out.len()).step_by(BLOCK) {
@@ -73,7 +72,7 @@ impl Adjusted {
                 out.copy_from_slice(&scratch.samples[..len]);
                 accepted
             };
-            pending.extend(rejected(len, &accepted).map(|i| start + i));
+            pending.extend(rejected(len, &accepted).map(|i| (start + i) as u64));
         }
         let mut count = out.len();
         while !pending.is_empty() {
@@ -83,14 +82,10 @@ impl Adjusted {
                 let block = trials.next(&self.base, source);
                 let len = BLOCK.min(pending.len() - start);
                 let indices = &pending[start..start + len];
-                for (centre, &i) in scratch.centres.iter_mut().zip(indices) {
-                    *centre = centres[i];
-                }
+                scratch.gather(centres, indices);
                 let accepted = self.around(&scratch.centres, block, &mut scratch.samples);
                 // A rejected value is overwritten when its coordinate is retried.
-                for (&sample, &i) in scratch.samples.iter().zip(indices) {
-                    out[i] = sample;
-                }
+                scratch.scatter(indices, out);
                 for i in rejected(len, &accepted) {
                     pending[again] = pending[start + i];
                     again += 1;
@@ -131,24 +126,5 @@ impl Adjusted {
             return vector::centres::<V, T>(token, e, centres, block, out);
         });
         None
-    }
-}
-
-/// Centres of one block and samples around them; erased on drop.
-struct Scratch<T: WideSample> {
-    centres: [f64; BLOCK],
-    samples: [T; BLOCK],
-}
-
-impl<T: WideSample> Scratch<T> {
-    fn new() -> Self {
-        Self { centres: [0.0; BLOCK], samples: [T::default(); BLOCK] }
-    }
-}
-
-impl<T: WideSample> Drop for Scratch<T> {
-    fn drop(&mut self) {
-        wipe(&mut self.centres, 0.0);
-        wipe(&mut self.samples, T::default());
     }
 }
