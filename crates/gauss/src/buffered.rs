@@ -68,11 +68,6 @@ impl<S: Sampler, T: WideSample> Buffered<S, T> {
         let batch = RefCell::new(Batch { samples: [0; BATCH], used: BATCH });
         Ok(Self { sampler, batch, sample: PhantomData })
     }
-
-    /// The sampler.
-    pub const fn sampler(&self) -> &S {
-        &self.sampler
-    }
 }
 
 impl Batch {

@@ -221,7 +221,7 @@ impl Facct {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^51.
     pub fn fill_centred(&self, mu: f64, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        self.at(mu)?.fill(stream, out);
+        Sampler::fill(&self.at(mu)?, stream, out);
         Ok(())
     }
 

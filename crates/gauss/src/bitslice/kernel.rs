@@ -141,13 +141,6 @@ impl Kernel {
         }
     }
 
-    pub(super) const fn preset(&self) -> Option<Preset> {
-        match self.backend {
-            Backend::Planes(Planes { preset, .. }) => Some(preset),
-            Backend::Narrow(_) | Backend::Wide(_) => None,
-        }
-    }
-
     /// Random planes (64 bytes each) that a block consumes.
     pub(super) fn rows(&self) -> usize {
         match &self.backend {

@@ -10,8 +10,7 @@ use tautochrone_simd::Isa;
 use super::cumulative::Cumulative;
 use super::kernel::Kernel;
 use super::kind::{Form, Kind};
-use super::lanes::{self, Scratch};
-use super::presets::Preset;
+use super::lanes::Scratch;
 use crate::element::{Sample, WideSample};
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
@@ -69,12 +68,6 @@ impl Bitslice {
         self.kernel.form()
     }
 
-    /// The generated code in use, if any.
-    #[must_use]
-    pub const fn preset(&self) -> Option<Preset> {
-        self.kernel.preset()
-    }
-
     /// k if samples are sums x1 + k x2.
     #[must_use]
     pub const fn factor(&self) -> Option<u32> {
@@ -91,13 +84,6 @@ impl Bitslice {
     #[must_use]
     pub const fn isa(&self) -> Isa {
         self.isa
-    }
-
-    /// Random bytes of a sample.
-    #[must_use]
-    pub fn random_bytes(&self) -> f64 {
-        let draws = if self.factor.is_some() { 2.0 } else { 1.0 };
-        draws * self.kernel.block_bytes() as f64 / lanes::BLOCK as f64
     }
 
     /// Largest absolute value of a sample.

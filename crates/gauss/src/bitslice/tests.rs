@@ -73,8 +73,8 @@ struct Layout {
 
 impl Layout {
     fn of(sampler: &Bitslice) -> Self {
-        let table = if let Some(preset) = sampler.preset() {
-            preset.table()
+        let table = if sampler.form() == Form::Planes {
+            Preset::find(sampler.pmf()).unwrap().table()
         } else {
             let pmf = sampler.pmf();
             let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
