@@ -92,9 +92,9 @@ impl<V: Register> Width<V> {
     #[inline(always)]
     fn new(token: V::Token, e: &Exponent) -> Self {
         Self {
-            acceptance: Acceptance::with_scale(token, e.margin(), e.scale()),
-            a: V::splat_f64(token, e.a()),
-            b: V::splat_f64(token, e.b()),
+            acceptance: Acceptance::with_scale(token, e.margin, e.scale),
+            a: V::splat_f64(token, e.a),
+            b: V::splat_f64(token, e.b),
             one: V::splat_f64(token, 1.0),
             largest: V::splat_f64(token, LARGEST),
         }
