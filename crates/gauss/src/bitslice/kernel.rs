@@ -213,32 +213,6 @@ impl Kernel {
         }
         wipe(raw.as_flattened_mut(), R::ZERO);
     }
-
-    /// The samples that whole blocks of `random` give.
-    #[cfg(test)]
-    pub(super) fn samples_of(&self, isa: Isa, factor: Option<u32>, random: &[Plane]) -> Vec<i64> {
-        match &self.backend {
-            Backend::Planes(planes) => self.samples_from::<u8>(planes, isa, factor, random),
-            Backend::Narrow(bytes) => self.samples_from::<u8>(bytes, isa, factor, random),
-            Backend::Wide(bytes) => self.samples_from::<u16>(bytes, isa, factor, random),
-        }
-    }
-
-    #[cfg(test)]
-    fn samples_from<R: Raw>(
-        &self,
-        source: &impl Source<R>,
-        isa: Isa,
-        factor: Option<u32>,
-        random: &[Plane],
-    ) -> Vec<i64> {
-        let blocks = random.len() / self.rows();
-        let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
-        let mut raw = alloc::vec![[R::ZERO; BLOCK]; blocks];
-        source.blocks(isa, random, &mut raw);
-        samples(isa, self.shape, factor, &raw, &mut out);
-        out
-    }
 }
 
 /// Look-ups, by the best registers.
