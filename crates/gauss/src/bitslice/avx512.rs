@@ -8,6 +8,7 @@ use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Avx512, Gfni, HasAvx512, Vbmi};
 
 use super::bytes::{ByteRow, Bytes, every_width};
+use super::kind::Kind;
 use super::lanes::{BLOCK, Plane};
 use super::planes::NONE;
 use super::raw::{self, Raw};

@@ -18,7 +18,7 @@ use super::lanes::{BLOCK, CAPACITY, Plane, Scratch};
 use super::planes::{self, Planes, Values};
 use super::portable;
 use super::presets::Preset;
-use super::raw::{self, Raw, Shape};
+use super::raw::{self, Raw};
 use crate::element::Sample;
 use crate::exact::Pmf;
 use crate::source::Source as Random;
@@ -36,7 +36,7 @@ enum Backend {
 
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
-    shape: Shape,
+    kind: Kind,
     backend: Backend,
 }
 
@@ -119,7 +119,7 @@ impl Kernel {
     pub(super) fn planes(preset: Preset, pmf: &Pmf, kind: Kind) -> Self {
         let (value_bits, signed) = (pmf.value_bits() as usize, kind.is_signed());
         let planes = Planes { preset, value_bits, signed };
-        Self { shape: Shape::of(kind), backend: Backend::Planes(planes) }
+        Self { kind, backend: Backend::Planes(planes) }
     }
 
     /// `table` is the identity table of `pmf`.
@@ -127,11 +127,11 @@ impl Kernel {
         let bytes = Bytes::new(table, kind.is_signed());
         let narrow = pmf.value_bits() <= u8::VALUE_BITS;
         let backend = if narrow { Backend::Narrow(bytes) } else { Backend::Wide(bytes) };
-        Self { shape: Shape::of(kind), backend }
+        Self { kind, backend }
     }
 
-    pub(super) const fn shape(&self) -> Shape {
-        self.shape
+    pub(super) const fn kind(&self) -> Kind {
+        self.kind
     }
 
     pub(super) const fn form(&self) -> Form {
@@ -196,7 +196,7 @@ impl Kernel {
             let mut out = out.chunks_mut(BLOCK);
             let done = source.blocks_interleaved(isa, random, scratch, raw, &mut |raw| {
                 if let Some(out) = out.next() {
-                    samples(isa, self.shape, factor, raw, out);
+                    samples(isa, self.kind, factor, raw, out);
                 }
             });
             if done.is_some() {
@@ -209,7 +209,7 @@ impl Kernel {
             let random = scratch.draw_bytes(random, blocks * self.block_bytes());
             let raw = &mut raw[..blocks];
             source.blocks(isa, random.as_chunks().0, raw);
-            samples(isa, self.shape, factor, raw, out);
+            samples(isa, self.kind, factor, raw, out);
         }
         wipe(raw.as_flattened_mut(), R::ZERO);
     }
@@ -288,16 +288,16 @@ fn unpack<'a>(
 /// The last step, by the best registers.
 fn samples<R: Raw, T: Sample>(
     isa: Isa,
-    shape: Shape,
+    kind: Kind,
     factor: Option<u32>,
     raw: &[[R; BLOCK]],
     out: &mut [T],
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = isa.avx512() {
-        return super::avx512::samples(token, shape, factor, raw, out);
+        return super::avx512::samples(token, kind, factor, raw, out);
     } else if let Some(token) = isa.avx2() {
-        return super::avx2::samples(token, shape, factor, raw, out);
+        return super::avx2::samples(token, kind, factor, raw, out);
     }
-    raw::samples(shape, factor, raw, out);
+    raw::samples(kind, factor, raw, out);
 }

@@ -32,7 +32,6 @@ use crate::source::{Generator, Source};
 #[derive(Clone, Debug)]
 pub struct Bitslice {
     pub(super) isa: Isa,
-    pub(super) kind: Kind,
     pub(super) variance: Variance,
     /// The table's distribution; the base of the sum if there is a factor.
     pub(super) pmf: Pmf,
@@ -53,7 +52,7 @@ impl Bitslice {
     /// Which distribution.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.kind
+        self.kernel.kind()
     }
 
     /// P of the table: at least what was asked for.
@@ -91,7 +90,7 @@ impl Bitslice {
     pub fn bound(&self) -> u64 {
         let z = self.pmf.masses().len() as u64 - 1;
         let k = self.factor.map_or(0, u64::from);
-        z * (1 + k) + u64::from(self.kind == Kind::Bimodal)
+        z * (1 + k) + u64::from(self.kind() == Kind::Bimodal)
     }
 
     /// Distance of the sampled distribution from the ideal one, computed exactly. Seconds for a sum
