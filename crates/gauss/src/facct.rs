@@ -168,7 +168,7 @@ impl Facct {
     /// The largest absolute value of a sample: 32 K - 1, at least 12.8 sigma - 1.
     #[must_use]
     pub const fn bound(&self) -> u64 {
-        32 * self.table.k - 1
+        32 * self.table.trial.k - 1
     }
 
     /// The instruction set in use.
@@ -228,7 +228,7 @@ impl Facct {
     /// The constants of this sampler's trials.
     #[must_use]
     pub fn trial_constants(&self) -> TrialConstants {
-        TrialConstants::new(&self.table)
+        self.table.trial.clone()
     }
 
     /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the

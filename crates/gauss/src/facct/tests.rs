@@ -48,11 +48,11 @@ fn same_everywhere<T: Default + Clone + PartialEq>(
 fn alias_table_holds_exactly_the_units() {
     for sigma in SIGMAS {
         let table = Table::new(sigma);
-        let mut mass = [0_u64; setup::CELLS];
-        for c in 0..setup::CELLS {
-            let own = u64::from(table.threshold[c] >> 5);
+        let mut mass = [0_u64; constants::CELLS];
+        for c in 0..constants::CELLS {
+            let own = u64::from(table.trial.threshold[c] >> 5);
             mass[c] += own;
-            mass[table.alias[c] as usize] += (1 << 27) - own;
+            mass[table.trial.alias[c] as usize] += (1 << 27) - own;
         }
         assert_eq!(mass, table.units, "sigma {sigma}");
         assert_eq!(mass.iter().sum::<u64>(), 1 << 32);
@@ -65,7 +65,7 @@ fn alias_table_holds_exactly_the_units() {
 fn proposal_times_acceptance_is_the_gaussian() {
     for sigma in SIGMAS {
         let table = Table::new(sigma);
-        let k = table.k;
+        let k = table.trial.k;
         let distribution = |x: u32, y: u64| {
             let z = big((k * u64::from(x) + y) as f64);
             let ideal = (-(z.clone() * z / (big(2.0) * big(sigma) * big(sigma)))).exp();
@@ -73,7 +73,7 @@ fn proposal_times_acceptance_is_the_gaussian() {
             big(table.units[x as usize]) * big(p) / ideal
         };
         let reference = distribution(1, k / 2);
-        for x in 0..setup::CELLS as u32 {
+        for x in 0..constants::CELLS as u32 {
             for y in [0, 1, k / 3, k / 2, k - 1] {
                 if y >= k
                     || crate::acceptance::probability(portable::exponent(&table, x, y as f64))

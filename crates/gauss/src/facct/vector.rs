@@ -85,7 +85,7 @@ pub(super) fn samples_around<V: Register, T: WideSample>(
     match centre {
         None => compress::<V, T>(token, table, Zero, keystream, groups, samples),
         Some(centre) => {
-            let centre = One::new(token, centre, table.step);
+            let centre = One::new(token, centre, table.trial.step);
             compress::<V, T>(token, table, centre, keystream, groups, samples)
         }
     }

@@ -6,7 +6,7 @@ use tautochrone_testkit::{Battery, Distribution};
 
 /// units_x P / exp(-d^2 / (2 sigma^2)), d = K x + y + `beyond`, for P = `probability` / 2^128.
 fn weight(table: &Table, sigma: f64, x: u32, y: u64, beyond: (u64, u128)) -> Big {
-    let whole = big(u128::from(table.k * u64::from(x) + y + beyond.0));
+    let whole = big(u128::from(table.trial.k * u64::from(x) + y + beyond.0));
     let d = whole + big(beyond.1) / big(1_u128 << 127) / big(2);
     let sigma = big(sigma);
     let ideal = (-(d.clone() * d / (big(2) * sigma.clone() * sigma))).exp();
@@ -41,10 +41,10 @@ fn compare_with_oracle(rounds: u64) {
         let unit = |word: u64| word as f64 * 2.0_f64.powi(-64);
         let sigma = (1.0 + 31.0 * unit(words[0])).exp2().clamp(2.0, SIGMA_LIMIT - 1.0);
         let table = Table::new(sigma);
-        let reference = weight(&table, sigma, 1, table.k / 2, (0, 0));
+        let reference = weight(&table, sigma, 1, table.trial.k / 2, (0, 0));
         for draw in words.as_chunks::<3>().0 {
             let x = (draw[0] % 6) as u32;
-            let y = ((table.k as f64 * unit(draw[1])) as u64).min(table.k - 1);
+            let y = ((table.trial.k as f64 * unit(draw[1])) as u64).min(table.trial.k - 1);
             let mu = draw[2] as i64 as f64 * 2.0_f64.powi(-(draw[0] as i32 >> 8 & 63) - 13);
             let beyond = match draw[0] >> 62 {
                 0 | 1 => (0, 0),
@@ -82,7 +82,7 @@ fn compare_probabilities(rounds: u64) {
         let table = Table::new(sigma);
         for draw in words.as_chunks::<5>().0 {
             let x = (draw[0] % 6) as u32;
-            let y = ((u128::from(draw[1]) * u128::from(table.k)) >> 64) as u64;
+            let y = ((u128::from(draw[1]) * u128::from(table.trial.k)) >> 64) as u64;
             let mu = draw[2] as i64 as f64 * 2.0_f64.powi(-((draw[3] % 200) as i32) - 13);
             let centre = (draw[4] & 2 == 0).then(|| Centre::new(mu));
             let negative = draw[4] & 1 == 1;
