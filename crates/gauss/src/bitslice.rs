@@ -64,7 +64,6 @@ mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod planes;
-mod portable;
 mod presets;
 mod raw;
 mod sampler;

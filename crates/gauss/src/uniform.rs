@@ -24,7 +24,6 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod cells;
 mod integer;
 mod portable;
 
@@ -37,8 +36,8 @@ pub use integer::{Signed, Unsigned};
 
 use crate::buffer::Buffer;
 use crate::error::Error;
-use cells::{Below, BitField};
 use integer::Integer;
+use portable::{Below, BitField};
 
 /// Bytes of keystream asked for at a time.
 const BUFFER: usize = 4096;

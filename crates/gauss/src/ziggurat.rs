@@ -27,7 +27,6 @@
 #![expect(clippy::integer_division_remainder_used, reason = "not constant time, as stated above")]
 
 mod area;
-mod block;
 mod chords;
 mod compare;
 mod curve;

@@ -16,7 +16,6 @@ use super::interleave;
 use super::kind::{Form, Kind};
 use super::lanes::{BLOCK, CAPACITY, Plane, Scratch};
 use super::planes::{self, Planes, Values};
-use super::portable;
 use super::presets::Preset;
 use super::raw::{self, Raw};
 use crate::element::Sample;
@@ -281,7 +280,7 @@ fn unpack<'a>(
             super::neon::unpack(token, values, sign, out);
             continue;
         }
-        portable::unpack(values, sign, out);
+        planes::unpack(values, sign, out);
     }
 }
 

@@ -7,10 +7,9 @@ use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::wipe;
 
 use super::Ziggurat;
-use super::block::{BLOCK, Block, SPARE};
 use super::chords::Decision;
 use super::compare;
-use super::layout::{Layout, Side};
+use super::layout::{BLOCK, Block, Layout, SPARE, Side};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use super::vector;
 use crate::source::Source;

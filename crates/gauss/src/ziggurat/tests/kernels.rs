@@ -1,8 +1,7 @@
 //! Every kernel against the portable one: block by block at hostile words, and whole fills at
 //! boundary sizes.
 
-use super::super::block::{BLOCK, Block, SPARE};
-use super::super::layout::{Layout, Side};
+use super::super::layout::{BLOCK, Block, Layout, SPARE, Side};
 use super::*;
 use tautochrone_testkit::SIZES;
 
