@@ -89,7 +89,7 @@ pub use constants::TrialConstants;
 use crate::error::Error;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
-use crate::sampler::Sampler;
+use crate::sampler::{Sampler, by_own_methods};
 use crate::source::Generator;
 use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
 
@@ -246,27 +246,7 @@ impl Facct {
     }
 }
 
-impl Sampler for Facct {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_any(None, stream, out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.fill_any(None, &mut Generator(rng), out);
-    }
-
-    fn sigma(&self) -> f64 {
-        self.sigma
-    }
-
-    fn bound(&self) -> u64 {
-        Self::bound(self)
-    }
-
-    fn isa(&self) -> Isa {
-        self.isa
-    }
-}
+by_own_methods!(Facct);
 
 impl core::fmt::Debug for Facct {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

@@ -14,7 +14,7 @@ use super::lanes::Scratch;
 use crate::element::{Sample, WideSample};
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
-use crate::sampler::Sampler;
+use crate::sampler::by_own_methods;
 use crate::source::{Generator, Source};
 
 /// A constant-time sampler of a discrete Gaussian distribution. See the [module
@@ -173,24 +173,4 @@ impl Bitslice {
     }
 }
 
-impl Sampler for Bitslice {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_with(stream, &mut Scratch::new(), out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
-    }
-
-    fn sigma(&self) -> f64 {
-        self.variance.sigma()
-    }
-
-    fn bound(&self) -> u64 {
-        Self::bound(self)
-    }
-
-    fn isa(&self) -> Isa {
-        self.isa
-    }
-}
+by_own_methods!(Bitslice);
