@@ -62,10 +62,7 @@ part() {
 }
 # Tests that are ignored: 10^9 samples and more of each sampler, exactness in multi-precision.
 statistics() {
-    local test
-    for test in bitslice_battery facct_battery uniform_battery; do
-        part statistics cargo test --release -p tautochrone-gauss --test "$test" -- --include-ignored
-    done
+    part statistics cargo test --release -p tautochrone-gauss --test battery -- --include-ignored
     part statistics cargo test --release -p tautochrone-gauss --lib -- --ignored
 }
 # A million mutated proofs.

@@ -4,8 +4,24 @@ use tautochrone_gauss::bitslice::alias::AliasTable;
 use tautochrone_gauss::exact::{Distance, Half, Pmf, Variance};
 
 use crate::circuit::Circuit;
-use crate::error::Error;
 use crate::{emit, synthesis};
+
+/// Why there is no circuit.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The distribution has no table.
+    #[error(transparent)]
+    Distribution(#[from] tautochrone_gauss::Error),
+    /// The distribution has too many values.
+    #[error("a distribution of {values} values is too wide for a circuit ({most} at most)")]
+    Width {
+        /// Size of the support.
+        values: usize,
+        /// Largest that works.
+        most: usize,
+    },
+}
 
 /// Half a discrete Gaussian with the smallest circuit found for it.
 #[derive(Clone, Debug)]

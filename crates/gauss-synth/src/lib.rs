@@ -21,17 +21,14 @@
 mod circuit;
 mod configuration;
 mod emit;
-mod error;
 #[cfg(test)]
 mod gates;
-mod imm;
 mod mapper;
 mod network;
 mod synthesis;
 
 pub use circuit::{Circuit, Op};
-pub use configuration::Configuration;
-pub use error::Error;
+pub use configuration::{Configuration, Error};
 
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::circuit::Circuit;
-use crate::imm;
-use crate::network::{Network, Signal};
+use crate::network::{MUX, Network, Signal, XOR};
 
 /// Variables of a leaf function.
 const LEAF: usize = 5;
@@ -92,13 +91,13 @@ impl Mapper {
                 return if flip == 0 {
                     common
                 } else {
-                    self.lut(imm::XOR, [variable, common, Signal::FALSE])
+                    self.lut(XOR, [variable, common, Signal::FALSE])
                 };
             }
         }
         let low = self.split_high(t0, c0);
         let high = self.split_high(t1, c1);
-        self.lut(imm::MUX, [variable, high, low])
+        self.lut(MUX, [variable, high, low])
     }
 
     fn leaf(&mut self, table: u32, care: u32) -> Signal {
@@ -188,7 +187,7 @@ impl Mapper {
         let low = self.leaf(f, care & !VARIABLE[k]);
         let high = self.leaf(f, care & VARIABLE[k]);
         let variable = self.input(k);
-        self.lut(imm::MUX, [variable, high, low])
+        self.lut(MUX, [variable, high, low])
     }
 
     /// Truth table of a leaf signal.

@@ -8,9 +8,8 @@ use tautochrone_gauss::bitslice::alias::AliasTable;
 use tautochrone_gauss::exact::Pmf;
 
 use crate::circuit::Circuit;
-use crate::imm;
 use crate::mapper::Mapper;
-use crate::network::Signal;
+use crate::network::{MAJORITY_NOT_A, MUX, Signal};
 
 /// Widest distribution, in values, that a circuit is made for: 2^9 slots take about a second.
 pub(crate) const WIDEST: usize = 512;
@@ -31,12 +30,12 @@ pub(crate) fn circuit(table: &AliasTable) -> Circuit {
         let t =
             mapper.function(|s| (!slots[s].is_pure()).then(|| slots[s].threshold >> i & 1 == 1));
         let r = mapper.input(a + i as usize);
-        below = mapper.lut(imm::MAJORITY_NOT_A, [r, t, below]);
+        below = mapper.lut(MAJORITY_NOT_A, [r, t, below]);
     }
     let outputs = (0..value_bits).map(|b| {
         let primary = mapper.function(|s| Some(slots[s].primary >> b & 1 == 1));
         let alias = mapper.function(|s| Some(slots[s].alias >> b & 1 == 1));
-        mapper.lut(imm::MUX, [below, primary, alias])
+        mapper.lut(MUX, [below, primary, alias])
     });
     let outputs: Vec<_> = outputs.collect();
     mapper.into_circuit(&outputs)

@@ -64,19 +64,18 @@ mod lanes;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod planes;
-mod portable;
 mod presets;
 mod raw;
 mod sampler;
-mod scratch;
 mod single;
 
 pub use adjust::{Adjusted, Centred, Width};
 pub use builder::Builder;
 pub use kind::{Form, Kind};
 pub use presets::Preset;
-pub use raw::{Sample, WideSample};
 pub use sampler::Bitslice;
+
+pub use crate::element::{Sample, WideSample};
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use rand::distr::Distribution;
 use rand::{Rng, TryCryptoRng, TryRng};
 use tautochrone_simd::wipe;
 
+use crate::element::{Sample, WideSample};
 use crate::error::Error;
 use crate::sampler::Sampler;
 
@@ -54,21 +55,18 @@ struct Batch {
     used: usize,
 }
 
-impl<S: Sampler, T: Item> Buffered<S, T> {
+impl<S: Sampler, T: WideSample> Buffered<S, T> {
     /// The sampler, with an empty batch.
     ///
     /// # Errors
     /// For `i32` [`Error::Output`] or [`Error::Centre`](crate::Error::Centre) if samples may not
     /// fit; none for `i64`.
     pub fn new(sampler: S) -> Result<Self, Error> {
-        T::check(&sampler)?;
+        if T::LIMIT < i64::LIMIT {
+            sampler.check_i32()?;
+        }
         let batch = RefCell::new(Batch { samples: [0; BATCH], used: BATCH });
         Ok(Self { sampler, batch, sample: PhantomData })
-    }
-
-    /// The sampler.
-    pub const fn sampler(&self) -> &S {
-        &self.sampler
     }
 }
 
@@ -81,7 +79,7 @@ impl Batch {
     }
 }
 
-impl<S: Sampler, T: Item> Distribution<T> for Buffered<S, T> {
+impl<S: Sampler, T: WideSample> Distribution<T> for Buffered<S, T> {
     /// The next sample.
     ///
     /// # Panics
@@ -110,41 +108,6 @@ impl<S: core::fmt::Debug, T> core::fmt::Debug for Buffered<S, T> {
         f.debug_struct("Buffered").field("sampler", &self.sampler).finish_non_exhaustive()
     }
 }
-
-mod sealed {
-    use crate::error::Error;
-    use crate::sampler::Sampler;
-
-    pub trait Sealed: Sized {
-        fn check(sampler: &impl Sampler) -> Result<(), Error>;
-        fn cut(sample: i64) -> Self;
-    }
-
-    impl Sealed for i64 {
-        fn check(_: &impl Sampler) -> Result<(), Error> {
-            Ok(())
-        }
-        #[inline(always)]
-        fn cut(sample: i64) -> Self {
-            sample
-        }
-    }
-
-    impl Sealed for i32 {
-        fn check(sampler: &impl Sampler) -> Result<(), Error> {
-            sampler.check_i32()
-        }
-        #[inline(always)]
-        fn cut(sample: i64) -> Self {
-            sample as Self
-        }
-    }
-}
-
-/// The type of a sample: `i64` or `i32`.
-pub trait Item: sealed::Sealed {}
-impl Item for i64 {}
-impl Item for i32 {}
 
 /// A generator for which the caller answers: [`Distribution`] asks for no more than [`Rng`].
 struct Chosen<'a, R: ?Sized>(&'a mut R);

@@ -1,18 +1,47 @@
-//! [`Element`]: the types of samples of any size.
+//! [`Sample`], [`WideSample`]: the types of samples.
 
 use bytemuck::cast_slice_mut;
 use tautochrone_simd::vector::Compress;
+use zeroize::Zeroize;
 
-/// The type of a sample: `i64` or `i32`.
-pub trait Element: Copy + Default + 'static {
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// An integer type that samples can have: `i8`, `i16`, `i32`, `i64`.
+pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
+    /// Largest value, which the bound of a sampler must not exceed.
+    const LIMIT: u64;
+    #[doc(hidden)]
+    fn from_i32(x: i32) -> Self;
+}
+
+macro_rules! samples {
+    ($($t:ty)*) => {$(
+        impl sealed::Sealed for $t {}
+        impl Sample for $t {
+            const LIMIT: u64 = <$t>::MAX as u64;
+            #[inline(always)]
+            fn from_i32(x: i32) -> Self {
+                x as $t
+            }
+        }
+    )*};
+}
+samples!(i8 i16 i32 i64);
+
+/// A [`Sample`] that holds the values of every sampler of any size: `i32`, `i64`.
+pub trait WideSample: Sample + Default {
     /// The value, if it is known to fit.
+    #[doc(hidden)]
     fn cut(value: i64) -> Self;
     /// Stores the `accepted` ones of the lanes at the front of `out`, in order, as
     /// [`Compress::compress_store`].
+    #[doc(hidden)]
     fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]);
 }
 
-impl Element for i64 {
+impl WideSample for i64 {
     #[inline(always)]
     fn cut(value: i64) -> Self {
         value
@@ -23,7 +52,7 @@ impl Element for i64 {
     }
 }
 
-impl Element for i32 {
+impl WideSample for i32 {
     #[inline(always)]
     fn cut(value: i64) -> Self {
         value as Self

@@ -76,7 +76,6 @@ mod fill;
 mod interleave;
 mod pending;
 mod portable;
-mod scratch;
 mod setup;
 mod vector;
 
@@ -90,7 +89,7 @@ pub use constants::TrialConstants;
 use crate::error::Error;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
-use crate::sampler::Sampler;
+use crate::sampler::{Sampler, by_own_methods};
 use crate::source::Generator;
 use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
 
@@ -169,7 +168,7 @@ impl Facct {
     /// The largest absolute value of a sample: 32 K - 1, at least 12.8 sigma - 1.
     #[must_use]
     pub const fn bound(&self) -> u64 {
-        32 * self.table.k - 1
+        32 * self.table.trial.k - 1
     }
 
     /// The instruction set in use.
@@ -222,14 +221,14 @@ impl Facct {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^51.
     pub fn fill_centred(&self, mu: f64, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        self.at(mu)?.fill(stream, out);
+        Sampler::fill(&self.at(mu)?, stream, out);
         Ok(())
     }
 
     /// The constants of this sampler's trials.
     #[must_use]
     pub fn trial_constants(&self) -> TrialConstants {
-        TrialConstants::new(&self.table)
+        self.table.trial.clone()
     }
 
     /// One trial around 0 from 149 random bits: (value, accepted), by the fast decision alone: the
@@ -247,27 +246,7 @@ impl Facct {
     }
 }
 
-impl Sampler for Facct {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_any(None, stream, out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.fill_any(None, &mut Generator(rng), out);
-    }
-
-    fn sigma(&self) -> f64 {
-        self.sigma
-    }
-
-    fn bound(&self) -> u64 {
-        Self::bound(self)
-    }
-
-    fn isa(&self) -> Isa {
-        self.isa
-    }
-}
+by_own_methods!(Facct);
 
 impl core::fmt::Debug for Facct {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

@@ -27,7 +27,10 @@
 extern crate alloc;
 
 mod acceptance;
+#[cfg(test)]
+mod big;
 pub mod bitslice;
+mod buffer;
 mod buffered;
 mod centres;
 mod element;
@@ -36,12 +39,11 @@ pub mod exact;
 pub mod facct;
 pub mod fixed;
 pub mod float;
-mod rejected;
 mod sampler;
 mod source;
 pub mod uniform;
 pub mod ziggurat;
 
-pub use buffered::{Buffered, Item};
+pub use buffered::Buffered;
 pub use error::Error;
 pub use sampler::Sampler;

@@ -68,5 +68,30 @@ impl<S: Sampler + ?Sized> Sampler for &S {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// [`Sampler`] by a type's own methods of the same names.
+macro_rules! by_own_methods {
+    ($type:ty) => {
+        impl $crate::Sampler for $type {
+            fn fill(&self, stream: &mut tautochrone_ctr::Stream, out: &mut [i64]) {
+                Self::fill(self, stream, out);
+            }
+
+            fn fill_from(&self, rng: &mut dyn rand::CryptoRng, out: &mut [i64]) {
+                Self::fill_from(self, rng, out);
+            }
+
+            fn sigma(&self) -> f64 {
+                Self::sigma(self)
+            }
+
+            fn bound(&self) -> u64 {
+                Self::bound(self)
+            }
+
+            fn isa(&self) -> tautochrone_simd::Isa {
+                self.isa
+            }
+        }
+    };
+}
+pub(crate) use by_own_methods;

@@ -18,6 +18,13 @@ pub(crate) trait Source {
         }
     }
 
+    /// The next word.
+    fn word(&mut self) -> u64 {
+        let mut word = [0];
+        self.fill_u64(&mut word);
+        word[0]
+    }
+
     /// The stream that this is, if it is one: kernels may interleave its encryption with their work.
     fn stream(&mut self) -> Option<&mut Stream> {
         None

@@ -24,7 +24,6 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod cells;
 mod integer;
 mod portable;
 
@@ -32,13 +31,13 @@ use core::ops::RangeInclusive;
 
 use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
-use zeroize::Zeroize;
 
 pub use integer::{Signed, Unsigned};
 
+use crate::buffer::Buffer;
 use crate::error::Error;
-use cells::{Below, BitField};
 use integer::Integer;
+use portable::{Below, BitField};
 
 /// Bytes of keystream asked for at a time.
 const BUFFER: usize = 4096;
@@ -150,9 +149,9 @@ fn in_place<T: Integer>(stream: &mut Stream, field: BitField, out: &mut [T]) {
 
 /// Cells of `N` bytes, narrower than `T`.
 fn widen<T: Integer, const N: usize>(stream: &mut Stream, field: BitField, out: &mut [T]) {
-    let mut buffer = Buffer::new();
+    let mut buffer = Buffer::<{ BUFFER.div_ceil(8) }>::new();
     for out in out.chunks_mut(cells_of(N)) {
-        let cells = buffer.fill(stream, N * out.len()).as_chunks().0;
+        let cells = buffer.draw_bytes(stream, N * out.len()).as_chunks().0;
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = stream.isa().avx2() {
             avx2::widen::<T, N>(avx2, field, cells, out);
@@ -164,7 +163,7 @@ fn widen<T: Integer, const N: usize>(stream: &mut Stream, field: BitField, out: 
 
 /// Numbers below n from cells of `N` bytes.
 fn below<T: Integer, const N: usize>(stream: &mut Stream, rule: Below, out: &mut [T]) {
-    let mut buffer = Buffer::new();
+    let mut buffer = Buffer::<{ BUFFER.div_ceil(8) }>::new();
     let mut done = 0;
     // A pass draws at most as many cells as numbers are missing: all that it does not reject are
     // needed.
@@ -179,7 +178,7 @@ fn below<T: Integer, const N: usize>(stream: &mut Stream, rule: Below, out: &mut
             0 => cells_of(N),
             head => head,
         };
-        let cells = buffer.fill(stream, N * cells.min(out.len())).as_chunks().0;
+        let cells = buffer.draw_bytes(stream, N * cells.min(out.len())).as_chunks().0;
         done += below_pass::<T, N>(stream.isa(), rule, cells, out);
     }
 }
@@ -198,33 +197,6 @@ fn below_pass<T: Integer, const N: usize>(
     }
     let _ = isa;
     portable::below::<T, N>(rule, cells, out)
-}
-
-/// A buffer of keystream, erased on drop.
-struct Buffer {
-    words: [u64; BUFFER.div_ceil(8)],
-    /// Words that hold keystream.
-    used: usize,
-}
-
-impl Buffer {
-    fn new() -> Self {
-        Self { words: [0; _], used: 0 }
-    }
-
-    /// The next `len` bytes of the stream, at most [`BUFFER`].
-    fn fill(&mut self, stream: &mut Stream, len: usize) -> &[u8] {
-        self.used = self.used.max(len.div_ceil(8));
-        let bytes = &mut u64::bytes_mut(&mut self.words)[..len];
-        stream.fill(bytes);
-        bytes
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        self.words[..self.used].zeroize();
-    }
 }
 
 #[cfg(test)]

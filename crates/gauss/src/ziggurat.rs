@@ -27,7 +27,6 @@
 #![expect(clippy::integer_division_remainder_used, reason = "not constant time, as stated above")]
 
 mod area;
-mod block;
 mod chords;
 mod compare;
 mod curve;
@@ -35,7 +34,6 @@ mod draw;
 mod layout;
 mod partition;
 mod vector;
-mod words;
 
 use alloc::vec::Vec;
 
@@ -46,7 +44,7 @@ use tautochrone_simd::Isa;
 use crate::error::Error;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
-use crate::sampler::Sampler;
+use crate::sampler::by_own_methods;
 use crate::source::Generator;
 use chords::Chords;
 use compare::Digits;
@@ -243,27 +241,7 @@ impl Ziggurat {
     }
 }
 
-impl Sampler for Ziggurat {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_words(stream, out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.fill_words(&mut Generator(rng), out);
-    }
-
-    fn sigma(&self) -> f64 {
-        self.partition.sigma()
-    }
-
-    fn bound(&self) -> u64 {
-        Self::bound(self)
-    }
-
-    fn isa(&self) -> Isa {
-        self.isa
-    }
-}
+by_own_methods!(Ziggurat);
 
 impl rand::distr::Distribution<i64> for Ziggurat {
     /// One sample straight from `rng`: as exact as [`Ziggurat::fill`], which is several times

@@ -1,17 +1,17 @@
-//! Samples one by one and from any generator: samples drawn directly, samples that a buffer hands
-//! out, and what a generator with the bytes of a stream gives.
+//! Samples one by one, through the trait and from any generator: samples that a buffer hands out, and
+//! what a generator with the bytes of a stream gives. `battery` has the distributions of samples that
+//! are drawn directly.
 
 use core::convert::Infallible;
 
 use rand::distr::Distribution as _;
-use rand::{CryptoRng, TryCryptoRng, TryRng};
+use rand::{TryCryptoRng, TryRng};
 use tautochrone_ctr::{Label, Seed, Stream};
-use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Kind, Width};
-use tautochrone_gauss::exact::Variance;
+use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_gauss::facct::Facct;
-use tautochrone_gauss::ziggurat::Ziggurat;
+use tautochrone_gauss::ziggurat::{Options, Ziggurat};
 use tautochrone_gauss::{Buffered, Error, Sampler};
-use tautochrone_testkit::{Battery, Distribution};
+use tautochrone_simd::Isa;
 
 /// Not a multiple of any block.
 const COUNT: usize = 1237;
@@ -88,21 +88,42 @@ fn generators_with_the_bytes_of_a_stream_give_its_samples() {
     );
 }
 
-/// 32 bits are the 64; a sampler around a centre is `fill_centred`.
+/// The trait does what the methods of the same names do, on every instruction set.
 #[test]
-fn all_forms_have_the_same_samples() {
-    let facct = Facct::new(1e6).unwrap();
-    let centred = facct.at(1e6 + 0.3).unwrap();
-    let (mut wide, mut narrow, mut other) = (vec![0; COUNT], vec![0; COUNT], vec![0; COUNT]);
-    facct.fill(&mut stream(0), &mut wide);
-    facct.fill_i32(&mut stream(0), &mut narrow).unwrap();
-    assert!(wide.iter().zip(&narrow).all(|(&w, &n)| w == i64::from(n)));
-    facct.fill_centred(1e6 + 0.3, &mut stream(0), &mut wide).unwrap();
-    Sampler::fill(&centred, &mut stream(0), &mut other);
-    assert_eq!(other, wide);
-    Sampler::fill_from(&&centred, &mut stream(0), &mut other);
-    assert_eq!(other, wide);
-    assert!(wide.iter().all(|z| z.unsigned_abs() <= centred.bound()));
+fn the_trait_does_what_the_samplers_do() {
+    fn same(sampler: &dyn Sampler, want: (f64, u64, Isa), fill: impl Fn(&mut Stream, &mut [i64])) {
+        assert_eq!((sampler.sigma(), sampler.bound(), sampler.isa()), want);
+        agree(fill, |g, out| sampler.fill_from(g, out));
+        agree(|s, out| (&sampler).fill(s, out), |g, out| (&sampler).fill_from(g, out));
+    }
+    for isa in Isa::all() {
+        let facct = Facct::new_on(isa, 3.3).unwrap();
+        same(&facct, (3.3, facct.bound(), isa), |s, out| facct.fill(s, out));
+        let (mu, bound) = (1e6 + 0.3, 1_000_001 + facct.bound());
+        let centred = facct.at(mu).unwrap();
+        same(&centred, (3.3, bound, isa), |s, out| facct.fill_centred(mu, s, out).unwrap());
+        let bitslice = Bitslice::new_on(isa, 3.2).unwrap();
+        same(&bitslice, (3.2, bitslice.bound(), isa), |s, out| bitslice.fill(s, out));
+        let ziggurat = Ziggurat::new_on(isa, 3.1, Options::default()).unwrap();
+        same(&ziggurat, (3.1, ziggurat.bound(), isa), |s, out| ziggurat.fill(s, out));
+    }
+}
+
+/// `new` is `new_on` with the best instruction set, tiles aside, which no sampler uses, and, for the
+/// ziggurat, with the default options.
+#[test]
+fn new_takes_the_best_instruction_set() {
+    let best = Isa::detect_vectors();
+    let ziggurat = Ziggurat::new_on(best, 5.5, Options::default()).unwrap();
+    let samplers: [[&dyn Sampler; 2]; 3] = [
+        [&Facct::new(5.5).unwrap(), &Facct::new_on(best, 5.5).unwrap()],
+        [&Bitslice::new(5.5).unwrap(), &Bitslice::new_on(best, 5.5).unwrap()],
+        [&Ziggurat::new(5.5).unwrap(), &ziggurat],
+    ];
+    for [new, on] in samplers {
+        assert_eq!((new.sigma(), new.bound(), new.isa()), (on.sigma(), on.bound(), best));
+        agree(|s, out| new.fill(s, out), |g, out| on.fill_from(g, out));
+    }
 }
 
 #[test]
@@ -162,44 +183,5 @@ fn nothing_secret_is_printed() {
     let _ = buffered.sample(&mut stream(0));
     for text in [format!("{centred:?}"), format!("{buffered:?}")] {
         assert!(!text.contains("123456") && text.ends_with(", .. }"), "{text}");
-    }
-}
-
-/// Each sample directly from a generator.
-fn accepts(want: Distribution, mut draw: impl FnMut(&mut dyn CryptoRng) -> i64) {
-    let mut rng = stream(7);
-    Battery::new(want).run(1 << 18, |out| out.fill_with(|| draw(&mut rng))).assert_accepts();
-}
-
-#[test]
-fn single_samples_have_the_distribution() {
-    for sigma in [2.0, 215.5, 1e9] {
-        let facct = Facct::new(sigma).unwrap();
-        accepts(Distribution::full(sigma, 0.0), |mut rng| facct.sample(&mut rng));
-        let centred = facct.at(-3.7).unwrap();
-        accepts(Distribution::full(sigma, -3.7), |mut rng| centred.sample(&mut rng));
-        let ziggurat = Ziggurat::new(sigma).unwrap();
-        accepts(Distribution::full(sigma, 0.0), |mut rng| ziggurat.sample(&mut rng));
-    }
-}
-
-/// Widths below 2, rational variances and every precision, without generated code.
-#[test]
-fn narrow_samples_have_the_distribution() {
-    let variances = [(1, 4), (1, 1), (9, 5), (7, 3)];
-    for (numerator, denominator) in variances {
-        for precision in [64, 128] {
-            let variance = Variance::ratio(numerator, denominator).unwrap();
-            let sigma = variance.sigma();
-            let bitslice =
-                Bitslice::builder().variance(variance).precision(precision).build().unwrap();
-            assert_eq!(bitslice.kind(), Kind::Full);
-            let full = || Distribution::full(sigma, 0.0);
-            accepts(full(), |mut rng| bitslice.sample(&mut rng));
-            let mut stream = stream(precision.into());
-            Battery::new(full())
-                .run(1 << 20, |out| bitslice.fill(&mut stream, out))
-                .assert_accepts();
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! [`Battery`]: every statistical test on one stream of samples.
 
 use crate::distribution::Distribution;
-use crate::multivariate::Vectors;
+use crate::multivariate::{Vectors, dot};
 use crate::report::Report;
 
 /// Bins of the chi-square test are merged until at least this many samples are expected in each.
@@ -231,21 +231,6 @@ impl<'a> Tally<'a> {
         }
         report
     }
-}
-
-/// The sum of the products of elements at equal places, as far as both go: in eight sums, as a sum
-/// waits for the one before.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let len = a.len().min(b.len());
-    let ((a, last_a), (b, last_b)) = (a[..len].as_chunks::<8>(), b[..len].as_chunks::<8>());
-    let mut sums = [0.0; 8];
-    for (a, b) in a.iter().zip(b) {
-        for i in 0..8 {
-            sums[i] += a[i] * b[i];
-        }
-    }
-    let last = last_a.iter().zip(last_b).map(|(a, b)| a * b);
-    sums.into_iter().chain(last).sum()
 }
 
 /// The normal score of a count of probability p; one that cannot vary must be exact.

@@ -135,15 +135,19 @@ fn kurtosis_score(b1: f64, b2: f64, n: f64) -> f64 {
     ((chi / (2.0 * alpha)).cbrt() - 1.0 + 1.0 / (9.0 * alpha)) * (9.0 * alpha).sqrt()
 }
 
-fn dot(a: &[f64; DIM], b: &[f64; DIM]) -> f64 {
-    // Eight running sums, so that the compiler may use vectors.
+/// The sum of the products of elements at equal places, as far as both go: in eight sums, as a sum
+/// waits for the one before.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let len = a.len().min(b.len());
+    let ((a, last_a), (b, last_b)) = (a[..len].as_chunks::<8>(), b[..len].as_chunks::<8>());
     let mut sums = [0.0; 8];
-    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
-        for (s, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *s += a * b;
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..8 {
+            sums[i] += a[i] * b[i];
         }
     }
-    sums.iter().sum()
+    let last = last_a.iter().zip(last_b).map(|(a, b)| a * b);
+    sums.into_iter().chain(last).sum()
 }
 
 fn covariance(rows: &[[f64; DIM]], mean: &[f64; DIM]) -> Matrix {

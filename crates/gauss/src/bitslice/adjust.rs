@@ -45,10 +45,8 @@ mod fill;
 mod single;
 #[cfg(test)]
 mod tests;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod thresholds;
 mod trials;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod vector;
 
 use accept::Exponent;
@@ -165,21 +163,9 @@ impl Adjusted {
         Ok(Self { emulated: true, ..Self::new(&base, width)? })
     }
 
-    /// The sampler that is adjusted.
-    #[must_use]
-    pub const fn base(&self) -> &Bitslice {
-        &self.base
-    }
-
     /// The instruction set in use.
     #[must_use]
     pub const fn isa(&self) -> Isa {
         self.base.isa()
-    }
-
-    /// Random bytes of a trial.
-    #[must_use]
-    pub fn random_bytes_per_trial(&self) -> f64 {
-        self.base.random_bytes() + 8.0
     }
 }

@@ -7,8 +7,10 @@ use tautochrone_simd::Avx2;
 use tautochrone_simd::vector::{U64x4, Vector};
 
 use super::bytes::{ByteRow, Bytes, every_width};
+use super::kind::Kind;
 use super::lanes::{BLOCK, Plane};
 use super::raw::{self, Raw};
+use crate::element::Sample;
 
 #[inline(always)]
 fn load(token: Avx2, bytes: &[u8; 32]) -> __m256i {

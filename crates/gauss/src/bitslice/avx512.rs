@@ -8,9 +8,11 @@ use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Avx512, Gfni, HasAvx512, Vbmi};
 
 use super::bytes::{ByteRow, Bytes, every_width};
+use super::kind::Kind;
 use super::lanes::{BLOCK, Plane};
 use super::planes::NONE;
 use super::raw::{self, Raw};
+use crate::element::Sample;
 
 #[inline(always)]
 fn load(token: impl HasAvx512, bytes: &[u8; 64]) -> __m512i {

@@ -194,7 +194,7 @@ impl Builder {
             }
         };
         let cumulative = Cumulative::new(&pmf);
-        let sampler = Bitslice { isa, kind: self.kind, variance, pmf, factor, cumulative, kernel };
+        let sampler = Bitslice { isa, variance, pmf, factor, cumulative, kernel };
         self.check(&sampler)?;
         Ok(sampler)
     }

@@ -2,11 +2,12 @@
 //! circuit, the planes of the next are encrypted.
 #![allow(unsafe_code)]
 
+use bytemuck::cast_slice_mut;
 use tautochrone_ctr::Interleave;
 use tautochrone_simd::vector::{U64x8, Vector};
 use tautochrone_simd::{Avx512, Token, Vaes, vectorize, wipe};
 
-use super::lanes::Plane;
+use super::lanes::{CAPACITY, Plane, Scratch, WORDS};
 use super::planes::{NONE, Planes, Values};
 
 /// Where the second block starts in the scratch space, in planes: away from a multiple of pages,
@@ -17,15 +18,16 @@ const fn start(rows: usize) -> usize {
     if start.is_multiple_of(64) { start + 16 } else { start }
 }
 
-/// Planes of scratch space for two blocks.
-pub(super) const fn space(rows: usize) -> usize {
-    start(rows) + rows
-}
-
-/// Space for two blocks.
-pub(super) fn two_blocks(rows: usize, scratch: &mut [Plane]) -> (&mut [Plane], &mut [Plane]) {
-    let (first, second) = scratch[..space(rows)].split_at_mut(start(rows));
-    (&mut first[..rows], second)
+/// Space for two blocks, if there is as much.
+pub(super) fn two_blocks(
+    rows: usize,
+    scratch: &mut Scratch,
+) -> Option<(&mut [Plane], &mut [Plane])> {
+    let start = start(rows);
+    let used = start + rows;
+    let planes = (used <= CAPACITY).then(|| scratch.front(used * WORDS))?;
+    let (first, second) = cast_slice_mut(planes).split_at_mut(start);
+    Some((&mut first[..rows], second))
 }
 
 /// AVX-512 for the circuits, VAES for the keystream.

@@ -14,12 +14,11 @@ use super::bytes::{self, Bytes};
 #[cfg(target_arch = "x86_64")]
 use super::interleave;
 use super::kind::{Form, Kind};
-use super::lanes::{BLOCK, Plane};
+use super::lanes::{BLOCK, CAPACITY, Plane, Scratch};
 use super::planes::{self, Planes, Values};
-use super::portable;
 use super::presets::Preset;
-use super::raw::{self, Raw, Sample, Shape};
-use super::scratch::{CAPACITY, Scratch};
+use super::raw::{self, Raw};
+use crate::element::Sample;
 use crate::exact::Pmf;
 use crate::source::Source as Random;
 
@@ -36,7 +35,7 @@ enum Backend {
 
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
-    shape: Shape,
+    kind: Kind,
     backend: Backend,
 }
 
@@ -86,7 +85,7 @@ impl Source<u8> for Planes {
         sink: &mut dyn FnMut(&[[u8; BLOCK]]),
     ) -> Option<()> {
         let token = (isa.avx512()?, isa.vaes()?);
-        let space = scratch.two_blocks(self.rows())?;
+        let space = interleave::two_blocks(self.rows(), scratch)?;
         let keystream = stream.registers(count * self.rows())?;
         let mut at = 0;
         // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
@@ -119,7 +118,7 @@ impl Kernel {
     pub(super) fn planes(preset: Preset, pmf: &Pmf, kind: Kind) -> Self {
         let (value_bits, signed) = (pmf.value_bits() as usize, kind.is_signed());
         let planes = Planes { preset, value_bits, signed };
-        Self { shape: Shape::of(kind), backend: Backend::Planes(planes) }
+        Self { kind, backend: Backend::Planes(planes) }
     }
 
     /// `table` is the identity table of `pmf`.
@@ -127,24 +126,17 @@ impl Kernel {
         let bytes = Bytes::new(table, kind.is_signed());
         let narrow = pmf.value_bits() <= u8::VALUE_BITS;
         let backend = if narrow { Backend::Narrow(bytes) } else { Backend::Wide(bytes) };
-        Self { shape: Shape::of(kind), backend }
+        Self { kind, backend }
     }
 
-    pub(super) const fn shape(&self) -> Shape {
-        self.shape
+    pub(super) const fn kind(&self) -> Kind {
+        self.kind
     }
 
     pub(super) const fn form(&self) -> Form {
         match self.backend {
             Backend::Planes(_) => Form::Planes,
             Backend::Narrow(_) | Backend::Wide(_) => Form::Bytes,
-        }
-    }
-
-    pub(super) const fn preset(&self) -> Option<Preset> {
-        match self.backend {
-            Backend::Planes(Planes { preset, .. }) => Some(preset),
-            Backend::Narrow(_) | Backend::Wide(_) => None,
         }
     }
 
@@ -203,7 +195,7 @@ impl Kernel {
             let mut out = out.chunks_mut(BLOCK);
             let done = source.blocks_interleaved(isa, random, scratch, raw, &mut |raw| {
                 if let Some(out) = out.next() {
-                    samples(isa, self.shape, factor, raw, out);
+                    samples(isa, self.kind, factor, raw, out);
                 }
             });
             if done.is_some() {
@@ -213,38 +205,12 @@ impl Kernel {
         }
         for out in out.chunks_mut(at_once * BLOCK) {
             let blocks = draws * out.len().div_ceil(BLOCK);
-            let random = scratch.draw(random, blocks * self.rows());
+            let random = scratch.draw_bytes(random, blocks * self.block_bytes());
             let raw = &mut raw[..blocks];
-            source.blocks(isa, random, raw);
-            samples(isa, self.shape, factor, raw, out);
+            source.blocks(isa, random.as_chunks().0, raw);
+            samples(isa, self.kind, factor, raw, out);
         }
         wipe(raw.as_flattened_mut(), R::ZERO);
-    }
-
-    /// The samples that whole blocks of `random` give.
-    #[cfg(test)]
-    pub(super) fn samples_of(&self, isa: Isa, factor: Option<u32>, random: &[Plane]) -> Vec<i64> {
-        match &self.backend {
-            Backend::Planes(planes) => self.samples_from::<u8>(planes, isa, factor, random),
-            Backend::Narrow(bytes) => self.samples_from::<u8>(bytes, isa, factor, random),
-            Backend::Wide(bytes) => self.samples_from::<u16>(bytes, isa, factor, random),
-        }
-    }
-
-    #[cfg(test)]
-    fn samples_from<R: Raw>(
-        &self,
-        source: &impl Source<R>,
-        isa: Isa,
-        factor: Option<u32>,
-        random: &[Plane],
-    ) -> Vec<i64> {
-        let blocks = random.len() / self.rows();
-        let mut out = alloc::vec![0; blocks * BLOCK / if factor.is_some() { 2 } else { 1 }];
-        let mut raw = alloc::vec![[R::ZERO; BLOCK]; blocks];
-        source.blocks(isa, random, &mut raw);
-        samples(isa, self.shape, factor, &raw, &mut out);
-        out
     }
 }
 
@@ -314,23 +280,23 @@ fn unpack<'a>(
             super::neon::unpack(token, values, sign, out);
             continue;
         }
-        portable::unpack(values, sign, out);
+        planes::unpack(values, sign, out);
     }
 }
 
 /// The last step, by the best registers.
 fn samples<R: Raw, T: Sample>(
     isa: Isa,
-    shape: Shape,
+    kind: Kind,
     factor: Option<u32>,
     raw: &[[R; BLOCK]],
     out: &mut [T],
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = isa.avx512() {
-        return super::avx512::samples(token, shape, factor, raw, out);
+        return super::avx512::samples(token, kind, factor, raw, out);
     } else if let Some(token) = isa.avx2() {
-        return super::avx2::samples(token, shape, factor, raw, out);
+        return super::avx2::samples(token, kind, factor, raw, out);
     }
-    raw::samples(shape, factor, raw, out);
+    raw::samples(kind, factor, raw, out);
 }

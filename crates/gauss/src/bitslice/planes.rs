@@ -3,6 +3,7 @@
 //! Random planes of a block, in order: slot bits, bits of r from the least significant, and the
 //! sign if there is one.
 
+use tautochrone_simd::transpose_bits;
 use tautochrone_simd::vector::Logic;
 
 use super::lanes::{BLOCK, Plane};
@@ -104,5 +105,15 @@ impl Planes {
                 value.store_bytes(&mut plane[start..]);
             }
         }
+    }
+}
+
+/// Lanes from planes, by 8 x 8 bit matrices, without vector instructions.
+#[inline(always)]
+pub(super) fn unpack(values: &[Plane], sign: &Plane, out: &mut [u8; BLOCK]) {
+    for (i, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
+        let plane = |b: usize| if b == 7 { Some(sign) } else { values.get(b) };
+        let rows = core::array::from_fn(|b| plane(b).map_or(0, |plane| plane[i]));
+        *out = transpose_bits(u64::from_le_bytes(rows)).to_le_bytes();
     }
 }

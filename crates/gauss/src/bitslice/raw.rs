@@ -1,32 +1,11 @@
 //! Raw blocks: magnitude and sign of each lane in one byte or word, and the last step from there to
 //! samples.
 
-use zeroize::{DefaultIsZeroes, Zeroize};
+use zeroize::DefaultIsZeroes;
 
 use super::kind::Kind;
 use super::lanes::BLOCK;
-use crate::element::Element;
-
-/// The effect of the sign bit b on a magnitude z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// z; b is not drawn.
-    Half,
-    /// (-1)^b z.
-    Signed,
-    /// b + (2b - 1) z: -z or z + 1.
-    Bimodal,
-}
-
-impl Shape {
-    pub(super) const fn of(kind: Kind) -> Self {
-        match kind {
-            Kind::FoldedHalf | Kind::UnfoldedHalf => Self::Half,
-            Kind::Full => Self::Signed,
-            Kind::Bimodal => Self::Bimodal,
-        }
-    }
-}
+use crate::element::Sample;
 
 /// A lane: the magnitude, and b in the top bit.
 pub(super) trait Raw: DefaultIsZeroes + 'static {
@@ -70,65 +49,28 @@ impl Raw for u16 {
     }
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// An integer type that samples can have: `i8`, `i16`, `i32`, `i64`.
-pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
-    /// Largest value, which the bound of a sampler must not exceed.
-    const LIMIT: u64;
-    #[doc(hidden)]
-    fn from_i32(x: i32) -> Self;
-    #[doc(hidden)]
-    fn from_i64(x: i64) -> Self;
-}
-
-/// A [`Sample`] that holds the values of every sampler of this module: `i32`, `i64`.
-pub trait WideSample: Sample + Element {}
-
-macro_rules! samples {
-    ($($t:ty)*) => {$(
-        impl sealed::Sealed for $t {}
-        impl Sample for $t {
-            const LIMIT: u64 = <$t>::MAX as u64;
-            #[inline(always)]
-            fn from_i32(x: i32) -> Self {
-                x as $t
-            }
-            #[inline(always)]
-            fn from_i64(x: i64) -> Self {
-                x as $t
-            }
-        }
-    )*};
-}
-samples!(i8 i16 i32 i64);
-impl WideSample for i32 {}
-impl WideSample for i64 {}
-
 /// Samples from raw lanes; with a factor k, sums x1 + k x2 of full Gaussians, x1 in the even blocks
 /// of `raw` and x2 in the odd ones. Constant time; compiled in each instruction set's context and
 /// vectorised there.
 #[inline(always)]
 pub(super) fn samples<R: Raw, T: Sample>(
-    shape: Shape,
+    kind: Kind,
     factor: Option<u32>,
     raw: &[[R; BLOCK]],
     out: &mut [T],
 ) {
     let Some(k) = factor else {
-        // A loop for each shape: compilers do not always take the choice out of the loop.
-        match shape {
-            Shape::Half => every_lane(Shape::Half, raw, out),
-            Shape::Signed => every_lane(Shape::Signed, raw, out),
-            Shape::Bimodal => every_lane(Shape::Bimodal, raw, out),
+        // A loop for each kind: compilers do not always take the choice out of the loop.
+        match kind {
+            Kind::FoldedHalf | Kind::UnfoldedHalf => every_lane(Kind::FoldedHalf, raw, out),
+            Kind::Full => every_lane(Kind::Full, raw, out),
+            Kind::Bimodal => every_lane(Kind::Bimodal, raw, out),
         }
         return;
     };
     for (out, pair) in out.chunks_mut(BLOCK).zip(raw.chunks_exact(2)) {
         for (out, (&x1, &x2)) in out.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
-            let (x1, x2) = (value(Shape::Signed, x1), value(Shape::Signed, x2));
+            let (x1, x2) = (value(Kind::Full, x1), value(Kind::Full, x2));
             *out = T::from_i32(x1 + k as i32 * x2);
         }
     }
@@ -139,9 +81,9 @@ pub(super) fn samples<R: Raw, T: Sample>(
 macro_rules! vectorised_samples {
     ($token:ty, $features:literal) => {
         /// The last step, vectorised for these registers.
-        pub(super) fn samples<R: Raw, T: raw::Sample>(
+        pub(super) fn samples<R: Raw, T: Sample>(
             _: $token,
-            shape: raw::Shape,
+            kind: Kind,
             factor: Option<u32>,
             raw: &[[R; BLOCK]],
             out: &mut [T],
@@ -149,16 +91,16 @@ macro_rules! vectorised_samples {
             /// A function and no closure, which would hide from the compiler that `out` aliases
             /// nothing.
             #[target_feature(enable = $features)]
-            fn of_lanes<R: Raw, T: raw::Sample>(
-                shape: raw::Shape,
+            fn of_lanes<R: Raw, T: Sample>(
+                kind: Kind,
                 factor: Option<u32>,
                 raw: &[[R; BLOCK]],
                 out: &mut [T],
             ) {
-                raw::samples(shape, factor, raw, out);
+                raw::samples(kind, factor, raw, out);
             }
             // SAFETY: the token proves the instructions.
-            unsafe { of_lanes(shape, factor, raw, out) }
+            unsafe { of_lanes(kind, factor, raw, out) }
         }
     };
 }
@@ -166,20 +108,22 @@ macro_rules! vectorised_samples {
 pub(super) use vectorised_samples;
 
 #[inline(always)]
-fn every_lane<R: Raw, T: Sample>(shape: Shape, raw: &[[R; BLOCK]], out: &mut [T]) {
+fn every_lane<R: Raw, T: Sample>(kind: Kind, raw: &[[R; BLOCK]], out: &mut [T]) {
     for (out, &raw) in out.iter_mut().zip(raw.as_flattened()) {
-        *out = T::from_i32(value(shape, raw));
+        *out = T::from_i32(value(kind, raw));
     }
 }
 
 /// The sample of a raw lane.
 #[inline(always)]
-pub(super) fn value<R: Raw>(shape: Shape, raw: R) -> i32 {
+pub(super) fn value<R: Raw>(kind: Kind, raw: R) -> i32 {
     let (z, b) = raw.split();
-    i32::from(match shape {
-        Shape::Half => z,
-        Shape::Signed => (z ^ b) - b,
+    i32::from(match kind {
+        // b is not drawn.
+        Kind::FoldedHalf | Kind::UnfoldedHalf => z,
+        // (-1)^b z.
+        Kind::Full => (z ^ b) - b,
         // b = -1: z + 1; b = 0: -z.
-        Shape::Bimodal => (z ^ !b) - !b - b,
+        Kind::Bimodal => (z ^ !b) - !b - b,
     })
 }

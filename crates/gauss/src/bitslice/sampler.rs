@@ -10,13 +10,11 @@ use tautochrone_simd::Isa;
 use super::cumulative::Cumulative;
 use super::kernel::Kernel;
 use super::kind::{Form, Kind};
-use super::lanes;
-use super::presets::Preset;
-use super::raw::{Sample, WideSample};
-use super::scratch::Scratch;
+use super::lanes::Scratch;
+use crate::element::{Sample, WideSample};
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
-use crate::sampler::Sampler;
+use crate::sampler::by_own_methods;
 use crate::source::{Generator, Source};
 
 /// A constant-time sampler of a discrete Gaussian distribution. See the [module
@@ -34,7 +32,6 @@ use crate::source::{Generator, Source};
 #[derive(Clone, Debug)]
 pub struct Bitslice {
     pub(super) isa: Isa,
-    pub(super) kind: Kind,
     pub(super) variance: Variance,
     /// The table's distribution; the base of the sum if there is a factor.
     pub(super) pmf: Pmf,
@@ -55,7 +52,7 @@ impl Bitslice {
     /// Which distribution.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.kind
+        self.kernel.kind()
     }
 
     /// P of the table: at least what was asked for.
@@ -68,12 +65,6 @@ impl Bitslice {
     #[must_use]
     pub const fn form(&self) -> Form {
         self.kernel.form()
-    }
-
-    /// The generated code in use, if any.
-    #[must_use]
-    pub const fn preset(&self) -> Option<Preset> {
-        self.kernel.preset()
     }
 
     /// k if samples are sums x1 + k x2.
@@ -94,19 +85,12 @@ impl Bitslice {
         self.isa
     }
 
-    /// Random bytes of a sample.
-    #[must_use]
-    pub fn random_bytes(&self) -> f64 {
-        let draws = if self.factor.is_some() { 2.0 } else { 1.0 };
-        draws * self.kernel.block_bytes() as f64 / lanes::BLOCK as f64
-    }
-
     /// Largest absolute value of a sample.
     #[must_use]
     pub fn bound(&self) -> u64 {
         let z = self.pmf.masses().len() as u64 - 1;
         let k = self.factor.map_or(0, u64::from);
-        z * (1 + k) + u64::from(self.kind == Kind::Bimodal)
+        z * (1 + k) + u64::from(self.kind() == Kind::Bimodal)
     }
 
     /// Distance of the sampled distribution from the ideal one, computed exactly. Seconds for a sum
@@ -189,24 +173,4 @@ impl Bitslice {
     }
 }
 
-impl Sampler for Bitslice {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_with(stream, &mut Scratch::new(), out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
-    }
-
-    fn sigma(&self) -> f64 {
-        self.variance.sigma()
-    }
-
-    fn bound(&self) -> u64 {
-        Self::bound(self)
-    }
-
-    fn isa(&self) -> Isa {
-        self.isa
-    }
-}
+by_own_methods!(Bitslice);

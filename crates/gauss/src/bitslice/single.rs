@@ -28,7 +28,7 @@ impl Bitslice {
         // The P bits leave over the lowest bit of the last word.
         let sign = (words[count - 1] as u8) << 7;
         let [low, high] = z.to_le_bytes();
-        value(self.kernel.shape(), <u16 as Raw>::join(low, high | sign))
+        value(self.kind(), <u16 as Raw>::join(low, high | sign))
     }
 }
 

@@ -1,16 +1,15 @@
 //! Every backend against the alias table, and the samplers against each other and the exact
 //! distribution.
 
-use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_ctr::{KeySize, Label, Seed, Stream};
 use tautochrone_simd::Isa;
 
 use super::alias::AliasTable;
 use super::bytes::Bytes;
-use super::lanes::{BLOCK, Plane};
+use super::lanes::{BLOCK, Plane, Scratch};
 use super::*;
 use crate::error::Error;
-
-mod interleave;
+use crate::source::Source;
 
 fn stream(index: u64) -> Stream {
     Seed::from_bytes([42; 32]).stream(Label::new("bitslice test"), index)
@@ -73,8 +72,8 @@ struct Layout {
 
 impl Layout {
     fn of(sampler: &Bitslice) -> Self {
-        let table = if let Some(preset) = sampler.preset() {
-            preset.table()
+        let table = if sampler.form() == Form::Planes {
+            Preset::find(sampler.pmf()).unwrap().table()
         } else {
             let pmf = sampler.pmf();
             let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
@@ -173,6 +172,17 @@ fn reference(sampler: &Bitslice, layout: &Layout, random: &[Plane]) -> Vec<i64> 
     drawn.chunks_exact(2 * BLOCK).flat_map(sum).collect()
 }
 
+/// A source of given bytes.
+struct Random<'a>(&'a [u8]);
+
+impl Source for Random<'_> {
+    fn fill(&mut self, out: &mut [u8]) {
+        let (bytes, rest) = self.0.split_at(out.len());
+        out.copy_from_slice(bytes);
+        self.0 = rest;
+    }
+}
+
 /// Eight blocks, of which the odd ones have forced ties: exact agreement on every instruction set.
 #[test]
 fn every_backend_computes_the_alias_table() {
@@ -187,12 +197,11 @@ fn every_backend_computes_the_alias_table() {
         }
         let want = reference(&sampler, &layout, &random);
         for isa in Isa::all() {
-            let got = sampler.kernel.samples_of(isa, sampler.factor(), &random);
+            let mut got = vec![0_i64; want.len()];
+            let on = builder.clone().isa(isa).build().unwrap();
+            on.fill_with(&mut Random(random.as_flattened()), &mut Scratch::new(), &mut got);
             let wrong = got.iter().zip(&want).position(|(g, w)| g != w);
-            assert!(
-                got.len() == want.len() && wrong.is_none(),
-                "{isa} {builder:?}: lane {wrong:?}"
-            );
+            assert!(wrong.is_none(), "{isa} {builder:?}: lane {wrong:?}");
         }
     }
 }
@@ -212,32 +221,56 @@ fn swapped_lanes_are_seen() {
     assert_eq!(lanes.len(), BLOCK);
 }
 
-/// One seed, one stream: on every instruction set, for lengths around the block, and for every
-/// output type.
+/// Where fills begin: on a block, within one, and so that the low half of the counter wraps in a
+/// long fill, but not in a short one.
+fn streams(isa: Isa) -> [Stream; 4] {
+    let stream = |start, skip| {
+        let mut stream = Stream::new_on(isa, KeySize::Aes128, &[7; 16], start);
+        stream.fill(&mut vec![0; skip]);
+        stream
+    };
+    [stream(9, 0), stream(1 << 70, 48), stream(9, 7), stream((1 << 64) - 4000, 0)]
+}
+
+/// One seed, one stream: on every instruction set, which may interleave encryption with its work, the
+/// samples and the place in the stream are the same.
 #[test]
 fn one_seed_gives_one_stream() {
+    const LENGTHS: [usize; 8] =
+        [1, 64, BLOCK + 1, 3 * BLOCK, 4 * BLOCK - 1, 8 * BLOCK, 9 * BLOCK + 1, 30 * BLOCK];
     for builder in configurations() {
-        let portable = builder.clone().isa(Isa::PORTABLE).build().unwrap();
-        let whole = |sampler: &Bitslice, len: usize| {
-            let mut out = vec![i64::MIN; len];
-            sampler.fill(&mut stream(1), &mut out);
-            out
-        };
-        let want = whole(&portable, 5 * BLOCK);
-        for isa in Isa::all() {
+        let drawn = |isa| {
             let sampler = builder.clone().isa(isa).build().unwrap();
-            for len in
-                [0, 1, 63, 64, 65, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 4 * BLOCK + 7, 5 * BLOCK]
-            {
-                assert_eq!(whole(&sampler, len), want[..len], "{isa} {len} {builder:?}");
+            let fill = |(stream, len): (&mut Stream, usize)| {
+                let mut out = vec![0_i32; len];
+                sampler.fill(stream, &mut out);
+                (out, stream.position())
+            };
+            streams(isa).map(|mut stream| LENGTHS.map(|len| fill((&mut stream, len))))
+        };
+        let want = drawn(Isa::PORTABLE);
+        for isa in Isa::all().skip(1) {
+            for (got, want) in drawn(isa).iter().flatten().zip(want.iter().flatten()) {
+                assert!(got == want, "{isa}, {} samples of {builder:?}", want.0.len());
             }
-            let mut words = vec![0_i16; 700];
-            let mut ints = vec![0_i32; 700];
+        }
+    }
+}
+
+/// A fill begins as a longer one does, whatever the type of the samples.
+#[test]
+fn short_fills_are_the_beginnings_of_long_ones() {
+    for builder in configurations() {
+        let sampler = builder.build().unwrap();
+        let mut want = vec![0_i64; 5 * BLOCK];
+        sampler.fill(&mut stream(1), &mut want);
+        for len in [0, 1, 63, 64, 65, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 4 * BLOCK + 7] {
+            let (mut words, mut ints) = (vec![0_i16; len], vec![0_i32; len]);
             if sampler.try_fill(&mut stream(1), &mut words).is_ok() {
-                assert!(words.iter().zip(&want).all(|(&x, &y)| i64::from(x) == y));
+                assert!(words.iter().zip(&want).all(|(&x, &y)| i64::from(x) == y), "{builder:?}");
             }
             sampler.fill(&mut stream(1), &mut ints);
-            assert!(ints.iter().zip(&want).all(|(&x, &y)| i64::from(x) == y));
+            assert!(ints.iter().zip(&want).all(|(&x, &y)| i64::from(x) == y), "{builder:?}");
         }
     }
 }
@@ -300,24 +333,6 @@ fn distances_of_presets_and_sums() {
         let d = s.distance();
         assert!(d.log2_statistical < statistical, "sigma {sigma} precision {precision}: {d:?}");
         assert!(d.log2_renyi < statistical, "{d:?}");
-    }
-}
-
-/// One stream on every instruction set, for one centre and for many.
-#[test]
-fn adjusted_samples_are_the_same_everywhere() {
-    let centres: Vec<f64> = (0..1500).map(|i| f64::from(i) * 0.37 - 200.0).collect();
-    let all = |isa: Isa| {
-        let base = Bitslice::builder().sigma(2.0).precision(62).isa(isa);
-        let adjusted = Adjusted::new(&base, Width::scaled(1.0 / 1.5, 1.2)).unwrap();
-        let (mut one, mut many) = (vec![0_i32; 1500], vec![0_i64; 1500]);
-        let trials = adjusted.fill(-3.7, &mut stream(5), &mut one).unwrap();
-        let more = adjusted.fill_centres(&centres, &mut stream(6), &mut many).unwrap();
-        (one, many, trials, more)
-    };
-    let want = all(Isa::PORTABLE);
-    for isa in Isa::all() {
-        assert_eq!(all(isa), want, "{isa}");
     }
 }
 

@@ -1,8 +1,7 @@
 //! Sizes of groups and batches.
 
-use tautochrone_simd::wipe;
-
-use crate::source::Source;
+use crate::buffer::Buffer;
+use crate::centres;
 
 /// Trials in a group: the vector kernels run two registers of eight.
 pub(super) const GROUP: usize = 16;
@@ -21,30 +20,7 @@ pub(super) type Accepted = [u8; SAMPLES.div_ceil(8)];
 /// The words of a group.
 pub(super) type Group = [u64; GROUP_WORDS];
 
-/// The randomness of [`MAX_GROUPS`] groups, aligned for the registers; the used ones are erased on
-/// drop.
-#[repr(C, align(64))]
-pub(super) struct Words {
-    words: [u64; GROUP_WORDS * MAX_GROUPS],
-    used: usize,
-}
-
-impl Words {
-    pub(super) const fn new() -> Self {
-        Self { words: [0; _], used: 0 }
-    }
-
-    /// The next words of `source` for so many groups.
-    pub(super) fn draw(&mut self, source: &mut (impl Source + ?Sized), groups: usize) -> &[u64] {
-        let used = GROUP_WORDS * groups;
-        self.used = self.used.max(used);
-        source.fill_u64(&mut self.words[..used]);
-        &self.words[..used]
-    }
-}
-
-impl Drop for Words {
-    fn drop(&mut self) {
-        wipe(&mut self.words[..self.used], 0);
-    }
-}
+/// The randomness of [`MAX_GROUPS`] groups.
+pub(super) type Words = Buffer<{ GROUP_WORDS * MAX_GROUPS }>;
+/// Centres of a batch, and samples around them.
+pub(super) type Scratch = centres::Scratch<i64, SAMPLES>;

@@ -32,26 +32,13 @@ pub struct Centred<'a> {
     centre: Centre,
 }
 
-impl Centred<'_> {
-    /// Fills `out` with independent samples.
-    pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
+impl Sampler for Centred<'_> {
+    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
         self.sampler.fill_any(Some(&self.centre), stream, out);
     }
 
-    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
-    /// samples.
-    pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
-        self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
-    }
-}
-
-impl Sampler for Centred<'_> {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill(stream, out);
-    }
-
     fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.fill_from(rng, out);
+        self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
     }
 
     fn sigma(&self) -> f64 {
@@ -91,7 +78,7 @@ impl Drop for Centred<'_> {
 
 impl rand::distr::Distribution<i64> for Centred<'_> {
     /// One sample straight from `rng`, two words a trial, in constant time.
-    /// [`Centred::fill_from`] and [`Buffered`](crate::Buffered) are many times faster.
+    /// [`Sampler::fill_from`] and [`Buffered`](crate::Buffered) are many times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.sampler.one(Some(&self.centre), &mut Generator(rng))
     }

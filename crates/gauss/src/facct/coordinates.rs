@@ -2,13 +2,10 @@
 
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
 
-use super::batch::{Accepted, Batch, GROUP, Words};
+use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, Scratch, Words};
 use super::centre::{self, Centre};
 use super::pending::{Next, Pending};
-use super::scratch::Scratch;
 use super::{Facct, portable, vector};
 use crate::error::Error;
 use crate::source::{Generator, Source};
@@ -65,20 +62,20 @@ impl Facct {
         loop {
             let next = pending.next(out.len());
             let (Next::First(len) | Next::Again(len)) = next else { return Ok(()) };
-            let words = words.draw(source, len.div_ceil(GROUP));
+            let words = words.draw(source, GROUP_WORDS * len.div_ceil(GROUP));
             if self.whole_batch(centres, words, &mut pending, &mut scratch, out) {
                 continue;
             }
-            let Scratch { centres: some, values } = &mut scratch;
+            let Scratch { centres: some, samples } = &mut scratch;
             if let Next::First(_) = next {
                 let range = pending.start..pending.start + len;
                 some[..len].copy_from_slice(&centres[range.clone()]);
-                let accepted = self.batch(some, words, source, values);
-                out[range].copy_from_slice(&values[..len]);
+                let accepted = self.batch(some, words, source, samples);
+                out[range].copy_from_slice(&samples[..len]);
                 pending.first_done(len, &accepted);
             } else {
                 scratch.gather(centres, pending.last(len));
-                let accepted = self.batch(&scratch.centres, words, source, &mut scratch.values);
+                let accepted = self.batch(&scratch.centres, words, source, &mut scratch.samples);
                 scratch.scatter(pending.last(len), out);
                 pending.again_done(len, &accepted);
             }
@@ -95,12 +92,10 @@ impl Facct {
         out: &mut [i64],
     ) -> bool {
         let table = &self.table;
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return vector::whole::<Emulated<8>>((), table, centres, words, pending, scratch, out);
-        }
-        vector::on_registers!(self.isa, token, V, {
-            return vector::whole::<V<_>>(token, table, centres, words, pending, scratch, out);
+        vector::on_registers!(self, token, V, {
+            return vector::coordinates::whole::<V>(
+                token, table, centres, words, pending, scratch, out,
+            );
         });
         let _ = (table, centres, words, pending, scratch, out);
         false
@@ -130,12 +125,10 @@ impl Facct {
         accepted: &mut Accepted,
     ) -> bool {
         let table = &self.table;
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return vector::coordinates::<Emulated<8>>((), table, centres, words, values, accepted);
-        }
-        vector::on_registers!(self.isa, token, V, {
-            return vector::coordinates::<V<_>>(token, table, centres, words, values, accepted);
+        vector::on_registers!(self, token, V, {
+            return vector::coordinates::coordinates::<V>(
+                token, table, centres, words, values, accepted,
+            );
         });
         let _ = table;
         self.coordinates(centres, words, None, values, accepted)

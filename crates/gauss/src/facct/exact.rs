@@ -27,7 +27,7 @@ pub(super) fn probability(table: &Table, x: u32, y: u64, (whole, fraction): (u64
 
 /// E = g d (d + 2 K x) / K^2 + l_x in 2^-112, d = y + fraction.
 fn exponent(table: &Table, x: u32, y: u64, fraction: u128) -> u128 {
-    let (k, x, y) = (u128::from(table.k), u128::from(x), u128::from(y));
+    let (k, x, y) = (u128::from(table.trial.k), u128::from(x), u128::from(y));
     let scaled = mul_high(table.g, fraction);
     let over_k_squared = |(high, low)| divide(high, low, k * k);
     over_k_squared(mul_wide(table.g, y * (y + 2 * k * x)))

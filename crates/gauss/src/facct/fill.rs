@@ -1,14 +1,12 @@
 //! Batches of trials until all samples are there: interleaved with encryption where
 //! that is possible, else from words in memory.
 
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
 use tautochrone_simd::{vectorize, wipe};
 
 use super::batch::{Batch, GROUP_WORDS, MAX_GROUPS, SAMPLES, Words};
 use super::centre::Centre;
 use super::{Facct, portable, vector};
-use crate::element::Element;
+use crate::element::WideSample;
 use crate::source::Source;
 
 impl Facct {
@@ -17,7 +15,7 @@ impl Facct {
         vectorize!(self.isa, portable::one(&self.table, centre, source))
     }
 
-    pub(super) fn fill_any<T: Element>(
+    pub(super) fn fill_any<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         source: &mut dyn Source,
@@ -36,7 +34,7 @@ impl Facct {
             // A group yields 13.8 samples on average; drawing only as many as are missing makes
             // short fills cheap.
             let groups = rest.len().div_ceil(13).min(MAX_GROUPS);
-            let words = words.draw(source, groups);
+            let words = words.draw(source, GROUP_WORDS * groups);
             if let Some(samples) = rest.first_chunk_mut() {
                 done += self.trials(centre, words, source, samples);
             } else {
@@ -52,7 +50,7 @@ impl Facct {
     /// number of samples. Returns `None`, drawing nothing, if no batch fits or the source or the CPU
     /// lacks a requirement.
     #[cfg(target_arch = "x86_64")]
-    fn fill_interleaved<T: Element>(
+    fn fill_interleaved<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         source: &mut dyn Source,
@@ -71,13 +69,13 @@ impl Facct {
         // A decision is in doubt: its batch once more, and what follows it not yet.
         stream.seek_block(start.wrapping_add(16 * groups as u128));
         let mut words = Words::new();
-        let words = words.draw(stream, MAX_GROUPS);
+        let words = words.draw(stream, GROUP_WORDS * MAX_GROUPS);
         let samples = out[count..].first_chunk_mut().expect("an element for each trial");
         Some(count + self.compress(centre, words, Some(stream), samples).0)
     }
 
     /// Runs the trials of whole groups; returns how many samples were accepted.
-    pub(super) fn trials<T: Element>(
+    pub(super) fn trials<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         words: &[u64],
@@ -90,7 +88,7 @@ impl Facct {
 
     /// As [`Self::trials`], without settling doubts: (samples accepted, whether a decision was in
     /// doubt, and then the number means nothing).
-    pub(super) fn fast_trials<T: Element>(
+    pub(super) fn fast_trials<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         words: &[u64],
@@ -98,18 +96,14 @@ impl Facct {
     ) -> (usize, bool) {
         let table = &self.table;
         let certain = |(groups, count): (usize, usize)| (count, GROUP_WORDS * groups < words.len());
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return certain(vector::trials::<Emulated<8>, T>((), table, centre, words, samples));
-        }
-        vector::on_registers!(self.isa, token, V, {
-            return certain(vector::trials::<V<_>, T>(token, table, centre, words, samples));
+        vector::on_registers!(self, token, V, {
+            return certain(vector::trials::<V, T>(token, table, centre, words, samples));
         });
         self.compress(centre, words, None, samples)
     }
 
     /// The portable trials, accepted samples written in order.
-    pub(super) fn compress<T: Element>(
+    pub(super) fn compress<T: WideSample>(
         &self,
         centre: Option<&Centre>,
         words: &[u64],

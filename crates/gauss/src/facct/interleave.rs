@@ -11,7 +11,7 @@ use tautochrone_simd::{Ifma, Token, Vaes, vectorize};
 use super::centre::Centre;
 use super::setup::Table;
 use super::vector::{Keystream, Progress, samples_around};
-use crate::element::Element;
+use crate::element::WideSample;
 
 /// IFMA for the trials, VAES for the keystream.
 type Tokens = (Ifma, Vaes);
@@ -72,7 +72,7 @@ impl Keystream<Register> for Interleaved<'_> {
 }
 
 /// As [`super::vector::trials`], four registers for each group.
-pub(super) fn trials<T: Element>(
+pub(super) fn trials<T: WideSample>(
     token: Tokens,
     table: &Table,
     centre: Option<&Centre>,

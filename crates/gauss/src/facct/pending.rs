@@ -3,7 +3,7 @@
 use tautochrone_simd::vector::Compress;
 
 use super::batch::{Accepted, Batch, SAMPLES};
-use crate::rejected::POSITIONS;
+use crate::centres::rejected;
 
 /// How far the coordinates of a fill are done: those from `start` on have not been tried, and some
 /// before were rejected. They are public.
@@ -68,8 +68,9 @@ impl Pending {
 
     /// The first trials of `count` coordinates are done.
     pub(super) fn first_done(&mut self, count: usize, accepted: &Accepted) {
-        for (accepted, start) in octets(count, accepted).zip((self.start..).step_by(8)) {
-            self.put(core::array::from_fn(|i| (start + i) as u64), accepted);
+        for i in rejected(count, accepted) {
+            self.indices[self.len] = (self.start + i) as u64;
+            self.len += 1;
         }
         self.start += count;
     }
@@ -78,27 +79,9 @@ impl Pending {
     pub(super) fn again_done(&mut self, count: usize, accepted: &Accepted) {
         let first = self.len - count;
         self.len = first;
-        for (accepted, start) in octets(count, accepted).zip((first..).step_by(8)) {
-            let indices = *self.indices[start..].first_chunk().expect("eight more than are used");
-            self.put(indices, accepted);
+        for i in rejected(count, accepted) {
+            self.indices[self.len] = self.indices[first + i];
+            self.len += 1;
         }
     }
-
-    /// Adds the indices, of eight, whose bits in `accepted` are not set. Without branches:
-    /// rejections are random, and would be mispredicted.
-    fn put(&mut self, indices: [u64; 8], accepted: u8) {
-        let to: &mut [u64; 8] =
-            self.indices[self.len..].first_chunk_mut().expect("eight more than are used");
-        for (to, &position) in to.iter_mut().zip(&POSITIONS[usize::from(accepted)]) {
-            *to = indices[usize::from(position & 7)];
-        }
-        self.len += accepted.count_zeros() as usize;
-    }
-}
-
-/// The bits of the first `count` trials, eight at a time; those beyond are set.
-fn octets(count: usize, accepted: &Accepted) -> impl Iterator<Item = u8> {
-    let missing = move |start: usize| count.saturating_sub(start).min(8) as u32;
-    let beyond = move |start| u8::MAX.unbounded_shl(missing(start));
-    accepted.iter().zip((0..count).step_by(8)).map(move |(&byte, start)| byte | beyond(start))
 }

@@ -39,14 +39,14 @@ fn draw(table: &Table, centre: Option<&Centre>, cell: u32, accept: u32, offset: 
     const LOW_52: u64 = (1 << 52) - 1;
     const LOW_33: u64 = (1 << 33) - 1;
     let column = cell & 31;
-    let x = lookup(&table.threshold, &table.alias, column, cell);
+    let x = lookup(&table.trial.threshold, &table.trial.alias, column, cell);
 
-    let product = u128::from(offset & LOW_52) * u128::from(table.k);
+    let product = u128::from(offset & LOW_52) * u128::from(table.trial.k);
     let y = (product >> 52) as u64;
-    let exact = (product as u64 & LOW_52) >= table.lemire;
+    let exact = (product as u64 & LOW_52) >= table.trial.lemire;
 
     let sign = -i64::from(accept & 1);
-    let magnitude = (table.k * u64::from(x) + y) as i64;
+    let magnitude = (table.trial.k * u64::from(x) + y) as i64;
     let (distance, z, negative_zero) = match centre {
         None => {
             let z = (magnitude ^ sign) - sign;
@@ -162,11 +162,11 @@ fn lookup(threshold: &[u32; 32], alias: &[u32; 32], column: u32, cell: u32) -> u
 #[inline(always)]
 pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
     let mut excess = 0;
-    for (c, l) in (0..).zip(&table.excess) {
+    for (c, l) in (0..).zip(&table.trial.excess) {
         excess |= l.to_bits() & u64::from(c == x).wrapping_neg();
     }
-    let t = distance * table.step;
-    let u = f64::from(x).mul_add(table.slope, t);
+    let t = distance * table.trial.step;
+    let u = f64::from(x).mul_add(table.trial.slope, t);
     t.mul_add(u, f64::from_bits(excess))
 }
 

@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+use super::constants::{CELLS, TrialConstants};
+use crate::acceptance::{POLYNOMIAL, POWERS};
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
@@ -12,8 +14,6 @@ use crate::float::power_of_two;
 pub(super) const MIN_SIGMA: f64 = 2.0;
 /// First sigma that is too large.
 pub(super) const SIGMA_LIMIT: f64 = 4_294_967_296.0;
-/// Cells of the proposal, and columns of its alias table.
-pub(super) const CELLS: usize = 32;
 /// Units of mass in a column of the alias table: 32 columns of 2^27 make 2^32.
 const COLUMN: u64 = 1 << 27;
 /// Bits after the point of [`Table::exact_excess`].
@@ -31,20 +31,8 @@ pub(super) const MARGIN: u64 = (1 << 21) + (1 << 20);
 /// Everything a trial needs to know about sigma.
 #[derive(Clone)]
 pub(super) struct Table {
-    /// Width of a cell.
-    pub(super) k: u64,
-    /// 2^52 mod K: low products below it are rejected (Lemire 2019).
-    pub(super) lemire: u64,
-    /// sqrt(g) / K.
-    pub(super) step: f64,
-    /// 2 sqrt(g).
-    pub(super) slope: f64,
-    /// A draw t with t mod 32 = c gives the cell c if t < `threshold[c]`, else `alias[c]`.
-    pub(super) threshold: [u32; CELLS],
-    pub(super) alias: [u32; CELLS],
-    /// l_x: log2 of units_x over the exact weight of cell x.
-    pub(super) excess: [f64; CELLS],
-    /// Low and high 32 bits of [`Self::excess`].
+    pub(super) trial: TrialConstants,
+    /// Low and high 32 bits of l_x.
     pub(super) excess_halves: [[u32; CELLS]; 2],
     /// l_x in 2^-112, to about 2^-110.
     pub(super) exact_excess: [u128; CELLS],
@@ -100,21 +88,18 @@ impl Table {
         let proposal = 2.0 * k as f64 * (sum as f64 * power_of_two(-96)) * (1_u64 << 32) as f64
             / BUDGET as f64;
         let acceptance = sigma * (2.0 * core::f64::consts::PI).sqrt() / proposal;
-        Self {
+        let trial = TrialConstants {
             k,
             lemire,
             step: root / k as f64,
             slope: 2.0 * root,
+            excess,
+            powers: POWERS,
+            polynomial: POLYNOMIAL,
             threshold,
             alias,
-            excess,
-            excess_halves,
-            exact_excess,
-            g,
-            margin: MARGIN,
-            units,
-            acceptance,
-        }
+        };
+        Self { trial, excess_halves, exact_excess, g, margin: MARGIN, units, acceptance }
     }
 }
 

@@ -4,7 +4,7 @@
 //! [`Token::vectorize`] is compiled without its instructions.
 
 mod centres;
-mod coordinates;
+pub(super) mod coordinates;
 mod kernel;
 mod keystream;
 
@@ -14,15 +14,8 @@ use tautochrone_simd::{Token, declassify, vectorize};
 use super::batch::{GROUP, GROUP_WORDS, MAX_GROUPS};
 use super::centre::Centre;
 use super::setup::Table;
-use crate::element::Element;
+use crate::element::WideSample;
 use centres::{Centres, One, Zero};
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    test,
-    tautochrone_ctgrind
-))]
-pub(super) use coordinates::{coordinates, whole};
 use kernel::Kernel;
 pub(super) use keystream::Keystream;
 use keystream::Memory;
@@ -31,22 +24,29 @@ use keystream::Memory;
 pub(super) trait Register: Compare + Compress + Float + LookUp + Product {}
 impl<V: Compare + Compress + Float + LookUp + Product> Register for V {}
 
-/// Runs `$body` with `$V<_>` the registers of eight lanes that an instruction set has, and
+/// Runs `$body` with `$V` the registers of eight lanes that a sampler's instruction set has, and
 /// `$token` the proof of it; nothing if there are none that are faster than the portable code.
 macro_rules! on_registers {
-    ($isa:expr, $token:ident, $V:ident, $body:expr) => {
-        #[cfg(target_arch = "x86_64")]
-        if let Some($token) = $isa.ifma() {
-            type $V<T> = tautochrone_simd::vector::U64x8<T>;
+    ($sampler:expr, $token:ident, $V:ident, $body:expr) => {
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if $sampler.emulated {
+            type $V = tautochrone_simd::vector::Emulated<8>;
+            let $token = ();
             $body
-        } else if let Some($token) = $isa.avx2() {
-            type $V<T> = tautochrone_simd::vector::Pair<tautochrone_simd::vector::U64x4<T>>;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some($token) = $sampler.isa.ifma() {
+            type $V = tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>;
+            $body
+        } else if let Some($token) = $sampler.isa.avx2() {
+            use tautochrone_simd::vector::{Pair, U64x4};
+            type $V = Pair<U64x4<tautochrone_simd::Avx2>>;
             $body
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        if let Some($token) = $isa.neon() {
+        if let Some($token) = $sampler.isa.neon() {
             use tautochrone_simd::vector::{Pair, U64x2};
-            type $V<T> = Pair<Pair<U64x2<T>>>;
+            type $V = Pair<Pair<U64x2<tautochrone_simd::Neon>>>;
             $body
         }
     };
@@ -58,7 +58,7 @@ pub(super) type Progress = (usize, usize);
 
 /// As [`super::portable::trials`], batch after batch up to the first that has a decision in doubt,
 /// with the accepted samples stored in order. `samples` has an element for each trial.
-pub(super) fn trials<V: Register, T: Element>(
+pub(super) fn trials<V: Register, T: WideSample>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
@@ -74,7 +74,7 @@ pub(super) fn trials<V: Register, T: Element>(
 }
 
 #[inline(always)]
-pub(super) fn samples_around<V: Register, T: Element>(
+pub(super) fn samples_around<V: Register, T: WideSample>(
     token: V::Token,
     table: &Table,
     centre: Option<&Centre>,
@@ -85,14 +85,14 @@ pub(super) fn samples_around<V: Register, T: Element>(
     match centre {
         None => compress::<V, T>(token, table, Zero, keystream, groups, samples),
         Some(centre) => {
-            let centre = One::new(token, centre, table.step);
+            let centre = One::new(token, centre, table.trial.step);
             compress::<V, T>(token, table, centre, keystream, groups, samples)
         }
     }
 }
 
 #[inline(always)]
-fn compress<V: Register, T: Element>(
+fn compress<V: Register, T: WideSample>(
     token: V::Token,
     table: &Table,
     centre: impl Centres<V>,

@@ -8,9 +8,8 @@ use core::hint::black_box;
 use tautochrone_simd::vector::{Compress, LookUp, Mask, U64x4, Vector};
 use tautochrone_simd::{Avx2, Token, declassify, vectorize};
 
-use super::cells::{Below, BitField};
 use super::integer::Integer;
-use super::portable;
+use super::portable::{self, Below, BitField};
 
 /// As [`portable::extract`].
 pub(super) fn extract<T: Integer>(_: Avx2, field: BitField, out: &mut [T]) {

@@ -7,8 +7,8 @@ use core::hint::black_box;
 use tautochrone_ctr::{Interleave, Stream};
 use tautochrone_simd::declassify;
 
-use super::cells::{Below, BitField};
 use super::integer::Integer;
+use super::portable::{Below, BitField};
 
 /// As [`super::portable::extract`], for as much of `out` as the stream fills in whole registers;
 /// returns the rest.

@@ -1,5 +1,5 @@
-//! Every instruction set against the definition written out over bytes, and the bits of neighbours.
-//! `tests/uniform_battery.rs` has the distributions.
+//! Every instruction set against the definition written out over bytes. `tests/battery.rs` has the
+//! distributions.
 
 use super::*;
 use proptest::prelude::*;
@@ -122,28 +122,6 @@ fn long_requests_agree() {
             let mut got = vec![0_u64; 20_000];
             fill_below(&mut stream_from(isa, 1, 0), n, &mut got).unwrap();
             assert_eq!(got, want, "{isa}");
-        }
-    }
-}
-
-/// A bit reader that joins two words with the wrong shift, or none, leaves some bits biased and
-/// neighbours dependent: every bit of every width, and every pair of neighbouring numbers, must be
-/// fair. 15 and 20 bits straddle words when they are packed.
-#[test]
-fn every_bit_is_fair_and_neighbours_are_independent() {
-    const N: usize = 1 << 14;
-    for bits in [1, 7, 8, 15, 20, 33, 64] {
-        let mut out = vec![0_i64; N];
-        fill_signed(&mut stream(bits.into()), bits, &mut out).unwrap();
-        let fair = |count: usize| (count as f64 - N as f64 / 2.0).abs() / (N as f64 / 4.0).sqrt();
-        for b in 0..bits {
-            let ones = out.iter().filter(|x| *x >> b & 1 == 1).count();
-            assert!(fair(ones) < 5.0, "{bits} bits: bit {b} is set {ones} times of {N}");
-            for d in 0..bits {
-                let equal = |pair: &[i64]| pair[0] >> b & 1 == pair[1] >> d & 1;
-                let count = out.windows(2).filter(|pair| equal(pair)).count();
-                assert!(fair(count) < 5.5, "{bits} bits: bits {b} and {d} of neighbours: {count}");
-            }
         }
     }
 }

@@ -7,7 +7,6 @@
 use num_bigint::{BigInt, BigUint};
 
 use super::curve::{BITS, Curve, ERROR};
-use super::words::Words;
 
 /// How many bits of u and p are compared: all that it takes, or omega.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +38,15 @@ impl Digits {
     }
 }
 
-/// Decides u < p(i, x), where `first` is the first word of u and level 1 could not tell.
+/// Decides u < p(i, x), where `first` is the first word of u, `more` gives the others, and level 1
+/// could not tell.
 #[cold]
 pub(super) fn decide(
     curve: &Curve,
     digits: Digits,
     (i, x): (usize, u64),
     first: u64,
-    source: &mut (impl Words + ?Sized),
+    more: &mut impl FnMut() -> u64,
 ) -> bool {
     let p = curve.level_2(i, x);
     let mut known = 1;
@@ -58,12 +58,12 @@ pub(super) fn decide(
             Leading::Word(p) if u != p => return u < p,
             Leading::Word(_) if known == digits.words => return false,
             Leading::Word(_) => {
-                u = u << 64 | u128::from(digits.word(known, source.word()));
+                u = u << 64 | u128::from(digits.word(known, more()));
                 known += 1;
             }
         }
     }
-    level_3(curve, digits, (i, x), BigUint::from(u), known, source)
+    level_3(curve, digits, (i, x), BigUint::from(u), known, more)
 }
 
 enum Leading {
@@ -97,7 +97,7 @@ pub(super) fn level_3(
     (i, x): (usize, u64),
     mut u: BigUint,
     mut known: usize,
-    source: &mut (impl Words + ?Sized),
+    more: &mut impl FnMut() -> u64,
 ) -> bool {
     let slack = BigInt::from(3);
     let mut spare = 128;
@@ -116,7 +116,7 @@ pub(super) fn level_3(
             if known == digits.words {
                 return false;
             }
-            u = u << 64_u32 | BigUint::from(digits.word(known, source.word()));
+            u = u << 64_u32 | BigUint::from(digits.word(known, more()));
             known += 1;
         } else if x == 0 && spare > rational_gap(curve, i) {
             // p(i, 0) is rational: closer than its denominator allows, it is the multiple of

@@ -7,13 +7,12 @@ use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::wipe;
 
 use super::Ziggurat;
-use super::block::{BLOCK, Block, SPARE};
 use super::chords::Decision;
 use super::compare;
-use super::layout::{Layout, Side};
+use super::layout::{BLOCK, Block, Layout, SPARE, Side};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 use super::vector;
-use super::words::{Ahead, Words};
+use crate::source::Source;
 
 /// The fast path: every trial's value, and whether it lies in a left rectangle without any doubt.
 fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], block: &mut Block) {
@@ -38,11 +37,12 @@ fn trials<const WORDS: usize>(layout: &Layout, sides: &[Side], words: &[u64], bl
 
 impl Ziggurat {
     /// One sample: trials one by one, without the buffers of a block.
-    pub(super) fn one(&self, source: &mut (impl Words + ?Sized)) -> i64 {
+    pub(super) fn one(&self, source: &mut (impl Source + ?Sized)) -> i64 {
+        let mut more = || source.word();
         loop {
-            let first = source.word();
-            let last = if self.layout.words() == 1 { first } else { source.word() };
-            if self.accepts(first, last, source) {
+            let first = more();
+            let last = if self.layout.words() == 1 { first } else { more() };
+            if self.accepts(first, last, &mut more) {
                 let (index, _) = self.layout.rectangle(first);
                 let (x, _) = self.layout.abscissa(last, self.sides[index].n);
                 let sign = self.layout.sign(first);
@@ -52,7 +52,7 @@ impl Ziggurat {
     }
 
     /// Fills `out` from a source of words.
-    pub(super) fn fill_words(&self, source: &mut (impl Words + ?Sized), out: &mut [i64]) {
+    pub(super) fn fill_words(&self, source: &mut (impl Source + ?Sized), out: &mut [i64]) {
         let mut done = 0;
         let mut buffer = [0; 2 * BLOCK + SPARE];
         let mut block = Block::new();
@@ -60,12 +60,14 @@ impl Ziggurat {
             // Public numbers decide how much is drawn.
             let count = self.layout.trials_for(out.len() - done).min(BLOCK);
             let (used, spare) = self.layout.draws(count);
-            source.fill(&mut buffer[..used + spare]);
+            source.fill_u64(&mut buffer[..used + spare]);
             let (words, drawn) = buffer[..used + spare].split_at(used);
             self.trials(&buffer, count, &mut block);
-            let mut ahead = Ahead::new(drawn, source);
+            // For the comparisons.
+            let mut drawn = drawn.iter();
+            let mut more = || drawn.next().copied().unwrap_or_else(|| source.word());
             let rest = &mut out[done..];
-            done += self.settle(words, count, &block, &mut ahead, rest);
+            done += self.settle(words, count, &block, &mut more, rest);
         }
         wipe(&mut buffer, 0);
         block.wipe();
@@ -107,7 +109,7 @@ impl Ziggurat {
         words: &[u64],
         count: usize,
         block: &Block,
-        source: &mut (impl Words + ?Sized),
+        more: &mut impl FnMut() -> u64,
         out: &mut [i64],
     ) -> usize {
         let per = self.layout.words();
@@ -125,7 +127,7 @@ impl Ziggurat {
                 doubt &= doubt - 1;
                 let at = (64 * group + j) * per;
                 // Without a branch: about half of the closer looks reject.
-                rejected |= u64::from(!self.accepts(words[at], words[at + per - 1], source)) << j;
+                rejected |= u64::from(!self.accepts(words[at], words[at + per - 1], more)) << j;
             }
             let out = &mut out[done..];
             if rejected == 0 && values.len() <= out.len() {
@@ -147,7 +149,7 @@ impl Ziggurat {
     }
 
     /// The full rule for one trial.
-    fn accepts(&self, first: u64, last: u64, source: &mut (impl Words + ?Sized)) -> bool {
+    fn accepts(&self, first: u64, last: u64, more: &mut impl FnMut() -> u64) -> bool {
         let layout = &self.layout;
         let (index, biased) = layout.rectangle(first);
         if biased {
@@ -162,15 +164,15 @@ impl Ziggurat {
             // +0 and -0 are one value: half of them go. At the top p(i, 0) may be below 1, as y_0
             // is above 1.
             return layout.sign(first) == 0
-                && (index + 1 > self.capped || self.below(index, 0, source));
+                && (index + 1 > self.capped || self.below(index, 0, more));
         }
-        x <= left || self.below(index, x, source)
+        x <= left || self.below(index, x, more)
     }
 
-    /// Draws u and decides u < p(i, x), i = index + 1.
+    /// Draws u, of words that `more` gives, and decides u < p(i, x), i = index + 1.
     #[inline]
-    fn below(&self, index: usize, x: u64, source: &mut (impl Words + ?Sized)) -> bool {
-        let word = self.digits.word(0, source.word());
+    fn below(&self, index: usize, x: u64, more: &mut impl FnMut() -> u64) -> bool {
+        let word = self.digits.word(0, more());
         let u = word as f64 * f64::from_bits((1023 - 64) << 52);
         if let Some(chords) = &self.chords
             && x > 0
@@ -187,6 +189,6 @@ impl Ziggurat {
         if (p - u).abs() > error {
             return p > u;
         }
-        compare::decide(curve, self.digits, (index + 1, x), word, source)
+        compare::decide(curve, self.digits, (index + 1, x), word, more)
     }
 }

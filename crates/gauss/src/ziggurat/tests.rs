@@ -1,11 +1,10 @@
-//! Exactness of the distribution, of the comparisons and of the set-up; sameness of the output;
-//! statistics.
+//! Exactness of the distribution, of the comparisons and of the set-up; sameness of the output.
+//! `tests/battery.rs` has the statistics.
 
 mod errors;
 mod exact;
 mod kernels;
 mod mpfr;
-mod statistics;
 
 use super::*;
 use proptest::prelude::*;
@@ -141,27 +140,7 @@ fn extra_points_take_memory() {
 }
 
 #[test]
-fn short_fills_and_single_draws() {
-    use rand::distr::Distribution;
-    let z = ziggurat(3.19, 512, None);
-    for len in tautochrone_testkit::SIZES {
-        let values = draw(&z, len as u64, len);
-        assert!(values.iter().all(|x| x.unsigned_abs() <= z.bound()));
-    }
-    let mut rng = stream(2);
-    let sum: i64 = (0..10_000).map(|_| z.sample(&mut rng)).map(|x| x * x).sum();
-    assert!((sum as f64 / 10_000.0 - 3.19 * 3.19).abs() < 1.0);
+fn s_is_sigma_times_the_root_of_tau() {
     let s = Ziggurat::from_s(3.19 * core::f64::consts::TAU.sqrt()).unwrap();
     assert!((s.sigma() - 3.19).abs() < 1e-12);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-    #[test]
-    fn any_parameters_make_a_sampler(exponent in -1.0_f64..40.0, m in 1_usize..3000, factor in 0_u32..16) {
-        let sigma = exponent.exp2();
-        let plain = draw(&ziggurat(sigma, m, None), 3, 3000);
-        prop_assert!(plain == draw(&ziggurat(sigma, m, Some(factor)), 3, 3000));
-        prop_assert!(plain.iter().all(|x| x.unsigned_abs() as f64 <= (13.0 * sigma).ceil()));
-    }
 }

@@ -10,8 +10,7 @@ use bytemuck::cast_slice_mut;
 use tautochrone_simd::vector::{Gather, Mask, Vector};
 use tautochrone_simd::{Token, vectorize};
 
-use super::block::{BLOCK, Block};
-use super::layout::{Layout, Side};
+use super::layout::{BLOCK, Block, Layout, Side};
 
 /// The rectangles as rows of two words, n and left.
 #[inline(always)]

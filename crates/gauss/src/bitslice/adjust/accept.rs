@@ -17,13 +17,14 @@ pub(super) type Accepted = [u8; BLOCK.div_ceil(8)];
 /// decide. The polynomial's relative error is below 2^-47, the definition's below (x + 4) 2^-51 of
 /// a probability 2^-x, and exponents that are computed in another order differ by less than (x + 4)
 /// 2^-50: together less than 2^18.
-const MARGIN: u64 = 1 << 21;
+pub(super) const MARGIN: u64 = 1 << 21;
+
 /// Coefficients of x in units of log2: A, B and the scale of the acceptance.
 pub(super) struct Exponent {
-    a: f64,
-    b: f64,
-    scale: f64,
-    /// [`MARGIN`]; tests widen it.
+    pub(super) a: f64,
+    pub(super) b: f64,
+    pub(super) scale: f64,
+    /// Half of the interval of doubt: [`MARGIN`]; tests widen it.
     pub(super) margin: u64,
 }
 
@@ -67,26 +68,6 @@ impl Exponent {
         // At s' = s rounding may leave a negative zero of a difference.
         let a = (b - half_log / (s * s)).max(0.0);
         Self { a, b, scale, margin: MARGIN }
-    }
-
-    /// A, in units of log2.
-    pub(super) const fn a(&self) -> f64 {
-        self.a
-    }
-
-    /// B, likewise.
-    pub(super) const fn b(&self) -> f64 {
-        self.b
-    }
-
-    /// Half of the interval of doubt.
-    pub(super) const fn margin(&self) -> u64 {
-        self.margin
-    }
-
-    /// The factor of the acceptance probability.
-    pub(super) const fn scale(&self) -> f64 {
-        self.scale
     }
 
     /// The acceptance probability of candidate z' for centre fraction r, times 2^63, rounded down.

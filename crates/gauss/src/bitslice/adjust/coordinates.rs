@@ -4,25 +4,15 @@ use alloc::vec::Vec;
 
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::Avx512;
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::U64x8;
-use tautochrone_simd::wipe;
 
 use super::super::lanes::BLOCK;
-use super::super::raw::WideSample;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
 use super::trials::{Block, Trials};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::vector;
-use super::{Adjusted, centre};
-use crate::element::Element;
+use super::{Adjusted, centre, vector};
+use crate::centres::{Scratch, rejected};
+use crate::element::WideSample;
 use crate::error::Error;
-use crate::rejected::rejected;
 use crate::source::{Generator, Source};
 
 impl Adjusted {
@@ -54,7 +44,7 @@ impl Adjusted {
         self.fill_around(centres, &mut Generator(rng), out)
     }
 
-    fn fill_around<T: Element>(
+    fn fill_around<T: WideSample>(
         &self,
         centres: &[f64],
         source: &mut (impl Source + ?Sized),
@@ -65,7 +55,7 @@ impl Adjusted {
         }
         centre::check(self.isa(), centres)?;
         let mut trials = Trials::new();
-        let mut scratch = Scratch::new();
+        let mut scratch = Scratch::<T, BLOCK>::new();
         // Every coordinate once, in place; then the rejected ones until there are none.
         let mut pending = Vec::new();
         for start in (0..out.len()).step_by(BLOCK) {
@@ -82,7 +72,7 @@ impl Adjusted {
                 out.copy_from_slice(&scratch.samples[..len]);
                 accepted
             };
-            pending.extend(rejected(len, &accepted).map(|i| start + i));
+            pending.extend(rejected(len, &accepted).map(|i| (start + i) as u64));
         }
         let mut count = out.len();
         while !pending.is_empty() {
@@ -92,14 +82,10 @@ impl Adjusted {
                 let block = trials.next(&self.base, source);
                 let len = BLOCK.min(pending.len() - start);
                 let indices = &pending[start..start + len];
-                for (centre, &i) in scratch.centres.iter_mut().zip(indices) {
-                    *centre = centres[i];
-                }
+                scratch.gather(centres, indices);
                 let accepted = self.around(&scratch.centres, block, &mut scratch.samples);
                 // A rejected value is overwritten when its coordinate is retried.
-                for (&sample, &i) in scratch.samples.iter().zip(indices) {
-                    out[i] = sample;
-                }
+                scratch.scatter(indices, out);
                 for i in rejected(len, &accepted) {
                     pending[again] = pending[start + i];
                     again += 1;
@@ -111,7 +97,7 @@ impl Adjusted {
     }
 
     /// A sample around each centre, and which of them are accepted.
-    fn around<T: Element>(
+    fn around<T: WideSample>(
         &self,
         centres: &[f64; BLOCK],
         block: Block<'_>,
@@ -129,43 +115,16 @@ impl Adjusted {
     }
 
     /// The same on registers; `None` if there are none, or a decision is in doubt.
-    fn around_fast<T: Element>(
+    fn around_fast<T: WideSample>(
         &self,
         centres: &[f64; BLOCK],
         block: Block<'_>,
         out: &mut [T; BLOCK],
     ) -> Option<Accepted> {
-        #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
         let e = &self.exponent;
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            type V = Emulated<8>;
-            return vector::centres::<V, T>((), e, centres, block, out);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.isa().avx512() {
-            type V = U64x8<Avx512>;
+        vector::on_registers!(self, token, V, {
             return vector::centres::<V, T>(token, e, centres, block, out);
-        }
+        });
         None
-    }
-}
-
-/// Centres of one block and samples around them; erased on drop.
-struct Scratch<T: Element> {
-    centres: [f64; BLOCK],
-    samples: [T; BLOCK],
-}
-
-impl<T: Element> Scratch<T> {
-    fn new() -> Self {
-        Self { centres: [0.0; BLOCK], samples: [T::default(); BLOCK] }
-    }
-}
-
-impl<T: Element> Drop for Scratch<T> {
-    fn drop(&mut self) {
-        wipe(&mut self.centres, 0.0);
-        wipe(&mut self.samples, T::default());
     }
 }

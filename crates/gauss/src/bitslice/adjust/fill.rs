@@ -2,23 +2,13 @@
 
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::Avx512;
-#[cfg(any(test, tautochrone_ctgrind))]
-use tautochrone_simd::vector::Emulated;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{declassify, wipe};
 
 use super::super::lanes::BLOCK;
-use super::super::raw::WideSample;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::thresholds::Thresholds;
 use super::trials::{Block, Trials};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use super::vector;
-use super::{Adjusted, accept, centre};
-use crate::element::Element;
+use super::{Adjusted, accept, centre, vector};
+use crate::element::WideSample;
 use crate::error::Error;
 use crate::source::{Generator, Source};
 
@@ -53,7 +43,7 @@ impl Adjusted {
     }
 
     /// Samples around floor + fraction; returns how many trials that took.
-    pub(super) fn fill_one<T: Element>(
+    pub(super) fn fill_one<T: WideSample>(
         &self,
         parts: (i32, f64),
         source: &mut (impl Source + ?Sized),
@@ -80,28 +70,33 @@ impl Adjusted {
     }
 }
 
+impl Adjusted {
+    /// The table of a centre's fraction, if there are registers that look it up, and the base has few
+    /// enough values.
+    fn thresholds(&self, fraction: f64) -> Option<Thresholds> {
+        vector::on_registers!(self, _token, _V, {
+            return Thresholds::new(self.isa(), self.base.bound(), &self.exponent, fraction);
+        });
+        None
+    }
+}
+
 /// Values that a fill around one centre computes once; erased on drop.
 struct OneCentre<'a> {
     sampler: &'a Adjusted,
     parts: (i32, f64),
     fractions: [f64; BLOCK],
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     thresholds: Option<Thresholds>,
 }
 
 impl<'a> OneCentre<'a> {
     fn new(sampler: &'a Adjusted, parts: (i32, f64)) -> Self {
-        Self {
-            sampler,
-            parts,
-            fractions: [parts.1; BLOCK],
-            #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-            thresholds: sampler.vectors().then(|| sampler.thresholds(parts.1)).flatten(),
-        }
+        let thresholds = sampler.thresholds(parts.1);
+        Self { sampler, parts, fractions: [parts.1; BLOCK], thresholds }
     }
 
     /// The accepted samples of a block at the front of `out`, in order; how many there are.
-    fn accepted<T: Element>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> usize {
+    fn accepted<T: WideSample>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> usize {
         if let Some(count) = self.fast(block, out) {
             return count;
         }
@@ -120,38 +115,12 @@ impl<'a> OneCentre<'a> {
     }
 
     /// The same on registers; `None` if there are none, or a decision is in doubt.
-    fn fast<T: Element>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> Option<usize> {
-        #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
+    fn fast<T: WideSample>(&self, block: Block<'_>, out: &mut [T; BLOCK]) -> Option<usize> {
         let (e, table, parts) = (&self.sampler.exponent, self.thresholds.as_ref(), self.parts);
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.sampler.emulated {
-            type V = Emulated<8>;
-            return vector::one_centre::<V, T>((), e, table, parts, block, out);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = self.sampler.isa().avx512() {
-            type V = U64x8<Avx512>;
+        vector::on_registers!(self.sampler, token, V, {
             return vector::one_centre::<V, T>(token, e, table, parts, block, out);
-        }
+        });
         None
-    }
-}
-
-impl Adjusted {
-    /// Whether trials run on registers of eight lanes.
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-    const fn vectors(&self) -> bool {
-        #[cfg(any(test, tautochrone_ctgrind))]
-        if self.emulated {
-            return true;
-        }
-        self.isa().avx512().is_some()
-    }
-
-    /// The table of a centre's fraction, if the base has few enough values.
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-    fn thresholds(&self, fraction: f64) -> Option<Thresholds> {
-        Thresholds::new(self.isa(), self.base.bound(), &self.exponent, fraction)
     }
 }
 

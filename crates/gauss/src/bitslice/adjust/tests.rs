@@ -17,7 +17,7 @@ const BITS: u32 = 400;
 fn distance(n: u64, m: u64) -> [f64; 3] {
     let width = Width::public(n as f64 / 16.0);
     let sampler = Adjusted::new(&Bitslice::builder().sigma(2.0).precision(64), width).unwrap();
-    let masses = sampler.base().pmf().masses();
+    let masses = sampler.base.pmf().masses();
     let last = masses.len() as i64 - 1;
     let (mut ours, mut ideal) = (Vec::new(), Vec::new());
     // Two more on either side, which the sampler does not reach.

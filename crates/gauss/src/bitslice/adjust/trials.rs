@@ -2,9 +2,8 @@
 
 use tautochrone_simd::wipe_on_drop;
 
-use super::super::lanes::BLOCK;
+use super::super::lanes::{BLOCK, Scratch};
 use super::super::sampler::Bitslice;
-use super::super::scratch::Scratch;
 use crate::source::Source;
 
 /// The bytes of a block's words, little-endian.

@@ -12,11 +12,30 @@ use super::accept::{Accepted, Exponent};
 use super::thresholds::Thresholds;
 use super::trials::Block;
 use crate::acceptance::Acceptance;
-use crate::element::Element;
+use crate::element::WideSample;
 
 /// A register of eight lanes, with all that trials need.
 pub(super) trait Register: Compare + Compress + Float + LookUp {}
 impl<V: Compare + Compress + Float + LookUp> Register for V {}
+
+/// Runs `$body` with `$V` the registers that a sampler's instruction set has, and `$token` the proof
+/// of it; nothing if there are none that are faster than the portable code.
+macro_rules! on_registers {
+    ($sampler:expr, $token:ident, $V:ident, $body:expr) => {
+        #[cfg(any(test, tautochrone_ctgrind))]
+        if $sampler.emulated {
+            type $V = tautochrone_simd::vector::Emulated<8>;
+            let $token = ();
+            $body
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some($token) = $sampler.isa().avx512() {
+            type $V = tautochrone_simd::vector::U64x8<tautochrone_simd::Avx512>;
+            $body
+        }
+    };
+}
+pub(super) use on_registers;
 
 /// Beyond it probabilities are zero, and the polynomial's scale would leave the range of an `f64`.
 const LARGEST: f64 = 900.0;
@@ -73,9 +92,9 @@ impl<V: Register> Width<V> {
     #[inline(always)]
     fn new(token: V::Token, e: &Exponent) -> Self {
         Self {
-            acceptance: Acceptance::with_scale(token, e.margin(), e.scale()),
-            a: V::splat_f64(token, e.a()),
-            b: V::splat_f64(token, e.b()),
+            acceptance: Acceptance::with_scale(token, e.margin, e.scale),
+            a: V::splat_f64(token, e.a),
+            b: V::splat_f64(token, e.b),
             one: V::splat_f64(token, 1.0),
             largest: V::splat_f64(token, LARGEST),
         }
@@ -113,7 +132,7 @@ impl<V: Register> Rule<V> for Polynomial<V> {
 
 /// The accepted ones of a block's candidates plus `floor`, at the front of `out`; how many, or
 /// `None` if a decision is in doubt.
-pub(super) fn one_centre<V: Register, T: Element>(
+pub(super) fn one_centre<V: Register, T: WideSample>(
     token: V::Token,
     e: &Exponent,
     thresholds: Option<&Thresholds>,
@@ -134,7 +153,7 @@ pub(super) fn one_centre<V: Register, T: Element>(
 }
 
 #[inline(always)]
-fn compress<V: Register, T: Element>(
+fn compress<V: Register, T: WideSample>(
     token: V::Token,
     rule: &impl Rule<V>,
     floor: i32,
@@ -163,7 +182,7 @@ fn compress<V: Register, T: Element>(
 
 /// Each candidate of a block plus the floor of its centre in `out`, and which are accepted; `None`
 /// if a decision is in doubt.
-pub(super) fn centres<V: Register, T: Element>(
+pub(super) fn centres<V: Register, T: WideSample>(
     token: V::Token,
     e: &Exponent,
     centres: &[f64; BLOCK],

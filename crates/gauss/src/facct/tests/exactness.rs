@@ -4,39 +4,17 @@
 use super::*;
 use tautochrone_testkit::{Battery, Distribution};
 
-/// (x, y, mu, sign) for a table of cell width k.
-fn trial() -> impl Strategy<Value = (u32, f64, f64, bool)> {
-    (0_u32..4, 0.0_f64..1.0, centre(), any::<bool>())
-}
-
-fn offset(table: &Table, part: f64) -> u64 {
-    ((table.k as f64 * part) as u64).min(table.k - 1)
-}
-
 /// units_x P / exp(-d^2 / (2 sigma^2)), d = K x + y + `beyond`, for P = `probability` / 2^128.
 fn weight(table: &Table, sigma: f64, x: u32, y: u64, beyond: (u64, u128)) -> Big {
-    let wide = |n: u128| Big::from(n).with_precision(400).value();
-    let whole = wide(u128::from(table.k * u64::from(x) + y + beyond.0));
-    let d = whole + wide(beyond.1) / wide(1 << 127) / wide(2);
-    let sigma = big(sigma).with_precision(400).value();
-    let ideal = (-(d.clone() * d / (wide(2) * sigma.clone() * sigma))).exp();
-    wide(table.units[x as usize].into()) * wide(exact::probability(table, x, y, beyond)) / ideal
+    let whole = big(u128::from(table.trial.k * u64::from(x) + y + beyond.0));
+    let d = whole + big(beyond.1) / big(1_u128 << 127) / big(2);
+    let sigma = big(sigma);
+    let ideal = (-(d.clone() * d / (big(2) * sigma.clone() * sigma))).exp();
+    big(table.units[x as usize]) * big(exact::probability(table, x, y, beyond)) / ideal
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
-    /// The constant of proportionality is the same for every trial to 2^-100.
-    #[test]
-    fn exact_probabilities_are_exact(sigma in 1.0_f64..32.0, (x, part, mu, negative) in trial()) {
-        let sigma = sigma.exp2().clamp(2.0, 4_294_967_295.0);
-        let table = Table::new(sigma);
-        let reference = weight(&table, sigma, 1, table.k / 2, (0, 0));
-        let beyond = Centre::new(mu).distance(negative);
-        let ratio = weight(&table, sigma, x, offset(&table, part), beyond) / reference;
-        let error = (ratio - big(1.0)).to_f64().value();
-        prop_assert!(error.abs() < 2.0_f64.powi(-100), "sigma {sigma}, x {x}, mu {mu}: off by {error:e}");
-    }
-
     #[test]
     fn distances_from_a_centre_are_exact(mu in centre()) {
         let centre = Centre::new(mu);
@@ -53,31 +31,42 @@ proptest! {
     }
 }
 
-#[test]
-#[ignore = "10^6 trials in multi-precision arithmetic, minutes; run with --release --ignored"]
-fn a_million_exact_probabilities_are_exact() {
+/// 1000 trials a round, sigma over the whole range: the constant of proportionality is the same for
+/// every trial to 2^-100.
+fn compare_with_oracle(rounds: u64) {
     let mut words = vec![0_u64; 3000];
     let mut worst = 0.0_f64;
-    for round in 0..1000 {
+    for round in 0..rounds {
         stream(round).fill_u64(&mut words);
         let unit = |word: u64| word as f64 * 2.0_f64.powi(-64);
         let sigma = (1.0 + 31.0 * unit(words[0])).exp2().clamp(2.0, SIGMA_LIMIT - 1.0);
         let table = Table::new(sigma);
-        let reference = weight(&table, sigma, 1, table.k / 2, (0, 0));
+        let reference = weight(&table, sigma, 1, table.trial.k / 2, (0, 0));
         for draw in words.as_chunks::<3>().0 {
             let x = (draw[0] % 6) as u32;
+            let y = ((table.trial.k as f64 * unit(draw[1])) as u64).min(table.trial.k - 1);
             let mu = draw[2] as i64 as f64 * 2.0_f64.powi(-(draw[0] as i32 >> 8 & 63) - 13);
             let beyond = match draw[0] >> 62 {
                 0 | 1 => (0, 0),
                 side => Centre::new(mu).distance(side == 3),
             };
-            let ratio =
-                weight(&table, sigma, x, offset(&table, unit(draw[1])), beyond) / reference.clone();
+            let ratio = weight(&table, sigma, x, y, beyond) / reference.clone();
             worst = worst.max((ratio - big(1.0)).to_f64().value().abs());
         }
     }
     println!("relative error of the exact probability: {worst:e}");
     assert!(worst < 2.0_f64.powi(-100), "off by {worst:e}");
+}
+
+#[test]
+fn exact_probabilities_are_exact() {
+    compare_with_oracle(3);
+}
+
+#[test]
+#[ignore = "10^6 trials in multi-precision arithmetic, minutes; run with --release --ignored"]
+fn a_million_exact_probabilities_are_exact() {
+    compare_with_oracle(1000);
 }
 
 /// 1000 trials a round, sigma over the whole range: the fast probability is within 2^-50
@@ -93,7 +82,7 @@ fn compare_probabilities(rounds: u64) {
         let table = Table::new(sigma);
         for draw in words.as_chunks::<5>().0 {
             let x = (draw[0] % 6) as u32;
-            let y = ((u128::from(draw[1]) * u128::from(table.k)) >> 64) as u64;
+            let y = ((u128::from(draw[1]) * u128::from(table.trial.k)) >> 64) as u64;
             let mu = draw[2] as i64 as f64 * 2.0_f64.powi(-((draw[3] % 200) as i32) - 13);
             let centre = (draw[4] & 2 == 0).then(|| Centre::new(mu));
             let negative = draw[4] & 1 == 1;
@@ -139,16 +128,8 @@ fn a_million_fast_probabilities_are_close() {
     compare_probabilities(1000);
 }
 
-/// A sampler of another margin.
-fn with_margin(mut sampler: Facct, margin: u64) -> Facct {
-    sampler.table.margin = margin;
-    sampler
-}
-
-/// A sampler that doubts half of its decisions.
-fn doubtful(sampler: Facct) -> Facct {
-    with_margin(sampler, 1 << 62)
-}
+/// A margin that doubts half of all decisions.
+const DOUBTFUL: u64 = 1 << 62;
 
 type Fill = Box<dyn Fn(&Facct, &mut Stream, &mut [i64])>;
 
@@ -165,36 +146,21 @@ fn fills(len: i32) -> [Fill; 3] {
 #[test]
 fn doubts_are_settled_alike_everywhere() {
     for sigma in SIGMAS {
-        for (i, fill) in fills(500).iter().enumerate() {
-            let mut want = vec![0; 500];
-            let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
-            fill(&doubtful(sampler), &mut stream(1), &mut want);
-            for (name, sampler) in everywhere(sigma) {
-                let mut got = vec![0; 500];
-                fill(&doubtful(sampler), &mut stream(1), &mut got);
-                assert_eq!(got, want, "sigma {sigma}, {name}, fill {i}");
-            }
-            let mut certain = vec![0; 500];
-            let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
-            fill(&sampler, &mut stream(1), &mut certain);
-            assert_ne!(certain, want, "no doubt arose, or doubts took no words of their own");
+        for fill in fills(500) {
+            let doubted = same_everywhere((sigma, DOUBTFUL), 1, 500, &fill);
+            let certain = same_everywhere((sigma, MARGIN), 1, 500, &fill);
+            assert_ne!(certain, doubted, "no doubt arose, or doubts took no words of their own");
         }
     }
 }
 
-/// Some batches are done again in the middle of a fill, among them batches of retries.
+/// So many that rejected coordinates fill batches of their own. With the wider margin every other
+/// batch is done again in the middle of a fill, among them batches of retries.
 #[test]
 fn batches_in_doubt_are_done_again() {
-    for (i, fill) in fills(20_000).iter().enumerate() {
-        let draw = |sampler: Facct| {
-            let (mut out, mut stream) = (vec![0; 20_000], stream(i as u64));
-            // Every other batch.
-            fill(&with_margin(sampler, 1 << 54), &mut stream, &mut out);
-            (out, stream.position())
-        };
-        let want = draw(Facct::new_on(Isa::PORTABLE, 3.3).unwrap());
-        for (name, sampler) in everywhere(3.3) {
-            assert!(draw(sampler) == want, "{name}, fill {i}");
+    for fill in fills(20_000) {
+        for margin in [MARGIN, 1 << 54] {
+            same_everywhere((3.3, margin), 4, 20_000, &fill);
         }
     }
 }
@@ -234,18 +200,9 @@ fn kernels_doubt_at_the_edges() {
             let cell = (group[lane] >> (32 * octet)) as u32;
             let p = portable::fast_probability(&table, cell, group[at]);
             set_uniform(group, octet, lane, at, p.wrapping_add_signed(steps << 21));
-            let mut reference = [0; SAMPLES];
-            let sampler = Facct::new_on(Isa::PORTABLE, sigma).unwrap();
-            let want = sampler.compress(None, &words, None, &mut reference);
-            for (name, sampler) in everywhere(sigma) {
-                let mut samples = [0_i64; SAMPLES];
-                let (count, doubt) = sampler.fast_trials(None, &words, &mut samples);
-                assert!(doubt || !want.1, "sigma {sigma}, {name}, {steps}");
-                if !doubt {
-                    assert_eq!(samples[..count], reference[..want.0], "{sigma}, {name}, {steps}");
-                }
-                *(if doubt { &mut doubts } else { &mut certain }) += 1;
-            }
+            let counts = check_words(sigma, &words, steps);
+            doubts += counts[0];
+            certain += counts[1];
         }
     }
     assert!(doubts > 1000 && certain > 1000, "{doubts} doubts, {certain} certain");
@@ -263,7 +220,8 @@ fn set_uniform(group: &mut [u64], octet: usize, lane: usize, at: usize, uniform:
 #[test]
 fn settled_doubts_have_the_distribution() {
     for (sigma, mu) in [(2.0, 0.5), (3.3, -3.7), (2e9, 1e6 + 1.0 / 3.0)] {
-        let sampler = doubtful(Facct::new(sigma).unwrap());
+        let mut sampler = Facct::new(sigma).unwrap();
+        sampler.table.margin = DOUBTFUL;
         let mut random = stream(2);
         Battery::new(Distribution::full(sigma, 0.0))
             .run(1 << 16, |out| sampler.fill(&mut random, out))

@@ -3,9 +3,8 @@
 use tautochrone_simd::vector::Mask;
 use tautochrone_simd::{Token, declassify, vectorize};
 
-use super::super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, MAX_GROUPS, SAMPLES};
+use super::super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, MAX_GROUPS, SAMPLES, Scratch};
 use super::super::pending::{Next, Pending};
-use super::super::scratch::Scratch;
 use super::super::setup::Table;
 use super::Register;
 use super::centres::Each;
@@ -154,7 +153,7 @@ fn again<V: Register>(
         &scratch.centres,
         keystream,
         MAX_GROUPS,
-        &mut scratch.values,
+        &mut scratch.samples,
         #[inline(always)]
         |[low, high]| {
             if let Some([first, second]) = octets.next() {

@@ -60,18 +60,18 @@ impl<V: Register> Kernel<V> {
         const { assert!(V::LANES == 8) };
         Self {
             cells: Cells {
-                threshold: V::table_32(token, &table.threshold),
-                alias: V::table_32(token, &table.alias),
+                threshold: V::table_32(token, &table.trial.threshold),
+                alias: V::table_32(token, &table.trial.alias),
                 excess: [
                     V::table_32(token, &table.excess_halves[0]),
                     V::table_32(token, &table.excess_halves[1]),
                 ],
             },
             acceptance: Acceptance::new(token, table.margin),
-            k: V::splat(token, table.k),
-            lemire: V::splat(token, table.lemire),
-            step: V::splat_f64(token, table.step),
-            slope: V::splat_f64(token, table.slope),
+            k: V::splat(token, table.trial.k),
+            lemire: V::splat(token, table.trial.lemire),
+            step: V::splat_f64(token, table.trial.step),
+            slope: V::splat_f64(token, table.trial.slope),
         }
     }
 

@@ -2,10 +2,9 @@
 //! it here.
 
 use super::super::chords::{Bend, Chords, in_zone};
-use super::statistics::distribution;
 use super::*;
 use crate::float;
-use tautochrone_testkit::Battery;
+use tautochrone_testkit::{Battery, Distribution, Report};
 
 fn rho(sigma: f64, x: f64) -> f64 {
     float::exp_neg(x * x / (2.0 * sigma * sigma))
@@ -71,14 +70,39 @@ fn error_1_zero_always_accepted() {
     assert!((-12.5..-12.3).contains(&theirs.log2()), "2^{}", theirs.log2());
 }
 
-/// 1, as samples: the battery sees it at 4 10^7 of them.
+/// The battery for the distribution of one sampler on what another draws.
+fn report(want: &Ziggurat, drawn: &Ziggurat, samples: usize) -> Report {
+    let mut stream = stream(11);
+    Battery::new(distribution(want)).run(samples, |out| drawn.fill(&mut stream, out))
+}
+
+fn distribution(z: &Ziggurat) -> Distribution {
+    let bound = z.bound() as i64;
+    Distribution::full(z.sigma(), 0.0).cut(-bound, bound)
+}
+
+/// 1, as samples: the battery sees it at 4 10^7 of them, and accepts as many of ours.
 #[test]
 fn error_1_is_rejected_by_the_battery() {
-    let mut z = ziggurat(10.0, 63, None);
-    assert!(z.capped > 0);
-    z.capped = 0;
-    let mut stream = stream(11);
-    Battery::new(distribution(&z)).run(40_000_000, |out| z.fill(&mut stream, out)).assert_rejects();
+    let ours = ziggurat(10.0, 63, Some(1));
+    let mut theirs = ours.clone();
+    assert!(theirs.capped > 0);
+    theirs.capped = 0;
+    report(&ours, &theirs, 40_000_000).assert_rejects();
+    report(&ours, &ours, 40_000_000).assert_accepts();
+}
+
+/// x uniform in 0..X_i, not 0..=X_i; and rectangles that are sure one x too far.
+#[test]
+fn an_off_by_one_bound_is_refused() {
+    let mutations: [fn(&mut Side); 2] =
+        [|side| side.n -= u64::from(side.n > 1), |side| side.left += 1];
+    for mutate in mutations {
+        let ours = ziggurat(10.0, 63, None);
+        let mut theirs = ours.clone();
+        theirs.sides.iter_mut().for_each(mutate);
+        report(&ours, &theirs, 1 << 20).assert_rejects();
+    }
 }
 
 /// The chord of the thesis' Algorithm 3, above y_i; -1 for an empty segment.

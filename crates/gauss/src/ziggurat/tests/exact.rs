@@ -3,32 +3,21 @@
 
 use super::super::compare;
 use super::super::curve::{BITS, ERROR};
-use super::super::words::Words;
 use super::*;
-use dashu_float::FBig;
-use dashu_float::round::mode::HalfAway;
-use num_bigint::BigUint;
-
-type Big = FBig<HalfAway, 2>;
-
-/// Bits of the oracle.
-const PRECISION: usize = 320;
-
-pub(super) fn big(x: impl TryInto<Big, Error: core::fmt::Debug>) -> Big {
-    x.try_into().unwrap().with_precision(PRECISION).value()
-}
+use crate::big::{Big, big};
+use num_bigint::{BigInt, BigUint};
 
 fn two_to(bits: u32) -> Big {
     (0..bits).fold(big(1), |x, _| x * big(2))
 }
 
-pub(super) fn rho(sigma: f64, x: u64) -> Big {
+fn rho(sigma: f64, x: u64) -> Big {
     let t = big(x) / big(sigma);
     (-(t.clone() * t) / big(2)).exp()
 }
 
 /// The tables as exact numbers.
-pub(super) struct Oracle {
+struct Oracle {
     sigma: f64,
     area: Big,
     sides: Vec<u64>,
@@ -38,7 +27,7 @@ pub(super) struct Oracle {
 }
 
 impl Oracle {
-    pub(super) fn new(partition: &Partition) -> Self {
+    fn new(partition: &Partition) -> Self {
         let x = partition.corners();
         let mut sums = alloc::vec![big(0)];
         for corner in x[1..].iter().rev() {
@@ -55,7 +44,7 @@ impl Oracle {
     }
 
     /// p(i, x), not confined to [0, 1].
-    pub(super) fn p(&self, i: usize, x: u64) -> Big {
+    fn p(&self, i: usize, x: u64) -> Big {
         big(self.sides[i - 1]) * (rho(self.sigma, x) / self.area.clone() - self.sums[i].clone())
     }
 
@@ -197,73 +186,45 @@ fn three_levels_agree_with_the_oracle() {
         (1_099_511_627_776.0, 63),
     ] {
         let partition = Partition::new(sigma, m).unwrap();
-        let (oracle, curve, corners) =
-            (Oracle::new(&partition), &partition.curve, partition.corners());
+        let (oracle, corners) = (Oracle::new(&partition), partition.corners());
         for i in (1..=m).step_by(m / 8 + 1).chain([m]) {
             let (l, r) = (corners[i - 1], corners[i]);
             for x in [0, l, (l + 1).min(r), l + (r - l) / 3, l + (r - l) / 2, r] {
-                let want = oracle.p(i, x);
-                let (c, b) = partition.line(i);
-                let (p, error) = curve.level_1(c, b, x as f64);
-                let gap = (want.clone() - big(p)).to_f64().value().abs();
-                assert!(
-                    gap < error / 2.0,
-                    "level 1: sigma {sigma}, p({i}, {x}) errs by {gap:e} of {error:e}"
-                );
-
-                let scaled = want.clone() * two_to(BITS);
-                let gap = (scaled - big(curve.level_2(i, x))).to_f64().value().abs();
-                assert!(
-                    gap < ERROR as f64 / 2.0,
-                    "level 2: sigma {sigma}, p({i}, {x}) errs by {gap} units"
-                );
-
-                for bits in [64, 192] {
-                    let p = curve.level_3(i, x, bits);
-                    let (sign, digits) = p.to_u64_digits();
-                    let p = digits.iter().rev().fold(big(0), |p, d| p * two_to(64) + big(*d));
-                    let p = if sign == num_bigint::Sign::Minus { -p } else { p };
-                    let gap = (want.clone() * two_to(bits) - p).to_f64().value().abs();
-                    assert!(gap <= 3.0, "level 3: sigma {sigma}, p({i}, {x}) errs by {gap} units");
-                }
+                let p = (oracle.p(i, x) * two_to(256)).floor().to_int().value();
+                check_point(&partition, (i, x), &p.to_string().parse().unwrap());
             }
         }
     }
 }
 
-/// A source that delivers given words and counts.
-struct Script(Vec<u64>);
-
-impl Words for Script {
-    fn fill(&mut self, out: &mut [u64]) {
-        for word in out {
-            *word = self.0.remove(0);
+/// The three levels against p(i, x) 2^256, rounded down, and ties with it.
+pub(super) fn check_point(partition: &Partition, (i, x): (usize, u64), p: &BigInt) {
+    let (sigma, curve) = (partition.sigma(), &partition.curve);
+    let (c, b) = partition.line(i);
+    let (level_1, error) = curve.level_1(c, b, x as f64);
+    let exact = i128::try_from(p >> 192).unwrap() as f64 * 2.0_f64.powi(-64);
+    let gap = (level_1 - exact).abs();
+    assert!(gap < error / 2.0, "level 1: sigma {sigma}, p({i}, {x}) errs by {gap:e} of {error:e}");
+    let gap = BigInt::from(curve.level_2(i, x)) - (p >> (256 - BITS));
+    assert!(*gap.magnitude() < (ERROR as u64 / 2).into(), "level 2: {sigma}, p({i}, {x}): {gap}");
+    for bits in [64, 128, 192, 224] {
+        // Both are rounded.
+        let gap = curve.level_3(i, x, bits) - (p >> (256 - bits));
+        assert!(*gap.magnitude() <= 4_u8.into(), "level 3: {sigma}, p({i}, {x}), {bits}: {gap}");
+    }
+    if let Some(p) = p.to_biguint().filter(|p| p.bits() <= 256) {
+        let words: [u64; 4] =
+            core::array::from_fn(|k| (&p >> (192 - 64 * k)).iter_u64_digits().next().unwrap_or(0));
+        for omega in [None, Some(53), Some(64), Some(106), Some(128)] {
+            check_ties(partition, omega, (i, x), &words);
         }
     }
-}
-
-/// The binary digits of p as 64-bit words.
-fn words_of(p: &Big, count: usize) -> Vec<u64> {
-    let mut rest = p.clone();
-    (0..count)
-        .map(|_| {
-            rest *= two_to(64);
-            let word: u64 = rest.clone().floor().to_int().value().try_into().unwrap();
-            rest -= big(word);
-            word
-        })
-        .collect()
 }
 
 /// Puts u within 2^-64 to 2^-192 of p(i, x), of which `exact` are the first four words, on either
 /// side: levels 2 and 3 must both decide as the real numbers do, and read as many words as u and p
 /// have in common.
-pub(super) fn check_ties(
-    partition: &Partition,
-    omega: Option<u32>,
-    (i, x): (usize, u64),
-    exact: &[u64],
-) {
+fn check_ties(partition: &Partition, omega: Option<u32>, (i, x): (usize, u64), exact: &[u64]) {
     let (curve, digits) = (&partition.curve, Digits::new(omega));
     for equal in 0..3 {
         for (step, want) in [(-1_i64, true), (1, false)] {
@@ -280,41 +241,22 @@ pub(super) fn check_ties(
                 below(&u) < below(exact)
             });
             for level_3 in [false, true] {
-                let mut source = Script(u[1..].to_vec());
+                let mut rest = u[1..].iter();
+                let mut more = || *rest.next().unwrap();
                 let first = digits.word(0, u[0]);
                 let got = if level_3 {
-                    compare::level_3(curve, digits, (i, x), first.into(), 1, &mut source)
+                    compare::level_3(curve, digits, (i, x), first.into(), 1, &mut more)
                 } else {
-                    compare::decide(curve, digits, (i, x), first, &mut source)
+                    compare::decide(curve, digits, (i, x), first, &mut more)
                 };
                 let sigma = partition.sigma();
                 assert_eq!(
                     got, want,
                     "sigma {sigma}, p({i}, {x}), {equal} words equal, omega {omega:?}"
                 );
-                let read = 3 - source.0.len();
+                let read = 3 - rest.len();
                 let most = omega.map_or(3, |omega| omega as usize / 65);
                 assert_eq!(read, equal.min(most), "words read");
-            }
-        }
-    }
-}
-
-#[test]
-fn forced_ties_are_decided_exactly() {
-    for (sigma, m, omega) in [
-        (2.0, 63, None),
-        (215.0, 512, None),
-        (2e9, 64, None),
-        (10.0, 63, Some(106)),
-        (10.0, 63, Some(64)),
-    ] {
-        let partition = Partition::new(sigma, m).unwrap();
-        let (oracle, corners) = (Oracle::new(&partition), partition.corners());
-        for i in (2..=m).step_by(m / 6) {
-            let x = corners[i];
-            if x > corners[i - 1] {
-                check_ties(&partition, omega, (i, x), &words_of(&oracle.p(i, x), 4));
             }
         }
     }
@@ -329,10 +271,10 @@ fn certain_and_impossible_draws() {
         let (curve, corners, digits) = (&partition.curve, partition.corners(), Digits::new(None));
         for i in (2..m).filter(|i| corners[i - 1] > 0) {
             for (x, word, want) in [(corners[i - 1], u64::MAX, true), (corners[i] + 1, 0, false)] {
-                let more = || Script(alloc::vec![word; 3]);
+                let mut more = || word;
                 let got = [
-                    compare::decide(curve, digits, (i, x), word, &mut more()),
-                    compare::level_3(curve, digits, (i, x), word.into(), 1, &mut more()),
+                    compare::decide(curve, digits, (i, x), word, &mut more),
+                    compare::level_3(curve, digits, (i, x), word.into(), 1, &mut more),
                 ];
                 assert_eq!(got, [want; 2], "sigma {sigma}, p({i}, {x})");
             }
@@ -350,8 +292,7 @@ fn rational_ties_end() {
     for (words, want) in
         [([1 << 63, 0], false), ([(1 << 63) - 1, u64::MAX], true), ([1 << 63, 1], false)]
     {
-        let mut source = Script(words[1..].to_vec());
-        let got = compare::level_3(&curve, digits, (1, 0), words[0].into(), 1, &mut source);
+        let got = compare::level_3(&curve, digits, (1, 0), words[0].into(), 1, &mut || words[1]);
         assert_eq!(got, want, "{words:x?}");
     }
 }

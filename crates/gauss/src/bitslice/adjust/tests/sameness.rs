@@ -3,8 +3,8 @@
 use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_simd::vector::Emulated;
 
-use super::super::super::Bitslice;
 use super::super::super::lanes::BLOCK;
+use super::super::super::{Bitslice, Builder};
 use super::super::accept::{self, Exponent};
 use super::super::centre::Parts;
 use super::super::thresholds::Thresholds;
@@ -119,28 +119,47 @@ fn stream(isa: Isa) -> Stream {
     Seed::from_bytes([8; 32]).stream_on(isa, Label::new("adjusted tests"), 0)
 }
 
-/// Looked up and computed, one centre and many, at lengths around a block's.
-#[test]
-fn samples_are_the_same_on_every_instruction_set() {
-    for (base, width) in [(2.0, 1.9), (2.0, 0.5), (3.19, 3.0), (20.0, 7.0)] {
-        let base = Bitslice::builder().sigma(base);
-        let of = |isa| Adjusted::new(&base.clone().isa(isa), Width::public(width)).unwrap();
-        let samples = |sampler: &Adjusted, isa, len: usize| {
-            let mut stream = stream(isa);
-            let centres: Vec<f64> = (0..len).map(|i| i as f64 / 7.0 - 30.0).collect();
-            let (mut one, mut each) = (vec![0_i32; len], vec![0_i64; len]);
-            let trials = sampler.fill(-2.3, &mut stream, &mut one).unwrap();
-            let more = sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
-            (one, each, trials, more)
-        };
-        for len in [0, 1, 7, 511, 512, 513, 1000, 1024, 1537] {
-            let want = samples(&of(Isa::PORTABLE), Isa::PORTABLE, len);
-            let emulated = Adjusted::new_emulated(&base, Width::public(width)).unwrap();
-            assert_eq!(samples(&emulated, Isa::PORTABLE, len), want, "emulated, {len}");
-            for isa in Isa::all() {
-                assert_eq!(samples(&of(isa), isa, len), want, "{isa}, {len}");
+/// Samples around one centre and around many, and how many trials they took.
+fn samples(sampler: &Adjusted, isa: Isa, len: usize) -> (Vec<i32>, Vec<i64>, u64, u64) {
+    let mut stream = stream(isa);
+    let centres: Vec<f64> = (0..len).map(|i| i as f64 / 7.0 - 30.0).collect();
+    let (mut one, mut each) = (vec![0; len], vec![0; len]);
+    let trials = sampler.fill(-2.3, &mut stream, &mut one).unwrap();
+    let more = sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
+    (one, each, trials, more)
+}
+
+/// Samples at these lengths are the same on every instruction set, and on lanes in memory, with other
+/// margins as well.
+fn same_everywhere(base: &Builder, width: impl Fn() -> Width, lengths: &[usize], margins: &[u64]) {
+    let of = |isa| Adjusted::new(&base.clone().isa(isa), width()).unwrap();
+    for &len in lengths {
+        let want = samples(&of(Isa::PORTABLE), Isa::PORTABLE, len);
+        for &margin in margins {
+            let sets = Isa::all().map(|isa| (isa, of(isa)));
+            let emulated = Adjusted::new_emulated(base, width()).unwrap();
+            for (isa, mut sampler) in sets.chain([(Isa::PORTABLE, emulated)]) {
+                sampler.exponent.margin = margin;
+                let which = if sampler.emulated { "emulated" } else { "" };
+                assert_eq!(samples(&sampler, isa, len), want, "{which} {isa}, {len}, {margin}");
             }
         }
+    }
+}
+
+/// Looked up and computed, at lengths around a block's.
+#[test]
+fn samples_are_the_same_on_every_instruction_set() {
+    let lengths = [0, 1, 7, 511, 512, 513, 1000, 1024, 1537];
+    for (base, width) in [(2.0, 1.9), (2.0, 0.5), (3.19, 3.0), (20.0, 7.0)] {
+        let base = Bitslice::builder().sigma(base);
+        same_everywhere(&base, || Width::public(width), &lengths, &[accept::MARGIN]);
+        same_everywhere(
+            &base,
+            || Width::scaled(1.0 / width, 0.8 * width),
+            &[1500],
+            &[accept::MARGIN],
+        );
     }
 }
 
@@ -148,24 +167,5 @@ fn samples_are_the_same_on_every_instruction_set() {
 #[test]
 fn what_is_in_doubt_is_decided_by_the_definition() {
     let base = Bitslice::builder().sigma(20.0);
-    let of = |isa| Adjusted::new(&base.clone().isa(isa), Width::public(17.0)).unwrap();
-    let samples = |sampler: &Adjusted, isa| {
-        let mut stream = stream(isa);
-        let centres: Vec<f64> = (0..5000).map(|i| f64::from(i) / 7.0 - 30.0).collect();
-        let (mut one, mut each) = (vec![0_i64; 5000], vec![0_i32; 5000]);
-        let trials = sampler.fill(0.3, &mut stream, &mut one).unwrap();
-        let more = sampler.fill_centres(&centres, &mut stream, &mut each).unwrap();
-        (one, each, trials, more)
-    };
-    let want = samples(&of(Isa::PORTABLE), Isa::PORTABLE);
-    for margin in [1 << 53, 1 << 62] {
-        let mut emulated = Adjusted::new_emulated(&base, Width::public(17.0)).unwrap();
-        emulated.exponent.margin = margin;
-        assert_eq!(samples(&emulated, Isa::PORTABLE), want, "emulated");
-        for isa in Isa::all() {
-            let mut sampler = of(isa);
-            sampler.exponent.margin = margin;
-            assert_eq!(samples(&sampler, isa), want, "{isa}");
-        }
-    }
+    same_everywhere(&base, || Width::public(17.0), &[5000], &[1 << 53, 1 << 62]);
 }
