@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::process::Output;
 
-use tautochrone_testkit::examples;
+use tautochrone_testkit::examples::{self, command};
 
 /// An empty folder; it is removed when dropped.
 pub(crate) struct Folder(tempfile::TempDir);
@@ -14,9 +14,23 @@ impl Folder {
         Self(tempfile::tempdir().expect("a directory"))
     }
 
-    /// Runs an example here, with the arguments of all lists.
-    pub(crate) fn run(&self, program: &str, args: &[&[&str]]) -> Output {
-        examples::run(program, &args.concat(), self)
+    /// Runs an example here: its name and its arguments, as [`command`] takes them.
+    pub(crate) fn output(&self, line: impl AsRef<str>) -> Output {
+        command(line.as_ref()).current_dir(self).output().expect("it runs")
+    }
+
+    /// The answer of an example that succeeds.
+    #[track_caller]
+    pub(crate) fn ok(&self, line: impl AsRef<str>) -> String {
+        examples::ok(self.output(line))
+    }
+
+    /// The error of an example that refuses a line, and says these words.
+    #[track_caller]
+    pub(crate) fn refuses(&self, line: impl AsRef<str>, words: &str) -> String {
+        let error = examples::refused(&self.output(&line));
+        assert!(error.contains(words), "{}: {error}, not {words}", line.as_ref());
+        error
     }
 
     /// The content of a file.

@@ -7,13 +7,13 @@ mod fuzz_corpus;
 mod machine;
 mod outputs;
 
-use tautochrone_testkit::examples::{TOY, ok};
+use tautochrone_testkit::examples::TOY;
 
 impl folder::Folder {
     /// A folder with a toy statement and its proof.
     fn proved() -> Self {
         let folder = Self::new();
-        ok(folder.run("prove", &[&TOY]));
+        folder.ok(TOY);
         folder
     }
 }

@@ -1,5 +1,4 @@
 //! The files that the example binaries write: who may read them, what a failure or a crash leaves.
-#![cfg(unix)]
 
 use std::fs::{Metadata, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -7,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use tautochrone_cli::{Output, Privacy};
-use tautochrone_testkit::examples::{self, TOY, after, command, names, ok, refused};
+use tautochrone_testkit::examples::{SEED, TOY, after, command, names, ok, refused};
 #[cfg(target_os = "linux")]
 use tautochrone_testkit::preload::{self, NAMED, half_a_write, library};
 
@@ -25,40 +24,25 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, Permissions::from_mode(mode)).expect("ours");
 }
 
-/// An example, its arguments, and the names of its public and secret outputs.
-type Writer = (&'static str, Names, Names, Names);
-type Names = &'static [&'static str];
-
-/// Examples with the public and the secret files that they write.
-const WRITERS: [Writer; 4] = [
-    ("ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "dec"], &["dec"], &[]),
-    ("matmul", &["--m", "8", "--k", "8", "--n", "8", "--z", "z"], &["z"], &[]),
-    ("sample", &["--sampler", "uniform", "--count", "9", "--out", "x"], &[], &["x"]),
+/// Lines of examples with the public and the secret files that they write.
+const WRITERS: [(&str, &[&str], &[&str]); 6] = [
+    ("ice encrypt --game tf2 --in in --out dec", &["dec"], &[]),
+    ("matmul --m 8 --k 8 --n 8 --z z", &["z"], &[]),
+    ("sample --sampler uniform --count 9 --out x", &[], &["x"]),
     (
-        "prove",
-        &[
-            "--preset",
-            "T1-128",
-            "--columns",
-            "40",
-            "--insecure",
-            "--statement",
-            "s",
-            "--proof",
-            "p",
-            "--witness-out",
-            "w",
-        ],
+        "prove --preset T1-128 --columns 40 --insecure --statement s --proof p --witness-out w",
         &["s", "p"],
         &["w"],
     ),
+    ("pir setup --in in --block 9 --hint h", &["h"], &[]),
+    ("pir query --hint h --index 0 --query q --secret k", &["q"], &["k"]),
 ];
 
 /// Each file of [`WRITERS`] with the mode that it would have without umask and earlier file.
 fn write_all(umask: u32, directory: &Path) -> Vec<(PathBuf, u32)> {
     let mut files = Vec::new();
-    for (name, args, public, secret) in WRITERS {
-        ok(after(&format!("umask {umask:o}"), name, args, directory));
+    for (line, public, secret) in WRITERS {
+        ok(after(&format!("umask {umask:o}"), line, directory));
         files.extend(public.iter().map(|name| (directory.join(name), 0o666)));
         files.extend(secret.iter().map(|name| (directory.join(name), 0o600)));
     }
@@ -67,7 +51,7 @@ fn write_all(umask: u32, directory: &Path) -> Vec<(PathBuf, u32)> {
 
 /// Lines in which an output has the name of an input, or of another output: they are refused before
 /// anything is read.
-const CONFUSED: [&str; 37] = [
+const CONFUSED: [&str; 43] = [
     "circuit commit --in in --statement in --key k",
     "circuit commit --values in --statement s --key in",
     "circuit commit --in m --statement x --key x",
@@ -96,12 +80,18 @@ const CONFUSED: [&str; 37] = [
     "keys prove --set ML-KEM-512 --ml-kem . --ids in --purpose x --statement s --proof ./in",
     "keys prove --set ML-KEM-512 --ids m --purpose x --statement x --proof x",
     "lwe_keys --params in --owner a --statement in --proof p",
+    "lwe_keys --params f --matrix in --owner a --statement s --proof in",
+    "lwe_keys --params f --witness in --owner a --statement ./in --proof p",
+    "lwe_keys --params f --witness w --public-keys in --owner a --statement s --proof in",
     "matmul --m 1 --k 1 --n 1 --x in --z in",
     "matmul --m 1 --k 1 --n 1 --y in --z ./in",
     "pir setup --in in --block 9 --hint in",
     "prove --params in --statement in --proof p",
     "prove --matrix in --statement s --proof in",
     "prove --witness in --statement s --proof p --witness-out in",
+    "prove --witness in --statement ./in --proof p",
+    "prove --statement x --proof ./x",
+    "prove --statement x --proof p --witness-out x",
     "rollup --in lines.lzs --out .",
     "rollup --in ./groups.lzp --out .",
     "sample --sampler uniform --count 1 --out x.svg --plot x.svg",
@@ -115,10 +105,7 @@ fn outputs_take_no_place_that_is_taken() {
         dir.write(name, name);
     }
     for line in CONFUSED {
-        let mut words = line.split(' ');
-        let name = words.next().expect("a name");
-        let text = refused(&examples::run(name, &words.collect::<Vec<_>>(), dir));
-        assert!(text.contains("both name it"), "{line}: {text}");
+        dir.refuses(line, "both name it");
     }
     assert_eq!(names(dir), inputs);
     for name in inputs {
@@ -139,26 +126,26 @@ fn keys_are_never_replaced_and_seeds_are_warned_of() {
         "commit_file commit --in m --statement s --proof p --key k",
         "circuit commit --in m --wires 2000 --slots 1 --statement s --key k",
     ] {
-        let (name, line) = line.split_once(' ').expect("a name");
-        let args: Vec<_> = line.split(' ').collect();
-        let run = |seed: &[&str]| dir.run(name, &[&args, seed]);
+        let run = |seed: &str| dir.output(format!("{line} {seed}"));
+        let with_seed = &format!("--seed {SEED}");
         let warned = |output: &std::process::Output| {
             String::from_utf8_lossy(&output.stderr).contains("warning: with --seed")
         };
-        let seeded = run(&["--seed", examples::SEED]);
-        assert!(warned(&seeded), "{name}");
+        let seeded = run(with_seed);
+        assert!(warned(&seeded), "{line}");
         ok(seeded);
         if !line.ends_with("--key k") {
-            let unseeded = run(&[]);
-            assert!(!warned(&unseeded), "{name}");
+            let unseeded = run("");
+            assert!(!warned(&unseeded), "{line}");
             ok(unseeded);
             continue;
         }
         let files = ["k", "s"].map(|name| dir.join(name));
         let before = files.clone().map(|path| std::fs::read(path).expect("written"));
-        for seed in [&[][..], &["--seed", examples::SEED]] {
-            let text = refused(&run(seed));
-            assert!(text.contains("k: is there already, and is never replaced"), "{text}");
+        assert_eq!(mode(&files[0]), 0o600, "the key is for its owner");
+        for seed in ["", with_seed] {
+            let line = format!("{line} {seed}");
+            dir.refuses(line, "k: is there already, and is never replaced");
         }
         assert_eq!(files.clone().map(|path| std::fs::read(path).expect("there")), before);
         std::fs::remove_file(&files[0]).expect("there");
@@ -201,7 +188,7 @@ fn replacing_a_file_never_widens_its_mode() {
     // Through a link, it is the file behind it that counts.
     std::os::unix::fs::symlink("dec", dir.join("link")).expect("writable");
     set_mode(&dir.join("dec"), 0o600);
-    ok(after("umask 22", "ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "link"], dir));
+    ok(after("umask 22", "ice encrypt --game tf2 --in in --out link", dir));
     assert!(found(&dir.join("link")).is_symlink());
     assert_eq!(mode(&dir.join("dec")), 0o600);
 }
@@ -217,10 +204,8 @@ fn outputs_are_written_behind_links() {
     let link = |to: &str, name: &str| {
         std::os::unix::fs::symlink(to, dir.join(name)).expect("writable");
     };
-    let encrypt = |out: &str| {
-        let args = ["encrypt", "--game", "tf2", "--in", "in", "--out", out];
-        after("umask 22", "ice", &args, dir)
-    };
+    let encrypt =
+        |out: &str| after("umask 22", &format!("ice encrypt --game tf2 --in in --out {out}"), dir);
     link("new", "one");
     link("d/other", "two");
     link("../e/far", "d/other");
@@ -254,11 +239,12 @@ fn outputs_are_written_behind_links() {
     // Two outputs behind two names are one.
     link("later", "first");
     link("./first", "second");
-    let args =
-        |statement, proof| [&TOY[..5], &["--statement", statement, "--proof", proof]].concat();
-    for (statement, proof) in [("first", "later"), ("later", "second"), ("first", "second")] {
-        let output = examples::run("prove", &args(statement, proof), dir);
-        assert!(refused(&output).contains("both name it"), "{statement} {proof}");
+    for files in [
+        "--statement first --proof later",
+        "--statement later --proof second",
+        "--statement first --proof second",
+    ] {
+        dir.refuses(TOY.replace("--statement s --proof p", files), "both name it");
     }
     assert!(!dir.join("later").exists());
 }
@@ -271,8 +257,8 @@ fn in_place_a_file_has_its_mode_whatever_the_umask() {
     for (old, umask) in [(0o600, 0o0), (0o664, 0o77), (0o755, 0o22), (0o444, 0o22)] {
         set_mode(&path, old);
         let before = std::fs::read(&path).expect("readable");
-        let args = ["encrypt", "--game", "tf2", "--in", "in", "--in-place"];
-        ok(after(&format!("umask {umask:o}"), "ice", &args, dir));
+        let line = "ice encrypt --game tf2 --in in --in-place";
+        ok(after(&format!("umask {umask:o}"), line, dir));
         assert_ne!(std::fs::read(&path).expect("readable"), before);
         assert_eq!(mode(&path), old, "under {umask:o}");
     }
@@ -289,14 +275,13 @@ fn a_replaced_file_stays_with_its_group() {
         return;
     }
     set_mode(&path, 0o640);
-    let encrypt = ["encrypt", "--game", "tf2", "--in", "in"];
-    ok(after("umask 22", "ice", &[&encrypt[..], &["--in-place"]].concat(), dir));
+    ok(after("umask 22", "ice encrypt --game tf2 --in in --in-place", dir));
     let file = found(&path);
     assert_eq!((file.uid(), file.gid(), file.mode() & 0o777), (1, 1, 0o640));
     dir.write("out", "old");
     std::os::unix::fs::chown(dir.join("out"), None, Some(1)).expect("we may");
     set_mode(&dir.join("out"), 0o640);
-    ok(after("umask 22", "ice", &[&encrypt[..], &["--out", "out"]].concat(), dir));
+    ok(after("umask 22", "ice encrypt --game tf2 --in in --out out", dir));
     let file = found(&dir.join("out"));
     assert_eq!((file.gid(), file.mode() & 0o777), (1, 0o640));
 }
@@ -309,9 +294,10 @@ fn errors_call_files_as_the_user_does() {
     std::os::unix::fs::symlink("folder/old", dir.join("link")).expect("writable");
     // No file may grow beyond 4 blocks; the write then fails as on a full disk.
     let full = "trap '' XFSZ; ulimit -f 4";
-    for (line, out) in [("true", "missing/x"), (full, "x"), (full, "link"), (full, "folder/old")] {
-        let args = ["--sampler", "uniform", "--count", "100000", "--out", out];
-        let text = refused(&after(line, "sample", &args, dir));
+    for (before, out) in [("true", "missing/x"), (full, "x"), (full, "link"), (full, "folder/old")]
+    {
+        let line = format!("sample --sampler uniform --count 100000 --out {out}");
+        let text = refused(&after(before, &line, dir));
         assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
         assert!(!text.contains("partial"), "{text}");
     }
@@ -333,11 +319,11 @@ fn what_does_not_reach_the_disk_is_an_error_and_replaces_nothing() {
     std::fs::create_dir(dir.join("d")).expect("writable");
     for out in ["d/new", "d/old"] {
         dir.write("d/old", "some text");
-        let args: &[&str] = if out == "d/old" { &["--in-place"] } else { &["--out", out] };
-        let args = [&["encrypt", "--game", "tf2", "--in", "d/old"], args].concat();
+        let to = if out == "d/old" { "--in-place" } else { "--out d/new" };
+        let line = format!("ice encrypt --game tf2 --in d/old {to}");
         let ice = |shim: &Path| {
-            let mut ice = command("ice");
-            ice.args(&args).current_dir(dir).env("LD_PRELOAD", shim).output().expect("it runs")
+            let mut ice = command(&line);
+            ice.current_dir(dir).env("LD_PRELOAD", shim).output().expect("it runs")
         };
         let text = refused(&ice(&file));
         assert!(text.starts_with(&format!("error: {out}: ")), "{text}");
@@ -368,9 +354,12 @@ fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
     let none = "int flock(int fd, int operation) { errno = ENOLCK; return -1; }\n";
     for (name, source) in [("removed.so", removed), ("held.so", held), ("none.so", none)] {
         let source = &[NAMED, source].concat();
-        let mut ice = command("ice");
-        ice.args(["encrypt", "--game", "tf2", "--in", "in", "--out", "d/x"]).current_dir(dir);
-        ok(ice.env("LD_PRELOAD", library(dir, name, source)).output().expect("it runs"));
+        let mut ice = command("ice encrypt --game tf2 --in in --out d/x");
+        ok(ice
+            .current_dir(dir)
+            .env("LD_PRELOAD", library(dir, name, source))
+            .output()
+            .expect("it runs"));
         assert_eq!(names(&dir.join("d")), ["x"], "{name}");
         std::fs::remove_file(dir.join("d/x")).expect("written");
     }
@@ -379,8 +368,8 @@ fn a_file_that_is_swept_before_it_is_locked_is_made_again() {
 /// A prover that has stopped in the middle of a write.
 #[cfg(target_os = "linux")]
 fn prover(directory: &Path, shim: &Path) -> Child {
-    let mut prove = command("prove");
-    prove.args(TOY).current_dir(directory).env("LD_PRELOAD", shim);
+    let mut prove = command(TOY);
+    prove.current_dir(directory).env("LD_PRELOAD", shim);
     let mut child = prove.stdout(Stdio::null()).spawn().expect("it runs");
     preload::wait_until_stopped(&mut child);
     child
@@ -431,9 +420,9 @@ fn no_signal_leaves_a_file() {
         }
     }
     // A parent that has a signal ignored means it.
-    let mut prove = Command::new("sh");
-    prove.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(command("prove").get_program());
-    prove.args(TOY).current_dir(dir).env("LD_PRELOAD", shim("once.so", NAMED, false));
+    let (mut prove, toy) = (Command::new("sh"), command(TOY));
+    prove.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(toy.get_program());
+    prove.args(toy.get_args()).current_dir(dir).env("LD_PRELOAD", shim("once.so", NAMED, false));
     let mut child = prove.stdout(Stdio::null()).spawn().expect("a shell");
     preload::wait_until_stopped(&mut child);
     assert_eq!(partial(dir).len(), 1);
@@ -467,17 +456,16 @@ fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
     let mut running = prover(dir, &shim);
     let written = partial(dir);
     assert!(written.len() == 1 && written != left, "the next prover removes it");
-    ok(examples::run("prove", &TOY, dir));
+    dir.ok(TOY);
     assert_eq!(names(dir), [&written[0], "p", "s"], "that of the running prover stays");
     // Dead by now, in a directory of another output.
     running.kill().expect("it is there");
     running.wait().expect("it ends");
     std::fs::create_dir(dir.join("d")).expect("writable");
     dir.write("in", "some text");
-    let ice = ["encrypt", "--game", "tf2", "--in", "in", "--out"];
-    ok(dir.run("ice", &[&ice, &["d/x"]]));
+    dir.ok("ice encrypt --game tf2 --in in --out d/x");
     assert_eq!(partial(dir), written, "another directory");
-    ok(dir.run("ice", &[&ice, &["x"]]));
+    dir.ok("ice encrypt --game tf2 --in in --out x");
     assert_eq!(names(dir), ["d", "in", "p", "s", "x"]);
 }
 
@@ -486,7 +474,7 @@ fn what_killed_programs_leave_is_swept_and_what_running_ones_write_is_not() {
 fn sweeping_removes_nothing_else() {
     let dir = &Folder::new();
     let at = |name: &str| dir.join(name);
-    std::fs::write(at("in"), "some text").expect("writable");
+    dir.write("in", "some text");
     for name in [
         ".partial-",
         ".partial-s",
@@ -496,7 +484,7 @@ fn sweeping_removes_nothing_else() {
         ".partial-0123456789abcdef.out~",
         "partial-0123456789abcdef.out",
     ] {
-        std::fs::write(at(name), "of somebody else").expect("writable");
+        dir.write(name, "of somebody else");
     }
     std::fs::create_dir(at(".partial-000000000000000d.out")).expect("writable");
     std::os::unix::fs::symlink("in", at(".partial-000000000000000f.out")).expect("writable");
@@ -506,13 +494,13 @@ fn sweeping_removes_nothing_else() {
     locked.lock().expect("a file system with locks");
     let mut want = names(dir);
     // The one that is a leftover.
-    std::fs::write(at(".partial-0123456789ABCDEF.out"), "of a dead process").expect("writable");
+    dir.write(".partial-0123456789ABCDEF.out", "of a dead process");
     let foreign = at(".partial-000000000000000b.out");
     std::fs::write(&foreign, "of another user").expect("writable");
     if std::os::unix::fs::chown(&foreign, Some(1), None).is_ok() && found(&foreign).uid() == 1 {
         want.push(".partial-000000000000000b.out".to_owned());
     }
-    ok(examples::run("ice", &["encrypt", "--game", "tf2", "--in", "in", "--out", "x"], dir));
+    dir.ok("ice encrypt --game tf2 --in in --out x");
     want.push("x".to_owned());
     want.sort();
     assert_eq!(names(dir), want);
