@@ -1,12 +1,11 @@
 //! Proofs about circuits on files: preimages of two hashes, and a circuit of the user's own.
-#![cfg(unix)]
 
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
-use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run};
+use tautochrone_testkit::examples::SEED;
 
 use crate::folder::Folder;
 
@@ -17,7 +16,7 @@ mod poseidon2;
 #[path = "../../examples/circuit/sha256.rs"]
 mod sha256;
 
-const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
+const FILES: &str = "--statement s --proof p";
 
 /// FIPS 180-4's example, and lengths on both sides of what one block takes.
 #[test]
@@ -31,31 +30,24 @@ fn preimages_of_sha256_are_proved() {
         ),
     ] {
         dir.write("m", message);
-        let prove = ["prove", "--sha256", "m", "--context", "it's me", "--json"];
-        let answer = json(dir.run("circuit", &[&prove, &FILES]));
+        let context = "--context \"it's me\"";
+        let answer = dir.json(format!("circuit prove --sha256 m {context} {FILES}"));
         let line = answer["verify"].as_str().expect("a line");
         assert!(line.contains(digest), "{line}");
         assert_eq!(dir.run_line(line), 0);
         assert_eq!(dir.run_line(&line.replace(" me", " you")), 1, "another context");
         let other = digest.replace('a', "b");
         assert_eq!(dir.run_line(&line.replace(digest, &other)), 1, "another digest");
-        let length = message.len().to_string();
-        let verify = ["verify", "--sha256", digest, "--length", &length];
-        let output = dir.run("circuit", &[&verify, &FILES]);
-        assert_eq!(code(&output), 1, "without the context");
+        let hash = format!("--sha256 {digest} --length {}", message.len());
+        assert_eq!(dir.code(format!("circuit verify {hash} {FILES}")), 1, "without the context");
         // The circuit in a file is the one that was proved.
-        let export = ["export", "--sha256", digest, "--length", &length, "--json"];
-        let written = dir.run("circuit", &[&export, &["--r1cs", "c", "--public", "i"]]);
-        assert_eq!(json(written)["circuit"], answer["circuit"]);
-        let verify = ["verify", "--r1cs", "c", "--public", "i", "--context", "it's me"];
-        ok(dir.run("circuit", &[&verify, &FILES]));
+        let written = dir.json(format!("circuit export {hash} --r1cs c --public i"));
+        assert_eq!(written["circuit"], answer["circuit"]);
+        dir.ok(format!("circuit verify --r1cs c --public i {context} {FILES}"));
     }
-    let export = ["export", "--sha256", "abc", "--length", "3", "--r1cs", "c", "--public", "c"];
-    let line = refused(&run("circuit", &export, dir));
-    assert!(line.contains("--public"), "{line}");
-    let verify = ["verify", "--sha256", "abc", "--length", "3"];
-    let line = refused(&dir.run("circuit", &[&verify, &FILES]));
-    assert!(line.contains("64 hexadecimal digits"), "{line}");
+    dir.refuses("circuit export --sha256 abc --length 3 --r1cs c --public c", "--public");
+    let verify = format!("circuit verify --sha256 abc --length 3 {FILES}");
+    dir.refuses(verify, "64 hexadecimal digits");
 }
 
 /// Digests of another implementation, for lengths on both sides of what blocks take; and no digest
@@ -124,16 +116,14 @@ fn preimages_of_poseidon2_are_proved() {
         (&all, "edaacae226b9771ada4e944efdc2e30123f0fe031ae9a312b047fa4a3df2f31083427489f5fb260c"),
     ] {
         dir.write("m", message);
-        let prove = ["prove", "--poseidon2", "m", "--json"];
-        let answer = json(dir.run("circuit", &[&prove, &FILES]));
+        let answer = dir.json(format!("circuit prove --poseidon2 m {FILES}"));
         let line = answer["verify"].as_str().expect("a line");
         assert!(line.contains(digest), "{line}");
         assert_eq!(dir.run_line(line), 0);
     }
     let digits = "ff".repeat(40);
-    let verify = ["verify", "--poseidon2", &digits, "--length", "3"];
-    let line = refused(&dir.run("circuit", &[&verify, &FILES]));
-    assert!(line.contains("five words"), "{line}");
+    let verify = format!("circuit verify --poseidon2 {digits} --length 3 {FILES}");
+    dir.refuses(verify, "five words");
 }
 
 /// x^3 + x + 5 = 35.
@@ -153,11 +143,8 @@ fn circuits_in_files_are_proved() {
     let (circuit, assignment) = cube(3);
     dir.write("c", circuit.to_r1cs());
     dir.write("w", assignment.to_wtns());
-    let inputs = ["prove", "--r1cs", "c", "--wtns", "w", "--public", "public file"];
-    let args = [&inputs[..], &FILES, &["--seed", SEED]].concat();
-    let answer = ok(run("circuit", &args, dir));
-    let line = answer.lines().last().and_then(|line| line.split_once("circuit verify"));
-    let line = format!("circuit verify{}", line.expect("a line").1);
+    let prove = format!("circuit prove --r1cs c --wtns w --public 'public file' {FILES}");
+    let line = line_of(&dir.ok(format!("{prove} --seed {SEED}")));
     assert_eq!(dir.run_line(&line), 0, "{line}");
     assert_eq!(dir.read("public file"), br#"["35"]"#);
     for (public, expected) in [
@@ -172,36 +159,17 @@ fn circuits_in_files_are_proved() {
     }
     // Values that are not numbers as circom and snarkjs write them; none is shown, as it may be
     // secret.
-    let verify = ["verify", "--r1cs", "c", "--public", "public file"];
-    let verify = [&verify[..], &FILES].concat();
-    let commit = ["commit", "--values", "public file", "--statement", "x", "--key", "y"];
-    for entry in [
-        r#""+35""#,
-        r#""-35""#,
-        r#""035""#,
-        r#""00""#,
-        r#"" 35""#,
-        r#""35 ""#,
-        r#""0x35""#,
-        r#""""#,
-        r#""3.5""#,
-        r#""35n""#,
-        r#""\u0033\u0035""#,
-        r#""2305843009213693951""#,
-        r#""18446744073709551617""#,
-        "35",
-        "-35",
-        "3.5",
-        "null",
-        "true",
-        r#"["35"]"#,
-        "{}",
-    ] {
-        dir.write("public file", format!(r#"["0", {entry}]"#).as_bytes());
-        for args in [&verify[..], &commit] {
-            let text = refused(&run("circuit", args, dir));
-            assert!(text.contains("entry 1: expected a decimal number"), "{entry}: {text}");
-            assert!(!text.contains("35"), "{text}");
+    let verify = &format!("circuit verify --r1cs c --public 'public file' {FILES}");
+    let commit = "circuit commit --values 'public file' --statement x --key y";
+    let entries = r#"
+        "+35" | "-35" | "035" | "00" | " 35" | "35 " | "0x35" | "" | "3.5" | "35n" |
+        "\u0033\u0035" | "2305843009213693951" | "18446744073709551617" |
+        35 | -35 | 3.5 | null | true | ["35"] | {}"#;
+    for entry in entries.split('|') {
+        dir.write("public file", format!(r#"["0", {entry}]"#));
+        for line in [verify, commit] {
+            let text = dir.refuses(line, "entry 1: expected a decimal number");
+            assert!(!text.contains("35"), "{entry}: {text}");
         }
     }
     for (content, hint) in [
@@ -212,22 +180,19 @@ fn circuits_in_files_are_proved() {
         (b"[\"\xff\"]", "not UTF-8"),
     ] {
         dir.write("public file", content);
-        let text = refused(&run("circuit", &commit, dir));
-        assert!(text.contains(hint), "{text}");
+        dir.refuses(commit, hint);
     }
     assert!(!dir.join("x").exists() && !dir.join("y").exists());
     // Wires that do not satisfy it: nothing is written.
     for name in ["s", "p", "public file"] {
-        std::fs::remove_file(dir.join(name)).expect("it was written");
+        dir.remove(name);
     }
     dir.write("w", cube(4).1.to_wtns());
-    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
-    assert!(line.contains("constraint 2, counted from 0, does not hold"), "{line}");
+    dir.refuses(&prove, "constraint 2, counted from 0, does not hold");
     assert!(!dir.join("s").exists() && !dir.join("p").exists());
     // Files that are not circuits, and wires of another circuit.
     dir.write("c", b"r1cs and no more");
-    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
-    assert!(line.contains("c: circuit: "), "{line}");
+    dir.refuses(&prove, "c: circuit: ");
 }
 
 /// The files that circom's compiler writes for `--prime goldilocks`.
@@ -239,9 +204,9 @@ fn circuits_of_circom_are_proved() {
         .map(|name| std::fs::read(fixtures.join(name)).expect("a fixture"));
     dir.write("c", &circuit);
     dir.write("w", &wires);
-    let inputs = ["prove", "--r1cs", "c", "--wtns", "w", "--public", "y"];
-    let args = [&inputs[..], &FILES, &["--seed", SEED]].concat();
-    let line = line_of(&ok(run("circuit", &args, dir)));
+    let inputs = "circuit prove --r1cs c --wtns w --public y";
+    let prove = format!("{inputs} {FILES}");
+    let line = line_of(&dir.ok(format!("{prove} --seed {SEED}")));
     assert_eq!(dir.run_line(&line), 0, "{line}");
     // 3000000019^3 + 3000000019 + 5 modulo p.
     assert_eq!(dir.read("y"), br#"["110769082297762402"]"#);
@@ -258,24 +223,20 @@ fn circuits_of_circom_are_proved() {
     let (mut other, at) = (wires.clone(), wires.len() - 8);
     other[at] ^= 1;
     dir.write("w", &other);
-    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
-    assert!(line.contains("constraint ") && line.contains(", counted from 0, does not"), "{line}");
+    let line = dir.refuses(&prove, ", counted from 0, does not");
+    assert!(line.contains("constraint "), "{line}");
     // A word from p on.
     other[at..].fill(0xff);
     dir.write("w", &other);
-    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
-    assert!(line.contains("w: "), "{line}");
+    dir.refuses(&prove, "w: ");
     // Wires over the other field, and values that were committed to.
     dir.write("w", cube(3).1.to_wtns());
-    let line = refused(&dir.run("circuit", &[&inputs, &FILES]));
-    assert!(line.contains("another one is expected"), "{line}");
+    dir.refuses(&prove, "another one is expected");
     dir.write("w", &wires);
     dir.write("v", br#"["1"]"#);
-    let commit = ["commit", "--values", "v", "--statement", "t", "--key", "k"];
-    ok(run("circuit", &commit, dir));
-    let committed = ["--committed", "t", "--key", "k", "--values", "v", "--proof", "p"];
-    let line = refused(&dir.run("circuit", &[&inputs, &committed]));
-    assert!(line.contains("only circuits over 2^61 - 1"), "{line}");
+    dir.ok("circuit commit --values v --statement t --key k");
+    let committed = format!("{inputs} --committed t --key k --values v --proof p");
+    dir.refuses(committed, "only circuits over 2^61 - 1");
 }
 
 /// The line behind `to check`.
@@ -291,42 +252,32 @@ fn digests_of_committed_files_are_proved() {
     let dir = &Folder::new();
     dir.write("m", b"abcdbcdecdefdefgefghfghighij");
     dir.write("other", b"abcdbcdecdefdefgefghfghighik");
-    let commit = ["commit", "--in", "m", "--slots", "2", "--statement", "c", "--key", "k"];
-    let answer = json(dir.run("circuit", &[&commit, &["--json"]]));
+    let answer = dir.json("circuit commit --in m --slots 2 --statement c --key k");
     assert_eq!((&answer["values"], &answer["slots"]), (&5.into(), &2.into()));
     let statement = dir.read("c");
     assert_eq!(answer["statement_bytes"], statement.len());
-    let files = ["--committed", "c", "--key", "k", "--proof", "p"];
-    let prove = |hash: &str, file: &str, context: &str| {
-        let args = ["prove", hash, file, "--context", context];
-        dir.run("circuit", &[&args, &files])
-    };
+    let prove = "circuit prove --committed c --key k --proof p";
     // Another file, or another key, takes no slot.
-    let line = refused(&prove("--sha256", "other", ""));
-    assert!(line.contains("no commitment to these values"), "{line}");
+    dir.refuses(format!("{prove} --sha256 other"), "no commitment to these values");
     assert!(!dir.join("p").exists());
     let slots = || dir.text("k").lines().count() - 1;
     assert_eq!(slots(), 0);
 
-    let line = line_of(&ok(prove("--sha256", "m", "")));
+    let line = line_of(&dir.ok(format!("{prove} --sha256 m")));
     assert!(line.contains("--slot 0"), "{line}");
     assert_eq!((dir.run_line(&line), slots()), (0, 1));
-    let verify = |more: &str| {
-        let args = format!("{} {more}", line.trim_start_matches("circuit "));
-        run("circuit", &args.split_whitespace().collect::<Vec<_>>(), dir)
-    };
-    let text = ok(verify(""));
+    let text = dir.ok(&line);
     assert!(text.contains("the first 5 of them are the first committed values (slot 0)"), "{text}");
-    let answer = json(verify("--json"));
+    let answer = dir.json(&line);
     assert_eq!((&answer["slot"], &answer["inputs"]), (&0.into(), &5.into()));
     assert_eq!(dir.run_line(&line.replace("--slot 0", "--slot 1")), 1, "another slot");
     assert_eq!(dir.run_line(&line.replace("--slot 0", "--slot 2")), 2, "no such slot");
     assert_eq!(dir.run_line(&line.replace("--length 28", "--length 27")), 1, "another length");
     // The same claim once more, for another context: in the same slot.
-    let again = line_of(&ok(prove("--sha256", "m", "again")));
+    let again = line_of(&dir.ok(format!("{prove} --sha256 m --context again")));
     assert!(again.contains("--slot 0") && dir.run_line(&again) == 0 && slots() == 1);
     assert_eq!(dir.run_line(&line), 1, "of another context");
-    let line = line_of(&ok(prove("--poseidon2", "m", "")));
+    let line = line_of(&dir.ok(format!("{prove} --poseidon2 m")));
     assert!(line.contains("--slot 1"), "{line}");
     assert_eq!((dir.run_line(&line), slots()), (0, 2));
     // A byte of the commitments.
@@ -345,20 +296,15 @@ fn digests_of_committed_files_are_proved() {
     let (circuit, assignment) = builder.finish().expect("a circuit");
     dir.write("r", circuit.to_r1cs());
     dir.write("w", assignment.to_wtns());
-    dir.write(
-        "v",
-        format!("{:?}", values.iter().map(|x| x.value().to_string()).collect::<Vec<_>>())
-            .as_bytes(),
-    );
-    let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public", "--values", "v"];
-    let line = refused(&dir.run("circuit", &[&args, &files]));
-    assert!(line.contains("all 2 slots"), "{line}");
+    let numbers: Vec<String> = values.iter().map(|x| x.value().to_string()).collect();
+    dir.write("v", format!("{numbers:?}"));
+    let third = format!("{prove} --r1cs r --wtns w --public public --values v");
+    dir.refuses(third, "all 2 slots");
     // A file that is not a key: a line that is cut off, as a crash would leave it.
     let key = dir.text("k");
     for damaged in [&key[..key.len() - 1], &key[..70], "", "x"] {
-        dir.write("k", damaged.as_bytes());
-        let line = refused(&prove("--poseidon2", "m", ""));
-        assert!(line.contains("64 hexadecimal digits"), "{line}");
+        dir.write("k", damaged);
+        dir.refuses(format!("{prove} --poseidon2 m"), "64 hexadecimal digits");
     }
 }
 
@@ -380,12 +326,9 @@ fn a_committed_message_has_one_length() {
     let dir = &Folder::new();
     let message = &b"attack at dawn"[..];
     dir.write("m", message);
-    let commit = ["commit", "--in", "m", "--slots", "1", "--wires", "2000"];
-    let committed = ["--statement", "c", "--key", "k"];
-    ok(dir.run("circuit", &[&commit, &committed]));
-    let files = ["--committed", "c", "--key", "k", "--proof", "p"];
-    let prove = ["prove", "--poseidon2"];
-    let line = line_of(&ok(dir.run("circuit", &[&prove, &["m"], &files])));
+    dir.ok("circuit commit --in m --slots 1 --wires 2000 --statement c --key k");
+    let prove = "circuit prove --committed c --key k --proof p --poseidon2";
+    let line = line_of(&dir.ok(format!("{prove} m")));
     assert_eq!(dir.run_line(&line), 0);
     let mut values = inputs::of_message(message).to_vec();
     values.resize(8, Scalar::ZERO);
@@ -402,8 +345,7 @@ fn a_committed_message_has_one_length() {
         let line = line.replace("--length 14", &format!("--length {}", other.len()));
         assert_eq!(dir.run_line(&line), 1, "{line}");
         dir.write("other", other);
-        let text = refused(&dir.run("circuit", &[&prove, &["other"], &files]));
-        assert!(text.contains("no commitment to these values"), "{text}");
+        dir.refuses(format!("{prove} other"), "no commitment to these values");
         assert!(!of_committed(other).into_iter().any(|both| holds(both, other, &values)));
     }
     // The right length, with a byte behind it in the last value.
@@ -430,28 +372,24 @@ fn pairs(values: &[u32]) -> (Circuit, Assignment) {
 fn circuits_about_committed_numbers_are_proved() {
     let dir = &Folder::new();
     dir.write("v", br#"["7", "8", "9", "10"]"#);
-    let commit = ["commit", "--values", "v", "--statement", "c", "--key", "k", "--wires", "100"];
-    ok(dir.run("circuit", &[&commit, &["--slots", "1", "--seed", SEED]]));
+    let files = "--statement c --key k";
+    dir.ok(format!("circuit commit --values v {files} --wires 100 --slots 1 --seed {SEED}"));
     let (circuit, assignment) = pairs(&[7, 8, 9, 10]);
     dir.write("r", circuit.to_r1cs());
     dir.write("w", assignment.to_wtns());
-    let args = ["prove", "--r1cs", "r", "--wtns", "w", "--public", "public"];
-    let files = ["--committed", "c", "--key", "k", "--proof", "p"];
-    let line = refused(&dir.run("circuit", &[&args, &files]));
-    assert!(line.contains("--values"), "{line}");
+    let prove = "circuit prove --r1cs r --wtns w --public public --committed c --key k --proof p";
+    dir.refuses(prove, "--values");
     // Wires other than the committed ones, and sums that are wrong, take no slot.
-    let all = [&args[..], &["--values", "v"], &files].concat();
+    let prove = format!("{prove} --values v");
     dir.write("w", pairs(&[8, 7, 9, 10]).1.to_wtns());
-    let line = refused(&run("circuit", &all, dir));
-    assert!(line.contains("first secret wires"), "{line}");
+    dir.refuses(&prove, "first secret wires");
     let mut wrong = assignment.clone();
     wrong.public[1] += Scalar::ONE;
     dir.write("w", wrong.to_wtns());
-    let line = refused(&run("circuit", &all, dir));
-    assert!(line.contains("counted from 0, does not hold"), "{line}");
+    dir.refuses(&prove, "counted from 0, does not hold");
     assert!(!dir.join("p").exists());
     dir.write("w", assignment.to_wtns());
-    let line = line_of(&ok(run("circuit", &all, dir)));
+    let line = line_of(&dir.ok(&prove));
     assert!(line.contains("--inputs 4") && dir.run_line(&line) == 0, "{line}");
     assert_eq!(dir.read("public"), br#"["15","19"]"#);
     assert_eq!(dir.run_line(&line.replace("--inputs 4", "--inputs 3")), 1, "other inputs");
