@@ -1,17 +1,16 @@
 //! Lists and folders of ML-KEM and FrodoKEM keys, in every form that files have them in: proved,
 //! verified without secret keys, and refused where anything differs.
-#![cfg(unix)]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use tautochrone_testkit::examples::{SEED, code, json, names, ok, refused, run};
+use tautochrone_testkit::examples::{SEED, names, ok};
 use tautochrone_zk_keys::{RingList, Small, prove_rings};
 
 use crate::folder::Folder;
 
-const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
-const FOLDER: [&str; 6] = ["--set", "ML-KEM-512", "--ml-kem", "certs", "--purpose", "it's 2026"];
+const FILES: &str = "--statement s --proof p";
+const FOLDER: &str = "--set ML-KEM-512 --ml-kem certs --purpose \"it's 2026\"";
 /// The bytes in DER before the key and before its seed.
 const PUBLIC: &str = "30820332300b06096086480165030404010382032100";
 const PRIVATE: &str = "3054020100300b06096086480165030404010442 8040";
@@ -55,18 +54,14 @@ fn folder() -> Folder {
     directory
 }
 
-fn keys(task: &str, args: &[&[&str]], directory: &Path) -> Output {
-    run("keys", &[&[task], &args.concat()[..], &FILES].concat(), directory)
-}
-
 /// The line accepts the files where there are no secret keys, and nothing else does.
 #[test]
 fn folders_are_proved_and_verified_without_secrets() {
     let dir = &folder();
-    let answer = json(keys("prove", &[&FOLDER, &["--json"]], dir));
+    let answer = dir.json(format!("keys prove {FOLDER} {FILES}"));
     assert_eq!((&answer["keys"], &answer["set"]), (&4.into(), &"ML-KEM-512".into()));
     for name in ["alice", "bob", "carol x", "dave"] {
-        std::fs::remove_file(dir.join(format!("certs/{name}.priv"))).expect("there");
+        dir.remove(&format!("certs/{name}.priv"));
     }
     let line = answer["verify"].as_str().expect("a line");
     assert_eq!(
@@ -78,18 +73,17 @@ fn folders_are_proved_and_verified_without_secrets() {
     assert_eq!(dir.run_line(&line.replace("2026", "2027")), 1);
     assert_eq!(dir.run_line(&line.replace("keys:4", "keys:5")), 1);
     assert_eq!(dir.run_line(&line.replace("-512", "-768")), 2, "keys of another set");
-    let text = ok(keys("verify", &[&FOLDER], dir));
+    let verify = &format!("keys verify {FOLDER} {FILES}");
+    let text = dir.ok(verify);
     assert!(text.starts_with("valid: all 4 keys of ML-KEM-512 are well formed, exactly, "));
     assert!(text.contains("for \"it's 2026\" knows the secrets of all of them\n"), "{text}");
     assert!(text.contains("\nnot shown: that secrets are random"), "{text}");
 
-    let verdict = |more: &[&str]| {
-        let output = keys("verify", &[&FOLDER, &["--json"], more], dir);
-        let verdict: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(verdict["valid"], code(&output) == 0);
-        (code(&output), verdict)
+    let verdict = |more: &str| {
+        let (code, verdict) = dir.verdict(format!("{verify} {more}"));
+        assert_eq!(verdict["valid"], code == 0);
+        (code, verdict)
     };
-    let write = |names: &str| dir.write("ids", names);
     let orders = [
         ("alice\nbob\ncarol x\ndave\n", 0, ""),
         ("\u{feff}# in order\r\nalice\r\n\r\nbob\r\ncarol x\r\ndave", 0, ""),
@@ -100,34 +94,32 @@ fn folders_are_proved_and_verified_without_secrets() {
         ("alice\nbob\ncarol x\ndave\ndave", 1, "other keys"),
     ];
     for (names, expected, reason) in orders {
-        write(names);
-        let (code, verdict) = verdict(&["--ids", "ids"]);
+        dir.write("ids", names);
+        let (code, verdict) = verdict("--ids ids");
         assert_eq!(code, expected, "{names}: {verdict}");
         assert!(verdict["reason"].as_str().unwrap_or_default().contains(reason), "{verdict}");
     }
-    let (code, unmet) = verdict(&["--require", "keys:5"]);
+    let (code, unmet) = verdict("--require keys:5");
     assert_eq!((code, &unmet["unmet"]), (1, &"keys:5".into()));
-    assert!(refused(&keys("verify", &[&FOLDER, &["--require", "5"]], dir)).contains("keys:64"));
-    std::fs::remove_file(dir.join("certs/dave.pub")).expect("there");
-    assert_eq!(verdict(&[]).0, 1);
+    dir.refuses(format!("{verify} --require 5"), "keys:64");
+    dir.remove("certs/dave.pub");
+    assert_eq!(verdict("").0, 1);
     std::fs::copy(dir.join("certs/bob.pub"), dir.join("certs/dave.pub")).expect("there");
-    assert_eq!(verdict(&[]).0, 0, "the same key in another form");
+    assert_eq!(verdict("").0, 0, "the same key in another form");
     // A file of another kind gives no verdict.
     for (statement, proof, named) in [("p", "p", "p: statement"), ("s", "s", "s: proof")] {
-        let args = [&["verify"][..], &FOLDER, &["--statement", statement, "--proof", proof]];
-        let line = refused(&run("keys", &args.concat(), dir));
-        assert!(line.contains(named), "{line}");
+        let files = format!("--statement {statement} --proof {proof}");
+        dir.refuses(format!("keys verify {FOLDER} {files}"), named);
     }
     // `verify` knows of the keys a digest alone.
-    let line = refused(&run("verify", &FILES, dir));
+    let line = dir.refuses(format!("verify {FILES}"), "; `keys verify` checks it");
     assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
-    assert!(line.contains("; `keys verify` checks it"), "{line}");
 }
 
 /// Nor does `verify` of keys and ciphertexts of homomorphic encryption, over either field.
 #[test]
 fn verify_says_what_checks_lists_over_rings() {
-    let directory = Folder::new();
+    let dir = &Folder::new();
     let zeros = [0; 64];
     for prime in [786_433, (1 << 60) - 16_383] {
         let mut list = RingList::rlwe(64, &[prime], Small::TERNARY, Small::TERNARY, b"");
@@ -135,11 +127,10 @@ fn verify_says_what_checks_lists_over_rings() {
         list.push_key(b"", &[vec![1; 64]], &[vec![0; 64]]).expect("canonical");
         let secret = list.rlwe_secret(&zeros, &zeros).expect("zeros");
         let proof = prove_rings(list, &[secret]).expect("well formed");
-        for (name, bytes) in [("s", &proof.statement), ("p", &proof.proof)] {
-            std::fs::write(directory.join(name), bytes).expect("writable");
-        }
-        let line = refused(&run("verify", &FILES, &directory));
-        assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
+        dir.write("s", &proof.statement);
+        dir.write("p", &proof.proof);
+        let about = "p: the proof is about a circuit or public keys";
+        let line = dir.refuses(format!("verify {FILES}"), about);
         assert!(line.ends_with("`verify_rings` of the crate tautochrone-zk-keys does"), "{line}");
     }
 }
@@ -152,23 +143,23 @@ fn lists_name_identities_and_files() {
                 alice\t../certs/alice.pub\talice.priv\n";
     dir.write("certs/list", list);
     dir.write("public", list.replace("\tbob", "\tcerts/bob").replace("../", ""));
-    let flags = ["--set", "ml-kem-512", "--purpose", ""];
-    let seeded = [&flags[..], &["--ids", "certs/list", "--seed", SEED, "--isa", "portable"]];
-    let text = ok(keys("prove", &seeded, dir));
+    let flags = format!("--set ml-kem-512 --purpose '' {FILES}");
+    let seeded = format!("keys prove {flags} --ids certs/list --seed {SEED} --isa portable");
+    let text = dir.ok(&seeded);
     let line = text.lines().find_map(|line| line.strip_prefix("to check   ")).expect("a line");
     assert!(line.contains("--ids certs/list --purpose '' "), "{line}");
     let statement = dir.read("s");
-    ok(keys("prove", &[&seeded[..2], &[&["--threads", "1"][..]]].concat(), dir));
+    dir.ok(format!("{seeded} --threads 1"));
     assert!(dir.read("s") == statement, "by one seed");
-    std::fs::remove_file(dir.join("certs/bob.priv")).expect("there");
-    std::fs::remove_file(dir.join("certs/alice.priv")).expect("there");
+    dir.remove("certs/bob.priv");
+    dir.remove("certs/alice.priv");
     assert_eq!(dir.run_line(line), 0);
-    ok(keys("verify", &[&flags, &["--ids", "public"]], dir));
+    dir.ok(format!("keys verify {flags} --ids public"));
     let two = "bob@x.org, Bob\tcerts/bob.pub\nalice\tcerts/alice.pub";
     dir.write("two", two);
-    ok(keys("verify", &[&flags, &["--ids", "two"]], dir));
-    let line = refused(&keys("prove", &[&flags, &["--ids", "two"]], dir));
-    assert!(line.contains("two: line 1: expected the file of the secret key in a third"), "{line}");
+    dir.ok(format!("keys verify {flags} --ids two"));
+    let missing = "two: line 1: expected the file of the secret key in a third";
+    dir.refuses(format!("keys prove {flags} --ids two"), missing);
 }
 
 /// A key of s = e = 0, which is well formed.
@@ -182,22 +173,19 @@ fn frodo_keys_are_proved() {
         open('list', 'w').write('zero\\tpk\\tsk\\n')";
     let python = Command::new("python3").args(["-c", script]).current_dir(dir).output();
     ok(python.expect("python3"));
-    let args = ["--set", "FrodoKEM-640-SHAKE", "--ids", "list", "--purpose", "round 7"];
-    ok(keys("prove", &[&args], dir));
-    let text = ok(keys("verify", &[&args, &["--require", "keys:1"]], dir));
+    let flags = format!("--set FrodoKEM-640-SHAKE --ids list --purpose 'round 7' {FILES}");
+    dir.ok(format!("keys prove {flags}"));
+    let text = dir.ok(format!("keys verify {flags} --require keys:1"));
     assert!(text.starts_with("valid: the key of FrodoKEM-640-SHAKE is well formed"), "{text}");
     // Another matrix A.
-    let other = args.map(|arg| if arg.starts_with("Frodo") { "FrodoKEM-640-AES" } else { arg });
-    assert_eq!(code(&keys("verify", &[&other], dir)), 1);
-    let args = [&["--ml-kem", "."], &args[..2], &args[4..]].concat();
-    assert!(refused(&keys("prove", &[&args], dir)).contains("give --ids"));
+    assert_eq!(dir.code(format!("keys verify {}", flags.replace("SHAKE", "AES"))), 1);
+    dir.refuses(format!("keys prove {}", flags.replace("--ids list", "--ml-kem .")), "give --ids");
 }
 
 /// Every refusal names file, line and what was expected, and nothing is written.
 #[test]
 fn other_keys_and_lists_are_refused() {
     let dir = &folder();
-    let write = |name: &str, bytes: &[u8]| dir.write(name, bytes);
     let (seed, expanded) = known_answer();
     let public = expanded[768..1568].to_vec();
     let pem = vector("ml-kem-512.pub");
@@ -206,12 +194,10 @@ fn other_keys_and_lists_are_refused() {
         bytes[at] ^= 0xff;
         bytes
     };
-    write("certs/list", b"");
+    dir.write("certs/list", b"");
     let before = names(dir);
-    let refuse = |args: &[&str], why: &str| {
-        let line =
-            refused(&keys("prove", &[&["--set", "ML-KEM-512", "--purpose", "x"], args], dir));
-        assert!(line.contains(why), "{why}: {line}");
+    let refuse = |args: &str, why: &str| {
+        dir.refuses(format!("keys prove --set ML-KEM-512 --purpose x {FILES} {args}"), why);
         assert_eq!(names(dir), before, "{why}");
     };
     let files: [(&str, &[u8], &str); 16] = [
@@ -232,20 +218,20 @@ fn other_keys_and_lists_are_refused() {
         ("bob.priv", &pem, "-----BEGIN PRIVATE KEY-----"),
         ("bob.priv", &changed(&[&header(PRIVATE)[..], &seed].concat(), 3), "not the DER of a"),
     ];
-    write("certs/list", b"\nbob\tbob.pub\tbob.priv");
+    dir.write("certs/list", b"\nbob\tbob.pub\tbob.priv");
     for (name, bytes, why) in files {
         let name = format!("certs/{name}");
         let old = dir.read(&name);
-        write(&name, bytes);
+        dir.write(&name, bytes);
         let place = if why.contains("bob.priv") { why.to_owned() } else { format!("{name}: ") };
-        refuse(&["--ml-kem", "certs"], why);
-        refuse(&["--ml-kem", "certs"], &place);
-        refuse(&["--ids", "certs/list"], &format!("certs/list: line 2: certs/{}", &name[6..9]));
-        refuse(&["--ids", "certs/list"], why);
-        write(&name, &old);
+        refuse("--ml-kem certs", why);
+        refuse("--ml-kem certs", &place);
+        refuse("--ids certs/list", &format!("certs/list: line 2: certs/{}", &name[6..9]));
+        refuse("--ids certs/list", why);
+        dir.write(&name, &old);
     }
-    std::fs::remove_file(dir.join("certs/carol x.priv")).expect("there");
-    refuse(&["--ml-kem", "certs"], "certs/carol x.priv: ");
+    dir.remove("certs/carol x.priv");
+    refuse("--ml-kem certs", "certs/carol x.priv: ");
 
     let columns = "expected identity, file of the public key and file of the secret key, with tabs";
     for (list, why) in [
@@ -261,22 +247,21 @@ fn other_keys_and_lists_are_refused() {
         (b"bob\tbob.pub\xff", "certs/list: is not UTF-8"),
         (b"\xff\xfeb\0", "certs/list: is UTF-16"),
     ] {
-        write("certs/list", list);
-        refuse(&["--ids", "certs/list"], why);
+        dir.write("certs/list", list);
+        refuse("--ids certs/list", why);
     }
     for name in ["../certs/bob", "/bob", ".", "..", "bob/"] {
-        write("certs/list", format!("bob\n{name}").as_bytes());
+        dir.write("certs/list", format!("bob\n{name}").as_bytes());
         let why = "certs/list: line 2: expected the NAME of a file NAME.pub";
-        refuse(&["--ml-kem", "certs", "--ids", "certs/list"], why);
+        refuse("--ml-kem certs --ids certs/list", why);
     }
-    write("certs/list", b"eve");
-    let in_folder = ["--ml-kem", "certs", "--ids", "certs/list"];
-    refuse(&in_folder, "certs/list: line 1: certs/eve.pub: ");
-    refuse(&["--ml-kem", "gone"], "gone: ");
-    refuse(&["--ml-kem", "."], ".: has no keys; expected files NAME.pub");
-    refuse(&[], "--ids");
-    let line = refused(&keys("prove", &[&["--set", "ML-KEM-513"], &FOLDER[2..]], dir));
-    assert!(line.contains("no parameter set ML-KEM-513"), "{line}");
+    dir.write("certs/list", b"eve");
+    refuse("--ml-kem certs --ids certs/list", "certs/list: line 1: certs/eve.pub: ");
+    refuse("--ml-kem gone", "gone: ");
+    refuse("--ml-kem .", ".: has no keys; expected files NAME.pub");
+    refuse("", "--ids");
+    let other = format!("keys prove {FOLDER} {FILES}").replace("512", "513");
+    dir.refuses(other, "no parameter set ML-KEM-513");
 }
 
 /// No output takes the place of a key.
@@ -286,21 +271,17 @@ fn keys_are_no_outputs() {
     let before = names(&dir.join("certs"));
     dir.write("list", "bob\tcerts/bob.pub\tcerts/bob.priv\n");
     let secret = dir.read("certs/bob.priv");
-    for (statement, proof) in [("certs/bob.priv", "p"), ("s", "./certs/../certs/bob.pub")] {
-        let files = ["--statement", statement, "--proof", proof];
-        let set = ["prove", "--set", "ML-KEM-512", "--purpose", "x"];
+    for files in
+        ["--statement certs/bob.priv --proof p", "--statement s --proof ./certs/../certs/bob.pub"]
+    {
         for (flag, source) in [("--ml-kem", "certs"), ("--ids", "list")] {
-            let args = [&set[..], &[flag, source], &files].concat();
-            let line = refused(&run("keys", &args, dir));
-            assert!(line.contains(&format!("{flag} and --")), "{line}");
+            let line = format!("keys prove --set ML-KEM-512 --purpose x {flag} {source} {files}");
+            dir.refuses(line, &format!("{flag} and --"));
         }
     }
-    let line =
-        refused(&dir.run("keys", &[&["prove"], &FOLDER, &["--statement", "no/s", "--proof", "p"]]));
-    assert!(line.starts_with("error: no/s: "), "{line}");
-    let line =
-        refused(&dir.run("keys", &[&["prove"], &FOLDER, &["--statement", "s", "--proof", "-"]]));
-    assert!(line.contains("--proof needs a file name"), "{line}");
+    let prove = format!("keys prove {FOLDER}");
+    dir.refuses(format!("{prove} --statement no/s --proof p"), "error: no/s: ");
+    dir.refuses(format!("{prove} --statement s --proof -"), "--proof needs a file name");
     assert_eq!(
         (names(dir), names(&dir.join("certs"))),
         (vec!["certs".into(), "list".into()], before)
