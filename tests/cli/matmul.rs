@@ -1,20 +1,11 @@
 //! The `matmul` example: files in and out, its check, its refusals.
 
 use std::io::Write as _;
-use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
-use tautochrone_testkit::examples::{self, SEED, refused};
+use tautochrone_testkit::examples::{SEED, command};
 
 use crate::folder::Folder;
-
-fn matmul(args: &[&str], directory: &Path) -> Output {
-    examples::run("matmul", args, directory)
-}
-
-fn json(args: &[&str], directory: &Path) -> serde_json::Value {
-    examples::json(matmul(&[args, &["--json"]].concat(), directory))
-}
 
 /// Reproducible bytes.
 fn bytes(len: usize, seed: u64) -> Vec<u8> {
@@ -56,12 +47,9 @@ fn files_are_multiplied_by_the_definition() {
             let (x, y) = (bytes(m * k * size, 1), bytes(k * n * y_size, 2));
             dir.write("x", &x);
             dir.write("y", &y);
-            let mut args = vec!["--w", w, "--m", "5", "--k", "17", "--n", "3"];
-            args.extend(["--x", "x", "--y", "y", "--z", "z", "--check"]);
-            if narrow {
-                args.extend(["--y-bits", "8"]);
-            }
-            let answer = json(&args, dir);
+            let bits = if narrow { "--y-bits 8" } else { "" };
+            let files = "--x x --y y --z z --check";
+            let answer = dir.json(format!("matmul --w {w} --m 5 --k 17 --n 3 {files} {bits}"));
             assert_eq!(answer["correct"], true, "{answer}");
             let z = dir.read("z");
             let want = product(&words(&x, size, false), &words(&y, y_size, narrow), shape);
@@ -77,24 +65,20 @@ fn files_are_multiplied_by_the_definition() {
 #[test]
 fn a_seed_fixes_the_product() {
     let dir = &Folder::new();
-    let shape = ["--m", "65", "--k", "130", "--n", "33", "--seed", SEED, "--check"];
-    for narrow in [&[][..], &["--x-bits", "37", "--y-bits", "2"]] {
-        for w in ["8", "16", "32", "64"] {
-            let args = [&shape[..], narrow, &["--w", w]].concat();
-            let want = json(&[&args[..], &["--isa", "portable", "--threads", "1"]].concat(), dir);
-            let got = json(&[&args[..], &["--threads", "2"]].concat(), dir);
-            assert_eq!(got["z_blake3"], want["z_blake3"], "{args:?}");
-            assert_eq!(
-                (&got["correct"], &got["w"]),
-                (&true.into(), &w.parse::<u32>().unwrap().into())
-            );
+    let line = format!("matmul --m 65 --k 130 --n 33 --seed {SEED} --check");
+    for narrow in ["", "--x-bits 37 --y-bits 2"] {
+        for w in [8, 16, 32, 64] {
+            let line = format!("{line} {narrow} --w {w}");
+            let want = dir.json(format!("{line} --isa portable --threads 1"));
+            let got = dir.json(format!("{line} --threads 2"));
+            assert_eq!(got["z_blake3"], want["z_blake3"], "{line}");
+            assert_eq!((&got["correct"], &got["w"]), (&true.into(), &w.into()));
             for field in ["m", "k", "n", "gmacs_per_second", "seconds", "isa", "threads"] {
                 assert!(!got[field].is_null(), "{field}: {got}");
             }
         }
     }
-    let text = matmul(&[&shape[..], &["--w", "8"]].concat(), dir);
-    let text = String::from_utf8(text.stdout).expect("UTF-8");
+    let text = dir.ok(format!("{line} --w 8"));
     assert!(text.contains("equal to the portable product"), "{text}");
 }
 
@@ -102,9 +86,7 @@ fn a_seed_fixes_the_product() {
 fn standard_input_and_output_carry_a_matrix() {
     let dir = &Folder::new();
     dir.write("y", [3, 5]);
-    let args = "--w 8 --m 1 --k 2 --n 1 --x - --y y --z -";
-    let mut child = examples::command("matmul")
-        .args(args.split(' '))
+    let mut child = command("matmul --w 8 --m 1 --k 2 --n 1 --x - --y y --z -")
         .current_dir(dir)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -119,16 +101,13 @@ fn standard_input_and_output_carry_a_matrix() {
 
 #[test]
 fn empty_products_are_products() {
-    let directory = Folder::new();
-    for shape in [["0", "5", "5"], ["5", "0", "5"], ["5", "5", "0"], ["0", "0", "0"]] {
-        let [m, k, n] = shape;
-        let answer = json(&["--m", m, "--k", k, "--n", n, "--check"], &directory);
+    let dir = &Folder::new();
+    // Nothing is allocated or looped over for an inner dimension that no entry has.
+    let huge = 1_u64 << 62;
+    for (m, k, n) in [(0, 5, 5), (5, 0, 5), (5, 5, 0), (0, 0, 0), (0, huge, 0)] {
+        let answer = dir.json(format!("matmul --m {m} --k {k} --n {n} --check"));
         assert_eq!(answer["correct"], true, "{answer}");
     }
-    // Nothing is allocated or looped over for an inner dimension that no entry has.
-    let huge = (1_u64 << 62).to_string();
-    let answer = json(&["--m", "0", "--k", &huge, "--n", "0", "--check"], &directory);
-    assert_eq!(answer["correct"], true, "{answer}");
 }
 
 #[test]
@@ -183,14 +162,10 @@ fn refusals_say_what_would_work() {
         #[cfg(target_os = "linux")]
         ("--m 2 --k 2 --n 2 --x /dev/zero", "found more"),
     ] {
-        let mut args: Vec<&str> = args.split(' ').collect();
-        if !args.contains(&"--z") {
-            args.extend(["--z", "z"]);
-        }
-        let text = refused(&matmul(&args, dir));
-        assert!(text.contains(hint), "{args:?}: {text}");
+        let output = if args.contains("--z ") { "" } else { "--z z" };
+        dir.refuses(format!("matmul {args} {output}"), hint);
         let z = dir.read("z");
-        assert_eq!(z, b"an older product", "{args:?} touched the output");
+        assert_eq!(z, b"an older product", "{args} touched the output");
     }
     let left = std::fs::read_dir(dir).expect("readable").count();
     assert_eq!(left, 7, "a temporary file was left");
