@@ -1,24 +1,15 @@
 //! The `configure` example: what it reports, what it writes, what it refuses.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tautochrone::gauss::exact::{Half, Variance};
 use tautochrone_gauss_synth::Configuration;
 
-use tautochrone_testkit::examples;
-
 use crate::folder::Folder;
-
-fn configure(args: &[&str], directory: &Path) -> Output {
-    examples::run("configure", args, directory)
-}
 
 #[test]
 fn reports_are_the_library_s() {
-    let directory = Folder::new();
-    let args = ["--sigma", "2", "--variants", "16", "--json"];
-    let answer = examples::json(configure(&args, &directory));
+    let answer = Folder::new().json("configure --sigma 2 --variants 16");
     let variance = Variance::from_sigma(2.0).expect("a width");
     let made = Configuration::new(&variance, Half::Folded, 64, 16).expect("a circuit");
     assert_eq!(answer["operations"], made.circuit().ops().len());
@@ -40,8 +31,7 @@ fn reports_are_the_library_s() {
 #[test]
 fn the_written_source_is_the_circuit() {
     let dir = &Folder::new();
-    let args = ["--sigma", "1.5", "--precision", "32", "--variants", "1", "--out", "sampler.rs"];
-    examples::ok(configure(&args, dir));
+    dir.ok("configure --sigma 1.5 --precision 32 --variants 1 --out sampler.rs");
 
     let variance = Variance::from_sigma(1.5).expect("a width");
     let made = Configuration::new(&variance, Half::Folded, 32, 1).expect("a distribution");
@@ -74,18 +64,16 @@ fn the_written_source_is_the_circuit() {
 
 #[test]
 fn refusals_say_what_would_work() {
-    let directory = Folder::new();
     for (args, hint) in [
-        (&[][..], "--sigma"),
-        (&["--sigma", "0"], "sigma is 0"),
-        (&["--sigma", "-1"], "sigma is -1"),
-        (&["--sigma", "NaN"], "NaN"),
-        (&["--sigma", "2", "--precision", "129"], "between 32 and 128"),
-        (&["--sigma", "215"], "512"),
-        (&["--sigma", "2", "--json", "--out", "-"], "stdout"),
-        (&["--sigma", "2", "--half", "both"], "possible values"),
+        ("", "--sigma"),
+        ("--sigma 0", "sigma is 0"),
+        ("--sigma -1", "sigma is -1"),
+        ("--sigma NaN", "NaN"),
+        ("--sigma 2 --precision 129", "between 32 and 128"),
+        ("--sigma 215", "512"),
+        ("--sigma 2 --json --out -", "stdout"),
+        ("--sigma 2 --half both", "possible values"),
     ] {
-        let text = examples::refused(&configure(args, &directory));
-        assert!(text.contains(hint), "{args:?}: {text}");
+        Folder::new().refuses(format!("configure {args}"), hint);
     }
 }

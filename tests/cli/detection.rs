@@ -1,6 +1,5 @@
 //! Which instruction sets the example binaries use, and what they ask the operating system for it.
 
-use std::path::Path;
 use std::process::Output;
 
 use tautochrone_testkit::examples::{command, json, refused};
@@ -9,8 +8,8 @@ use crate::folder::Folder;
 
 /// In ascending order; on this machine, or all there are.
 fn tiers(variable: Option<&str>) -> Vec<String> {
-    let mut isa = command("isa");
-    isa.arg("--json").env_remove("TAUTOCHRONE_ISA");
+    let mut isa = command("isa --json");
+    isa.env_remove("TAUTOCHRONE_ISA");
     isa.envs(variable.map(|value| ("TAUTOCHRONE_ISA", value)));
     let answer = json(isa.output().expect("it runs"));
     let names = answer["available"].as_array().expect("an array").iter();
@@ -34,8 +33,8 @@ fn the_variable_caps_the_tiers() {
     }
     // `--isa` chooses below the cap only.
     let below = |isa: &str| {
-        let mut example = command("isa");
-        example.args(["--isa", isa, "--json"]).env("TAUTOCHRONE_ISA", "portable");
+        let mut example = command(&format!("isa --json --isa {isa}"));
+        example.env("TAUTOCHRONE_ISA", "portable");
         example.output().expect("it runs")
     };
     assert_eq!(json(below("portable"))["chosen"], "portable");
@@ -62,9 +61,8 @@ fn tiers_are_named_with_their_features() {
 #[test]
 fn an_unknown_value_of_the_variable_is_one_line_and_exit_code_two() {
     for value in ["sse9", "AVX2", "avx2 "] {
-        for (name, args) in [("isa", &[][..]), ("sample", &["--sigma", "2"]), ("verify", &[])] {
-            let mut example = command(name);
-            let output = example.args(args).env("TAUTOCHRONE_ISA", value).output();
+        for line in ["isa", "sample --sigma 2", "verify"] {
+            let output = command(line).env("TAUTOCHRONE_ISA", value).output();
             let text = refused(&output.expect("it runs"));
             assert!(text.contains("TAUTOCHRONE_ISA") && text.contains("avx2-gfni"), "{text}");
         }
@@ -111,23 +109,20 @@ int main(int argc, char **argv) {
 
     fn new() -> Self {
         let directory = Folder::new();
-        std::fs::write(directory.join("sandbox.c"), Self::SOURCE).expect("writable");
+        directory.write("sandbox.c", Self::SOURCE);
         let mut compiler = std::process::Command::new("cc");
         compiler.args(["-O1", "-o", "sandbox", "sandbox.c"]).current_dir(&directory);
         assert!(compiler.status().expect("a C compiler").success());
         Self(directory)
     }
 
-    fn directory(&self) -> &Path {
-        &self.0
-    }
-
-    fn run(&self, answer: &str, cap: Option<&str>, program: &[&str]) -> Output {
-        let mut sandbox = std::process::Command::new(self.directory().join("sandbox"));
-        sandbox.arg(answer).current_dir(self.directory()).env_remove("TAUTOCHRONE_ISA");
+    fn run(&self, answer: &str, cap: Option<&str>, line: &str) -> Output {
+        let mut sandbox = std::process::Command::new(self.0.join("sandbox"));
+        sandbox.arg(answer).current_dir(&self.0).env_remove("TAUTOCHRONE_ISA");
         sandbox.envs(cap.map(|cap| ("TAUTOCHRONE_ISA", cap)));
-        if let [name, args @ ..] = program {
-            sandbox.arg(command(name).get_program()).args(args);
+        if !line.is_empty() {
+            let program = command(line);
+            sandbox.arg(program.get_program()).args(program.get_args());
         }
         sandbox.output().expect("it runs")
     }
@@ -151,40 +146,28 @@ fn has_tiles() -> bool {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn a_sandbox_that_kills_for_amx_is_survived_below_a_cap() {
     let sandbox = Sandbox::new();
-    assert!(killed(&sandbox.run("kill", None, &[])), "the filter works");
-    let examples: [&[&str]; 7] = [
-        &["sample", "--sampler", "facct", "--sigma", "3", "--count", "9"],
-        &["sample", "--sampler", "bitslice", "--sigma", "2", "--count", "9"],
-        &["sample", "--sampler", "ziggurat", "--sigma", "9", "--count", "9"],
-        &["matmul", "--m", "64", "--k", "64", "--n", "64"],
-        &["modexp", "--base", "2", "--exponent", "ff", "--modulus", "10001"],
-        &["ice", "bench", "--bytes", "4096"],
-        &[
-            "prove",
-            "--preset",
-            "T1-128",
-            "--columns",
-            "40",
-            "--insecure",
-            "--statement",
-            "s",
-            "--proof",
-            "p",
-            "--check",
-        ],
+    assert!(killed(&sandbox.run("kill", None, "")), "the filter works");
+    let examples = [
+        "sample --sampler facct --sigma 3 --count 9",
+        "sample --sampler bitslice --sigma 2 --count 9",
+        "sample --sampler ziggurat --sigma 9 --count 9",
+        "matmul --m 64 --k 64 --n 64",
+        "modexp --base 2 --exponent ff --modulus 10001",
+        "ice bench --bytes 4096",
+        "prove --preset T1-128 --columns 40 --insecure --statement s --proof p --check",
     ];
     for example in examples {
         for isa in tiers(None).iter().filter(|&isa| isa != "amx") {
-            let named = [example, &["--isa", isa]].concat();
+            let named = format!("{example} --isa {isa}");
             for output in
                 [sandbox.run("kill", None, &named), sandbox.run("kill", Some(isa), example)]
             {
-                assert_eq!(output.status.code(), Some(0), "{example:?} on {isa}: {output:?}");
+                assert_eq!(output.status.code(), Some(0), "{example} on {isa}: {output:?}");
             }
         }
     }
-    assert_eq!(killed(&sandbox.run("kill", None, &["isa"])), has_tiles(), "it has to ask");
-    assert!(!killed(&sandbox.run("kill", Some("avx512"), &["isa"])));
+    assert_eq!(killed(&sandbox.run("kill", None, "isa")), has_tiles(), "it has to ask");
+    assert!(!killed(&sandbox.run("kill", Some("avx512"), "isa")));
 }
 
 #[test]
@@ -193,14 +176,14 @@ fn a_refusal_of_tiles_costs_no_more_than_their_tier() {
     let sandbox = Sandbox::new();
     // EPERM, ENOMEM, EINVAL, ENOSPC.
     for errno in ["1", "12", "22", "28"] {
-        assert_eq!(sandbox.run(errno, None, &[]).status.code(), Some(3), "the filter works");
-        let answer = json(sandbox.run(errno, None, &["isa", "--json"]));
+        assert_eq!(sandbox.run(errno, None, "").status.code(), Some(3), "the filter works");
+        let answer = json(sandbox.run(errno, None, "isa --json"));
         let names: Vec<String> = tiers(None).into_iter().filter(|isa| isa != "amx").collect();
         assert_eq!(answer["available"], serde_json::json!(names));
         assert_eq!(answer["chosen"], names[names.len() - 1]);
-        let text = refused(&sandbox.run(errno, None, &["isa", "--isa", "amx"]));
+        let text = refused(&sandbox.run(errno, None, "isa --isa amx"));
         assert!(text.contains("amx is not available"), "{text}");
-        let product = ["matmul", "--m", "64", "--k", "64", "--n", "64", "--check", "--json"];
-        assert_eq!(json(sandbox.run(errno, None, &product))["correct"], true);
+        let product = sandbox.run(errno, None, "matmul --m 64 --k 64 --n 64 --check --json");
+        assert_eq!(json(product)["correct"], true);
     }
 }

@@ -1,20 +1,19 @@
 //! `prove --device gpu` and `verify --device gpu`: without a driver one clear line and exit code 2;
 //! on a mock driver (feature `emulation`) proofs and answers.
 
-use std::path::Path;
 use std::process::Output;
 
-use tautochrone_testkit::examples;
+use tautochrone_testkit::examples::command;
+#[cfg(feature = "emulation")]
+use tautochrone_testkit::examples::{SEED, json};
 
 use crate::folder::Folder;
 
-fn run(name: &str, args: &[&str], directory: &Path, libraries: &str) -> Output {
-    let mut example = examples::command(name);
-    example.args(args).current_dir(directory).env("LD_LIBRARY_PATH", libraries);
+fn run(line: &str, directory: &Folder, libraries: &str) -> Output {
+    let mut example = command(line);
+    example.current_dir(directory).env("LD_LIBRARY_PATH", libraries);
     example.output().expect("it runs")
 }
-
-const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 
 /// On a machine with a driver and a GPU, a build with the feature `cuda` goes on; everything else
 /// is refused.
@@ -22,8 +21,8 @@ const FILES: [&str; 4] = ["--statement", "s", "--proof", "p"];
 fn without_a_driver_there_is_one_line() {
     let directory = Folder::new();
     for name in ["prove", "verify"] {
-        let args = [&FILES[..], &["--device", "gpu"]].concat();
-        let output = run(name, &args, &directory, "");
+        let line = format!("{name} --statement s --proof p --device gpu");
+        let output = run(&line, &directory, "");
         let text = String::from_utf8(output.stderr).expect("UTF-8");
         if cfg!(feature = "cuda") && !text.contains("no CUDA") {
             continue;
@@ -39,33 +38,26 @@ fn without_a_driver_there_is_one_line() {
 #[test]
 #[cfg(feature = "emulation")]
 fn proofs_on_the_mock_driver() {
-    let driver = Path::new(tautochrone::kernels::emulation::MOCK_DRIVER);
-    let libraries = driver.parent().and_then(Path::to_str).expect("UTF-8");
+    let driver = std::path::Path::new(tautochrone::kernels::emulation::MOCK_DRIVER);
+    let libraries = driver.parent().and_then(std::path::Path::to_str).expect("UTF-8");
     let dir = &Folder::new();
     dir.write("toy", "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n");
-    let prove = |device: &str, files: [&str; 4]| {
-        let args = ["--params", "toy", "--insecure", "--seed", examples::SEED, "--json", "--check"];
-        let args = [&args[..], &files, &["--device", device]].concat();
-        examples::json(run("prove", &args, dir, libraries))["device"].clone()
-    };
-    assert_eq!(prove("gpu", FILES), "host emulation");
-    assert_eq!(prove("cpu", ["--statement", "s.cpu", "--proof", "p.cpu"]), "cpu");
-    let read = |name: &str| dir.read(name);
-    assert_eq!(read("s"), read("s.cpu"), "products are exact everywhere");
+    for (device, name, files) in [
+        ("gpu", "host emulation", "--statement s --proof p"),
+        ("cpu", "cpu", "--statement s.cpu --proof p.cpu"),
+    ] {
+        let line = format!("prove --params toy --insecure --seed {SEED} --json --check");
+        let line = format!("{line} {files} --device {device}");
+        assert_eq!(json(run(&line, dir, libraries))["device"], name);
+    }
+    assert_eq!(dir.read("s"), dir.read("s.cpu"), "products are exact everywhere");
     for proof in ["p", "p.cpu"] {
         for device in ["gpu", "cpu"] {
-            let args = ["--statement", "s", "--proof", proof, "--insecure", "--device", device];
-            assert_eq!(
-                run("verify", &args, dir, libraries).status.code(),
-                Some(0),
-                "{proof} {device}"
-            );
-            let args = [&args[..], &["--context", "other"]].concat();
-            assert_eq!(
-                run("verify", &args, dir, libraries).status.code(),
-                Some(1),
-                "{proof} {device}"
-            );
+            let line = format!("verify --statement s --proof {proof} --insecure --device {device}");
+            for (context, code) in [("", 0), (" --context other", 1)] {
+                let output = run(&format!("{line}{context}"), dir, libraries);
+                assert_eq!(output.status.code(), Some(code), "{proof} {device}{context}");
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The `rollup` example.
 
-use tautochrone_testkit::examples::{SEED, code, json, ok, refused, run as example};
+use tautochrone_testkit::examples::SEED;
 
 use crate::folder::Folder;
 
@@ -9,14 +9,14 @@ fn roll_up() {
     let dir = &Folder::new();
     let text = "even\nodd\nthree\nten\nzzz\n".repeat(3);
     dir.write("text", text);
-    let args = ["--in", "text", "--group", "5", "--seed", SEED];
-    let answer = ok(example("rollup", &args, dir));
+    let line = format!("rollup --in text --group 5 --seed {SEED}");
+    let answer = dir.ok(&line);
     assert!(answer.contains("e occurs in 3 of the first 5 lines"), "{answer}");
     assert!(answer.contains("3 groups"), "{answer}");
-    let answer = json(dir.run("rollup", &[&args, &["--json"]]));
+    let answer = dir.json(&line);
     assert_eq!((&answer["groups"], &answer["lines_with_e"]), (&3.into(), &3.into()));
-    assert_eq!(code(&example("rollup", &["--in", "text", "--group", "128"], dir)), 2);
-    assert_eq!(code(&example("rollup", &["--in", "missing"], dir)), 2);
+    dir.refuses("rollup --in text --group 128", "128");
+    dir.refuses("rollup --in missing", "missing");
     dir.write("text", b"\xff\xfee\0");
-    assert!(refused(&example("rollup", &["--in", "text"], dir)).contains("text: is UTF-16"));
+    dir.refuses("rollup --in text", "text: is UTF-16");
 }

@@ -9,23 +9,22 @@ use tautochrone_testkit::examples::{code, command, ok};
 use crate::folder::Folder;
 
 /// Runs a program on a terminal of its own, by script(1) of util-linux.
-fn on_a_terminal(name: &str, args: &[&str], directory: &Path) -> Output {
-    let mut line = command(name).get_program().to_string_lossy().into_owned();
-    for arg in args {
-        line = format!("{line} {arg}");
-    }
+fn on_a_terminal(line: &str, directory: &Path) -> Output {
+    let program = command(line);
+    let args = line.split_once(' ').map_or("", |(_, args)| args);
+    let line = format!("{} {args}", program.get_program().display());
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).current_dir(directory);
     script.output().expect("script, of util-linux")
 }
 
-/// The words of a program on a terminal, for each of its calls in turn.
-fn say(directory: &Path, calls: &[(&str, &[&str], &[&str])]) {
-    for (name, args, words) in calls {
-        let slow = ["--isa", "portable", "--threads", "1"];
-        let text = ok(on_a_terminal(name, &[*args, &slow].concat(), directory));
+/// The words of each line's program on a terminal.
+fn say(directory: &Path, lines: &[(&str, &[&str])]) {
+    for (line, words) in lines {
+        let slow = format!("{line} --isa portable --threads 1");
+        let text = ok(on_a_terminal(&slow, directory));
         for words in *words {
-            assert!(text.contains(words), "{name} says {words}: {text}");
+            assert!(text.contains(words), "{line} says {words}: {text}");
         }
     }
 }
@@ -41,26 +40,23 @@ fn long_work_says_what_it_is() {
     let params = r#"{"w": 32, "r": 64, "v": 4096, "l": 16384, "b": 1, "n": 1024}"#;
     dir.write("params", params);
     dir.write("zeros", vec![0; 100_000]);
-    let files = ["--statement", "s", "--proof", "p"];
-    let insecure = ["--insecure", "--statement", "s1", "--proof", "p1"];
-    let several = ["--proof", "p1", "--proof", "p1", "--proof", "p1"];
-    let prove = [&["--params", "params"][..], &insecure].concat();
-    let verify = [&insecure[..], &several].concat();
-    let keys = [&["--owner", "a"][..], &files].concat();
-    let commit = [&["commit", "--in", "zeros", "--key", "k"][..], &files].concat();
-    let proofs: [(&str, &[&str], &[&str]); 4] = [
-        ("prove", &prove, &["commit", "proving"]),
-        ("verify", &verify, &["checking"]),
-        ("lwe_keys", &keys, &["making keys"]),
-        ("commit_file", &commit, &["committing and proving"]),
+    let insecure = "--insecure --statement s1 --proof p1";
+    let proofs: [(&str, &[&str]); 4] = [
+        (&format!("prove --params params {insecure}"), &["commit", "proving"]),
+        (&format!("verify {insecure} --proof p1 --proof p1 --proof p1"), &["checking"]),
+        ("lwe_keys --owner a --statement s --proof p", &["making keys"]),
+        (
+            "commit_file commit --in zeros --key k --statement s --proof p",
+            &["committing and proving"],
+        ),
     ];
-    let others: [(&str, &[&str], &[&str]); 6] = [
-        ("modexp", &["bench", "--bits", "8192"], &["raising to powers"]),
-        ("configure", &["--sigma", "3.19", "--variants", "64"], &["searching for a small circuit"]),
-        ("matmul", &["--w", "64", "--m", "1200", "--k", "1200", "--n", "1200"], &["multiplying"]),
-        ("matmul", &["--m", "14000", "--k", "14000", "--n", "1"], &["drawing the matrices"]),
-        ("sample", &["--sampler", "facct", "--sigma", "9", "--count", "20000000"], &["sampling"]),
-        ("ice", &["bench", "--level", "8", "--bytes", "4194304"], &["measuring"]),
+    let others: [(&str, &[&str]); 6] = [
+        ("modexp bench --bits 8192", &["raising to powers"]),
+        ("configure --sigma 3.19 --variants 64", &["searching for a small circuit"]),
+        ("matmul --w 64 --m 1200 --k 1200 --n 1200", &["multiplying"]),
+        ("matmul --m 14000 --k 14000 --n 1", &["drawing the matrices"]),
+        ("sample --sampler facct --sigma 9 --count 20000000", &["sampling"]),
+        ("ice bench --level 8 --bytes 4194304", &["measuring"]),
     ];
     std::thread::scope(|scope| {
         scope.spawn(|| say(dir, &proofs));
@@ -72,12 +68,11 @@ fn long_work_says_what_it_is() {
 /// `--json`.
 #[test]
 fn only_terminals_are_told() {
-    let directory = Folder::new();
-    let slow = ["bench", "--bits", "8192", "--isa", "portable", "--threads", "1"];
-    let output = command("modexp").args(slow).output().expect("it runs");
+    let slow = "modexp bench --bits 8192 --isa portable --threads 1";
+    let output = command(slow).output().expect("it runs");
     // How long it took is said there, whoever reads it.
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(code(&output) == 0 && !told.contains("raising") && !told.contains('\r'), "{told}");
-    let text = ok(on_a_terminal("modexp", &[&slow[..], &["--json"]].concat(), &directory));
+    let text = ok(on_a_terminal(&format!("{slow} --json"), &Folder::new()));
     assert!(text.starts_with('{') && !text.contains("raising"), "{text}");
 }
