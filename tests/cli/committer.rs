@@ -1,7 +1,7 @@
 //! The knowledge that proofs and openings of a committed file give to a guesser, and the gain of a
 //! committer who does not follow `commit_file`.
 
-use tautochrone_testkit::examples::{SEED, code, ok, refused};
+use tautochrone_testkit::examples::{SEED, code};
 use tautochrone_zk::argument::{
     Claims, Element, Fact, Layout, P, PaddedMessages, Ranges, RowRange,
 };
@@ -239,9 +239,8 @@ fn an_opening_beside_a_proof_of_bits_tells_no_guesses_apart() {
     };
     let (text, guess) = (ballot("Smith"), ballot("Jones"));
     dir.write("log", &text);
-    let files = ["--in", "log", "--statement", "s", "--key", "k"];
-    ok(dir.run("commit_file", &[&["commit", "--exact", "--proof", "p"], &files]));
-    ok(dir.run("commit_file", &[&["open", "--piece", "1", "--out", "o"], &files]));
+    dir.ok("commit_file commit --in log --statement s --key k --exact --proof p");
+    dir.ok("commit_file open --in log --statement s --key k --piece 1 --out o");
     let (proof, opening) = (dir.read("p"), dir.read("o"));
     // 22 columns mask the last sum-check; 81 digits of each of 3 (11 + 2) + 1 masks are in 4 more.
     let owner = Committer::of_files(dir, &text, 0);
@@ -275,12 +274,10 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
     let dir = &Folder::new();
     let text: Vec<u8> = (0..300_u32).map(|i| (i * 7 % 251) as u8).collect();
     dir.write("log", &text);
-    let files = ["--in", "log", "--statement", "s", "--key", "k"];
-    let commit = ["commit", "--facts", "1", "--proof", "p"];
-    ok(dir.run("commit_file", &[&commit, &files]));
-    let prove = ["prove", "--slot", "0", "--sum", "5:2", "--sum", "9:2", "--out", "f"];
-    ok(dir.run("commit_file", &[&prove, &files]));
-    ok(dir.run("commit_file", &[&["open", "--piece", "0", "--out", "o"], &files]));
+    let files = "--in log --statement s --key k";
+    dir.ok(format!("commit_file commit {files} --facts 1 --proof p"));
+    dir.ok(format!("commit_file prove {files} --slot 0 --sum 5:2 --sum 9:2 --out f"));
+    dir.ok(format!("commit_file open {files} --piece 0 --out o"));
     let owner = Committer::of_files(dir, &text, 1);
     let v = owner.statement.params().v() as usize;
     let file = dir.read("f");
@@ -328,14 +325,13 @@ fn facts_and_openings_do_not_contradict_each_other() {
         ] {
             dir.write(name, bytes);
         }
-        let verify = ["verify", "--statement", "s", "--slot", "0", "--fact", "f"];
-        let what = ["--bytes", "5:13", "--text", "paid: 1000000"];
-        let verified = dir.run("commit_file", &[&verify, &what]);
-        let check = |piece, opening| {
-            let args = ["check", "--statement", "s", "--proof", "p", "--piece", piece];
-            dir.run("commit_file", &[&args, &["--opening", opening]])
-        };
-        [verified, check("0", "o0"), check("1", "o1")].map(|output| {
+        [
+            "verify --statement s --slot 0 --fact f --bytes 5:13 --text 'paid: 1000000'",
+            "check --statement s --proof p --piece 0 --opening o0",
+            "check --statement s --proof p --piece 1 --opening o1",
+        ]
+        .map(|line| {
+            let output = dir.output(format!("commit_file {line}"));
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             (code(&output), said)
         })
@@ -364,12 +360,11 @@ fn facts_and_openings_do_not_contradict_each_other() {
     // No layout: too few columns behind the slots.
     dir.write("log", text);
     dir.write("k", format!("{SEED}\n{SEED}\n"));
-    let open = ["open", "--in", "log", "--statement", "s", "--key", "k", "--piece", "0"];
     for (columns, expected) in [(2, "do not open"), (1, " columns; expected a length and pieces")] {
         let small = Committer::new(vec![0; columns * ROWS], layout(columns as u64, 1));
         dir.write("s", &small.file[..]);
-        let output = dir.run("commit_file", &[&open, &["--out", "o"]]);
-        assert!(refused(&output).contains(expected), "{output:?}");
+        let open = "commit_file open --in log --statement s --key k --piece 0 --out o";
+        dir.refuses(open, expected);
     }
 }
 
@@ -408,14 +403,12 @@ fn a_sum_is_one_of_bits() {
         dir.write(name, bytes);
     }
 
-    let verify = ["verify", "--statement", "s", "--slot", "0", "--fact", "f"];
-    let verify = [&verify[..], &["--sum", "5:2", "--value", "77"]].concat();
-    let with = |proof: &[&str]| dir.run("commit_file", &[&verify, proof]);
-    assert!(refused(&with(&[])).contains("--sum needs --proof"));
-    assert!(refused(&with(&["--proof", "plain"])).contains("plain: "));
-    assert_eq!(code(&with(&["--proof", "other"])), 1);
+    let verify = "commit_file verify --statement s --slot 0 --fact f --sum 5:2 --value 77";
+    dir.refuses(verify, "--sum needs --proof");
+    dir.refuses(format!("{verify} --proof plain"), "plain: ");
+    assert_eq!(dir.code(format!("{verify} --proof other")), 1);
     // Bits alone, and no facts.
     let none = Committer::new(columns_of(&text, 5), layout(5, 0));
     dir.write("s", &none.file);
-    assert!(refused(&with(&["--proof", "plain"])).contains("--facts"));
+    dir.refuses(format!("{verify} --proof plain"), "--facts");
 }

@@ -27,11 +27,6 @@ use serde_json::Value;
 use tautochrone_testkit::examples::{code, command};
 
 impl folder::Folder {
-    /// Runs an example here, with the arguments of all lists.
-    pub(crate) fn run(&self, program: &str, args: &[&[&str]]) -> std::process::Output {
-        tautochrone_testkit::examples::run(program, &args.concat(), self)
-    }
-
     /// The exit code of an example.
     #[track_caller]
     fn code(&self, line: impl AsRef<str>) -> i32 {

@@ -37,12 +37,6 @@ pub fn command(line: &str) -> Command {
     command
 }
 
-/// Runs an example in a directory.
-#[must_use]
-pub fn run(name: &str, args: &[&str], directory: &Path) -> Output {
-    command(name).args(args).current_dir(directory).output().expect("it runs")
-}
-
 /// Runs an example in a directory, from a shell that has executed something before.
 #[must_use]
 pub fn after(before: &str, line: &str, directory: &Path) -> Output {
