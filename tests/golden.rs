@@ -4,7 +4,9 @@
 //! `UPDATE_GOLDEN=1 cargo test --test golden` rewrites the file after a deliberate change of
 //! format.
 
-use serde_json::{Map, Value, json};
+use std::path::Path;
+
+use serde_json::{Value, json};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
@@ -17,8 +19,6 @@ use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Params, Preset, Prover, PublicMatrix, RandomWitness,
     RowGroup, Security, Statement, Verifier,
 };
-
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/proofs.json");
 
 /// The same with a rho of 3, which follows from a narrower sigma.
 const fn narrow(custom: CustomParams) -> CustomParams {
@@ -73,69 +73,68 @@ fn cases() -> Vec<(&'static str, CustomParams)> {
 }
 
 /// Statement and proof of a case.
-fn run(custom: &CustomParams, isa: Isa) -> (Vec<u8>, Vec<u8>) {
+fn run(custom: &CustomParams, isa: Isa) -> Value {
     let params = custom.validate(Security::Waived).expect("the cases are in range");
     let a = PublicMatrix::new_on(isa, &params, [1; 32]);
     let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
     let mut file = Vec::new();
     let statement = a.commit_and_hold(&witness, &mut file).expect("nothing can fail in memory");
     let prover = Prover::new(&a, &statement).expect("security is waived").reproducible();
-    let proved =
-        prover.prove(b"golden", &witness, &Seed::from_bytes([3; 32])).expect("an honest proof");
-    (file, proved.proof)
+    let proved = prover.prove(b"golden", &witness, &Seed::from_bytes([3; 32]));
+    let proof = proved.expect("an honest proof").proof;
+    let read = Statement::read(&file, Security::Waived).expect("our own statement");
+    let a = PublicMatrix::new_on(isa, read.params(), *read.seed_a());
+    let verifier = Verifier::new(&a, &read).expect("its own A");
+    verifier.with_file(&file).verify(b"golden", &proof).expect("valid");
+    json!({
+        "statement_bytes": file.len(),
+        "statement_blake3": blake3::hash(&file).to_hex().as_str(),
+        "proof_bytes": proof.len(),
+        "proof_blake3": blake3::hash(&proof).to_hex().as_str(),
+    })
 }
 
-fn in_pool<T: Send>(threads: usize, f: impl FnOnce() -> T + Send) -> T {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool").install(f)
-}
-
-#[test]
-fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
-    let recorded: Value = if update {
-        json!({})
-    } else {
-        serde_json::from_slice(&std::fs::read(FILE).expect("the known-answer file")).expect("JSON")
+/// The answers on every instruction set and for several numbers of threads, against those of a file.
+fn check_recorded(file: &str, answers: impl Fn(Isa) -> Value + Sync) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kat").join(file);
+    let in_pool = |isa, threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("a pool").install(|| answers(isa))
     };
-    let mut answers = Map::new();
-    for (name, custom) in cases() {
-        let mut first = None;
-        for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
-            let (statement, proof) = in_pool(threads, || run(&custom, isa));
-            let answer = json!({
-                "statement_bytes": statement.len(),
-                "statement_blake3": blake3::hash(&statement).to_hex().as_str(),
-                "proof_bytes": proof.len(),
-                "proof_blake3": blake3::hash(&proof).to_hex().as_str(),
-            });
-            let first = first.get_or_insert_with(|| answer.clone());
-            assert_eq!(answer, *first, "{name} on {isa} with {threads} threads");
-
-            let read = Statement::read(&statement, Security::Waived).expect("our own statement");
-            let a = PublicMatrix::new_on(isa, read.params(), *read.seed_a());
-            let verifier = Verifier::new(&a, &read).expect("its own A");
-            let verdict = verifier.with_file(&statement).verify(b"golden", &proof);
-            assert!(verdict.is_ok(), "{name} on {isa}: {verdict:?}");
-        }
-        let answer = first.expect("portable is always there");
-        if !update {
-            assert_eq!(recorded["answers"][name], answer, "{name}");
-        }
-        answers.insert(name.to_owned(), answer);
-    }
-    if update {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
         let file = json!({
             "source": "this repository: these answers pin the format, they are not an independent check",
             "generator": "UPDATE_GOLDEN=1 cargo test --test golden",
             "seeds": "A: 32 bytes 01, witness: 32 bytes 02, proof: 32 bytes 03; context: golden",
-            "answers": answers,
+            "answers": in_pool(Isa::PORTABLE, 1),
         });
-        std::fs::write(FILE, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
+        std::fs::write(&path, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
             .expect("writable");
+    }
+    let recorded: Value =
+        serde_json::from_slice(&std::fs::read(path).expect("the known-answer file")).expect("JSON");
+    for (isa, threads) in Isa::all().zip(1..) {
+        let answers = in_pool(isa, threads);
+        for (name, answer) in answers.as_object().expect("answers by name") {
+            assert_eq!(*answer, recorded["answers"][name], "{name} on {isa}, {threads} threads");
+        }
+        assert_eq!(answers, recorded["answers"], "{isa}");
     }
 }
 
-const ARGUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/arguments.json");
+/// The answers for a rho of 3, with "rho = 2" those for 2.
+fn of_both(answers: fn(Isa, u32) -> Value, isa: Isa) -> Value {
+    let mut all = answers(isa, 3);
+    all["rho = 2"] = answers(isa, 2);
+    all
+}
+
+#[test]
+fn bytes_are_as_recorded_on_every_isa_and_thread_count() {
+    check_recorded("proofs.json", |isa| {
+        cases().into_iter().map(|(name, custom)| (name, run(&custom, isa))).collect()
+    });
+}
 
 /// These parameters with a rho of 2, the default, or 3.
 fn of_rho(custom: CustomParams, rho: u32) -> Params {
@@ -258,13 +257,17 @@ fn of_committed_circuit(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     [file, proof]
 }
 
-/// Lengths and hashes of all files.
+/// The length and the hash of a file.
+fn answer(file: &[u8]) -> Value {
+    json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() })
+}
+
 fn all_arguments(isa: Isa, rho: u32) -> Value {
-    let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
-    let [statement, facts, ranges, claims] = claims(isa, rho).each_ref().map(answer);
-    let [wires, circuit] = of_circuit::<P61>(isa, rho).each_ref().map(answer);
-    let [goldilocks, over_goldilocks] = of_circuit::<Goldilocks>(isa, rho).each_ref().map(answer);
-    let [inputs, committed_circuit] = of_committed_circuit(isa, rho).each_ref().map(answer);
+    let [statement, facts, ranges, claims] = claims(isa, rho).map(|file| answer(&file));
+    let [wires, circuit] = of_circuit::<P61>(isa, rho).map(|file| answer(&file));
+    let [goldilocks, over_goldilocks] =
+        of_circuit::<Goldilocks>(isa, rho).map(|file| answer(&file));
+    let [inputs, committed_circuit] = of_committed_circuit(isa, rho).map(|file| answer(&file));
     json!({
         "statement": statement, "facts": facts, "ranges and norms": ranges, "claims": claims,
         "wires": wires, "circuit": circuit, "wires over Goldilocks": goldilocks,
@@ -273,39 +276,13 @@ fn all_arguments(isa: Isa, rho: u32) -> Value {
     })
 }
 
-/// The `answers` for a rho of 3, with "rho = 2" the ones for 2, on every instruction
-/// set and for several numbers of threads, against a file of recorded answers.
-fn check_recorded(path: &str, answers: impl Fn(Isa, u32) -> Value + Sync) {
-    let mut first = None;
-    for (isa, threads) in Isa::all().zip([1, 2, 3, 4, 5, 6]) {
-        let mut all = in_pool(threads, || answers(isa, 3));
-        all["rho = 2"] = in_pool(threads, || answers(isa, 2));
-        let first = first.get_or_insert_with(|| all.clone());
-        assert_eq!(all, *first, "{isa} with {threads} threads");
-    }
-    let file = json!({
-        "source": "this repository: these answers pin the format, they are not an independent check",
-        "generator": "UPDATE_GOLDEN=1 cargo test --test golden",
-        "answers": first.expect("portable is always there"),
-    });
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(path, serde_json::to_string_pretty(&file).expect("JSON") + "\n")
-            .expect("writable");
-    }
-    let recorded = std::fs::read(path).expect("the known-answer file");
-    let recorded: Value = serde_json::from_slice(&recorded).expect("JSON");
-    assert_eq!(recorded["answers"], file["answers"]);
-}
-
 #[test]
 fn arguments_are_as_recorded_on_every_isa_and_thread_count() {
-    check_recorded(ARGUMENTS, all_arguments);
+    check_recorded("arguments.json", |isa| of_both(all_arguments, isa));
 }
 
-const KEYS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/kat/keys.json");
-
 /// A statement about 300 keys, and a proof that secrets are ternary and errors within 2.
-fn keys(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
+fn keys(isa: Isa, rho: u32) -> Value {
     let groups = [Some(RowGroup::uniform(40, 1)), Some(RowGroup::uniform(24, 2)), None];
     let custom = CustomParams {
         n: Some(20),
@@ -323,14 +300,10 @@ fn keys(isa: Isa, rho: u32) -> [Vec<u8>; 2] {
     let proved = keys.prove(b"golden", &witness, &Seed::from_bytes([3; 32]));
     let proof = proved.expect("well formed").proof;
     keys.verify(b"golden", &proof).expect("valid");
-    [file, proof]
+    json!({ "statement": answer(&file), "proof": answer(&proof) })
 }
 
 #[test]
 fn proofs_about_keys_are_as_recorded_on_every_isa_and_thread_count() {
-    check_recorded(KEYS, |isa, rho| {
-        let answer = |file: &Vec<u8>| json!({ "bytes": file.len(), "blake3": blake3::hash(file).to_hex().as_str() });
-        let [statement, proof] = keys(isa, rho).each_ref().map(answer);
-        json!({ "statement": statement, "proof": proof })
-    });
+    check_recorded("keys.json", |isa| of_both(keys, isa));
 }
