@@ -3,29 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root")
-}
-
-/// Every Rust file below a directory.
-fn sources(directory: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(directory).expect("readable") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
+use crate::{files, read, root};
 
 /// Names in backquotes that begin the rows below a heading, up to the next heading.
 fn listed(document: &str, heading: &str) -> BTreeSet<String> {
-    let text = fs::read_to_string(root().join(document)).expect("the document");
+    let text = read(document);
     let (_, section) = text.split_once(heading).expect("the heading");
     let section = section.split("\n#").next().unwrap_or(section);
     let names = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
@@ -36,10 +20,10 @@ fn listed(document: &str, heading: &str) -> BTreeSet<String> {
 #[test]
 fn variable_time_functions_are_listed() {
     let mut defined = BTreeSet::new();
-    for path in sources(&root().join("crates")) {
+    for path in files(&root().join("crates"), "rs") {
         let krate = path.strip_prefix(root().join("crates")).expect("below it");
         let krate = krate.iter().next().expect("a crate").to_string_lossy().into_owned();
-        for line in fs::read_to_string(&path).expect("readable").lines() {
+        for line in read(&path).lines() {
             if let Some((before, after)) = line.split_once("fn ")
                 && !before.contains("//")
                 && let Some(name) = after.split(['(', '<']).next()
@@ -57,7 +41,7 @@ fn variable_time_functions_are_listed() {
 #[test]
 fn linted_libraries_are_listed() {
     const LINT: &str = "integer_division_remainder_used";
-    let page = fs::read_to_string(root().join("docs/assurance.md")).expect("the page");
+    let page = read("docs/assurance.md");
     let row = page.lines().find(|line| line.starts_with("| ") && line.contains(LINT));
     let cell = row.and_then(|row| row.split(" | ").nth(1)).expect("a row of the table");
     let named: BTreeSet<String> = cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -77,7 +61,7 @@ fn linted_libraries_are_listed() {
 /// Every dependency on the work of others has a reason next to it.
 #[test]
 fn dependencies_have_reasons() {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest");
+    let manifest = read("Cargo.toml");
     let (_, section) = manifest.split_once("\n[workspace.dependencies]\n").expect("the section");
     let lines = section.split("\n[").next().unwrap_or_default().lines();
     let entries = lines.filter(|line| line.contains(" = ") && !line.starts_with("tautochrone"));
@@ -89,7 +73,7 @@ fn dependencies_have_reasons() {
 /// of that table is without one.
 #[test]
 fn tests_of_command_lines_exist() {
-    let page = fs::read_to_string(root().join("docs/assurance.md")).expect("the page");
+    let page = read("docs/assurance.md");
     let (_, page) = page.split_once("\n## Command lines\n").expect("the section");
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
     assert!(rows.len() > 15, "{} lines", rows.len());
@@ -113,7 +97,7 @@ fn tests_of_command_lines_exist() {
 fn named_scripts_exist() {
     let mut named = BTreeSet::new();
     for document in ["SECURITY.md", "docs/assurance.md", "CONTRIBUTING.md"] {
-        let text = fs::read_to_string(root().join(document)).expect("the document");
+        let text = read(document);
         for part in text.split("assurance/").skip(1) {
             let beyond = |c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-';
             let name = part.split(beyond).next().unwrap_or_default().trim_end_matches('.');
@@ -123,7 +107,7 @@ fn named_scripts_exist() {
         }
     }
     assert!(named.len() > 10, "scripts are named: {named:?}");
-    let long = fs::read_to_string(root().join("assurance/long.sh")).expect("the script");
+    let long = read("assurance/long.sh");
     for name in named {
         assert!(root().join("assurance").join(&name).is_file(), "no assurance/{name}");
         // Scripts that CI runs, and scripts that need a machine that is built by hand.

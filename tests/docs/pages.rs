@@ -1,19 +1,12 @@
 //! The commands of the pages run as they stand there, and the README's figures and links are right.
 //! Code is tested by rustdoc, as documentation of the crates or of `src/readmes.rs`.
-#![cfg(unix)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use tautochrone_testkit::examples;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root")
-}
-
-fn read(page: impl AsRef<Path>) -> String {
-    std::fs::read_to_string(root().join(page)).expect("the page")
-}
+use crate::{files, read, root};
 
 /// The lines of a page's blocks of `sh`.
 fn commands(page: &str) -> Vec<String> {
@@ -105,9 +98,8 @@ fn the_first_output_is_real() {
     let line = commands("README.md").swap_remove(0);
     let (_, arguments) = line.split_once(" --example prove -- ").expect("the first command");
     let directory = tempfile::tempdir().expect("a directory");
-    let mut prove = examples::command("prove");
-    prove.args(arguments.split(' ')).current_dir(directory.path());
-    let output = String::from_utf8(prove.output().expect("runs").stdout).expect("UTF-8");
+    let mut prove = examples::command(&format!("prove {arguments}"));
+    let output = examples::ok(prove.current_dir(directory.path()).output().expect("runs"));
     let block = readme.split("\n```text\n").nth(2).and_then(|block| block.split("\n```").next());
     let shown: Vec<&str> = block.expect("the output").lines().collect();
     assert_eq!(shown.len(), output.lines().count(), "{output}");
@@ -141,24 +133,10 @@ fn figures_are_recorded() {
     }
 }
 
-/// Pages of the repository, and files of the kinds that pages lead to.
-fn pages(directory: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).expect("readable") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if path.is_dir() && name != "target" && name != "vendor" && !name.starts_with('.') {
-            pages(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            found.push(path);
-        }
-    }
-}
-
 /// Every link to a place in the repository leads to a file, and to a heading where it names one.
 #[test]
 fn links_lead_somewhere() {
-    let mut found = Vec::new();
-    pages(root(), &mut found);
+    let found = files(root(), "md");
     assert!(found.len() > 40, "{} pages", found.len());
     let anchor = |heading: &str| -> String {
         let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
@@ -201,8 +179,7 @@ fn newcomers_are_told() {
     }
     let readme = read("README.md").replace('\n', " ");
     assert!(readme.contains("`cargo test` takes"), "README.md has no command for the tests");
-    let mut found = Vec::new();
-    pages(root(), &mut found);
+    let found = files(root(), "md");
     let texts = found.iter().map(|page| (page, read(page)));
     let lines = texts.flat_map(|(page, text)| {
         text.lines().map(|line| (page, line.to_owned())).collect::<Vec<_>>()
