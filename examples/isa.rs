@@ -23,7 +23,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let names: Vec<&str> = Isa::all().map(Isa::name).collect();
         if args.common.json {
-            say(serde_json::json!({ "available": names, "chosen": args.common.isa.name() }))?;
+            say(serde_json::json!({ "available": names, "chosen": args.common.isa().name() }))?;
         } else {
             for isa in Isa::all() {
                 let text = format!("{isa:?}");
@@ -31,7 +31,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                     text.split_once(": ").map_or("no more than every CPU has", |(_, f)| f);
                 say(format_args!("{:<12} {}", isa.name(), features.trim_end_matches(')')))?;
             }
-            say(format_args!("chosen       {}", args.common.isa))?;
+            say(format_args!("chosen       {}", args.common.isa()))?;
         }
         Ok(Answer::Yes)
     })

@@ -33,7 +33,7 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     drop(busy);
     let busy = common.busy("committing");
     let a = PublicMatrix::new_on(
-        common.isa,
+        common.isa(),
         &params,
         tautochrone_cli::public_part(&seed, "circuit: A"),
     );
@@ -95,7 +95,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
     let space = InputSpace::new(params).map_err(about)?;
-    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
+    let a = PublicMatrix::new_on(common.isa(), params, *statement.seed_a());
     let mut key = Key::open(key)?;
     let witness = witness(&space, &a, &values, &key.seed)?;
     // Before a slot is used: values, key and statement belong together, and the circuit holds of
@@ -164,7 +164,7 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let file = tautochrone_cli::open(committed)?;
     let about = |e| Failure::file(committed, e);
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
-    let a = PublicMatrix::new_on(common.isa, statement.params(), *statement.seed_a());
+    let a = PublicMatrix::new_on(common.isa(), statement.params(), *statement.seed_a());
     let claim = CommittedCircuit::new(&a, &statement, &circuit, &public, &inputs);
     let claim = claim.map_err(about)?.with_file(&file);
     let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;

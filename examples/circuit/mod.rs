@@ -98,7 +98,7 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
     // 2. The commitments. An assignment for which a constraint does not hold is refused here.
     let busy = common.busy("committing and proving");
     let a = PublicMatrix::new_on(
-        common.isa,
+        common.isa(),
         &params,
         tautochrone_cli::public_part(&seed, "circuit: A"),
     );
@@ -152,7 +152,7 @@ fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<A
     layout.hiding(params).map_err(about)?;
     let slot = layout.slot(0).map_err(about)?;
     let claims = Claims::from(CircuitClaim::new(circuit, public).map_err(Failure::new)?);
-    let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
+    let a = PublicMatrix::new_on(common.isa(), params, *statement.seed_a());
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verifier = Verifier::new(&a, &statement).map_err(about)?;

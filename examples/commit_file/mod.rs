@@ -85,7 +85,7 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     drop(busy);
     let layout = layout::of(&params)?;
     let a = PublicMatrix::new_on(
-        common.isa,
+        common.isa(),
         &params,
         tautochrone_cli::public_part(&key, "commit_file: A"),
     );

@@ -27,7 +27,7 @@ impl Published {
         let statement = statement.map_err(|e| Failure::file(path, e))?;
         let params = statement.params();
         let layout = layout::of(params).map_err(|e| Failure::file(path, e))?;
-        let a = PublicMatrix::new_on(common.isa, params, *statement.seed_a());
+        let a = PublicMatrix::new_on(common.isa(), params, *statement.seed_a());
         let shows = layout.slot(0).map_or(Shows::Knowledge, |slot| Shows::Claims(slot, bits()));
         Ok(Self { file, statement, a, layout, shows })
     }

@@ -12,5 +12,5 @@ pub(crate) fn apply(ice: &Ice, decrypt: bool, bytes: &mut [u8]) {
 }
 
 pub(crate) fn cipher(args: &Args, key: &[u8]) -> Result<Ice, Failure> {
-    Ice::new_on(args.common.isa, args.level, key).map_err(Failure::new)
+    Ice::new_on(args.common.isa(), args.level, key).map_err(Failure::new)
 }

@@ -14,7 +14,7 @@ pub(crate) struct Done {
 }
 
 pub(crate) fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<(), Failure> {
-    let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa);
+    let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa());
     if args.common.json {
         return say(serde_json::json!({
             "level": args.level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
@@ -35,7 +35,7 @@ pub(crate) fn bench(args: &Args) -> Result<Answer, Failure> {
     })?;
     drop(busy);
     let [rate, best] = [rounds.median, rounds.least].map(|t| args.bytes as f64 / t.max(1e-9));
-    let (bytes, level, isa) = (args.bytes, args.level, args.common.isa);
+    let (bytes, level, isa) = (args.bytes, args.level, args.common.isa());
     if args.common.json {
         say(serde_json::json!({
             "level": level, "bytes": bytes, "bytes_per_second": rate,

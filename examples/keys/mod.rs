@@ -57,7 +57,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let outputs = [&task.statement, &task.proof].map(|path| Output::create(path, Privacy::Public));
     let [statement_file, proof_file] = outputs;
     let (statement_file, proof_file) = (statement_file?, proof_file?);
-    let proved = zk_keys::prove_on(common.isa, &keys, &secrets, &seed);
+    let proved = zk_keys::prove_on(common.isa(), &keys, &secrets, &seed);
     let KeysProof { statement, proof } = proved.map_err(Failure::new)?;
     statement_file.finish_with(&statement)?;
     proof_file.finish_with(&proof)?;
@@ -75,7 +75,7 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
     let busy = common.busy("checking");
     let read = |path| tautochrone_cli::read(path, LONGEST);
     let proof = KeysProof { statement: read(&task.statement)?, proof: read(&task.proof)? };
-    let answer = zk_keys::verify_on(common.isa, &keys, &proof);
+    let answer = zk_keys::verify_on(common.isa(), &keys, &proof);
     drop(busy);
     report::verdict(task, &keys, answer)
 }

@@ -91,7 +91,7 @@ fn register(
     //    a proof.
     let seed_a = tautochrone_cli::public_part(seed, "lwe_keys: A");
     let busy = args.common.busy("making keys");
-    let isa = args.common.isa;
+    let isa = args.common.isa();
     let a = tautochrone_cli::params::matrix(isa, params, args.matrix.as_deref(), seed_a)?;
     let mut file = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
     let about_witness = |e| match &args.witness {

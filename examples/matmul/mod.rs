@@ -77,7 +77,7 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
         multiplier.product(x, y).write_to(view).map_err(Failure::new)?;
         Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
     };
-    let (z, seconds) = multiply(args.common.isa)?;
+    let (z, seconds) = multiply(args.common.isa())?;
     let busy = args.common.busy("writing and hashing the product");
     let bytes: Vec<u8> = z.iter().flat_map(|entry| entry.to_bytes()).collect();
     if let Some(path) = &args.z {
@@ -88,7 +88,7 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
     let correct = if args.check { Some(multiply(Isa::PORTABLE)?.0 == z) } else { None };
 
     let rate = (m * n) as f64 * k as f64 / seconds / 1e9;
-    let (isa, threads) = (args.common.isa.name(), rayon::current_num_threads());
+    let (isa, threads) = (args.common.isa().name(), rayon::current_num_threads());
     if args.common.json {
         say(serde_json::json!({
             "w": w, "m": m, "k": k, "n": n, "gmacs_per_second": rate, "seconds": seconds,

@@ -30,7 +30,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let busy = common.busy("raising to powers");
         let mut powers = Vec::new();
         let raise = || {
-            powers = modexp_batch(common.isa, way.method(), &jobs);
+            powers = modexp_batch(common.isa(), way.method(), &jobs);
             Ok(())
         };
         let is_bench = !single && batch.is_none();
@@ -56,7 +56,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         if common.json {
             let mut out = serde_json::json!({
                 "seconds_per_modexp": seconds, "best_seconds_per_modexp": best, "method": method,
-                "isa": common.isa.name(), "threads": threads,
+                "isa": common.isa().name(), "threads": threads,
             });
             let mut values = results.iter().map(|(_, result)| result.as_deref().ok());
             if single {
@@ -77,7 +77,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
                     Err(e) => say(format_args!("line {line}: error: {e}"))?,
                 }
             }
-            let (ms, best, isa) = (seconds * 1e3, best * 1e3, common.isa);
+            let (ms, best, isa) = (seconds * 1e3, best * 1e3, common.isa());
             // Apart from the results, which scripts read, and from errors.
             if errors.clone().next().is_none() {
                 let at_best = if is_bench { format!(", at best {best:.3}") } else { String::new() };

@@ -11,7 +11,7 @@ use super::scheme::{self, Shape};
 
 pub(crate) fn bench(task: &BenchArgs) -> Result<Answer, Failure> {
     let threads = task.common.start_threads()?;
-    let isa = task.common.isa;
+    let isa = task.common.isa();
     let shape = Shape::new(task.bytes, task.block)?;
     let bytes = shape.rows as usize * shape.columns as usize;
     let busy = task.common.busy("making a file");

@@ -65,7 +65,7 @@ fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
     let shape = Shape::new(bytes, task.block)?;
     let seed_a = tautochrone_cli::public_part(&task.common.secret_seed()?, "pir: A");
     let busy = task.common.busy("making the hint");
-    let mut hint = scheme::hint(shape, &seed_a, &file, task.common.isa)?;
+    let mut hint = scheme::hint(shape, &seed_a, &file, task.common.isa())?;
     let hashes = files::hashes(shape, &file);
     let digest = files::digest(&hashes);
     hint.extend(hashes);
@@ -105,7 +105,7 @@ fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
     }
     let seed = tautochrone_cli::part(&common.secret_seed()?, "pir: query");
     let busy = common.busy("encrypting the query");
-    let u = scheme::query(shape, &header.seed_a, &seed, task.index, common.isa)?;
+    let u = scheme::query(shape, &header.seed_a, &seed, task.index, common.isa())?;
     drop(busy);
     let words = seed.expose().as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
     let secret: Zeroizing<Vec<u32>> = Zeroizing::new(words.chain([task.index]).collect());
@@ -134,7 +134,7 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
     }
     let start = Instant::now();
     let busy = task.common.busy("answering");
-    let z = scheme::answer(header.shape, &file, &u, task.common.isa)?;
+    let z = scheme::answer(header.shape, &file, &u, task.common.isa())?;
     drop(busy);
     let seconds = start.elapsed().as_secs_f64();
     files::write(&task.answer, Kind::Answer, header, &z)?;
@@ -176,7 +176,7 @@ fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
     }
     let seed = Seed::from_bytes(*seed);
     let (h, hashes) = files::split(shape, &hint);
-    let block = scheme::recover(shape, h, &seed, &z, task.common.isa)?;
+    let block = scheme::recover(shape, h, &seed, &z, task.common.isa())?;
     if files::hash(&block) != hashes.as_chunks().0[index as usize] {
         let what = format!(
             "does not give the block of {}: it is altered, or of another file",

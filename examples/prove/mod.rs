@@ -96,7 +96,7 @@ impl Job<'_> {
         let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
         let busy = args.common.busy("expanding A");
         let matrix = args.params.matrix.as_deref();
-        let a = tautochrone_cli::params::matrix(args.common.isa, params, matrix, seed_a)?;
+        let a = tautochrone_cli::params::matrix(args.common.isa(), params, matrix, seed_a)?;
         let a = device.attach(a);
         drop(busy);
         times.expand = start.elapsed().as_secs_f64();

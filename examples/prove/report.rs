@@ -76,7 +76,7 @@ impl Report<'_> {
                 "expand": times.expand, "commit": times.commit, "prove": times.prove,
                 "total": times.total,
             },
-            "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
+            "isa": args.common.isa().name(), "threads": self.threads, "device": self.device.name(),
             "valid": args.check.then_some(true), "verify": self.verify_line().to_string(),
         }))
     }
@@ -114,7 +114,10 @@ impl Report<'_> {
         let ms = [times.expand, times.commit, times.prove].map(|t| t * 1e3);
         say(format_args!(
             "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms ({}, {threads} threads{device})",
-            ms[0], ms[1], ms[2], args.common.isa
+            ms[0],
+            ms[1],
+            ms[2],
+            args.common.isa()
         ))?;
         if args.check {
             say("check       valid")?;

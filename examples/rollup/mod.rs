@@ -93,7 +93,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         // 2. The commitments and their proof.
         let busy = args.common.busy("committing and proving");
         let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
-        let a = PublicMatrix::new_on(args.common.isa, &params, seed_a);
+        let a = PublicMatrix::new_on(args.common.isa(), &params, seed_a);
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
@@ -107,7 +107,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
 
         // 4. And this only who knows the records.
         let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
-        let sum_a = PublicMatrix::new_on(args.common.isa, &sum_params, seed_a);
+        let sum_a = PublicMatrix::new_on(args.common.isa(), &sum_params, seed_a);
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the groups");
         let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
 

@@ -12,7 +12,7 @@ use tautochrone_cli::Failure;
 impl Sampler {
     pub(crate) fn new(args: &Args) -> Result<Self, Failure> {
         args.check()?;
-        let (isa, mu) = (args.common.isa, args.centre());
+        let (isa, mu) = (args.common.isa(), args.centre());
         let sigma = || args.sigma.ok_or_else(|| Failure::new("a Gaussian needs --sigma"));
         Ok(match args.sampler.as_str() {
             "uniform" => match args.bits.unwrap_or(32) {
@@ -40,7 +40,7 @@ impl Sampler {
 
     /// With a centre, an integer base width just above sigma is adjusted to it.
     fn bitslice(args: &Args, sigma: f64, mu: f64) -> Result<Self, Failure> {
-        let mut builder = Bitslice::builder().isa(args.common.isa);
+        let mut builder = Bitslice::builder().isa(args.common.isa());
         if let Some(precision) = args.precision {
             builder = builder.precision(precision);
         }

@@ -40,7 +40,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         // Randomness is a stream that a seed, a label and an index determine: the same on every
         // machine.
         let seed = args.common.secret_seed()?;
-        let mut stream = seed.stream_on(args.common.isa, Label::new("sample"), 0);
+        let mut stream = seed.stream_on(args.common.isa(), Label::new("sample"), 0);
 
         let mut file = args.out.as_deref().map(|path| Output::create(path, Privacy::Secret));
         let mut file = file.take().transpose()?;

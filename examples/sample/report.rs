@@ -47,7 +47,7 @@ pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run) -> Result<(), Fai
     let Rounds { median, least } = Rounds::of(run.times.clone());
     let [rate, best] = [1.0 / median, 1.0 / least];
     let random = run.random_bytes as f64 / n;
-    let isa = sampler.isa(args.common.isa).name();
+    let isa = sampler.isa(args.common.isa()).name();
     let acceptance = sampler.acceptance(n / run.trials as f64);
     let (mean, deviation) = (run.mean(), run.deviation());
     if args.common.json {

@@ -55,7 +55,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         let matrix = args.matrix.as_deref();
         let seed_a = *statement.seed_a();
         let a =
-            tautochrone_cli::params::matrix(args.common.isa, statement.params(), matrix, seed_a)?;
+            tautochrone_cli::params::matrix(args.common.isa(), statement.params(), matrix, seed_a)?;
         // Only a matrix that was given can be another one.
         Verifier::new(&a, &statement)
             .map_err(|e| Failure::file(matrix.unwrap_or(&args.statement), e))?;

@@ -238,7 +238,7 @@ impl Report<'_> {
             "hiding_bits": hiding, "hiding_assumes": self.assumption(),
             "log2_shown_length": self.log2_length(), "given_matrix": params.expansion() == Expansion::Given,
             "seconds": { "read": read, "expand": expand, "verify": verify },
-            "isa": args.common.isa.name(), "threads": self.threads, "device": self.device.name(),
+            "isa": args.common.isa().name(), "threads": self.threads, "device": self.device.name(),
         })
     }
 
@@ -269,7 +269,7 @@ impl Report<'_> {
         ))?;
         let [read, expand, verify] =
             [times.read, times.expand, times.verify].map(|time| time * 1e3);
-        let isa = args.common.isa;
+        let isa = args.common.isa();
         say(format_args!(
             "time        statement {read:.1} ms, A {expand:.1} ms, check {verify:.1} ms ({isa}, {threads} threads{device})"
         ))

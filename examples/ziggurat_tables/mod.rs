@@ -28,7 +28,7 @@ pub(crate) fn program() -> tautochrone_cli::Program {
         )?;
         if args.common.json {
             say(serde_json::json!({
-                "omega": OMEGA, "samples": args.samples, "isa": args.common.isa.name(), "draw": draw, "partition": partition,
+                "omega": OMEGA, "samples": args.samples, "isa": args.common.isa().name(), "draw": draw, "partition": partition,
             }))?;
         }
         Ok(Answer::Yes)

@@ -27,7 +27,7 @@ pub(crate) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
             let partition = Partition::new(*sigma, *rectangles).map_err(Failure::new)?;
             let with = |factor| {
                 let options = Options { factor, ..options };
-                Ziggurat::from_partition(args.common.isa, partition.clone(), options)
+                Ziggurat::from_partition(args.common.isa(), partition.clone(), options)
                     .map(|z| time(&z, args.samples))
                     .map_err(Failure::new)
             };

@@ -12,22 +12,8 @@ use crate::failure::Failure;
 use crate::seed::{self, SeedBytes};
 
 /// Flags that every example takes; `#[command(flatten)]` it, or [`Seeded`].
-#[derive(Debug)]
-pub struct Common {
-    /// Where to compute.
-    pub isa: Isa,
-    /// Worker threads; all processors if it is not given.
-    pub threads: Option<u16>,
-    /// One JSON object is all that goes to stdout.
-    pub json: bool,
-}
-
-/// [`Common`] as it is on the command line.
-///
-/// The instruction set has no default value for clap, which would parse it in any case: that would
-/// ask the operating system for AMX even where another one was named.
 #[derive(Debug, clap::Args)]
-struct Flags {
+pub struct Common {
     /// Instruction set: auto, portable, neon, avx2, avx2-gfni, avx512-base, avx512, amx; the
     /// variable TAUTOCHRONE_ISA caps it [default: auto]
     #[arg(long, value_name = "NAME", help_heading = "Common options")]
@@ -37,37 +23,7 @@ struct Flags {
     threads: Option<u16>,
     /// Print exactly one JSON object on stdout and nothing else there
     #[arg(long, help_heading = "Common options")]
-    json: bool,
-}
-
-impl From<Flags> for Common {
-    fn from(Flags { isa, threads, json }: Flags) -> Self {
-        Self { isa: isa.unwrap_or_else(Isa::detect), threads, json }
-    }
-}
-
-impl clap::FromArgMatches for Common {
-    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
-        Flags::from_arg_matches(matches).map(Self::from)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
-        Self::from_arg_matches(matches).map(|new| *self = new)
-    }
-}
-
-impl clap::Args for Common {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        Flags::augment_args(command)
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Flags::augment_args_for_update(command)
-    }
-
-    fn group_id() -> Option<clap::Id> {
-        Flags::group_id()
-    }
+    pub json: bool,
 }
 
 /// [`Common`] and a seed, for examples that draw random numbers; `#[command(flatten)]` it.
@@ -130,6 +86,13 @@ impl ProverOptions {
 }
 
 impl Common {
+    /// Where to compute. Not a default value of the flag, which clap would parse in any case: that
+    /// would ask the operating system for AMX even where another set was named.
+    #[must_use]
+    pub fn isa(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::detect)
+    }
+
     /// Sizes the global thread pool; returns the number of threads. Call once, before any parallel
     /// work.
     pub fn start_threads(&self) -> Result<usize, Failure> {
