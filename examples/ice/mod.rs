@@ -5,7 +5,6 @@
 //! weapon_ak47.txt`
 
 mod args;
-mod blocks;
 mod files;
 mod games;
 mod report;
@@ -16,7 +15,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use blocks::{apply, cipher};
 use report::Done;
 use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
@@ -107,4 +105,15 @@ fn file(
     done.bytes += bytes.len() as u64;
     args.files.write(path, &bytes)?;
     Ok(Ok(game))
+}
+
+/// The cipher of a key.
+fn cipher(args: &Args, key: &[u8]) -> Result<Ice, Failure> {
+    Ice::new_on(args.common.isa(), args.level, key).map_err(Failure::new)
+}
+
+/// Whole blocks in place, on all threads.
+fn apply(ice: &Ice, decrypt: bool, bytes: &mut [u8]) {
+    let (blocks, _tail) = bytes.as_chunks_mut();
+    if decrypt { ice.decrypt_parallel(blocks) } else { ice.encrypt_parallel(blocks) }
 }

@@ -3,7 +3,7 @@
 use tautochrone::ice::Ice;
 
 use super::args::Args;
-use super::blocks::{apply, cipher};
+use super::{apply, cipher};
 use tautochrone_cli::{Answer, Failure, Rounds, say};
 
 /// The completed work.

@@ -3,7 +3,6 @@
 //! `cargo run --release --example sample -- --sampler facct --sigma 215 --histogram`
 
 mod args;
-mod build;
 mod histogram;
 mod plot;
 mod report;

@@ -4,16 +4,32 @@
 //!
 //! `cargo run --release --example ziggurat_tables`
 
-mod args;
 mod tables;
 mod thesis;
 
 use std::process::ExitCode;
 
-use args::Args;
 use tables::{draws, partitions};
-use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, Common, Failure, say};
 use thesis::OMEGA;
+
+/// Reproduces the thesis' tables: time per million samples by factor, and time to partition
+#[derive(Debug, clap::Parser)]
+#[command(after_help = "Example:\n  ziggurat_tables --samples 100000")]
+struct Args {
+    /// Samples drawn for each entry
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    samples: u64,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl Args {
+    /// A line for people.
+    fn text(&self, line: &str) -> Result<(), Failure> {
+        if self.common.json { Ok(()) } else { say(line) }
+    }
+}
 
 fn main() -> ExitCode {
     program().main()

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
 
-use super::args::Args;
+use super::Args;
 use super::thesis::{self, OMEGA, RECTANGLES, SIGMAS};
 use tautochrone_cli::Failure;
 
 /// Tables I to IV: without chords, and with the chords that factor 0 to 7 stores, which spare most
 /// evaluations of the curve.
-pub(crate) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
+pub(super) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
     let mut all = Vec::new();
     for (table, (sigma, figures)) in
         ["I", "II", "III", "IV"].iter().zip(SIGMAS.iter().zip(thesis::DRAW))
@@ -48,7 +48,7 @@ pub(crate) fn draws(args: &Args) -> Result<Vec<Value>, Failure> {
 }
 
 /// Table V.
-pub(crate) fn partitions(args: &Args) -> Result<Vec<Value>, Failure> {
+pub(super) fn partitions(args: &Args) -> Result<Vec<Value>, Failure> {
     let mut all = Vec::new();
     args.text("Table V: ms to partition, and the thesis' seconds")?;
     args.text("    m     sigma 10            32                  1000                1.6e5")?;
