@@ -40,8 +40,10 @@ pub(crate) struct Args {
     pub(crate) check: bool,
     #[command(flatten)]
     pub(crate) device: device::Choice,
-    #[command(flatten)]
-    pub(crate) prover: tautochrone_cli::ProverOptions,
+    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the
+    /// secret
+    #[arg(long, requires = "seed", help_heading = "Common options")]
+    pub(crate) reproducible: bool,
     #[command(flatten)]
     pub(crate) common: Seeded,
 }

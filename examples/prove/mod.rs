@@ -141,7 +141,7 @@ impl Job<'_> {
             file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
             prover = prover.with_file(&file);
         }
-        let prover = args.prover.apply(prover);
+        let prover = if args.reproducible { prover.reproducible() } else { prover };
         let context = args.context.as_bytes();
         let busy = args.common.busy("proving");
         let y = tautochrone_cli::part(seed, "prove: Y");

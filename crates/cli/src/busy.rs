@@ -7,17 +7,12 @@ use std::time::Duration;
 /// How long work may take before a line says what it is.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Shows the current work on a terminal, with the time it has taken, until it is dropped.
+/// Shows the current work on a terminal, with the time it has taken, until it is dropped; the default
+/// shows nothing.
 #[derive(Debug, Default)]
 pub struct Busy(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Busy {
-    /// Shows nothing.
-    #[must_use]
-    pub fn hidden() -> Self {
-        Self::default()
-    }
-
     /// Shows `what` on stderr as soon as the work has taken longer than one waits without a sign.
     #[must_use]
     pub fn shown(what: &'static str) -> Self {

@@ -5,7 +5,6 @@ use std::ops::Deref;
 
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
-use tautochrone_zk::Prover;
 
 use crate::busy::Busy;
 use crate::failure::Failure;
@@ -68,23 +67,6 @@ impl Seeded {
     }
 }
 
-/// Further options of provers; `#[command(flatten)]` it.
-#[derive(Debug, clap::Args)]
-pub struct ProverOptions {
-    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the
-    /// secret
-    #[arg(long, requires = "seed", help_heading = "Common options")]
-    pub reproducible: bool,
-}
-
-impl ProverOptions {
-    /// The prover that was asked for.
-    #[must_use]
-    pub fn apply<'a>(&self, prover: Prover<'a>) -> Prover<'a> {
-        if self.reproducible { prover.reproducible() } else { prover }
-    }
-}
-
 impl Common {
     /// Where to compute. Not a default value of the flag, which clap would parse in any case: that
     /// would ask the operating system for AMX even where another set was named.
@@ -106,7 +88,7 @@ impl Common {
     /// under the same conditions as [`Common::progress`].
     #[must_use]
     pub fn busy(&self, what: &'static str) -> Busy {
-        if self.shows_progress() { Busy::shown(what) } else { Busy::hidden() }
+        if self.shows_progress() { Busy::shown(what) } else { Busy::default() }
     }
 
     fn shows_progress(&self) -> bool {

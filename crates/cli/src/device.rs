@@ -28,6 +28,7 @@ enum Name {
 }
 
 /// A device that is ready.
+#[derive(Debug)]
 pub enum Opened {
     /// No device.
     Cpu,
@@ -70,13 +71,6 @@ impl Opened {
             #[cfg(feature = "cuda")]
             Self::Gpu(gpu) => gpu.name(),
         }
-    }
-}
-
-impl std::fmt::Debug for Opened {
-    /// The name alone.
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Opened").field(&self.name()).finish()
     }
 }
 

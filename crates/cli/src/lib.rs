@@ -31,7 +31,7 @@ pub mod seed;
 mod suite;
 
 pub use busy::Busy;
-pub use common::{Common, ProverOptions, Seeded};
+pub use common::{Common, Seeded};
 pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
 pub use failure::Failure;
 pub use input::{
@@ -42,7 +42,7 @@ pub use masks::MaskArgs;
 pub use output::{Output, Privacy, distinct, given, named};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;
-pub use program::{Program, run};
+pub use program::Program;
 pub use rounds::Rounds;
 pub use run::{Answer, Stdout, counted, say, warn};
 pub use seed::{SeedBytes, part, public_part};

@@ -51,12 +51,6 @@ impl Program {
     }
 }
 
-/// [`Program::main`] of what has no other name: parses the command line, runs `body`, and turns its
-/// result into an exit code.
-pub fn run<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure> + 'static) -> ExitCode {
-    Program::new(body).main()
-}
-
 /// Parses this process's command line and goes on with what was parsed.
 pub(crate) fn start(
     command: Command,
