@@ -72,7 +72,7 @@ pub use isa::Isa;
 pub use prefetch::prefetch;
 pub use proof::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasNeon, HasVbmi, HasVnni, Token};
 pub use public::{declassify, declassify_slice};
-pub use rate::{Ports, multiply_adds_per_cycle};
+pub use rate::Ports;
 pub use tier::{IsaError, TIER_NAMES};
 pub use token::{
     Adx, AesNi, Amx, ArmAes, Avx2, Avx512, DotProd, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni,
