@@ -8,7 +8,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::ctr::{Label, Seed};
-use tautochrone_zk_keys::{BfvKey, RingList, RingSecret, Small, prove_rings, verify_rings};
+use tautochrone_zk_keys::{BfvKey, RingList, RingSecret, Small, prove, verify};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -76,7 +76,7 @@ fn rings(c: &mut Criterion) {
         ("TFHE-2048", tfhe(64)),
     ];
     for (name, (list, secrets)) in lists {
-        let proof = prove_rings(&list, &secrets).expect("well formed");
+        let proof = prove(&list, &secrets).expect("well formed");
         let (bytes, count) = (proof.statement.len() + proof.proof.len(), list.len());
         println!("{name} x {count}: {bytes} bytes, {} each", bytes / count);
         let mut bench = |stage: &str, f: &dyn Fn()| {
@@ -85,8 +85,8 @@ fn rings(c: &mut Criterion) {
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(count.to_string(), |b| b.iter(f));
         };
-        bench("prove", &|| drop(prove_rings(&list, &secrets).expect("well formed")));
-        bench("verify", &|| verify_rings(&list, &proof).expect("valid"));
+        bench("prove", &|| drop(prove(&list, &secrets).expect("well formed")));
+        bench("verify", &|| verify(&list, &proof).expect("valid"));
     }
 }
 

@@ -166,7 +166,7 @@ fn stated_by_others(shows: &Shows) -> Outcome {
     let program = if keys { "keys verify" } else { "circuit verify" };
     let line = CommandLine { program, flags: &[] };
     // The digest does not say which.
-    let rings = "; of homomorphic encryption, `verify_rings` of the crate tautochrone-zk-keys does";
+    let rings = "; of homomorphic encryption, `verify` of the crate tautochrone-zk-keys does";
     let rings = if keys { rings } else { "" };
     Outcome::Failed(format!("{}; `{line}` checks it{rings}", Error::StatedByOthers))
 }

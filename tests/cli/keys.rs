@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use tautochrone_testkit::examples::{SEED, code, json, names, ok, refused, run};
-use tautochrone_zk_keys::{RingList, Small, prove_rings};
+use tautochrone_zk_keys::{RingList, Small, prove};
 
 use crate::folder::Folder;
 
@@ -134,13 +134,13 @@ fn verify_says_what_checks_lists_over_rings() {
         let list = list.as_mut().expect("in range");
         list.push_key(b"", &[vec![1; 64]], &[vec![0; 64]]).expect("canonical");
         let secret = list.rlwe_secret(&zeros, &zeros).expect("zeros");
-        let proof = prove_rings(list, &[secret]).expect("well formed");
+        let proof = prove(list, &[secret]).expect("well formed");
         for (name, bytes) in [("s", &proof.statement), ("p", &proof.proof)] {
             std::fs::write(directory.join(name), bytes).expect("writable");
         }
         let line = refused(&run("verify", &FILES, &directory));
         assert!(line.contains("p: the proof is about a circuit or public keys"), "{line}");
-        assert!(line.ends_with("`verify_rings` of the crate tautochrone-zk-keys does"), "{line}");
+        assert!(line.ends_with("`verify` of the crate tautochrone-zk-keys does"), "{line}");
     }
 }
 
