@@ -10,9 +10,10 @@ use std::process::ExitCode;
 use tautochrone::ctr::Seed;
 use tautochrone::zk::shard::{self, Shard};
 use tautochrone::zk::{FileSource, Params, Prover, PublicMatrix, WitnessFile};
+use tautochrone_cli::{Answer, ParamsArgs, ProverOptions, Seeded};
 use tautochrone_zk_mpi::{
-    Comm, Fault, FileSink, Machine, ParamsArgs, Partial, Progress, SeedArg, Seeds, Verdict, about,
-    cleanup, gather_rows, matrix, peak_memory, run, same_params, text,
+    Comm, Fault, FileSink, Partial, Progress, Seeds, about, cleanup, gather_rows, matrix,
+    peak_memory, run, same_params, text,
 };
 
 /// Proves one statement for every witness in a folder, the statements dealt out to the ranks
@@ -38,19 +39,20 @@ struct Args {
     #[arg(long, value_name = "TEXT", default_value = "")]
     context: String,
     #[command(flatten)]
-    seed: SeedArg,
+    prover: ProverOptions,
     #[command(flatten)]
-    machine: Machine,
+    common: Seeded,
 }
 
 fn main() -> ExitCode {
     run(batch)
 }
 
-fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
-    let params = comm.agree(args.machine.start().and_then(|()| args.params.read()))?;
+fn batch(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
+    let params =
+        comm.agree(args.common.start_threads().map_err(text).and_then(|_| args.params.read()))?;
     same_params(comm, &params)?;
-    let seeds = Seeds::share(comm, &args.seed, false, None)?;
+    let seeds = Seeds::share(comm, &args.common, false, None)?;
     let y = seeds.share_y(comm);
     let names = comm.agree(if comm.is_root() { list(&args.witnesses) } else { Ok(Vec::new()) })?;
     // A name holds no NUL.
@@ -60,9 +62,9 @@ fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     comm.agree(cleanup::on_signals().map_err(text))?;
 
     comm.enter("expand");
-    let a = matrix(comm, args.machine.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
+    let a = matrix(comm, args.common.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
     comm.enter("prove");
-    let mut progress = args.machine.progress(comm);
+    let mut progress = Progress::new(comm, &args.common);
     let own: Vec<&str> = names.iter().copied().skip(comm.rank()).step_by(comm.size()).collect();
     let mut failed = Vec::new();
     for (done, name) in own.iter().enumerate() {
@@ -83,13 +85,13 @@ fn batch(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         }),
     );
     if comm.is_root() {
-        if args.machine.json {
+        if args.common.json {
             println!("{}", serde_json::json!({ "proofs": names.len(), "ranks": rows }));
         } else {
             println!("{} proofs in {}", names.len(), args.out.display());
         }
     }
-    Ok(Verdict::Yes)
+    Ok(Answer::Yes)
 }
 
 /// Names of the regular files in a folder, sorted.
@@ -130,8 +132,7 @@ fn prove(
         shard::commit(a, &witness, Shard::even(params, 0, 1), &mut sink).map_err(|e| fail(&e))?;
     let statement = shard::statement(params, *a.id(), hashes.t).map_err(text)?;
     let t = File::open(partial.t()).and_then(FileSource::new).map_err(|e| about_statement(&e))?;
-    let prover = Prover::new(a, &statement).map_err(text)?.with_file(&t);
-    let prover = if args.seed.reproducible { prover.reproducible() } else { prover };
+    let prover = args.prover.apply(Prover::new(a, &statement).map_err(text)?.with_file(&t));
     let proved = prover.prove(args.context.as_bytes(), &witness, y).map_err(|e| fail(&e))?;
     partial.finish(&statement_path, (&proof_path, &proved.proof))
 }

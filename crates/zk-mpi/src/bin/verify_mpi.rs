@@ -14,10 +14,10 @@ use tautochrone::zk::{
 };
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::{self, RequireArgs};
-use tautochrone_cli::{keys, ranges, read_proof};
+use tautochrone_cli::{Answer, Common, keys, ranges, read_proof};
 use tautochrone_zk_mpi::{
-    Comm, Fault, Machine, Verdict, about, gather_hashes, gather_rows, gather_shards, matrix,
-    peak_memory, run, same_params, sum_tc, text,
+    Comm, Fault, about, gather_hashes, gather_rows, gather_shards, matrix, peak_memory, run,
+    same_params, sum_tc, text,
 };
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
@@ -46,16 +46,16 @@ struct Args {
     #[command(flatten)]
     required: RequireArgs,
     #[command(flatten)]
-    machine: Machine,
+    common: Common,
 }
 
 fn main() -> ExitCode {
     run(verify)
 }
 
-fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
+fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let fail = about(&args.statement);
-    let opened = args.machine.start().and_then(|()| {
+    let opened = args.common.start_threads().map_err(text).and_then(|_| {
         let file = File::open(&args.statement).map_err(|e| fail(&e))?;
         let file = FileSource::new(file).map_err(|e| fail(&e))?;
         let security = if args.insecure { Security::Waived } else { Security::Required };
@@ -69,7 +69,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
 
     comm.enter("expand");
     let given = args.matrix.as_deref();
-    let a = matrix(comm, args.machine.isa, &params, given, *id.seed())?;
+    let a = matrix(comm, args.common.isa, &params, given, *id.seed())?;
     // Only a matrix that was given can be another one.
     let belongs =
         if *a.id() == id { Ok(()) } else { Err("the matrix A belongs to another statement") };
@@ -131,8 +131,8 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         };
         let secure = !args.insecure || params.check_security().is_ok() && shown.is_secure();
         let (binding, hiding) = shown.bits(&params);
-        if args.machine.json {
-            let isa = args.machine.isa.name();
+        if args.common.json {
+            let isa = args.common.isa.name();
             let (ranges, norms) = ranges::json(shown.claims());
             let unmet: Vec<String> = unmet.iter().map(Requirement::to_string).collect();
             let answer = serde_json::json!({
@@ -158,7 +158,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
             }
         }
     }
-    Ok(if valid == [1] { Verdict::Yes } else { Verdict::No })
+    Ok(if valid == [1] { Answer::Yes } else { Answer::No })
 }
 
 /// The exact claim of a valid proof.

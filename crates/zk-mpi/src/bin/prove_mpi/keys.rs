@@ -31,7 +31,7 @@ pub(crate) fn prove(
     let claim = KeyRanges::of(params).and_then(|claim| claim.with_hints(args.hints));
     let keys = claim.and_then(|claim| ExactKeys::new(job.a, &statement, claim));
     let keys = comm.agree(keys.map_err(|e| waivable(&e)))?.with_file(&file);
-    let keys = if args.seed.reproducible { keys.reproducible() } else { keys };
+    let keys = if args.prover.reproducible { keys.reproducible() } else { keys };
 
     let (worker, argument) = argue_keys(comm, &keys, witness, (job.own, shards), &s)?;
     comm.enter("digest");

@@ -17,9 +17,9 @@ use columns::{Columns, Proved};
 use report::Report;
 use tautochrone::zk::WitnessSource;
 use tautochrone::zk::shard::{self, Hashes};
-use tautochrone_cli::ExactClaim;
+use tautochrone_cli::{Answer, ExactClaim};
 use tautochrone_zk_mpi::{
-    BlockHashes, Comm, Fault, FileSink, Partial, Seeds, Verdict, about, cleanup, gather_hashes,
+    BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, cleanup, gather_hashes,
     gather_rows, gather_shards, matrix, peak_memory, run, same_claims, same_params, text,
 };
 use witness::Given;
@@ -28,8 +28,8 @@ fn main() -> ExitCode {
     run(prove)
 }
 
-fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
-    let claim = comm.agree(args.machine.start().and_then(|()| {
+fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
+    let claim = comm.agree(args.common.start_threads().map_err(text).and_then(|_| {
         args.check().map_err(text)?;
         args.exact.claim(args.params.columns).map_err(text)
     }))?;
@@ -41,13 +41,13 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     // Rows below the messages are random, whether messages are or not.
     let random = args.witness.is_none() || claim.is_some();
-    let seeds = Seeds::share(comm, &args.seed, random, Some((&partial, &params)))?;
+    let seeds = Seeds::share(comm, &args.common, random, Some((&partial, &params)))?;
     let path = args.witness.as_deref();
     let (given, own) = Given::open(comm, &params, path, claim.as_ref(), seeds.witness)?;
     let shards = gather_shards(comm, &params, own)?;
 
     comm.enter("expand");
-    let a = matrix(comm, args.machine.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
+    let a = matrix(comm, args.common.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
     let padded;
     let witness: &dyn WitnessSource = match &given {
         Given::Columns(source) => &**source,
@@ -64,7 +64,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     partial.guard();
 
     comm.enter("commit");
-    let mut progress = args.machine.progress(comm);
+    let mut progress = Progress::new(comm, &args.common);
     let committed = FileSink::open(&partial, &params, *a.id(), progress.clone())
         .map_err(|e| about(partial.t())(&e))
         .and_then(|mut sink| {
@@ -110,5 +110,5 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
         let (claim, proof_bytes) = (claim.as_ref(), proof.len());
         Report { args, params: &params, claim, keys, attempts, proof_bytes, rows: &rows }.say();
     }
-    Ok(Verdict::Yes)
+    Ok(Answer::Yes)
 }
