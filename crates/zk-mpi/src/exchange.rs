@@ -1,6 +1,9 @@
 //! What travels between ranks besides M: ranges, hashes of blocks, and what each rank has to
 //! report.
 
+use std::path::Path;
+
+use tautochrone::simd::Isa;
 use tautochrone::zk::shard::{
     self, HashSuite, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes,
     multiply_tc,
@@ -45,6 +48,24 @@ pub(crate) fn same(comm: &Comm, own: &[u8], what: &str) -> Result<(), Fault> {
     let all = comm.gather(own);
     let other = all.iter().position(|theirs| theirs[..] != *own);
     comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} {what}"))))
+}
+
+/// A on this rank: expanded from its seed, or read from the file that the user gave.
+///
+/// # Errors
+/// If the parameters ask for a file and there is none, or the other way round; if the file is not A';
+/// if another rank reads another one.
+pub fn matrix(
+    comm: &Comm,
+    isa: Isa,
+    params: &Params,
+    file: Option<&Path>,
+    seed: [u8; 32],
+) -> Result<PublicMatrix, Fault> {
+    let a = tautochrone_cli::params::matrix(isa, params, file, seed).map_err(text);
+    let a = comm.agree(a)?;
+    same(comm, &shard::statement_header(params, a.id()), "has another A'")?;
+    Ok(a)
 }
 
 /// Every rank's range at rank 0, elsewhere nothing; every column has one owner.

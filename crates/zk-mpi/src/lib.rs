@@ -24,7 +24,6 @@ mod comm;
 mod elements;
 mod exchange;
 mod keys;
-mod matrix;
 mod meter;
 mod partial;
 mod progress;
@@ -33,11 +32,11 @@ mod seeds;
 pub use claims::{Job, argue, same_claims};
 pub use comm::{Comm, Fault, Summand, run};
 pub use exchange::{
-    BlockHashes, gather_hashes, gather_rows, gather_shards, same_messages, same_params, sum_tc,
+    BlockHashes, gather_hashes, gather_rows, gather_shards, matrix, same_messages, same_params,
+    sum_tc,
 };
 pub use keys::{argue_keys, check_columns, gather_key_digests, share_statement};
-pub use matrix::matrix;
-pub use meter::{Meter, Phase, peak_memory};
+pub use meter::{Meter, peak_memory};
 pub use partial::{FileSink, Partial};
 pub use progress::Progress;
 pub use seeds::Seeds;
