@@ -1,7 +1,6 @@
 //! A proof of knowledge of all columns, and of what is claimed of messages in them.
 
 use tautochrone::ctr::Seed;
-use tautochrone::zk::argument::KeyRanges;
 use tautochrone::zk::shard::{self, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone::zk::{Digest, Params, Prover, WitnessSource};
 use tautochrone_cli::ExactClaim;
@@ -22,17 +21,6 @@ pub(crate) struct Columns<'a> {
     pub(crate) s: WitnessDigest,
 }
 
-/// The result.
-pub(crate) struct Proved {
-    /// The file, at rank 0.
-    pub(crate) proof: Option<Vec<u8>>,
-    pub(crate) attempts: u32,
-    /// Sent and received in the attempts.
-    pub(crate) bytes: u64,
-    /// The claim about keys.
-    pub(crate) keys: Option<KeyRanges>,
-}
-
 /// Proves knowledge of columns, and what is claimed of messages in them.
 pub(crate) fn prove(
     job: &Attempts<'_>,
@@ -40,7 +28,7 @@ pub(crate) fn prove(
     claim: Option<&ExactClaim>,
     y: Option<&Seed>,
     progress: &mut Progress,
-) -> Result<Proved, Fault> {
+) -> Result<Outcome<Vec<u8>>, Fault> {
     let (comm, own) = (job.comm, job.own);
     let Columns { args, params, witness, shards, t, s } = columns;
     let statement = y.map(|_| shard::statement(params, *job.a.id(), t)).transpose();
@@ -68,12 +56,10 @@ pub(crate) fn prove(
     };
     let coordinator = comm.agree(coordinator.map_err(text))?;
     let mut workers = [ShardWitness::new(job.a, witness, own, args.keep)];
-    let Outcome { proof, attempts, bytes } =
-        job.run(params, coordinator.as_ref(), &mut workers, progress)?;
+    let outcome = job.run(params, coordinator.as_ref(), &mut workers, progress)?;
     drop(coordinator);
-    let proof = proof.map(|proof| match argument {
+    Ok(outcome.map(|proof| match argument {
         Some(argument) => argument.into_proof(proof).to_bytes(params),
         None => proof.to_bytes(params),
-    });
-    Ok(Proved { proof, attempts, bytes, keys: None })
+    }))
 }

@@ -12,10 +12,11 @@ mod witness;
 use std::process::ExitCode;
 
 use args::Args;
-use attempts::Attempts;
-use columns::{Columns, Proved};
+use attempts::{Attempts, Outcome};
+use columns::Columns;
 use report::Report;
 use tautochrone::zk::WitnessSource;
+use tautochrone::zk::argument::KeyRanges;
 use tautochrone::zk::shard::{self, Hashes};
 use tautochrone_cli::{Answer, ExactClaim};
 use tautochrone_zk_mpi::{
@@ -38,6 +39,8 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let params = comm.agree(params)?;
     same_params(comm, &params)?;
     same_claims(comm, claim.as_ref().map(ExactClaim::claims).as_ref())?;
+    let keys = args.exact_keys.then(|| KeyRanges::of(&params)?.with_hints(args.hints));
+    let keys = comm.agree(keys.transpose().map_err(text))?;
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     // Rows below the messages are random, whether messages are or not.
     let random = args.witness.is_none() || claim.is_some();
@@ -80,12 +83,10 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let job = Attempts { comm, a: &a, own, hashes: &own_t, t: partial.t() };
     let columns = Columns { args, params: &params, witness, shards: &shards, t, s };
     let y = seeds.y.as_ref();
-    let proved = if args.exact_keys {
-        keys::prove(&job, columns, y, &mut progress)?
-    } else {
-        columns::prove(&job, columns, claim.as_ref(), y, &mut progress)?
+    let Outcome { proof, attempts, bytes } = match keys {
+        Some(keys) => keys::prove(&job, columns, keys, y, &mut progress)?,
+        None => columns::prove(&job, columns, claim.as_ref(), y, &mut progress)?,
     };
-    let Proved { proof, attempts, bytes, keys } = proved;
 
     comm.enter("write");
     let written =
