@@ -28,7 +28,7 @@ impl Seeds {
         comm: &Comm,
         options: &Seeded,
         random_witness: bool,
-        earlier: Option<(&Partial, &Params)>,
+        (partial, params): (&Partial, &Params),
     ) -> Result<Self, Fault> {
         let seed = comm.is_root().then(|| options.hiding_seed()).transpose();
         let seed = comm.agree(seed.map_err(text))?;
@@ -37,9 +37,7 @@ impl Seeds {
             Zeroizing::new(bytes.unwrap_or_default())
         };
         let mut a = *part("prove: seed of A");
-        if options.seed.is_none()
-            && let Some((partial, params)) = earlier
-        {
+        if options.seed.is_none() {
             a = partial.earlier_seed(params).unwrap_or(a);
         }
         comm.broadcast(&mut a);
@@ -50,12 +48,5 @@ impl Seeds {
         });
         let y = seed.as_ref().map(|_| Seed::from_bytes(*part("prove: Y")));
         Ok(Self { a, witness, y })
-    }
-
-    /// The seed of Y on every rank, for ranks that prove alone.
-    pub fn share_y(&self, comm: &Comm) -> Seed {
-        let mut bytes = Zeroizing::new(self.y.as_ref().map_or([0; 32], |seed| *seed.expose()));
-        comm.broadcast(&mut *bytes);
-        Seed::from_bytes(*bytes)
     }
 }

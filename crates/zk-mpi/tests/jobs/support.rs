@@ -130,11 +130,6 @@ impl Reference {
         let proof = proved.proof;
         Self { statement, proof, attempts: proved.attempts }
     }
-
-    pub(crate) fn is_in(&self, statement: &Path, proof: &Path) {
-        assert!(std::fs::read(statement).unwrap() == self.statement, "statement differs");
-        assert!(std::fs::read(proof).unwrap() == self.proof, "proof differs");
-    }
 }
 
 /// Parts of the run's seed, as the example `prove` derives them.
@@ -142,15 +137,6 @@ fn part(name: &'static str) -> [u8; 32] {
     let mut bytes = [0; 32];
     Seed::from_bytes([7; 32]).stream(Label::new(name), 0).fill(&mut bytes);
     bytes
-}
-
-/// Names of all files in a folder.
-pub(crate) fn list(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// Open MPI's own lines about exit codes would follow ours.
@@ -206,11 +192,17 @@ impl Job {
 
     /// Names of all files in the folder.
     pub(crate) fn list(&self) -> Vec<String> {
-        list(self.folder.path())
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
     }
 
     pub(crate) fn holds(&self, reference: &Reference) {
-        reference.is_in(&self.path("s.lzs"), &self.path("p.lzp"));
+        let read = |name| std::fs::read(self.path(name)).unwrap();
+        assert!(read("s.lzs") == reference.statement, "statement differs");
+        assert!(read("p.lzp") == reference.proof, "proof differs");
     }
 
     /// Starts a job of which `mpirun` itself will have to say how it ended.
@@ -232,13 +224,6 @@ impl Job {
         let args = self.prove_args(&[]).join(" ");
         let line = format!("exec {} {args} {options}", env!("CARGO_BIN_EXE_prove_mpi"));
         self.start(ranks, QUIET, "sh", &["-c", &line]).wait()
-    }
-
-    /// Witnesses in `in`, proofs in `out`.
-    pub(crate) fn batch(&self, ranks: usize, options: &[&str]) -> Run {
-        let folders = ["--witnesses", "in", "--out", "out"];
-        let args = [self.params, self.waiver, &folders, &with(&PROVE[..3], options)].concat();
-        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_batch_mpi"), &args).wait()
     }
 
     pub(crate) fn verify(&self, ranks: usize, options: &[&str]) -> Run {

@@ -44,7 +44,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     // Rows below the messages are random, whether messages are or not.
     let random = args.witness.is_none() || claim.is_some();
-    let seeds = Seeds::share(comm, &args.common, random, Some((&partial, &params)))?;
+    let seeds = Seeds::share(comm, &args.common, random, (&partial, &params))?;
     let path = args.witness.as_deref();
     let (given, own) = Given::open(comm, &params, path, claim.as_ref(), seeds.witness)?;
     let shards = gather_shards(comm, &params, own)?;
