@@ -11,6 +11,7 @@ use tautochrone::zk::shard::{
 use tautochrone::zk::{Digest, FileSource, MatrixId, Params, PublicMatrix};
 use zeroize::Zeroizing;
 
+use crate::meter::peak_memory;
 use crate::{Comm, Fault, Summand, text};
 
 /// Goes on only if all ranks have the parameters of rank 0.
@@ -190,8 +191,15 @@ fn sum<T: Summand + Default>(comm: &Comm, part: &[T]) -> Vec<T> {
     sum
 }
 
-/// The report of each rank, at rank 0.
-pub fn gather_rows(comm: &Comm, row: &serde_json::Value) -> Vec<serde_json::Value> {
+/// The report of each rank, at rank 0: its number, phases, bytes and memory, and what is in `row`.
+pub fn gather_rows(comm: &Comm, mut row: serde_json::Value) -> Vec<serde_json::Value> {
+    let meter = comm.meter();
+    let (sent, received) = meter.bytes();
+    row["rank"] = comm.rank().into();
+    row["phases"] = meter.json();
+    row["bytes_sent"] = sent.into();
+    row["bytes_received"] = received.into();
+    row["peak_memory"] = peak_memory().into();
     let rows = comm.gather(row.to_string().as_bytes());
     rows.iter().filter_map(|row| serde_json::from_slice(row).ok()).collect()
 }

@@ -36,7 +36,7 @@ pub use exchange::{
     sum_tc,
 };
 pub use keys::{argue_keys, check_columns, gather_key_digests, share_statement};
-pub use meter::{Meter, peak_memory};
+pub use meter::Meter;
 pub use partial::{FileSink, Partial};
 pub use progress::Progress;
 pub use seeds::Seeds;

@@ -15,8 +15,8 @@ use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::RequireArgs;
 use tautochrone_cli::{Answer, Common, Exact, Outcome, keys, ranges, read_proof};
 use tautochrone_zk_mpi::{
-    Comm, Fault, about, gather_hashes, gather_rows, gather_shards, matrix, peak_memory, run,
-    same_params, sum_tc, text,
+    Comm, Fault, about, gather_hashes, gather_rows, gather_shards, matrix, run, same_params,
+    sum_tc, text,
 };
 
 /// Checks that a proof shows knowledge of short preimages for a statement that all ranks can read
@@ -108,15 +108,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     comm.broadcast(&mut valid);
 
     comm.enter("end");
-    let meter = comm.meter();
-    let (sent, received) = meter.bytes();
-    let rows = gather_rows(
-        comm,
-        &serde_json::json!({
-            "rank": comm.rank(), "phases": meter.json(), "bytes_sent": sent, "bytes_received": received,
-            "peak_memory": peak_memory(),
-        }),
-    );
+    let rows = gather_rows(comm, serde_json::json!({}));
     if comm.is_root() {
         let secure = !args.insecure || params.check_security().is_ok();
         if args.common.json {

@@ -44,17 +44,15 @@ pub(crate) fn prove(
             argue(comm, prover.as_ref(), job)?
         }
     };
-    let coordinator = prover
-        .as_ref()
-        .zip(y)
-        .map(|(prover, y)| Coordinator::new(prover, args.context.as_bytes(), &s, y));
+    let coordinator = prover.as_ref().zip(y).map(|(prover, y)| {
+        let coordinator = Coordinator::new(prover, args.context.as_bytes(), &s, y)?;
+        // The challenge is bound to what was sent for the claim.
+        match &argument {
+            Some(argument) => coordinator.with_argument(argument),
+            None => Ok(coordinator),
+        }
+    });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
-    // The challenge is bound to what was sent for the claim.
-    let coordinator = match (coordinator, &argument) {
-        (Some(coordinator), Some(argument)) => coordinator.with_argument(argument).map(Some),
-        (coordinator, _) => Ok(coordinator),
-    };
-    let coordinator = comm.agree(coordinator.map_err(text))?;
     let mut workers = [ShardWitness::new(job.a, witness, own, args.keep)];
     let outcome = job.run(params, coordinator.as_ref(), &mut workers, progress)?;
     drop(coordinator);

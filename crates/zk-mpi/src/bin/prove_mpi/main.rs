@@ -21,7 +21,7 @@ use tautochrone::zk::shard::{self, Hashes};
 use tautochrone_cli::{Answer, ExactClaim};
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, cleanup, gather_hashes,
-    gather_rows, gather_shards, matrix, peak_memory, run, same_claims, same_params, text,
+    gather_rows, gather_shards, matrix, run, same_claims, same_params, text,
 };
 use witness::Given;
 
@@ -95,18 +95,12 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     cleanup::forget();
 
     comm.enter("end");
-    let meter = comm.meter();
-    let (sent, received) = meter.bytes();
     let columns = own.columns(&params);
-    let rows = gather_rows(
-        comm,
-        &serde_json::json!({
-            "rank": comm.rank(), "columns": [columns.start, columns.end], "phases": meter.json(),
-            "bytes_sent": sent, "bytes_received": received,
-            "bytes_per_attempt": bytes / u64::from(attempts),
-            "blocks_reused": reused, "peak_memory": peak_memory(),
-        }),
-    );
+    let row = serde_json::json!({
+        "columns": [columns.start, columns.end], "bytes_per_attempt": bytes / u64::from(attempts),
+        "blocks_reused": reused,
+    });
+    let rows = gather_rows(comm, row);
     if let Some(proof) = &proof {
         let (claim, proof_bytes) = (claim.as_ref(), proof.len());
         Report { args, params: &params, claim, keys, attempts, proof_bytes, rows: &rows }.say();
