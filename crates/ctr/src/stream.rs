@@ -320,29 +320,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn every_label_index_and_key_size_has_its_own_stream() {
-        let seed = Seed::from_bytes([1; 32]);
-        let first = |mut s: Stream| {
-            let mut bytes = [0; 16];
-            s.fill(&mut bytes);
-            bytes
-        };
-        let isa = Isa::detect();
-        let all = [
-            first(seed.stream(Label::new("a"), 0)),
-            first(seed.stream(Label::new("a"), 1)),
-            first(seed.stream(Label::new("b"), 0)),
-            first(seed.stream(Label::new("a\0"), 0)),
-            first(seed.stream_with(isa, KeySize::Aes256, Label::new("a"), 0)),
-            first(Seed::from_bytes([2; 32]).stream(Label::new("a"), 0)),
-        ];
-        for (i, x) in all.iter().enumerate() {
-            assert!(all[i + 1..].iter().all(|y| x != y), "stream {i} is shared");
-        }
-        assert_eq!(all[0], first(seed.stream(Label::new("a"), 0)), "and is reproducible");
-    }
-
     /// Written out as [`Seed::stream`] has it.
     #[test]
     fn keys_and_counters_are_those_of_the_documentation() {
