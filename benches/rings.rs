@@ -9,7 +9,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone_benches::{bench_list, few_samples, one_thread};
-use tautochrone_zk_keys::{BfvKey, RingList, RingSecret, Small, prove_rings, verify_rings};
+use tautochrone_zk_keys::{BfvKey, RingList, RingSecret, Small, prove, verify};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -75,11 +75,11 @@ fn rings(c: &mut Criterion) {
         ("TFHE-2048", tfhe(64)),
     ];
     for (name, (list, secrets)) in lists {
-        let proof = prove_rings(&list, &secrets).expect("well formed");
+        let proof = prove(&list, &secrets).expect("well formed");
         let (bytes, count) = (proof.statement.len() + proof.proof.len(), list.len());
         println!("{name} x {count}: {bytes} bytes, {} each", bytes / count);
-        let prove = || drop(prove_rings(&list, &secrets).expect("well formed"));
-        bench_list(c, name, count, &prove, &|| verify_rings(&list, &proof).expect("valid"));
+        let prove = || drop(prove(&list, &secrets).expect("well formed"));
+        bench_list(c, name, count, &prove, &|| verify(&list, &proof).expect("valid"));
     }
 }
 

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
-use report::{Exact, Outcome, Report, Times};
-use tautochrone_cli::{Answer, CommandLine, Failure};
+use report::{Report, Times};
+use tautochrone_cli::{Answer, CommandLine, Failure, Outcome};
 use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
 use tautochrone_zk::uses::{self, MessageSpace};
 use tautochrone_zk::{
@@ -136,14 +136,7 @@ fn check(
         let outcome = |proof: Result<(Vec<u8>, Shows), Outcome>| match proof {
             Ok((proof, Shows::Keys(claim))) => of_keys(args, a, (statement, file), claim, &proof),
             Ok((_, shows)) => match verdicts.next().expect("one verdict a claim") {
-                Ok(()) => {
-                    let unmet = args.required.unmet(&shows);
-                    let exact = match shows {
-                        Shows::Claims(slot, claims) => Some(Exact::Claims(slot, claims)),
-                        _ => None,
-                    };
-                    Outcome::of_valid(exact, unmet)
-                }
+                Ok(()) => Outcome::shown(shows, &args.required),
                 Err(Error::StatedByOthers) => stated_by_others(&shows),
                 Err(e) => e.into(),
             },
@@ -166,7 +159,7 @@ fn stated_by_others(shows: &Shows) -> Outcome {
     let program = if keys { "keys verify" } else { "circuit verify" };
     let line = CommandLine { program, flags: &[] };
     // The digest does not say which.
-    let rings = "; of homomorphic encryption, `verify_rings` of the crate tautochrone-zk-keys does";
+    let rings = "; of homomorphic encryption, `verify` of the crate tautochrone-zk-keys does";
     let rings = if keys { rings } else { "" };
     Outcome::Failed(format!("{}; `{line}` checks it{rings}", Error::StatedByOthers))
 }
@@ -182,9 +175,7 @@ fn of_keys(
     let verdict = || {
         let keys = ExactKeys::new(a, statement, claim)?.with_file(file);
         keys.verify(args.context.as_bytes(), proof)?;
-        let secure = !args.insecure || keys.check_security().is_ok();
-        let exact = Exact::Keys(claim, Box::new(keys.estimate()), secure);
-        Ok(Outcome::of_valid(Some(exact), args.required.unmet(&Shows::Keys(claim))))
+        Ok(Outcome::keys_shown(&keys, &args.required, args.insecure))
     };
     verdict().unwrap_or_else(|e: Error| e.into())
 }

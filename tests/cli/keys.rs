@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use tautochrone_testkit::examples::{SEED, names, ok};
-use tautochrone_zk_keys::{RingList, Small, prove_rings};
+use tautochrone_zk_keys::{RingList, Small, prove};
 
 use crate::folder::Folder;
 
@@ -126,12 +126,12 @@ fn verify_says_what_checks_lists_over_rings() {
         let list = list.as_mut().expect("in range");
         list.push_key(b"", &[vec![1; 64]], &[vec![0; 64]]).expect("canonical");
         let secret = list.rlwe_secret(&zeros, &zeros).expect("zeros");
-        let proof = prove_rings(list, &[secret]).expect("well formed");
+        let proof = prove(list, &[secret]).expect("well formed");
         dir.write("s", &proof.statement);
         dir.write("p", &proof.proof);
         let about = "p: the proof is about a circuit or public keys";
         let line = dir.refuses(format!("verify {FILES}"), about);
-        assert!(line.ends_with("`verify_rings` of the crate tautochrone-zk-keys does"), "{line}");
+        assert!(line.ends_with("`verify` of the crate tautochrone-zk-keys does"), "{line}");
     }
 }
 

@@ -29,6 +29,7 @@ mod rounds;
 mod run;
 pub mod seed;
 mod suite;
+mod verdict;
 
 pub use busy::Busy;
 pub use common::{Common, Seeded};
@@ -47,6 +48,7 @@ pub use rounds::Rounds;
 pub use run::{Answer, Stdout, counted, say, warn};
 pub use seed::{SeedBytes, part, public_part};
 pub use suite::Suite;
+pub use verdict::{Exact, Outcome};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]

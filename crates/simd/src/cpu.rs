@@ -10,7 +10,7 @@ pub(crate) use other::{detected, tiles_granted};
 /// here.
 #[cfg(not(target_arch = "x86_64"))]
 mod other {
-    use crate::feature::Feature;
+    use crate::token::Feature;
 
     /// Features of this CPU that the operating system supports, a closed set of [`Feature`] bits.
     pub(crate) fn detected() -> u32 {
@@ -58,7 +58,7 @@ mod other {
 #[cfg(all(test, target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod tests {
     use super::detected;
-    use crate::feature::Feature;
+    use crate::token::Feature;
 
     #[test]
     fn detection_agrees_with_the_standard_library() {

@@ -6,7 +6,7 @@
 use core::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use crate::feature::Feature;
+use crate::token::Feature;
 
 /// Set in the cache once detection has run, so that an empty feature set is cached too.
 const DONE: u32 = 1 << 31;

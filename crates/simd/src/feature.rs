@@ -1,55 +1,8 @@
-//! [`Feature`]: one bit of an [`Isa`](crate::Isa) for each token.
+//! [`Feature`]: what a feature requires.
 
-/// Names of the token types, for [`Isa::without`](crate::Isa::without).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[repr(u32)]
-pub enum Feature {
-    /// See [`Avx2`](crate::Avx2).
-    Avx2 = 1 << 0,
-    /// See [`AesNi`](crate::AesNi).
-    AesNi = 1 << 1,
-    /// See [`Adx`](crate::Adx).
-    Adx = 1 << 2,
-    /// See [`Gfni`](crate::Gfni).
-    Gfni = 1 << 3,
-    /// See [`Vaes`](crate::Vaes).
-    Vaes = 1 << 4,
-    /// See [`Avx512`](crate::Avx512).
-    Avx512 = 1 << 5,
-    /// See [`Ifma`](crate::Ifma).
-    Ifma = 1 << 6,
-    /// See [`Vbmi`](crate::Vbmi).
-    Vbmi = 1 << 7,
-    /// See [`Vnni`](crate::Vnni).
-    Vnni = 1 << 8,
-    /// See [`Amx`](crate::Amx).
-    Amx = 1 << 9,
-    /// See [`Neon`](crate::Neon).
-    Neon = 1 << 10,
-    /// See [`ArmAes`](crate::ArmAes).
-    ArmAes = 1 << 11,
-    /// See [`DotProd`](crate::DotProd).
-    DotProd = 1 << 12,
-}
+use crate::token::Feature;
 
 impl Feature {
-    pub(crate) const ALL: [Self; 13] = [
-        Self::Avx2,
-        Self::AesNi,
-        Self::Adx,
-        Self::Gfni,
-        Self::Vaes,
-        Self::Avx512,
-        Self::Ifma,
-        Self::Vbmi,
-        Self::Vnni,
-        Self::Amx,
-        Self::Neon,
-        Self::ArmAes,
-        Self::DotProd,
-    ];
-
     pub(crate) const fn bit(self) -> u32 {
         self as u32
     }

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::feature::Feature;
 use crate::tier::{HIGHEST, IsaError, TIER_NAMES, TIERS, Tier};
+use crate::token::Feature;
 use crate::{cpu, environment};
 
 /// A set of instruction-set features, each of them detected on this CPU: the only source of tokens.

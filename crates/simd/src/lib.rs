@@ -67,15 +67,14 @@ mod wipe;
 
 pub use barrier::value_barrier;
 pub use environment::ENVIRONMENT;
-pub use feature::Feature;
 pub use isa::Isa;
 pub use prefetch::prefetch;
 pub use proof::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasNeon, HasVbmi, HasVnni, Token};
 pub use public::{declassify, declassify_slice};
-pub use rate::{Ports, multiply_adds_per_cycle};
+pub use rate::Ports;
 pub use tier::{IsaError, TIER_NAMES};
 pub use token::{
-    Adx, AesNi, Amx, ArmAes, Avx2, Avx512, DotProd, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni,
+    Adx, AesNi, Amx, ArmAes, Avx2, Avx512, DotProd, Feature, Gfni, Ifma, Neon, Vaes, Vbmi, Vnni,
 };
 pub use transpose::transpose_bits;
 pub use wipe::{Scratch, wipe};

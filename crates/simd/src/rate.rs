@@ -5,7 +5,7 @@
 /// A statement about speed alone: nothing is computed differently by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ports {
-    /// Multiplications of 512 bits a cycle.
+    /// Multiplications of 512 bits a cycle, or multiply-adds of 52 bits: one or two.
     pub multiplications: u32,
     /// Instructions of 512 bits a cycle, multiplications among them.
     pub all: u32,
@@ -37,15 +37,6 @@ impl Ports {
         #[cfg(not(target_arch = "x86_64"))]
         Self::INTEL_SERVER
     }
-}
-
-/// Multiply-adds of 52 bits on registers of 512 bits that this CPU starts in a cycle: one or two.
-/// For CPUs without them, or unknown ones, it is two.
-///
-/// A statement about speed alone: nothing is computed differently by it.
-#[must_use]
-pub fn multiply_adds_per_cycle() -> usize {
-    Ports::here().multiplications as usize
 }
 
 #[cfg(target_arch = "x86_64")]

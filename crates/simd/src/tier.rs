@@ -1,6 +1,6 @@
 //! The tiers: named sets of features.
 
-use crate::feature::Feature;
+use crate::token::Feature;
 
 /// A named set of features, in ascending order of ability. The order is the order of the registers
 /// where architectures differ; a CPU has features of one of them only.

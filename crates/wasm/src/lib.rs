@@ -48,6 +48,39 @@ pub struct Statement {
     inner: tautochrone_zk::Statement,
     matrix: PublicMatrix,
     file: Reader,
+    /// Whether the parameters are secure; always, unless insecure ones were accepted.
+    #[wasm_bindgen(readonly)]
+    pub secure: bool,
+    /// Bits of security that are claimed: 128 or 256.
+    #[wasm_bindgen(readonly)]
+    pub lambda: u32,
+    /// log2 of the modulus.
+    #[wasm_bindgen(readonly)]
+    pub w: u32,
+    /// Rows of A and T.
+    #[wasm_bindgen(readonly)]
+    pub r: u32,
+    /// Columns of A, rows of S.
+    #[wasm_bindgen(readonly)]
+    pub v: u32,
+    /// Columns of S and T.
+    #[wasm_bindgen(readonly)]
+    pub l: f64,
+    /// Bound on the entries of an honest prover's S.
+    #[wasm_bindgen(readonly)]
+    pub b: u32,
+    /// log2 of the norm 2 B that a valid proof shows for the columns of S.
+    #[wasm_bindgen(readonly, js_name = log2Norm)]
+    pub log2_norm: f64,
+    /// Bits of security of binding, that is of the claim: classical core-SVP.
+    #[wasm_bindgen(readonly, js_name = bindingBits)]
+    pub binding_bits: f64,
+    /// Bits of security of hiding, that is of the secret, if all rows of S are secret and honest.
+    #[wasm_bindgen(readonly, js_name = hidingBits)]
+    pub hiding_bits: f64,
+    /// Bytes of the longest proof of any kind: a longer file is none.
+    #[wasm_bindgen(readonly, js_name = maxProofBytes)]
+    pub max_proof_bytes: f64,
 }
 
 #[wasm_bindgen]
@@ -71,8 +104,23 @@ impl Statement {
                 "the statement is about a matrix A' of its own, which this program does not take",
             ));
         }
-        let matrix = PublicMatrix::new(params, *inner.seed_a());
-        Ok(Self { inner, matrix, file })
+        let (matrix, estimate) = (PublicMatrix::new(params, *inner.seed_a()), params.estimate());
+        Ok(Self {
+            secure: params.check_security().is_ok(),
+            lambda: params.lambda(),
+            w: params.w(),
+            r: params.r(),
+            v: params.v(),
+            l: params.l() as f64,
+            b: params.b(),
+            log2_norm: estimate.log2_4b - 1.0,
+            binding_bits: estimate.binding.classical,
+            hiding_bits: estimate.hiding.classical,
+            max_proof_bytes: params.max_file_bytes() as f64,
+            inner,
+            matrix,
+            file,
+        })
     }
 
     /// Checks a proof. Returns its claim if it is valid, and throws otherwise.
@@ -132,72 +180,5 @@ impl Statement {
     #[wasm_bindgen(js_name = bytesRead)]
     pub fn bytes_read(size: f64, proofs: u32) -> f64 {
         if size <= MAX_IN_MEMORY as f64 { size } else { size * (1.0 + f64::from(proofs)) }
-    }
-
-    /// Whether the parameters are secure; always, unless insecure ones were accepted.
-    #[wasm_bindgen(getter)]
-    pub fn secure(&self) -> bool {
-        self.inner.params().check_security().is_ok()
-    }
-
-    /// Bits of security that are claimed: 128 or 256.
-    #[wasm_bindgen(getter)]
-    pub fn lambda(&self) -> u32 {
-        self.inner.params().lambda()
-    }
-
-    /// log2 of the modulus.
-    #[wasm_bindgen(getter)]
-    pub fn w(&self) -> u32 {
-        self.inner.params().w()
-    }
-
-    /// Rows of A and T.
-    #[wasm_bindgen(getter)]
-    pub fn r(&self) -> u32 {
-        self.inner.params().r()
-    }
-
-    /// Columns of A, rows of S.
-    #[wasm_bindgen(getter)]
-    pub fn v(&self) -> u32 {
-        self.inner.params().v()
-    }
-
-    /// Columns of S and T.
-    #[wasm_bindgen(getter)]
-    pub fn l(&self) -> f64 {
-        self.inner.params().l() as f64
-    }
-
-    /// Bound on the entries of an honest prover's S.
-    #[wasm_bindgen(getter)]
-    pub fn b(&self) -> u32 {
-        self.inner.params().b()
-    }
-
-    /// log2 of the norm 2 B that a valid proof shows for the columns of S.
-    #[wasm_bindgen(getter, js_name = log2Norm)]
-    pub fn log2_norm(&self) -> f64 {
-        self.inner.params().estimate().log2_4b - 1.0
-    }
-
-    /// Bits of security of binding, that is of the claim: classical core-SVP.
-    #[wasm_bindgen(getter, js_name = bindingBits)]
-    pub fn binding_bits(&self) -> f64 {
-        self.inner.params().estimate().binding.classical
-    }
-
-    /// Bits of security of hiding, that is of the secret, if all rows of S are secret and honest.
-    #[wasm_bindgen(getter, js_name = hidingBits)]
-    pub fn hiding_bits(&self) -> f64 {
-        self.inner.params().estimate().hiding.classical
-    }
-
-    /// Bytes of the longest proof of any kind: a longer file is none.
-    #[wasm_bindgen(getter, js_name = maxProofBytes)]
-    pub fn max_proof_bytes(&self) -> f64 {
-        let params = self.inner.params();
-        params.max_file_bytes() as f64
     }
 }

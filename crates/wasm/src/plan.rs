@@ -6,7 +6,9 @@ use std::sync::Arc;
 use tautochrone_zk::argument::{
     Claims, Family, FamilyShape, KeyRanges, Layout, Ranges, Relation, RowRange, Structure,
 };
-use tautochrone_zk::{CustomParams, Error, Goal, Hardness, Masks, Params, Preset, Security};
+use tautochrone_zk::{
+    CustomParams, Error, Estimate, Goal, Hardness, Masks, Params, Preset, Security,
+};
 use tautochrone_zk_params::keys::Extended;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -33,13 +35,40 @@ const KEYS: [f64; 3] = [0.115, 253e-9, 40e-9];
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Plan {
-    params: Params,
-    proof_bytes: u64,
-    binding: Hardness,
-    hiding: Hardness,
-    log2_4b: f64,
-    /// To commit, to prove and to check; none where nothing was measured.
-    seconds: Option<[f64; 3]>,
+    /// log2 of the modulus.
+    #[wasm_bindgen(readonly)]
+    pub w: u32,
+    /// Rows of A and T.
+    #[wasm_bindgen(readonly)]
+    pub r: u32,
+    /// Columns of A, rows of S.
+    #[wasm_bindgen(readonly)]
+    pub v: u32,
+    /// Columns of S and T, with the columns that mask a proof.
+    #[wasm_bindgen(readonly)]
+    pub l: f64,
+    /// Attempts that a proof takes in the mean.
+    #[wasm_bindgen(readonly)]
+    pub attempts: f64,
+    /// log2 of the norm 2 B that a valid proof shows for the columns of S.
+    #[wasm_bindgen(readonly, js_name = log2Norm)]
+    pub log2_norm: f64,
+    /// Bits of security of the claim: classical core-SVP.
+    #[wasm_bindgen(readonly, js_name = bindingBits)]
+    pub binding_bits: f64,
+    /// Bits of security of the secret.
+    #[wasm_bindgen(readonly, js_name = hidingBits)]
+    pub hiding_bits: f64,
+    /// Bytes of the statement, that is of T.
+    #[wasm_bindgen(readonly, js_name = statementBytes)]
+    pub statement_bytes: f64,
+    /// Bytes of a proof, on average.
+    #[wasm_bindgen(readonly, js_name = proofBytes)]
+    pub proof_bytes: f64,
+    /// Seconds that T, a proof and its check take, on one thread of an AMD Zen 4 with AVX-512; none
+    /// where nothing was measured.
+    #[wasm_bindgen(readonly, getter_with_clone)]
+    pub seconds: Option<Vec<f64>>,
 }
 
 /// A whole number of JavaScript.
@@ -89,11 +118,10 @@ impl Plan {
         let params = layout.goal(bound).optimise()?.validate(Security::Required)?;
         let claimed = CLAIMED.iter().find(|(integers, _)| high - low < *integers);
         let entries = f64::from(rows) * columns as f64;
-        let mut plan = Self::of_claims(params, &layout, &claims)?;
-        plan.seconds = claimed.zip(plan.seconds).map(|((_, entry), [commit, prove, check])| {
-            [commit, prove + entries * (MESSAGE + entry), check]
-        });
-        Ok(plan)
+        let [commit, prove, check] = seconds(&params);
+        let seconds =
+            claimed.map(|(_, entry)| [commit, prove + entries * (MESSAGE + entry), check]);
+        Ok(Self::of_claims(&params, &layout, &claims, seconds)?)
     }
 
     /// The claim that so many LWE keys, columns of T, have secrets and errors up to a bound,
@@ -104,14 +132,8 @@ impl Plan {
         let claim = KeyRanges::new(bound, bound)?;
         let extended = Extended::of(&params, &claim, Security::Required)?;
         let estimate = extended.estimate(&claim);
-        Ok(Self {
-            proof_bytes: extended.expected_proof_bytes(),
-            binding: estimate.binding,
-            hiding: estimate.hiding_with_hints,
-            log2_4b: estimate.log2_4b,
-            seconds: None,
-            params,
-        })
+        let bytes = extended.expected_proof_bytes();
+        Ok(Self::new(&params, &estimate, estimate.hiding_with_hints, bytes, None))
     }
 
     /// The claim that somebody has the secrets of so many keys of ML-KEM-512, 768 or 1024, exactly.
@@ -123,107 +145,50 @@ impl Plan {
         let (relation, custom) = Relation::optimise(Arc::new(keys))?;
         let params = custom.validate(Security::Required)?;
         let layout = relation.layout()?;
-        let mut plan = Self::of_claims(params, &layout, &Claims::from(relation))?;
-        let [start, prove, check] = KEYS;
+        let ([start, prove, check], [_, _, plain]) = (KEYS, seconds(&params));
         // Commitments are among what was measured.
-        plan.seconds = plan.seconds.map(|[_, _, plain]| {
-            [0.0, start + prove * unknowns, plain.max(start / 8.0 + check * unknowns)]
-        });
-        Ok(plan)
-    }
-
-    /// log2 of the modulus.
-    #[wasm_bindgen(getter)]
-    pub fn w(&self) -> u32 {
-        self.params.w()
-    }
-
-    /// Rows of A and T.
-    #[wasm_bindgen(getter)]
-    pub fn r(&self) -> u32 {
-        self.params.r()
-    }
-
-    /// Columns of A, rows of S.
-    #[wasm_bindgen(getter)]
-    pub fn v(&self) -> u32 {
-        self.params.v()
-    }
-
-    /// Columns of S and T, with the columns that mask a proof.
-    #[wasm_bindgen(getter)]
-    pub fn l(&self) -> f64 {
-        self.params.l() as f64
-    }
-
-    /// Attempts that a proof takes in the mean.
-    #[wasm_bindgen(getter)]
-    pub fn attempts(&self) -> f64 {
-        f64::from(self.params.rho())
-    }
-
-    /// log2 of the norm 2 B that a valid proof shows for the columns of S.
-    #[wasm_bindgen(getter, js_name = log2Norm)]
-    pub fn log2_norm(&self) -> f64 {
-        self.log2_4b - 1.0
-    }
-
-    /// Bits of security of the claim: classical core-SVP.
-    #[wasm_bindgen(getter, js_name = bindingBits)]
-    pub fn binding_bits(&self) -> f64 {
-        self.binding.classical
-    }
-
-    /// Bits of security of the secret.
-    #[wasm_bindgen(getter, js_name = hidingBits)]
-    pub fn hiding_bits(&self) -> f64 {
-        self.hiding.classical
-    }
-
-    /// Bytes of the statement, that is of T.
-    #[wasm_bindgen(getter, js_name = statementBytes)]
-    pub fn statement_bytes(&self) -> f64 {
-        self.params.statement_bytes() as f64
-    }
-
-    /// Bytes of a proof, on average.
-    #[wasm_bindgen(getter, js_name = proofBytes)]
-    pub fn proof_bytes(&self) -> f64 {
-        self.proof_bytes as f64
-    }
-
-    /// Seconds that T, a proof and its check take, on one thread of an AMD Zen 4 with AVX-512; none
-    /// where nothing was measured.
-    #[wasm_bindgen(getter)]
-    pub fn seconds(&self) -> Option<Vec<f64>> {
-        self.seconds.map(Into::into)
+        let seconds = [0.0, start + prove * unknowns, plain.max(start / 8.0 + check * unknowns)];
+        Ok(Self::of_claims(&params, &layout, &Claims::from(relation), Some(seconds))?)
     }
 }
 
 impl Plan {
-    fn of_knowledge(custom: CustomParams) -> Result<Self, Error> {
-        let params = custom.validate(Security::Required)?;
-        let estimate = params.estimate();
-        Ok(Self {
-            proof_bytes: params.expected_proof_bytes(),
-            binding: estimate.binding,
-            hiding: estimate.hiding,
-            log2_4b: estimate.log2_4b,
-            seconds: Some(seconds(&params)),
-            params,
-        })
+    fn new(
+        params: &Params,
+        estimate: &Estimate,
+        hiding: Hardness,
+        proof_bytes: u64,
+        seconds: Option<[f64; 3]>,
+    ) -> Self {
+        Self {
+            w: params.w(),
+            r: params.r(),
+            v: params.v(),
+            l: params.l() as f64,
+            attempts: f64::from(params.rho()),
+            log2_norm: estimate.log2_4b - 1.0,
+            binding_bits: estimate.binding.classical,
+            hiding_bits: hiding.classical,
+            statement_bytes: params.statement_bytes() as f64,
+            proof_bytes: proof_bytes as f64,
+            seconds: seconds.map(Into::into),
+        }
     }
 
-    fn of_claims(params: Params, layout: &Layout, claims: &Claims) -> Result<Self, Error> {
-        let estimate = params.estimate();
-        Ok(Self {
-            proof_bytes: claims.expected_proof_bytes(&params, &layout.slot(0)?),
-            binding: estimate.binding,
-            hiding: layout.hiding(&params)?,
-            log2_4b: estimate.log2_4b,
-            seconds: Some(seconds(&params)),
-            params,
-        })
+    fn of_knowledge(custom: CustomParams) -> Result<Self, Error> {
+        let params = custom.validate(Security::Required)?;
+        let (estimate, bytes) = (params.estimate(), params.expected_proof_bytes());
+        Ok(Self::new(&params, &estimate, estimate.hiding, bytes, Some(seconds(&params))))
+    }
+
+    fn of_claims(
+        params: &Params,
+        layout: &Layout,
+        claims: &Claims,
+        seconds: Option<[f64; 3]>,
+    ) -> Result<Self, Error> {
+        let bytes = claims.expected_proof_bytes(params, &layout.slot(0)?);
+        Ok(Self::new(params, &params.estimate(), layout.hiding(params)?, bytes, seconds))
     }
 }
 

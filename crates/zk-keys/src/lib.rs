@@ -6,10 +6,7 @@ mod proof;
 mod rings;
 
 pub use list::{KeyList, Set};
-pub use proof::{
-    Error, KeysProof, prove, prove_on, prove_rings, prove_rings_on, verify, verify_on,
-    verify_rings, verify_rings_on,
-};
+pub use proof::{Error, KeysProof, prove, prove_on, verify, verify_on};
 pub use rings::{BfvKey, RingError, RingList, RingSecret, Small};
 #[doc(inline)]
 pub use tautochrone_kem_keys::Secret;

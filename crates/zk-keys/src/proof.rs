@@ -1,18 +1,13 @@
-//! [`prove`] and [`verify`], and the same over rings.
+//! [`prove`] and [`verify`].
 
-use std::sync::Arc;
-
+use sha3::{Digest, Sha3_256};
 use tautochrone_ctr::Label;
-use tautochrone_kem_keys::Secret;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{Claims, Layout, Relation};
 use tautochrone_zk::{
     CustomParams, Prover, PublicMatrix, Reason, Security, Seed, Shows, Statement, Verifier,
 };
 use zeroize::Zeroizing;
-
-use crate::list::KeyList;
-use crate::rings::{RingList, RingSecret};
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
@@ -43,42 +38,9 @@ pub struct KeysProof {
     pub proof: Vec<u8>,
 }
 
-/// Proves that all keys of a list are well formed, with secrets that the prover knows, in their
-/// order.
-///
-/// # Errors
-/// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
-/// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret belongs to another key, with
-/// [`Request`](tautochrone_zk::Error::Request) for lists that are too long, and with
-/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
-/// a byte as none of honest keys are.
-///
-/// # Constant time
-/// In the secrets.
-pub fn prove(keys: &KeyList, secrets: &[Secret]) -> Result<KeysProof, Error> {
-    let seed = Seed::from_os().map_err(tautochrone_zk::Error::from)?;
-    prove_on(Isa::detect(), keys, secrets, &seed)
-}
-
-/// [`prove`] on an instruction set, with a seed that commitments and proof hide the secrets by.
-///
-/// # Errors
-/// As [`prove`].
-///
-/// # Constant time
-/// In the secrets and the seed.
-pub fn prove_on(
-    isa: Isa,
-    keys: &KeyList,
-    secrets: &[Secret],
-    seed: &Seed,
-) -> Result<KeysProof, Error> {
-    prove_list(isa, keys, secrets, seed)
-}
-
 /// A list of which a relation is proved, in one of its lifts: another one is tried where a carry
 /// does not fit.
-pub(crate) trait List {
+pub trait List {
     /// Secrets of one key or ciphertext.
     type Secret;
 
@@ -94,8 +56,42 @@ pub(crate) trait List {
     fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, tautochrone_zk::Error>;
 }
 
-/// A statement and a proof of a list, in the first lift in which carries fit.
-fn prove_list<L: List>(
+/// SHA3-256 of fields, each with its length in eight bytes before it.
+pub(crate) fn hash<'a>(fields: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
+    let mut hasher = Sha3_256::new();
+    for field in fields {
+        hasher.update((field.len() as u64).to_le_bytes());
+        hasher.update(field);
+    }
+    hasher.finalize().into()
+}
+
+/// Proves that all keys or ciphertexts of a [`KeyList`](crate::KeyList) or a
+/// [`RingList`](crate::RingList) are well formed, with secrets that the prover knows, in their
+/// order.
+///
+/// # Errors
+/// [`Error::Empty`]; [`Error::Secrets`]; [`Error::Zk`] with
+/// [`FalseFact`](tautochrone_zk::Error::FalseFact) if a secret belongs to another key, with
+/// [`Request`](tautochrone_zk::Error::Request) for lists that are too long, and with
+/// [`Parameter`](tautochrone_zk::Error::Parameter) where carries of FrodoKEM keys are so far beyond
+/// a byte as none of honest keys are.
+///
+/// # Constant time
+/// In the secrets.
+pub fn prove<L: List>(list: &L, secrets: &[L::Secret]) -> Result<KeysProof, Error> {
+    let seed = Seed::from_os().map_err(tautochrone_zk::Error::from)?;
+    prove_on(Isa::detect(), list, secrets, &seed)
+}
+
+/// [`prove`] on an instruction set, with a seed that commitments and proof hide the secrets by.
+///
+/// # Errors
+/// As [`prove`].
+///
+/// # Constant time
+/// In the secrets and the seed.
+pub fn prove_on<L: List>(
     isa: Isa,
     list: &L,
     secrets: &[L::Secret],
@@ -110,6 +106,7 @@ fn prove_list<L: List>(
     }
     let (unknowns, context) = (list.unknowns(secrets), list.context());
     let mut lift = 0;
+    // The first lift in which carries fit.
     loop {
         let proved = prove_relation(isa, list.optimised(lift)?, &unknowns, &context, seed);
         lift += 1;
@@ -142,26 +139,21 @@ fn prove_relation(
     Ok(KeysProof { statement, proof: proved.proof })
 }
 
-/// Checks a proof about a list of keys.
+/// Checks a proof about a list of keys or ciphertexts.
 ///
 /// # Errors
 /// [`Invalid`](tautochrone_zk::Error::Invalid) if it is not valid, or of another list, order,
 /// identity or purpose; [`Malformed`](tautochrone_zk::Error::Malformed) if a file is none;
 /// [`Insecure`](tautochrone_zk::Error::Insecure) if its parameters have fewer than 128 bits.
-pub fn verify(keys: &KeyList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
-    verify_on(Isa::detect(), keys, proof)
+pub fn verify(list: &impl List, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
+    verify_on(Isa::detect(), list, proof)
 }
 
 /// [`verify`] on an instruction set.
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_on(isa: Isa, keys: &KeyList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
-    verify_list(isa, keys, proof)
-}
-
-/// Checks a statement and a proof of a list.
-fn verify_list(
+pub fn verify_on(
     isa: Isa,
     list: &impl List,
     KeysProof { statement, proof }: &KeysProof,
@@ -191,54 +183,4 @@ fn verify_list(
     layout.hiding(params).map_err(others)?;
     let (slot, claims) = (layout.slot(0)?, Claims::from(relation));
     verifier.verify_claims(&list.context(), &slot, &claims, proof)
-}
-
-/// Proves that all keys or ciphertexts of a list are well formed, with secrets that the prover
-/// knows, in their order.
-///
-/// # Errors
-/// As [`prove`].
-///
-/// # Constant time
-/// In the secrets.
-pub fn prove_rings(list: &RingList, secrets: &[RingSecret]) -> Result<KeysProof, Error> {
-    let seed = Seed::from_os().map_err(tautochrone_zk::Error::from)?;
-    prove_rings_on(Isa::detect(), list, secrets, &seed)
-}
-
-/// [`prove_rings`] on an instruction set, with a seed that commitments and proof hide the secrets
-/// by.
-///
-/// # Errors
-/// As [`prove`].
-///
-/// # Constant time
-/// In the secrets and the seed.
-pub fn prove_rings_on(
-    isa: Isa,
-    list: &RingList,
-    secrets: &[RingSecret],
-    seed: &Seed,
-) -> Result<KeysProof, Error> {
-    prove_list(isa, &Arc::new(list.clone()), secrets, seed)
-}
-
-/// Checks a proof about a list of keys or ciphertexts over rings.
-///
-/// # Errors
-/// As [`verify`].
-pub fn verify_rings(list: &RingList, proof: &KeysProof) -> Result<(), tautochrone_zk::Error> {
-    verify_rings_on(Isa::detect(), list, proof)
-}
-
-/// [`verify_rings`] on an instruction set.
-///
-/// # Errors
-/// As [`verify`].
-pub fn verify_rings_on(
-    isa: Isa,
-    list: &RingList,
-    proof: &KeysProof,
-) -> Result<(), tautochrone_zk::Error> {
-    verify_list(isa, &Arc::new(list.clone()), proof)
 }

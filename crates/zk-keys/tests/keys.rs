@@ -16,6 +16,9 @@ use tautochrone_zk_keys::{
     Error, KeyList, KeysProof, Secret, Set, prove, prove_on, verify, verify_on,
 };
 
+#[path = "../../kem-keys/tests/made/mod.rs"]
+mod made;
+
 /// The public and the secret key number `index`, as the crate `ml-kem` makes them from a seed.
 fn ml_kem(set: Set, index: u16) -> (Vec<u8>, Vec<u8>) {
     let mut seed = ml_kem::Seed::default();
@@ -38,59 +41,27 @@ fn frodo(set: frodo::Set, index: u8) -> (Vec<u8>, Vec<u8>) {
     frodo_of(set, index, |_, _| ())
 }
 
-/// The key of t = 0 that shares its A with the keys of this index.
-fn frodo_matrix(set: frodo::Set, index: u8) -> frodo::PublicKey {
-    let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
-    frodo::PublicKey::from_bytes(set, &empty).unwrap()
-}
-
 /// The same with other secrets.
 fn frodo_of(
     set: frodo::Set,
     index: u8,
     change: impl Fn(&frodo::PublicKey, &mut [i64]),
 ) -> (Vec<u8>, Vec<u8>) {
-    use shake::digest::{ExtendableOutput, Update};
-    let (n, width) = (set.rows(), set.modulus_bits());
-    let matrix = frodo_matrix(set, index);
     let bound = i64::from(set.bound());
-    let usual = if n == 640 { 3 } else { 1 };
+    let usual = if set.rows() == 640 { 3 } else { 1 };
     let entries = |step: usize| -> Vec<i64> {
         let entry = |i: usize| match i % 97 {
             0 => bound,
             1 => -bound,
             _ => ((i * step) >> 4) as i64 % (2 * usual + 1) - usual,
         };
-        (0..COLUMNS * n).map(entry).collect()
+        (0..COLUMNS * set.rows()).map(entry).collect()
     };
-    let (mut s, mut t, mut row) = (entries(37), entries(101), vec![0; n]);
-    change(&matrix, &mut s);
-    for i in 0..n {
-        matrix.row(i, &mut row);
-        for column in 0..COLUMNS {
-            let s = &s[column * n..][..n];
-            t[column * n + i] += row.iter().zip(s).map(|(&a, s)| i64::from(a) * s).sum::<i64>();
-        }
-    }
-    let bits = (0..n).flat_map(|row| {
-        let t = &t;
-        (0..COLUMNS).flat_map(move |column| {
-            (0..width).rev().map(move |bit| (t[column * n + row] >> bit & 1) as u8)
-        })
-    });
-    let bits: Vec<u8> = bits.collect();
-    let packed = bits.chunks(8).map(|byte| byte.iter().fold(0, |byte, bit| byte << 1 | bit));
-    let pk: Vec<u8> = [index; 16].into_iter().chain(packed).collect();
-    // As long as the value that stands in front.
-    let mut hash = vec![0; (set.secret_len() - set.public_len() - 2 * COLUMNS * n) / 2];
-    if n == 640 {
-        shake::Shake128::default().chain(&pk).finalize_xof_into(&mut hash);
-    } else {
-        shake::Shake256::default().chain(&pk).finalize_xof_into(&mut hash);
-    }
-    let transposed = s.iter().flat_map(|&s| (s as i16).to_le_bytes()).collect::<Vec<_>>();
-    let sk = [&vec![0; hash.len()][..], &pk, &transposed, &hash].concat();
-    (pk, sk)
+    let mut s = entries(37);
+    // The key of t = 0 with the same A.
+    let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
+    change(&frodo::PublicKey::from_bytes(set, &empty).unwrap(), &mut s);
+    made::make(set, &[index; 16], &vec![0; made::security(set)], &s, &entries(101))
 }
 
 fn list(set: Set, purpose: &[u8], keys: &[(Vec<u8>, Vec<u8>)]) -> (KeyList, Vec<Secret>) {

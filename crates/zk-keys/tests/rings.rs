@@ -4,9 +4,7 @@
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::{Error, PublicMatrix, Security, Statement, Verifier};
-use tautochrone_zk_keys::{
-    BfvKey, RingError, RingList, RingSecret, Small, prove_rings, verify_rings,
-};
+use tautochrone_zk_keys::{BfvKey, RingError, RingList, RingSecret, Small, prove, verify};
 
 const N: usize = 64;
 /// Primes of 20 and 21 bits, over the field of 2^61 - 1 elements.
@@ -67,13 +65,13 @@ fn rlwe(primes: &[u64], [s, e]: [u32; 2]) -> (RingList, Vec<RingSecret>) {
 fn rlwe_keys_are_proved() {
     for bounds in [[1, 24], [20, 20], [2, 3]] {
         let (list, secrets) = rlwe(&PRIMES, bounds);
-        let proof = prove_rings(&list, &secrets).unwrap();
-        verify_rings(&list, &proof).unwrap();
+        let proof = prove(&list, &secrets).unwrap();
+        verify(&list, &proof).unwrap();
         // Other secrets in the same list.
         let others: Vec<RingSecret> = secrets.into_iter().rev().collect();
-        assert!(prove_rings(&list, &others).is_err());
+        assert!(prove(&list, &others).is_err());
         let fewer = rlwe(&PRIMES[..1], bounds).0;
-        assert!(verify_rings(&fewer, &proof).is_err());
+        assert!(verify(&fewer, &proof).is_err());
     }
 }
 
@@ -82,7 +80,7 @@ fn rlwe_keys_are_proved() {
 fn files_without_their_list_have_no_verdict() {
     for prime in [PRIMES[0], (1 << 60) - 16_383] {
         let (list, secrets) = rlwe(&[prime], [1, 24]);
-        let proof = prove_rings(&list, &secrets).unwrap();
+        let proof = prove(&list, &secrets).unwrap();
         let statement = Statement::load(&proof.statement.as_slice(), Security::Required).unwrap();
         let a = PublicMatrix::new(statement.params(), *statement.seed_a());
         let verifier = Verifier::new(&a, &statement).unwrap();
@@ -94,7 +92,7 @@ fn files_without_their_list_have_no_verdict() {
 #[test]
 fn lists_are_bound_to_their_proofs() {
     let (list, secrets) = rlwe(&PRIMES, [1, 24]);
-    let proof = prove_rings(&list, &secrets).unwrap();
+    let proof = prove(&list, &secrets).unwrap();
     let mut random = Random(0);
     for change in 0..4 {
         let purpose = if change == 1 { &b"other"[..] } else { b"purpose" };
@@ -117,7 +115,7 @@ fn lists_are_bound_to_their_proofs() {
             let identity = if change == 3 && index == 0 { "eve" } else { identity };
             other.push_key(identity.as_bytes(), &a, &b).unwrap();
         }
-        assert_eq!(verify_rings(&other, &proof).is_ok(), change == 0, "{change}");
+        assert_eq!(verify(&other, &proof).is_ok(), change == 0, "{change}");
     }
 }
 
@@ -151,15 +149,15 @@ fn ciphertexts_of_bfv_are_proved() {
         let error = list.bfv_secret(&u, &wide, [&e0, &e1]).unwrap_err();
         assert_eq!(error, RingError::Secret("message"));
     }
-    let proof = prove_rings(&list, &secrets).unwrap();
-    verify_rings(&list, &proof).unwrap();
+    let proof = prove(&list, &secrets).unwrap();
+    verify(&list, &proof).unwrap();
     let other = BfvKey { scale: vec![12_345, 786_432], ..key };
     let mut other = RingList::bfv(N, &PRIMES, &other, Small::TERNARY, error, b"").unwrap();
     for index in 0..2 {
         let zeros = vec![vec![0; N]; 2];
         other.push_ciphertext(&[index], &zeros, &zeros).unwrap();
     }
-    assert!(verify_rings(&other, &proof).is_err());
+    assert!(verify(&other, &proof).is_err());
 }
 
 #[test]

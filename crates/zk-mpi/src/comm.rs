@@ -13,6 +13,7 @@ use mpi::collective::SystemOperation;
 use mpi::datatype::PartitionMut;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Equivalence, Root};
+use tautochrone_cli::Answer;
 use zeroize::Zeroizing;
 
 use crate::meter::Meter;
@@ -27,15 +28,6 @@ impl Summand for u64 {}
 /// The job ends with exit code 2. Rank 0 knows why; the others only that.
 #[derive(Debug)]
 pub struct Fault(String);
-
-/// How a job that did not fail ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Exit code 0.
-    Yes,
-    /// Exit code 1.
-    No,
-}
 
 /// All ranks; rank 0 is the root of every collective.
 #[allow(missing_debug_implementations, reason = "a handle of the MPI library")]
@@ -168,7 +160,7 @@ impl Comm {
 
 /// Starts MPI, parses the command line, runs `body`, and ends every rank with the same exit code;
 /// rank 0 says why.
-pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Verdict, Fault>) -> ExitCode {
+pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Answer, Fault>) -> ExitCode {
     crate::cleanup::on_panics();
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         eprintln!("error: MPI is started already");
@@ -182,7 +174,7 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Verdict, Fault>) ->
                 // Nothing is left to do if stdout is closed.
                 let _ = e.print();
             }
-            Ok(Verdict::Yes)
+            Ok(Answer::Yes)
         }
         Err(e) => {
             let text = e.render().to_string();
@@ -193,8 +185,8 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Verdict, Fault>) ->
     // `universe` is dropped last, and MPI ends only when every rank came here: rank 0's line is out
     // by then.
     match outcome {
-        Ok(Verdict::Yes) => ExitCode::SUCCESS,
-        Ok(Verdict::No) => ExitCode::from(1),
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
         Err(Fault(message)) => {
             if comm.is_root() {
                 eprintln!("error: {message}");

@@ -1,6 +1,9 @@
 //! What travels between ranks besides M: ranges, hashes of blocks, and what each rank has to
 //! report.
 
+use std::path::Path;
+
+use tautochrone::simd::Isa;
 use tautochrone::zk::shard::{
     self, HashSuite, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes,
     multiply_tc,
@@ -8,6 +11,7 @@ use tautochrone::zk::shard::{
 use tautochrone::zk::{Digest, FileSource, MatrixId, Params, PublicMatrix};
 use zeroize::Zeroizing;
 
+use crate::meter::peak_memory;
 use crate::{Comm, Fault, Summand, text};
 
 /// Goes on only if all ranks have the parameters of rank 0.
@@ -45,6 +49,24 @@ pub(crate) fn same(comm: &Comm, own: &[u8], what: &str) -> Result<(), Fault> {
     let all = comm.gather(own);
     let other = all.iter().position(|theirs| theirs[..] != *own);
     comm.agree(other.map_or(Ok(()), |rank| Err(format!("rank {rank} {what}"))))
+}
+
+/// A on this rank: expanded from its seed, or read from the file that the user gave.
+///
+/// # Errors
+/// If the parameters ask for a file and there is none, or the other way round; if the file is not A';
+/// if another rank reads another one.
+pub fn matrix(
+    comm: &Comm,
+    isa: Isa,
+    params: &Params,
+    file: Option<&Path>,
+    seed: [u8; 32],
+) -> Result<PublicMatrix, Fault> {
+    let a = tautochrone_cli::params::matrix(isa, params, file, seed).map_err(text);
+    let a = comm.agree(a)?;
+    same(comm, &shard::statement_header(params, a.id()), "has another A'")?;
+    Ok(a)
 }
 
 /// Every rank's range at rank 0, elsewhere nothing; every column has one owner.
@@ -169,8 +191,15 @@ fn sum<T: Summand + Default>(comm: &Comm, part: &[T]) -> Vec<T> {
     sum
 }
 
-/// The report of each rank, at rank 0.
-pub fn gather_rows(comm: &Comm, row: &serde_json::Value) -> Vec<serde_json::Value> {
+/// The report of each rank, at rank 0: its number, phases, bytes and memory, and what is in `row`.
+pub fn gather_rows(comm: &Comm, mut row: serde_json::Value) -> Vec<serde_json::Value> {
+    let meter = comm.meter();
+    let (sent, received) = meter.bytes();
+    row["rank"] = comm.rank().into();
+    row["phases"] = meter.json();
+    row["bytes_sent"] = sent.into();
+    row["bytes_received"] = received.into();
+    row["peak_memory"] = peak_memory().into();
     let rows = comm.gather(row.to_string().as_bytes());
     rows.iter().filter_map(|row| serde_json::from_slice(row).ok()).collect()
 }

@@ -24,24 +24,22 @@ mod comm;
 mod elements;
 mod exchange;
 mod keys;
-mod matrix;
 mod meter;
-mod options;
 mod partial;
 mod progress;
+mod seeds;
 
 pub use claims::{Job, argue, same_claims};
-pub use comm::{Comm, Fault, Summand, Verdict, run};
+pub use comm::{Comm, Fault, Summand, run};
 pub use exchange::{
-    BlockHashes, gather_hashes, gather_rows, gather_shards, same_messages, same_params, sum_tc,
+    BlockHashes, gather_hashes, gather_rows, gather_shards, matrix, same_messages, same_params,
+    sum_tc,
 };
 pub use keys::{argue_keys, check_columns, gather_key_digests, share_statement};
-pub use matrix::matrix;
-pub use meter::{Meter, Phase, peak_memory};
-pub use options::{Machine, SeedArg, Seeds};
+pub use meter::Meter;
 pub use partial::{FileSink, Partial};
 pub use progress::Progress;
-pub use tautochrone_cli::{ParamsArgs, SeedBytes};
+pub use seeds::Seeds;
 
 use std::fmt::Display;
 

@@ -12,16 +12,13 @@ pub struct Meter {
 
 /// A phase, all its visits together. Bytes are those that this rank put into collectives and got
 /// out of them; how often the library forwards them is its affair.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
-    /// Its name.
-    pub name: &'static str,
-    /// Time in it, waiting for other ranks included.
-    pub seconds: f64,
-    /// Bytes given to others.
-    pub sent: u64,
-    /// Bytes received.
-    pub received: u64,
+#[derive(Clone, Debug)]
+struct Phase {
+    name: &'static str,
+    /// Waiting for other ranks included.
+    seconds: f64,
+    sent: u64,
+    received: u64,
 }
 
 impl Meter {
@@ -48,17 +45,12 @@ impl Meter {
         self.phases[self.current].received += received;
     }
 
-    /// All phases that were left, in the order of their first visits.
-    pub fn phases(&self) -> &[Phase] {
-        &self.phases
-    }
-
     /// (sent, received) in all phases.
     pub fn bytes(&self) -> (u64, u64) {
         self.phases.iter().fold((0, 0), |(s, r), p| (s + p.sent, r + p.received))
     }
 
-    /// As a JSON array.
+    /// All phases, in the order of their first visits, as a JSON array.
     pub fn json(&self) -> serde_json::Value {
         let phase = |p: &Phase| {
             serde_json::json!({
@@ -70,7 +62,7 @@ impl Meter {
 }
 
 /// The largest resident size of this process so far, in bytes; 0 where the system does not say.
-pub fn peak_memory() -> u64 {
+pub(crate) fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
     line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
@@ -89,7 +81,7 @@ mod tests {
         meter.enter("a");
         meter.count(4, 4);
         meter.enter("end");
-        let got: Vec<_> = meter.phases().iter().map(|p| (p.name, p.sent, p.received)).collect();
+        let got: Vec<_> = meter.phases.iter().map(|p| (p.name, p.sent, p.received)).collect();
         assert_eq!(got, [("a", 5, 6), ("b", 10, 0), ("end", 0, 0)]);
         assert_eq!(meter.bytes(), (15, 6));
     }

@@ -3,6 +3,10 @@
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
+use tautochrone_cli::Common;
+
+use crate::Comm;
+
 /// Lines on stderr, at most one in five seconds; no bar, because a rank's stderr is no terminal.
 #[derive(Clone, Debug)]
 pub struct Progress(Option<Instant>);
@@ -11,9 +15,9 @@ impl Progress {
     /// Never prints.
     pub const SILENT: Self = Self(None);
 
-    /// Prints only if asked to.
-    pub(crate) fn new(prints: bool) -> Self {
-        Self(prints.then(Instant::now))
+    /// Prints at rank 0, unless one JSON object is all that it prints.
+    pub fn new(comm: &Comm, options: &Common) -> Self {
+        Self((comm.is_root() && !options.json).then(Instant::now))
     }
 
     /// Prints, if it is time.

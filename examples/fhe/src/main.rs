@@ -4,14 +4,14 @@ use std::error::Error;
 use std::time::Instant;
 
 use tautochrone_fhe::{Bfv, tfhe_keys};
-use tautochrone_zk_keys::{RingList, RingSecret, prove_rings, verify_rings};
+use tautochrone_zk_keys::{RingList, RingSecret, prove, verify};
 
 fn show(name: &str, (list, secrets): (RingList, Vec<RingSecret>)) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
-    let proof = prove_rings(&list, &secrets)?;
+    let proof = prove(&list, &secrets)?;
     let (bytes, proved) = (proof.statement.len() + proof.proof.len(), start.elapsed());
     let start = Instant::now();
-    verify_rings(&list, &proof)?;
+    verify(&list, &proof)?;
     let verified = start.elapsed();
     println!("{name}: {bytes} bytes, proved in {proved:.2?}, checked in {verified:.2?}");
     Ok(())

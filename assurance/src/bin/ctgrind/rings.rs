@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use tautochrone_assurance::valgrind::secret;
-use tautochrone_zk_keys::{BfvKey, RingList, RingSecret, Small, prove_rings};
+use tautochrone_zk_keys::{self as zk_keys, BfvKey, RingList, RingSecret, Small};
 
 use crate::report::Report;
 
@@ -33,7 +33,7 @@ fn product(q: u128, a: &[u64], s: &[i64], e: &[i64]) -> Vec<u64> {
 }
 
 fn prove(list: &RingList, secret: RingSecret) {
-    black_box(prove_rings(list, &[secret]).expect("well formed"));
+    black_box(zk_keys::prove(list, &[secret]).expect("well formed"));
 }
 
 /// An RLWE key, over 2^127 - 1.

@@ -5,7 +5,7 @@
 //! (`2026-11-23-emeraldrapids-bignum-ice.md`); every engine gives the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::{Avx2, Ifma, multiply_adds_per_cycle};
+use tautochrone_simd::{Avx2, Ifma, Ports};
 
 #[cfg(target_arch = "x86_64")]
 use super::{avx2_radix27, ifma, ifma_x8};
@@ -67,7 +67,7 @@ impl Group {
 pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: Group) -> Engine {
     #[cfg(target_arch = "x86_64")]
     if let Some(ifma) = isa.ifma() {
-        let [eight_lanes, montgomery] = costs(multiply_adds_per_cycle(), limbs);
+        let [eight_lanes, montgomery] = costs(Ports::here().multiplications, limbs);
         if method != Method::Montgomery
             && limbs <= ifma_x8::MAX_LIMBS
             && montgomery * group.odd + 10 * group.other >= eight_lanes
@@ -112,7 +112,7 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
 /// (`benches/bignum.rs`, `lanes`). Up to 6 limbs a pass takes 8 to 10, but one job is left to
 /// itself.
 #[cfg(target_arch = "x86_64")]
-fn costs(multiply_adds_per_cycle: usize, limbs: usize) -> [usize; 2] {
+fn costs(multiply_adds_per_cycle: u32, limbs: usize) -> [usize; 2] {
     let [one_a_cycle, two_a_cycle] = match limbs {
         0..=6 => [[11, 5], [11, 5]],
         7..=12 => [[22, 6], [16, 8]],
@@ -235,7 +235,7 @@ mod tests {
             }
         }
         for limbs in [1, 12, 32, 512] {
-            let [eight_lanes, montgomery] = costs(multiply_adds_per_cycle(), limbs);
+            let [eight_lanes, montgomery] = costs(Ports::here().multiplications, limbs);
             let (other, odd) = (eight_lanes.div_ceil(10), eight_lanes.div_ceil(montgomery));
             assert!(in_lanes(Method::Barrett, limbs, 0, other), "{limbs}");
             assert!(!in_lanes(Method::Barrett, limbs, 0, other - 1), "{limbs}");

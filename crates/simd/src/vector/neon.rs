@@ -8,7 +8,6 @@ mod float;
 mod gather;
 mod logic;
 mod lookup;
-mod product;
 mod widths;
 
 use core::arch::aarch64::*;

@@ -1,18 +1,28 @@
 //! [`Product`]: products of 52 and 32 bits.
 
 use super::pair::both;
-use super::{Emulated, Pair, Vector};
+use super::{Emulated, LookUp, Pair, Vector};
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-/// Products with a factor below 2^32, for which AVX2 needs two multiplications and AVX-512 takes
-/// IFMA.
-pub trait Product: Vector {
+/// Products with a factor below 2^32: by two products of halves, or by IFMA on AVX-512.
+pub trait Product: LookUp {
     /// (floor(p / 2^52), p mod 2^52) for p = (self mod 2^52) factor, factor < 2^32.
-    fn product_52(self, factor: Self) -> (Self, Self);
+    #[inline(always)]
+    fn product_52(self, factor: Self) -> (Self, Self) {
+        let low_20 = Self::splat(self.token(), (1 << 20) - 1);
+        let low = self.mul_low_32(factor);
+        let high = self.shr::<32>().and(low_20);
+        // Bits 32.. of the 84-bit product.
+        let upper = high.mul_low_32(factor).add(low.shr::<32>());
+        (upper.shr::<20>(), low.low_halves(upper.and(low_20)))
+    }
     /// self + x factor, for x and factor below 2^32 and a product below 2^52.
-    fn add_product(self, x: Self, factor: Self) -> Self;
+    #[inline(always)]
+    fn add_product(self, x: Self, factor: Self) -> Self {
+        self.add(x.mul_low_32(factor))
+    }
 }
 
 impl<V: Product> Product for Pair<V> {

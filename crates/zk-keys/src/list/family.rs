@@ -13,7 +13,7 @@ use tautochrone_zk::{CustomParams, Error};
 use zeroize::Zeroizing;
 
 use super::{Key, KeyList, LARGEST_LIFT, Set};
-use crate::proof::List;
+use crate::proof::{List, hash};
 
 /// Of a matrix given by columns.
 fn by_rows<T: Copy>(columns: &[T]) -> impl Iterator<Item = T> + '_ {
@@ -38,22 +38,12 @@ impl List for KeyList {
     }
 
     /// The context of a proof: SHA3-256 of the purpose, the number of keys, and of each the
-    /// identity and the encoding, every field with its length in eight bytes before it.
+    /// identity and the encoding.
     fn context(&self) -> [u8; 32] {
-        let mut hasher = Sha3_256::new();
-        let mut field = |bytes: &[u8]| {
-            hasher.update((bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        field(b"tautochrone keys");
-        field(self.set.name().as_bytes());
-        field(&self.purpose);
-        field(&(self.keys.len() as u64).to_le_bytes());
-        for (identity, key) in &self.keys {
-            field(identity);
-            field(key.as_bytes());
-        }
-        hasher.finalize().into()
+        let count = (self.keys.len() as u64).to_le_bytes();
+        let list = [&b"tautochrone keys"[..], self.set.name().as_bytes(), &self.purpose, &count];
+        let keys = self.keys.iter();
+        hash(list.into_iter().chain(keys.flat_map(|(identity, key)| [identity, key.as_bytes()])))
     }
 
     /// Secrets as the relation has them: of FrodoKEM a matrix by rows, of which keys have columns.

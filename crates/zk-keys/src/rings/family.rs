@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use sha3::{Digest, Sha3_256};
 use tautochrone_zk::argument::{
     Coefficient, EquationFamily, EquationShape, Layout, Relation, UnknownPart,
 };
@@ -12,7 +11,7 @@ use zeroize::Zeroizing;
 
 use super::secrets::concatenated;
 use super::{BASE, Entry, Kind, RingList, RingSecret, TFHE_DIGITS};
-use crate::proof::List;
+use crate::proof::{List, hash};
 
 /// Standard deviation up to which a carry takes a byte.
 const LARGEST_DEVIATION: u64 = 22;
@@ -127,7 +126,7 @@ impl EquationFamily for RingList {
     }
 }
 
-impl List for Arc<RingList> {
+impl List for RingList {
     type Secret = RingSecret;
 
     fn len(&self) -> usize {
@@ -139,20 +138,12 @@ impl List for Arc<RingList> {
     }
 
     /// The hash that a proof is bound to besides: of kind, purpose, how many there are, and of each
-    /// the identity, every field with its length in eight bytes before it. Keys and ciphertexts
-    /// enter the claim.
+    /// the identity. Keys and ciphertexts enter the claim.
     fn context(&self) -> [u8; 32] {
-        let mut hasher = Sha3_256::new();
-        let mut field = |bytes: &[u8]| {
-            hasher.update((bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        field(b"tautochrone rings");
-        field(self.shape().name.as_bytes());
-        field(&self.purpose);
-        field(&(self.entries.len() as u64).to_le_bytes());
-        self.entries.iter().for_each(|entry| field(&entry.identity));
-        hasher.finalize().into()
+        let count = (self.entries.len() as u64).to_le_bytes();
+        let name = self.shape().name.as_bytes();
+        let list = [&b"tautochrone rings"[..], name, &self.purpose, &count];
+        hash(list.into_iter().chain(self.entries.iter().map(|entry| &entry.identity[..])))
     }
 
     fn unknowns(&self, secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
@@ -160,11 +151,11 @@ impl List for Arc<RingList> {
     }
 
     fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), Error> {
-        Relation::optimise_equations(self.clone(), lift)
+        Relation::optimise_equations(Arc::new(self.clone()), lift)
     }
 
     fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, Error> {
-        Relation::equations_with_layout(self.clone(), layout, lift)
+        Relation::equations_with_layout(Arc::new(self.clone()), layout, lift)
     }
 }
 

@@ -23,7 +23,7 @@ impl RingList {
         }
     }
 
-    /// The secrets of an RLWE key. [`prove_rings`](crate::prove_rings) checks that they are its
+    /// The secrets of an RLWE key. [`prove`](crate::prove) checks that they are its
     /// own.
     ///
     /// # Errors

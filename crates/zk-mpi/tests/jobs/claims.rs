@@ -2,9 +2,7 @@
 
 use tautochrone_cli::{ExactArgs, ExactClaim, MaskArgs};
 
-use crate::support::{Job, Reference, SEED};
-
-const SEEDED: [&str; 5] = ["--seed", SEED, "--reproducible", "--context", "c"];
+use crate::support::{Job, Reference};
 
 /// The claim of these options.
 fn claim(options: &[&str]) -> ExactClaim {
@@ -35,7 +33,7 @@ fn claims_have_the_files_of_one_machine() {
         let reference = Reference::of_claim(&claim, None);
         for ranks in [1, 2, 3, 4] {
             let job = Job::empty();
-            let run = job.prove_claim(ranks, &[&SEEDED, options, &["--json"]].concat());
+            let run = job.prove(ranks, &[options, &["--json"]].concat());
             run.succeeds();
             job.holds(&reference);
             let answer = run.json();
@@ -59,11 +57,11 @@ fn claims_have_the_files_of_one_machine() {
                 let sent = phase(row, "columns");
                 assert!((24 * columns..24 * columns + 50).contains(&sent), "{sent}");
             }
-            let verify = job.verify_secure(ranks, &["--context", "c"]);
+            let verify = job.verify(ranks, &[]);
             verify.succeeds();
             let shown = tautochrone_cli::ranges::sentence(&claim.slot(), &claim.claims());
             assert_eq!(verify.stdout, format!("valid, exact: {shown}\n"));
-            let answer = job.verify_secure(ranks, &["--context", "c", "--json"]).json();
+            let answer = job.verify(ranks, &["--json"]).json();
             assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
             assert_eq!((&answer["ranges"], &answer["norms"]), (&ranges, &norms));
         }
@@ -82,16 +80,16 @@ fn messages_are_read_from_a_file() {
     // Of the same messages another claim, which is false, with the same parameters.
     let other = ["--exact", "3:0:1", "--exact", "8:-1:1", "--columns", "300"];
     let read = ["--witness", "m", "--resume"];
-    job.prove_claim(2, &[&SEEDED, &other[..], &read].concat())
-        .fails("rank 1: the fact, the ranges"); // Rank 0 has columns of masks alone.
+    // Rank 0 has columns of masks alone.
+    job.prove(2, &[&other[..], &read].concat()).fails("rank 1: the fact, the ranges");
     assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
-    let run = job.prove_claim(2, &[&SEEDED, &options[..], &read, &["--json"]].concat());
+    let run = job.prove(2, &[&options[..], &read, &["--json"]].concat());
     run.succeeds();
     job.holds(&reference);
     let reused = |row: &serde_json::Value| row["blocks_reused"].as_u64().unwrap();
     let blocks = claim(&options).slot().layout().all_columns().div_ceil(256);
     assert_eq!(run.json()["ranks"].as_array().unwrap().iter().map(reused).sum::<u64>(), blocks);
-    let said = job.prove_claim(2, &[&SEEDED, &options[..], &read].concat());
+    let said = job.prove(2, &[&options[..], &read].concat());
     said.succeeds();
     assert!(said.stdout.starts_with("exact       rows 0 to 2 in [-1, 1]\n"), "{}", said.stdout);
 }
@@ -104,7 +102,7 @@ fn false_claims_and_bad_requests_end_all_ranks() {
     let mut messages = vec![1_u8; 14 * 700];
     let fails = |options: &[&str], message: &str| {
         let before = job.list();
-        job.prove_claim(3, &[&SEEDED, options].concat()).fails(message);
+        job.prove(3, options).fails(message);
         assert_eq!(job.list(), before);
     };
     // An entry of the last column, which rank 2 has, out of its range, then beyond every bound.
@@ -128,8 +126,7 @@ fn false_claims_and_bad_requests_end_all_ranks() {
 
     // Ranks that were told different things.
     let each = |options: &str, message: &str| {
-        let options = format!("--seed {SEED} --columns 300 {options}");
-        job.prove_claim_by_shell(2, &options).fails(message);
+        job.prove_by_shell(2, &format!("--columns 300 {options}")).fails(message);
     };
     each(
         "--exact 6:-$OMPI_COMM_WORLD_RANK:$((1-OMPI_COMM_WORLD_RANK))",
@@ -145,8 +142,8 @@ fn false_claims_and_bad_requests_end_all_ranks() {
 fn verdicts_on_claims() {
     let job = Job::empty();
     let options = ["--exact", "6:0:1", "--columns", "300"];
-    job.prove_claim(2, &[&SEEDED[..], &options].concat()).succeeds();
-    let other = job.verify_secure(2, &["--context", "other", "--json"]);
+    job.prove(2, &options).succeeds();
+    let other = job.verify(2, &["--context", "other", "--json"]);
     assert_eq!((other.code, &other.json()["exact"]), (Some(1), &false.into()));
     let proof = std::fs::read(job.path("p.lzp")).unwrap();
     // D_0, the claim, a message, the first value, the last one, and the response.
@@ -160,9 +157,9 @@ fn verdicts_on_claims() {
         let mut altered = proof.clone();
         altered[place] ^= 1;
         std::fs::write(job.path("p.lzp"), &altered).unwrap();
-        let answer = job.verify_secure(3, &["--context", "c"]);
+        let answer = job.verify(3, &[]);
         assert_eq!((answer.code, &answer.stdout[..8]), (Some(1), "invalid:"), "byte {place}");
     }
     std::fs::write(job.path("p.lzp"), &proof[..20]).unwrap();
-    job.verify_secure(3, &["--context", "c"]).fails("p.lzp");
+    job.verify(3, &[]).fails("p.lzp");
 }

@@ -6,7 +6,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use support::{Job, Reference, SEED, given_params, long_params, small_params};
+use support::{Job, Reference, given_params, long_params, small_params};
 use tautochrone::zk::Params;
 use tautochrone::zk::shard::{Shard, shard_header};
 
@@ -34,8 +34,7 @@ fn any_number_of_ranks_writes_the_files_of_one_machine() {
         // 9 ranks are more than blocks.
         for ranks in [1, 2, 3, 4, 9] {
             let job = Job::new(&params);
-            let run =
-                job.prove(ranks, &["--seed", SEED, "--reproducible", "--context", "c", "--json"]);
+            let run = job.prove(ranks, &["--json"]);
             run.succeeds();
             job.holds(&reference);
             assert_eq!(run.json()["attempts"], reference.attempts);
@@ -48,7 +47,7 @@ fn any_number_of_ranks_writes_the_files_of_one_machine() {
                 let bytes = row["bytes_per_attempt"].as_u64().unwrap();
                 assert!((mn..mn + tc + 200).contains(&bytes), "O(v n) an attempt: {bytes}");
             }
-            let verify = job.verify(ranks, &["--context", "c"]);
+            let verify = job.verify(ranks, &[]);
             verify.succeeds();
             assert_eq!(verify.stdout, "valid, but the parameters are insecure\n");
         }
@@ -61,15 +60,14 @@ fn replacing_a_file_never_widens_its_mode() {
     use std::os::unix::fs::PermissionsExt;
     let job = Job::new(&small_params(32, 300));
     let mode = |name: &str| std::fs::metadata(job.path(name)).unwrap().permissions().mode() & 0o777;
-    let arguments = ["--seed", SEED, "--reproducible", "--context", "c"];
-    job.prove(2, &arguments).succeeds();
+    job.prove(2, &[]).succeeds();
     // For every umask the owner may read and write.
     let new = mode("s.lzs");
     assert_eq!((new & 0o600, mode("p.lzp")), (0o600, new));
     for name in ["s.lzs", "p.lzp"] {
         std::fs::set_permissions(job.path(name), PermissionsExt::from_mode(0o600)).unwrap();
     }
-    job.prove(2, &arguments).succeeds();
+    job.prove(2, &[]).succeeds();
     assert_eq!((mode("s.lzs"), mode("p.lzp")), (0o600, 0o600));
 }
 
@@ -80,12 +78,7 @@ fn one_file_or_ragged_shards() {
     let reference = Reference::of_witness(&params, &whole);
     let file = Job::new(&params);
     std::fs::write(file.path("witness"), &whole).unwrap();
-    let witness = file.text("witness");
-    file.prove(
-        3,
-        &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness, "--keep", "0"],
-    )
-    .succeeds();
+    file.prove(3, &["--witness", "witness", "--keep", "0"]).succeeds();
     file.holds(&reference);
 
     // Out of order, one of them empty.
@@ -96,12 +89,7 @@ fn one_file_or_ragged_shards() {
     ] {
         let job = Job::new(&params);
         write_shards(&job, &params, &ranges);
-        let witness = job.text("shards");
-        job.prove(
-            ranges.len(),
-            &["--seed", SEED, "--reproducible", "--context", "c", "--witness", &witness],
-        )
-        .succeeds();
+        job.prove(ranges.len(), &["--witness", "shards"]).succeeds();
         job.holds(&reference);
     }
 }
@@ -116,13 +104,12 @@ fn a_given_matrix_is_read_by_every_rank() {
         let job = Job::new(&params);
         std::fs::write(job.path("witness"), &whole).unwrap();
         std::fs::write(job.path("matrix"), &matrix).unwrap();
-        let (witness, file) = (job.text("witness"), job.text("matrix"));
-        let mut arguments = vec!["--seed", SEED, "--reproducible", "--context", "c"];
-        arguments.extend(["--witness", &witness, "--matrix", &file]);
+        let file = ["--matrix", "matrix"];
+        let arguments = [&["--witness", "witness"], &file[..]].concat();
         for ranks in [1, 3] {
             job.prove(ranks, &arguments).succeeds();
             job.holds(&reference);
-            let verify = job.verify(ranks, &["--context", "c", "--matrix", &file]);
+            let verify = job.verify(ranks, &file);
             verify.succeeds();
             let valid = "valid, but the parameters are insecure\nmatrix";
             assert!(verify.stdout.starts_with(valid), "{}", verify.stdout);
@@ -130,15 +117,15 @@ fn a_given_matrix_is_read_by_every_rank() {
         // The seed of an earlier run says nothing where there is none.
         job.prove(2, &[&arguments[..], &["--resume"]].concat()).succeeds();
         job.holds(&reference);
-        job.verify(2, &["--context", "c"]).fails("say its file (--matrix)");
+        job.verify(2, &[]).fails("say its file (--matrix)");
         let mut other = matrix.clone();
         other[0] ^= 1;
         std::fs::write(job.path("matrix"), &other).unwrap();
-        job.verify(2, &["--context", "c", "--matrix", &file]).fails("belongs to another statement");
+        job.verify(2, &file).fails("belongs to another statement");
         std::fs::write(job.path("0"), &matrix).unwrap();
         std::fs::write(job.path("1"), &other).unwrap();
-        let each = format!("--seed {SEED} --witness witness --matrix $OMPI_COMM_WORLD_RANK");
-        job.prove_by_shell(2, &each).fails("rank 1 has another A'");
+        let each = "--witness witness --matrix $OMPI_COMM_WORLD_RANK";
+        job.prove_by_shell(2, each).fails("rank 1 has another A'");
         other.pop();
         std::fs::write(job.path("matrix"), &other).unwrap();
         job.prove(2, &arguments).fails("matrix");
@@ -149,8 +136,8 @@ fn a_given_matrix_is_read_by_every_rank() {
 fn verdicts_and_malformed_files() {
     let params = small_params(64, 600);
     let job = Job::new(&params);
-    job.prove(2, &["--seed", SEED, "--reproducible", "--context", "c"]).succeeds();
-    job.verify_secure(2, &["--context", "c"]).fails("insecure parameters");
+    job.prove(2, &[]).succeeds();
+    job.verify_secure(2, &[]).fails("insecure parameters");
     let other = job.verify(2, &["--context", "other"]);
     assert_eq!((other.code, &other.stdout[..8]), (Some(1), "invalid:"));
 
@@ -159,75 +146,50 @@ fn verdicts_and_malformed_files() {
     let mut altered = statement.clone();
     *altered.last_mut().unwrap() ^= 1;
     std::fs::write(job.path("s.lzs"), altered).unwrap();
-    assert_eq!(job.verify(3, &["--context", "c"]).code, Some(1), "T altered");
+    assert_eq!(job.verify(3, &[]).code, Some(1), "T altered");
     std::fs::write(job.path("s.lzs"), &statement[..statement.len() - 1]).unwrap();
-    job.verify(3, &["--context", "c"]).fails("s.lzs");
+    job.verify(3, &[]).fails("s.lzs");
     std::fs::write(job.path("s.lzs"), &statement).unwrap();
     std::fs::write(job.path("p.lzp"), &proof[..20]).unwrap();
-    job.verify(3, &["--context", "c"]).fails("p.lzp");
+    job.verify(3, &[]).fails("p.lzp");
     let mut altered = proof.clone();
     *altered.last_mut().unwrap() ^= 0x10;
     std::fs::write(job.path("p.lzp"), &altered).unwrap();
-    assert_eq!(job.verify(2, &["--context", "c"]).code, Some(1), "Z altered");
+    assert_eq!(job.verify(2, &[]).code, Some(1), "Z altered");
 }
 
 #[test]
 fn bad_shards_end_the_job_with_one_message_and_no_file() {
     let params = small_params(32, 1500);
-    let ranges = [(0, 512), (512, 512), (1024, 476)];
-    type Damage = fn(&Job, &Params);
-    let rewrite = |job: &Job, params: &Params, rank: usize, range: (u64, u64)| {
-        let shard = Shard::of_columns(params, range.0, range.1).unwrap();
-        let mut file = shard_header(params, shard).to_vec();
-        file.resize(file.len() + range.1 as usize * params.v() as usize, 1);
-        std::fs::write(job.path(&format!("shards/{rank}.shard")), file).unwrap();
-    };
-    let cases: [(Damage, &str); 7] = [
-        (
-            |job, _| std::fs::remove_file(job.path("shards/1.shard")).unwrap(),
-            "1.shard: No such file",
-        ),
-        (
-            |job, _| {
-                let bytes = std::fs::read(job.path("shards/2.shard")).unwrap();
-                std::fs::write(job.path("shards/2.shard"), &bytes[..bytes.len() - 1]).unwrap();
-            },
-            "2.shard: the shard has",
-        ),
-        (
-            |job, _| {
-                let mut bytes = std::fs::read(job.path("shards/2.shard")).unwrap();
-                bytes[8] ^= 1;
-                std::fs::write(job.path("shards/2.shard"), bytes).unwrap();
-            },
-            "the shard's v is",
-        ),
-        (
-            |job, _| {
-                let mut bytes = std::fs::read(job.path("shards/1.shard")).unwrap();
-                bytes[40 + 5] = 2;
-                std::fs::write(job.path("shards/1.shard"), bytes).unwrap();
-            },
-            "rank 1: ",
-        ),
-        (|job, _| std::fs::write(job.path("shards/0.shard"), "x").unwrap(), "not a witness shard"),
-        (|_, _| (), "both hold column 256"),
-        (|_, _| (), "no shard holds columns 512 to 1023"),
-    ];
-    for (case, (damage, message)) in cases.into_iter().enumerate() {
+    let refused = |ranges: [(u64, u64); 3], damage: &dyn Fn(&Job), message: &str| {
         let job = Job::new(&params);
         write_shards(&job, &params, &ranges);
-        damage(&job, &params);
-        match case {
-            5 => rewrite(&job, &params, 1, (256, 768)),
-            6 => rewrite(&job, &params, 1, (0, 0)),
-            _ => (),
-        }
+        damage(&job);
         let before = job.list();
-        let witness = job.text("shards");
-        job.prove(3, &["--seed", SEED, "--reproducible", "--witness", &witness]).fails(message);
+        job.prove(3, &["--witness", "shards"]).fails(message);
         assert_eq!(job.list(), before, "{message}");
+    };
+    let ranges = [(0, 512), (512, 512), (1024, 476)];
+    type Damage = fn(&mut Vec<u8>);
+    let cases: [(u8, Damage, &str); 4] = [
+        (2, |bytes| bytes.truncate(bytes.len() - 1), "2.shard: the shard has"),
+        (2, |bytes| bytes[8] ^= 1, "the shard's v is"),
+        (1, |bytes| bytes[40 + 5] = 2, "rank 1: "),
+        (0, |bytes| *bytes = b"x".to_vec(), "not a witness shard"),
+    ];
+    for (rank, damage, message) in cases {
+        let rewrite = |job: &Job| {
+            let path = job.path(&format!("shards/{rank}.shard"));
+            let mut bytes = std::fs::read(&path).unwrap();
+            damage(&mut bytes);
+            std::fs::write(path, bytes).unwrap();
+        };
+        refused(ranges, &rewrite, message);
     }
+    let remove = |job: &Job| std::fs::remove_file(job.path("shards/1.shard")).unwrap();
+    refused(ranges, &remove, "1.shard: No such file");
+    refused([(0, 512), (256, 768), (1024, 476)], &|_| (), "both hold column 256");
+    refused([(0, 512), (0, 0), (1024, 476)], &|_| (), "no shard holds columns 512 to 1023");
 }
 
 #[test]
@@ -255,18 +217,7 @@ fn finished_blocks_are_taken_over() {
     let mut bad = whole.clone();
     *bad.last_mut().unwrap() = 2;
     std::fs::write(job.path("witness"), bad).unwrap();
-    let witness = job.text("witness");
-    let options = [
-        "--seed",
-        SEED,
-        "--reproducible",
-        "--context",
-        "c",
-        "--witness",
-        &witness,
-        "--resume",
-        "--json",
-    ];
+    let options = ["--witness", "witness", "--resume", "--json"];
     job.prove(2, &options).fails("column 4999");
     assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
 
@@ -289,7 +240,7 @@ fn a_killed_rank_ends_the_job_without_files() {
     let job = Job::new(&long_params());
     let before = job.list();
     for victim in [0, 1, 2] {
-        let mut child = job.start_prove(3, &["--seed", SEED, "--reproducible"]);
+        let mut child = job.start_prove(3);
         let since = Instant::now();
         while job.list() == before {
             assert!(since.elapsed() < Duration::from_mins(1), "T was not begun");
@@ -301,47 +252,4 @@ fn a_killed_rank_ends_the_job_without_files() {
         child.wait().was_killed(victim);
         assert_eq!(job.list(), before);
     }
-}
-
-#[test]
-fn a_batch_is_dealt_out() {
-    let params = small_params(32, 300);
-    let job = Job::new(&params);
-    for folder in ["in", "out"] {
-        std::fs::create_dir(job.path(folder)).unwrap();
-    }
-    let witnesses: Vec<Vec<u8>> = (0..5)
-        .map(|k| {
-            let mut bytes = support::witness(&params);
-            bytes.rotate_left(k);
-            std::fs::write(job.path(&format!("in/{k}")), &bytes).unwrap();
-            bytes
-        })
-        .collect();
-    for ranks in [1, 2, 7] {
-        let run = job.batch(ranks, &["--json"]);
-        run.succeeds();
-        assert_eq!(run.json()["proofs"], 5);
-        for (k, bytes) in witnesses.iter().enumerate() {
-            let name = |end: &str| job.path(&format!("out/{k}.{end}"));
-            Reference::of_witness(&params, bytes).is_in(&name("lzs"), &name("lzp"));
-        }
-        std::fs::remove_dir_all(job.path("out")).unwrap();
-        std::fs::create_dir(job.path("out")).unwrap();
-    }
-
-    // What cannot be used fails alone, and by name.
-    for k in [0, 3] {
-        std::fs::write(job.path(&format!("in/{k}")), &witnesses[k][1..]).unwrap();
-    }
-    let failed = job.batch(2, &[]);
-    failed.fails("in/0: witness has");
-    failed.fails("; in/3: witness has");
-    let mut names: Vec<_> = std::fs::read_dir(job.path("out"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    let pairs = ["1.lzp", "1.lzs", "2.lzp", "2.lzs", "4.lzp", "4.lzs"];
-    assert_eq!(names, pairs);
 }

@@ -11,7 +11,7 @@ use tautochrone::zk::{
 };
 use tautochrone_cli::ExactClaim;
 
-pub(crate) const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
+const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 
 /// Insecure ones, for speed. T has words of 16 or 32 bits, rounded, or of 64 bits, whole.
 pub(crate) fn small_params(word: u32, l: u64) -> Params {
@@ -130,11 +130,6 @@ impl Reference {
         let proof = proved.proof;
         Self { statement, proof, attempts: proved.attempts }
     }
-
-    pub(crate) fn is_in(&self, statement: &Path, proof: &Path) {
-        assert!(std::fs::read(statement).unwrap() == self.statement, "statement differs");
-        assert!(std::fs::read(proof).unwrap() == self.proof, "proof differs");
-    }
 }
 
 /// Parts of the run's seed, as the example `prove` derives them.
@@ -147,35 +142,52 @@ fn part(name: &'static str) -> [u8; 32] {
 /// Open MPI's own lines about exit codes would follow ours.
 const QUIET: &[&str] = &["--quiet"];
 
-/// A folder with parameters, in which jobs write `s.lzs` and `p.lzp`.
+/// The options of a prover, and of a verifier, where a test gives no others.
+const PROVE: [&[&str]; 5] = [
+    &["--seed", SEED, "--reproducible"],
+    &["--context", "c"],
+    &["--threads", "1"],
+    &["--statement", "s.lzs"],
+    &["--proof", "p.lzp"],
+];
+const VERIFY: &[&[&str]] = PROVE.split_at(1).1;
+
+/// These options behind the ones of the list that are not among them.
+fn with<'a>(list: &[&[&'a str]], options: &[&'a str]) -> Vec<&'a str> {
+    let missing = list.iter().filter(|usual| !options.contains(&usual[0]));
+    missing.chain([&options]).copied().flatten().copied().collect()
+}
+
+/// A folder, in which jobs write `s.lzs` and `p.lzp`.
 pub(crate) struct Job {
     folder: tempfile::TempDir,
     /// Where `mpirun` keeps its sessions: jobs that start at one time fail now and then to make the
     /// folder that all of a user's jobs share.
     sessions: tempfile::TempDir,
+    /// Options for the parameters in the folder, and for a verifier.
+    params: &'static [&'static str],
+    waiver: &'static [&'static str],
 }
 
 impl Job {
+    /// With parameters, which are insecure.
     pub(crate) fn new(params: &Params) -> Self {
-        let job = Self::empty();
+        let job =
+            Self { params: &["--params", "params.json"], waiver: &["--insecure"], ..Self::empty() };
         let custom = custom(params.w(), params.round_t(), params.v(), params.l());
         let custom = serde_json::to_string(&custom).unwrap();
         std::fs::write(job.path("params.json"), custom).unwrap();
         job
     }
 
-    /// A folder without parameters: claims find their own.
+    /// Without parameters: claims find their own.
     pub(crate) fn empty() -> Self {
         let [folder, sessions] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        Self { folder, sessions }
+        Self { folder, sessions, params: &[], waiver: &[] }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
-    }
-
-    pub(crate) fn text(&self, name: &str) -> String {
-        self.path(name).into_os_string().into_string().unwrap()
     }
 
     /// Names of all files in the folder.
@@ -188,81 +200,39 @@ impl Job {
     }
 
     pub(crate) fn holds(&self, reference: &Reference) {
-        reference.is_in(&self.path("s.lzs"), &self.path("p.lzp"));
+        let read = |name| std::fs::read(self.path(name)).unwrap();
+        assert!(read("s.lzs") == reference.statement, "statement differs");
+        assert!(read("p.lzp") == reference.proof, "proof differs");
     }
 
     /// Starts a job of which `mpirun` itself will have to say how it ended.
-    pub(crate) fn start_prove(&self, ranks: usize, options: &[&str]) -> Running {
-        self.start(ranks, &[], env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options))
+    pub(crate) fn start_prove(&self, ranks: usize) -> Running {
+        self.start(ranks, &[], env!("CARGO_BIN_EXE_prove_mpi"), &self.prove_args(&[]))
     }
 
-    fn prove_args<'a>(options: &[&'a str]) -> Vec<&'a str> {
-        let mut args = vec!["--params", "params.json", "--insecure"];
-        args.extend(Self::claim_args(options));
-        args
-    }
-
-    /// Without parameters.
-    fn claim_args<'a>(options: &[&'a str]) -> Vec<&'a str> {
-        let mut args = vec!["--threads", "1"];
-        for (name, file) in [("--statement", "s.lzs"), ("--proof", "p.lzp")] {
-            if !options.contains(&name) {
-                args.extend([name, file]);
-            }
-        }
-        args.extend(options);
-        args
+    fn prove_args<'a>(&self, options: &[&'a str]) -> Vec<&'a str> {
+        [self.params, self.waiver, &with(&PROVE, options)].concat()
     }
 
     pub(crate) fn prove(&self, ranks: usize, options: &[&str]) -> Run {
-        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::prove_args(options)).wait()
-    }
-
-    pub(crate) fn prove_claim(&self, ranks: usize, options: &[&str]) -> Run {
-        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &Self::claim_args(options)).wait()
+        let args = self.prove_args(options);
+        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_prove_mpi"), &args).wait()
     }
 
     /// With options that a shell reads on every rank, whose number is `$OMPI_COMM_WORLD_RANK`.
     pub(crate) fn prove_by_shell(&self, ranks: usize, options: &str) -> Run {
-        self.by_shell(ranks, &Self::prove_args(&[]), options)
-    }
-
-    /// The same without parameters.
-    pub(crate) fn prove_claim_by_shell(&self, ranks: usize, options: &str) -> Run {
-        self.by_shell(ranks, &Self::claim_args(&[]), options)
-    }
-
-    fn by_shell(&self, ranks: usize, args: &[&str], options: &str) -> Run {
-        let line = format!("exec {} {} {options}", env!("CARGO_BIN_EXE_prove_mpi"), args.join(" "));
+        let args = self.prove_args(&[]).join(" ");
+        let line = format!("exec {} {args} {options}", env!("CARGO_BIN_EXE_prove_mpi"));
         self.start(ranks, QUIET, "sh", &["-c", &line]).wait()
     }
 
-    /// Witnesses in `in`, proofs in `out`.
-    pub(crate) fn batch(&self, ranks: usize, options: &[&str]) -> Run {
-        let mut args = vec!["--params", "params.json", "--insecure", "--threads", "1"];
-        args.extend([
-            "--witnesses",
-            "in",
-            "--out",
-            "out",
-            "--seed",
-            SEED,
-            "--reproducible",
-            "--context",
-            "c",
-        ]);
-        args.extend(options);
-        self.start(ranks, QUIET, env!("CARGO_BIN_EXE_batch_mpi"), &args).wait()
-    }
-
     pub(crate) fn verify(&self, ranks: usize, options: &[&str]) -> Run {
-        self.verify_secure(ranks, &[&["--insecure"], options].concat())
+        self.verify_secure(ranks, &[self.waiver, options].concat())
     }
 
     /// Without the waiver that toy parameters need.
     pub(crate) fn verify_secure(&self, ranks: usize, options: &[&str]) -> Run {
-        let mut args = vec!["--statement", "s.lzs", "--proof", "p.lzp", "--threads", "1"];
-        args.extend(options);
+        let args = with(VERIFY, options);
         self.start(ranks, QUIET, env!("CARGO_BIN_EXE_verify_mpi"), &args).wait()
     }
 

@@ -3,26 +3,11 @@
 
 use core::arch::x86_64::*;
 
-use super::super::{LookUp, U64x4, U64x8, Vector};
+use super::super::{U64x4, U64x8, Vector};
 use super::Product;
 use crate::proof::{HasAvx2, HasIfma};
 
-impl<T: HasAvx2> Product for U64x4<T> {
-    #[inline(always)]
-    fn product_52(self, factor: Self) -> (Self, Self) {
-        let low_20 = Self::splat(self.token(), (1 << 20) - 1);
-        let low = self.mul_low_32(factor);
-        let high = self.shr::<32>().and(low_20);
-        // Bits 32.. of the 84-bit product.
-        let upper = high.mul_low_32(factor).add(low.shr::<32>());
-        (upper.shr::<20>(), low.low_halves(upper.and(low_20)))
-    }
-
-    #[inline(always)]
-    fn add_product(self, x: Self, factor: Self) -> Self {
-        self.add(x.mul_low_32(factor))
-    }
-}
+impl<T: HasAvx2> Product for U64x4<T> {}
 
 impl<T: HasIfma> Product for U64x8<T> {
     #[inline(always)]

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{ExactArgs, Failure};
-use tautochrone_zk_mpi::{Machine, ParamsArgs, SeedArg};
+use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, ProverOptions, Seeded};
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
 ///
@@ -48,9 +47,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
     pub(crate) keep: u64,
     #[command(flatten)]
-    pub(crate) seed: SeedArg,
+    pub(crate) prover: ProverOptions,
     #[command(flatten)]
-    pub(crate) machine: Machine,
+    pub(crate) common: Seeded,
 }
 
 impl Args {

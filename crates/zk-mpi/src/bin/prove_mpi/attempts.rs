@@ -19,13 +19,20 @@ pub(crate) struct Attempts<'a> {
     pub(crate) t: &'a Path,
 }
 
-/// The result of attempts.
-pub(crate) struct Outcome {
+/// The result of attempts: a proof of knowledge, then the file of what it is a part of.
+pub(crate) struct Outcome<P> {
     /// At rank 0.
-    pub(crate) proof: Option<Proof>,
+    pub(crate) proof: Option<P>,
     pub(crate) attempts: u32,
-    /// Sent and received.
+    /// Sent and received in the attempts.
     pub(crate) bytes: u64,
+}
+
+impl<P> Outcome<P> {
+    pub(crate) fn map<Q>(self, f: impl FnOnce(P) -> Q) -> Outcome<Q> {
+        let Self { proof, attempts, bytes } = self;
+        Outcome { proof: proof.map(f), attempts, bytes }
+    }
 }
 
 impl Attempts<'_> {
@@ -59,7 +66,7 @@ impl Attempts<'_> {
         coordinator: Option<&Coordinator<'_>>,
         workers: &mut [ShardWitness<'_>],
         progress: &mut Progress,
-    ) -> Result<Outcome, Fault> {
+    ) -> Result<Outcome<Proof>, Fault> {
         let comm = self.comm;
         let bytes = || {
             let (sent, received) = comm.meter().bytes();

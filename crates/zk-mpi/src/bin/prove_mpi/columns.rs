@@ -1,7 +1,6 @@
 //! A proof of knowledge of all columns, and of what is claimed of messages in them.
 
 use tautochrone::ctr::Seed;
-use tautochrone::zk::argument::KeyRanges;
 use tautochrone::zk::shard::{self, Coordinator, Shard, ShardWitness, WitnessDigest};
 use tautochrone::zk::{Digest, Params, Prover, WitnessSource};
 use tautochrone_cli::ExactClaim;
@@ -22,17 +21,6 @@ pub(crate) struct Columns<'a> {
     pub(crate) s: WitnessDigest,
 }
 
-/// The result.
-pub(crate) struct Proved {
-    /// The file, at rank 0.
-    pub(crate) proof: Option<Vec<u8>>,
-    pub(crate) attempts: u32,
-    /// Sent and received in the attempts.
-    pub(crate) bytes: u64,
-    /// The claim about keys.
-    pub(crate) keys: Option<KeyRanges>,
-}
-
 /// Proves knowledge of columns, and what is claimed of messages in them.
 pub(crate) fn prove(
     job: &Attempts<'_>,
@@ -40,16 +28,14 @@ pub(crate) fn prove(
     claim: Option<&ExactClaim>,
     y: Option<&Seed>,
     progress: &mut Progress,
-) -> Result<Proved, Fault> {
+) -> Result<Outcome<Vec<u8>>, Fault> {
     let (comm, own) = (job.comm, job.own);
     let Columns { args, params, witness, shards, t, s } = columns;
     let statement = y.map(|_| shard::statement(params, *job.a.id(), t)).transpose();
     // The ranks computed T from the S of these hashes.
     let statement = comm.agree(statement.map_err(text))?.map(|statement| statement.owned_by(&s));
     let prover = statement.as_ref().map(|statement| Prover::new(job.a, statement)).transpose();
-    let prover = comm
-        .agree(prover.map_err(text))?
-        .map(|prover| if args.seed.reproducible { prover.reproducible() } else { prover });
+    let prover = comm.agree(prover.map_err(text))?.map(|prover| args.prover.apply(prover));
     let argument = match claim {
         None => None,
         Some(claim) => {
@@ -58,24 +44,20 @@ pub(crate) fn prove(
             argue(comm, prover.as_ref(), job)?
         }
     };
-    let coordinator = prover
-        .as_ref()
-        .zip(y)
-        .map(|(prover, y)| Coordinator::new(prover, args.context.as_bytes(), &s, y));
+    let coordinator = prover.as_ref().zip(y).map(|(prover, y)| {
+        let coordinator = Coordinator::new(prover, args.context.as_bytes(), &s, y)?;
+        // The challenge is bound to what was sent for the claim.
+        match &argument {
+            Some(argument) => coordinator.with_argument(argument),
+            None => Ok(coordinator),
+        }
+    });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
-    // The challenge is bound to what was sent for the claim.
-    let coordinator = match (coordinator, &argument) {
-        (Some(coordinator), Some(argument)) => coordinator.with_argument(argument).map(Some),
-        (coordinator, _) => Ok(coordinator),
-    };
-    let coordinator = comm.agree(coordinator.map_err(text))?;
     let mut workers = [ShardWitness::new(job.a, witness, own, args.keep)];
-    let Outcome { proof, attempts, bytes } =
-        job.run(params, coordinator.as_ref(), &mut workers, progress)?;
+    let outcome = job.run(params, coordinator.as_ref(), &mut workers, progress)?;
     drop(coordinator);
-    let proof = proof.map(|proof| match argument {
+    Ok(outcome.map(|proof| match argument {
         Some(argument) => argument.into_proof(proof).to_bytes(params),
         None => proof.to_bytes(params),
-    });
-    Ok(Proved { proof, attempts, bytes, keys: None })
+    }))
 }

@@ -11,15 +11,16 @@ use tautochrone_zk_mpi::{
 };
 
 use super::attempts::{Attempts, Outcome};
-use super::columns::{Columns, Proved};
+use super::columns::Columns;
 
 /// `seed` is the seed of Y, at rank 0.
 pub(crate) fn prove(
     job: &Attempts<'_>,
     columns: Columns<'_>,
+    claim: KeyRanges,
     y: Option<&Seed>,
     progress: &mut Progress,
-) -> Result<Proved, Fault> {
+) -> Result<Outcome<Vec<u8>>, Fault> {
     let comm = job.comm;
     let Columns { args, params, witness, shards, t, s } = columns;
     comm.agree(check_columns(params.l()))?;
@@ -28,10 +29,9 @@ pub(crate) fn prove(
     // The last keys are one block with the first dummy columns.
     let file = File::open(job.t).and_then(FileSource::new).map_err(|e| about(job.t)(&e));
     let file = comm.agree(file)?;
-    let claim = KeyRanges::of(params).and_then(|claim| claim.with_hints(args.hints));
-    let keys = claim.and_then(|claim| ExactKeys::new(job.a, &statement, claim));
+    let keys = ExactKeys::new(job.a, &statement, claim);
     let keys = comm.agree(keys.map_err(|e| waivable(&e)))?.with_file(&file);
-    let keys = if args.seed.reproducible { keys.reproducible() } else { keys };
+    let keys = if args.prover.reproducible { keys.reproducible() } else { keys };
 
     let (worker, argument) = argue_keys(comm, &keys, witness, (job.own, shards), &s)?;
     comm.enter("digest");
@@ -54,11 +54,11 @@ pub(crate) fn prove(
             argument.coordinator(prover, args.context.as_bytes(), &digest, y)
         });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
-    let Outcome { proof, attempts, bytes } =
-        job.run(keys.params(), coordinator.as_ref(), &mut workers, progress)?;
+    let outcome = job.run(keys.params(), coordinator.as_ref(), &mut workers, progress)?;
     drop(coordinator);
     drop(workers);
-    let proof =
-        proof.zip(argument).map(|(proof, argument)| argument.into_proof(proof).to_bytes(&keys));
-    Ok(Proved { proof, attempts, bytes, keys: Some(*keys.claim()) })
+    Ok(outcome.map(|proof| {
+        let argument = argument.expect("where the proof is");
+        argument.into_proof(proof).to_bytes(&keys)
+    }))
 }

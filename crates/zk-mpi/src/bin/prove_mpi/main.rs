@@ -12,15 +12,16 @@ mod witness;
 use std::process::ExitCode;
 
 use args::Args;
-use attempts::Attempts;
-use columns::{Columns, Proved};
+use attempts::{Attempts, Outcome};
+use columns::Columns;
 use report::Report;
 use tautochrone::zk::WitnessSource;
+use tautochrone::zk::argument::KeyRanges;
 use tautochrone::zk::shard::{self, Hashes};
-use tautochrone_cli::ExactClaim;
+use tautochrone_cli::{Answer, ExactClaim};
 use tautochrone_zk_mpi::{
-    BlockHashes, Comm, Fault, FileSink, Partial, Seeds, Verdict, about, cleanup, gather_hashes,
-    gather_rows, gather_shards, matrix, peak_memory, run, same_claims, same_params, text,
+    BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, cleanup, gather_hashes,
+    gather_rows, gather_shards, matrix, run, same_claims, same_params, text,
 };
 use witness::Given;
 
@@ -28,8 +29,8 @@ fn main() -> ExitCode {
     run(prove)
 }
 
-fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
-    let claim = comm.agree(args.machine.start().and_then(|()| {
+fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
+    let claim = comm.agree(args.common.start_threads().map_err(text).and_then(|_| {
         args.check().map_err(text)?;
         args.exact.claim(args.params.columns).map_err(text)
     }))?;
@@ -38,16 +39,18 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let params = comm.agree(params)?;
     same_params(comm, &params)?;
     same_claims(comm, claim.as_ref().map(ExactClaim::claims).as_ref())?;
+    let keys = args.exact_keys.then(|| KeyRanges::of(&params)?.with_hints(args.hints));
+    let keys = comm.agree(keys.transpose().map_err(text))?;
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     // Rows below the messages are random, whether messages are or not.
     let random = args.witness.is_none() || claim.is_some();
-    let seeds = Seeds::share(comm, &args.seed, random, Some((&partial, &params)))?;
+    let seeds = Seeds::share(comm, &args.common, random, (&partial, &params))?;
     let path = args.witness.as_deref();
     let (given, own) = Given::open(comm, &params, path, claim.as_ref(), seeds.witness)?;
     let shards = gather_shards(comm, &params, own)?;
 
     comm.enter("expand");
-    let a = matrix(comm, args.machine.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
+    let a = matrix(comm, args.common.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
     let padded;
     let witness: &dyn WitnessSource = match &given {
         Given::Columns(source) => &**source,
@@ -64,7 +67,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     partial.guard();
 
     comm.enter("commit");
-    let mut progress = args.machine.progress(comm);
+    let mut progress = Progress::new(comm, &args.common);
     let committed = FileSink::open(&partial, &params, *a.id(), progress.clone())
         .map_err(|e| about(partial.t())(&e))
         .and_then(|mut sink| {
@@ -80,12 +83,10 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     let job = Attempts { comm, a: &a, own, hashes: &own_t, t: partial.t() };
     let columns = Columns { args, params: &params, witness, shards: &shards, t, s };
     let y = seeds.y.as_ref();
-    let proved = if args.exact_keys {
-        keys::prove(&job, columns, y, &mut progress)?
-    } else {
-        columns::prove(&job, columns, claim.as_ref(), y, &mut progress)?
+    let Outcome { proof, attempts, bytes } = match keys {
+        Some(keys) => keys::prove(&job, columns, keys, y, &mut progress)?,
+        None => columns::prove(&job, columns, claim.as_ref(), y, &mut progress)?,
     };
-    let Proved { proof, attempts, bytes, keys } = proved;
 
     comm.enter("write");
     let written =
@@ -94,21 +95,15 @@ fn prove(comm: &Comm, args: &Args) -> Result<Verdict, Fault> {
     cleanup::forget();
 
     comm.enter("end");
-    let meter = comm.meter();
-    let (sent, received) = meter.bytes();
     let columns = own.columns(&params);
-    let rows = gather_rows(
-        comm,
-        &serde_json::json!({
-            "rank": comm.rank(), "columns": [columns.start, columns.end], "phases": meter.json(),
-            "bytes_sent": sent, "bytes_received": received,
-            "bytes_per_attempt": bytes / u64::from(attempts),
-            "blocks_reused": reused, "peak_memory": peak_memory(),
-        }),
-    );
+    let row = serde_json::json!({
+        "columns": [columns.start, columns.end], "bytes_per_attempt": bytes / u64::from(attempts),
+        "blocks_reused": reused,
+    });
+    let rows = gather_rows(comm, row);
     if let Some(proof) = &proof {
         let (claim, proof_bytes) = (claim.as_ref(), proof.len());
         Report { args, params: &params, claim, keys, attempts, proof_bytes, rows: &rows }.say();
     }
-    Ok(Verdict::Yes)
+    Ok(Answer::Yes)
 }

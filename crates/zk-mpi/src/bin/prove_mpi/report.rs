@@ -21,7 +21,7 @@ pub(crate) struct Report<'a> {
 
 impl Report<'_> {
     pub(crate) fn say(&self) {
-        if self.args.machine.json { println!("{}", self.json()) } else { self.text() }
+        if self.args.common.json { println!("{}", self.json()) } else { self.text() }
     }
 
     fn json(&self) -> serde_json::Value {
@@ -40,7 +40,7 @@ impl Report<'_> {
             "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some() || self.keys.is_some(),
             "ranges": ranges, "norms": norms, "keys": keys, "attempts": self.attempts,
             "statement_bytes": params.statement_bytes() as u64, "proof_bytes": self.proof_bytes,
-            "isa": args.machine.isa.name(), "ranks": self.rows,
+            "isa": args.common.isa.name(), "ranks": self.rows,
         })
     }
 
