@@ -29,7 +29,11 @@ each names | sed -n 's/: benchmark$//p' | "$report" check /dev/stdin
 rm -rf "$target/criterion"
 measure() { cargo bench --bench "$1" -- --noplot --warm-up-time 0.1 --measurement-time 0.3 --sample-size 10 "${2-}"; }
 each measure
-"$report" record "$target/criterion" "$(date +%F)" >"$record.part"
+{
+    "$report" record "$target/criterion" "$(date +%F)"
+    printf '\n'
+    benches/lines.py --sentence
+} >"$record.part"
 mv "$record.part" "$record"
 "$report" readme "$record" benches/README.md
 echo "$record"
