@@ -396,7 +396,7 @@ fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> 
         return Answer::Malformed;
     }
     let claim = claims.bytes();
-    let mut chain = file.begin(&[claim.clone()]);
+    let mut chain = file.begin(std::slice::from_ref(&claim));
     // Its length, and no columns.
     let len = (claim.len() as u64).to_le_bytes();
     let header = [chain.state.as_bytes(), &len[..], &claim].concat();
