@@ -158,10 +158,10 @@ impl Chain {
     }
 }
 
-/// The part of a proof's file behind its claims: elements, and more.
+/// The part of a proof's file behind its claims, which bring no columns: elements, and more.
 fn sent(proof: &[u8]) -> &[u8] {
     let len = u32::from_le_bytes(proof[56..60].try_into().expect("4 bytes"));
-    &proof[60 + len as usize..]
+    &proof[64 + len as usize..]
 }
 
 /// The first elements of these bytes.
