@@ -68,7 +68,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
 
     comm.enter("expand");
     let given = args.matrix.as_deref();
-    let a = matrix(comm, args.common.isa, &params, given, *id.seed())?;
+    let a = matrix(comm, args.common.isa(), &params, given, *id.seed())?;
     // Only a matrix that was given can be another one.
     let belongs =
         if *a.id() == id { Ok(()) } else { Err("the matrix A belongs to another statement") };
@@ -147,7 +147,7 @@ fn json(
         "valid": outcome.is_valid(), "reason": outcome.reason(), "unmet": unmet,
         "exact": outcome.exact().is_some(), "ranges": ranges, "norms": norms, "keys": keys,
         "secure_parameters": outcome.is_secure(secure), "sis_bits": binding, "hiding_bits": hiding,
-        "given_matrix": args.matrix.is_some(), "isa": args.common.isa.name(), "ranks": rows,
+        "given_matrix": args.matrix.is_some(), "isa": args.common.isa().name(), "ranks": rows,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, ProverOptions, Seeded};
+use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, Seeded};
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
 ///
@@ -46,8 +46,10 @@ pub(crate) struct Args {
     /// Bytes of S that a rank stores in memory between attempts
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
     pub(crate) keep: u64,
-    #[command(flatten)]
-    pub(crate) prover: ProverOptions,
+    /// Make the proof, too, a function of --seed: if one product is ever wrong, two runs reveal the
+    /// secret
+    #[arg(long, requires = "seed", help_heading = "Common options")]
+    pub(crate) reproducible: bool,
     #[command(flatten)]
     pub(crate) common: Seeded,
 }

@@ -35,7 +35,9 @@ pub(crate) fn prove(
     // The ranks computed T from the S of these hashes.
     let statement = comm.agree(statement.map_err(text))?.map(|statement| statement.owned_by(&s));
     let prover = statement.as_ref().map(|statement| Prover::new(job.a, statement)).transpose();
-    let prover = comm.agree(prover.map_err(text))?.map(|prover| args.prover.apply(prover));
+    let prover = comm
+        .agree(prover.map_err(text))?
+        .map(|prover| if args.reproducible { prover.reproducible() } else { prover });
     let argument = match claim {
         None => None,
         Some(claim) => {

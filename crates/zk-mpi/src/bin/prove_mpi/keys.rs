@@ -31,7 +31,7 @@ pub(crate) fn prove(
     let file = comm.agree(file)?;
     let keys = ExactKeys::new(job.a, &statement, claim);
     let keys = comm.agree(keys.map_err(|e| waivable(&e)))?.with_file(&file);
-    let keys = if args.prover.reproducible { keys.reproducible() } else { keys };
+    let keys = if args.reproducible { keys.reproducible() } else { keys };
 
     let (worker, argument) = argue_keys(comm, &keys, witness, (job.own, shards), &s)?;
     comm.enter("digest");

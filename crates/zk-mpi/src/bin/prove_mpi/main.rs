@@ -50,7 +50,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let shards = gather_shards(comm, &params, own)?;
 
     comm.enter("expand");
-    let a = matrix(comm, args.common.isa, &params, args.params.matrix.as_deref(), seeds.a)?;
+    let a = matrix(comm, args.common.isa(), &params, args.params.matrix.as_deref(), seeds.a)?;
     let padded;
     let witness: &dyn WitnessSource = match &given {
         Given::Columns(source) => &**source,

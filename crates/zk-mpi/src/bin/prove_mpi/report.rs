@@ -40,7 +40,7 @@ impl Report<'_> {
             "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some() || self.keys.is_some(),
             "ranges": ranges, "norms": norms, "keys": keys, "attempts": self.attempts,
             "statement_bytes": params.statement_bytes() as u64, "proof_bytes": self.proof_bytes,
-            "isa": args.common.isa.name(), "ranks": self.rows,
+            "isa": args.common.isa().name(), "ranks": self.rows,
         })
     }
 
