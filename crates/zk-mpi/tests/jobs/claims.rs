@@ -146,9 +146,10 @@ fn verdicts_on_claims() {
     let other = job.verify(2, &["--context", "other", "--json"]);
     assert_eq!((other.code, &other.json()["exact"]), (Some(1), &false.into()));
     let proof = std::fs::read(job.path("p.lzp")).unwrap();
-    // D_0, the claim, a message, the first value, the last one, and the response.
-    let start = 24 + 32 + 4;
-    let messages = start + usize::from(proof[start - 4]);
+    // D_0, the claim behind its length and a number, a message, the first value, the last one, and the
+    // response.
+    let start = 24 + 32 + 8;
+    let messages = start + usize::from(proof[start - 8]);
     let layout = claim(&options).slot().layout().clone();
     // Three a round, v, and two a variable of the rows; 24 bytes each.
     let columns = messages + 24 * (3 * (3 + 9) + 1 + 2 * 3);
