@@ -257,7 +257,7 @@ fn one_seed_gives_one_stream() {
     }
 }
 
-/// A fill begins as a longer one does, whatever the type of the samples.
+/// A fill begins as a longer one does, for every type of samples.
 #[test]
 fn short_fills_are_the_beginnings_of_long_ones() {
     for builder in configurations() {

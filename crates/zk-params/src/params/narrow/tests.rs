@@ -53,7 +53,7 @@ fn derived_numbers_are_those_of_another_program() {
     }
 }
 
-/// Numbers with relative tolerances, and those of another program.
+/// Numbers with relative tolerances, beside the numbers of another program.
 fn are_close(got: &[(f64, f64)], wanted: &[f64], line: &str) {
     for (&(got, tolerance), want) in got.iter().zip(wanted) {
         assert!((got - want).abs() <= tolerance * want, "{got} instead of {want}: {line}");

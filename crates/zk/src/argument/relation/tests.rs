@@ -108,8 +108,9 @@ impl Proved {
     }
 }
 
-/// Instances in any places have a proof, and those of one matrix the same one whether prover and
-/// verifier know that or not. The places follow from the file, and instances do not.
+/// Instances in any places have a proof. Instances of one matrix have the same proof whether prover
+/// and verifier know of the common matrix or not. The places follow from the file, and instances do
+/// not.
 #[test]
 fn instances_are_proved_in_all_places() {
     for (structure, dimensions) in
