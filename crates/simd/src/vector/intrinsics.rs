@@ -28,7 +28,7 @@ macro_rules! raw {
                 Self(raw, token)
             }
             #[inline(always)]
-            fn with(self, raw: $raw) -> Self {
+            pub(super) fn with(self, raw: $raw) -> Self {
                 Self(raw, self.1)
             }
         }

@@ -7,6 +7,38 @@ mod gates;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+/// The least table that the function with this one has in any order of its inputs, and that order.
+const fn least(table: u8) -> (u8, [usize; 3]) {
+    let (mut other, mut i) = ((table, [0, 1, 2]), 0);
+    let mut least = other;
+    // Exchanges of neighbours in turn lead through all orders.
+    while i < 5 {
+        let (table, [a, b, c]) = other;
+        other = if i & 1 == 0 {
+            (table & 0xc3 | (table & 0x0c) << 2 | (table & 0x30) >> 2, [b, a, c])
+        } else {
+            (table & 0x99 | (table & 0x22) << 1 | (table & 0x44) >> 1, [a, c, b])
+        };
+        if other.0 < least.0 {
+            least = other;
+        }
+        i += 1;
+    }
+    least
+}
+
+/// [`Logic::lut3`] in gates of two inputs.
+#[inline(always)]
+fn by_gates<V: Vector, const TABLE: i32>(a: V, b: V, c: V) -> V {
+    // Constants, so that no other gates are compiled.
+    let (gates, [first, second, third]) = const {
+        let (table, order) = least(TABLE as u8);
+        (gates::lut3::<V>(table), order)
+    };
+    let inputs = [a, b, c];
+    gates(inputs[first], inputs[second], inputs[third], V::splat(a.token(), u64::MAX))
+}
+
 /// Bitwise functions of three registers.
 pub trait Logic: Vector {
     /// Bit by bit, the function with truth table `TABLE` (bit 4a + 2b + c), 0 <= `TABLE` < 256: one
@@ -14,7 +46,7 @@ pub trait Logic: Vector {
     /// gates of two inputs.
     #[inline(always)]
     fn lut3<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        gates::lut3::<Self, TABLE>(a, b, c)
+        by_gates::<Self, TABLE>(a, b, c)
     }
 }
 

@@ -3,8 +3,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::{U64x4, U64x8, Vector};
-use super::{Logic, gates};
+use super::super::{U64x4, U64x8};
+use super::{Logic, by_gates};
 use crate::proof::{HasAvx2, HasAvx512};
 
 impl<T: HasAvx2> Logic for U64x4<T> {
@@ -12,11 +12,9 @@ impl<T: HasAvx2> Logic for U64x4<T> {
     fn lut3<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         if T::TERNARY_LOGIC {
             // SAFETY: the token proves AVX-512 VL.
-            Self::from_raw(a.token(), unsafe {
-                _mm256_ternarylogic_epi64::<TABLE>(a.raw(), b.raw(), c.raw())
-            })
+            a.with(unsafe { _mm256_ternarylogic_epi64::<TABLE>(a.raw(), b.raw(), c.raw()) })
         } else {
-            gates::lut3::<Self, TABLE>(a, b, c)
+            by_gates::<Self, TABLE>(a, b, c)
         }
     }
 }
@@ -25,8 +23,6 @@ impl<T: HasAvx512> Logic for U64x8<T> {
     #[inline(always)]
     fn lut3<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
         // SAFETY: the register's token proves AVX-512.
-        Self::from_raw(a.token(), unsafe {
-            _mm512_ternarylogic_epi64::<TABLE>(a.raw(), b.raw(), c.raw())
-        })
+        a.with(unsafe { _mm512_ternarylogic_epi64::<TABLE>(a.raw(), b.raw(), c.raw()) })
     }
 }
