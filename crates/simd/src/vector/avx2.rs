@@ -17,15 +17,7 @@ pub struct U64x4<T>(pub(super) __m256i, pub(super) T);
 
 /// A truth value for each lane of an AVX2 register: its highest bit.
 #[derive(Clone, Copy, Debug)]
-pub struct LaneMask<V>(V);
-
-impl<V> LaneMask<V> {
-    /// The register whose highest bits it is.
-    #[inline(always)]
-    pub(super) fn register(self) -> V {
-        self.0
-    }
-}
+pub struct LaneMask<V>(pub(super) V);
 
 macro_rules! vector {
     (

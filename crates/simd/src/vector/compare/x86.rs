@@ -11,13 +11,13 @@ impl<T: HasAvx2> Compare for U64x4<T> {
     #[inline(always)]
     fn lt_signed(self, y: Self) -> LaneMask<Self> {
         // SAFETY: the register's token proves AVX2.
-        Self::from_raw(self.token(), unsafe { _mm256_cmpgt_epi64(y.raw(), self.raw()) }).sign()
+        self.with(unsafe { _mm256_cmpgt_epi64(y.raw(), self.raw()) }).sign()
     }
 
     #[inline(always)]
     fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe {
+        self.with(unsafe {
             let at_least = _mm256_cmpeq_epi32(_mm256_max_epu32(self.raw(), y.raw()), self.raw());
             blend_32(at_least, no.raw(), yes.raw())
         })
@@ -25,7 +25,7 @@ impl<T: HasAvx2> Compare for U64x4<T> {
 
     #[inline(always)]
     fn of_mask(_: T, mask: LaneMask<Self>) -> Self {
-        mask.register()
+        mask.0
     }
 
     // The highest bits.
@@ -35,7 +35,7 @@ impl<T: HasAvx2> Compare for U64x4<T> {
     }
     #[inline(always)]
     fn note(self, x: Self, limit: Self) -> Self {
-        self.or(x.lt(limit).register())
+        self.or(x.lt(limit).0)
     }
     #[inline(always)]
     fn noted(self, _: Self) -> LaneMask<Self> {
@@ -63,7 +63,7 @@ impl<T: HasAvx512> Compare for U64x8<T> {
     #[inline(always)]
     fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe {
+        self.with(unsafe {
             let less = _mm512_cmplt_epu32_mask(self.raw(), y.raw());
             _mm512_mask_blend_epi32(less, no.raw(), yes.raw())
         })
@@ -83,7 +83,7 @@ impl<T: HasAvx512> Compare for U64x8<T> {
     #[inline(always)]
     fn note(self, x: Self, _: Self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe { _mm512_min_epu64(self.raw(), x.raw()) })
+        self.with(unsafe { _mm512_min_epu64(self.raw(), x.raw()) })
     }
     #[inline(always)]
     fn noted(self, limit: Self) -> __mmask8 {

@@ -40,7 +40,7 @@ impl<T: HasAvx2> Compress for U64x4<T> {
     #[inline(always)]
     fn compress_store(self, lanes: u32, words: &mut [u64]) {
         // SAFETY: the register's token proves AVX2.
-        Self::from_raw(self.token(), unsafe { compress(self.raw(), lanes) }).store(words);
+        self.with(unsafe { compress(self.raw(), lanes) }).store(words);
     }
 
     #[inline(always)]
@@ -60,10 +60,7 @@ impl<T: HasAvx512> Compress for U64x8<T> {
     fn compress_store(self, lanes: u32, words: &mut [u64]) {
         // In registers: a compressing store is many times slower on Zen 4.
         // SAFETY: the register's token proves AVX-512.
-        Self::from_raw(self.token(), unsafe {
-            _mm512_maskz_compress_epi64(lanes as u8, self.raw())
-        })
-        .store(words);
+        self.with(unsafe { _mm512_maskz_compress_epi64(lanes as u8, self.raw()) }).store(words);
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::{U64x4, U64x8, Vector};
+use super::super::{U64x4, U64x8};
 use super::Dot;
 use crate::proof::{HasAvx2, HasAvx512};
 
@@ -12,7 +12,7 @@ impl<T: HasAvx2> Dot for U64x4<T> {
     fn add_dot(self, x: Self, y: Self) -> Self {
         // SAFETY: the register's token proves AVX2.
         let sum = unsafe { _mm256_add_epi32(self.raw(), _mm256_madd_epi16(x.raw(), y.raw())) };
-        Self::from_raw(self.token(), sum)
+        self.with(sum)
     }
 }
 
@@ -21,6 +21,6 @@ impl<T: HasAvx512> Dot for U64x8<T> {
     fn add_dot(self, x: Self, y: Self) -> Self {
         // SAFETY: the register's token proves AVX-512 F and BW.
         let sum = unsafe { _mm512_add_epi32(self.raw(), _mm512_madd_epi16(x.raw(), y.raw())) };
-        Self::from_raw(self.token(), sum)
+        self.with(sum)
     }
 }

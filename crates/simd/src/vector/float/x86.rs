@@ -22,7 +22,7 @@ macro_rules! arithmetic {
         #[inline(always)]
         fn $name(self $(, $x: Self)*) -> Self {
             // SAFETY: the register's token proves its instructions.
-            Self::from_raw(self.token(), unsafe {
+            self.with(unsafe {
                 $to_bits($intrinsic($from_bits(self.raw()) $(, $from_bits($x.raw()))*))
             })
         }
@@ -97,30 +97,25 @@ impl<T: HasAvx512> Float for U64x8<T> {
             let floor =
                 _mm512_cvt_roundpd_epi64::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(x);
             let rest = _mm512_reduce_pd::<WHOLE>(x);
-            (
-                Self::from_raw(self.token(), floor),
-                Self::from_raw(self.token(), _mm512_castpd_si512(rest)),
-            )
+            (self.with(floor), self.with(_mm512_castpd_si512(rest)))
         }
     }
 
     #[inline(always)]
     fn to_f64(self) -> Self {
         // SAFETY: the register's token proves AVX-512.
-        Self::from_raw(self.token(), unsafe { _mm512_castpd_si512(_mm512_cvtepi64_pd(self.raw())) })
+        self.with(unsafe { _mm512_castpd_si512(_mm512_cvtepi64_pd(self.raw())) })
     }
 
     #[inline(always)]
     fn to_i64(self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe { _mm512_cvtpd_epi64(_mm512_castsi512_pd(self.raw())) })
+        self.with(unsafe { _mm512_cvtpd_epi64(_mm512_castsi512_pd(self.raw())) })
     }
 
     #[inline(always)]
     fn to_u64(self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe {
-            _mm512_cvttpd_epu64(_mm512_castsi512_pd(self.raw()))
-        })
+        self.with(unsafe { _mm512_cvttpd_epu64(_mm512_castsi512_pd(self.raw())) })
     }
 }

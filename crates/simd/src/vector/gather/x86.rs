@@ -34,8 +34,8 @@ impl<T: HasAvx2> Gather for U64x4<T> {
             let two = |a, b| _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(row(a)), row(b));
             let (even, odd) = (two(0, 2), two(1, 3));
             (
-                Self::from_raw(self.token(), _mm256_unpacklo_epi64(even, odd)),
-                Self::from_raw(self.token(), _mm256_unpackhi_epi64(even, odd)),
+                self.with(_mm256_unpacklo_epi64(even, odd)),
+                self.with(_mm256_unpackhi_epi64(even, odd)),
             )
         }
     }
@@ -70,8 +70,8 @@ impl<T: HasAvx512> Gather for U64x8<T> {
             };
             let (even, odd) = (four(0, 2, 4, 6), four(1, 3, 5, 7));
             (
-                Self::from_raw(self.token(), _mm512_unpacklo_epi64(even, odd)),
-                Self::from_raw(self.token(), _mm512_unpackhi_epi64(even, odd)),
+                self.with(_mm512_unpacklo_epi64(even, odd)),
+                self.with(_mm512_unpackhi_epi64(even, odd)),
             )
         }
     }

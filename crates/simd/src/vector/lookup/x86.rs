@@ -35,8 +35,7 @@ impl<T: HasAvx2> LookUp for U64x4<T> {
     fn look_up_32(self, &[a, b, c, d]: &[Self; 4]) -> Self {
         // SAFETY: the register's token proves AVX2.
         let (third, fourth) = unsafe { (bit_32::<3>(self.raw()), bit_32::<4>(self.raw())) };
-        let (third, fourth) =
-            (Self::from_raw(self.token(), third), Self::from_raw(self.token(), fourth));
+        let (third, fourth) = (self.with(third), self.with(fourth));
         let (first, second) =
             (look_up_8(a, self).xor(look_up_8(b, self).and(third)), look_up_8(d, self).and(third));
         first.xor(look_up_8(c, self).xor(second).and(fourth))
@@ -51,7 +50,7 @@ impl<T: HasAvx2> LookUp for U64x4<T> {
     fn look_up_64_twice(self, y: Self, &[a, b, c, d]: &[Self; 4]) -> (Self, Self) {
         let index = self.low_halves(y);
         // SAFETY: as above.
-        let third = Self::from_raw(self.token(), unsafe { bit_32::<3>(index.raw()) });
+        let third = self.with(unsafe { bit_32::<3>(index.raw()) });
         let low = look_up_8(a, index).xor(look_up_8(b, index).and(third));
         let high = look_up_8(c, index).xor(look_up_8(d, index).and(third));
         (low.low_halves(high), low.high_halves(high))
@@ -61,14 +60,14 @@ impl<T: HasAvx2> LookUp for U64x4<T> {
     fn low_halves(self, high: Self) -> Self {
         let high = high.shl::<32>();
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe { _mm256_blend_epi32::<0xaa>(self.raw(), high.raw()) })
+        self.with(unsafe { _mm256_blend_epi32::<0xaa>(self.raw(), high.raw()) })
     }
 
     #[inline(always)]
     fn high_halves(self, high: Self) -> Self {
         let low = self.shr::<32>();
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe { _mm256_blend_epi32::<0xaa>(low.raw(), high.raw()) })
+        self.with(unsafe { _mm256_blend_epi32::<0xaa>(low.raw(), high.raw()) })
     }
 }
 
@@ -125,23 +124,19 @@ impl<T: HasAvx512> LookUp for U64x8<T> {
     #[inline(always)]
     fn look_up_32(self, [low, high]: &[Self; 2]) -> Self {
         // SAFETY: the register's token proves AVX-512.
-        Self::from_raw(self.token(), unsafe {
-            _mm512_permutex2var_epi32(low.raw(), self.raw(), high.raw())
-        })
+        self.with(unsafe { _mm512_permutex2var_epi32(low.raw(), self.raw(), high.raw()) })
     }
 
     #[inline(always)]
     fn look_up_64(self, [low, high]: &[Self; 2]) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe {
-            _mm512_permutex2var_epi64(low.raw(), self.raw(), high.raw())
-        })
+        self.with(unsafe { _mm512_permutex2var_epi64(low.raw(), self.raw(), high.raw()) })
     }
 
     #[inline(always)]
     fn low_halves(self, high: Self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe {
+        self.with(unsafe {
             _mm512_mask_shuffle_epi32::<0b10_10_00_00>(self.raw(), 0xaaaa, high.raw())
         })
     }
@@ -149,7 +144,7 @@ impl<T: HasAvx512> LookUp for U64x8<T> {
     #[inline(always)]
     fn high_halves(self, high: Self) -> Self {
         // SAFETY: as above.
-        Self::from_raw(self.token(), unsafe {
+        self.with(unsafe {
             _mm512_mask_shuffle_epi32::<0b11_11_01_01>(high.raw(), 0x5555, self.raw())
         })
     }

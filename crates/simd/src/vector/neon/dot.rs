@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use super::super::{Dot, Vector};
+use super::super::Dot;
 use super::U64x2;
 use crate::proof::HasNeon;
 
@@ -15,7 +15,7 @@ impl<T: HasNeon> Dot for U64x2<T> {
             let low = vmull_s16(vget_low_s16(x), vget_low_s16(y));
             let dots = vpaddq_s32(low, vmull_high_s16(x, y));
             let sum = vaddq_s32(vreinterpretq_s32_u64(self.raw()), dots);
-            Self::from_raw(self.token(), vreinterpretq_u64_s32(sum))
+            self.with(vreinterpretq_u64_s32(sum))
         }
     }
 }
