@@ -346,6 +346,8 @@ mod tests {
             assert_eq!(none.aes_ni(), isa.aes_ni(), "AES-NI does not include AVX2");
         }
         assert!(Isa::detect().without(Feature::Gfni).gfni().is_none());
+        let none = Isa::detect().without(Feature::Avx512);
+        assert!(none.ifma().is_none() && none.vbmi().is_none() && none.vnni().is_none());
         let neon = Machine { features: NEON, ..WITH_TILES }.best();
         assert!(neon.without(Feature::DotProd).arm_aes().is_some());
         let none = neon.without(Feature::Neon);

@@ -69,7 +69,7 @@ pub use barrier::value_barrier;
 pub use environment::ENVIRONMENT;
 pub use isa::Isa;
 pub use prefetch::prefetch;
-pub use proof::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasNeon, HasVbmi, HasVnni, Token};
+pub use proof::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasNeon, HasVbmi, Token};
 pub use public::{declassify, declassify_slice};
 pub use rate::Ports;
 pub use tier::{IsaError, TIER_NAMES};

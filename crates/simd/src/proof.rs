@@ -24,41 +24,17 @@ pub trait Token: Sealed + Copy + core::fmt::Debug + Send + Sync + 'static {
 }
 
 /// A token that includes [`Avx2`].
-pub trait HasAvx2: Token {
-    /// The included token.
-    fn avx2(self) -> Avx2;
-}
+pub trait HasAvx2: Token {}
 /// A token that includes [`Gfni`].
-pub trait HasGfni: HasAvx2 {
-    /// The included token.
-    fn gfni(self) -> Gfni;
-}
+pub trait HasGfni: HasAvx2 {}
 /// A token that includes [`Avx512`].
-pub trait HasAvx512: HasAvx2 {
-    /// The included token.
-    fn avx512(self) -> Avx512;
-}
+pub trait HasAvx512: HasAvx2 {}
 /// A token that includes [`Ifma`].
-pub trait HasIfma: HasAvx512 {
-    /// The included token.
-    fn ifma(self) -> Ifma;
-}
+pub trait HasIfma: HasAvx512 {}
 /// A token that includes [`Vbmi`].
-pub trait HasVbmi: HasAvx512 {
-    /// The included token.
-    fn vbmi(self) -> Vbmi;
-}
-/// A token that includes [`Vnni`].
-pub trait HasVnni: HasAvx512 {
-    /// The included token.
-    fn vnni(self) -> Vnni;
-}
-
+pub trait HasVbmi: HasAvx512 {}
 /// A token that includes [`Neon`].
-pub trait HasNeon: Token {
-    /// The included token.
-    fn neon(self) -> Neon;
-}
+pub trait HasNeon: Token {}
 
 impl Sealed for () {}
 impl Token for () {
@@ -101,18 +77,6 @@ macro_rules! token {
     };
 }
 
-/// The features of a token, by the token that proves it.
-macro_rules! includes {
-    ($($token:ty: $($has:ident :: $method:ident => $part:ident),+;)*) => {$($(
-        impl $has for $token {
-            #[inline(always)]
-            fn $method(self) -> $part {
-                $part::included()
-            }
-        }
-    )+)*};
-}
-
 token!(Avx2, false, "avx2,fma,bmi1,bmi2,popcnt");
 token!(Gfni, false, "avx2,fma,bmi1,bmi2,popcnt,gfni");
 token!(Avx512, true, "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd");
@@ -149,17 +113,21 @@ token!(
 token!(Amx, true, "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512cd");
 token!(Neon, false, "neon", (all(target_arch = "aarch64", target_feature = "neon")));
 
+/// The tokens that a token includes, as a set of features is closed.
+macro_rules! includes {
+    ($($token:ty: $($has:ident)+;)*) => { $($(impl $has for $token {})+)* };
+}
+
 includes! {
-    Avx2: HasAvx2::avx2 => Avx2;
-    Gfni: HasAvx2::avx2 => Avx2, HasGfni::gfni => Gfni;
-    Avx512: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
-    Ifma: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;
-    (Ifma, Vaes): HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasIfma::ifma => Ifma;
-    (Avx512, Vaes): HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
-    Vbmi: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasVbmi::vbmi => Vbmi;
-    (Vbmi, Gfni): HasAvx2::avx2 => Avx2, HasGfni::gfni => Gfni, HasAvx512::avx512 => Avx512,
-        HasVbmi::vbmi => Vbmi;
-    Vnni: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512, HasVnni::vnni => Vnni;
-    Amx: HasAvx2::avx2 => Avx2, HasAvx512::avx512 => Avx512;
-    Neon: HasNeon::neon => Neon;
+    Avx2: HasAvx2;
+    Gfni: HasAvx2 HasGfni;
+    Avx512: HasAvx2 HasAvx512;
+    Ifma: HasAvx2 HasAvx512 HasIfma;
+    (Ifma, Vaes): HasAvx2 HasAvx512 HasIfma;
+    (Avx512, Vaes): HasAvx2 HasAvx512;
+    Vbmi: HasAvx2 HasAvx512 HasVbmi;
+    (Vbmi, Gfni): HasAvx2 HasGfni HasAvx512 HasVbmi;
+    Vnni: HasAvx2 HasAvx512;
+    Amx: HasAvx2 HasAvx512;
+    Neon: HasNeon;
 }

@@ -23,14 +23,6 @@ macro_rules! tokens {
             $(#[$doc])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub struct $name(());
-
-            impl $name {
-                /// For tokens that include this one: a set of features is closed.
-                #[allow(dead_code)] // some are included in none
-                pub(crate) const fn included() -> Self {
-                    Self(())
-                }
-            }
         )*
         impl Isa {
             $(
@@ -38,8 +30,7 @@ macro_rules! tokens {
                 #[inline]
                 #[must_use]
                 pub const fn $method(self) -> Option<$name> {
-                    // With `included`, where tokens are made: an `Isa` only ever holds detected
-                    // features.
+                    // Where tokens are made: an `Isa` only ever holds detected features.
                     if self.holds(Feature::$name) { Some($name(())) } else { None }
                 }
             )*

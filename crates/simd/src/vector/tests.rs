@@ -192,27 +192,3 @@ fn registers_agree_with_the_emulation() {
     agree!(sums, U64x2<_>, 2, token);
     agree!(sums, Pair<Pair<U64x2<_>>>, 8, token);
 }
-
-/// Whoever includes a feature hands out its token.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn tokens_include_what_their_features_do() {
-    use crate::{HasAvx2, HasAvx512, HasGfni, HasIfma, HasVbmi, HasVnni};
-
-    for isa in Isa::all() {
-        if let Some(token) = isa.avx512() {
-            assert_eq!(Some(token.avx2()), isa.avx2());
-        }
-        if let Some(token) = isa.ifma() {
-            assert_eq!((Some(token.avx512()), Some(token.ifma())), (isa.avx512(), isa.ifma()));
-        }
-        if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-            let both = (vbmi, gfni);
-            assert_eq!((both.vbmi(), both.gfni()), (vbmi, gfni));
-            assert_eq!((Some(both.avx512()), Some(both.avx2())), (isa.avx512(), isa.avx2()));
-        }
-        if let Some(token) = isa.vnni() {
-            assert_eq!((Some(token.avx512()), token.vnni()), (isa.avx512(), token));
-        }
-    }
-}
