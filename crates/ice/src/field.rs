@@ -167,17 +167,14 @@ pub(crate) const fn inverse(map: Columns) -> Columns {
 pub(crate) type Rows = [u16; 8];
 
 const fn rows(map: Columns, constant: u8) -> Rows {
-    let (mut rows, mut j) = ([0; 8], 0);
-    while j < 8 {
-        let mut n = 0;
+    array!([0; 8], |j| {
+        let (mut row, mut n) = ((constant as u16 >> j & 1) << 8, 0);
         while n < 8 {
-            rows[j] |= (map[n] as u16 >> j & 1) << n;
+            row |= (map[n] as u16 >> j & 1) << n;
             n += 1;
         }
-        rows[j] |= (constant as u16 >> j & 1) << 8;
-        j += 1;
-    }
-    rows
+        row
+    })
 }
 
 /// Four maps, one a row of an S-box, as the polynomial in the row bits r0, r1 that takes their

@@ -3,6 +3,7 @@
 //!
 //! S-boxes are evaluated as they are defined, not looked up: no address depends on key or data.
 
+use crate::array::array;
 use crate::field::{MODULI, OFFSETS, PBOX, multiply};
 use crate::schedule::{Schedule, Subkey};
 
@@ -77,20 +78,9 @@ const fn by_row(values: [[u8; 4]; 4]) -> ByRow {
 
 const OFFSET: ByRow = by_row(OFFSETS);
 /// t^8, t^9, .. t^14 modulo m.
-#[expect(clippy::integer_division_remainder_used, reason = "constants")]
-const POWERS: [ByRow; 7] = {
-    let (mut powers, mut k) = ([[0; 4]; 7], 0);
-    while k < 7 {
-        let (mut values, mut i) = ([[0; 4]; 4], 0);
-        while i < 16 {
-            values[i / 4][i % 4] = multiply(1 << 7, 2 << k, MODULI[i / 4][i % 4]);
-            i += 1;
-        }
-        powers[k] = by_row(values);
-        k += 1;
-    }
-    powers
-};
+const POWERS: [ByRow; 7] = array!([[0; 4]; 7], |k| {
+    by_row(array!([[0; 4]; 4], |s| array!([0; 4], |row| multiply(1 << 7, 2 << k, MODULI[s][row]))))
+});
 
 /// S-box s of ten bits in lane s, for every lane: the seventh power.
 fn sboxes(inputs: u64) -> u64 {

@@ -53,6 +53,20 @@ impl<R: RoundKey> Rounds<R> {
     }
 }
 
+/// A kernel with the rounds of either direction, `$rounds`, compiled for each.
+macro_rules! in_direction {
+    ($keys:expr, $decrypt:expr, |$rounds:ident| $kernel:expr) => {
+        if $decrypt {
+            let $rounds = $keys.0.iter().rev();
+            $kernel
+        } else {
+            let $rounds = $keys.0.iter();
+            $kernel
+        }
+    };
+}
+pub(super) use in_direction;
+
 impl<R: RoundKey> Drop for Rounds<R> {
     fn drop(&mut self) {
         wipe(&mut self.0, R::ZERO);
@@ -170,9 +184,7 @@ pub(super) const fn moves<const N: usize>(bits: [usize; N], places: [u8; N]) -> 
 
 /// A bit to all places.
 pub(super) const fn everywhere(bit: usize) -> Columns {
-    let mut map = [0; 8];
-    map[bit] = 0xff;
-    map
+    array!([0; 8], |n| if n == bit { 0xff } else { 0 })
 }
 
 /// Two words for s0 and s1, and for s2 and s3: the mask of the places where the odd one has the bit

@@ -36,16 +36,7 @@ use io::{EXCHANGED, State};
 /// For each S-box, words for each row, as the polynomial in the row bits that takes their values:
 /// a0 + r0 a1 + r1 (a2 + r0 a3).
 const fn by_row(maps: [[Columns; 4]; 4]) -> [Lane; 4] {
-    let (mut lanes, mut s) = ([[0; 4]; 4], 0);
-    while s < 4 {
-        let (polynomial, mut i) = (layout::polynomial(maps[s]), 0);
-        while i < 4 {
-            lanes[i][s] = matrix(polynomial[i]);
-            i += 1;
-        }
-        s += 1;
-    }
-    lanes
+    array!([[0; 4]; 4], |i| array!([0; 4], |s| matrix(layout::polynomial(maps[s])[i])))
 }
 
 /// T / c.

@@ -8,7 +8,7 @@ use super::boxes::Lane;
 use super::columns;
 use super::keys::{
     ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, column, copies, data_column,
-    moves, row_bit,
+    everywhere, in_direction, moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use crate::array::array;
@@ -39,9 +39,7 @@ const fn to_matrices(maps: [field::Columns; 4]) -> [u64; 4] {
 
 /// Spreads a bit over its byte.
 pub(super) const fn broadcast(place: u8) -> u64 {
-    let mut map = [0; 8];
-    map[place as usize] = 0xff;
-    matrix(map)
+    matrix(everywhere(place as usize))
 }
 
 /// Places of the row bits r0, in s0 and s1, and r1, in s2 and s3, of each S-box.
@@ -138,49 +136,40 @@ fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
     let r1_23 = s2.xor3(swap, V::splat(token, key.rows[3]));
     let r1_01 = s3.xor3(swap, V::splat(token, key.rows[2]));
 
-    to[3] = sbox_0(column0, r0_03, r1_01, to[3]);
-    to[2] = sbox_1(column1, r0_21, r1_01, to[2]);
-    to[1] = sbox_2(column2, r0_21, r1_23, to[1]);
-    to[0] = sbox_3(column3, r0_03, r1_23, to[0]);
+    to[3] = sbox::<V, 0>(column0, r0_03, r1_01, to[3]);
+    to[2] = sbox::<V, 1>(column1, r0_21, r1_01, to[2]);
+    to[1] = sbox::<V, 2>(column2, r0_21, r1_23, to[1]);
+    to[0] = sbox::<V, 3>(column3, r0_03, r1_23, to[0]);
 }
 
 /// For each S-box, the maps that spread r0 and r1 over their bytes.
 const BROADCAST: [[u64; 2]; 4] =
     array!([[0; 2]; 4], |s| [broadcast(ROWS[s][0]), broadcast(ROWS[s][1])]);
 
-/// S-box `$s`, added to `to`.
-macro_rules! sbox {
-    ($name:ident, $s:literal) => {
-        #[inline(always)]
-        fn $name<V: Gf2p8 + Bytes>(column: V, r0: V, r1: V, to: V) -> V {
-            let token = column.token();
-            let r0 = r0.affine::<0>(V::splat(token, BROADCAST[$s][0]));
-            let r1 = r1.affine::<0>(V::splat(token, BROADCAST[$s][1]));
-            macro_rules! input {
-                ($i:literal, $constant:expr) => {
-                    column.affine::<{ $constant }>(V::splat(token, INPUT[$s][$i]))
-                };
-            }
-            let low = input!(0, OFFSET as i32).xor_masked(input!(1, 0), r0);
-            let high = input!(2, 0).xor_masked(input!(3, 0), r0);
-            let x = low.xor_masked(high, r1);
-            let z = x.multiply(x.inverse_affine(V::splat(token, POWER_32)));
-            macro_rules! output {
-                ($i:literal) => {
-                    z.affine::<0>(V::splat(token, OUTPUT[$s][$i]))
-                };
-            }
-            let low = output!(0).xor_masked(output!(1), r0);
-            let high = output!(2).xor_masked(output!(3), r0);
-            to.xor3(low, high.and(r1))
-        }
-    };
+/// S-box `S`, added to `to`.
+#[inline(always)]
+fn sbox<V: Gf2p8 + Bytes, const S: usize>(column: V, r0: V, r1: V, to: V) -> V {
+    let token = column.token();
+    let r0 = r0.affine::<0>(V::splat(token, BROADCAST[S][0]));
+    let r1 = r1.affine::<0>(V::splat(token, BROADCAST[S][1]));
+    macro_rules! input {
+        ($i:literal, $constant:expr) => {
+            column.affine::<{ $constant }>(V::splat(token, INPUT[S][$i]))
+        };
+    }
+    let low = input!(0, OFFSET as i32).xor_masked(input!(1, 0), r0);
+    let high = input!(2, 0).xor_masked(input!(3, 0), r0);
+    let x = low.xor_masked(high, r1);
+    let z = x.multiply(x.inverse_affine(V::splat(token, POWER_32)));
+    macro_rules! output {
+        ($i:literal) => {
+            z.affine::<0>(V::splat(token, OUTPUT[S][$i]))
+        };
+    }
+    let low = output!(0).xor_masked(output!(1), r0);
+    let high = output!(2).xor_masked(output!(3), r0);
+    to.xor3(low, high.and(r1))
 }
-
-sbox!(sbox_0, 0);
-sbox!(sbox_1, 1);
-sbox!(sbox_2, 2);
-sbox!(sbox_3, 3);
 
 /// b0 to b3 to s0 to s3: each byte's bits go to four places, two bits each.
 mod io {
@@ -255,21 +244,6 @@ fn group<'k, V: Gf2p8 + Bytes, const WHOLE: bool>(
     columns::store::<V, WHOLE>([io::unpack(right), io::unpack(left)], blocks);
 }
 
-/// [`group`] with the rounds of either direction.
-#[inline(always)]
-fn crypt<V: Gf2p8 + Bytes, const WHOLE: bool>(
-    token: V::Token,
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    if decrypt {
-        group::<V, WHOLE>(token, keys.0.iter().rev(), blocks);
-    } else {
-        group::<V, WHOLE>(token, keys.0.iter(), blocks);
-    }
-}
-
 /// Encrypts or decrypts blocks of which a register's at least are left after whole groups, or none.
 ///
 /// # Panics
@@ -283,11 +257,11 @@ pub(crate) fn run<V: Gf2p8 + Bytes>(
     vectorize!(token, {
         let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
         for blocks in &mut groups {
-            crypt::<V, true>(token, keys, decrypt, blocks);
+            in_direction!(keys, decrypt, |rounds| group::<V, true>(token, rounds, blocks));
         }
         let rest = groups.into_remainder();
         if !rest.is_empty() {
-            crypt::<V, false>(token, keys, decrypt, rest);
+            in_direction!(keys, decrypt, |rounds| group::<V, false>(token, rounds, rest));
         }
     });
 }

@@ -9,8 +9,8 @@ use tautochrone_simd::{Token, vectorize};
 use super::boxes::Lane;
 use super::columns;
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, copies, data_column, moves,
-    row_bit,
+    ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, copies, data_column,
+    in_direction, moves, row_bit,
 };
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::register::{Table, WideRegister};
@@ -26,65 +26,44 @@ const fn row(s: usize, index: usize) -> usize {
 }
 
 /// The contribution of bits of a (`pair` 0) or c (1): T of the column's bits among them.
-const INPUT: [[Table; 2]; 4] = {
-    let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
-    while s < 4 {
-        let mut index = 0;
-        while index < 64 {
-            let (map, mut e) = (layout::INPUT[s][row(s, index)], 1);
-            while e <= 8 {
-                let from = expanded(s, e);
-                // High nibbles are shifted to bits 2 to 5.
-                let place = place(from) - if s & 1 == 0 { 0 } else { 2 };
-                if index >> place & 1 == 1 {
-                    tables[s][(OWNERS[from] >> 1) as usize].0[index] ^= map[e - 1];
-                }
-                e += 1;
+const fn input_table(s: usize, pair: u8) -> Table {
+    Table(array!([0; 64], |index| {
+        let (map, mut sum, mut e) = (layout::INPUT[s][row(s, index)], 0, 1);
+        while e <= 8 {
+            let from = expanded(s, e);
+            // High nibbles are shifted to bits 2 to 5.
+            let place = place(from) - if s & 1 == 0 { 0 } else { 2 };
+            if OWNERS[from] >> 1 == pair && index >> place & 1 == 1 {
+                sum ^= map[e - 1];
             }
-            index += 1;
+            e += 1;
         }
-        s += 1;
-    }
-    tables
-};
+        sum
+    }))
+}
 
 /// The result of the seventh power: its low four bits and its high ones, for S-boxes 0 and 2; bits
 /// 2 to 5 and then, the byte rotated by four, bits 6, 7, 0, 1, for S-boxes 1 and 3.
-const OUTPUT: [[Table; 2]; 4] = {
-    let (mut tables, mut s) = ([[Table([0; 64]); 2]; 4], 0);
-    while s < 4 {
-        let mut index = 0;
-        while index < 64 {
-            let map = layout::OUTPUT[s][row(s, index)];
-            let bits = index as u8;
-            let parts = if s & 1 == 0 {
-                [bits & 15, bits << 4]
-            } else {
-                [bits & 0x3c, (bits & 0x3c).rotate_left(4)]
-            };
-            tables[s][0].0[index] = apply(map, parts[0]);
-            tables[s][1].0[index] = apply(map, parts[1]);
-            index += 1;
-        }
-        s += 1;
-    }
-    tables
-};
+const fn output_table(s: usize, half: usize) -> Table {
+    Table(array!([0; 64], |index| {
+        let bits = index as u8;
+        let parts = if s & 1 == 0 {
+            [bits & 15, bits << 4]
+        } else {
+            [bits & 0x3c, (bits & 0x3c).rotate_left(4)]
+        };
+        apply(layout::OUTPUT[s][row(s, index)], parts[half])
+    }))
+}
 
 /// For the bits in a and b, with the offset.
-#[expect(clippy::integer_division_remainder_used, reason = "constants")]
-static INPUT_A: [Table; 4] = {
-    let mut tables = [INPUT[0][0], INPUT[1][0], INPUT[2][0], INPUT[3][0]];
-    let mut i = 0;
-    while i < 256 {
-        tables[i / 64].0[i % 64] ^= layout::OFFSET;
-        i += 1;
-    }
-    tables
-};
-
-static INPUT_C: [Table; 4] = [INPUT[0][1], INPUT[1][1], INPUT[2][1], INPUT[3][1]];
-static OUTPUTS: [[Table; 2]; 4] = OUTPUT;
+static INPUT_A: [Table; 4] = array!([Table([0; 64]); 4], |s| {
+    let Table(table) = input_table(s, 0);
+    Table(array!(table, |index| table[index] ^ layout::OFFSET))
+});
+static INPUT_C: [Table; 4] = array!([Table([0; 64]); 4], |s| input_table(s, 1));
+static OUTPUTS: [[Table; 2]; 4] =
+    array!([[Table([0; 64]); 2]; 4], |s| [output_table(s, 0), output_table(s, 1)]);
 
 /// A round's key.
 #[derive(Clone, Copy)]
@@ -132,16 +111,9 @@ const COLUMNS: [ByteMap<8>; 2] = [data_columns(0), data_columns(2)];
 
 /// For every entry of the tables of an even S-box and of the odd one behind it, where
 /// [`data_columns`] have its row.
-#[expect(clippy::integer_division_remainder_used, reason = "constants")]
-static ENTRIES: [Table; 2] = {
-    let (mut entries, mut i) = ([Table([0; 64]); 2], 0);
-    while i < 128 {
-        let (odd, index) = (i / 64, i % 64);
-        entries[odd].0[index] = 8 * (4 * odd + row(odd, index)) as u8;
-        i += 1;
-    }
-    entries
-};
+static ENTRIES: [Table; 2] = array!([Table([0; 64]); 2], |odd| {
+    Table(array!([0; 64], |index| 8 * (4 * odd + row(odd, index)) as u8))
+});
 
 /// The tables for the bits in a and b of S-boxes `s`, which is even, and `s` + 1.
 #[inline(always)]
@@ -253,21 +225,6 @@ fn groups<'k, V: WideRegister, const G: usize, const WHOLE: bool>(
     }
 }
 
-/// [`groups`] with the rounds of either direction.
-#[inline(always)]
-fn crypt<V: WideRegister, const G: usize, const WHOLE: bool>(
-    token: V::Token,
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    if decrypt {
-        groups::<V, G, WHOLE>(token, keys.0.iter().rev(), blocks);
-    } else {
-        groups::<V, G, WHOLE>(token, keys.0.iter(), blocks);
-    }
-}
-
 /// Encrypts or decrypts blocks of which a register's at least are left after pairs of groups, or
 /// none.
 ///
@@ -283,13 +240,13 @@ pub(crate) fn run<V: WideRegister>(
         let pair = 2 * columns::group::<V>();
         let mut pairs = blocks.chunks_exact_mut(pair);
         for blocks in &mut pairs {
-            crypt::<V, 2, true>(token, keys, decrypt, blocks);
+            in_direction!(keys, decrypt, |rounds| groups::<V, 2, true>(token, rounds, blocks));
         }
         let rest = pairs.into_remainder();
         if rest.len() > columns::group::<V>() {
-            crypt::<V, 2, false>(token, keys, decrypt, rest);
+            in_direction!(keys, decrypt, |rounds| groups::<V, 2, false>(token, rounds, rest));
         } else if !rest.is_empty() {
-            crypt::<V, 1, false>(token, keys, decrypt, rest);
+            in_direction!(keys, decrypt, |rounds| groups::<V, 1, false>(token, rounds, rest));
         }
     });
 }

@@ -2,6 +2,7 @@
 
 use tautochrone_simd::vector::{Gf2p8 as _, Pair, Vector};
 
+use crate::array::array;
 use crate::gfni::boxes::{self, Boxes, Lane, exchanged};
 use crate::gfni::keys::copies;
 use crate::gfni::layout::{expanded, matrix, writer};
@@ -48,15 +49,10 @@ const fn before(half: usize) -> Lane {
 
 /// Bits moved up by so many places, or down; what leaves the byte is lost.
 const fn shift(by: i32) -> u64 {
-    let (mut map, mut n) = ([0; 8], 0);
-    while n < 8 {
+    matrix(array!([0; 8], |n| {
         let to = n as i32 + by;
-        if to >= 0 && to < 8 {
-            map[n] = 1 << to;
-        }
-        n += 1;
-    }
-    matrix(map)
+        if to >= 0 && to < 8 { 1 << to } else { 0 }
+    }))
 }
 
 /// At most as many blocks as there are blocks of 128 bits, each in both words; zeros in the others.
