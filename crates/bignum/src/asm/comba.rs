@@ -8,8 +8,19 @@ use tautochrone_simd::Adx;
 /// one. Accumulator c0, c1, c2 over one column; clobbers rdx and flags. `mulx` (BMI2) only.
 /// Constant-time: straight line. `z` does not overlap `x` or `y`.
 macro_rules! columns {
-    ($name:ident, $columns:literal) => {
-        fn $name<const L: usize>(_: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
+    ($(#[$doc:meta])* $name:ident, $kernel:ident, $columns:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) -> bool {
+            match x.len() {
+                8 => $kernel::<8>(adx, z, x, y),
+                16 => $kernel::<16>(adx, z, x, y),
+                32 => $kernel::<32>(adx, z, x, y),
+                _ => return false,
+            }
+            true
+        }
+
+        fn $kernel<const L: usize>(_: Adx, z: &mut [u64], x: &[u64], y: &[u64]) {
             assert!(x.len() == L && y.len() == L && z.len() == $columns * L);
             // SAFETY: the token proves ADX, and every CPU with ADX has BMI2; all accesses lie in
             // the asserted lengths.
@@ -37,27 +48,11 @@ macro_rules! columns {
         }
     };
 }
-columns!(product, 2);
-columns!(low, 1);
-
-/// The product where there is a kernel for the width; false where there is none.
-pub(crate) fn mul(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) -> bool {
-    match x.len() {
-        8 => product::<8>(adx, z, x, y),
-        16 => product::<16>(adx, z, x, y),
-        32 => product::<32>(adx, z, x, y),
-        _ => return false,
-    }
-    true
+columns! {
+    /// The product where there is a kernel for the width; false where there is none.
+    mul, product, 2
 }
-
-/// The low product where there is a kernel for the width.
-pub(crate) fn mul_low(adx: Adx, z: &mut [u64], x: &[u64], y: &[u64]) -> bool {
-    match x.len() {
-        8 => low::<8>(adx, z, x, y),
-        16 => low::<16>(adx, z, x, y),
-        32 => low::<32>(adx, z, x, y),
-        _ => return false,
-    }
-    true
+columns! {
+    /// The low product where there is a kernel for the width.
+    mul_low, low, 1
 }

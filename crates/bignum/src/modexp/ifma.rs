@@ -6,12 +6,8 @@
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by
 //! masks; carries ripple in the adder of general registers.
-use tautochrone_simd::vector::Vector;
-use tautochrone_simd::{Token, vectorize};
-
 use crate::digits::{digit, join};
-use crate::power::{self, Table};
-use crate::radix52::{self, Digits, LANES, RADIX, Radix52, zeros};
+use crate::radix52::{Digits, LANES, RADIX, Radix52, zeros};
 
 pub(crate) mod barrett;
 pub(crate) mod montgomery;
@@ -20,48 +16,6 @@ pub(crate) mod pair;
 /// Bits of a window: 32 entries, one product for five squarings. With 64 entries, reading one would
 /// cost more than the products that it saves.
 const WINDOW: usize = 5;
-
-/// A prepared modulus, with scratch space for a product.
-trait Arithmetic {
-    type Register: Radix52;
-
-    fn token(&self) -> <Self::Register as Vector>::Token;
-    /// r := r y.
-    fn product(&mut self, r: &mut [Self::Register], y: &[Self::Register]);
-    /// r := r^2.
-    fn square(&mut self, r: &mut [Self::Register]);
-}
-
-/// The ring of a modulus, whose products are compiled for the instruction set.
-struct Ring<M>(M);
-
-impl<M: Arithmetic> power::Ring for Ring<M> {
-    type Digit = M::Register;
-    type Index = [u64; 1];
-
-    #[inline(always)]
-    fn zero(&self) -> M::Register {
-        M::Register::zero(self.0.token())
-    }
-
-    #[inline(always)]
-    fn multiply(&mut self, r: &mut [M::Register], y: &[M::Register]) {
-        let Self(modulus) = self;
-        vectorize!(modulus.token(), modulus.product(r, y));
-    }
-
-    #[inline(always)]
-    fn square(&mut self, r: &mut [M::Register]) {
-        let Self(modulus) = self;
-        vectorize!(modulus.token(), modulus.square(r));
-    }
-
-    #[inline(always)]
-    fn select(&self, entry: &mut [M::Register], table: &Table<M::Register>, [index]: [u64; 1]) {
-        let token = self.0.token();
-        vectorize!(token, radix52::select(entry, table, M::Register::splat(token, index)));
-    }
-}
 
 /// Digits of a number.
 #[inline(always)]

@@ -7,12 +7,12 @@
 use tautochrone_simd::{Token, vectorize};
 use zeroize::Zeroizing;
 
-use super::{Ring, WINDOW, digits_of, limbs_of, split};
+use super::{WINDOW, digits_of, limbs_of, split};
 use crate::exponent::Exponent;
-use crate::power::windows;
+use crate::power::{Ring, Table, windows};
 use crate::radix52::blocks::{self, of_registers};
 use crate::radix52::columns::{Columns, High, Low, columns};
-use crate::radix52::{Digits, LANES, RADIX, Radix52, normalise, zeros};
+use crate::radix52::{self, Digits, LANES, RADIX, Radix52, normalise, zeros};
 use crate::{fz, shift};
 
 /// Widest modulus, in limbs, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
@@ -169,26 +169,37 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
 /// A prepared modulus, and scratch space.
 struct Prepared<V: Radix52, const N: usize>(Modulus<V, N>, Scratch<V>);
 
-impl<V: Radix52, const N: usize> super::Arithmetic for Prepared<V, N> {
-    type Register = V;
+impl<V: Radix52, const N: usize> Ring for Prepared<V, N> {
+    type Digit = V;
+    type Index = [u64; 1];
 
     #[inline(always)]
-    fn token(&self) -> V::Token {
-        self.0.token
+    fn zero(&self) -> V {
+        V::zero(self.0.token)
     }
 
     #[inline(always)]
-    fn product(&mut self, r: &mut [V], y: &[V]) {
+    fn multiply(&mut self, r: &mut [V], y: &[V]) {
         let Self(modulus, s) = self;
-        blocks::product::<V, N>(modulus.token, &mut s.columns, r, y);
-        modulus.reduce(r, s);
+        vectorize!(modulus.token, {
+            blocks::product::<V, N>(modulus.token, &mut s.columns, r, y);
+            modulus.reduce(r, s);
+        });
     }
 
     #[inline(always)]
     fn square(&mut self, r: &mut [V]) {
         let Self(modulus, s) = self;
-        blocks::square::<V, N>(modulus.token, &mut s.columns, r, &mut s.doubled);
-        modulus.reduce(r, s);
+        vectorize!(modulus.token, {
+            blocks::square::<V, N>(modulus.token, &mut s.columns, r, &mut s.doubled);
+            modulus.reduce(r, s);
+        });
+    }
+
+    #[inline(always)]
+    fn select(&self, entry: &mut [V], table: &Table<V>, [index]: [u64; 1]) {
+        let token = self.0.token;
+        vectorize!(token, radix52::select(entry, table, V::splat(token, index)));
     }
 }
 
@@ -249,11 +260,11 @@ fn pow<V: Radix52, const N: usize>(
         let modulus = Modulus::<V, N>::new(token, m, blocks);
         let nv = modulus.nv;
         let scratch = modulus.scratch();
-        let mut ring = Ring(Prepared(modulus, scratch));
+        let mut ring = Prepared(modulus, scratch);
         // base < 2^L <= 2 m'.
         let (mut x, base) = (digits_of(token, &[1], nv), digits_of(token, base, nv));
         windows(&mut ring, &mut x, &base, [exponent], WINDOW);
-        let Ring(Prepared(modulus, scratch)) = &mut ring;
+        let Prepared(modulus, scratch) = &mut ring;
         modulus.leave(r, &mut x, scratch);
     });
 }
