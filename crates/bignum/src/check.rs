@@ -7,6 +7,11 @@ pub(crate) fn big(x: &[u64]) -> BigUint {
     x.iter().rev().fold(BigUint::ZERO, |a, &w| a << 64 | BigUint::from(w))
 }
 
+/// n limbs without a pattern, others for each seed.
+pub(crate) fn mixed(n: usize, seed: u64) -> Vec<u64> {
+    (seed..).take(n).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32)).collect()
+}
+
 /// Checks that an engine, which takes a token, the result, base, exponent and modulus, computes the
 /// powers that num-bigint does: for moduli at the ends of their range, 1, and even ones if `even`.
 pub(crate) fn check<T: Copy>(
@@ -21,9 +26,7 @@ pub(crate) fn check<T: Copy>(
         let mut top = vec![0; n];
         top[n - 1] = 1 << 63;
         let ones = vec![u64::MAX; n];
-        let mixed: Vec<u64> = (0..n as u64)
-            .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(i as u32))
-            .collect();
+        let mixed = mixed(n, 0);
         let mut small = one.clone();
         small[0] = 3;
         for m in [&one, &small, &top, &ones, &mixed] {

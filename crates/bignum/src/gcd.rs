@@ -174,7 +174,7 @@ mod tests {
     use num_bigint::BigUint;
 
     use super::*;
-    use crate::check::big;
+    use crate::check::{big, mixed};
 
     /// Numbers at the ends of n limbs, with many factors 2, and without pattern.
     fn numbers(n: usize) -> Vec<Vec<u64>> {
@@ -183,9 +183,6 @@ mod tests {
             x[n - 1] = top;
             x[0] = low;
             x
-        };
-        let mixed = |seed: u64| -> Vec<u64> {
-            (0..n as u64).map(|i| (i + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()
         };
         vec![
             of(0, 0, 0),
@@ -199,9 +196,10 @@ mod tests {
             of(u64::MAX - 1, u64::MAX, u64::MAX),
             of(u64::MAX - 4, u64::MAX, u64::MAX),
             of(1 << 40, u64::MAX, u64::MAX),
-            mixed(1),
-            mixed(2),
-            mixed(77),
+            mixed(n, 1),
+            mixed(n, 2),
+            mixed(n, 77),
+            mixed(n, 1000),
         ]
     }
 
@@ -213,38 +211,28 @@ mod tests {
     }
 
     #[test]
-    fn divisors_are_those_of_euclid() {
+    fn divisors_and_inverses_are_those_of_euclid() {
+        let one = BigUint::from(1u8);
         for n in [1, 2, 3, 8, 17] {
-            for a in numbers(n) {
-                for b in numbers(n) {
-                    let (mut g, mut rest) = (a.clone(), b.clone());
-                    gcd(&mut g, &mut rest);
-                    assert_eq!(big(&g), euclid(big(&a), big(&b)), "{a:x?}, {b:x?}");
+            let all = numbers(n);
+            for (a, m) in all.iter().flat_map(|a| all.iter().map(move |m| (a, m))) {
+                let (number, modulus) = (big(a), big(m));
+                let divisor = euclid(number.clone(), modulus.clone());
+                let (mut g, mut rest) = (a.clone(), m.clone());
+                gcd(&mut g, &mut rest);
+                assert_eq!(big(&g), divisor, "{a:x?}, {m:x?}");
+                let result = inverse(a, m);
+                if modulus == BigUint::ZERO {
+                    assert_eq!(result, Err(Error::ZeroModulus));
+                } else if divisor == one {
+                    let x = big(&result.expect("coprime"));
+                    assert!(x < modulus, "{a:x?}, {m:x?}");
+                    assert_eq!(number * x % &modulus, &one % &modulus, "{a:x?}, {m:x?}");
+                } else {
+                    assert_eq!(result, Err(Error::NoInverse), "{a:x?}, {m:x?}");
                 }
             }
         }
         gcd(&mut [], &mut []);
-    }
-
-    #[test]
-    fn inverses_are_inverses() {
-        let one = BigUint::from(1u8);
-        for n in [1, 2, 3, 8, 17] {
-            for a in numbers(n) {
-                for m in numbers(n) {
-                    let (number, modulus) = (big(&a), big(&m));
-                    let result = inverse(&a, &m);
-                    if modulus == BigUint::ZERO {
-                        assert_eq!(result, Err(Error::ZeroModulus));
-                    } else if euclid(number.clone(), modulus.clone()) == one {
-                        let x = big(&result.expect("coprime"));
-                        assert!(x < modulus, "{a:x?}, {m:x?}");
-                        assert_eq!(number * x % &modulus, &one % &modulus, "{a:x?}, {m:x?}");
-                    } else {
-                        assert_eq!(result, Err(Error::NoInverse), "{a:x?}, {m:x?}");
-                    }
-                }
-            }
-        }
     }
 }

@@ -116,8 +116,7 @@ mod tests {
             #[cfg(target_arch = "x86_64")]
             tautochrone_simd::Isa::detect().adx().map(Chains::Adx),
         ];
-        let mixed: Vec<u64> =
-            (0..24_u64).map(|i| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let mixed = crate::check::mixed(24, 1);
         let ones = vec![u64::MAX; 24];
         for n in [8, 16, 24] {
             for (x, y) in [(&mixed, &ones), (&ones, &mixed), (&ones, &ones)] {

@@ -3,12 +3,12 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 use subtle::ConstantTimeEq as _;
 use tautochrone_bignum::{
-    Barrett, BoxedNumber, Error, Fixed, Job, Method, Montgomery, Mul, convert, div, fz, gcd, limb,
-    modexp, modexp_batch, prime, shift,
+    Barrett, BoxedNumber, Error, Fixed, Method, Montgomery, Mul, convert, div, fz, limb, modexp,
+    prime, shift,
 };
 use tautochrone_simd::Isa;
 
-use crate::numbers::{big, number};
+use crate::numbers::{big, number, products_are_right};
 
 fn pair(widths: &'static [usize]) -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
     prop::sample::select(widths).prop_flat_map(|n| (number(n), number(n)))
@@ -107,18 +107,11 @@ proptest! {
     fn products_agree_with_num_bigint(
         (x, y) in pair(&[1, 2, 7, 8, 9, 16, 24, 31, 32, 33, 34, 64, 66, 128]),
     ) {
-        let n = x.len();
         for mul in Isa::all().flat_map(|isa| {
             let mul = Mul::new_on(isa);
             [mul, mul.with_comba(32), mul.with_comba(8)]
         }) {
-            let (mut z, mut low) = (vec![0; 2 * n], vec![0; n]);
-            mul.mul(&mut z, &x, &y);
-            prop_assert_eq!(big(&z), big(&x) * big(&y), "{:?} {}", mul, n);
-            mul.mul_low(&mut low, &x, &y);
-            prop_assert_eq!(&low[..], &z[..n]);
-            mul.square(&mut z, &x);
-            prop_assert_eq!(big(&z), big(&x) * big(&x), "{:?} {}", mul, n);
+            products_are_right(mul, &x, &y);
         }
     }
 
@@ -167,28 +160,6 @@ proptest! {
                 modexp(isa, method, &mut r, &x, &e, &m).expect("not zero");
                 prop_assert_eq!(big(&r), want.clone(), "{} {:?}", isa, method);
             }
-        }
-    }
-
-    #[test]
-    fn divisors_and_inverses_agree_with_euclid((x, m) in pair(&[1, 2, 3, 4, 9])) {
-        let euclid = |mut a: BigUint, mut b: BigUint| {
-            while b != BigUint::ZERO { (a, b) = (b.clone(), a % b); }
-            a
-        };
-        for (a, b) in [(&x, &m), (&x, &x), (&m, &x)] {
-            let (mut g, mut scratch) = (a.clone(), b.clone());
-            gcd::gcd(&mut g, &mut scratch);
-            prop_assert_eq!(big(&g), euclid(big(a), big(b)));
-        }
-        if fz::is_zero(&m) != 0 {
-            prop_assert_eq!(gcd::inverse(&x, &m), Err(Error::ZeroModulus));
-        } else if euclid(big(&x), big(&m)) == BigUint::from(1u8) {
-            let y = gcd::inverse(&x, &m).expect("coprime");
-            prop_assert!(big(&y) < big(&m));
-            prop_assert_eq!(big(&x) * big(&y) % big(&m), BigUint::from(1u8) % big(&m));
-        } else {
-            prop_assert_eq!(gcd::inverse(&x, &m), Err(Error::NoInverse));
         }
     }
 
@@ -362,16 +333,5 @@ fn long_exponents_agree_with_num_bigint() {
             Montgomery::new_on(isa, &m).expect("odd").pow(&mut r, &x, &e).expect("widths");
             assert_eq!(big(&r), want, "{isa}");
         }
-    }
-}
-
-#[test]
-fn a_batch_returns_its_powers_in_order() {
-    let jobs: Vec<[[u64; 1]; 3]> = (1..40).map(|i| [[i], [i + 3], [97 * i]]).collect();
-    let jobs: Vec<Job<'_>> =
-        jobs.iter().map(|[b, e, m]| Job { base: b, exponent: e, modulus: m }).collect();
-    for (job, got) in jobs.iter().zip(modexp_batch(Isa::detect(), Method::Barrett, &jobs)) {
-        let want = big(job.base).modpow(&big(job.exponent), &big(job.modulus));
-        assert_eq!(got.map(|r| big(&r)), Ok(want));
     }
 }

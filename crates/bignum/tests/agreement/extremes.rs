@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use tautochrone_bignum::{Job, Method, Montgomery, Mul, modexp, modexp_batch, modexp_pair};
 use tautochrone_simd::Isa;
 
-use crate::numbers::big;
+use crate::numbers::{big, products_are_right};
 
 fn limbs(x: &BigUint, n: usize) -> Vec<u64> {
     let mut limbs = x.to_u64_digits();
@@ -127,13 +127,7 @@ fn products_of_extreme_numbers_are_right() {
                 .map(|(low, high)| number(low, high));
             for mul in [Mul::new_on(isa), Mul::new_on(isa).with_comba(8)] {
                 for (x, y) in numbers.iter().flat_map(|x| numbers.iter().map(move |y| (x, y))) {
-                    let (mut z, mut low) = (vec![0; 2 * n], vec![0; n]);
-                    mul.mul(&mut z, x, y);
-                    assert_eq!(big(&z), big(x) * big(y), "{mul:?} {n}");
-                    mul.mul_low(&mut low, x, y);
-                    assert_eq!(low, z[..n], "{mul:?} {n}");
-                    mul.square(&mut z, x);
-                    assert_eq!(big(&z), big(x) * big(x), "{mul:?} {n}");
+                    products_are_right(mul, x, y);
                 }
             }
         }
@@ -154,16 +148,8 @@ fn products_of_limbs_of_ones_and_zeros_are_right() {
             numbers.extend([limbs(&|i| i == k), limbs(&|i| i != k), limbs(&|i| i < k)]);
         }
         for isa in Isa::all() {
-            let mul = Mul::new_on(isa);
             for (x, y) in numbers.iter().zip(numbers.iter().rev()) {
-                // A limb that is not written stays wrong.
-                let (mut z, mut low) = (vec![0x5555; 2 * n], vec![0x5555; n]);
-                mul.square(&mut z, x);
-                assert_eq!(big(&z), big(x) * big(x), "{isa} {n} {x:x?}");
-                mul.mul_low(&mut low, x, y);
-                mul.mul(&mut z, x, y);
-                assert_eq!(big(&z), big(x) * big(y), "{isa} {n} {x:x?}");
-                assert_eq!(low, z[..n], "{isa} {n} {x:x?} {y:x?}");
+                products_are_right(Mul::new_on(isa), x, y);
             }
         }
     }

@@ -1,10 +1,25 @@
 //! Operands, and what they are for num-bigint.
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use tautochrone_bignum::Mul;
 
 /// The number with these limbs.
 pub(crate) fn big(x: &[u64]) -> BigUint {
     BigUint::new(x.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]).collect())
+}
+
+/// Checks product, low product and square.
+pub(crate) fn products_are_right(mul: Mul, x: &[u64], y: &[u64]) {
+    let n = x.len();
+    // A limb that is not written stays wrong.
+    let (mut z, mut low) = (vec![0x5555; 2 * n], vec![0x5555; n]);
+    mul.square(&mut z, x);
+    assert_eq!(big(&z), big(x) * big(x), "{mul:?} {n} {x:x?}");
+    z.fill(0x5555);
+    mul.mul(&mut z, x, y);
+    assert_eq!(big(&z), big(x) * big(y), "{mul:?} {n} {x:x?} {y:x?}");
+    mul.mul_low(&mut low, x, y);
+    assert_eq!(low, z[..n], "{mul:?} {n} {x:x?} {y:x?}");
 }
 
 /// Random limbs, limbs at the ends of their range, a single bit, ones up to a boundary, a small
