@@ -31,7 +31,7 @@ fn kernels() -> Vec<Kernel> {
     different
 }
 
-fn fill<T: Operand>(len: usize, mut state: u64, from: fn(u64) -> T) -> Vec<T> {
+fn fill<T: Operand>(len: usize, mut state: u64, from: impl Fn(u64) -> T) -> Vec<T> {
     let mut next = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         match state >> 61 {
@@ -54,29 +54,43 @@ fn truncated<T: Operand>(bits: u32, value: u64) -> u64 {
 type From64<X, Y, W> = (fn(u64) -> X, fn(u64) -> Y, fn(u64) -> W);
 
 fn check<W: Word, X: Operand, Y: Operand>(
+    shape: (usize, usize, usize),
+    bits: (u32, u32),
+    from: From64<X, Y, W>,
+) {
+    check_residues(W::BITS, shape, bits, from);
+}
+
+/// Residues of `bits` bits; entries may have higher bits.
+fn check_residues<W: Word, X: Operand, Y: Operand>(
+    bits: u32,
     (m, k, n): (usize, usize, usize),
     (x_bits, y_bits): (u32, u32),
     (x_from, y_from, z_from): From64<X, Y, W>,
 ) {
-    let entry = |v| truncated::<X>(x_bits, v);
-    let x: Vec<X> = fill(m * k, 1, |v| v).into_iter().map(entry).map(x_from).collect();
-    let entry = |v| truncated::<Y>(y_bits, v);
-    let y: Vec<Y> = fill(k * n, 2, |v| v).into_iter().map(entry).map(y_from).collect();
+    let mask = W::truncate(u64::MAX >> (64 - bits));
+    let x = fill(m * k, 1, |v| x_from(truncated::<X>(x_bits, v)));
+    let y = fill(k * n, 2, |v| y_from(truncated::<Y>(y_bits, v)));
     let start = fill(m * n, 3, z_from);
     let x = Matrix::row_major(&x, m, k).unwrap().with_bits(x_bits);
     let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
     let mut want = start.clone();
     reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+    for z in &mut want {
+        *z = z.and(mask);
+    }
     for kernel in kernels() {
         let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
+        let forced = forced.with_modulus_bits(bits);
         let mut got = start.clone();
         forced.product(x, y).add_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
-        assert!(got == want, "{kernel:?} w{} {m} x {k} x {n}", W::BITS);
+        assert!(got == want, "{kernel:?} w{} modulo 2^{bits}, {m} x {k} x {n}", W::BITS);
         forced.product(x, y).write_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
+        assert!(got.iter().all(|z| z.and(mask) == *z), "{kernel:?} modulo 2^{bits}");
         for (got, start) in got.iter_mut().zip(&start) {
-            *got = got.wrapping_add(*start);
+            *got = got.wrapping_add(*start).and(mask);
         }
-        assert!(got == want, "{kernel:?} w{} {m} x {k} x {n}, written", W::BITS);
+        assert!(got == want, "{kernel:?} w{} modulo 2^{bits}, {m} x {k} x {n}, written", W::BITS);
     }
 }
 
@@ -233,50 +247,23 @@ fn ends_of_widths_stay_exact() {
     }
 }
 
-/// An entry from its bits.
-type From<T> = fn(u64) -> T;
-
-/// Residues of `bits` bits of a product of whole words, some of which have higher bits.
-fn check_residues<W: Word, Y: Operand>(
-    (m, k, n): (usize, usize, usize),
-    (bits, y_bits): (u32, u32),
-    (from, y_from): (From<W>, From<Y>),
-) {
-    let x = fill(m * k, 1, from);
-    let entry = |v| truncated::<Y>(y_bits, v);
-    let y: Vec<Y> = fill(k * n, 2, |v| v).into_iter().map(entry).map(y_from).collect();
-    let start = fill(m * n, 3, from);
-    let x = Matrix::row_major(&x, m, k).unwrap();
-    let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
-    let mut want = start.clone();
-    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
-    let mask = W::truncate(u64::MAX >> (64 - bits));
-    for z in &mut want {
-        *z = z.and(mask);
-    }
-    for kernel in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
-        let mut got = start.clone();
-        let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-        forced.with_modulus_bits(bits).product(x, y).add_to(z).unwrap();
-        assert!(got == want, "{kernel:?} modulo 2^{bits}, {y_bits} bits, {m} x {k} x {n}");
-    }
-}
-
 #[test]
 fn kernels_agree_modulo_smaller_powers() {
     for shape in [(33, 65, 31), (1, 1, 1), (7, 1100, 5)] {
         for bits in [1, 24, 25, 28, 29, 31, 32, 33, 37, 40, 41, 47, 48, 49, 52, 53, 56, 57, 63] {
-            let y_bits = bits.min(30);
-            check_residues::<u64, i64>(shape, (bits, y_bits), (|v| v, |v| v as i64));
-            check_residues::<u64, u64>(shape, (bits, 64), (|v| v, |v| v));
+            let from: From64<_, i64, _> = (|v| v, |v| v as i64, |v| v);
+            check_residues::<u64, u64, i64>(bits, shape, (64, bits.min(30)), from);
+            check_residues::<u64, u64, u64>(bits, shape, (64, 64), (|v| v, |v| v, |v| v));
         }
         for bits in [1, 7, 8, 9, 17, 25, 29, 31] {
-            check_residues::<u32, i8>(shape, (bits, 2), (|v| v as u32, |v| v as i8));
-            check_residues::<u32, i64>(shape, (bits, 27), (|v| v as u32, |v| v as i64));
+            let from: From64<_, i8, _> = (|v| v as u32, |v| v as i8, |v| v as u32);
+            check_residues::<u32, u32, i8>(bits, shape, (32, 2), from);
+            let from: From64<_, i64, _> = (|v| v as u32, |v| v as i64, |v| v as u32);
+            check_residues::<u32, u32, i64>(bits, shape, (32, 27), from);
         }
-        check_residues::<u8, u8>(shape, (5, 8), (|v| v as u8, |v| v as u8));
-        check_residues::<u16, u16>(shape, (11, 16), (|v| v as u16, |v| v as u16));
+        check_residues::<u8, u8, u8>(5, shape, (8, 8), (|v| v as u8, |v| v as u8, |v| v as u8));
+        let from: From64<_, u16, _> = (|v| v as u16, |v| v as u16, |v| v as u16);
+        check_residues::<u16, u16, u16>(11, shape, (16, 16), from);
     }
 }
 

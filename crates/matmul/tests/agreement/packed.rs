@@ -3,33 +3,31 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use tautochrone_matmul::{
-    Error, Matrix, MatrixMut, Multiplier, Threads, Width, Workspace, reference,
+    Error, Matrix, MatrixMut, Multiplier, Operand, Threads, Width, Word, Workspace,
 };
 use tautochrone_simd::Isa;
+
+use crate::{defined, fill, z_view};
 
 const M: usize = 45;
 const K: usize = 1100;
 const N: usize = 37;
 
 fn words(len: usize) -> Vec<u64> {
-    let mut state = 1u64;
-    let step = |_| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        state ^ state >> 29
-    };
-    (0..len).map(step).collect()
+    fill(len, 1, |v| v)
 }
 
-fn product(x: Matrix<'_, u64>, y: Matrix<'_, i8>) -> Vec<u64> {
-    let mut z = vec![0; x.rows() * y.columns()];
-    let view = MatrixMut::column_major(&mut z, x.rows(), y.columns()).unwrap();
-    reference::multiply_add(x, y, view);
-    z
+fn bytes(len: usize) -> Vec<i8> {
+    fill(len, 2, |v| v as i8)
+}
+
+fn product<X: Operand, Y: Operand>(x: Matrix<'_, X>, y: Matrix<'_, Y>) -> Vec<u64> {
+    defined(&vec![0; x.rows() * y.columns()], x, y)
 }
 
 #[test]
 fn packed_operands_equal_views() {
-    let (x, y) = (words(M * K), words(K * N).iter().map(|v| *v as i8).collect::<Vec<_>>());
+    let (x, y) = (words(M * K), bytes(K * N));
     let x = Matrix::row_major(&x, M, K).unwrap();
     let y = Matrix::column_major(&y, K, N).unwrap();
     let want = product(x, y);
@@ -40,24 +38,40 @@ fn packed_operands_equal_views() {
         assert_eq!((left.rows(), left.columns()), (M, K));
         assert_eq!((right.rows(), right.columns()), (K, N));
         let mut z = vec![7; M * N];
-        multiplier
-            .product(&left, y)
-            .write_to(MatrixMut::column_major(&mut z, M, N).unwrap())
-            .unwrap();
+        multiplier.product(&left, y).write_to(z_view(&mut z, M, N)).unwrap();
         assert!(z == want, "{isa}: packed left");
         z.fill(7);
-        multiplier
-            .product(x, &right)
-            .write_to(MatrixMut::column_major(&mut z, M, N).unwrap())
-            .unwrap();
+        multiplier.product(x, &right).write_to(z_view(&mut z, M, N)).unwrap();
         assert!(z == want, "{isa}: packed right");
         z.fill(0);
-        multiplier
-            .product(&left, &right)
-            .add_to(MatrixMut::column_major(&mut z, M, N).unwrap())
-            .unwrap();
+        multiplier.product(&left, &right).add_to(z_view(&mut z, M, N)).unwrap();
         assert!(z == want, "{isa}: both packed");
     }
+}
+
+/// Whether X, packed for partners of a width, is multiplied by Y alone and in a sum of products; a
+/// partner that is too wide is named, and nothing else is refused.
+fn takes<W: Word, X: Operand, Y: Operand>(
+    multiplier: Multiplier,
+    x: Matrix<'_, X>,
+    width: Width,
+    y: Matrix<'_, Y>,
+    want: &[W],
+) -> bool {
+    let left = multiplier.pack_left::<W, _>(x, width).unwrap();
+    let formed = [false, true].map(|pairs| {
+        let mut z = vec![W::default(); M * N];
+        let formed = if pairs {
+            multiplier.add_products(&[(&left, y)], z_view(&mut z, M, N))
+        } else {
+            multiplier.product(&left, y).write_to(z_view(&mut z, M, N))
+        };
+        assert!(formed.is_err() || z == want, "{}: packed for {width:?}", multiplier.isa());
+        formed
+    });
+    let refused = Err(Error::TooWide { bits: y.bits() });
+    assert!(formed == [Ok(()); 2] || formed == [refused; 2], "{width:?}: {formed:?}");
+    formed[0].is_ok()
 }
 
 /// Partners a little wider than what an operand was packed for, at the ends of their range: sums of
@@ -66,19 +80,12 @@ fn packed_operands_equal_views() {
 fn a_packed_operand_takes_slightly_wider_partners_or_says_so() {
     let x = vec![0x7fff_7fff_7fff_7fff_u64; M * K];
     let x = Matrix::row_major(&x, M, K).unwrap();
-    for isa in Isa::all() {
-        let left = Multiplier::new_on(isa).pack_left::<u64, _>(x, Width::signed(2)).unwrap();
-        for bits in 2..=16 {
-            let y = vec![(1_i16 << (bits - 2)) - 1 + (1 << (bits - 2)); K * N];
-            let y = Matrix::column_major(&y, K, N).unwrap().with_bits(bits);
-            let mut want = vec![0; M * N];
-            reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
-            let mut z = vec![0; M * N];
-            let z_matrix = MatrixMut::column_major(&mut z, M, N).unwrap();
-            match Multiplier::new_on(isa).product(&left, y).write_to(z_matrix) {
-                Ok(()) => assert!(z == want, "{isa}: {bits} bits"),
-                Err(e) => assert_eq!(e, Error::TooWide { bits }, "{isa}"),
-            }
+    for bits in 2..=16 {
+        let y = vec![(1_i16 << (bits - 2)) - 1 + (1 << (bits - 2)); K * N];
+        let y = Matrix::column_major(&y, K, N).unwrap().with_bits(bits);
+        let want = product(x, y);
+        for isa in Isa::all() {
+            takes(Multiplier::new_on(isa), x, Width::signed(2), y, &want);
         }
     }
 }
@@ -91,28 +98,11 @@ fn a_packed_operand_takes_partners_of_the_other_sign_or_says_so() {
     let y: Vec<u8> = (0..K * N).map(|i| !(i as u8) | 128).collect();
     let x = Matrix::row_major(&x, M, K).unwrap();
     let y = Matrix::column_major(&y, K, N).unwrap();
-    let mut want = vec![0_u32; M * N];
-    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
+    let want = defined(&vec![0_u32; M * N], x, y);
     for isa in Isa::all() {
-        let multiplier = Multiplier::new_on(isa);
         for width in [Width::signed(2), Width::signed(8), Width::unsigned(8)] {
-            let left = multiplier.pack_left::<u32, _>(x, width).unwrap();
-            for pairs in [false, true] {
-                let mut z = vec![0; M * N];
-                let z_matrix = MatrixMut::column_major(&mut z, M, N).unwrap();
-                let formed = if pairs {
-                    multiplier.add_products_in(&mut Workspace::new(), &[(&left, y)], z_matrix)
-                } else {
-                    multiplier.product(&left, y).write_to(z_matrix)
-                };
-                match formed {
-                    Ok(()) => assert!(z == want, "{isa}: packed for {width:?}"),
-                    Err(e) => {
-                        assert_eq!(e, Error::TooWide { bits: 8 }, "{isa}: packed for {width:?}");
-                        assert_ne!(width, Width::unsigned(8), "{isa}");
-                    }
-                }
-            }
+            let taken = takes(Multiplier::new_on(isa), x, width, y, &want);
+            assert!(taken || width != Width::unsigned(8), "{isa}");
         }
     }
 }
@@ -122,20 +112,10 @@ fn a_packed_operand_takes_wider_partners_or_says_so() {
     let (x, y) = (words(M * K), words(K * N));
     let x = Matrix::row_major(&x, M, K).unwrap();
     let y = Matrix::column_major(&y, K, N).unwrap();
-    let mut want = vec![0; M * N];
-    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, M, N).unwrap());
+    let want = product(x, y);
     for isa in Isa::all() {
-        let multiplier = Multiplier::new_on(isa);
         for width in [Width::signed(2), Width::signed(8), Width::signed(40), Width::unsigned(64)] {
-            let left = multiplier.pack_left::<u64, _>(x, width).unwrap();
-            let mut z = vec![0; M * N];
-            match multiplier
-                .product(&left, y)
-                .write_to(MatrixMut::column_major(&mut z, M, N).unwrap())
-            {
-                Ok(()) => assert!(z == want, "{isa}: packed for {width:?}"),
-                Err(e) => assert_eq!(e, Error::TooWide { bits: 64 }, "{isa}: packed for {width:?}"),
-            }
+            takes(Multiplier::new_on(isa), x, width, y, &want);
         }
     }
 }
@@ -149,14 +129,14 @@ fn operands_packed_for_different_kernels_are_refused() {
     let mut z = vec![0; M * N];
     for isa in Isa::all().filter(|isa| isa.avx2().is_some()) {
         let right = Multiplier::new_on(isa).pack_right::<u64, _>(y, Width::of::<u64>()).unwrap();
-        let z = MatrixMut::column_major(&mut z, M, N).unwrap();
+        let z = z_view(&mut z, M, N);
         assert_eq!(Multiplier::new().product(&left, &right).write_to(z), Err(Error::PackedDiffer));
     }
 }
 
 #[test]
 fn workspaces_may_hold_leftovers_of_any_product() {
-    let (x, y) = (words(M * K), words(K * N).iter().map(|v| *v as i8).collect::<Vec<_>>());
+    let (x, y) = (words(M * K), bytes(K * N));
     let x = Matrix::row_major(&x, M, K).unwrap();
     let y = Matrix::column_major(&y, K, N).unwrap();
     for isa in Isa::all() {
@@ -166,21 +146,17 @@ fn workspaces_may_hold_leftovers_of_any_product() {
         for (m, k, n) in [(M, K, N), (5, 70, 3), (M, 3, 1), (1, K, N), (33, 65, 13)] {
             let (x, y) = (x.rows_in(0..m).columns_in(0..k), y.rows_in(0..k).columns_in(0..n));
             let mut z = vec![9; m * n];
-            let view = MatrixMut::column_major(&mut z, m, n).unwrap();
-            multiplier.product(x, y).in_workspace(&mut workspace).write_to(view).unwrap();
+            let product_in = multiplier.product(x, y).in_workspace(&mut workspace);
+            product_in.write_to(z_view(&mut z, m, n)).unwrap();
             assert!(z == product(x, y), "{isa}: {m} x {k} x {n}");
         }
         workspace.erase();
     }
     let mut empty = Workspace::new();
     let mut z = [1u64; 4];
-    let z_view = MatrixMut::column_major(&mut z, 2, 2).unwrap();
     let nothing = Matrix::row_major(&[0u64; 0], 2, 0).unwrap();
-    Multiplier::new()
-        .product(nothing, nothing.transposed())
-        .in_workspace(&mut empty)
-        .write_to(z_view)
-        .unwrap();
+    let product = Multiplier::new().product(nothing, nothing.transposed());
+    product.in_workspace(&mut empty).write_to(z_view(&mut z, 2, 2)).unwrap();
     assert_eq!(z, [0; 4], "an empty sum is zero");
 }
 
@@ -188,15 +164,15 @@ fn workspaces_may_hold_leftovers_of_any_product() {
 fn threads_do_not_change_the_product() {
     // Above the size from which work is split; both splits occur.
     for (m, k, n) in [(64, 300, 100), (700, 300, 10), (2, 1200, 900)] {
-        let (x, y) = (words(m * k), words(k * n).iter().map(|v| *v as i8).collect::<Vec<_>>());
+        let (x, y) = (words(m * k), bytes(k * n));
         let x = Matrix::row_major(&x, m, k).unwrap();
         let y = Matrix::column_major(&y, k, n).unwrap();
         let want = product(x, y);
         for isa in Isa::all() {
             for threads in [Threads::One, Threads::Ambient] {
                 let mut z = vec![1; m * n];
-                let view = MatrixMut::column_major(&mut z, m, n).unwrap();
-                Multiplier::new_on(isa).with_threads(threads).product(x, y).write_to(view).unwrap();
+                let multiplier = Multiplier::new_on(isa).with_threads(threads);
+                multiplier.product(x, y).write_to(z_view(&mut z, m, n)).unwrap();
                 assert!(z == want, "{isa}, {threads:?}: {m} x {k} x {n}");
             }
         }
@@ -210,11 +186,9 @@ fn transposed_and_strided_views_read_the_right_entries() {
         // Every third row and every second column of a 40 x 50 row-major matrix.
         let x = Matrix::strided(&data, 13, 25, 3 * 50, 2).unwrap();
         let y = x.transposed();
-        let (mut got, mut want) = (vec![0u64; 13 * 13], vec![0u64; 13 * 13]);
-        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, 13, 13).unwrap());
-        let z = MatrixMut::column_major(&mut got, 13, 13).unwrap();
-        Multiplier::new_on(isa).product(x, y).write_to(z).unwrap();
-        assert!(got == want, "{isa}");
+        let mut got = vec![0u64; 13 * 13];
+        Multiplier::new_on(isa).product(x, y).write_to(z_view(&mut got, 13, 13)).unwrap();
+        assert!(got == product(x, y), "{isa}");
     }
 }
 
@@ -238,8 +212,8 @@ fn entries_beyond_the_stated_bits_are_refused() {
                     };
                     let (x, y) = (matrix(x, m, k).with_bits(bits), matrix(y, k, n).with_bits(bits));
                     let mut z = vec![7_u64; m * n];
-                    let view = MatrixMut::column_major(&mut z, m, n).unwrap();
-                    assert_eq!(multiplier.product(x, y).write_to(view), expected, "{isa} {bits}");
+                    let formed = multiplier.product(x, y).write_to(z_view(&mut z, m, n));
+                    assert_eq!(formed, expected, "{isa} {bits}");
                     assert_eq!(z.iter().all(|&z| z == 7), expected.is_err());
                     let width = Width::signed(bits);
                     let left = multiplier.pack_left::<u64, _>(x, width).map(|_| ());
@@ -288,9 +262,7 @@ fn products_add_up() {
         let y = Matrix::column_major(&y, total, N).unwrap();
         let y = y.with_bits(if wide { 16 } else { 8 });
         let start = words(M * N);
-        let mut want = start.clone();
-        let view = MatrixMut::column_major(&mut want, M, N).unwrap();
-        reference::multiply_add(x, y, view);
+        let want = defined(&start, x, y);
         let (mut left, mut right, mut first) = (Vec::new(), Vec::new(), 0);
         for &length in lengths {
             let range = first..first + length;
@@ -301,8 +273,7 @@ fn products_add_up() {
         }
         let pairs: Vec<_> = left.iter().zip(right).collect();
         let mut got = start.clone();
-        let z = MatrixMut::column_major(&mut got, M, N).unwrap();
-        multiplier.add_products_in(workspace, &pairs, z).unwrap();
+        multiplier.add_products_in(workspace, &pairs, z_view(&mut got, M, N)).unwrap();
         assert!(got == want, "{}: {lengths:?}, wide {wide}", multiplier.isa());
         let mut rows = vec![0; M * N];
         multiplier.add_products(&pairs, MatrixMut::row_major(&mut rows, M, N).unwrap()).unwrap();
@@ -325,12 +296,8 @@ fn products_add_up() {
 /// the parts in strips of rows; Y packed for the product or before, Z overwritten or added to.
 #[test]
 fn long_sums_are_formed_in_parts() {
-    const SHAPE: (usize, usize, usize) = (300, 2500, 20);
-    fn view(z: &mut [u64]) -> MatrixMut<'_, u64> {
-        MatrixMut::column_major(z, SHAPE.0, SHAPE.2).unwrap()
-    }
-    let (m, k, n) = SHAPE;
-    let (x, y) = (words(m * k), words(k * n).iter().map(|v| *v as i8).collect::<Vec<_>>());
+    let (m, k, n) = (300, 2500, 20);
+    let (x, y) = (words(m * k), bytes(k * n));
     let y = Matrix::column_major(&y, k, n).unwrap();
     for x in [Matrix::column_major(&x, m, k).unwrap(), Matrix::row_major(&x, m, k).unwrap()] {
         let want = product(x, y);
@@ -344,13 +311,13 @@ fn long_sums_are_formed_in_parts() {
                     assert!(z.iter().copied().eq(expected), "{isa}, 2^{bits}: {what}");
                 };
                 let mut z = vec![7; m * n];
-                multiplier.product(x, y).write_to(view(&mut z)).unwrap();
+                multiplier.product(x, y).write_to(z_view(&mut z, m, n)).unwrap();
                 check(&z, 1, "overwritten");
-                multiplier.product(x, y).add_to(view(&mut z)).unwrap();
+                multiplier.product(x, y).add_to(z_view(&mut z, m, n)).unwrap();
                 check(&z, 2, "added to");
-                multiplier.product(x, &right).add_to(view(&mut z)).unwrap();
+                multiplier.product(x, &right).add_to(z_view(&mut z, m, n)).unwrap();
                 check(&z, 3, "by a packed Y");
-                multiplier.product(x, &right).write_to(view(&mut z)).unwrap();
+                multiplier.product(x, &right).write_to(z_view(&mut z, m, n)).unwrap();
                 check(&z, 1, "overwritten, by a packed Y");
             }
         }
@@ -368,9 +335,7 @@ fn products_that_do_not_belong_together_are_refused() {
         let pack = |bits| multiplier.pack_left::<u64, _>(x, Width::signed(bits)).unwrap();
         let (narrow, wide) = (pack(2), pack(64));
         let mut z = vec![7_u64; M * N];
-        let add = |z: &mut [u64], pairs: &[_]| {
-            multiplier.add_products(pairs, MatrixMut::column_major(z, M, N).unwrap())
-        };
+        let add = |z: &mut [u64], pairs: &[_]| multiplier.add_products(pairs, z_view(z, M, N));
         let error =
             add(&mut z, &[(&narrow, y.with_bits(2)), (&narrow, y.with_bits(1))]).unwrap_err();
         assert!(matches!(error, Error::BeyondBits { bits: 1 }), "{isa}: {error}");

@@ -3,24 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use proptest::prelude::*;
-use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Operand, Word, reference};
+use tautochrone_matmul::{Error, Matrix, MatrixMut, Multiplier, Operand, Word};
 use tautochrone_simd::Isa;
 
-/// Deterministic filler with many extreme values.
-fn fill<T: Operand>(len: usize, seed: u64, from: impl Fn(u64) -> T) -> Vec<T> {
-    let mut state = seed | 1;
-    (0..len)
-        .map(|_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            match state >> 61 {
-                0 => from(u64::MAX),
-                1 => from(1 << 63 | 1 << 31 | 1 << 15 | 1 << 7),
-                2 => from(0),
-                _ => from(state >> 3 ^ state << 40),
-            }
-        })
-        .collect()
-}
+use crate::{added, defined, fill};
 
 fn check<W: Word, X: Operand, Y: Operand>(
     (m, k, n): (usize, usize, usize),
@@ -42,12 +28,9 @@ fn check<W: Word, X: Operand, Y: Operand>(
             Matrix::column_major(&y, k, n)
         }
         .unwrap();
-        let mut want = start.clone();
-        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+        let want = defined(&start, x, y);
         for isa in Isa::all() {
-            let mut got = start.clone();
-            let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-            Multiplier::new_on(isa).product(x, y).add_to(z).unwrap();
+            let got = added(Multiplier::new_on(isa), &start, x, y);
             assert!(got == want, "{isa}: {m} x {k} x {n}, layout {layout}");
         }
     }

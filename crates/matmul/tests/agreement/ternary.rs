@@ -6,39 +6,54 @@ use tautochrone_matmul::{
 };
 use tautochrone_simd::{Feature, Isa};
 
+use crate::{defined, z_view};
+
 /// The multiplier as it is, and one for each way without multiplications.
 fn by_all<W: Word>(
     multiplier: Multiplier,
     x: Matrix<'_, W>,
     y: Ternary<'_>,
 ) -> impl Iterator<Item = Multiplier> {
-    let ways = multiplier.product::<W>(x, y).ways().into_iter().filter(|way| !way.multiplies());
+    let product = multiplier.product::<W>(x, y);
+    let ways = product.ways();
+    assert!(ways.contains(&product.way()), "{multiplier:?}");
+    let ways = ways.into_iter().filter(|way| !way.multiplies());
     std::iter::once(multiplier).chain(ways.map(move |way| multiplier.by(way)))
 }
 
+/// A Z whose columns have a gap between them.
+fn gapped<W: Word>(z: &mut [W], m: usize, n: usize) -> MatrixMut<'_, W> {
+    MatrixMut::strided(z, m, n, m + 1).expect("shape")
+}
+
+/// A public Y, or a secret one.
 fn agree<W: Word>(
     (m, k, n): (usize, usize, usize),
     row_major: bool,
     x: &[u64],
     y: &[i8],
+    public: bool,
 ) -> Result<(), TestCaseError> {
     let x: Vec<W> = x.iter().cycle().take(m * k).map(|&x| W::truncate(x)).collect();
-    let x = if row_major { Matrix::row_major(&x, m, k) } else { Matrix::column_major(&x, m, k) };
-    let x = x.expect("shape");
     let y: Vec<i8> = y.iter().copied().cycle().take(k * n).collect();
-    let y = Matrix::column_major(&y, k, n).expect("shape");
-    let start: Vec<W> = (0..m * n).map(|i| W::truncate(u64::MAX / (i as u64 + 1))).collect();
+    let (x, y) = if row_major {
+        (Matrix::row_major(&x, m, k), Matrix::row_major(&y, k, n))
+    } else {
+        (Matrix::column_major(&x, m, k), Matrix::column_major(&y, k, n))
+    };
+    let (x, y) = (x.expect("shape"), y.expect("shape"));
+    let start: Vec<W> = (0..(m + 1) * n).map(|i| W::truncate(u64::MAX / (i as u64 + 1))).collect();
     let mut want = start.clone();
-    let z = MatrixMut::column_major(&mut want, m, n).expect("shape");
-    reference::multiply_add(x, y, z);
+    reference::multiply_add(x, y, gapped(&mut want, m, n));
+    let y = if public { Ternary::public_vartime(y) } else { Ternary::secret(y) }.expect("ternary");
     for isa in Isa::all() {
         for threads in [Threads::One, Threads::Ambient] {
             let multiplier = Multiplier::new_on(isa).with_threads(threads);
-            let y = Ternary::public_vartime(y).expect("ternary");
-            for multiplier in by_all(multiplier, x, y) {
+            let all: Vec<_> = by_all(multiplier, x, y).collect();
+            assert!(!public || all.len() >= 3, "tables of three columns and of four");
+            for multiplier in all {
                 let mut got = start.clone();
-                let z = MatrixMut::column_major(&mut got, m, n).expect("shape");
-                multiplier.product(x, y).add_to(z).expect("shapes agree");
+                multiplier.product(x, y).add_to(gapped(&mut got, m, n)).expect("shapes agree");
                 prop_assert!(got == want, "{isa} {m} x {k} x {n}, {multiplier:?}");
             }
         }
@@ -57,10 +72,10 @@ proptest! {
         x in prop::collection::vec(prop_oneof![any::<u64>(), Just(u64::MAX), Just(1 << 63)], 1..60),
         y in prop::collection::vec(-1_i8..=1, 1..70),
     ) {
-        agree::<u8>((m, k, n), row_major, &x, &y)?;
-        agree::<u16>((m, k, n), row_major, &x, &y)?;
-        agree::<u32>((m, k, n), row_major, &x, &y)?;
-        agree::<u64>((m, k, n), row_major, &x, &y)?;
+        agree::<u8>((m, k, n), row_major, &x, &y, true)?;
+        agree::<u16>((m, k, n), row_major, &x, &y, true)?;
+        agree::<u32>((m, k, n), row_major, &x, &y, true)?;
+        agree::<u64>((m, k, n), row_major, &x, &y, true)?;
     }
 }
 
@@ -75,18 +90,17 @@ fn narrow_agrees(
     let y: Vec<i8> = y.iter().cycle().take(k * n).copied().collect();
     let x = Matrix::column_major(&x, m, k).expect("shape");
     let y = Matrix::column_major(&y, k, n).expect("shape");
-    let start: Vec<u32> = (0..(m + 3) * n).map(|i| u32::MAX / (i as u32 + 1)).collect();
+    let start: Vec<u32> = (0..(m + 1) * n).map(|i| u32::MAX / (i as u32 + 1)).collect();
     let mut want = start.clone();
-    reference::multiply_add(x, y, MatrixMut::strided(&mut want, m, n, m + 3).expect("shape"));
+    reference::multiply_add(x, y, gapped(&mut want, m, n));
     // Without VBMI, AVX-512 has tables as AVX2.
     for isa in Isa::all().flat_map(|isa| [isa, isa.without(Feature::Vbmi)]) {
         let mut got = start.clone();
-        let z = MatrixMut::strided(&mut got, m, n, m + 3).expect("shape");
         let multiplier = Multiplier::new_on(isa).with_threads(threads);
         let packed = multiplier.pack_narrow(x, bound).expect("narrow");
         assert_eq!((packed.rows(), packed.columns()), (m, k));
         let y = Ternary::public_vartime(y).expect("ternary");
-        multiplier.product(&packed, y).add_to(z).expect("shapes agree");
+        multiplier.product(&packed, y).add_to(gapped(&mut got, m, n)).expect("shapes agree");
         assert!(got == want, "{isa} {m} x {k} x {n}, entries up to {bound}");
     }
 }
@@ -126,8 +140,8 @@ fn any_number_of_threads_agrees_with_the_definition() {
     for threads in [2, 3, 7] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
-            agree::<u16>((131, 300, 50), false, &words, &signs).expect("16 bits");
-            agree::<u32>((131, 300, 50), true, &words, &signs).expect("32 bits");
+            agree::<u16>((131, 300, 50), false, &words, &signs, true).expect("16 bits");
+            agree::<u32>((131, 300, 50), true, &words, &signs, true).expect("32 bits");
             narrow_agrees((200, 120, 90), 1, &signs, &signs[1..], Threads::Ambient);
             // A single column, whose stride is less than its rows.
             let (ones, mut z) = (vec![1_i8; 1100 * 1000], vec![0_u32; 1100]);
@@ -146,7 +160,7 @@ fn any_number_of_threads_agrees_with_the_definition() {
 /// With both operands secret.
 #[test]
 fn lookups_agree_with_the_definition() {
-    let words: Vec<u32> = (1..1000_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let words: Vec<u64> = (1..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
     let signs: Vec<i8> = (0..997).map(|i: i32| (i * i % 3 - 1) as i8).collect();
     let shapes = [
         (1, 1, 1),
@@ -162,33 +176,11 @@ fn lookups_agree_with_the_definition() {
         (4, 2, 0),
         (130, 200, 60),
     ];
-    for (m, k, n) in shapes {
-        for (words, signs) in [(&words[..], &signs[..]), (&[u32::MAX], &[-1]), (&[1 << 31], &[1])] {
-            let x: Vec<u32> = words.iter().cycle().take(m * k).copied().collect();
-            let y: Vec<i8> = signs.iter().cycle().take(k * n).copied().collect();
+    for shape in shapes {
+        let extremes = [(&[u32::MAX.into()][..], &[-1_i8][..]), (&[1 << 31], &[1])];
+        for (words, signs) in [(&words[..], &signs[..])].into_iter().chain(extremes) {
             for row_major in [true, false] {
-                let (x, y) = if row_major {
-                    (Matrix::row_major(&x, m, k), Matrix::row_major(&y, k, n))
-                } else {
-                    (Matrix::column_major(&x, m, k), Matrix::column_major(&y, k, n))
-                };
-                let (x, y) = (x.expect("shape"), y.expect("shape"));
-                let start: Vec<u32> = (0..(m + 1) * n).map(|i| u32::MAX / (i as u32 + 1)).collect();
-                let mut want = start.clone();
-                let z = MatrixMut::strided(&mut want, m, n, m + 1).expect("shape");
-                reference::multiply_add(x, y, z);
-                for isa in Isa::all() {
-                    for threads in [Threads::One, Threads::Ambient] {
-                        let multiplier = Multiplier::new_on(isa).with_threads(threads);
-                        let y = Ternary::secret(y).expect("ternary");
-                        for multiplier in by_all(multiplier, x, y) {
-                            let mut got = start.clone();
-                            let z = MatrixMut::strided(&mut got, m, n, m + 1).expect("shape");
-                            multiplier.product(x, y).add_to(z).expect("shapes agree");
-                            assert!(got == want, "{isa} {m} x {k} x {n}, {multiplier:?}");
-                        }
-                    }
-                }
+                agree::<u32>(shape, row_major, words, signs, false).expect("equal");
             }
         }
     }
@@ -215,8 +207,7 @@ fn empty_sums_with_gaps_add_nothing() {
         ];
         for multiply_add in products {
             let mut z = [9; 10];
-            let view = MatrixMut::column_major(&mut z, 2, 5).expect("shape");
-            assert_eq!(multiply_add(view), Ok(()), "{isa}");
+            assert_eq!(multiply_add(z_view(&mut z, 2, 5)), Ok(()), "{isa}");
             assert_eq!(z, [9; 10], "{isa}");
         }
     }
@@ -229,21 +220,13 @@ fn narrow_means_at_most_five() {
     assert_eq!(error, Err(Error::Bound { got: 6, max: 5 }));
 }
 
-/// Large enough to be split over threads.
-#[test]
-fn threads_agree() {
-    let y: Vec<i8> = (0..997).map(|i: i32| (i * i % 3 - 1) as i8).collect();
-    let x: Vec<u64> = (1..991_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-    agree::<u32>((130, 200, 60), false, &x, &y).expect("equal");
-}
-
 /// So many columns of Z that the tables are larger.
 #[test]
 fn many_columns_agree() {
     let y: Vec<i8> = (0..1009).map(|i: i32| (i * i % 3 - 1) as i8).collect();
     for (m, k, n) in [(17, 33, 511), (17, 33, 512), (3, 16, 600)] {
-        agree::<u32>((m, k, n), false, &[7, u64::MAX, 1 << 31], &y).expect("equal");
-        agree::<u64>((m, k, n), true, &[7, u64::MAX, 1 << 63], &y).expect("equal");
+        agree::<u32>((m, k, n), false, &[7, u64::MAX, 1 << 31], &y, true).expect("equal");
+        agree::<u64>((m, k, n), true, &[7, u64::MAX, 1 << 63], &y, true).expect("equal");
     }
 }
 
@@ -304,19 +287,13 @@ fn partners_of_narrow_operands_are_public() {
         let mut out = [7_u32; 4];
 
         let secret = Ternary::secret(y).expect("ternary");
-        let error = multiplier
-            .product(&packed, secret)
-            .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"));
+        let error = multiplier.product(&packed, secret).write_to(z_view(&mut out, 2, 2));
         assert_eq!(error, Err(Error::NeedsPublicTernary), "{isa}");
-        let error = multiplier
-            .product(&packed, y)
-            .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"));
+        let error = multiplier.product(&packed, y).write_to(z_view(&mut out, 2, 2));
         assert_eq!(error, Err(Error::NeedsPublicTernary), "{isa}");
         let public = Ternary::public_vartime(y).expect("ternary");
-        multiplier
-            .product(&packed, public)
-            .write_to(MatrixMut::column_major(&mut out, 2, 2).expect("shape"))
-            .expect("shapes agree");
+        let product = multiplier.product(&packed, public);
+        product.write_to(z_view(&mut out, 2, 2)).expect("shapes agree");
         assert_eq!(out, [3; 4], "{isa}");
     }
 }
@@ -330,8 +307,7 @@ fn all_left_operands_take_ternary_partners() {
     let y = Matrix::column_major(&y, 11, 5).expect("shape");
     let words: Vec<u32> = (0..77).map(|i| x.at(i / 11, i % 11).cast_unsigned()).collect();
     let words = Matrix::row_major(&words, 7, 11).expect("shape");
-    let mut want = [9_u32; 35];
-    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, 7, 5).expect("shape"));
+    let want = defined(&[9_u32; 35], x, y);
     for isa in Isa::all() {
         let multiplier = Multiplier::new_on(isa);
         let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("six bits");
@@ -346,14 +322,12 @@ fn all_left_operands_take_ternary_partners() {
             };
             for product in products() {
                 let mut z = [9_u32; 35];
-                let view = MatrixMut::column_major(&mut z, 7, 5).expect("shape");
-                product.add_to(view).expect("shapes agree");
-                assert!(z == want, "{isa}");
+                product.add_to(z_view(&mut z, 7, 5)).expect("shapes agree");
+                assert!(want == z, "{isa}");
             }
             for product in products() {
                 let mut z = [1_u32; 35];
-                let view = MatrixMut::column_major(&mut z, 7, 5).expect("shape");
-                product.write_to(view).expect("shapes agree");
+                product.write_to(z_view(&mut z, 7, 5)).expect("shapes agree");
                 assert!(z.iter().zip(&want).all(|(z, want)| z.wrapping_add(9) == *want), "{isa}");
             }
         }
@@ -370,13 +344,9 @@ fn residues_are_below_the_modulus() {
     let y = Matrix::column_major(&y, 70, 5).expect("shape");
     for bits in [1, 25, 29, 31, 32, 64] {
         let mask = u32::MAX >> (32 - u32::min(bits, 32));
-        let reduced = |x: &dyn Fn(MatrixMut<'_, u32>), m| {
-            let mut z = vec![u32::MAX; m * 5];
-            x(MatrixMut::column_major(&mut z, m, 5).expect("shape"));
-            z.iter().map(|z| z & mask).collect::<Vec<_>>()
-        };
-        let want = reduced(&|z| reference::multiply_add(x, y, z), 9);
-        let want_small = reduced(&|z| reference::multiply_add(small, y, z), 3);
+        let reduced = |z: Vec<u32>| z.iter().map(|z| z & mask).collect::<Vec<_>>();
+        let want = reduced(defined(&[u32::MAX; 45], x, y));
+        let want_small = reduced(defined(&[u32::MAX; 15], small, y));
         for isa in Isa::all() {
             let multiplier = Multiplier::new_on(isa).with_modulus_bits(bits);
             let (public, secret) = (Ternary::public_vartime(y), Ternary::secret(y));
@@ -391,55 +361,22 @@ fn residues_are_below_the_modulus() {
             ];
             for product in products {
                 let mut z = vec![u32::MAX; 45];
-                product.add_to(MatrixMut::column_major(&mut z, 9, 5).expect("shape")).expect("ok");
+                product.add_to(z_view(&mut z, 9, 5)).expect("ok");
                 assert_eq!(z, want, "{isa} {bits}");
             }
             let mut z = vec![u32::MAX; 15];
             let product = multiplier.product(&narrow, public);
-            product.add_to(MatrixMut::column_major(&mut z, 3, 5).expect("shape")).expect("ok");
+            product.add_to(z_view(&mut z, 3, 5)).expect("ok");
             assert_eq!(z, want_small, "{isa} {bits}");
             let nothing = Matrix::row_major(&[0_u32; 0], 3, 0).expect("shape");
             let empty = Matrix::row_major(&[0_i8; 0], 0, 5).expect("shape");
-            let z_view = MatrixMut::column_major(&mut z, 3, 5).expect("shape");
-            multiplier.product(nothing, empty).add_to(z_view).expect("ok");
+            multiplier.product(nothing, empty).add_to(z_view(&mut z, 3, 5)).expect("ok");
             assert_eq!(z, want_small, "{isa} {bits}: an empty sum");
         }
     }
     let packed = Multiplier::new().with_modulus_bits(20);
     let packed = packed.pack_left::<u32, _>(x, Width::signed(2)).expect("words");
     let mut z = vec![0; 45];
-    let z = MatrixMut::column_major(&mut z, 9, 5).expect("shape");
-    let error = Multiplier::new().product(&packed, y).write_to(z);
+    let error = Multiplier::new().product(&packed, y).write_to(z_view(&mut z, 9, 5));
     assert_eq!(error, Err(Error::PackedDiffer));
-}
-
-/// Tables of three and of four columns, look-ups, and every kernel.
-#[test]
-fn every_way_gives_the_same_product() {
-    for (m, k, n) in [(33, 61, 17), (70, 5, 40)] {
-        let x: Vec<u32> = (1..=(m * k) as u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
-        let y: Vec<i8> = (0..k * n).map(|i| (i * i % 3) as i8 - 1).collect();
-        let (x, y) = (Matrix::row_major(&x, m, k), Matrix::column_major(&y, k, n));
-        let (x, y) = (x.unwrap(), y.unwrap());
-        let start: Vec<u32> = (0..(m * n) as u32).map(|i| u32::MAX / (i + 1)).collect();
-        let mut want = start.clone();
-        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
-        let mut seen = std::collections::BTreeSet::new();
-        for isa in Isa::all() {
-            let multiplier = Multiplier::new_on(isa);
-            let public = Ternary::public_vartime(y).unwrap();
-            for y in [public, Ternary::secret(y).unwrap()] {
-                let ways = multiplier.product::<u32>(x, y).ways();
-                assert!(ways.contains(&multiplier.product::<u32>(x, y).way()), "{isa}");
-                for way in ways {
-                    seen.insert(format!("{way:?}"));
-                    let mut got = start.clone();
-                    let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-                    multiplier.by(way).product(x, y).add_to(z).unwrap();
-                    assert!(got == want, "{isa}, {way:?}: {m} x {k} x {n}");
-                }
-            }
-        }
-        assert!(seen.contains("tables of 3") && seen.contains("tables of 4"), "{seen:?}");
-    }
 }

@@ -7,22 +7,15 @@ use tautochrone_matmul::{
 };
 use tautochrone_simd::Isa;
 
-fn fill<T>(len: usize, from: impl Fn(u64) -> T) -> Vec<T> {
-    let mut state = 1_u64;
-    let next = |_| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        from(if state >> 62 == 0 { u64::MAX } else { state >> 3 ^ state << 40 })
-    };
-    (0..len).map(next).collect()
-}
+use crate::{added, defined, fill};
 
 fn agree<W: Word, X: Operand, Y: Operand>(
     (m, k, n): (usize, usize, usize),
     (x_from, y_from): (impl Fn(u64) -> X, impl Fn(u64) -> Y),
 ) {
     // Space for a gap after each row or column.
-    let (x, y) = (fill((m + 1) * (k + 1), x_from), fill(k * n, y_from));
-    let start = fill(m * n, W::truncate);
+    let (x, y) = (fill((m + 1) * (k + 1), 1, x_from), fill(k * n, 2, y_from));
+    let start = fill(m * n, 3, W::truncate);
     let y = Matrix::column_major(&y, k, n).unwrap();
     for x in [
         Matrix::row_major(&x[..m * k], m, k).unwrap(),
@@ -30,8 +23,7 @@ fn agree<W: Word, X: Operand, Y: Operand>(
         Matrix::strided(&x, m, k, k + 1, 1).unwrap(),
         Matrix::strided(&x, m, k, 1, m + 1).unwrap(),
     ] {
-        let mut want = start.clone();
-        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+        let want = defined(&start, x, y);
         let of_rows = |entries: &[W]| -> Vec<W> {
             (0..m * n).map(|at| entries[at / n + at % n * m]).collect()
         };
@@ -39,10 +31,7 @@ fn agree<W: Word, X: Operand, Y: Operand>(
         for isa in Isa::all() {
             for threads in [Threads::One, Threads::Ambient] {
                 let multiplier = Multiplier::new_on(isa).with_threads(threads);
-                let mut got = start.clone();
-                let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-                multiplier.product(x, y).add_to(z).unwrap();
-                assert!(got == want, "{isa}: {m} x {k} x {n}");
+                assert!(added(multiplier, &start, x, y) == want, "{isa}: {m} x {k} x {n}");
                 let mut got = of_rows(&start);
                 let z = MatrixMut::row_major(&mut got, m, n).unwrap();
                 multiplier.product(x, y).add_to(z).unwrap();
@@ -85,7 +74,7 @@ fn vectors_and_rows_agree_with_the_definition() {
 #[test]
 fn packed_and_ternary_operands_have_row_major_results() {
     let (m, k, n) = (9, 8, 5);
-    let (x, y) = (fill(m * k, |v| v as u32), fill(k * n, |v| (v % 3) as i8 - 1));
+    let (x, y) = (fill(m * k, 1, |v| v as u32), fill(k * n, 2, |v| (v % 3) as i8 - 1));
     let x = Matrix::row_major(&x, m, k).unwrap();
     let y = Matrix::column_major(&y, k, n).unwrap();
     let mut want = vec![7; m * n];
