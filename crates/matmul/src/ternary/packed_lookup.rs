@@ -8,42 +8,31 @@
 
 #[cfg(any(test, tautochrone_ctgrind))]
 mod emulated;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod tables;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 mod tiles;
 #[cfg(target_arch = "x86_64")]
 mod vbmi;
 
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use alloc::vec;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use alloc::vec::Vec;
 use core::fmt;
 
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use tautochrone_simd::wipe;
-use tautochrone_simd::{Isa, declassify, vectorize};
+use tautochrone_simd::{Isa, declassify, vectorize, wipe};
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::{Token, Vbmi, vector::U64x8};
 
 use super::Ternary;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::indices::{for_each_column, index};
 use super::public_tables::{self, SMALL_ROWS};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::row::Line;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use super::share_columns;
 use crate::buffer::Buffer;
 use crate::error::Error;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use tables::{Bytes, Digits, MAX_TERMS};
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use tiles::{COLUMNS, ROWS, Share};
 
 /// A left operand of small entries, by [`Multiplier::pack_narrow`], for products modulo 2^32 with
@@ -73,12 +62,10 @@ enum Form {
     /// column, which are cache lines; rows beyond the last are zero.
     Plain(Buffer),
     /// Numbers of entries, for look-ups in registers.
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     Numbers(Backend, Digits, Vec<[Bytes; ROWS]>),
 }
 
 /// The instructions that look up; the variants carry the proof.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 #[derive(Clone, Copy)]
 enum Backend {
     #[cfg(target_arch = "x86_64")]
@@ -88,7 +75,6 @@ enum Backend {
     Emulated,
 }
 
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 impl Backend {
     fn pack(self, digits: Digits, x: Matrix<'_, u8>) -> Vec<[Bytes; ROWS]> {
         match self {
@@ -127,7 +113,6 @@ impl PackedNarrow {
     pub fn bytes(&self) -> usize {
         match &self.form {
             Form::Plain(_) => plain_bytes(self.rows, self.columns),
-            #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
             Form::Numbers(_, _, numbers) => size_of_val(numbers.as_slice()),
         }
     }
@@ -155,7 +140,6 @@ impl PackedNarrow {
         Ok(Self { rows, columns, bound, form: Form::Plain(entries) })
     }
 
-    #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
     fn numbers(backend: Backend, x: Matrix<'_, i8>, bound: u8) -> Self {
         let digits = Digits::new(bound);
         let form = Form::Numbers(backend, digits, backend.pack(digits, x.unsigned()));
@@ -241,7 +225,6 @@ impl Drop for PackedNarrow {
         match &mut self.form {
             // A buffer erases itself.
             Form::Plain(_) => {}
-            #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
             Form::Numbers(_, _, numbers) => wipe(numbers, [Line::zero(); ROWS]),
         }
     }
@@ -251,10 +234,7 @@ impl Drop for PackedNarrow {
 ///
 /// # Constant time
 /// In X and Z; the entries of Y index tables.
-#[cfg_attr(
-    any(target_arch = "x86_64", test, tautochrone_ctgrind),
-    expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")
-)]
+#[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
 pub(crate) fn add_product(
     multiplier: &Multiplier,
     x: &PackedNarrow,
@@ -265,7 +245,6 @@ pub(crate) fn add_product(
         Form::Plain(entries) => {
             public_tables::add_small_product(multiplier, entries.bytes(x.bytes()), x.bound, y, z);
         }
-        #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
         &Form::Numbers(backend, digits, ref packed) => {
             let indices = table_indices(digits, y);
             share_columns(multiplier, x.columns, COLUMNS, z, |first, z| {
@@ -277,7 +256,6 @@ pub(crate) fn add_product(
 }
 
 /// The indices of a [`Share`].
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 fn table_indices(digits: Digits, y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
     match digits.terms() {
         1 => indices_of::<1>(y),
@@ -288,7 +266,6 @@ fn table_indices(digits: Digits, y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
 }
 
 /// For numbers of N terms.
-#[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
 fn indices_of<const N: usize>(y: Ternary<'_>) -> Vec<Vec<[u8; COLUMNS]>> {
     // Padding columns, which fill the last group of columns, index a table of zeros.
