@@ -1,9 +1,8 @@
 //! Look-ups in emulated registers, for checks of the algorithm by tools that do not know AVX-512.
 
 use core::array::from_fn;
-use core::hint::black_box;
 
-use tautochrone_simd::vector::{Emulated, Vector};
+use tautochrone_simd::vector::{Emulated, LookUp, Vector, Widths};
 
 use super::tiles::{BLOCK, LANES, Lookup, Signs, TERMS, Table};
 
@@ -18,26 +17,15 @@ impl Lookup for Emulated<8> {
         }))
     }
 
-    /// All words of a table are read, so that the emulation has no secret address either.
     fn add_entries(
         tables: &[Table; BLOCK],
         indices: &mut [Self; BLOCK],
         totals: &mut [[Self; BLOCK]; BLOCK],
     ) {
         for (totals, table) in totals.iter_mut().zip(tables) {
-            for (total, &indices) in totals.iter_mut().zip(&*indices) {
-                let indices = to_words(indices);
-                let mut sums = to_words(*total);
-                for (sum, index) in sums.iter_mut().zip(indices) {
-                    for (at, &word) in (0..).zip(table.iter().flat_map(|line| &line.0)) {
-                        // All ones for the entry that is wanted, else 0; hidden, so that compilers
-                        // do not make a branch of it.
-                        let differs: u32 = (index ^ at) % 32;
-                        let mask = black_box((differs.wrapping_sub(1) >> 31).wrapping_neg());
-                        *sum = sum.wrapping_add(word & mask);
-                    }
-                }
-                *total = from_words(sums);
+            let table = Self::table_32((), &from_fn(|i| table[i / LANES].0[i % LANES]));
+            for (total, indices) in totals.iter_mut().zip(&*indices) {
+                *total = total.add_lanes::<32>(indices.look_up_32(&table));
             }
         }
         for indices in indices {
