@@ -4,7 +4,7 @@ mod bits;
 pub(crate) mod compact;
 mod panel;
 mod sums;
-mod transpose;
+pub(crate) mod transpose;
 #[cfg(target_arch = "x86_64")]
 mod vbmi;
 

@@ -16,6 +16,7 @@ use core::array::from_fn;
 use tautochrone_simd::{Vbmi, prefetch, wipe_on_drop};
 
 use super::panel::PanelSource;
+use super::transpose;
 use crate::digits::Method;
 use crate::layout::Side;
 use crate::matrix::Matrix;
@@ -466,29 +467,11 @@ fn interleave_words([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
 
 /// Transposes a tile of 16 x 16 cells of four bytes.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-#[expect(clippy::integer_division_remainder_used, reason = "indices are public")]
 fn transpose(tile: &mut [u8]) {
-    let tile = &mut tile[..TILE];
-    // SAFETY: whole rows of the tile are read and written.
-    unsafe {
-        let rows: [__m512i; 16] = from_fn(|i| _mm512_loadu_si512(tile[64 * i..].as_ptr().cast()));
-        // Pairs of rows, then fours: lane g of quads[4 i + k] is column 4 g + k of rows 4 i ..
-        let pairs: [__m512i; 16] = from_fn(|i| {
-            let (a, b) = (rows[i & !1], rows[i | 1]);
-            if i % 2 == 0 { _mm512_unpacklo_epi32(a, b) } else { _mm512_unpackhi_epi32(a, b) }
-        });
-        let quads: [__m512i; 16] = from_fn(|i| {
-            let (a, b) = (pairs[i / 4 * 4 + i % 4 / 2], pairs[i / 4 * 4 + i % 4 / 2 + 2]);
-            if i % 2 == 0 { _mm512_unpacklo_epi64(a, b) } else { _mm512_unpackhi_epi64(a, b) }
-        });
-        for k in 0..4 {
-            let [a, b, c, d] = [quads[k], quads[4 + k], quads[8 + k], quads[12 + k]];
-            let columns = transpose_pairs([a, b, c, d]);
-            for (g, column) in columns.into_iter().enumerate() {
-                let row = tile[64 * (4 * g + k)..].as_mut_ptr();
-                _mm512_storeu_si512(row.cast(), column);
-            }
-        }
+    let (tile, _) = tile[..TILE].as_chunks_mut::<REGISTER>();
+    let rows = from_fn(|i| load(&tile[i]));
+    for (out, row) in tile.iter_mut().zip(transpose::registers(&rows)) {
+        store(out, row);
     }
 }
 

@@ -8,6 +8,7 @@ use tautochrone_simd::Avx512;
 use tautochrone_simd::vector::{U64x8, Vector};
 
 use super::tiles::{BLOCK, LANES, Lookup, Signs, TERMS, Table};
+use crate::pack::transpose;
 
 /// Adds what four registers of columns take from the table at `$at`.
 macro_rules! row {
@@ -67,7 +68,7 @@ impl Lookup for U64x8<Avx512> {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         // SAFETY: the registers' token proves AVX-512.
-        registers(rows[0].token(), unsafe { transpose(&raw(&rows)) })
+        registers(rows[0].token(), unsafe { transpose::registers(&raw(&rows)) })
     }
 }
 
@@ -89,43 +90,6 @@ fn registers<const N: usize>(token: Avx512, raw: [__m512i; N]) -> [U64x8<Avx512>
         registers[i] = U64x8::from_raw(token, raw[i]);
     }
     registers
-}
-
-/// Words, pairs and fours of words change places: after each step, register i holds parts of the
-/// rows whose numbers agree with i in the bits that are not yet exchanged.
-#[target_feature(enable = "avx512f")]
-#[inline]
-#[expect(clippy::integer_division_remainder_used, reason = "constants")]
-fn transpose(rows: &[__m512i; LANES]) -> [__m512i; LANES] {
-    let mut words = *rows;
-    for i in 0..LANES / 2 {
-        let (a, b) = (rows[2 * i], rows[2 * i + 1]);
-        words[2 * i] = _mm512_unpacklo_epi32(a, b);
-        words[2 * i + 1] = _mm512_unpackhi_epi32(a, b);
-    }
-    // Register 4 i + j: column j of every four, of rows 4 i to 4 i + 3.
-    let mut fours = words;
-    for i in 0..LANES / 4 {
-        for j in 0..2 {
-            let (a, b) = (words[4 * i + j], words[4 * i + 2 + j]);
-            fours[4 * i + 2 * j] = _mm512_unpacklo_epi64(a, b);
-            fours[4 * i + 2 * j + 1] = _mm512_unpackhi_epi64(a, b);
-        }
-    }
-    // The four quarters q of register 4 i + j hold column 4 q + j of rows 4 i to 4 i + 3.
-    let mut columns = fours;
-    for j in 0..4 {
-        let [a, b, c, d] = [fours[j], fours[4 + j], fours[8 + j], fours[12 + j]];
-        let (ab_even, ab_odd) =
-            (_mm512_shuffle_i32x4::<0x88>(a, b), _mm512_shuffle_i32x4::<0xdd>(a, b));
-        let (cd_even, cd_odd) =
-            (_mm512_shuffle_i32x4::<0x88>(c, d), _mm512_shuffle_i32x4::<0xdd>(c, d));
-        columns[j] = _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even);
-        columns[4 + j] = _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd);
-        columns[8 + j] = _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even);
-        columns[12 + j] = _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd);
-    }
-    columns
 }
 
 #[target_feature(enable = "avx512f")]
