@@ -239,14 +239,10 @@ impl Kernel {
             // SAFETY: the token proves AVX2.
             Backend::Avx2(token) => unsafe { avx2::run(token, digit, method, task) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the token proves AVX-512 F, BW, DQ, VL.
-            Backend::Avx512(token) => unsafe { avx512::run(token, digit, method, task) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: the token proves AVX-512 VNNI, which includes F, BW, DQ, VL.
-            Backend::Vnni(token) => unsafe { avx512::run_vnni(token, digit, method, task) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: the token proves AVX-512 IFMA, which includes F, BW, DQ, VL.
-            Backend::Ifma(token) => unsafe { avx512::run_ifma(token, method, task) },
+            // SAFETY: the token proves AVX-512 F, BW, DQ, VL, and VNNI or IFMA where they are used.
+            Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => unsafe {
+                avx512::run(self, task);
+            },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the tokens prove AMX int8, and AVX-512 F, BW, DQ, VL, VBMI.
             Backend::Amx(token, vbmi) => unsafe { tiles::amx::run(token, vbmi, task) },

@@ -230,26 +230,12 @@ impl<'a, T: Operand> Matrix<'a, T> {
             }
         }
     }
-
-    /// The same entries as another type of their size; it has the stated bits.
-    ///
-    /// # Panics
-    /// If the sizes differ.
-    pub(crate) fn cast<U: Operand>(self) -> Matrix<'a, U> {
-        assert!(size_of::<T>() == size_of::<U>() && align_of::<T>() == align_of::<U>());
-        let Self { rows, columns, row_stride, column_stride, bits, .. } = self;
-        // SAFETY: every integer of this size is one of the other type.
-        let cast = unsafe {
-            Matrix::from_raw(self.first.cast(), [rows, columns], [row_stride, column_stride])
-        };
-        Matrix { bits, ..cast }
-    }
 }
 
 impl<'a> Matrix<'a, i8> {
     /// The same bytes, modulo 2^8.
     pub(crate) fn unsigned(self) -> Matrix<'a, u8> {
-        Matrix { bits: u8::BITS, ..self.cast() }
+        Matrix { bits: u8::BITS, ..self.as_unsigned() }
     }
 }
 

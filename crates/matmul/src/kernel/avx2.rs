@@ -51,40 +51,31 @@ impl Register for Halves {
     });
 }
 
-/// Eight cells of two halves that are words.
-#[derive(Clone, Copy)]
-struct HalfPairs(__m256i, __m256i);
+/// Two registers of eight cells that multiply two terms at a time.
+macro_rules! pairs {
+    ($(#[$doc:meta])* $name:ident, $add:ident, |$sum:ident, $a:ident, $b:ident| $body:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        struct $name(__m256i, __m256i);
 
-impl Register for HalfPairs {
-    common!();
-    plain_store!();
-    winograd!(
-        Avx2,
-        __m256i,
-        _mm256_loadu_si256,
-        i32,
-        _mm256_set1_epi32,
-        _mm256_add_epi16,
-        |sum, a, b| _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
-    );
+        impl Register for $name {
+            common!();
+            plain_store!();
+            winograd!(
+                Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, $add,
+                |$sum, $a, $b| $body
+            );
+        }
+    };
 }
 
-/// Eight 32-bit words.
-#[derive(Clone, Copy)]
-struct WordPairs(__m256i, __m256i);
-
-impl Register for WordPairs {
-    common!();
-    plain_store!();
-    winograd!(
-        Avx2,
-        __m256i,
-        _mm256_loadu_si256,
-        i32,
-        _mm256_set1_epi32,
-        _mm256_add_epi32,
-        |sum, a, b| _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
-    );
+pairs! {
+    /// Eight cells of two halves that are words.
+    HalfPairs, _mm256_add_epi16, |sum, a, b| _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
+}
+pairs! {
+    /// Eight 32-bit words.
+    WordPairs, _mm256_add_epi32, |sum, a, b| _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
 }
 
 /// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first

@@ -8,6 +8,7 @@ use tautochrone_simd::{Avx512, Ifma, Token, Vnni, vectorize};
 
 use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
+use super::{Backend, Kernel};
 use crate::digits::{Digit, Method};
 use crate::word::Residue;
 
@@ -185,65 +186,34 @@ unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
     unsafe { block::multiply::<L, W, ROWS>(tile, columns, task) }
 }
 
-/// Forms the tiles of a task without VNNI.
+/// Forms the tiles of a task.
 ///
 /// # Safety
 /// As `block::multiply`.
-pub(super) unsafe fn run<W: Residue>(
-    token: Avx512,
-    digit: Digit,
-    method: Method,
-    task: &Task<'_, W>,
-) {
-    use Digit::{Double, Half, Word};
+pub(super) unsafe fn run<W: Residue>(kernel: Kernel, task: &Task<'_, W>) {
+    use Backend::{Avx512, Ifma, Vnni};
+    use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, Winograd};
-    let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
-        (Half, Direct) => (&Block::<Halves, DIRECT>(token), DIRECT),
-        (Half, Winograd) => (&Block::<HalfPairs, PAIRED>(token), PAIRED),
-        (Word, Winograd) => (&Block::<WordPairs, PAIRED>(token), PAIRED),
-        (Double, Winograd) => {
-            let tile = Block::<DoublePairs, PAIRED>(token);
+    let words: (&dyn Tile<Lane = u32>, _) = match (kernel.backend, kernel.digit, kernel.method) {
+        (Vnni(token), Byte, Direct) => (&Block::<Bytes, DIRECT>(token), DIRECT),
+        (Vnni(token), Byte, Winograd) => (&Block::<BytePairs, PAIRED>(token), PAIRED),
+        (Vnni(token), Half, Direct) => (&Block::<FusedHalves, DIRECT>(token), DIRECT),
+        (Vnni(token), Half, Winograd) => (&Block::<FusedHalfPairs, PAIRED>(token), PAIRED),
+        (Avx512(token), Half, Direct) => (&Block::<Halves, DIRECT>(token), DIRECT),
+        (Avx512(token), Half, Winograd) => (&Block::<HalfPairs, PAIRED>(token), PAIRED),
+        (Avx512(token), Word, Winograd) => (&Block::<WordPairs, PAIRED>(token), PAIRED),
+        (backend, Double, method) => {
+            let doubles: (&dyn Tile<Lane = u64>, _) = match (backend, method) {
+                (Avx512(token), Winograd) => (&Block::<DoublePairs, PAIRED>(token), PAIRED),
+                (Ifma(token), Direct) => (&Block::<Shorts, DIRECT>(token), DIRECT),
+                (Ifma(token), Winograd) => (&Block::<ShortPairs, PAIRED>(token), PAIRED),
+                _ => unreachable!("no plan has this kernel"),
+            };
             // SAFETY: guaranteed by the caller; the token proves the instructions.
-            return unsafe { multiply::<_, _, 16>(&tile, PAIRED, task) };
+            return unsafe { multiply::<_, _, 16>(doubles.0, doubles.1, task) };
         }
-        _ => unreachable!("no plan has this kernel without VNNI"),
+        _ => unreachable!("no plan has this kernel"),
     };
     // SAFETY: as above.
-    unsafe { multiply::<_, _, 32>(tile.0, tile.1, task) }
-}
-
-/// Forms the tiles of a task of bytes or halves with VNNI.
-///
-/// # Safety
-/// As `block::multiply`.
-pub(super) unsafe fn run_vnni<W: Residue>(
-    token: Vnni,
-    digit: Digit,
-    method: Method,
-    task: &Task<'_, W>,
-) {
-    use Digit::{Byte, Half};
-    use Method::{Direct, Winograd};
-    let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
-        (Byte, Direct) => (&Block::<Bytes, DIRECT>(token), DIRECT),
-        (Byte, Winograd) => (&Block::<BytePairs, PAIRED>(token), PAIRED),
-        (Half, Direct) => (&Block::<FusedHalves, DIRECT>(token), DIRECT),
-        (Half, Winograd) => (&Block::<FusedHalfPairs, PAIRED>(token), PAIRED),
-        _ => unreachable!("no plan has this kernel with VNNI"),
-    };
-    // SAFETY: guaranteed by the caller; the token proves the instructions.
-    unsafe { multiply::<_, _, 32>(tile.0, tile.1, task) }
-}
-
-/// Forms the tiles of a task of words of at most [`IFMA_BITS`] bits.
-///
-/// # Safety
-/// As `block::multiply`.
-pub(super) unsafe fn run_ifma<W: Residue>(token: Ifma, method: Method, task: &Task<'_, W>) {
-    let tile: (&dyn Tile<Lane = u64>, _) = match method {
-        Method::Direct => (&Block::<Shorts, DIRECT>(token), DIRECT),
-        _ => (&Block::<ShortPairs, PAIRED>(token), PAIRED),
-    };
-    // SAFETY: guaranteed by the caller; the token proves the instructions.
-    unsafe { multiply::<_, _, 16>(tile.0, tile.1, task) }
+    unsafe { multiply::<_, _, 32>(words.0, words.1, task) }
 }
