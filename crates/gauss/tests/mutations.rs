@@ -225,33 +225,3 @@ fn an_adjustment_of_the_wrong_base_is_refused() {
     adjusted_from(Kind::Full).assert_rejects();
     adjusted_from(Kind::FoldedHalf).assert_rejects();
 }
-
-/// Remainders of bytes favour small numbers.
-#[test]
-fn a_biased_remainder_is_caught() {
-    report(Distribution::uniform(0, 99), SAMPLES, |stream, out| {
-        let mut bytes = vec![0; out.len()];
-        stream.fill(&mut bytes);
-        for (x, byte) in out.iter_mut().zip(bytes) {
-            *x = i64::from(byte % 100);
-        }
-    })
-    .assert_rejects();
-}
-
-/// A reader of 20-bit numbers that puts the second fragment of a number which straddles two words
-/// in the wrong place.
-#[test]
-fn fragments_without_a_shift_are_caught() {
-    report(Distribution::uniform(0, 0xf_ffff), SAMPLES, |stream, out| {
-        let mut words = vec![0_u64; (20 * out.len()).div_ceil(64)];
-        stream.fill_u64(&mut words);
-        for (i, x) in out.iter_mut().enumerate() {
-            let (word, bit) = (20 * i / 64, 20 * i % 64);
-            let (low, have) = (words[word] >> bit, 64 - bit);
-            let high = if have < 20 { words[word + 1] & ((1 << (20 - have)) - 1) } else { 0 };
-            *x = ((low | high) & 0xf_ffff) as i64;
-        }
-    })
-    .assert_rejects();
-}
