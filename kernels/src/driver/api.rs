@@ -1,4 +1,5 @@
-//! [`Api`]: the driver's objects, each released when dropped, and the calls that take them.
+//! [`Api`]: the driver's objects, each released when dropped, and the calls that take them. Memory,
+//! which is an address, is the same for all ([`opened`](super::opened)).
 
 use core::ffi::c_void;
 
@@ -19,8 +20,6 @@ pub(super) trait Api: Sized + 'static {
     type Function<'a>;
     /// A queue of launches, ordered with copies and fills, which are issued on the null stream.
     type Stream: Send + Sync;
-    /// Device memory.
-    type Buffer: Send + Sync;
 
     /// Of a device by its number.
     fn context(ordinal: u32) -> Result<Self::Context, Self::Unsuccessful>;
@@ -45,15 +44,4 @@ pub(super) trait Api: Sized + 'static {
         launch: Launch,
         parameters: &[*mut c_void],
     ) -> Result<(), Self::Unsuccessful>;
-
-    /// # Safety
-    /// The bytes must be written before they are read.
-    unsafe fn uninitialized(len: usize) -> Result<Self::Buffer, Self::Unsuccessful>;
-    fn copy_of(bytes: &[u8]) -> Result<Self::Buffer, Self::Unsuccessful>;
-    fn address(buffer: &Self::Buffer) -> u64;
-    fn len(buffer: &Self::Buffer) -> usize;
-    /// Copies all bytes to `out`, which is as long.
-    fn copy_to(buffer: &Self::Buffer, out: &mut [u8]) -> Result<(), Self::Unsuccessful>;
-    /// Makes the first `len` bytes zero; there are so many.
-    fn zero(buffer: &mut Self::Buffer, len: usize) -> Result<(), Self::Unsuccessful>;
 }

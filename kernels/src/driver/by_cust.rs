@@ -7,7 +7,6 @@ use cust::context::{Context, CurrentContext};
 use cust::device::Device;
 use cust::error::{CudaError, CudaResult};
 use cust::function::Function;
-use cust::memory::{CopyDestination as _, DeviceBuffer};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
 
@@ -24,7 +23,6 @@ impl Api for Cust {
     type Module = Module;
     type Function<'a> = Function<'a>;
     type Stream = Stream;
-    type Buffer = DeviceBuffer<u8>;
 
     fn context(ordinal: u32) -> CudaResult<Context> {
         Context::new(Device::get_device(ordinal)?)
@@ -63,30 +61,5 @@ impl Api for Cust {
     ) -> CudaResult<()> {
         // SAFETY: the caller's contract.
         unsafe { stream.launch(function, blocks, threads, shared, parameters) }
-    }
-
-    unsafe fn uninitialized(len: usize) -> CudaResult<DeviceBuffer<u8>> {
-        // SAFETY: the caller's contract.
-        unsafe { DeviceBuffer::uninitialized(len) }
-    }
-
-    fn copy_of(bytes: &[u8]) -> CudaResult<DeviceBuffer<u8>> {
-        DeviceBuffer::from_slice(bytes)
-    }
-
-    fn address(buffer: &DeviceBuffer<u8>) -> u64 {
-        buffer.as_device_ptr().as_raw()
-    }
-
-    fn len(buffer: &DeviceBuffer<u8>) -> usize {
-        buffer.len()
-    }
-
-    fn copy_to(buffer: &DeviceBuffer<u8>, out: &mut [u8]) -> CudaResult<()> {
-        buffer.copy_to(out)
-    }
-
-    fn zero(buffer: &mut DeviceBuffer<u8>, len: usize) -> CudaResult<()> {
-        buffer.index(..len).set_8(0)
     }
 }

@@ -71,26 +71,12 @@ handles! {
 /// A kernel of a live module.
 pub(super) struct Function(Handle);
 
-/// Device memory.
-pub(super) struct Buffer {
-    address: u64,
-    len: usize,
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        // SAFETY: allocated once, freed once.
-        let _ = unsafe { entry::cuMemFree_v2(self.address) };
-    }
-}
-
 impl Api for Native {
     type Unsuccessful = ();
     type Context = Context;
     type Module = Module;
     type Function<'a> = Function;
     type Stream = Stream;
-    type Buffer = Buffer;
 
     fn context(ordinal: u32) -> Result<Context> {
         let device = entry::device(ordinal)?;
@@ -144,42 +130,5 @@ impl Api for Native {
         done(unsafe {
             launch(function, blocks, 1, 1, threads, 1, 1, shared, stream, parameters, null_mut())
         })
-    }
-
-    unsafe fn uninitialized(len: usize) -> Result<Buffer> {
-        let mut address = 0;
-        // SAFETY: writes an address.
-        done(unsafe { entry::cuMemAlloc_v2(&raw mut address, len) })?;
-        Ok(Buffer { address, len })
-    }
-
-    fn copy_of(bytes: &[u8]) -> Result<Buffer> {
-        // SAFETY: every byte is written here.
-        let buffer = unsafe { Self::uninitialized(bytes.len()) }?;
-        let (to, from) = (buffer.address, bytes.as_ptr().cast());
-        // SAFETY: both have this length.
-        done(unsafe { entry::cuMemcpyHtoD_v2(to, from, bytes.len()) })?;
-        Ok(buffer)
-    }
-
-    fn address(buffer: &Buffer) -> u64 {
-        buffer.address
-    }
-
-    fn len(buffer: &Buffer) -> usize {
-        buffer.len
-    }
-
-    fn copy_to(buffer: &Buffer, out: &mut [u8]) -> Result<()> {
-        assert_eq!(out.len(), buffer.len, "as long as the buffer");
-        let (to, from) = (out.as_mut_ptr().cast(), buffer.address);
-        // SAFETY: both have this length.
-        done(unsafe { entry::cuMemcpyDtoH_v2(to, from, out.len()) })
-    }
-
-    fn zero(buffer: &mut Buffer, len: usize) -> Result<()> {
-        assert!(len <= buffer.len, "within the buffer");
-        // SAFETY: so many bytes are there.
-        done(unsafe { entry::cuMemsetD8_v2(buffer.address, 0, len) })
     }
 }

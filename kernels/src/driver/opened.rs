@@ -125,8 +125,13 @@ impl<A: Api> Opened<A> {
         Ok(event)
     }
 
-    fn memory(&self, buffer: A::Buffer) -> OpenedMemory<A> {
-        OpenedMemory { buffer, context: Arc::clone(&self.context) }
+    /// Memory of any content.
+    fn allocate(&self, len: usize) -> Result<OpenedMemory<A>, Error> {
+        self.enter()?;
+        let mut address = 0;
+        // SAFETY: writes an address.
+        check("allocation", done(unsafe { entry::cuMemAlloc_v2(&raw mut address, len) }))?;
+        Ok(OpenedMemory { address, len, context: Arc::clone(&self.context) })
     }
 }
 
@@ -140,17 +145,17 @@ impl<A: Api> Device for Opened<A> {
     }
 
     fn zeroed(&self, bytes: usize) -> Result<Box<dyn Memory>, Error> {
-        self.enter()?;
-        // SAFETY: every byte is set below, before anything can read it.
-        let buffer = check("allocation", unsafe { A::uninitialized(bytes) })?;
-        let mut memory = self.memory(buffer);
+        let mut memory = self.allocate(bytes)?;
         memory.erase(bytes)?;
         Ok(Box::new(memory))
     }
 
     fn upload(&self, bytes: &[u8]) -> Result<Box<dyn Memory>, Error> {
-        self.enter()?;
-        Ok(Box::new(self.memory(check("upload", A::copy_of(bytes))?)))
+        let memory = self.allocate(bytes.len())?;
+        let (to, from) = (memory.address, bytes.as_ptr().cast());
+        // SAFETY: both have this length.
+        check("upload", done(unsafe { entry::cuMemcpyHtoD_v2(to, from, bytes.len()) }))?;
+        Ok(Box::new(memory))
     }
 
     unsafe fn launch(
@@ -208,33 +213,41 @@ impl<A: Api> Drop for Opened<A> {
 }
 
 struct OpenedMemory<A: Api> {
-    buffer: A::Buffer,
+    address: u64,
+    len: usize,
     context: Arc<A::Context>,
 }
 
 impl<A: Api> Memory for OpenedMemory<A> {
     fn address(&self) -> u64 {
-        A::address(&self.buffer)
+        self.address
     }
 
     fn len(&self) -> usize {
-        A::len(&self.buffer)
+        self.len
     }
 
     fn erase(&mut self, bytes: usize) -> Result<(), Error> {
+        assert!(bytes <= self.len, "within the memory");
         enter::<A>(&self.context)?;
-        check("erasure", A::zero(&mut self.buffer, bytes))
+        // SAFETY: so many bytes are there.
+        check("erasure", done(unsafe { entry::cuMemsetD8_v2(self.address, 0, bytes) }))
     }
 
     fn download(&self, out: &mut [u8]) -> Result<(), Error> {
+        assert_eq!(out.len(), self.len, "as long as the memory");
         enter::<A>(&self.context)?;
-        check("download", A::copy_to(&self.buffer, out))
+        let (to, from) = (out.as_mut_ptr().cast(), self.address);
+        // SAFETY: both have this length.
+        check("download", done(unsafe { entry::cuMemcpyDtoH_v2(to, from, out.len()) }))
     }
 }
 
 impl<A: Api> Drop for OpenedMemory<A> {
     fn drop(&mut self) {
         // A device that fails here has failed before; nothing is left to report it to.
-        let _ = self.erase(self.len());
+        let _ = self.erase(self.len);
+        // SAFETY: allocated once, freed once, in its context.
+        let _ = unsafe { entry::cuMemFree_v2(self.address) };
     }
 }
