@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use tautochrone_cli::Failure;
+use tautochrone_cli::{CommandLine, Failure};
 use tautochrone_zk::Error;
 use tautochrone_zk::argument::{
     Assignment, Circuit, CircuitBuilder, CircuitField, CircuitFile, Goldilocks, P, P61, Scalar,
@@ -41,8 +41,8 @@ impl<P, G> Either<P, G> {
 pub(crate) struct Known<F: CircuitField = P61> {
     pub(crate) circuit: Circuit<F>,
     pub(crate) assignment: Assignment<F>,
-    /// The flags by which a verifier names it.
-    pub(crate) flags: Vec<(&'static str, String)>,
+    /// The line by which a verifier names it.
+    pub(crate) line: CommandLine,
     /// The message as values, if there is one.
     pub(crate) values: Zeroizing<Vec<Scalar>>,
 }
@@ -73,9 +73,8 @@ impl<F: CircuitField> Known<F> {
         let assignment = Assignment::read_wtns(&bytes, &circuit);
         let assignment = assignment.map_err(|e| Failure::file(wtns, e))?;
         let public = task.public.as_deref().expect("required with --r1cs");
-        let name = |path: &Path| path.to_string_lossy().into_owned();
-        let flags = vec![("r1cs", name(path)), ("public", name(public))];
-        Ok(Self { circuit, assignment, flags, values: Zeroizing::default() })
+        let line = verify().with("r1cs", [path.display()]).with("public", [public.display()]);
+        Ok(Self { circuit, assignment, line, values: Zeroizing::default() })
     }
 
     /// Why a proof is refused, if it is as a constraint does not hold.
@@ -91,32 +90,25 @@ impl<F: CircuitField> Known<F> {
 
 impl Known {
     fn of_message(task: &Prove) -> Result<Self, Failure> {
-        let committed = task.committed.is_some();
-        match &task.what {
-            Secret { sha256: Some(path), .. } => {
-                let message = read_message(path)?;
-                let digest = sha256::digest(&message);
-                let flags = hash_flags("sha256", &digest, message.len());
-                let (circuit, assignment) = of_sha256(&message, committed, &digest)?;
-                let values = inputs::of_message(&message);
-                Ok(Self { circuit, assignment, flags, values })
-            }
-            Secret { poseidon2: Some(path), .. } => {
-                let message = read_message(path)?;
-                let digest = poseidon2::digest(&message);
-                let flags = hash_flags("poseidon2", &digest, message.len());
-                let elements = poseidon2::elements(&digest).expect("a digest");
-                let (circuit, assignment) = of_poseidon2(&message, committed, elements)?;
-                let values = inputs::of_message(&message);
-                Ok(Self { circuit, assignment, flags, values })
-            }
-            Secret { .. } => unreachable!("one of the three is required"),
-        }
+        let (Secret { sha256, poseidon2, .. }, committed) = (&task.what, task.committed.is_some());
+        let path = sha256.as_ref().or(poseidon2.as_ref()).expect("one of the three is required");
+        let message = read_message(path)?;
+        let (name, digest, (circuit, assignment)) = if sha256.is_some() {
+            let digest = sha256::digest(&message);
+            ("sha256", hex::encode(digest), of_sha256(&message, committed, &digest)?)
+        } else {
+            let digest = poseidon2::digest(&message);
+            let elements = poseidon2::elements(&digest).expect("a digest");
+            ("poseidon2", hex::encode(digest), of_poseidon2(&message, committed, elements)?)
+        };
+        let line = verify().with(name, [digest]).with("length", [message.len()]);
+        Ok(Self { circuit, assignment, line, values: inputs::of_message(&message) })
     }
 }
 
-fn hash_flags(name: &'static str, digest: &[u8], length: usize) -> Vec<(&'static str, String)> {
-    vec![(name, hex::encode(digest)), ("length", length.to_string())]
+/// The line of a verifier, which names nothing yet.
+fn verify() -> CommandLine {
+    CommandLine::new("circuit verify")
 }
 
 fn of_sha256(

@@ -75,7 +75,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     common.start_threads()?;
     let busy = common.busy("building the circuit");
     let mut known = claim::known(task)?.of_committed()?;
-    let mut flags = std::mem::take(&mut known.flags);
+    let mut line = known.line.clone();
     let values = std::mem::take(&mut known.values);
     let Known { circuit, assignment, .. } = &known;
     drop(busy);
@@ -85,7 +85,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
             let path = task.values.as_deref();
             let path = path.ok_or_else(|| Failure::new("--values: required with --r1cs"))?;
             let values = claim::read_numbers(path)?;
-            flags.push(("inputs", values.len().to_string()));
+            line = line.with("inputs", [values.len()]);
             values
         }
         (_, values) => values,
@@ -130,11 +130,8 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     }
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     drop(busy);
-    flags.extend([
-        ("committed", committed.to_string_lossy().into_owned()),
-        ("slot", slot.to_string()),
-    ]);
-    report(task, circuit, flags, None, proof.len())
+    let line = line.with("committed", [committed.display()]).with("slot", [slot]);
+    report(task, circuit, line, None, proof.len())
 }
 
 /// The statement, if its T belongs to the witness: whoever proves about another one shows the

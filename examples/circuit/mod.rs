@@ -83,7 +83,7 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
 
 fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer, Failure> {
     let common = &task.common;
-    let Known { circuit, assignment, flags, .. } = known;
+    let Known { circuit, assignment, line, .. } = known;
     let path = task.statement.as_deref().expect("required without --committed");
     let seed = common.hiding_seed()?;
 
@@ -122,9 +122,8 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
     file.into_inner().map_err(|e| Failure::file(path, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     drop(busy);
-    let mut flags = flags.clone();
-    flags.push(("statement", path.to_string_lossy().into_owned()));
-    report(task, circuit, flags, Some(params.statement_bytes() as u64), proof.len())
+    let line = line.clone().with("statement", [path.display()]);
+    report(task, circuit, line, Some(params.statement_bytes() as u64), proof.len())
 }
 
 fn verify(task: &Verify) -> Result<Answer, Failure> {

@@ -15,17 +15,13 @@ pub(crate) fn context(text: &str) -> String {
 pub(crate) fn report<F: CircuitField>(
     task: &Prove,
     circuit: &Circuit<F>,
-    mut flags: Vec<(&str, String)>,
+    line: CommandLine,
     statement_bytes: Option<u64>,
     proof_bytes: usize,
 ) -> Result<Answer, Failure> {
     let (constraints, wires) = (circuit.constraints(), circuit.secret_wires());
-    if !task.context.is_empty() {
-        flags.push(("context", task.context.clone()));
-    }
-    flags.push(("proof", task.proof.to_string_lossy().into_owned()));
-    let all: Vec<(&str, &str)> = flags.iter().map(|(name, value)| (*name, &**value)).collect();
-    let line = CommandLine { program: "circuit verify", flags: &all };
+    let context = Some(&task.context).filter(|context| !context.is_empty());
+    let line = line.with("context", context).with("proof", [task.proof.display()]);
     if task.common.json {
         say(serde_json::json!({
             "constraints": constraints, "secret_wires": wires, "circuit": format!("{:?}", circuit.digest()),

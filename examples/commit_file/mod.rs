@@ -46,7 +46,7 @@ use args::{Args, Commit, Open, Task};
 use layout::{BITS, LENGTH, PIECE, ROWS};
 use pieces::{CONTEXT, Key, Owner};
 use published::Published;
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, VerifyLine, say};
+use tautochrone_cli::{Answer, CommandLine, Common, Failure, Output, Privacy, Seeded, say};
 use tautochrone_zk::{Error, Prover, PublicMatrix, Requirement, Security};
 use zeroize::Zeroizing;
 
@@ -110,17 +110,12 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     key_file.finish_with(Key { seed: key, owner }.text().as_bytes())?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
-    let bits = Requirement::from(BITS);
-    let line = VerifyLine {
-        statement: &task.statement,
-        proof: &task.proof,
-        matrix: None,
-        public_keys: None,
-        context: CONTEXT,
-        message_rows: ROWS,
-        require: if exact { vec![bits.of_columns(1 + pieces)] } else { vec![] },
-        insecure: false,
-    };
+    let line = CommandLine::new("verify")
+        .with("statement", [task.statement.display()])
+        .with("proof", [task.proof.display()])
+        .with("context", [CONTEXT])
+        .with("message-rows", [ROWS])
+        .with("require", exact.then(|| Requirement::from(BITS).of_columns(1 + pieces)));
     let (hiding, size) = (layout.hiding(&params).map_err(Failure::new)?.classical, proof.len());
     if common.json {
         say(serde_json::json!({

@@ -1,5 +1,7 @@
 //! The report of `keys`: sizes, and the claim.
 
+use std::path::Path;
+
 use tautochrone_cli::{Answer, CommandLine, Failure, say};
 use tautochrone_zk::{Error, Reason};
 use tautochrone_zk_keys::KeyList;
@@ -14,18 +16,14 @@ pub(crate) fn proved(
     proof_bytes: usize,
 ) -> Result<Answer, Failure> {
     let Which { set, ids, ml_kem, purpose } = &task.which;
-    let name = |path: &std::path::Path| path.to_string_lossy().into_owned();
-    let mut flags = vec![("set", set.to_string())];
-    let files = tautochrone_cli::given(&[("ids", ids), ("ml-kem", ml_kem)]);
-    flags.extend(files.iter().map(|&(flag, path)| (flag, name(path))));
-    flags.extend([
-        ("purpose", purpose.clone()),
-        ("statement", name(&task.statement)),
-        ("proof", name(&task.proof)),
-        ("require", required(keys.len())),
-    ]);
-    let flags: Vec<(&str, &str)> = flags.iter().map(|(name, value)| (*name, &**value)).collect();
-    let line = CommandLine { program: "keys verify", flags: &flags };
+    let line = CommandLine::new("keys verify")
+        .with("set", [set])
+        .with("ids", ids.as_deref().map(Path::display))
+        .with("ml-kem", ml_kem.as_deref().map(Path::display))
+        .with("purpose", [purpose])
+        .with("statement", [task.statement.display()])
+        .with("proof", [task.proof.display()])
+        .with("require", [required(keys.len())]);
     if task.common.json {
         say(serde_json::json!({
             "set": set.name(), "keys": keys.len(), "statement_bytes": statement_bytes,

@@ -1,8 +1,10 @@
 //! The report of `lwe_keys`: the files that were made, and what exactly they show.
 
-use tautochrone_cli::{Failure, VerifyLine, say};
+use std::path::Path;
+
+use tautochrone_cli::{CommandLine, Failure, say};
 use tautochrone_zk::argument::KeyRanges;
-use tautochrone_zk::{Estimate, Params};
+use tautochrone_zk::{Estimate, Params, Requirement};
 
 use super::args::Args;
 
@@ -21,18 +23,16 @@ impl Report<'_> {
         if self.args.common.json { say(self.json()) } else { self.text() }
     }
 
-    fn verify_line(&self) -> VerifyLine<'_> {
-        let Self { args, context, .. } = self;
-        VerifyLine {
-            statement: &args.statement,
-            proof: &args.proof,
-            matrix: args.matrix.as_deref(),
-            public_keys: args.public_keys.as_deref(),
-            context,
-            message_rows: 0,
-            require: self.exact.iter().map(|(claim, _)| claim.into()).collect(),
-            insecure: args.insecure,
-        }
+    fn verify_line(&self) -> CommandLine {
+        let Self { args, context, exact, .. } = self;
+        CommandLine::new("verify")
+            .with("statement", [args.statement.display()])
+            .with("proof", [args.proof.display()])
+            .with("matrix", args.matrix.as_deref().map(Path::display))
+            .with("public-keys", args.public_keys.as_deref().map(Path::display))
+            .with("context", [context])
+            .with("require", exact.as_ref().map(|(claim, _)| Requirement::from(claim)))
+            .insecure(args.insecure)
     }
 
     /// log2 of 2 B, which is all that a proof shows of the length of (s', e'); and the length that

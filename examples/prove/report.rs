@@ -1,13 +1,14 @@
 //! The report of `prove` at its end, for people or for scripts, and its progress on the way.
 
 use std::io::Write;
+use std::path::Path;
 
 use tautochrone_zk::Params;
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::params::Revealing;
-use tautochrone_cli::{ExactClaim, Failure, VerifyLine, ranges, say};
+use tautochrone_cli::{CommandLine, ExactClaim, Failure, ranges, say};
 
 /// Seconds of each part.
 #[derive(Default)]
@@ -45,18 +46,16 @@ impl Report<'_> {
         self.exact.map_or(Ok(of_all), |exact| exact.hiding(self.params))
     }
 
-    fn verify_line(&self) -> VerifyLine<'_> {
+    fn verify_line(&self) -> CommandLine {
         let args = self.args;
-        VerifyLine {
-            statement: &args.statement,
-            proof: &args.proof,
-            matrix: args.params.matrix.as_deref(),
-            public_keys: None,
-            context: &args.context,
-            message_rows: self.message_rows(),
-            require: self.exact.map(ExactClaim::required).unwrap_or_default(),
-            insecure: args.params.insecure,
-        }
+        CommandLine::new("verify")
+            .with("statement", [args.statement.display()])
+            .with("proof", [args.proof.display()])
+            .with("matrix", args.params.matrix.as_deref().map(Path::display))
+            .with("context", Some(&args.context).filter(|context| !context.is_empty()))
+            .with("message-rows", self.exact.map(ExactClaim::rows))
+            .with("require", self.exact.into_iter().flat_map(ExactClaim::required))
+            .insecure(args.params.insecure)
     }
 
     fn json(&self) -> Result<serde_json::Value, Failure> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tautochrone_ctr::Seed;
 use tautochrone_zk::{Params, Prover, PublicMatrix, Statement, Verifier, WitnessSource};
 
-use tautochrone_cli::{Failure, Output, Privacy, VerifyLine, say};
+use tautochrone_cli::{CommandLine, Failure, Output, Privacy, say};
 
 /// Answers in a record.
 pub(crate) const ROWS: u32 = 26;
@@ -45,17 +45,12 @@ impl Files {
         Output::write_whole(&self.proof, Privacy::Public, proof)
     }
 
-    pub(crate) fn verify_line(&self) -> VerifyLine<'_> {
-        VerifyLine {
-            statement: &self.statement,
-            proof: &self.proof,
-            matrix: None,
-            public_keys: None,
-            context: CONTEXT,
-            message_rows: ROWS,
-            require: vec![],
-            insecure: false,
-        }
+    pub(crate) fn verify_line(&self) -> CommandLine {
+        CommandLine::new("verify")
+            .with("statement", [self.statement.display()])
+            .with("proof", [self.proof.display()])
+            .with("context", [CONTEXT])
+            .with("message-rows", [ROWS])
     }
 }
 

@@ -157,7 +157,7 @@ fn stated_by_others(shows: &Shows) -> Outcome {
     let relation = |claim: &argument::Claim| matches!(claim, argument::Claim::Relation(_));
     let keys = matches!(shows, Shows::Claims(_, claims) if claims.claims().iter().any(relation));
     let program = if keys { "keys verify" } else { "circuit verify" };
-    let line = CommandLine { program, flags: &[] };
+    let line = CommandLine::new(program);
     // The digest does not say which.
     let rings = "; of homomorphic encryption, `verify` of the crate tautochrone-zk-keys does";
     let rings = if keys { rings } else { "" };

@@ -38,7 +38,7 @@ pub use failure::Failure;
 pub use input::{
     DATA, OPTION, about_input, open, read, read_exactly, read_proof, text, without_mark,
 };
-pub use line::{CommandLine, VerifyLine};
+pub use line::CommandLine;
 pub use masks::MaskArgs;
 pub use output::{Output, Privacy, distinct, given, named};
 pub use params::{ParamsArgs, waivable};
