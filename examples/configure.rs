@@ -4,7 +4,6 @@
 //! `cargo run --release --example configure -- --sigma 3.19 --out sampler.rs`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use tautochrone::gauss::exact::{Half, Variance};
@@ -40,11 +39,7 @@ struct Args {
     common: Common,
 }
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
         if to_stdout && args.common.json {

@@ -2,8 +2,6 @@
 //!
 //! `cargo run --release --example isa`
 
-use std::process::ExitCode;
-
 use tautochrone::simd::Isa;
 use tautochrone_cli::{Answer, Common, Failure, say};
 
@@ -15,11 +13,7 @@ struct Args {
     common: Common,
 }
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let names: Vec<&str> = Isa::all().map(Isa::name).collect();
         if args.common.json {

@@ -43,7 +43,6 @@ mod report;
 mod sha256;
 
 use std::io::BufWriter;
-use std::process::ExitCode;
 
 use args::{Args, Export, Prove, Task, Verify};
 use claim::{Either, Known, Stated};
@@ -52,11 +51,7 @@ use tautochrone_cli::{Answer, Failure, Output, Privacy};
 use tautochrone_zk::argument::{CircuitClaim, CircuitField, Claims};
 use tautochrone_zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Commit(task) => committed::commit(task),
         Task::Prove(task) => {

@@ -40,7 +40,6 @@ mod pieces;
 mod published;
 
 use std::io::BufWriter;
-use std::process::ExitCode;
 
 use args::{Args, Commit, Open, Task};
 use layout::{BITS, LENGTH, PIECE, ROWS};
@@ -50,11 +49,7 @@ use tautochrone_cli::{Answer, CommandLine, Common, Failure, Output, Privacy, See
 use tautochrone_zk::{Error, Prover, PublicMatrix, Requirement, Security};
 use zeroize::Zeroizing;
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Commit(task) => commit(task, &task.common),
         Task::Open(task) => open(task, &task.common),

@@ -5,19 +5,13 @@
 mod args;
 mod table;
 
-use std::process::ExitCode;
-
 use args::Args;
 use table::{Rated, bits};
 use tautochrone_cli::params::{Revealing, assumption, reveals};
 use tautochrone_cli::{Answer, Failure, say};
 use tautochrone_zk::Hardness;
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         if args.list {
             return table::list(args.common.json);

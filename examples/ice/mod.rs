@@ -11,7 +11,6 @@ mod report;
 mod text;
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
@@ -19,11 +18,7 @@ use report::Done;
 use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         match args.action.as_deref() {

@@ -20,7 +20,6 @@ mod list;
 mod report;
 
 use std::iter;
-use std::process::ExitCode;
 
 use args::{Args, Prove, Task, Verify};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
@@ -29,11 +28,7 @@ use tautochrone_zk_keys::{self as zk_keys, KeysProof};
 /// Bytes of the longest statement and of the longest proof.
 const LONGEST: u64 = 256 << 20;
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Prove(task) => prove(task),
         Task::Verify(task) => verify(task),

@@ -46,7 +46,6 @@ mod args;
 mod report;
 
 use std::io::BufWriter;
-use std::process::ExitCode;
 
 use args::Args;
 use report::Report;
@@ -56,11 +55,7 @@ use tautochrone_zk::argument::{ExactKeys, KeyRanges};
 use tautochrone_zk::uses;
 use tautochrone_zk::{Params, Proved, Prover, RandomWitness, Verifier, WitnessFile, WitnessSource};
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.check()?;
         args.common.start_threads()?;

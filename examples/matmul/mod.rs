@@ -6,7 +6,6 @@ mod args;
 mod entry;
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
@@ -16,11 +15,7 @@ use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Word};
 use tautochrone::simd::Isa;
 use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         match args.w {

@@ -6,17 +6,11 @@
 mod args;
 mod operands;
 
-use std::process::ExitCode;
-
 use args::{Args, Work};
 use tautochrone::bignum::{Job, convert, modexp_batch};
 use tautochrone_cli::{Answer, Failure, Rounds, say, warn};
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         let Work { common, method: way, lines, batch, single } = args.work()?;
         let threads = common.start_threads()?;

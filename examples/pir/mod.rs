@@ -22,7 +22,6 @@ mod files;
 mod scheme;
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use args::{Args, Task};
@@ -32,11 +31,7 @@ use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Setup(task) => setup(task),
         Task::Query(task) => query(task),

@@ -11,7 +11,6 @@ mod report;
 mod witness;
 
 use std::io::BufWriter;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
@@ -22,11 +21,7 @@ use tautochrone_zk::{
     Error, Params, Proved, Prover, RandomWitness, Verifier, Witness, WitnessSource,
 };
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.check()?;
         let threads = args.common.start_threads()?;

@@ -11,7 +11,6 @@
 mod proof;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use proof::{Files, ROWS, prove, report};
 use tautochrone_cli::{Answer, Failure, Seeded, say};
@@ -39,11 +38,7 @@ struct Args {
     common: Seeded,
 }
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         let out = |name| args.out.as_deref().map(|directory| Files::new(directory, name));

@@ -9,7 +9,6 @@ mod report;
 mod sampler;
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
@@ -27,11 +26,7 @@ const MEASURED: usize = 1 << 12;
 /// values to count them all.
 const SHOWN: u64 = 1 << 20;
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         // All that depends on the parameters alone happens here: tables, circuits, partitions.

@@ -6,7 +6,6 @@ mod args;
 mod report;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use args::Args;
@@ -25,11 +24,7 @@ const BATCH: usize = 16;
 /// proofs are checked.
 const MAX_IN_MEMORY: u64 = 64 << 20;
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         let threads = args.common.start_threads()?;
         let device = args.device.open()?;

@@ -7,8 +7,6 @@
 mod tables;
 mod thesis;
 
-use std::process::ExitCode;
-
 use tables::{draws, partitions};
 use tautochrone_cli::{Answer, Common, Failure, say};
 use thesis::OMEGA;
@@ -31,11 +29,7 @@ impl Args {
     }
 }
 
-fn main() -> ExitCode {
-    program().main()
-}
-
-pub(crate) fn program() -> tautochrone_cli::Program {
+pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let (draw, partition) = (draws(&args)?, partitions(&args)?);
         args.text(

@@ -1,7 +1,7 @@
 //! [`Program`]: a command line and what it asks for.
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{ExitCode, Termination};
 
 use clap::{ArgMatches, Command, Parser};
 use tautochrone_simd::{ENVIRONMENT, Isa};
@@ -35,11 +35,12 @@ impl Program {
             body: Box::new(move |matches| body(parse(matches)?).map_err(Ended::Failed)),
         }
     }
+}
 
-    /// Parses this process's command line, does what it asks for, and turns the result into an exit
-    /// code. The program is called what this process was called.
-    #[must_use]
-    pub fn main(self) -> ExitCode {
+/// A `main` that returns a program runs it: parses this process's command line, does what it asks
+/// for, and turns the result into an exit code. The program is called what this process was called.
+impl Termination for Program {
+    fn report(self) -> ExitCode {
         let called = std::env::args_os().next();
         let name = called.as_deref().and_then(|path| Path::new(path).file_stem()?.to_str());
         let command = match name {

@@ -16,17 +16,17 @@ use tautochrone_cli::Suite;
 /// The name of the program.
 const NAME: &str = "tautochrone";
 
-/// The examples as modules; what starts each of them by itself is not used here.
+/// The examples as modules.
 macro_rules! examples {
     ($($name:ident),* $(,)?) => {
         #[path = "../../../examples"]
         mod examples {
-            $(#[expect(dead_code, reason = "`main`")] pub(crate) mod $name;)*
+            $(pub(crate) mod $name;)*
         }
 
         /// Every example, with its name.
         fn with_examples(suite: Suite) -> Suite {
-            suite$(.with(stringify!($name), examples::$name::program()))*
+            suite$(.with(stringify!($name), examples::$name::main()))*
         }
     };
 }
