@@ -28,19 +28,16 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     let key_file = Output::create_new(&task.key, Privacy::Secret)?;
     let busy = common.busy("searching for parameters");
     let count = values.len() as u64;
-    let params = InputSpace::optimise(count, task.slots, task.wires);
-    let params = params.and_then(|p| p.validate(Security::Required)).map_err(Failure::new)?;
+    let params =
+        InputSpace::optimise(count, task.slots, task.wires)?.validate(Security::Required)?;
     drop(busy);
     let busy = common.busy("committing");
-    let a = PublicMatrix::new_on(
-        common.isa(),
-        &params,
-        tautochrone_cli::public_part(&seed, "circuit: A"),
-    );
-    let space = InputSpace::new(&params).map_err(Failure::new)?;
+    let seed_a = tautochrone_cli::public_part(&seed, "circuit: A");
+    let a = PublicMatrix::new_on(common.isa(), &params, seed_a);
+    let space = InputSpace::new(&params)?;
     let witness = witness(&space, &a, &values, &seed)?;
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
-    a.commit(&witness, &mut file).map_err(Failure::new)?;
+    a.commit(&witness, &mut file)?;
     drop(busy);
     // The key first: of published commitments whose key is lost nothing can ever be proved.
     key::write(key_file, &seed)?;
@@ -65,7 +62,7 @@ fn witness(
     seed: &Seed,
 ) -> Result<PaddedMessages<'static>, Failure> {
     let key = tautochrone_cli::part(seed, "circuit: values");
-    space.witness(a, values, &key).map_err(Failure::new)
+    Ok(space.witness(a, values, &key)?)
 }
 
 pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
@@ -106,7 +103,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
             "the first secret wires are not the values that were committed to",
         ));
     }
-    if circuit.first_violation(assignment).map_err(Failure::new)?.is_some() {
+    if circuit.first_violation(assignment)?.is_some() {
         return Err(known.explain(Error::FalseFact));
     }
     drop(busy);
@@ -122,8 +119,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let claim = claim.map_err(about)?.with_file(&file);
     let context = context(&task.context);
     let seed = common.secret_seed()?;
-    let proved = claim.prove(context.as_bytes(), &witness, assignment, &seed);
-    let proof = proved.map_err(Failure::new)?.proof;
+    let proof = claim.prove(context.as_bytes(), &witness, assignment, &seed)?.proof;
     if let Some(path) = &task.public {
         let numbers = claim::public_file(public)?;
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
@@ -142,7 +138,7 @@ fn check(
     statement: &Statement,
     path: &std::path::Path,
 ) -> Result<Statement, Failure> {
-    let again = a.commit(witness, &mut std::io::sink()).map_err(Failure::new)?;
+    let again = a.commit(witness, &mut std::io::sink())?;
     if again == *statement {
         return Ok(again);
     }

@@ -85,31 +85,25 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
     // 1. Parameters, and where the wires are: the shorter statement and proof are together, the
     //    better.
     let busy = common.busy("searching for parameters");
-    let params = circuit.optimise().and_then(|p| p.validate(Security::Required));
-    let params = params.map_err(Failure::new)?;
-    let layout = circuit.layout(&params).map_err(Failure::new)?;
+    let params = circuit.optimise()?.validate(Security::Required)?;
+    let layout = circuit.layout(&params)?;
     drop(busy);
 
     // 2. The commitments. An assignment for which a constraint does not hold is refused here.
     let busy = common.busy("committing and proving");
-    let a = PublicMatrix::new_on(
-        common.isa(),
-        &params,
-        tautochrone_cli::public_part(&seed, "circuit: A"),
-    );
+    let seed_a = tautochrone_cli::public_part(&seed, "circuit: A");
+    let a = PublicMatrix::new_on(common.isa(), &params, seed_a);
     let key = tautochrone_cli::part(&seed, "circuit: wires");
     let witness = circuit.witness(&a, assignment, &key).map_err(|e| known.explain(e))?;
     let mut file = BufWriter::new(Output::create(path, Privacy::Public)?);
-    let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
+    let statement = a.commit_and_hold(&witness, &mut file)?;
 
     // 3. The proof.
-    let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+    let prover = Prover::new(&a, &statement)?;
     let context = context(&task.context);
-    let slot = layout.slot(0).map_err(Failure::new)?;
-    let claim = CircuitClaim::new(circuit, &assignment.public).map_err(Failure::new)?;
-    let claims = Claims::from(claim);
-    let proved = prover.prove_claims(context.as_bytes(), &slot, &claims, &witness, &seed);
-    let proof = proved.map_err(Failure::new)?.proof;
+    let slot = layout.slot(0)?;
+    let claims = Claims::from(CircuitClaim::new(circuit, &assignment.public)?);
+    let proof = prover.prove_claims(context.as_bytes(), &slot, &claims, &witness, &seed)?.proof;
     if let Some(path) = &task.public {
         let numbers = claim::public_file(&assignment.public)?;
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
@@ -145,7 +139,7 @@ fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<A
     let layout = circuit.layout(params).map_err(about)?;
     layout.hiding(params).map_err(about)?;
     let slot = layout.slot(0).map_err(about)?;
-    let claims = Claims::from(CircuitClaim::new(circuit, public).map_err(Failure::new)?);
+    let claims = Claims::from(CircuitClaim::new(circuit, public)?);
     let a = PublicMatrix::new_on(common.isa(), params, *statement.seed_a());
     let proof = tautochrone_cli::read_proof(&task.proof, params);
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;

@@ -15,8 +15,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let published = Published::read(&task.statement, common)?;
     let proof = tautochrone_cli::read_proof(&task.proof, published.statement.params());
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
-    let claim = published.claim(&proof).map_err(Failure::new)?;
-    let verdict = published.a.verify_batch(&[claim]).remove(0);
+    let verdict = published.a.verify_batch(&[published.claim(&proof)?]).remove(0);
     drop(busy);
     match verdict {
         Ok(()) => (),
@@ -26,8 +25,8 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let column = published.opening_len();
     let opening = tautochrone_cli::read_exactly(&task.opening, 2 * column, "an opening")?;
     let (length, piece) = opening.split_at(column);
-    let opened = published.opened(layout::column(task.piece), piece).map_err(Failure::new)?;
-    let length = published.length(length).map_err(Failure::new)?;
+    let opened = published.opened(layout::column(task.piece), piece)?;
+    let length = published.length(length)?;
     let Some((bytes, length)) = opened.zip(length) else {
         return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
     };

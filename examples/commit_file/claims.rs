@@ -31,10 +31,8 @@ fn bytes_at(params: &Params, place: Place, bytes: &[u8]) -> Result<Named, Failur
     let (piece, within) = (place.offset / PIECE as u64, place.offset % PIECE as u64);
     let bits = bytes.iter().flat_map(|byte| (0..8).map(move |i| i64::from(byte >> i & 1)));
     let (row, height) = (8 * within as u32, 8 * bytes.len() as u32);
-    let fact = Fact::block(row, column(piece), height, bits.collect());
-    let fact = fact.map_err(Failure::new)?;
-    let layout = layout::of(params).map_err(Failure::new)?;
-    let over_the_integers = fact.holds_over_the_integers(params, &layout);
+    let fact = Fact::block(row, column(piece), height, bits.collect())?;
+    let over_the_integers = fact.holds_over_the_integers(params, &layout::of(params)?);
     Ok(Named { name: format!("bytes {place}"), fact, over_the_integers })
 }
 
@@ -44,7 +42,7 @@ fn sum_at(place: Place, pieces: u64, value: u128) -> Result<Named, Failure> {
     let rows = (0..8 * place.length as u32).map(|i| (row + i, 1 << i)).collect();
     let columns = (0..pieces).map(|piece| (column(piece), 1)).collect();
     let value = i64::try_from(value).map_err(|_| Failure::new("the sum exceeds 2^60 - 1"))?;
-    let fact = Fact::sum(rows, columns, value).map_err(Failure::new)?;
+    let fact = Fact::sum(rows, columns, value)?;
     let largest = u128::from(pieces) * ((1 << (8 * place.length)) - 1);
     let over_the_integers = largest < P.into();
     Ok(Named { name: format!("sum {place}"), fact, over_the_integers })

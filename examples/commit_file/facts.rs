@@ -120,7 +120,7 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let witness = pieces::witness(a, layout, &messages, &owner.key.seed)?;
     let about = |e: Error| owner.failure(&task.statement, e);
     let mut bytes = published.open(&witness, LENGTH).map_err(about)?;
-    let prover = Prover::new(a, statement).map_err(Failure::new)?.with_file(file);
+    let prover = Prover::new(a, statement)?.with_file(file);
     let seed = common.secret_seed()?;
     let proved = prover.prove_claims(CONTEXT.as_bytes(), &slot, &claims, &witness, &seed);
     let proof = proved.map_err(about)?.proof;
@@ -164,7 +164,7 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
         let problem = format!("has {} bytes; expected the {column} of an opening", bytes.len());
         return Err(Failure::file(&task.fact, format!("{problem} and a proof")));
     };
-    let Some(length) = published.length(opening).map_err(Failure::new)? else {
+    let Some(length) = published.length(opening)? else {
         return no(task, &format!("{} does not open the length", task.fact.display()));
     };
     if let Some(problem) = claims::beyond(&task.what, length) {
@@ -173,11 +173,9 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     let named = values.facts(params, &task.what, length)?;
     let claims = claims(&named)?;
     let shows = Shows::Claims(slot, claims);
-    let facts = published.verifier().map_err(Failure::new)?;
-    let facts = facts.claim(CONTEXT.as_bytes(), &shows, proof);
+    let facts = published.verifier()?.claim(CONTEXT.as_bytes(), &shows, proof);
     // Both are about one statement, and so about the same entries.
-    let of_bits = bits.as_ref().map(|proof| published.claim(proof)).transpose();
-    let of_bits = of_bits.map_err(Failure::new)?;
+    let of_bits = bits.as_ref().map(|proof| published.claim(proof)).transpose()?;
     let all: Vec<_> = [facts].into_iter().chain(of_bits).collect();
     let busy = common.busy("checking");
     let verdicts = a.verify_batch(&all);

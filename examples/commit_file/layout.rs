@@ -37,10 +37,10 @@ pub(crate) fn of(params: &Params) -> Result<Layout, Failure> {
     let group = params.row_groups().get(1);
     let pads = group.filter(|group| group.distribution == Distribution::Any);
     // One slot has two pads.
-    let pad = layout(1, 2).map_err(Failure::new)?.pad_rows() / 2;
+    let pad = layout(1, 2)?.pad_rows() / 2;
     let slots = pads.map_or(0, |group| (group.rows / pad).saturating_sub(1));
     let l = params.l();
-    let closed = layout(slots, l).map_err(Failure::new)?.closed();
+    let closed = layout(slots, l)?.closed();
     // Fewer columns need no more in front.
     let mut layouts = (l.saturating_sub(closed).max(2)..=l).flat_map(|data| layout(slots, data));
     let layout = layouts.find(|layout| layout.all_columns() == l).ok_or_else(|| {
@@ -48,7 +48,7 @@ pub(crate) fn of(params: &Params) -> Result<Layout, Failure> {
             "{l} columns; expected a length and pieces behind those of {slots} slots"
         ))
     })?;
-    layout.hiding(params).map_err(Failure::new)?;
+    layout.hiding(params)?;
     Ok(layout)
 }
 

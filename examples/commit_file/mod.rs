@@ -70,33 +70,24 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     let pieces = text.len().div_ceil(PIECE) as u64;
     let exact = task.exact || task.facts > 0;
     let slots = u32::from(exact) + task.facts;
-    let params = layout::layout(slots, 1 + pieces)
-        .and_then(|layout| {
-            // This proof, and one a list of facts.
-            let goal = task.masks.apply(layout.goal(1), 1 + task.facts);
-            goal.optimise()?.validate(Security::Required)
-        })
-        .map_err(Failure::new)?;
+    // This proof, and one a list of facts.
+    let goal = task.masks.apply(layout::layout(slots, 1 + pieces)?.goal(1), 1 + task.facts);
+    let params = goal.optimise()?.validate(Security::Required)?;
     drop(busy);
     let layout = layout::of(&params)?;
-    let a = PublicMatrix::new_on(
-        common.isa(),
-        &params,
-        tautochrone_cli::public_part(&key, "commit_file: A"),
-    );
+    let seed_a = tautochrone_cli::public_part(&key, "commit_file: A");
+    let a = PublicMatrix::new_on(common.isa(), &params, seed_a);
     let messages = layout::messages(&layout, &text).expect("the columns are as many as it needs");
     let witness = pieces::witness(&a, &layout, &messages, &key)?;
     let busy = common.busy("committing and proving");
     let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
-    let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
-    let prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+    let statement = a.commit_and_hold(&witness, &mut file)?;
+    let prover = Prover::new(&a, &statement)?;
     let context = CONTEXT.as_bytes();
     let proof = if let Ok(slot) = layout.slot(0) {
-        let proved = prover.prove_claims(context, &slot, &layout::bits(), &witness, &key);
-        proved.map_err(Failure::new)?.proof
+        prover.prove_claims(context, &slot, &layout::bits(), &witness, &key)?.proof
     } else {
-        let proved = prover.prove(context, &witness, &key);
-        proved.map_err(Failure::new)?.proof
+        prover.prove(context, &witness, &key)?.proof
     };
     drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
@@ -111,7 +102,7 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
         .with("context", [CONTEXT])
         .with("message-rows", [ROWS])
         .with("require", exact.then(|| Requirement::from(BITS).of_columns(1 + pieces)));
-    let (hiding, size) = (layout.hiding(&params).map_err(Failure::new)?.classical, proof.len());
+    let (hiding, size) = (layout.hiding(&params)?.classical, proof.len());
     if common.json {
         say(serde_json::json!({
             "pieces": pieces, "exact": exact, "hiding_bits": hiding,

@@ -70,8 +70,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn params(&self) -> Result<Params, Failure> {
-        let named =
-            self.preset.as_deref().map(str::parse::<Preset>).transpose().map_err(Failure::new)?;
+        let named = self.preset.as_deref().map(str::parse::<Preset>).transpose()?;
         if named.is_none()
             && self.masks.masks.is_none()
             && (self.w, self.r, self.v, self.l, self.b) == (None, None, None, None, None)
@@ -103,8 +102,7 @@ impl Args {
                 challenge,
                 ..Goal::new(self.b.unwrap_or(base.b), self.l.unwrap_or(base.l))
             };
-            let found = goal.optimise().map_err(Failure::new)?;
-            return found.validate(Security::Waived).map_err(Failure::new);
+            return Ok(goal.optimise()?.validate(Security::Waived)?);
         }
         let custom = CustomParams {
             challenge,
@@ -119,6 +117,6 @@ impl Args {
             sigma: self.sigma.or(if changed { None } else { base.sigma }),
             ..base
         };
-        custom.validate(Security::Waived).map_err(Failure::new)
+        Ok(custom.validate(Security::Waived)?)
     }
 }

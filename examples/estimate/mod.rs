@@ -8,7 +8,7 @@ mod table;
 use args::Args;
 use table::{Rated, bits};
 use tautochrone_cli::params::{Revealing, assumption, reveals};
-use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, say};
 use tautochrone_zk::Hardness;
 
 pub(crate) fn main() -> tautochrone_cli::Program {
@@ -19,7 +19,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let busy = args.common.busy("searching for parameters");
         let params = args.params()?;
         drop(busy);
-        let rated = Rated::new(&params, args.message_rows).map_err(Failure::new)?;
+        let rated = Rated::new(&params, args.message_rows)?;
         if args.common.json {
             say(rated.json("custom"))?;
             return Ok(Answer::Yes);

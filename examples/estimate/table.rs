@@ -7,15 +7,11 @@ use tautochrone_cli::{Answer, Failure, say};
 
 /// Every preset, a line each.
 pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
-    let presets = Preset::ALL.iter().map(|preset| {
-        let params = preset.params(Security::Waived).map_err(Failure::new)?;
-        Ok((preset.name(), params))
-    });
-    let presets: Vec<(&str, Params)> = presets.collect::<Result<_, Failure>>()?;
+    let named = |preset: &Preset| Ok((preset.name(), preset.params(Security::Waived)?));
+    let presets: Vec<_> = Preset::ALL.iter().map(named).collect::<Result<_, Error>>()?;
     if as_json {
         let json = |(name, params): &(&str, Params)| Ok(Rated::new(params, 0)?.json(name));
-        let presets: Result<Vec<_>, Error> = presets.iter().map(json).collect();
-        let presets = presets.map_err(Failure::new)?;
+        let presets: Vec<_> = presets.iter().map(json).collect::<Result<_, Error>>()?;
         say(serde_json::json!({ "presets": presets }))?;
         return Ok(Answer::Yes);
     }

@@ -84,7 +84,7 @@ impl Args {
                 let key_hints = if self.exact { self.hints } else { 0 };
                 let goal =
                     Goal { whole_t: true, key_hints, ..Goal::new(1, self.keys.unwrap_or(1000)) };
-                goal.optimise().map_err(Failure::new)?
+                goal.optimise()?
             }
         };
         let custom = CustomParams {

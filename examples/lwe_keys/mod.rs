@@ -121,7 +121,7 @@ fn register(
     let proved = if let Some(keys) = &keys {
         keys.prove(context.as_bytes(), witness, seed)
     } else {
-        Prover::new(&a, &statement).map_err(Failure::new)?.prove(context.as_bytes(), witness, seed)
+        Prover::new(&a, &statement)?.prove(context.as_bytes(), witness, seed)
     };
     let Proved { proof, attempts } = proved.map_err(about_witness)?;
     output.finish()?;
@@ -131,10 +131,9 @@ fn register(
     // 5. What the service does: it has the two files and the context, and no secret.
     let busy = args.common.busy("checking");
     if let Some(keys) = &keys {
-        keys.verify(context.as_bytes(), &proof).map_err(Failure::new)?;
+        keys.verify(context.as_bytes(), &proof)?;
     } else {
-        let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
-        verifier.with_file(&file).verify(context.as_bytes(), &proof).map_err(Failure::new)?;
+        Verifier::new(&a, &statement)?.with_file(&file).verify(context.as_bytes(), &proof)?;
     }
     drop(busy);
     let exact = keys.map(|keys| (*keys.claim(), keys.estimate()));

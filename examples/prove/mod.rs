@@ -110,7 +110,7 @@ impl Job<'_> {
         let read;
         let entries = u128::from(params.v()) * u128::from(params.l());
         let witness = if entries * params.entry_bytes() as u128 <= MAX_IN_MEMORY {
-            read = Witness::read(params, witness).map_err(Failure::new)?;
+            read = Witness::read(params, witness)?;
             &read
         } else {
             witness
@@ -121,7 +121,7 @@ impl Job<'_> {
         let held = params.t_bytes() <= MAX_IN_MEMORY;
         let statement =
             if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
-        let statement = statement.map_err(Failure::new)?;
+        let statement = statement?;
         let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
         bar.finish_and_clear();
         times.commit = since.elapsed().as_secs_f64();
@@ -130,7 +130,7 @@ impl Job<'_> {
         //    of S; rho times on average, two by default. Where T is rounded, it is read once
         //    more.
         let since = Instant::now();
-        let mut prover = Prover::new(&a, &statement).map_err(Failure::new)?;
+        let mut prover = Prover::new(&a, &statement)?;
         let file;
         if params.round_t() > 0 && !held {
             file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
@@ -141,11 +141,10 @@ impl Job<'_> {
         let busy = args.common.busy("proving");
         let y = tautochrone_cli::part(seed, "prove: Y");
         let claim = source.exact().map(|exact| (exact.slot(), exact.claims()));
-        let proved = match &claim {
-            Some((slot, claims)) => prover.prove_claims(context, slot, claims, witness, &y),
-            None => prover.prove(context, witness, &y),
+        let Proved { proof: bytes, attempts } = match &claim {
+            Some((slot, claims)) => prover.prove_claims(context, slot, claims, witness, &y)?,
+            None => prover.prove(context, witness, &y)?,
         };
-        let Proved { proof: bytes, attempts } = proved.map_err(Failure::new)?;
         drop(busy);
         times.prove = since.elapsed().as_secs_f64();
 
@@ -157,7 +156,7 @@ impl Job<'_> {
         output.finish()?;
         if args.check {
             let file = tautochrone_cli::open(&args.statement)?;
-            let verifier = Verifier::new(&a, &statement).map_err(Failure::new)?;
+            let verifier = Verifier::new(&a, &statement)?;
             let _busy = args.common.busy("checking");
             let verdict = if let Some((slot, claims)) = &claim {
                 verifier.with_file(&file).verify_claims(context, slot, claims, &bytes)

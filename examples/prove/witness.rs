@@ -23,7 +23,7 @@ pub(crate) fn write(
     let mut columns = Zeroizing::new(vec![0_i32; params.v() as usize * 256]);
     for block in 0..params.blocks() {
         let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
-        witness.read_wide_columns(params, block, part).map_err(Failure::new)?;
+        witness.read_wide_columns(params, block, part)?;
         let width = params.entry_bytes();
         let mut bytes = Zeroizing::new(Vec::with_capacity(part.len() * width));
         for entry in &*part {

@@ -65,11 +65,11 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 
         // 1. Sums have entries up to b' = group * b, so parameters are sought for those; the
         //    columns use the same A.
-        let sums = Sums::of_groups(lines, args.group).map_err(Failure::new)?;
+        let sums = Sums::of_groups(lines, args.group)?;
         //    Of sums the bound alone is known, not that they are uniform: as long as eight times as
         //    many that are.
         let goal = Goal { message_rows: ROWS, ..Goal::new(sums.weight(), 8 * lines) };
-        let dimensions = goal.optimise().map_err(Failure::new)?;
+        let dimensions = goal.optimise()?;
         let spare = 512; // The smaller b of the columns asks for a longer secret than the goal's.
         let answers = RowGroup { rows: ROWS, bound: 1, distribution: Distribution::Any };
         let params = CustomParams {
@@ -80,28 +80,27 @@ pub(crate) fn main() -> tautochrone_cli::Program {
             round_w: None,
             ..dimensions
         };
-        let params = params.validate(Security::Required).map_err(Failure::new)?;
-        let space = MessageSpace::new(&params, ROWS, Security::Required).map_err(Failure::new)?;
+        let params = params.validate(Security::Required)?;
+        let space = MessageSpace::new(&params, ROWS, Security::Required)?;
         let randomness = tautochrone_cli::part(&seed, "rollup: randomness");
-        let witness = space.witness(&params, &records, randomness).map_err(Failure::new)?;
+        let witness = space.witness(&params, &records, randomness)?;
 
         // 2. The commitments and their proof.
         let busy = args.common.busy("committing and proving");
         let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
         let a = PublicMatrix::new_on(args.common.isa(), &params, seed_a);
         let mut file = Vec::new();
-        let statement = a.commit_and_hold(&witness, &mut file).map_err(Failure::new)?;
+        let statement = a.commit_and_hold(&witness, &mut file)?;
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
         let proof = prove(&a, &statement, &file, &witness, &proof_seed)?;
 
         // 3. The roll-up. This is what anybody can do: no witness in sight.
-        let sum_params = sums.params(&params, Security::Required).map_err(Failure::new)?;
+        let sum_params = sums.params(&params, Security::Required)?;
         let mut sum_file = Vec::new();
-        let sum_statement =
-            sums.statement(&statement, &file, &sum_params, &mut sum_file).map_err(Failure::new)?;
+        let sum_statement = sums.statement(&statement, &file, &sum_params, &mut sum_file)?;
 
         // 4. And this only who knows the records.
-        let sum_witness = sums.witness(&params, &sum_params, &witness).map_err(Failure::new)?;
+        let sum_witness = sums.witness(&params, &sum_params, &witness)?;
         let sum_a = PublicMatrix::new_on(args.common.isa(), &sum_params, seed_a);
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the groups");
         let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
@@ -118,7 +117,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         }
 
         let binding = sums.binding(&params, &sum_params).classical;
-        let first = column_unchecked(&sum_params, &sum_witness, 0).map_err(Failure::new)?;
+        let first = column_unchecked(&sum_params, &sum_witness, 0)?;
         let e = space.message(&first)[4];
         if args.common.json {
             say(serde_json::json!({

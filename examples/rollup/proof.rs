@@ -20,10 +20,9 @@ pub(crate) fn prove(
     witness: &dyn WitnessSource,
     seed: &Seed,
 ) -> Result<Vec<u8>, Failure> {
-    let prover = Prover::new(a, statement).map_err(Failure::new)?.with_file(&file);
-    let proof = prover.prove(CONTEXT.as_bytes(), witness, seed).map_err(Failure::new)?.proof;
-    let verifier = Verifier::new(a, statement).map_err(Failure::new)?;
-    verifier.with_file(&file).verify(CONTEXT.as_bytes(), &proof).map_err(Failure::new)?;
+    let prover = Prover::new(a, statement)?.with_file(&file);
+    let proof = prover.prove(CONTEXT.as_bytes(), witness, seed)?.proof;
+    Verifier::new(a, statement)?.with_file(&file).verify(CONTEXT.as_bytes(), &proof)?;
     Ok(proof)
 }
 

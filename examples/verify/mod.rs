@@ -103,7 +103,7 @@ fn check(
     secure: bool,
 ) -> Result<Vec<Outcome>, Failure> {
     let mut outcomes = Vec::new();
-    let verifier = Verifier::new(a, statement).map_err(Failure::new)?.with_file(file);
+    let verifier = Verifier::new(a, statement)?.with_file(file);
     // A batch at a time, so that memory does not grow with the number of proofs.
     for paths in args.proof.chunks(BATCH) {
         let params = statement.params();

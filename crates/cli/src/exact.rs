@@ -58,7 +58,7 @@ impl ExactClaim {
     /// The norms of a preset's errors, which are all messages that there are under these
     /// parameters.
     pub fn of_errors(errors: GaussianErrors, params: &Params) -> Result<Self, Failure> {
-        let layout = errors.layout(params).map_err(Failure::new)?;
+        let layout = errors.layout(params)?;
         Self::new(&[], &[errors.into()], layout.columns())
     }
 
@@ -75,7 +75,7 @@ impl ExactClaim {
         let in_ranges = given;
         let mut norms = Vec::with_capacity(norm_parts.len());
         for &NormArg { rows, micros } in norm_parts {
-            norms.push(RowNorm::gaussian(given, rows, micros, 0).map_err(Failure::new)?);
+            norms.push(RowNorm::gaussian(given, rows, micros, 0)?);
             given = given.checked_add(rows).ok_or_else(too_many)?;
         }
         let mut rows = given;
@@ -93,7 +93,7 @@ impl ExactClaim {
         };
         let of_norms = norms.iter().map(|norm| norm.bound_squared);
         let norm_squared = ranges.iter().map(squared).chain(of_norms).fold(0, u64::saturating_add);
-        let ranges = Ranges::with_norms(ranges, norms).map_err(Failure::new)?;
+        let ranges = Ranges::with_norms(ranges, norms)?;
         let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
         let bounds = norm_parts.iter().map(|part| part.bound());
         let bound = ranges.parts().iter().map(largest).chain(bounds).max().unwrap_or(1);
@@ -101,8 +101,7 @@ impl ExactClaim {
             let problem = format!("{rows} rows of {l} columns; at most {LONGEST} entries in all");
             return Err(Failure::new(problem));
         }
-        let layout =
-            Layout::new(rows, l).with_slot(&ranges.clone().into()).map_err(Failure::new)?;
+        let layout = Layout::new(rows, l).with_slot(&ranges.clone().into())?;
         let (range_args, norm_args) = (parts.len(), norm_parts.to_vec());
         Ok(Self {
             ranges,
@@ -173,7 +172,7 @@ impl ExactClaim {
 
     /// Bits of hiding of all rows but the messages.
     pub fn hiding(&self, params: &Params) -> Result<f64, Failure> {
-        Ok(self.layout.hiding(params).map_err(Failure::new)?.classical)
+        Ok(self.layout.hiding(params)?.classical)
     }
 
     /// Whose pads the claim is proved with.

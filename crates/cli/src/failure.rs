@@ -19,6 +19,13 @@ impl Failure {
     }
 }
 
+/// An error of the proof system; where it is about a file, [`Failure::file`] says which.
+impl From<tautochrone_zk::Error> for Failure {
+    fn from(error: tautochrone_zk::Error) -> Self {
+        Self::new(error)
+    }
+}
+
 impl Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
