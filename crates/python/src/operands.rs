@@ -28,7 +28,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Operand<'py> {
         }
         let py = any.py();
         let array = py.import("numpy")?.call_method1("array", (any,)).map_err(errors::numpy(py))?;
-        Ok(Self { array: array.cast_into()?, is_copy: true })
+        Ok(Self::copy(array.cast_into()?))
     }
 }
 
@@ -40,7 +40,12 @@ impl<'py> Operand<'py> {
         if strides(array).is_some() && array.is_aligned() && is_native(array)? {
             return Ok(Self { array: array.clone(), is_copy: false });
         }
-        Ok(Self { array: copied(array)?, is_copy: true })
+        Ok(Self::copy(copied(array)?))
+    }
+
+    /// A copy, which nobody else has.
+    pub(crate) fn copy(array: Bound<'py, PyUntypedArray>) -> Self {
+        Self { array, is_copy: true }
     }
 
     pub(crate) fn array(&self) -> &Bound<'py, PyUntypedArray> {

@@ -9,6 +9,7 @@ use tautochrone_gauss::facct::Facct;
 use super::fill::Request;
 use crate::arrays;
 use crate::errors::{self, ParameterError};
+use crate::operands::Operand;
 use crate::sampling::fill;
 
 pub(super) fn sample<'py>(
@@ -26,13 +27,17 @@ pub(super) fn sample<'py>(
         })?;
         return request.answer(array);
     }
-    let centres = Centres::new(centre)?;
-    let shape = centres.array.getattr("shape")?;
+    let centres: Operand<'_> = centre.extract()?;
+    let (given, numpy) = (centres.array().dtype(), py.import("numpy")?);
+    if !numpy.call_method1("can_cast", (&given, "float64"))?.extract()? {
+        return Err(arrays::no_such_dtype(&given, "float64 for centres"));
+    }
+    let shape = centres.array().getattr("shape")?;
     let default = (request.size.is_none() && request.out.is_none()).then_some(&shape);
     let array = output(py, &Request { size: request.size.or(default), ..request })?;
-    let centres = centres.broadcast(&array)?;
-    let values =
-        centres.array.cast::<PyArrayDyn<f64>>()?.try_readonly().map_err(errors::parameter)?;
+    let centres = broadcast(centres, &array)?;
+    let values = centres.array().cast::<PyArrayDyn<f64>>()?;
+    let values = values.try_readonly().map_err(errors::parameter)?;
     let values = values.as_slice()?;
     fill(&array, request.seed, errors::parameter, |stream, range, out| {
         sampler.fill_centres(&values[range], stream, out)
@@ -52,56 +57,22 @@ fn output<'py>(
     Ok(array)
 }
 
-/// Centres: the caller's array, or a copy that is erased.
-struct Centres<'py> {
-    array: Bound<'py, PyUntypedArray>,
-    is_copy: bool,
-}
-
-impl<'py> Centres<'py> {
-    /// Centres from an array, or from anything that numpy turns into one, exact as float64.
-    fn new(centre: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let numpy = centre.py().import("numpy")?;
-        let given = centre.cast::<PyUntypedArray>();
-        let (array, is_copy) = if let Ok(array) = given {
-            (array.clone(), false)
-        } else {
-            let array = numpy.call_method1("array", (centre,));
-            (array.map_err(errors::numpy(centre.py()))?.cast_into()?, true)
-        };
-        let dtype = array.dtype();
-        let centres = Self { array, is_copy };
-        if numpy.call_method1("can_cast", (&dtype, "float64"))?.extract()? {
-            return Ok(centres);
-        }
-        Err(arrays::no_such_dtype(&dtype, "float64 for centres"))
+/// As many centres as samples, in C order, of type float64.
+fn broadcast<'py>(
+    centres: Operand<'py>,
+    samples: &Bound<'py, PyUntypedArray>,
+) -> PyResult<Operand<'py>> {
+    let array = centres.array();
+    let is_whole = array.shape() == samples.shape() && array.is_c_contiguous();
+    if is_whole && array.is_aligned() && centres.has_type::<f64>() {
+        return Ok(centres);
     }
-
-    /// As many as samples, in C order, of type float64.
-    fn broadcast(self, samples: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
-        let centres = &self.array;
-        let is_whole = centres.shape() == samples.shape() && centres.is_c_contiguous();
-        if is_whole && centres.is_aligned() && arrays::is::<f64>(&centres.dtype()) {
-            return Ok(self);
-        }
-        let numpy = centres.py().import("numpy")?;
-        let view = numpy
-            .call_method1("broadcast_to", (centres, samples.getattr("shape")?))
-            .map_err(|_| {
-                let (got, wanted) = (centres.shape(), samples.shape());
-                let text = format!("centres of shape {got:?} do not broadcast to {wanted:?}");
-                ParameterError::new_err(text)
-            })?;
-        let array = view.call_method1("astype", ("float64", "C"))?.cast_into()?;
-        Ok(Self { array, is_copy: true })
-    }
-}
-
-impl Drop for Centres<'_> {
-    fn drop(&mut self) {
-        if self.is_copy {
-            // It is ours, of numbers and writable.
-            let _ = self.array.call_method1("fill", (0,));
-        }
-    }
+    let numpy = array.py().import("numpy")?;
+    let view =
+        numpy.call_method1("broadcast_to", (array, samples.getattr("shape")?)).map_err(|_| {
+            let (got, wanted) = (array.shape(), samples.shape());
+            let text = format!("centres of shape {got:?} do not broadcast to {wanted:?}");
+            ParameterError::new_err(text)
+        })?;
+    Ok(Operand::copy(view.call_method1("astype", ("float64", "C"))?.cast_into()?))
 }
