@@ -153,31 +153,11 @@ class Facct:
         seed: _Source = None,
     ) -> Any: ...
 
-@final
-class Bitslice:
-    def __new__(
-        cls,
-        sigma: float | None = None,
-        *,
-        variance: _Ratio | None = None,
-        precision: SupportsIndex = 64,
-        kind: _Kind = "full",
-        bits: SupportsIndex | None = None,
-        tail: float | None = None,
-    ) -> Bitslice: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+class _Sampler:
     @property
     def sigma(self) -> float: ...
     @property
     def bound(self) -> int: ...
-    @property
-    def precision(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def pmf(self) -> Pmf: ...
-    @property
-    def factor(self) -> int | None: ...
     @overload
     def sample(
         self,
@@ -234,69 +214,33 @@ class Bitslice:
     ) -> Any: ...
 
 @final
-class Ziggurat:
+class Bitslice(_Sampler):
+    def __new__(
+        cls,
+        sigma: float | None = None,
+        *,
+        variance: _Ratio | None = None,
+        precision: SupportsIndex = 64,
+        kind: _Kind = "full",
+        bits: SupportsIndex | None = None,
+        tail: float | None = None,
+    ) -> Bitslice: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    @property
+    def precision(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def pmf(self) -> Pmf: ...
+    @property
+    def factor(self) -> int | None: ...
+
+@final
+class Ziggurat(_Sampler):
     def __new__(
         cls, sigma: float, *, rectangles: SupportsIndex = 1024, factor: SupportsIndex | None = None
     ) -> Ziggurat: ...
     def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]: ...
-    @property
-    def sigma(self) -> float: ...
-    @property
-    def bound(self) -> int: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> np.int64: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: type[_S],
-        out: None = None,
-        seed: _Source = None,
-    ) -> _S: ...
-    @overload
-    def sample(
-        self,
-        size: _Size,
-        *,
-        dtype: None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[np.int64]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size,
-        *,
-        dtype: type[_S],
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[_S]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size | None = None,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        out: npt.NDArray[_S],
-        seed: _Source = None,
-    ) -> npt.NDArray[_S]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size | None = None,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        out: _Ints | None = None,
-        seed: _Source = None,
-    ) -> Any: ...
 
 @overload
 def uniform(
