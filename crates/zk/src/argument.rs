@@ -63,7 +63,6 @@ mod fact;
 mod field;
 mod file;
 mod gaussian;
-mod images;
 pub(crate) mod keys;
 mod layout;
 mod linear;

@@ -10,7 +10,6 @@ use zeroize::Zeroizing;
 use super::claims::{Claim, Claims};
 use super::column_sums::column_sums;
 use super::field::ArgumentField;
-use super::images;
 use super::layout::{Layout, Slot};
 use super::ranges::Shape;
 use super::ranges::instance::TABLE_BYTES;
@@ -26,7 +25,7 @@ use crate::field::{ElementOf, Field, P61};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{OF_GROUP, SourceEntry, for_first_rows};
+use crate::witness::columns::{OF_GROUP, SourceEntry, for_column_groups, for_first_rows};
 
 /// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
 /// [`Request`] of [`ArgumentCoordinator::argue`](super::ArgumentCoordinator::argue). Answers are
@@ -322,6 +321,10 @@ fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
 }
 
 /// beta of all columns of a shard, the masks in it, and whether ranges and norms hold of it.
+///
+/// # Constant time
+/// In the entries, but for whether they hold.
+#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn read<F: Field, T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
@@ -331,8 +334,7 @@ fn read<F: Field, T: SourceEntry>(
 ) -> Result<(Elements<F>, Masks<F>, bool), Error> {
     let (v, layout) = (params.v() as usize, slot.layout());
     let rows = layout.message_rows() as usize;
-    let first = shard.blocks().start * u64::from(BLOCK);
-    let (gamma, holding, data) = (slot.gamma(), slot.holding(), slot.data());
+    let (gamma, of_beta, holding, data) = (slot.gamma(), slot.beta(), slot.holding(), slot.data());
     let here = shard.columns(params);
     let within = |columns: &Range<u64>| {
         columns.end.min(here.end).saturating_sub(columns.start.max(here.start)) as usize
@@ -340,13 +342,20 @@ fn read<F: Field, T: SourceEntry>(
     let held = within(&holding);
     let mut masks =
         Masks::with_capacity([within(&(0..data.start)), held, held * layout.rows() as usize]);
+    let mut beta = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
     let mut outside = false;
-    let see = |start: usize, entries: &[T]| {
-        for (j, column) in (first + start as u64..).zip(entries.chunks_exact(v)) {
+    for_column_groups(params, witness, shard, |first, entries: &[T]| {
+        let first = first * u64::from(BLOCK);
+        let beta = &mut beta[(first - here.start) as usize..][..entries.len() / v];
+        crate::parallel::for_chunks(beta, 1, |j, beta| {
+            beta[0] = of_beta.at(&entries[v * j..v * (j + 1)]);
+        });
+        for ((j, column), &beta) in (first..).zip(entries.chunks_exact(v)).zip(&*beta) {
             if j < data.start {
                 masks.gamma.push(gamma.at(column));
             }
             if holding.contains(&j) {
+                masks.beta.push(beta);
                 let places = column[..rows].chunks_exact(layout.place_rows() as usize);
                 masks.places.extend(places.map(|rows| layout.place(rows)));
             }
@@ -361,10 +370,8 @@ fn read<F: Field, T: SourceEntry>(
                 }
             }
         }
-    };
-    let [beta] = images::read(params, witness, shard, &[slot.beta()], see)?;
-    let held = (first..).zip(beta.iter()).filter(|(j, _)| holding.contains(j));
-    masks.beta.extend(held.map(|(_, &beta)| beta));
+        Ok(())
+    })?;
     for part in masks.parts() {
         debug_assert_eq!(part.len(), part.capacity(), "nothing was moved");
     }
