@@ -72,6 +72,14 @@ impl Layout {
         }
     }
 
+    /// Bytes of a statement, and of a proof in its first slot without the claims, that are expected
+    /// under these parameters.
+    pub(super) fn expected_bytes(&self, params: &Params) -> [u128; 2] {
+        let sent = u64::from(self.masks()[0]) + 2 * self.rounds() as u64 + 1;
+        let argument = self.element_len() as u64 * (sent + self.all_columns());
+        [params.statement_bytes(), (params.expected_proof_bytes() + argument).into()]
+    }
+
     /// The cost of telling the messages in two commitments apart, under parameters that
     /// [`Self::goal`] finds. [`Self::witness`] asks for a prover; a verifier for whom messages have
     /// to be hidden asks here.

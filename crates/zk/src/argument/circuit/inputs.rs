@@ -9,7 +9,7 @@ use tautochrone_ctr::Seed;
 
 use super::claim::MAX_MASKS;
 use super::constraints::MAX_CIRCUIT;
-use super::optimise::{Candidate, layout_of, possible_rows, shortest};
+use super::optimise::{layout_of, shortest};
 use crate::argument::layout::Layout;
 use crate::argument::space::PaddedMessages;
 use crate::error::Error;
@@ -65,19 +65,11 @@ impl InputSpace {
         Error::unless((1..=1 << 40).contains(&values), "values", values, "1 to 2^40")?;
         Error::unless((1..=MAX_INPUT_SLOTS).contains(&slots), "slots", slots, "1 to 8")?;
         Error::unless(wires <= MAX_CIRCUIT as u64, "wires", wires, "at most 2^26")?;
-        let mut candidates = Vec::new();
-        for rows in possible_rows() {
-            let of_values = values.div_ceil(rows.into());
-            let columns = of_values + wires.div_ceil(rows.into());
-            let layout = Layout::of_values(rows, columns, slots)?;
-            let sent = MAX_MASKS as usize + 2 * layout.rounds() + 1;
-            candidates.push(Candidate { layout, sent: sent as u64 });
-            if columns <= 2 {
-                // More places a column only make it longer.
-                break;
-            }
-        }
-        let all = shortest(candidates, values + wires)?.validate(Security::Waived)?;
+        let all = shortest(values + wires, 2, |rows| {
+            let columns = values.div_ceil(rows.into()) + wires.div_ceil(rows.into());
+            Layout::of_values(rows, columns, slots)
+        })?;
+        let all = all.validate(Security::Waived)?;
         let layout = Self::layout_of(&all)?;
         let columns = values.div_ceil(layout.rows().into());
         all.with_columns(layout.closed() + columns)

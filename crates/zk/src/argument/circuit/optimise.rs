@@ -5,22 +5,7 @@ use alloc::vec::Vec;
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
 use crate::error::{Error, RequestProblem};
-use crate::field::ELEMENT_LEN;
 use crate::params::{CustomParams, Params, Security};
-
-/// Numbers of places in a column that are tried, in ascending order: of 2^mu - 1, the row of beta makes
-/// the table of a column full.
-pub(super) fn possible_rows() -> impl Iterator<Item = u32> {
-    (4..=13).map(|log2| (1 << log2) - 1)
-}
-
-/// A layout with `new` columns that come with a proof, and the number of elements of K that are
-/// sent in addition to the values of columns.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) layout: Layout,
-    pub(super) sent: u64,
-}
 
 /// The proofs that count beside one statement. Each is made, sent and checked, and a check is mostly
 /// the product A' Z, so that fewer rows save time as well: with two in the place of one, statement
@@ -28,21 +13,33 @@ pub(super) struct Candidate {
 const PROOFS: u128 = 2;
 
 /// The parameters for which a statement and [`PROOFS`] proofs are shortest together, with 128 bits of
-/// security: of candidates with ever more places in a column, for so many wires.
+/// security: of the layouts that have so many places in a column, for so many wires, up to the
+/// first one of `least` columns, which more places would only make longer.
 ///
 /// # Errors
-/// [`Error::Request`] if there are none.
-pub(super) fn shortest(candidates: Vec<Candidate>, wires: u64) -> Result<CustomParams, Error> {
+/// [`Error::Request`] if there are none; what `layout` gives.
+pub(super) fn shortest(
+    wires: u64,
+    least: u64,
+    layout: impl Fn(u32) -> Result<Layout, Error>,
+) -> Result<CustomParams, Error> {
+    let mut candidates = Vec::new();
+    // Of 2^mu - 1 places, the row of beta makes the table of a column full.
+    for log2 in 4..=13 {
+        candidates.push(layout((1 << log2) - 1)?);
+        if candidates.last().is_some_and(|layout| layout.columns() <= least) {
+            break;
+        }
+    }
     // The more places a column has, the shorter T is, and the longer Z.
     let mut best: Option<(u128, CustomParams)> = None;
     let mut failure = Error::Request(RequestProblem::NoParameters { w: 64, b: 99, l: wires });
-    for Candidate { layout, sent } in candidates.into_iter().rev() {
+    for layout in candidates.into_iter().rev() {
         match layout.goal(0).optimise() {
             Ok(custom) => {
                 let params = custom.validate(Security::Waived)?;
-                let argument = ELEMENT_LEN as u64 * (layout.all_columns() + sent);
-                let proof = params.expected_proof_bytes() + argument;
-                let bytes = params.statement_bytes() + PROOFS * u128::from(proof);
+                let [statement, proof] = layout.expected_bytes(&params);
+                let bytes = statement + PROOFS * proof;
                 if best.is_some_and(|(least, _)| least <= bytes) {
                     break;
                 }

@@ -6,7 +6,7 @@ use tautochrone_ctr::Seed;
 
 use super::claim::CircuitClaim;
 use super::constraints::{Assignment, Circuit};
-use super::optimise::{Candidate, layout_of, possible_rows, shortest};
+use super::optimise::{layout_of, shortest};
 use crate::argument::claims::Claims;
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
@@ -34,18 +34,9 @@ impl<F: CircuitField> Circuit<F> {
     pub fn optimise(&self) -> Result<CustomParams, Error> {
         let wires = u64::from(self.secret_wires());
         let claims = Claims::from(any_claim(self)?);
-        let mut candidates = Vec::new();
-        for rows in possible_rows() {
-            let columns = wires.div_ceil(rows.into());
-            let layout = Layout::over::<F>(rows, columns).with_slot(&claims)?;
-            let sent = claims.sent(&layout) + 2 * layout.rounds() + 1;
-            candidates.push(Candidate { layout, sent: sent as u64 });
-            if columns == 1 {
-                // More places a column only make it longer.
-                break;
-            }
-        }
-        shortest(candidates, wires)
+        shortest(wires, 1, |rows| {
+            Layout::over::<F>(rows, wires.div_ceil(rows.into())).with_slot(&claims)
+        })
     }
 
     /// The layout of a circuit under these parameters.

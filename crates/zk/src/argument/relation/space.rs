@@ -17,7 +17,6 @@ use crate::argument::ranges::Ranges;
 use crate::argument::space::PaddedMessages;
 use crate::erase::Secrets;
 use crate::error::{Error, RequestProblem};
-use crate::field::{Field as _, P61, P127};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Goal, Search, Security};
 
@@ -52,11 +51,6 @@ fn column_norm_squared(placement: &Placement, (squared, unknowns): (f64, f64)) -
     let margin = (16.0_f64 / (unknowns * placement.instances as f64).sqrt()).max(0.05);
     let all = placement.instances as f64 * squared * (1.0 + margin);
     (all / placement.columns() as f64).ceil() as u64
-}
-
-/// Elements of K that are sent besides the values of columns.
-pub(super) fn sent(layout: &Layout) -> u64 {
-    u64::from(layout.masks()[0]) + 2 * layout.rounds() as u64 + 1
 }
 
 impl FamilyShape {
@@ -213,10 +207,7 @@ fn optimise(sought: &Sought<'_>) -> Result<(Placement, CustomParams), Error> {
         match goal.optimise_in(&mut search) {
             Ok(custom) => {
                 let params = custom.validate(Security::Waived)?;
-                let each = if is_wide { P127::ELEMENT_LEN } else { P61::ELEMENT_LEN } as u64;
-                let argument = each * (layout.all_columns() + sent(&layout));
-                let proof = params.expected_proof_bytes() + argument;
-                let bytes = params.statement_bytes() + u128::from(proof);
+                let bytes = layout.expected_bytes(&params).into_iter().sum();
                 // The estimate is a good one: what comes behind a longer one is longer.
                 if best.is_some_and(|(least, ..)| least <= bytes) {
                     break;

@@ -246,8 +246,7 @@ fn places_are_sought() {
         let norm = shape().column_norm_squared(&relation.known().placement);
         let custom = layout.goal_with_norm(shape().message_bound(), norm).optimise().unwrap();
         let params = custom.validate(Security::Required).unwrap();
-        let sent = super::space::sent(&layout) + layout.all_columns();
-        params.statement_bytes() + u128::from(params.expected_proof_bytes() + 24 * sent)
+        layout.expected_bytes(&params).into_iter().sum::<u128>()
     };
     let best = bytes(&relation);
     for (places, spread) in [(1, 4), (1, 1), (2, 1), (50, 1), (200, 1)] {
