@@ -63,6 +63,7 @@ mod fact;
 mod field;
 mod file;
 mod gaussian;
+mod joined;
 pub(crate) mod keys;
 mod layout;
 mod linear;

@@ -9,7 +9,6 @@ mod prover;
 mod published;
 mod shard;
 mod verifier;
-mod witness;
 
 use alloc::vec;
 use alloc::vec::Vec;

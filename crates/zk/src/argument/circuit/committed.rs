@@ -4,7 +4,6 @@
 
 mod prover;
 mod verifier;
-pub(super) mod witness;
 
 use super::claim::CircuitClaim;
 use super::constraints::Circuit;

@@ -10,8 +10,8 @@ use super::claim::{FinalMessages, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
 use super::published::widen;
 use super::shard::{KeyWorker, full_blocks};
-use super::witness::{Extended, with_pads};
 use super::{ExactKeys, KeyProof, KeyRanges};
+use crate::argument::joined::{Joined, with_pads};
 use crate::argument::ranges::instance::{SumCheck, TABLE_BYTES};
 use crate::argument::request::Ask;
 use crate::erase::Secrets;
@@ -187,8 +187,8 @@ impl ExactKeys<'_> {
         sent: ArgumentMessages,
         seed: &Seed,
     ) -> Result<(KeyProof, u32), Error> {
-        let (params, dummies) = (self.statement.params(), sent.dummies.dummies.columns());
-        let extended = Extended { keys: witness, params, dummies };
+        let (params, behind) = (self.statement.params(), sent.dummies.dummies.columns());
+        let extended = Joined { first: witness, params, behind };
         let (prover, context) = (self.prover(&sent)?, self.context(context));
         let opening = Some(&sent.opening);
         prover.check_product()?;

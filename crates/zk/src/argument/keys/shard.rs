@@ -9,17 +9,17 @@ use zeroize::Zeroizing;
 
 use super::dummies::Dummies;
 use super::prover::{AfterRounds, ArgumentMessages};
-use super::witness::{Extended, Tail};
 use super::{ExactKeys, KeyProof};
+use crate::argument::joined::Joined;
 use crate::argument::ranges::instance::TABLE_BYTES;
 use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
 use crate::argument::request::{Ask, Elements, Request};
 use crate::argument::worker::{answer_rounds, out_of_order};
-use crate::erase::{debug_fields, redacted};
+use crate::erase::{Secrets, debug_fields, redacted};
 use crate::error::{Error, ShardProblem};
 use crate::field::Element;
-use crate::params::BLOCK;
+use crate::params::{BLOCK, Params};
 use crate::proof::Proof;
 use crate::prover::{Coordinator, Prover};
 use crate::shard::range::Shard;
@@ -124,7 +124,7 @@ impl<'a> KeyWorker<'a> {
     #[must_use]
     pub fn columns(&self) -> KeyColumns<'a> {
         let Self { keys, witness, shard, .. } = *self;
-        let source = Extended { keys: witness, params: keys.statement.params(), dummies: &[] };
+        let source = Joined { first: witness, params: keys.statement.params(), behind: &[] };
         KeyColumns { keys, source, shard: shard.ending_at(full_blocks(keys)) }
     }
 }
@@ -132,7 +132,7 @@ impl<'a> KeyWorker<'a> {
 /// Columns of the statement with dummies: what a worker, or the coordinator, computes with them.
 pub struct KeyColumns<'a> {
     keys: &'a ExactKeys<'a>,
-    source: Extended<'a>,
+    source: Joined<'a>,
     /// Of all columns.
     shard: Shard,
 }
@@ -147,7 +147,7 @@ impl KeyColumns<'_> {
     /// [`Error::FalseFact`]; [`Error::Witness`]; [`Error::Device`]; errors of reading the witness.
     pub fn witness(&self, capacity: u64) -> Result<(ShardWitness<'_>, WitnessDigest), Error> {
         let full = self.shard.ending_at(full_blocks(self.keys));
-        let read = self.keys.read(self.source.keys, full, capacity)?;
+        let read = self.keys.read(self.source.first, full, capacity)?;
         ShardWitness::hashed_behind(read.full, &self.source, self.shard)
     }
 }
@@ -212,8 +212,8 @@ impl KeyArgument<'_> {
     #[must_use]
     pub fn columns(&self) -> KeyColumns<'_> {
         let keys = self.keys;
-        let dummies = self.sent.dummies.dummies.columns();
-        let source = Extended { keys: &self.tail, params: keys.statement.params(), dummies };
+        let behind = self.sent.dummies.dummies.columns();
+        let source = Joined { first: &self.tail, params: keys.statement.params(), behind };
         let shard = Shard::whole(keys.params()).starting_at(full_blocks(keys));
         KeyColumns { keys, source, shard }
     }
@@ -248,6 +248,26 @@ impl KeyArgument<'_> {
     #[must_use]
     pub fn into_proof(self, proof: Proof) -> KeyProof {
         self.sent.into_proof(*self.keys.claim(), proof)
+    }
+}
+
+/// Keys of the last block, where it is not full.
+struct Tail(Secrets);
+
+impl Tail {
+    /// `bytes` are the bytes of whole columns.
+    fn new(bytes: &[u8]) -> Self {
+        let mut entries = Secrets::zeros(bytes.len());
+        entries.iter_mut().zip(bytes).for_each(|(entry, byte)| *entry = byte.cast_signed());
+        Self(entries)
+    }
+}
+
+impl WitnessSource for Tail {
+    /// Of their block, from its first column on.
+    fn read_columns(&self, _: &Params, _: u64, out: &mut [i8]) -> Result<(), Error> {
+        out.copy_from_slice(&self.0[..out.len()]);
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::super::constraints::Assignment;
 use super::CommittedCircuit;
-use super::witness::Joined;
+use crate::argument::joined::Joined;
 use crate::argument::proof::ArgumentProof;
 use crate::argument::space::{PaddedMessages, hash_scalars};
 use crate::commit;
@@ -66,7 +66,7 @@ impl CommittedCircuit<'_> {
         let compared = self.committed.owner_digest().map_or(Owner::Unknown, |_| Owner::Compared);
         let statement = self.statement(&columns)?.with_owner(compared);
         let statement = statement.with_rounded_off(rounded_off.map(Arc::new));
-        let joined = Joined { committed: witness, params: self.committed.params(), new: &new };
+        let joined = Joined { first: witness, params: self.committed.params(), behind: &new };
         let file = self.file.map(|file| Appended { file, more: &columns });
         let mut prover = Prover::new(&self.matrix, &statement)?;
         if let Some(file) = &file {

@@ -1,8 +1,8 @@
 //! The extractor of the soundness proof, over columns that were committed before and new ones.
 
-use super::super::super::committed::witness::Joined;
 use super::*;
 use crate::argument::digits::Radix;
+use crate::argument::joined::Joined;
 use crate::argument::proof::ArgumentMessages;
 use crate::argument::{ArgumentCoordinator, ArgumentWorker, Claim, Element};
 use crate::cases::extractor::extract;
@@ -27,7 +27,7 @@ fn what_is_extracted_is_what_was_committed() {
         let (columns, _) = claim.commit(&new).unwrap();
         let file = Appended { file: &held.file, more: &columns };
         let statement = claim.statement(&columns).unwrap().with_owner(Owner::Compared);
-        let joined = Joined { committed: &held.witness, params: &held.params, new: &new };
+        let joined = Joined { first: &held.witness, params: &held.params, behind: &new };
         let all = [&held.entries[..], &new].concat();
         let mut entries = vec![0; all.len()];
         joined.read_columns(claim.params(), 0, &mut entries).unwrap();
