@@ -71,7 +71,7 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
     /// The same with what a prover may choose.
     pub(super) fn argue_as(
         self,
-        choices: &mut dyn Choices<F>,
+        choices: &mut impl Choices,
         ask: &mut Ask<'_, F>,
     ) -> Result<Argument, Error> {
         let Self { prover, slot, claims, masks } = self;
@@ -85,7 +85,7 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
             let masks = &of_claims[first..first + claim.sent(layout)];
             let turn = Turn { transcript: transcript.clone(), masks, index, layout, ask };
             let mut own = claim.argue(turn)?;
-            choices.sent(&mut own);
+            choices.choose::<F>(Step::Sent, &mut own);
             let sent = Sent { elements: &own, first_mask: first, layout };
             linear.extend(claim.replay(&mut transcript, sent));
             elements.extend(own);
@@ -117,7 +117,8 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         let mut table: Vec<ElementOf<F>> =
             (0..all).filter(is_in_table).map(|j| values[j]).collect();
         let mut weighted = rounds.weighted(&values[masking]);
-        choices.ends(&mut table, &mut weighted);
+        choices.choose::<F>(Step::Ends, &mut table);
+        choices.choose::<F>(Step::Weighted, core::slice::from_mut(&mut weighted));
         declassify_slice(&table);
         let weighted = declassify(weighted);
         let rho = rounds.rho(&table, weighted);
@@ -128,7 +129,7 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         };
         let mut others: Vec<ElementOf<F>> =
             (0..all).filter(|j| !is_in_table(j)).map(value).collect();
-        choices.values(rho, &mut others);
+        choices.choose::<F>(Step::Values, &mut others);
         declassify_slice(&others);
         elements.extend(&table);
         elements.push(weighted);
@@ -142,31 +143,30 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
 }
 
 /// Choices by which a test's prover deviates from the protocol.
-pub(super) trait Choices<F: Field = P61> {
-    /// The messages of a claim before eta.
-    fn sent(&mut self, sent: &mut [ElementOf<F>]) {
-        let _ = sent;
-    }
-
+pub(super) trait Choices {
     fn proves_false_claims(&self) -> bool {
         false
     }
 
-    /// h_j and X.
-    fn ends(&mut self, table: &mut [ElementOf<F>], weighted: &mut ElementOf<F>) {
-        let _ = (table, weighted);
-    }
+    /// Alters what is to be sent next.
+    fn choose<F: Field>(&mut self, _: Step, _: &mut [ElementOf<F>]) {}
+}
 
+pub(super) enum Step {
+    /// The messages of a claim before eta.
+    Sent,
+    /// h_j.
+    Ends,
+    /// X.
+    Weighted,
     /// y_j of columns that are not in the table.
-    fn values(&mut self, rho: ElementOf<F>, others: &mut [ElementOf<F>]) {
-        let _ = (rho, others);
-    }
+    Values,
 }
 
 /// All of it.
-struct Honest;
+pub(super) struct Honest;
 
-impl<F: Field> Choices<F> for Honest {}
+impl Choices for Honest {}
 
 /// # Errors
 /// [`Error::Shard`].

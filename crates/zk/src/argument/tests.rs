@@ -7,7 +7,7 @@ use tautochrone_simd::Isa;
 
 use super::claims::MAX_CLAIMS;
 use super::field::with_field;
-use super::protocol::Choices;
+use super::protocol::{Choices, Honest};
 use super::relation::tests::toy::{Toy as ToyFamily, shape};
 use super::*;
 use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, validated, waived};
@@ -434,17 +434,17 @@ impl Toy {
     fn prove_as(
         &self,
         index: usize,
-        choices: &mut (impl Choices + Choices<Goldilocks> + Choices<P127>),
+        choices: &mut impl Choices,
         shards: &[Shard],
         how: (Isa, usize),
     ) -> Result<Vec<u8>, Error> {
-        with_field!(&self.layout, F => self.prove_over::<F>(index, choices, shards, how))
+        with_field!(&self.layout, F => self.prove_over::<F, _>(index, choices, shards, how))
     }
 
-    fn prove_over<F: ArgumentField>(
+    fn prove_over<F: ArgumentField, C: Choices>(
         &self,
         index: usize,
-        choices: &mut dyn Choices<F>,
+        choices: &mut C,
         shards: &[Shard],
         (isa, table_bytes): (Isa, usize),
     ) -> Result<Vec<u8>, Error> {
@@ -492,8 +492,3 @@ pub(super) fn combine<F: Field>(
     }
     Ok(all)
 }
-
-/// An honest prover.
-struct Honest;
-
-impl<F: ArgumentField> Choices<F> for Honest {}

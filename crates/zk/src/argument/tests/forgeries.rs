@@ -1,6 +1,7 @@
 //! Provers that cheat, each with a control: what makes a verifier refuse them.
 
 use super::*;
+use crate::argument::protocol::Step;
 use crate::error::Fault;
 use crate::format::CLAIMS_START_LEN;
 
@@ -22,31 +23,22 @@ enum Cheat {
 
 struct Cheater(Cheat);
 
-impl<F: ArgumentField> Choices<F> for Cheater {
-    fn sent(&mut self, sent: &mut [ElementOf<F>]) {
-        let one = ElementOf::from(1);
-        match self.0 {
-            Cheat::End => sent.last_mut().into_iter().for_each(|v| *v += one),
-            Cheat::Message => sent.first_mut().into_iter().for_each(|m| *m += one),
-            _ => (),
-        }
-    }
-
+impl Choices for Cheater {
     fn proves_false_claims(&self) -> bool {
         true
     }
 
-    fn ends(&mut self, table: &mut [ElementOf<F>], weighted: &mut ElementOf<F>) {
-        match self.0 {
-            Cheat::Value(place) => table[place] += ElementOf::from(1),
-            Cheat::Weighted => *weighted += ElementOf::from(1),
-            _ => (),
-        }
-    }
-
-    fn values(&mut self, _: ElementOf<F>, others: &mut [ElementOf<F>]) {
-        if let Cheat::Other(place) = self.0 {
-            others[place] += ElementOf::from(1);
+    fn choose<F: Field>(&mut self, step: Step, next: &mut [ElementOf<F>]) {
+        let altered = match (self.0, step) {
+            (Cheat::End, Step::Sent) => next.last_mut(),
+            (Cheat::Message, Step::Sent) | (Cheat::Weighted, Step::Weighted) => next.first_mut(),
+            (Cheat::Value(place), Step::Ends) | (Cheat::Other(place), Step::Values) => {
+                next.get_mut(place)
+            }
+            _ => None,
+        };
+        if let Some(element) = altered {
+            *element += ElementOf::from(1);
         }
     }
 }
