@@ -105,7 +105,6 @@ mod tests {
     use crate::matrix::PublicMatrix;
     use crate::params::{CustomParams, Params};
     use crate::preset::Preset;
-    use crate::uses::LweWitness;
     use crate::witness::{Witness, WitnessFile};
     use core::cell::Cell;
 
@@ -170,7 +169,7 @@ mod tests {
         assert_eq!(erased(own), count);
         assert_eq!(erased(|| drop(Witness::new(&params, vec![2; count]).unwrap_err())), count);
         // Stacked in words, then narrowed to bytes.
-        let lwe = || drop(LweWitness::new(&params, &[1_i8; 16 * 300], &[1_i8; 8 * 300]).unwrap());
+        let lwe = || drop(Witness::of_lwe(&params, &[1_i8; 16 * 300], &[1_i8; 8 * 300]).unwrap());
         assert_eq!(erased(lwe), 2 * count);
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let file = WitnessFile::new(&params, vec![1; count]).unwrap();

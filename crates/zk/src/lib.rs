@@ -16,7 +16,6 @@
 //! ## LWE keys
 //! ```
 //! use tautochrone_zk::argument::{ExactKeys, KeyRanges};
-//! use tautochrone_zk::uses::LweWitness;
 //! use tautochrone_zk::*;
 //!
 //! // Ternary keys that stay secure with one hint.
@@ -27,7 +26,7 @@
 //! // Where entries of -1, 0 and 1 should be random.
 //! let ternary = |rows: u32| (0..u64::from(rows) * keys).map(|i| (i % 3) as i8 - 1).collect();
 //! let (secrets, errors): (Vec<i8>, Vec<i8>) = (ternary(k), ternary(r));
-//! let witness = LweWitness::new(&params, &secrets, &errors)?;
+//! let witness = Witness::of_lwe(&params, &secrets, &errors)?;
 //! let mut file = Vec::new();
 //! let statement = a.commit_and_hold(&witness, &mut file)?;
 //!

@@ -58,7 +58,7 @@ mod lwe;
 mod sums;
 
 pub use commitment::{MessageSpace, Messages};
-pub use lwe::{LweWitness, check_keys};
+pub use lwe::check_keys;
 #[cfg(feature = "committed")]
 pub use sums::{SumWitness, Sums, Term};
 

@@ -3,7 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
 use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem};
-use tautochrone_zk::uses::{LweWitness, MessageSpace, Sums};
+use tautochrone_zk::uses::{MessageSpace, Sums};
 use tautochrone_zk::*;
 
 const SEED: Seed = Seed::from_bytes([5; 32]);
@@ -63,7 +63,7 @@ fn ternary(count: usize, index: u64) -> Vec<i8> {
 fn lwe_samples() {
     let params = toy(300).validate(Security::Waived).unwrap();
     let (secrets, errors) = (ternary(64 * 300, 0), ternary(32 * 300, 1));
-    let witness = LweWitness::new(&params, &secrets, &errors).unwrap();
+    let witness = Witness::of_lwe(&params, &secrets, &errors).unwrap();
     let a = matrix(&params);
     let (file, statement) = commit(&a, &witness);
     holds(&a, &file, &statement, &witness).unwrap();
@@ -86,14 +86,14 @@ fn lwe_samples() {
 fn what_is_no_batch_of_lwe_samples() {
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
     let params = toy(3).validate(Security::Waived).unwrap();
-    let short = problem(LweWitness::new(&params, &secrets, &errors[1..]));
+    let short = problem(Witness::of_lwe(&params, &secrets, &errors[1..]));
     assert_eq!(short, WitnessProblem::Length { got: 287, expected: 288 });
     // The total is right, the parts are not.
-    let parts = problem(LweWitness::new(&params, &[0; 96], &[0; 96 * 2]));
+    let parts = problem(Witness::of_lwe(&params, &[0; 96], &[0; 96 * 2]));
     assert_eq!(parts, WitnessProblem::Length { got: 288, expected: 288 });
     let mut large = errors;
     large[33] = 2;
-    let large = problem(LweWitness::new(&params, &secrets, &large));
+    let large = problem(Witness::of_lwe(&params, &secrets, &large));
     assert_eq!(large, WitnessProblem::Bound { row: 65, column: 1, b: 1 });
 }
 
@@ -329,7 +329,7 @@ fn lwe_samples_with_wide_errors() {
     assert!((300..=1300).contains(&largest), "{largest}");
     let secrets: Vec<i8> = entries.chunks(96).flat_map(|s| &s[..64]).map(|&s| s as i8).collect();
     let errors: Vec<i16> = entries.chunks(96).flat_map(|s| &s[64..]).map(|&s| s as i16).collect();
-    let witness = LweWitness::new(&params, &secrets, &errors).unwrap();
+    let witness = Witness::of_lwe(&params, &secrets, &errors).unwrap();
     let a = matrix(&params);
     let (file, statement) = commit(&a, &witness);
     holds(&a, &file, &statement, &witness).unwrap();

@@ -14,7 +14,7 @@ use tautochrone_zk::argument::{
 };
 use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
-use tautochrone_zk::uses::{LweWitness, MessageSpace, Sums};
+use tautochrone_zk::uses::{MessageSpace, Sums};
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, Params, Preset, Prover, PublicMatrix, RandomWitness,
     RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
@@ -87,7 +87,7 @@ pub fn check(report: &mut Report, isa: Isa) {
         report.clean(&format!("zk/shard/{name}/{isa}"), || prove_in_shards(isa, &params));
         report.clean(&format!("zk/uses/{name}/{isa}"), || {
             let (secrets, errors) = (secret(vec![1_i8; 32 * 300]), secret(vec![-1_i8; 8 * 300]));
-            let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
+            let lwe = Witness::of_lwe(&params, &secrets, &errors).expect("within the bound");
             let mut out = vec![0; 40 * 44];
             lwe.read_columns(&params, 1, &mut out).expect("in memory");
 
@@ -126,7 +126,7 @@ fn check_wide(report: &mut Report, isa: Isa) {
         random.read_wide_columns(&params, 1, &mut out).expect("columns");
 
         let (secrets, errors) = (secret(vec![900_i32; 32 * 300]), secret(vec![-900_i32; 8 * 300]));
-        let lwe = LweWitness::new(&params, &secrets, &errors).expect("within the bound");
+        let lwe = Witness::of_lwe(&params, &secrets, &errors).expect("within the bound");
         lwe.read_wide_columns(&params, 1, &mut out).expect("in memory");
         let bytes = secret(vec![0_u8; 2 * 40 * 300]);
         let file = WitnessFile::new(&params, bytes).expect("of this length");

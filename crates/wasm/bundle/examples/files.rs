@@ -8,10 +8,9 @@ use tautochrone_zk::argument::{
     CircuitBuilder, CircuitClaim, Claims, ExactKeys, Fact, KeyRanges, Layout, Ranges, RowNorm,
     RowRange, Scalar,
 };
-use tautochrone_zk::uses::LweWitness;
 use tautochrone_zk::{
     CustomParams, Goal, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Seed,
-    Statement, WitnessSource,
+    Statement, Witness, WitnessSource,
 };
 
 const CONTEXT: &[u8] = b"for you";
@@ -87,7 +86,7 @@ fn keys(directory: &Path) -> Result<(), Box<dyn Error>> {
         Goal { key_hints: 1, ..Goal::new(1, 8) }.optimise()?.validate(Security::Required)?;
     let ternary = |rows: u32| (0..8 * rows).map(|i| (i % 3) as i8 - 1).collect::<Vec<i8>>();
     let (secrets, errors) = (ternary(params.v() - params.r()), ternary(params.r()));
-    let witness = LweWitness::new(&params, &secrets, &errors)?;
+    let witness = Witness::of_lwe(&params, &secrets, &errors)?;
     let (a, statement) = commit(directory, "keys", &params, &witness)?;
     let keys = ExactKeys::new(&a, &statement, KeyRanges::of(&params)?)?;
     let done = keys.prove(CONTEXT, &witness, &Seed::from_os()?)?;

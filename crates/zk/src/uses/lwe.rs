@@ -1,4 +1,4 @@
-//! [`LweWitness`]: secrets over errors; and the comparison of T with keys.
+//! [`Witness::of_lwe`]: secrets over errors; and the comparison of T with keys.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,35 +10,30 @@ use crate::error::{Error, RequestProblem, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::source::ReadAt;
 use crate::statement::Statement;
-use crate::witness::{Witness, WitnessSource};
+use crate::witness::Witness;
 
-/// The secrets and errors of l LWE samples, as a witness. Erased when dropped, never printed.
-///
-/// ```
-/// use tautochrone_zk::uses::LweWitness;
-/// use tautochrone_zk::*;
-///
-/// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
-/// # let params = custom.validate(Security::Waived)?;
-/// let (secret, error, keys) = (params.v() - params.r(), params.r(), params.l());
-/// let secrets = vec![1; secret as usize * keys as usize];
-/// let errors = vec![-1; error as usize * keys as usize];
-/// let witness = LweWitness::new(&params, &secrets, &errors)?;
-/// # Ok::<(), Error>(())
-/// ```
-#[derive(Debug)]
-pub struct LweWitness(Witness);
-
-impl LweWitness {
-    /// Stacks `secrets` ((v - r) x l) on `errors` (r x l), both column after column with entries in
-    /// [-b, b].
+impl Witness {
+    /// The secrets and errors of l LWE samples: `secrets` ((v - r) x l) on `errors` (r x l), both
+    /// column after column with entries in [-b, b].
+    ///
+    /// ```
+    /// use tautochrone_zk::*;
+    ///
+    /// # let custom = CustomParams { n: Some(16), ..CustomParams::new(29, 32, 96, 40, 1) };
+    /// # let params = custom.validate(Security::Waived)?;
+    /// let (secret, error, keys) = (params.v() - params.r(), params.r(), params.l());
+    /// let secrets = vec![1; secret as usize * keys as usize];
+    /// let errors = vec![-1; error as usize * keys as usize];
+    /// let witness = Witness::of_lwe(&params, &secrets, &errors)?;
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Witness`], with a length in entries of the stacked matrix.
     ///
     /// # Constant time
     /// In secrets and errors, while they are within the bound.
-    pub fn new<S, E>(params: &Params, secrets: &[S], errors: &[E]) -> Result<Self, Error>
+    pub fn of_lwe<S, E>(params: &Params, secrets: &[S], errors: &[E]) -> Result<Self, Error>
     where
         S: Copy + Into<i32>,
         E: Copy + Into<i32>,
@@ -57,30 +52,7 @@ impl LweWitness {
             stacked.extend(s.iter().map(|&s| s.into()));
             stacked.extend(e.iter().map(|&e| e.into()));
         }
-        Witness::wide(params, core::mem::take(&mut *stacked)).map(Self)
-    }
-}
-
-impl WitnessSource for LweWitness {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        self.0.read_columns(params, first_block, out)
-    }
-
-    fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
-        self.0.columns(params, first_block, count)
-    }
-
-    fn read_wide_columns(
-        &self,
-        params: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        self.0.read_wide_columns(params, first_block, out)
-    }
-
-    fn wide_columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i32]> {
-        self.0.wide_columns(params, first_block, count)
+        Self::wide(params, core::mem::take(&mut *stacked))
     }
 }
 
@@ -134,7 +106,6 @@ pub fn check_keys(
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::cases::waived;
     use crate::challenge::{ChallengeMatrix, challenge_hash};
