@@ -64,14 +64,11 @@ pub(super) fn parse(bytes: &[u8]) -> Option<(Slot, Claims)> {
         _ => return None,
     };
     let mut layout = new(input.small()?, input.number()?);
-    let slots = input.count(MAX_SLOTS)?;
-    for _ in 0..slots {
-        layout = layout.with_masks(input.small()?).ok()?;
+    for masks in input.list(MAX_SLOTS, Reader::small)? {
+        layout = layout.with_masks(masks).ok()?;
     }
     let slot = layout.slot(input.small()?).ok()?;
-    let count = input.count(super::claims::MAX_CLAIMS)?;
-    let claims: Option<Vec<Claim>> = (0..count).map(|_| input.claim()).collect();
-    let claims = Claims::new(claims?).ok()?;
+    let claims = Claims::new(input.list(super::claims::MAX_CLAIMS, Reader::claim)?).ok()?;
     let whole = input.bytes.is_empty() && to_bytes(&slot, &claims) == bytes;
     whole.then_some((slot, claims))
 }
@@ -127,8 +124,8 @@ impl Writer {
     fn circuit<F: CircuitField>(&mut self, kind: u64, claim: &CircuitClaim<F>) {
         self.number(kind);
         self.bytes.extend(claim.digest().as_bytes());
-        for numbers in [claim.inputs().to_vec(), claim.public().iter().map(|x| x.value()).collect()]
-        {
+        let public = claim.public().iter().map(|x| x.value()).collect();
+        for numbers in [claim.inputs().to_vec(), public] {
             self.number(numbers.len() as u64);
             for number in numbers {
                 self.number(number);
@@ -186,59 +183,49 @@ impl Reader<'_> {
         self.number()?.try_into().ok()
     }
 
-    /// A number of things that follow, each of a byte at least.
-    fn count(&mut self, most: usize) -> Option<usize> {
+    /// The things that follow their number, each of a byte at least.
+    fn list<T>(&mut self, most: usize, one: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let count = usize::try_from(self.number()?).ok()?;
-        Some(count).filter(|&count| count <= most.min(self.bytes.len()))
+        let count = Some(count).filter(|&count| count <= most.min(self.bytes.len()))?;
+        (0..count).map(|_| one(self)).collect()
     }
 
-    fn weights(&mut self) -> Option<Vec<(u64, i64)>> {
+    fn weights<T: TryFrom<u64>>(&mut self) -> Option<Vec<(T, i64)>> {
+        let steps = self.list(MAX_CLAIMS_LEN, |input| Some((input.number()?, input.signed()?)))?;
         let mut next = 0_u64;
-        let count = self.count(MAX_CLAIMS_LEN)?;
-        let mut weights = Vec::with_capacity(count);
-        for _ in 0..count {
-            let place = next.checked_add(self.number()?)?;
-            weights.push((place, self.signed()?));
+        let weight = |(step, weight)| {
+            let place = next.checked_add(step)?;
             next = place.checked_add(1)?;
-        }
-        Some(weights)
+            Some((place.try_into().ok()?, weight))
+        };
+        steps.into_iter().map(weight).collect()
     }
 
     fn claim(&mut self) -> Option<Claim> {
         match self.number()? {
             SUM => {
-                let rows = self.weights()?;
-                let rows: Option<Vec<(u32, i64)>> = rows
-                    .into_iter()
-                    .map(|(row, weight)| Some((u32::try_from(row).ok()?, weight)))
-                    .collect();
-                let columns = self.weights()?;
-                Some(Fact::sum(rows?, columns, self.signed()?).ok()?.into())
+                let (rows, columns) = (self.weights()?, self.weights()?);
+                Some(Fact::sum(rows, columns, self.signed()?).ok()?.into())
             }
             BLOCK => {
                 let (row, column, height) = (self.small()?, self.number()?, self.small()?);
-                let count = self.count(MAX_CLAIMS_LEN)?;
-                let values: Option<Vec<i64>> = (0..count).map(|_| self.signed()).collect();
-                Some(Fact::block(row, column, height, values?).ok()?.into())
+                let values = self.list(MAX_CLAIMS_LEN, Self::signed)?;
+                Some(Fact::block(row, column, height, values).ok()?.into())
             }
             RANGES => {
-                let count = self.count(super::ranges::MAX_RANGES)?;
-                let part = |input: &mut Self| {
+                let parts = self.list(super::ranges::MAX_RANGES, |input| {
                     let (first_row, rows) = (input.small()?, input.small()?);
                     let [low, high] = [input.signed()?, input.signed()?];
                     let (low, high) = (low.try_into().ok()?, high.try_into().ok()?);
                     Some(RowRange { first_row, rows, low, high })
-                };
-                let parts: Option<Vec<RowRange>> = (0..count).map(|_| part(self)).collect();
-                let count = self.count(super::ranges::MAX_NORMS)?;
-                let norm = |input: &mut Self| {
+                })?;
+                let norms = self.list(super::ranges::MAX_NORMS, |input| {
                     let (first_row, rows) = (input.small()?, input.small()?);
                     let (first_bit, bits) = (input.small()?, input.small()?);
                     let bound_squared = input.number()?;
                     Some(RowNorm { first_row, rows, bound_squared, first_bit, bits })
-                };
-                let norms: Option<Vec<RowNorm>> = (0..count).map(|_| norm(self)).collect();
-                Some(Ranges::with_norms(parts?, norms?).ok()?.into())
+                })?;
+                Some(Ranges::with_norms(parts, norms).ok()?.into())
             }
             CIRCUIT => self.circuit::<P61>(),
             GOLDILOCKS_CIRCUIT => self.circuit::<Goldilocks>(),
@@ -249,7 +236,8 @@ impl Reader<'_> {
 
     fn circuit<F: CircuitField>(&mut self) -> Option<Claim> {
         let digest = self.digest()?;
-        let [inputs, public] = [self.numbers()?, self.numbers()?];
+        let [inputs, public] =
+            [self.list(MAX_CLAIMS_LEN, Self::number)?, self.list(MAX_CLAIMS_LEN, Self::number)?];
         let public: Option<Vec<ScalarOf<F>>> = public.into_iter().map(ScalarOf::new).collect();
         Some(CircuitClaim::named(digest, public?, inputs, self.number()?).into())
     }
@@ -258,11 +246,6 @@ impl Reader<'_> {
         let (digest, rest) = self.bytes.split_at_checked(CHAIN.digest_len())?;
         self.bytes = rest;
         Some(Digest::from_slice(digest))
-    }
-
-    fn numbers(&mut self) -> Option<Vec<u64>> {
-        let count = self.count(MAX_CLAIMS_LEN)?;
-        (0..count).map(|_| self.number()).collect()
     }
 }
 
