@@ -34,8 +34,8 @@ pub(super) fn to_bytes(slot: &Slot, claims: &Claims) -> Vec<u8> {
     out.number(layout.rows().into());
     out.number(layout.columns());
     out.number(layout.slots().into());
-    layout.masks().iter().for_each(|&masks| out.number(masks.into()));
-    out.number(slot.index().into());
+    layout.masks.iter().for_each(|&masks| out.number(masks.into()));
+    out.number(slot.index.into());
     out.number(claims.claims().len() as u64);
     for claim in claims.claims() {
         match claim {
@@ -123,15 +123,15 @@ impl Writer {
 
     fn circuit<F: CircuitField>(&mut self, kind: u64, claim: &CircuitClaim<F>) {
         self.number(kind);
-        self.bytes.extend(claim.digest().as_bytes());
-        let public = claim.public().iter().map(|x| x.value()).collect();
-        for numbers in [claim.inputs().to_vec(), public] {
+        self.bytes.extend(claim.digest.as_bytes());
+        let public = claim.public.iter().map(|x| x.value()).collect();
+        for numbers in [claim.inputs.clone(), public] {
             self.number(numbers.len() as u64);
             for number in numbers {
                 self.number(number);
             }
         }
-        self.number(claim.first());
+        self.number(claim.first);
     }
 
     fn ranges(&mut self, ranges: &Ranges) {

@@ -41,13 +41,13 @@ pub(super) const MAX_SLOTS: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// How elements of F are written, in pads and, where a place takes more than a row, in messages.
-    radix: Radix,
+    pub(super) radix: Radix,
     /// Whether a place is an element of F, or an entry.
-    scalars: bool,
+    pub(super) scalars: bool,
     rows: u32,
     columns: u64,
     /// Elements of K that each slot has besides gamma and beta.
-    masks: Vec<u32>,
+    pub(super) masks: Vec<u32>,
 }
 
 impl Layout {
@@ -93,15 +93,6 @@ impl Layout {
     #[must_use]
     pub const fn rows(&self) -> u32 {
         self.rows
-    }
-
-    /// Whether places are elements of F.
-    pub(super) const fn has_scalars(&self) -> bool {
-        self.scalars
-    }
-
-    pub(super) const fn radix(&self) -> Radix {
-        self.radix
     }
 
     /// p of its field.
@@ -190,10 +181,6 @@ impl Layout {
     #[must_use]
     pub fn slots(&self) -> u32 {
         self.masks.len() as u32
-    }
-
-    pub(super) fn masks(&self) -> &[u32] {
-        &self.masks
     }
 
     /// Rows of pads: gamma, and beta of each slot.
@@ -303,7 +290,8 @@ impl Layout {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     layout: Layout,
-    index: u32,
+    /// Which one, from 0.
+    pub(super) index: u32,
 }
 
 impl Slot {
@@ -311,11 +299,6 @@ impl Slot {
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
-    }
-
-    /// Which one, from 0.
-    pub(crate) const fn index(&self) -> u32 {
-        self.index
     }
 
     /// Elements of K that masks are, besides gamma and beta.

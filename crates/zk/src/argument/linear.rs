@@ -220,8 +220,9 @@ impl<'a, F: Field> Combined<'a, F> {
 /// The challenges of the rows, and what is sent for them.
 pub(super) struct RowRounds<F: Field = P61> {
     transcript: Transcript,
-    point: Vec<ElementOf<F>>,
-    messages: Vec<ElementOf<F>>,
+    /// s.
+    pub(super) point: Vec<ElementOf<F>>,
+    pub(super) messages: Vec<ElementOf<F>>,
 }
 
 impl<F: Field> RowRounds<F> {
@@ -306,15 +307,6 @@ impl<F: Field> RowRounds<F> {
         for messages in messages.chunks_exact(MESSAGES) {
             self.round(messages);
         }
-    }
-
-    /// s.
-    pub(super) fn point(&self) -> &[ElementOf<F>] {
-        &self.point
-    }
-
-    pub(super) fn messages(&self) -> &[ElementOf<F>] {
-        &self.messages
     }
 
     /// w: what the pad of each message counts in the end; and what c counts.

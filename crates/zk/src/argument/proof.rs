@@ -128,7 +128,7 @@ impl ArgumentProof {
     /// [`Error::Malformed`](crate::Error::Malformed) if it is no file of a proof of claims,
     /// [`Error::Invalid`] if it is one of another statement, or has no claims that can be about
     /// this one; [`Error::StatedByOthers`] if the file brings columns of T with it, as a
-    /// `CommittedCircuit` has them. Circuits are [named](super::CircuitClaim::digest) alone.
+    /// `CommittedCircuit` has them. Of circuits there are digests alone.
     #[doc(hidden)]
     pub fn claims(bytes: &[u8], params: &Params) -> Result<(Slot, Claims), Error> {
         // As many bytes as there are: the limit depends on what the claim says.

@@ -109,9 +109,9 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         if !holds && !choices.proves_false_claims() {
             return Err(Error::FalseFact);
         }
-        elements.extend(rounds.messages());
+        elements.extend(&rounds.messages);
         // phi_1.
-        let values = ask(&Request::Values(rounds.point().to_vec()))?;
+        let values = ask(&Request::Values(rounds.point.clone()))?;
         check_length(&values, params.l())?;
         let is_in_table = |j: &usize| slot.is_in_table(*j as u64);
         let mut table: Vec<ElementOf<F>> =

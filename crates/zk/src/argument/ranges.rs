@@ -63,7 +63,7 @@ pub struct Ranges {
     parts: Vec<RowRange>,
     norms: Vec<RowNorm>,
     /// All rows of ranges and norms, in ascending order: the rows of the table.
-    rows: Vec<Range<u32>>,
+    pub(super) rows: Vec<Range<u32>>,
 }
 
 impl Ranges {
@@ -165,11 +165,6 @@ impl Ranges {
     pub(crate) fn degree(&self) -> usize {
         let of_norm = if self.norms.is_empty() { 0 } else { Product::SQUARE.degree() };
         self.parts.iter().map(|part| part.product().degree()).fold(of_norm, usize::max)
-    }
-
-    /// Rows of S that are in the table.
-    pub(super) fn table_rows(&self) -> &[Range<u32>] {
-        &self.rows
     }
 
     /// Whether an entry of a column is not in its range, or a norm is another one.

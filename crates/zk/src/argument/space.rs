@@ -41,9 +41,9 @@ impl Layout {
     /// longer by a tenth: for several proofs about one T, of a stated number.
     #[must_use]
     pub fn goal(&self, bound: u32) -> Goal {
-        if self.has_scalars() {
+        if self.scalars {
             let digit_rows = u32::try_from(self.all_rows()).unwrap_or(u32::MAX);
-            let digit_bound = self.radix().bound;
+            let digit_bound = self.radix.bound;
             return Goal {
                 digit_rows,
                 digit_bound,
@@ -60,9 +60,9 @@ impl Layout {
     #[must_use]
     pub fn goal_with_norm(&self, bound: u32, norm: u64) -> Goal {
         let (l, holding) = (self.all_columns(), self.holding_columns());
-        let of_masks = u128::from(self.rows()) * u128::from(self.radix().bound).pow(2);
+        let of_masks = u128::from(self.rows()) * u128::from(self.radix.bound).pow(2);
         let all = u128::from(self.columns()) * u128::from(norm) + u128::from(holding) * of_masks;
-        let of_pads = if self.masks().is_empty() { 0 } else { self.radix().bound };
+        let of_pads = if self.masks.is_empty() { 0 } else { self.radix.bound };
         Goal {
             message_rows: self.rows(),
             message_bound: Some(bound.max(of_pads)),
@@ -75,7 +75,7 @@ impl Layout {
     /// Bytes of a statement, and of a proof in its first slot without the claims, that are expected
     /// under these parameters.
     pub(super) fn expected_bytes(&self, params: &Params) -> [u128; 2] {
-        let sent = u64::from(self.masks()[0]) + 2 * self.rounds() as u64 + 1;
+        let sent = u64::from(self.masks[0]) + 2 * self.rounds() as u64 + 1;
         let argument = self.element_len() as u64 * (sent + self.all_columns());
         [params.statement_bytes(), (params.expected_proof_bytes() + argument).into()]
     }
@@ -198,7 +198,7 @@ impl Layout {
             .number(self.form_number().into())
             .number(self.rows().into())
             .number(self.columns());
-        for &masks in self.masks() {
+        for &masks in &self.masks {
             hasher = hasher.number(masks.into());
         }
         hasher
@@ -246,7 +246,7 @@ pub(super) fn digits<F: CircuitField>(
     crate::parallel::for_chunks(&mut entries, rows, |j, column| {
         let start = values.len().min(places * j);
         for (value, out) in values[start..].iter().zip(column.chunks_exact_mut(digits)) {
-            layout.radix().write::<F>(value.value(), out);
+            layout.radix.write::<F>(value.value(), out);
         }
     });
     entries
@@ -266,7 +266,7 @@ fn fill_digits(
     let isa = Isa::detect_vectors();
     let mut stream = key.stream_with(isa, params.key_size(), label, index);
     let mut bytes = Zeroizing::new([0; 32]);
-    let radix = layout.radix();
+    let radix = layout.radix;
     with_field!(layout, F => {
         let bytes = &mut bytes[..F::UNIFORM_LEN];
         for residue in out.chunks_exact_mut(radix.digits as usize) {
@@ -278,7 +278,7 @@ fn fill_digits(
 
 /// The message rows and gamma of all columns in front of the messages, column after column. Secret.
 fn blocks(params: &Params, layout: &Layout, key: &Seed) -> Secrets {
-    let (rows, radix) = (layout.message_rows() as usize, layout.radix());
+    let (rows, radix) = (layout.message_rows() as usize, layout.radix);
     let pad = radix.rows() as usize;
     let height = rows + pad;
     let mut blocks = Secrets::zeros(height * layout.closed() as usize);
@@ -346,7 +346,7 @@ impl<'a> PaddedMessages<'a> {
     /// Rows of gamma.
     fn gamma(&self) -> usize {
         let rest = self.layout.all_rows() - u64::from(self.layout.message_rows());
-        u64::from(self.layout.radix().rows()).min(rest) as usize
+        u64::from(self.layout.radix.rows()).min(rest) as usize
     }
 
     /// Columns in front.

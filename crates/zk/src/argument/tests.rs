@@ -156,8 +156,8 @@ impl Deref for Toy {
 fn custom(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let all = layout.all_rows() as u32;
-    let groups = if layout.has_scalars() {
-        [any(all, layout.radix().bound), None, None]
+    let groups = if layout.scalars {
+        [any(all, layout.radix.bound), None, None]
     } else {
         [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None]
     };

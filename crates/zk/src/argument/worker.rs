@@ -207,7 +207,7 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
             return Err(problem);
         }
         let (params, witness, shard) = (self.params, self.witness, self.shard);
-        let parts = ranges.table_rows();
+        let parts = &ranges.rows[..];
         let beta = Zeroizing::default();
         let mut source = Source { params, witness, parts, shard, columns, beta, stored };
         let Range { start, end } = source.here();
@@ -234,7 +234,7 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         if !is_whole(first) || !is_whole(end) {
             return Err(Error::Shard(ShardProblem::Elements));
         }
-        let rows = relation.ranges().table_rows().iter().map(ExactSizeIterator::len).sum();
+        let rows = relation.ranges().rows.iter().map(ExactSizeIterator::len).sum();
         let mut messages = Secrets::zeros(rows * (end - first) as usize);
         with_entry!(self.params, T => self.read_messages::<T>(data.start + first, rows, &mut messages))?;
         let (table, outside) = relation.table(first, messages);
@@ -304,7 +304,7 @@ fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
     if rows == 1 {
         return sums;
     }
-    let powers: Vec<F::Word> = layout.radix().powers::<F>().collect();
+    let powers: Vec<F::Word> = layout.radix.powers::<F>().collect();
     let columns = sums.chunks_exact(layout.message_rows() as usize + 1);
     let height = layout.rows() as usize + 1;
     let mut places = Zeroizing::new(Vec::with_capacity(columns.len() * height));

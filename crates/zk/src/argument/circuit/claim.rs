@@ -49,13 +49,13 @@ pub(super) const MAX_MASKS: u32 = (MESSAGES * MAX_ROUNDS + ENDS) as u32;
 /// A file of a proof names the circuit by its digest alone; whoever verifies has to know it.
 #[derive(Clone, Debug)]
 pub struct CircuitClaim<F: SmallField = P61> {
-    digest: Digest,
+    pub(in crate::argument) digest: Digest,
     circuit: Option<Circuit<F>>,
-    public: Vec<ScalarOf<F>>,
+    pub(in crate::argument) public: Vec<ScalarOf<F>>,
     /// The places of the first secret wires.
-    inputs: Vec<u64>,
+    pub(in crate::argument) inputs: Vec<u64>,
     /// The place of the first wire behind these; the others follow it.
-    first: u64,
+    pub(in crate::argument) first: u64,
 }
 
 /// The digest stands for the circuit.
@@ -118,26 +118,6 @@ impl<F: SmallField> CircuitClaim<F> {
         first: u64,
     ) -> Self {
         Self { digest, circuit: None, public, inputs, first }
-    }
-
-    /// The digest of the circuit.
-    pub(crate) const fn digest(&self) -> &Digest {
-        &self.digest
-    }
-
-    /// The public inputs.
-    pub(crate) fn public(&self) -> &[ScalarOf<F>] {
-        &self.public
-    }
-
-    /// The places of the first secret wires.
-    pub(crate) fn inputs(&self) -> &[u64] {
-        &self.inputs
-    }
-
-    /// The place of the first wire behind these.
-    pub(crate) const fn first(&self) -> u64 {
-        self.first
     }
 
     /// The place of a secret wire.

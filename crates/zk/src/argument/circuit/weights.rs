@@ -50,7 +50,7 @@ fn for_runs<F: SmallField>(
     while !wires.is_empty() {
         let place = claim.place(wire);
         let (column, row) = (place / height, place % height);
-        let most = if wire < claim.inputs().len() { 1 } else { height - row };
+        let most = if wire < claim.inputs.len() { 1 } else { height - row };
         let (run, rest) = wires.split_at_mut(most.min(wires.len()));
         f(column, row, run);
         (wire, wires) = (wire + run.len(), rest);

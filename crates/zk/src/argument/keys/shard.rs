@@ -109,7 +109,7 @@ impl<'a> KeyWorker<'a> {
         let source = Source {
             params,
             witness: self.witness,
-            parts: ranges.table_rows(),
+            parts: &ranges.rows,
             shard: self.shard,
             columns: 0..params.l(),
             beta: Zeroizing::new(vec![Element::ZERO; self.shard.columns(params).count()]),

@@ -35,7 +35,7 @@ impl Definition for Ranges {
 
     fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
         let expected = "entries of S, which elements of F are not";
-        Error::unless(!layout.has_scalars(), "rows of a range", layout.rows(), expected)?;
+        Error::unless(!layout.scalars, "rows of a range", layout.rows(), expected)?;
         self.check_norm_bound(params.message_norm_bound_squared(), layout.p())
     }
 

@@ -69,7 +69,7 @@ impl<'a, F: Field> Rows<'a, F> {
         let (messages, height) = (shape.messages, shape.rows + 1);
         // The rows behind the blocks are stored, too.
         let stores = |blocks: &Blocks<F>| {
-            let rest = height - (shape.rows >> blocks.variables() << blocks.variables());
+            let rest = height - (shape.rows >> blocks.variables << blocks.variables);
             rest == 1 || rest * eq.len() * size_of::<ElementOf<F>>() <= table_bytes
         };
         let blocks = Blocks::new(&terms, ranges, shape).filter(stores);
@@ -137,7 +137,7 @@ impl<'a, F: Field> Rows<'a, F> {
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
         self.sums = Sums::new();
         if let Some((blocks, sums)) = &mut self.blocks {
-            let variables = blocks.variables() - bound;
+            let variables = blocks.variables - bound;
             // Whether the rows behind the blocks count.
             let first = (height - 1) >> variables << variables;
             let rest = first < height - 1;
@@ -214,7 +214,7 @@ impl<'a, F: Field> Rows<'a, F> {
         let mut height = self.height;
         if let Some((blocks, mut sums)) = self.blocks.take() {
             let bound = self.point.len();
-            let variables = blocks.variables() - bound;
+            let variables = blocks.variables - bound;
             height -= (height - 1) >> variables << variables;
             sums.bind(&self.points, self.tau[bound], r);
             if variables == 1 {

@@ -95,9 +95,9 @@ fn of_circuit<F: CircuitField>(claim: &CircuitClaim<F>) -> reference::Claim {
     let circuit = claim.known();
     reference::Claim::Circuit(reference::Circuit {
         secret: circuit.secret_wires() as usize,
-        public: claim.public().iter().map(|x| x.value().into()).collect(),
-        inputs: claim.inputs().iter().map(|&place| place as usize).collect(),
-        first: claim.first() as usize,
+        public: claim.public.iter().map(|x| x.value().into()).collect(),
+        inputs: claim.inputs.iter().map(|&place| place as usize).collect(),
+        first: claim.first as usize,
         matrices: circuit.rows(),
     })
 }
@@ -138,7 +138,7 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
     };
     let layout = slot.layout();
     reference::Claims {
-        scalars: layout.has_scalars(),
+        scalars: layout.scalars,
         field: match (layout.is_over::<Goldilocks>(), layout.is_over::<P127>()) {
             (true, _) => Field::Goldilocks,
             (_, true) => Field::P127,
@@ -146,8 +146,8 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
         },
         rows: layout.rows() as usize,
         columns: layout.columns() as usize,
-        masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
-        slot: slot.index() as usize,
+        masks: layout.masks.iter().map(|&masks| masks as usize).collect(),
+        slot: slot.index as usize,
         list: claims.claims().iter().map(claim).collect(),
     }
 }

@@ -79,9 +79,9 @@ fn bytes_do_not_depend_on_how_they_are_made() {
 }
 
 fn with_another_input<F: CircuitField>(circuit: &CircuitClaim<F>) -> Claim {
-    let mut public = circuit.public().to_vec();
+    let mut public = circuit.public.clone();
     public[0] += ScalarOf::ONE;
-    let (inputs, first) = (circuit.inputs().to_vec(), circuit.first());
+    let (inputs, first) = (circuit.inputs.clone(), circuit.first);
     CircuitClaim::with_inputs(circuit.known(), &public, inputs, first).unwrap().into()
 }
 

@@ -19,7 +19,7 @@ pub(in crate::argument::ranges) struct Blocks<F: Field> {
     /// Of each class whose sums may be [`short`], the digits of its weights.
     digits: Vec<Option<short::Weights>>,
     /// t.
-    variables: usize,
+    pub(in crate::argument::ranges) variables: usize,
     /// Whether values are integers below 2^42.
     small: bool,
 }
@@ -60,11 +60,6 @@ impl<F: Field> Blocks<F> {
         };
         let digits = classes.iter().map(digits).collect();
         (small || most < 1 << 42).then_some(Self { classes, digits, variables, small })
-    }
-
-    /// t.
-    pub(in crate::argument::ranges) const fn variables(&self) -> usize {
-        self.variables
     }
 
     /// How many values are summed up.

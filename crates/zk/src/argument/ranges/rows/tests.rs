@@ -69,7 +69,7 @@ impl Case {
         let source = Source {
             params: &self.params,
             witness: &self.witness,
-            parts: self.ranges.table_rows(),
+            parts: &self.ranges.rows,
             shard: Shard::whole(&self.params),
             columns: 0..self.params.l(),
             beta: Zeroizing::new(self.beta.clone()),

@@ -223,7 +223,7 @@ fn verdicts_are_those_of_the_reference() {
             field: if is_wide { Field::P127 } else { Field::P61 },
             rows: layout.rows() as usize,
             columns: layout.columns() as usize,
-            masks: layout.masks().iter().map(|&masks| masks as usize).collect(),
+            masks: layout.masks.iter().map(|&masks| masks as usize).collect(),
             slot: 0,
             list: vec![reference::Claim::Equations(of_reference(&toy, places, spread))],
         };
