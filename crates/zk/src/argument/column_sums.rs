@@ -22,9 +22,6 @@ const ROWS: usize = 128;
 
 /// t_a of the columns of a shard, whose beta these are, for each weight in turn.
 ///
-/// # Errors
-/// Errors of reading S.
-///
 /// # Constant time
 /// In the entries.
 pub(super) fn column_sums<F: Field, T: SourceEntry>(

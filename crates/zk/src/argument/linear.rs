@@ -45,9 +45,6 @@ pub(super) trait Definition: core::fmt::Display {
 /// leaves linear claims about the places of messages, and about the masks of the claim's messages.
 pub(super) trait Instance<F: Field = P61>: Definition {
     /// The prover's part: the elements that are sent from this state of the transcript on.
-    ///
-    /// # Errors
-    /// Errors of reading S.
     fn argue(&self, turn: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error>;
 
     /// The linear claims that are left when these elements were sent.

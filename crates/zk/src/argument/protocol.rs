@@ -168,8 +168,6 @@ pub(super) struct Honest;
 
 impl Choices for Honest {}
 
-/// # Errors
-/// [`Error::Shard`].
 pub(super) fn check_length<F: Field>(
     elements: &[ElementOf<F>],
     expected: u64,

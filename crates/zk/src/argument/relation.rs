@@ -206,8 +206,6 @@ impl Known {
 }
 
 impl FamilyShape {
-    /// # Errors
-    /// [`Error::Parameter`] if numbers are out of range.
     fn check(&self) -> Result<(), Error> {
         let holds = (2..=1 << 16).contains(&self.modulus);
         Error::unless(holds, "q of instances", self.modulus, "2 to 2^16")?;
@@ -226,9 +224,6 @@ impl FamilyShape {
     }
 
     /// Where the unknowns are.
-    ///
-    /// # Errors
-    /// As [`Placement::new`].
     fn placement(&self, instances: u64, places: u32, spread: u32) -> Result<Placement, Error> {
         let mut blocks = [0; MAX_PARTS];
         (blocks[SECRETS], blocks[CARRIES]) = (self.columns, self.rows);

@@ -155,10 +155,6 @@ impl<'a> CommittedCircuit<'a> {
     }
 
     /// The statement with new columns, given as their bytes in a statement file.
-    ///
-    /// # Errors
-    /// [`Error::Request`] if the last block is not full and T is neither in memory nor in a file;
-    /// errors of reading that file.
     pub(super) fn statement(&self, columns: &[u8]) -> Result<Statement, Error> {
         self.committed.extended(self.params(), self.matrix.id, self.file, columns)
     }

@@ -66,9 +66,6 @@ impl Dummies {
     }
 
     /// These columns with their columns of T.
-    ///
-    /// # Errors
-    /// [`Error::Device`].
     pub(super) fn commit(self, keys: &ExactKeys<'_>) -> Result<Committed, Error> {
         let matrix = &keys.matrix;
         let (_, [t, _]) =

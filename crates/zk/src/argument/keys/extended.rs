@@ -55,9 +55,7 @@ impl<'a> ExactKeys<'a> {
     /// with one of `others`, which are over the same A', if its parameters are the same.
     ///
     /// # Errors
-    /// [`Error::Request`]; [`Error::Insecure`]; [`Error::Parameter`] unless the statement has
-    /// ternary challenges and lambda = 128 and publishes T whole, and secrets and errors are a
-    /// group of rows each, with bounds of at most 127 and no tighter than the claim's.
+    /// As [`Self::new`].
     pub(crate) fn beside<'b>(
         others: impl IntoIterator<Item = &'b Self>,
         of_keys: &'a PublicMatrix,
@@ -103,10 +101,6 @@ impl<'a> ExactKeys<'a> {
 
     /// The statement about keys and dummy columns, given as bytes, column after column, in words of
     /// w bits.
-    ///
-    /// # Errors
-    /// [`Error::Request`] if the last block is not full and T is neither in memory nor in a file;
-    /// errors of reading that file.
     pub(super) fn extend(&self, dummies: &[u8]) -> Result<Statement, Error> {
         let (params, id) = (&self.extended.params, self.matrix.id);
         self.statement.extended(params, id, self.statement_file, dummies)

@@ -27,9 +27,6 @@ impl ExactKeys<'_> {
     }
 
     /// All that [`Self::verify`] checks but for what needs T.
-    ///
-    /// # Errors
-    /// As [`Self::verify`].
     pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, Error> {
         let parts = self.split(proof)?;
         let dummies =

@@ -163,9 +163,6 @@ impl RowNorm {
 }
 
 /// Writes the bits of all columns of messages; there are only whole ones.
-///
-/// # Errors
-/// [`Error::FalseFact`].
 pub(super) fn fill(norms: &[RowNorm], rows: usize, messages: &mut [i8]) -> Result<(), Error> {
     let mut without = false;
     for column in messages.chunks_exact_mut(rows) {

@@ -256,9 +256,6 @@ impl<'a, F: Field> Rows<'a, F> {
 
 /// sum over rows a of weights_a x_a for each column of a source, the row behind the others included.
 ///
-/// # Errors
-/// Errors of reading S.
-///
 /// # Constant time
 /// In the entries.
 pub(in crate::argument) fn images<F: Field, T: SourceEntry>(

@@ -109,9 +109,6 @@ impl CommittedCircuit<'_> {
 
     /// The columns of T of new columns of S, as in a statement file; and the part rounded off
     /// all columns, if it is known of the others.
-    ///
-    /// # Errors
-    /// [`Error::Device`].
     pub(in super::super) fn commit(
         &self,
         new: &[i8],

@@ -99,8 +99,6 @@ impl EquationShape {
         self.parts.len()
     }
 
-    /// # Errors
-    /// [`Error::Parameter`] if numbers are out of range.
     pub(in crate::argument::relation) fn check(&self) -> Result<(), Error> {
         let holds = self.n.is_power_of_two() && self.n <= MAX_N;
         Error::unless(holds, "n of instances", self.n, "a power of 2 up to 2^14")?;
@@ -134,9 +132,6 @@ impl EquationShape {
     }
 
     /// Where the unknowns are.
-    ///
-    /// # Errors
-    /// As [`Placement::new`].
     pub(in crate::argument::relation) fn placement(
         &self,
         instances: u64,
