@@ -48,9 +48,20 @@ fn two_norms() -> Ranges {
     Ranges::with_norms(parts, norms).unwrap()
 }
 
+/// What places of messages are, and the field of claims about them.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Entries,
+    LargeIntegers,
+    Scalars,
+    Goldilocks,
+}
+
 /// A claim that is still to be made about messages.
 #[derive(Clone)]
 enum Kind {
+    /// No claim: of all others of the list, which are about entries otherwise.
+    Over(Form),
     /// A sum over rows 1, 2 and the last, and every other column.
     Sum,
     /// A sum over one row and all columns.
@@ -58,18 +69,10 @@ enum Kind {
     /// First row, first column, rows and columns.
     Block(u32, u64, u32, u64),
     Ranges(Ranges),
-    /// Products of places are public: of entries, or of elements of F, as all places are then.
-    Circuit {
-        scalars: bool,
-    },
-    /// The same of elements of the other field.
-    Goldilocks,
+    /// Products of places are public.
+    Circuit,
     /// A circuit about places 1 to 8, in order.
-    Places {
-        goldilocks: bool,
-    },
-    /// No claim: all others of the list are over the field of 2^127 - 1 elements.
-    OverP127,
+    Places,
     Relation(Instances),
 }
 
@@ -100,26 +103,27 @@ fn family(
 
 /// All lists that every test goes through.
 fn lists(columns: u64) -> Vec<Vec<Kind>> {
-    [lists_of_entries(columns), lists_of_scalars(columns), lists_over_p127(columns)].concat()
-}
-
-fn lists_over_p127(columns: u64) -> Vec<Vec<Kind>> {
     let wide = Ranges::new(vec![range(8, 1, -8, 8)]).unwrap();
-    let lists = [
+    let integers = [
         vec![Kind::Sum, Kind::Ranges(bits_and_trits())],
         vec![Kind::Ranges(two_norms()), Kind::Block(0, columns - 1, ROWS, 1), Kind::Ranges(wide)],
     ];
-    lists.map(|list| [vec![Kind::OverP127], list].concat()).to_vec()
+    let last = Kind::Block(8, columns - 1, 1, 1);
+    let scalars = [vec![Kind::Circuit], vec![last, Kind::Circuit, Kind::Sum, Kind::Circuit]];
+    let goldilocks = [vec![Kind::Circuit], vec![Kind::Circuit, Kind::Circuit]];
+    let forms =
+        [(Form::LargeIntegers, integers), (Form::Scalars, scalars), (Form::Goldilocks, goldilocks)];
+    let others = forms.into_iter().flat_map(|(form, lists)| lists.map(|list| over(form, list)));
+    lists_of_entries(columns).into_iter().chain(others).collect()
 }
 
-fn lists_of_scalars(columns: u64) -> Vec<Vec<Kind>> {
-    let circuit = Kind::Circuit { scalars: true };
-    vec![
-        vec![Kind::Goldilocks],
-        vec![Kind::Goldilocks, Kind::Goldilocks],
-        vec![circuit.clone()],
-        vec![Kind::Block(8, columns - 1, 1, 1), circuit.clone(), Kind::Sum, circuit],
-    ]
+fn over(form: Form, list: Vec<Kind>) -> Vec<Kind> {
+    [vec![Kind::Over(form)], list].concat()
+}
+
+fn form(lists: &[Vec<Kind>]) -> Form {
+    let over = |kind: &Kind| if let Kind::Over(form) = kind { Some(*form) } else { None };
+    lists.iter().flatten().find_map(over).unwrap_or(Form::Entries)
 }
 
 fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
@@ -130,7 +134,7 @@ fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
         vec![Kind::Ranges(bits_and_trits())],
         vec![Kind::Ranges(two_norms())],
         vec![Kind::Sum, Kind::Ranges(bits_and_trits()), Kind::Block(0, columns - 1, ROWS, 1)],
-        vec![Kind::Ranges(two_norms()), Kind::Circuit { scalars: false }, Kind::Ranges(wide)],
+        vec![Kind::Ranges(two_norms()), Kind::Circuit, Kind::Ranges(wide)],
         vec![Kind::Sum, Kind::Relation(Instances::Ring), Kind::Relation(Instances::Ring)],
     ]
 }
@@ -175,30 +179,6 @@ fn mixed(custom: CustomParams) -> CustomParams {
     let mut groups = custom.groups;
     groups[given.count()] = last;
     CustomParams { groups, masks: crate::Masks::Mixed { log2_proofs: 10 }, ..custom }
-}
-
-/// Whether places are elements of F.
-fn of_scalars(lists: &[Vec<Kind>]) -> bool {
-    let is_of_scalars = |kind: &Kind| matches!(kind, Kind::Circuit { scalars: true });
-    of_goldilocks(lists) || lists.iter().flatten().any(is_of_scalars)
-}
-
-fn of_goldilocks(lists: &[Vec<Kind>]) -> bool {
-    lists.iter().flatten().any(|kind| matches!(kind, Kind::Goldilocks))
-}
-
-fn over_p127(lists: &[Vec<Kind>]) -> bool {
-    lists.iter().flatten().any(|kind| matches!(kind, Kind::OverP127))
-}
-
-/// A claim of one slot more beside a list.
-fn another(list: &[Kind]) -> Vec<Kind> {
-    let lists = [list.to_vec()];
-    match (of_goldilocks(&lists), over_p127(&lists)) {
-        (true, _) => vec![Kind::Goldilocks],
-        (_, true) => vec![Kind::OverP127, Kind::Sum],
-        _ => vec![Kind::Sum],
-    }
 }
 
 /// Any residues, centred, or any integers for the other field.
@@ -257,15 +237,15 @@ fn messages((rows, columns): (u32, u64), lists: &[Vec<Kind>], seed: u8) -> Vec<i
 }
 
 impl Kind {
-    fn claim(&self, columns: u64, over_p127: bool, messages: &[i64]) -> Option<Claim> {
+    fn claim(&self, columns: u64, form: Form, messages: &[i64]) -> Option<Claim> {
         let height = messages.len() / columns as usize;
         let entry =
             |row: u32, column: u64| i128::from(messages[height * column as usize + row as usize]);
         Some(match self {
-            Self::OverP127 => return None,
+            Self::Over(_) => return None,
             Self::Sum | Self::Row(_) => {
                 // Sums are below p = 2^61 - 1 over the other field.
-                let weight = if over_p127 { 1 << 20 } else { HALF_P / 1000 };
+                let weight = if form == Form::LargeIntegers { 1 << 20 } else { HALF_P / 1000 };
                 let (rows, step) = match *self {
                     Self::Row(row) => (vec![(row, -7)], 1),
                     _ => (vec![(1, 1), (2, -weight), (height as u32 - 1, 4)], 2),
@@ -294,21 +274,24 @@ impl Kind {
                 let (family, (places, spread)) = family(instances, columns, (height, messages));
                 family.relation(places, spread).into()
             }
-            Self::Circuit { .. } => inputs_and_last::<P61>(messages),
-            Self::Goldilocks => inputs_and_last::<Goldilocks>(messages),
-            Self::Places { goldilocks: true } => circuit::<Goldilocks>(messages, vec![], 1..9),
-            Self::Places { .. } => circuit::<P61>(messages, vec![], 1..9),
+            Self::Circuit => {
+                // Wires are places in another order, one of them twice; the last ones follow.
+                let places = messages.len() as u64;
+                circuit(form, messages, vec![places - 1, 0, 4, 4], places - 3..places)
+            }
+            Self::Places => circuit(form, messages, vec![], 1..9),
         })
     }
 }
 
-/// Wires are places in another order, one of them twice; the last ones follow.
-fn inputs_and_last<F: CircuitField>(messages: &[i64]) -> Claim {
-    let places = messages.len() as u64;
-    circuit::<F>(messages, vec![places - 1, 0, 4, 4], places - 3..places)
+fn circuit(form: Form, messages: &[i64], inputs: Vec<u64>, others: Range<u64>) -> Claim {
+    match form {
+        Form::Goldilocks => circuit_over::<Goldilocks>(messages, inputs, others),
+        _ => circuit_over::<P61>(messages, inputs, others),
+    }
 }
 
-fn circuit<F: CircuitField>(messages: &[i64], inputs: Vec<u64>, others: Range<u64>) -> Claim {
+fn circuit_over<F: CircuitField>(messages: &[i64], inputs: Vec<u64>, others: Range<u64>) -> Claim {
     let at = |place: u64| scalar::<F>(messages[place as usize]);
     let mut builder = CircuitBuilder::default();
     let wires = inputs.iter().copied().chain(others.clone());
@@ -360,36 +343,31 @@ impl Toy {
         slots: impl FnOnce(Layout, &[Claims]) -> Layout,
         custom: impl FnOnce(&Layout) -> CustomParams,
     ) -> Self {
-        let small = messages((rows, columns), lists, seed);
-        let values: Vec<i64> = if of_scalars(lists) {
-            scalars(small.len() as u64, seed, of_goldilocks(lists))
-        } else {
-            small.iter().map(|&x| x.into()).collect()
+        let (small, form) = (messages((rows, columns), lists, seed), form(lists));
+        let values: Vec<i64> = match form {
+            Form::Scalars => scalars(small.len() as u64, seed, false),
+            Form::Goldilocks => scalars(small.len() as u64, seed, true),
+            _ => small.iter().map(|&x| x.into()).collect(),
         };
-        let over_p127 = over_p127(lists);
         let claims = |list: &Vec<Kind>| {
-            let claims = list.iter().filter_map(|kind| kind.claim(columns, over_p127, &values));
+            let claims = list.iter().filter_map(|kind| kind.claim(columns, form, &values));
             Claims::new(claims.collect()).unwrap()
         };
         let claims: Vec<Claims> = lists.iter().map(claims).collect();
-        let new = match (of_goldilocks(lists), of_scalars(lists)) {
-            (true, _) => Layout::over::<Goldilocks>,
-            (_, true) => Layout::over::<P61>,
-            _ if over_p127 => Layout::of_large_integers,
-            _ => Layout::new,
+        let new = match form {
+            Form::Entries => Layout::new,
+            Form::LargeIntegers => Layout::of_large_integers,
+            Form::Scalars => Layout::over::<P61>,
+            Form::Goldilocks => Layout::over::<Goldilocks>,
         };
         let layout = slots(new(rows, columns), &claims);
         let params = validated(custom(&layout));
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let seed = Seed::from_bytes([seed; 32]);
-        let source = if of_scalars(lists) {
-            if of_goldilocks(lists) {
-                of_scalars_over::<Goldilocks>(&layout, &matrix, &values, &seed)
-            } else {
-                of_scalars_over::<P61>(&layout, &matrix, &values, &seed)
-            }
-        } else {
-            layout.witness(&matrix, &small, &seed).unwrap()
+        let source = match form {
+            Form::Scalars => of_scalars_over::<P61>(&layout, &matrix, &values, &seed),
+            Form::Goldilocks => of_scalars_over::<Goldilocks>(&layout, &matrix, &values, &seed),
+            _ => layout.witness(&matrix, &small, &seed).unwrap(),
         };
         Self { case: Case::read(&params, 1, &source), layout, claims }
     }

@@ -1,6 +1,7 @@
 //! Verdicts agree with the reference, for claims, layouts, words and roundings of every kind;
 //! honest proofs are valid.
 
+use super::Form::{LargeIntegers, Scalars};
 use super::*;
 use crate::argument::{fact, relation};
 use crate::cases::{damaged, halves};
@@ -43,23 +44,19 @@ fn several(rows: u32, columns: u64) -> Vec<Kind> {
     [&[Kind::Sum], &blocks[..], &[Kind::Row(0), Kind::Row(rows - 1)]].concat()
 }
 
-/// Circuits about some places and about all; places are elements of F, or entries.
-fn circuits(scalars: bool) -> Vec<Kind> {
-    vec![Kind::Circuit { scalars }, Kind::Block(0, 4, 1, 1), Kind::Places { goldilocks: false }]
+/// Circuits about some places and about all.
+fn circuits() -> Vec<Kind> {
+    vec![Kind::Circuit, Kind::Block(0, 4, 1, 1), Kind::Places]
 }
 
-/// The same over the other field.
+/// The same over the other field, without facts.
 fn goldilocks() -> Vec<Kind> {
-    vec![Kind::Goldilocks, Kind::Places { goldilocks: true }]
+    over(Form::Goldilocks, vec![Kind::Circuit, Kind::Places])
 }
 
 fn relations() -> Vec<Kind> {
     let all = [Instances::Ring, Instances::Spread, Instances::Plain].map(Kind::Relation);
     [&[ranges(vec![range(0, 4, -1, 1)])], &all[..]].concat()
-}
-
-fn over_p127(list: Vec<Kind>) -> Vec<Kind> {
-    [vec![Kind::OverP127], list].concat()
 }
 
 /// A statement and a proof, and the claims as the reference has them.
@@ -163,6 +160,7 @@ fn honest_proofs_are_valid() {
         [several(rows, columns), vec![Kind::Ranges(two_norms())], several(rows, columns)].concat()
     };
     let bits_and_trits = || Kind::Ranges(bits_and_trits());
+    let sum_and_circuits = [vec![Kind::Sum], circuits()].concat();
     for (seed, (w, round_t, case)) in (0..).zip([
         (29, None, Case::new(9, 5, vec![Kind::Sum])),
         (36, Some(0), Case::new(9, 700, several(9, 700))),
@@ -174,16 +172,16 @@ fn honest_proofs_are_valid() {
         (40, Some(3), Case::new(50, 1, vec![ranges(vec![range(49, 1, 0, 1)])])),
         (40, None, Case::new(40, 10, vec![Kind::Sum, wide(), exact()]).second()),
         (64, Some(0), Case::new(100, 600, norms(100, 600)).second()),
-        (36, None, Case::new(60, 8, [vec![one_norm()], circuits(false)].concat())),
-        (40, None, Case::new(7, 11, circuits(true))),
-        (48, Some(0), Case::new(31, 9, circuits(true)).second()),
-        (64, Some(9), Case::new(15, 5, [vec![Kind::Sum], circuits(true)].concat()).second()),
-        (41, None, Case::new(1, 300, circuits(true))),
+        (36, None, Case::new(60, 8, [vec![one_norm()], circuits()].concat())),
+        (40, None, Case::new(7, 11, over(Scalars, circuits()))),
+        (48, Some(0), Case::new(31, 9, over(Scalars, circuits())).second()),
+        (64, Some(9), Case::new(15, 5, over(Scalars, sum_and_circuits)).second()),
+        (41, None, Case::new(1, 300, over(Scalars, circuits()))),
         (40, None, Case::new(7, 11, goldilocks())),
         (64, Some(0), Case::new(15, 9, goldilocks()).second()),
-        (29, None, Case::new(9, 5, over_p127(vec![Kind::Sum, bits_and_trits()]))),
-        (40, None, Case::new(40, 10, over_p127(vec![Kind::Sum, wide(), exact()])).second()),
-        (64, Some(0), Case::new(100, 300, over_p127(norms(100, 300))).second()),
+        (29, None, Case::new(9, 5, over(LargeIntegers, vec![Kind::Sum, bits_and_trits()]))),
+        (40, None, Case::new(40, 10, over(LargeIntegers, vec![Kind::Sum, wide(), exact()])).second()),
+        (64, Some(0), Case::new(100, 300, over(LargeIntegers, norms(100, 300))).second()),
         (40, None, Case::new(11, 9, relations())),
         (40, Some(0), Case::new(8, 300, relations()).second()),
     ]) {
@@ -210,7 +208,7 @@ fn verdicts_agree(w: u32, case: &Case) {
     let Proved { toy, index, proof, .. } = &proved;
     let compare = |proof: &[u8], place: usize| {
         let [real, expected] = proved.answers(proof);
-        assert_eq!(real, expected, "{place}");
+        assert_eq!(real, expected, "{:?} {place}", toy.claims);
         real
     };
     assert_eq!(compare(proof, 0), Answer::Valid);
@@ -237,33 +235,17 @@ fn verdicts_agree(w: u32, case: &Case) {
 }
 
 #[test]
-fn verdicts_of_facts_are_those_of_the_reference() {
-    verdicts_agree(29, &Case::new(9, 5, several(9, 5)));
-}
-
-#[test]
-fn verdicts_of_norms_are_those_of_the_reference() {
-    let list = vec![Kind::Ranges(two_norms()), Kind::Sum];
-    verdicts_agree(40, &Case::new(70, 3, list).second());
-}
-
-#[test]
-fn verdicts_of_circuits_are_those_of_the_reference() {
-    verdicts_agree(40, &Case::new(7, 5, circuits(true)).second());
-}
-
-#[test]
-fn verdicts_over_goldilocks_are_those_of_the_reference() {
-    verdicts_agree(40, &Case::new(7, 5, goldilocks()).second());
-}
-
-#[test]
-fn verdicts_over_p127_are_those_of_the_reference() {
-    let list = [bits_and_trits(), two_norms()].map(Kind::Ranges);
-    verdicts_agree(40, &Case::new(9, 3, over_p127(list.into())));
-}
-
-#[test]
-fn verdicts_of_relations_are_those_of_the_reference() {
-    verdicts_agree(29, &Case::new(8, 5, relations()));
+fn verdicts_are_those_of_the_reference() {
+    let norms = vec![Kind::Ranges(two_norms()), Kind::Sum];
+    let integers = [bits_and_trits(), two_norms()].map(Kind::Ranges).into();
+    for (w, case) in [
+        (29, Case::new(9, 5, several(9, 5))),
+        (40, Case::new(70, 3, norms).second()),
+        (40, Case::new(7, 5, over(Scalars, circuits())).second()),
+        (40, Case::new(7, 5, goldilocks()).second()),
+        (40, Case::new(9, 3, over(LargeIntegers, integers))),
+        (29, Case::new(8, 5, relations())),
+    ] {
+        verdicts_agree(w, &case);
+    }
 }

@@ -87,10 +87,7 @@ fn altered_messages_are_noticed() {
         let toy = Toy::new(40, 12, std::slice::from_ref(&list), 13);
         let reason = |cheat| toy.reason(0, &toy.claims[0], &forge(&toy, cheat));
         assert_eq!(reason(Cheat::Nothing), None);
-        if list
-            .iter()
-            .any(|kind| matches!(kind, Kind::Ranges(_) | Kind::Circuit { .. } | Kind::Goldilocks))
-        {
+        if list.iter().any(|kind| matches!(kind, Kind::Ranges(_) | Kind::Circuit)) {
             assert_eq!(reason(Cheat::End), EQUATION);
             assert_eq!(reason(Cheat::Message), EQUATION);
         }

@@ -101,8 +101,9 @@ fn pads_and_what_is_sent_correspond() {
     let columns = 5;
     for list in lists(columns) {
         // A second slot, the block of which holds free columns.
-        let second = another(&list);
-        let toy = Toy::new(40, columns, &[list, second], 8);
+        let goldilocks = form(std::slice::from_ref(&list)) == Form::Goldilocks;
+        let second = if goldilocks { Kind::Circuit } else { Kind::Sum };
+        let toy = Toy::new(40, columns, &[list, vec![second]], 8);
         let order = order(&toy);
         let before = sent(&toy, None);
         // All but X, which follows from the others.

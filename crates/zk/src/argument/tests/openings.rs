@@ -59,8 +59,8 @@ fn altered_statements_get_no_answer() {
     let lists = [
         (vec![Kind::Sum], None),
         (vec![Kind::Ranges(two_norms())], Some(0)),
-        (vec![Kind::Circuit { scalars: true }], None),
-        (vec![Kind::Goldilocks], None),
+        (over(Form::Scalars, vec![Kind::Circuit]), None),
+        (over(Form::Goldilocks, vec![Kind::Circuit]), None),
     ];
     for (list, round_t) in lists {
         let toy =

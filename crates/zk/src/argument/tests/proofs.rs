@@ -195,10 +195,10 @@ fn claims_of_other_rows_and_columns_are_refused() {
 #[test]
 fn claims_over_other_fields_are_refused() {
     let messages = scalars(45, 1, false);
-    let claims = |kind: Kind| Claims::new(vec![kind.claim(5, false, &messages).unwrap()]).unwrap();
-    let [circuit, goldilocks, ranges] =
-        [Kind::Circuit { scalars: false }, Kind::Goldilocks, Kind::Ranges(bits_and_trits())]
-            .map(claims);
+    let claims = |kind: &Kind, form| Claims::from(kind.claim(5, form, &messages).unwrap());
+    let [circuit, goldilocks] =
+        [Form::Entries, Form::Goldilocks].map(|form| claims(&Kind::Circuit, form));
+    let ranges = Claims::from(bits_and_trits());
     let layouts = || {
         [Layout::new(ROWS, 5), Layout::of_large_integers(ROWS, 5)]
             .into_iter()
@@ -273,7 +273,7 @@ fn other_layouts_are_refused() {
 /// Ranges are about entries of S, which elements of F are not: their digits are in its rows.
 #[test]
 fn ranges_of_elements_are_refused() {
-    let toy = Toy::new(40, 5, &[vec![Kind::Circuit { scalars: true }]], 8);
+    let toy = Toy::new(40, 5, &[over(Form::Scalars, vec![Kind::Circuit])], 8);
     let ranges = Claims::from(Ranges::new(vec![range(1, 2, 0, 1)]).unwrap());
     let results = [toy.try_prove(0, &ranges).map(drop), toy.verify(0, &ranges, &[])];
     for result in results {

@@ -56,7 +56,7 @@ fn attempts_are_bound_to_an_argument() {
 /// Answers of another length, masks of some columns alone, requests of other claims.
 #[test]
 fn wrong_answers_are_refused() {
-    let list = vec![Kind::Ranges(bits_and_trits()), Kind::Circuit { scalars: false }];
+    let list = vec![Kind::Ranges(bits_and_trits()), Kind::Circuit];
     let toy = Toy::new(40, 600, &[list], 18);
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let is_refused = |result: Result<(), Error>| {
