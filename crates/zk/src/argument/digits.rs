@@ -264,14 +264,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn weights_are_powers() {
-        let weights: Vec<[u64; 3]> =
-            Radix::WIDE.weights::<P61>().map(ElementOf::coefficients).collect();
-        assert_eq!((weights.len(), weights[2], weights[9]), (24, [199 * 199, 0, 0], [0, 199, 0]));
-        assert_eq!(weights[23], [0, 0, 199_u64.pow(7)]);
-    }
-
     /// The digits of all forms, and what they stand for.
     #[test]
     fn residues_have_digits() {

@@ -156,8 +156,7 @@ impl Deref for Toy {
 }
 
 /// Messages of entries within 127 or of digits, with pads, 16 rows of randomness and r = 5.
-/// At w = 40 masks are mixed.
-fn custom(w: u32, layout: &Layout) -> CustomParams {
+pub(super) fn plain(w: u32, layout: &Layout) -> CustomParams {
     let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
     let all = layout.all_rows() as u32;
     let groups = if layout.scalars {
@@ -166,11 +165,16 @@ fn custom(w: u32, layout: &Layout) -> CustomParams {
         [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None]
     };
     let custom = CustomParams::new(w, 5, all + 16 + 5, layout.all_columns(), 1);
-    let custom = CustomParams { n: Some(10), groups, ..custom };
+    CustomParams { n: Some(10), groups, ..custom }
+}
+
+/// The same; at w = 40 masks are mixed.
+fn custom(w: u32, layout: &Layout) -> CustomParams {
+    let custom = plain(w, layout);
     if w == 40 { mixed(custom) } else { custom }
 }
 
-/// The same with Gaussian randomness and mixed masks.
+/// These with Gaussian randomness and mixed masks.
 fn mixed(custom: CustomParams) -> CustomParams {
     let distribution = Distribution::Gaussian { micros: 8_850_000 };
     let given = custom.groups.iter().flatten();

@@ -8,6 +8,7 @@ use super::inputs::MAX_INPUT_SLOTS;
 use super::*;
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Slot;
+use crate::argument::tests::plain;
 use crate::argument::{Claims, Layout, P61, Scalar};
 use crate::cases::{CONTEXT, Case, flipped, name, replaced, waived};
 use crate::error::{Error, Reason};
@@ -61,19 +62,11 @@ fn one_bit() -> (Circuit, Assignment) {
     builder.finish().unwrap()
 }
 
-/// The rows and columns of a layout, 16 rows of randomness and r = 5.
-fn custom(w: u32, layout: &Layout) -> CustomParams {
-    let rows = layout.all_rows() as u32;
-    let group = RowGroup { rows, bound: DIGIT_BOUND, distribution: Distribution::Any };
-    let custom = CustomParams::new(w, 5, rows + 16 + 5, layout.all_columns(), 1);
-    CustomParams { n: Some(10), groups: [Some(group), None, None], ..custom }
-}
-
 /// For a circuit, so many elements in a column.
 fn toy(w: u32, elements: u32, (circuit, assignment): &(Circuit, Assignment)) -> CustomParams {
     let columns = u64::from(circuit.secret_wires()).div_ceil(elements.into());
     let claims = CircuitClaim::new(circuit, &assignment.public).unwrap().into();
-    custom(w, &Layout::over::<P61>(elements, columns).with_slot(&claims).unwrap())
+    plain(w, &Layout::over::<P61>(elements, columns).with_slot(&claims).unwrap())
 }
 
 /// A statement about the wires of a circuit, and their slot.

@@ -9,13 +9,13 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::{FamilyShape, Relation, Structure};
 use crate::argument::ranges::Shape;
+use crate::argument::tests::plain;
 use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request, Slot};
 use crate::cases::{Case, name, replaced, validated};
 use crate::error::{Error, WitnessProblem};
 use crate::matrix::PublicMatrix;
-use crate::params::{BLOCK, CustomParams, Params, Security};
+use crate::params::{BLOCK, Params, Security};
 use crate::reference::compact::claims as reference;
-use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::shard::Shard;
 use crate::witness::WitnessSource;
 use toy::Toy;
@@ -70,12 +70,7 @@ fn instances(count: u64) -> (Toy, Vec<i8>) {
 }
 
 pub(super) fn params(relation: &Relation) -> Params {
-    let layout = relation.layout().unwrap();
-    let any = |rows, bound| Some(RowGroup { rows, bound, distribution: Distribution::Any });
-    let rows = layout.all_rows() as u32;
-    let groups = [any(layout.rows(), 127), any(layout.pad_rows(), PAD_BOUND), None];
-    let custom = CustomParams::new(40, 5, rows + 16 + 5, layout.all_columns(), 1);
-    validated(CustomParams { n: Some(10), groups, ..custom })
+    validated(plain(40, &relation.layout().unwrap()))
 }
 
 /// S of these secrets, in a space of its own.

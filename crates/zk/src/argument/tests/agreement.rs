@@ -161,6 +161,7 @@ fn honest_proofs_are_valid() {
     };
     let bits_and_trits = || Kind::Ranges(bits_and_trits());
     let sum_and_circuits = [vec![Kind::Sum], circuits()].concat();
+    let exact_ones = || vec![Kind::Sum, wide(), exact()];
     for (seed, (w, round_t, case)) in (0..).zip([
         (29, None, Case::new(9, 5, vec![Kind::Sum])),
         (36, Some(0), Case::new(9, 700, several(9, 700))),
@@ -170,7 +171,7 @@ fn honest_proofs_are_valid() {
         (64, None, Case::new(60, 8, vec![one_norm()]).second()),
         (40, None, Case::new(70, 256, vec![wide()])),
         (40, Some(3), Case::new(50, 1, vec![ranges(vec![range(49, 1, 0, 1)])])),
-        (40, None, Case::new(40, 10, vec![Kind::Sum, wide(), exact()]).second()),
+        (40, None, Case::new(40, 10, exact_ones()).second()),
         (64, Some(0), Case::new(100, 600, norms(100, 600)).second()),
         (36, None, Case::new(60, 8, [vec![one_norm()], circuits()].concat())),
         (40, None, Case::new(7, 11, over(Scalars, circuits()))),
@@ -180,7 +181,7 @@ fn honest_proofs_are_valid() {
         (40, None, Case::new(7, 11, goldilocks())),
         (64, Some(0), Case::new(15, 9, goldilocks()).second()),
         (29, None, Case::new(9, 5, over(LargeIntegers, vec![Kind::Sum, bits_and_trits()]))),
-        (40, None, Case::new(40, 10, over(LargeIntegers, vec![Kind::Sum, wide(), exact()])).second()),
+        (40, None, Case::new(40, 10, over(LargeIntegers, exact_ones())).second()),
         (64, Some(0), Case::new(100, 300, over(LargeIntegers, norms(100, 300))).second()),
         (40, None, Case::new(11, 9, relations())),
         (40, Some(0), Case::new(8, 300, relations()).second()),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::argument::ranges::Shape;
 use crate::argument::request::Request;
-use crate::cases::shards;
+use crate::cases::{name, shards};
 use crate::error::ShardProblem;
 use crate::shard::{Coordinator, ShardWitness, WitnessDigest, commit, multiply_tc};
 
@@ -124,15 +124,11 @@ fn wrong_answers_are_refused() {
 fn workers_of_other_slots_are_refused() {
     let toy = Toy::new(40, 600, &[vec![Kind::Sum], vec![Kind::Ranges(bits_and_trits())]], 23);
     let whole = Shard::whole(&toy.params);
-    fn name<T>(result: &Result<T, Error>) -> &'static str {
-        let Err(Error::Parameter(error)) = result else { panic!("not refused") };
-        error.name
-    }
     let (params, witness, slot) = (&toy.params, &toy.witness, toy.slot(0));
     let other = <ArgumentWorker<'_>>::new(params, witness, whole, &slot, &toy.claims[1]);
-    assert_eq!(name(&other), "masks of the claims");
+    assert_eq!(name(other), "masks of the claims");
     let field = ArgumentWorker::<P127>::new(params, witness, whole, &slot, &toy.claims[0]);
-    assert_eq!(name(&field), "p");
+    assert_eq!(name(field), "p");
 }
 
 /// A worker refuses a round more than there are, and values before the last one.

@@ -14,7 +14,7 @@ type Held = Case<i8>;
 
 /// Columns of values of so many elements, with so many slots.
 fn toy_of(w: u32, elements: u32, slots: u32, columns: u64) -> CustomParams {
-    custom(w, &Layout::of_values(elements, columns, slots).unwrap())
+    plain(w, &Layout::of_values(elements, columns, slots).unwrap())
 }
 
 fn committed(custom: CustomParams, values: &[i64], seed: u8) -> Held {

@@ -25,20 +25,6 @@ fn small() -> Toy {
     Toy::new(toy(29, 2, 3, 1), KeyRanges::new(1, 1).unwrap(), 1)
 }
 
-/// The memory of rounds does not matter.
-#[test]
-fn messages_do_not_depend_on_memory() {
-    let toy = Toy::new(toy(29, 30, 300, 1), KeyRanges::new(1, 1).unwrap(), 1);
-    let all = |table_bytes| {
-        let rounds = toy.play(toy.dummies(), table_bytes);
-        (rounds.messages.clone(), rounds.hints.clone())
-    };
-    let expected = all(usize::MAX);
-    for columns in [0, 1, 3, 9, 18] {
-        assert!(all(24 * 300 * columns) == expected, "{columns}");
-    }
-}
-
 /// All proofs of one claim about one T send the same, hints above all: for every context,
 /// seed, number of hints that the claim names, and other fields of the header.
 #[test]
