@@ -7,15 +7,11 @@ use core::ops::Range;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tautochrone_simd::vector::Dot;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use tautochrone_simd::vector::U64x2;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::shuffle;
 pub(super) use crate::argument::ranges::rounds::blocks::short::COLUMNS;
-use crate::argument::ranges::rounds::blocks::short::{WORDS, is_offered};
+use crate::argument::ranges::rounds::blocks::short::{WORDS, is_offered, with_dot};
 use crate::argument::ranges::scales::{LOW, Scales};
 use crate::erase::Secrets;
 use crate::field::{Coefficients, ElementOf, Field, Lanes};
@@ -116,7 +112,7 @@ impl Fold {
         }
     }
 
-    /// The parts of what some rows become.
+    /// The parts of the sums of products of some rows, which they become.
     fn multiply(&self, columns: &[i8], rows: usize, some: Range<usize>, scratch: &mut Scratch) {
         let Scratch { entries, pairs, parts } = scratch;
         let pairs = &mut pairs[..some.len() * WORDS >> 1];
@@ -124,31 +120,7 @@ impl Fold {
         gather(columns.map(|column| &column[some.clone()]), entries, cast_slice_mut(pairs));
         // Without scales there is one for all rows.
         let scale = (some.start >> BYTES.ilog2()).min(self.digits.len() - 1);
-        self.multiply_pairs(pairs, &self.digits[scale], parts);
-    }
-
-    /// The parts of the sums of products of all rows.
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
-        allow(unused_variables, reason = "no registers that they are offered for")
-    )]
-    fn multiply_pairs(&self, pairs: &[u64], digits: &[Digits; PLACES], parts: &mut [i64]) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(token) = self.isa.vnni() {
-                return multiply_with::<U64x8<_>>(token, pairs, digits, parts);
-            }
-            if let Some(token) = self.isa.avx512() {
-                return multiply_with::<U64x8<_>>(token, pairs, digits, parts);
-            }
-            if let Some(token) = self.isa.avx2() {
-                multiply_with::<U64x4<_>>(token, pairs, digits, parts);
-            }
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        if let Some(token) = self.isa.neon() {
-            multiply_with::<U64x2<_>>(token, pairs, digits, parts);
-        }
+        with_dot!(self.isa, multiply_with(pairs, &self.digits[scale], parts));
     }
 }
 

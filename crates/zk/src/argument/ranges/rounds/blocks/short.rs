@@ -11,10 +11,6 @@
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use tautochrone_simd::vector::Dot;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-use tautochrone_simd::vector::U64x2;
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::{Isa, vectorize};
 
 use super::*;
@@ -49,6 +45,33 @@ const POINTS: usize = 2;
 pub(in crate::argument::ranges) fn is_offered(isa: Isa) -> bool {
     isa.avx2().is_some() || isa.neon().is_some()
 }
+
+/// A function of the widest registers for sums of products that there are: nothing without any.
+macro_rules! with_dot {
+    ($isa:expr, $function:ident $(::<$count:literal>)?($($argument:expr),+)) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            use tautochrone_simd::vector::{U64x4, U64x8};
+            if let Some(token) = $isa.vnni() {
+                $function::<U64x8<_> $(, $count)?>(token, $($argument),+);
+            } else if let Some(token) = $isa.avx512() {
+                $function::<U64x8<_> $(, $count)?>(token, $($argument),+);
+            } else if let Some(token) = $isa.avx2() {
+                $function::<U64x4<_> $(, $count)?>(token, $($argument),+);
+            }
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        if let Some(token) = $isa.neon() {
+            $function::<tautochrone_simd::vector::U64x2<_> $(, $count)?>(token, $($argument),+);
+        }
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_feature = "neon")
+        )))]
+        let _ = ($isa, $($argument),+);
+    }};
+}
+pub(in crate::argument::ranges) use with_dot;
 
 impl<F: Field> Class<F> {
     /// Whether its sums are of this kind.
@@ -251,43 +274,11 @@ fn plus<const SIGN: i16>(x: &Row, y: &Row) -> Row {
 }
 
 /// Adds the products of all values with `count` digits a pair of blocks.
-#[cfg_attr(
-    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
-    allow(unused_variables, reason = "no registers that they are offered for")
-)]
 fn add_products(isa: Isa, count: usize, values: &[u64], digits: &[u64], sums: &mut [u64]) {
     if count == 4 {
-        add_products_of::<4>(isa, values, digits.as_chunks().0, sums);
+        with_dot!(isa, add_products_with::<4>(values, digits.as_chunks::<4>().0, sums));
     } else {
-        add_products_of::<5>(isa, values, digits.as_chunks().0, sums);
-    }
-}
-
-#[cfg_attr(
-    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))),
-    allow(unused_variables, reason = "no registers that they are offered for")
-)]
-fn add_products_of<const N: usize>(
-    isa: Isa,
-    values: &[u64],
-    digits: &[[u64; N]],
-    sums: &mut [u64],
-) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(token) = isa.vnni() {
-            return add_products_with::<U64x8<_>, N>(token, values, digits, sums);
-        }
-        if let Some(token) = isa.avx512() {
-            return add_products_with::<U64x8<_>, N>(token, values, digits, sums);
-        }
-        if let Some(token) = isa.avx2() {
-            add_products_with::<U64x4<_>, N>(token, values, digits, sums);
-        }
-    }
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    if let Some(token) = isa.neon() {
-        add_products_with::<U64x2<_>, N>(token, values, digits, sums);
+        with_dot!(isa, add_products_with::<5>(values, digits.as_chunks::<5>().0, sums));
     }
 }
 
