@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use super::constraints::Circuit;
 use super::rounds::Outer;
-use super::weights::{DUMMIES, Wires, powers};
+use super::weights::{DUMMIES, Wires};
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
@@ -233,7 +233,7 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         *transcript = schedule.transcript;
         transcript.absorb(PRODUCTS, products);
         let alpha = transcript.challenge(ALPHA);
-        let scales = powers(alpha);
+        let scales = [ElementOf::one(), alpha, alpha * alpha];
         let dummies = [0, 1, 2].map(|dummy| rows.at(circuit.constraints() + dummy));
         // 1 in the last dummy of B.
         let known = circuit.known.sum(&rows, scales, &self.public) + dummies[2] * alpha;

@@ -61,14 +61,7 @@ impl UsedSlots {
         hash_scalars(&mut hasher, &assignment.public);
         // Other wires are other columns of T, even where they satisfy the same claim.
         hash_scalars(&mut hasher, &assignment.secret);
-        self.slot_of(hasher.finish_key(), space.slots())
-    }
-
-    /// The same for a claim by a name, of `slots` slots.
-    ///
-    /// # Errors
-    /// [`Error::Request`] if it has none and all are used.
-    fn slot_of(&mut self, claim: [u8; 32], slots: u32) -> Result<u32, Error> {
+        let (claim, slots) = (hasher.finish_key(), space.slots());
         let known = (0..slots).zip(&*self.claims).find(|(_, used)| **used == claim);
         if let Some((slot, _)) = known {
             return Ok(slot);

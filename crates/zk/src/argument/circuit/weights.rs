@@ -33,10 +33,6 @@ pub(super) struct Wires<'a, F: SmallField> {
     pub(super) scales: [ElementOf<F>; 3],
 }
 
-pub(super) fn powers<F: SmallField>(alpha: ElementOf<F>) -> [ElementOf<F>; 3] {
-    [ElementOf::one(), alpha, alpha * alpha]
-}
-
 /// The places of wires from `wire` on, as the rows and columns of runs down a column of `height`
 /// places: calls f(column, row, run) for each, with its part of `wires`.
 #[inline(always)]

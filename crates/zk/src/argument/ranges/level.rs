@@ -333,20 +333,8 @@ fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
     }
 }
 
-/// Binds one more variable of a table with `height` elements a column, which are the first of
-/// `stride` each, to the first half of these.
-pub(super) fn bind<F: Field, L: Lanes<F>>(
-    token: L::Token,
-    table: &mut [L::Stored],
-    [stride, height]: [usize; 2],
-    r: (ElementOf<F>, Option<&Scales<F>>),
-) {
-    crate::parallel::for_chunks(table, stride, |_, column| {
-        bind_column::<F, L>(token, &mut column[..height], r);
-    });
-}
-
-/// The same of one group of columns, which is divided by its scales then, if there are any.
+/// Binds one more variable of a group of columns, to their first half, which is divided by its
+/// scales then, if there are any.
 ///
 /// # Constant time
 /// In the columns.

@@ -2,8 +2,6 @@
 
 use core::ops::Range;
 
-use tautochrone_simd::declassify;
-
 use super::part::RowRange;
 use crate::error::Error;
 use crate::field::P;
@@ -160,15 +158,4 @@ impl RowNorm {
         // Negative numbers stay negative.
         missing >> self.bits != 0
     }
-}
-
-/// Writes the bits of all columns of messages; there are only whole ones.
-pub(super) fn fill(norms: &[RowNorm], rows: usize, messages: &mut [i8]) -> Result<(), Error> {
-    let mut without = false;
-    for column in messages.chunks_exact_mut(rows) {
-        for norm in norms {
-            without |= norm.write(column);
-        }
-    }
-    if declassify(without) { Err(Error::FalseFact) } else { Ok(()) }
 }

@@ -348,16 +348,7 @@ impl<F: Field> Class<F> {
     }
 }
 
-/// Adds up what `columns` makes of each group of columns as wide as registers are, given its eq_j.
-fn add_with<F: Field, L: Lanes<F>>(
-    eq: &[ElementOf<F>],
-    values: &mut [ElementOf<F>],
-    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Shared,
-) {
-    add_in_groups(L::LANES, eq, values, columns);
-}
-
-/// The same for groups of so many columns.
+/// Adds up what `columns` makes of each group of so many columns, given its eq_j.
 fn add_in_groups<F: Field>(
     width: usize,
     eq: &[ElementOf<F>],

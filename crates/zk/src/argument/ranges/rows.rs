@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
-use super::level::{Source, bind, transpose};
+use super::level::{Source, bind_column, transpose};
 use super::rounds::blocks::{BlockSums, Blocks};
 use super::rounds::{Bound, RowRound, Sums};
 use super::scales::Scales;
@@ -235,7 +235,9 @@ impl<'a, F: Field> Rows<'a, F> {
         let Some(Bound { r, height }) = self.unbound.take() else { return };
         let divisors = self.scales.take_if(|scales| scales.are_over());
         if let Some(table) = L::table(&mut self.tables) {
-            bind::<F, L>(token, table, [self.stride, height], (r, divisors.as_ref()));
+            crate::parallel::for_chunks(table, self.stride, |_, column| {
+                bind_column::<F, L>(token, &mut column[..height], (r, divisors.as_ref()));
+            });
         }
     }
 

@@ -93,7 +93,10 @@ impl<F: Field> Schedule<F> {
         }
         let columns = eq::table(columns, self.shape.columns as usize);
         let sum = columns.into_iter().fold(ElementOf::ZERO, |sum, x| sum + x);
-        sum * column_sum(ranges, eta)
+        let norms = ranges.norms().iter().zip(powers(eta));
+        norms.fold(ElementOf::ZERO, |all, (norm, power)| {
+            all + sum * power.scale(F::Word::of_number(norm.bound_squared))
+        })
     }
 
     /// The polynomial of each term, and the sum over its rows a of its weight times eq(r_1, a).
@@ -199,14 +202,6 @@ pub(super) fn terms<F: Field>(
         }
     }
     terms
-}
-
-/// sum over norms k of eta^(k + 1) beta_k^2: what the sum over a column is.
-fn column_sum<F: Field>(ranges: &Ranges, eta: Option<ElementOf<F>>) -> ElementOf<F> {
-    let pairs = ranges.norms().iter().zip(powers(eta));
-    pairs.fold(ElementOf::ZERO, |sum, (norm, power)| {
-        sum + power.scale(F::Word::of_number(norm.bound_squared))
-    })
 }
 
 /// eta, eta^2, ..

@@ -106,7 +106,7 @@ impl<F: Field> Blocks<F> {
         if is_short.iter().all(|&is_short| is_short) {
             return;
         }
-        add_with::<F, L>(eq, &mut sums.values, |group, eq, out| {
+        add_in_groups(L::LANES, eq, &mut sums.values, |group, eq, out| {
             let entries = transpose::<F, T, L>(entries, rows, group);
             self.add_group::<L>(token, &entries, &is_short, eq, out);
         });
