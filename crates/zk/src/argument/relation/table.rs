@@ -87,15 +87,18 @@ fn dot(a: &[i16], b: &[i16]) -> i32 {
     sum
 }
 
-/// The integer next to x / q.
+/// The integer next to x / q, if |x| < 2^31 or the quotient is below 2^26 in absolute value, for q
+/// from 2 to 2^64.
 ///
 /// # Constant time
 /// In x: q is public.
 #[expect(clippy::integer_division_remainder_used, reason = "the modulus is public")]
-const fn nearest_quotient(x: i32, q: u32) -> i64 {
-    // |x| < 2^31 and 2^47 / q is rounded by less than 1, so that the quotient is by less than 2^-16.
-    let reciprocal = ((1_i64 << 47) / q as i64) as i128;
-    ((x as i128 * reciprocal + (1 << 46)) >> 47) as i64
+pub(super) fn nearest_quotient(x: i128, q: u128) -> i64 {
+    // 2^(bits - 1) <= q < 2^bits; 30 bits of q are left of x, and 60 to 61 bits of 1 / q.
+    let bits = 128 - q.leading_zeros();
+    let high = if bits > 30 { x >> (bits - 30) } else { x << (30 - bits) } as i64;
+    let reciprocal = ((1_u128 << (bits + 60)) / q) as i128;
+    ((i128::from(high).wrapping_mul(reciprocal) + (1 << 89)) >> 90) as i64
 }
 
 pub(super) fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
@@ -122,7 +125,7 @@ pub(super) fn carries(
     }
     difference(known, instance, secrets, &mut rest);
     for (&x, out) in rest.iter().zip(out) {
-        let carry = -nearest_quotient(x, modulus);
+        let carry = -nearest_quotient(x.into(), modulus.into());
         outside |= is_outside(i64::from(x) + carry * i64::from(modulus), known.shape.errors);
         wide |= is_outside(carry, (-127, 127));
         *out = carry as i8;
@@ -187,15 +190,15 @@ mod tests {
 
     #[test]
     fn quotients_are_the_nearest() {
-        for q in [2, 3, 17, 3329, (1 << 15) - 1, 1 << 15, (1 << 16) - 1, 1 << 16] {
-            let wide = i64::from(q);
-            for k in [-30_000, -128, -1, 0, 1, 2, 127, 30_000_i64] {
-                for error in [-(wide - 1) / 4, -1, 0, 1, (wide - 1) / 4] {
-                    if 2 * error.abs() >= wide {
-                        continue;
+        let small = [2_i128, 3, 17, 3329, (1 << 15) - 1, 1 << 15, (1 << 16) - 1, 1 << 16];
+        let large = [(1 << 30) - 35, (1 << 62) - 57, (1 << 64) - 1, 1 << 64];
+        for q in small.into_iter().chain(large) {
+            for k in [-(1 << 25), -30_000, -128, -1, 0, 1, 2, 127, 30_000, 1 << 25] {
+                for error in [-(q - 1) / 4, -1, 0, 1, (q - 1) / 4] {
+                    if 2 * error.abs() < q {
+                        let x = i128::from(k) * q + error;
+                        assert_eq!(nearest_quotient(x, q as u128), k, "{k} {q} + {error}");
                     }
-                    let Ok(x) = i32::try_from(k * wide + error) else { continue };
-                    assert_eq!(nearest_quotient(x, q), k, "{k} {q} + {error}");
                 }
             }
         }

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use super::Equations;
 use super::family::{CARRY_BASE, Coefficient};
 use super::transform::{Transform, integer, residue};
-use crate::argument::relation::table::is_outside;
+use crate::argument::relation::table::{is_outside, nearest_quotient};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::Goldilocks;
@@ -71,19 +71,6 @@ fn difference(
     out
 }
 
-/// The integer next to x / q, if that is below 2^26 in absolute value, for q from 2 to 2^64.
-///
-/// # Constant time
-/// In x: q is public.
-#[expect(clippy::integer_division_remainder_used, reason = "the modulus is public")]
-fn nearest_quotient(x: i128, q: u128) -> i64 {
-    // 2^(bits - 1) <= q < 2^bits; 30 bits of q are left of x, and 60 to 61 bits of 1 / q.
-    let bits = 128 - q.leading_zeros();
-    let high = if bits > 30 { x >> (bits - 30) } else { x << (30 - bits) } as i64;
-    let reciprocal = ((1_u128 << (bits + 60)) / q) as i128;
-    ((i128::from(high).wrapping_mul(reciprocal) + (1 << 89)) >> 90) as i64
-}
-
 /// The carries of an instance with these unknowns, or their lower digits and then the higher ones.
 ///
 /// # Errors
@@ -129,18 +116,4 @@ pub(super) fn carries(
         return Err(Error::FalseFact);
     }
     Error::unless(!declassify(wide), "carry", 128_u32, "so small that it fits its bytes")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quotients_are_exact() {
-        for q in [2, 3, 17, 12289, (1 << 30) - 35, (1 << 62) - 57, (1 << 64) - 1, 1 << 64] {
-            for k in [-(1 << 25), -128, -1, 0, 1, 127, 1 << 25] {
-                assert_eq!(nearest_quotient(i128::from(k) * q as i128, q), k, "{k} {q}");
-            }
-        }
-    }
 }
