@@ -5,11 +5,13 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use tautochrone_simd::Isa;
+
 use super::Equations;
 use super::family::{CARRY_BASE, Coefficient};
 use crate::argument::linear::{LinearClaim, Places, Weights};
 use crate::argument::relation::point::Point;
-use crate::argument::relation::products::correlate_one;
+use crate::argument::relation::products::correlate;
 use crate::argument::relation::weights::in_instances;
 use crate::eq;
 use crate::field::{ElementOf, Field};
@@ -94,7 +96,7 @@ impl<F: Field> Unknowns<'_, F> {
         }
         for (block, sums) in sums.chunks_exact_mut(n).enumerate() {
             if polynomials[block] {
-                correlate_one(sums, &self.point.variables);
+                correlate(Isa::detect_vectors(), sums, n, &self.point.variables);
             }
             sums.iter_mut()
                 .zip(&self.point.inner)
@@ -191,7 +193,8 @@ impl<F: Field> Weights<F> for Unknowns<'_, F> {
         // weight of entry y, which is in column h of its group.
         let omega = |columns: &[ElementOf<F>]| -> Vec<ElementOf<F>> {
             let mut right = outer(columns, &entries);
-            correlate_one(&mut right, &self.point.variables);
+            let n = right.len();
+            correlate(Isa::detect_vectors(), &mut right, n, &self.point.variables);
             right
         };
         let one = (spread == 1).then(|| omega(&[1.into()]));
