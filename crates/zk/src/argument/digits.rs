@@ -205,7 +205,9 @@ mod tests {
         }
         let number = residue.into();
         let centred = if number > p / 2 { number.wrapping_sub(p) } else { number };
-        assert_eq!((sum, modulo_p.into()), (centred, number), "base {base}");
+        let value = Radix::of(bound, digits.len() as u32).value::<F, _>(&digits);
+        assert_eq!(sum, centred, "base {base}");
+        assert!(modulo_p == residue && value == residue, "base {base}");
     }
 
     #[test]
@@ -264,16 +266,15 @@ mod tests {
         }
     }
 
-    /// The digits of all forms, and what they stand for.
     #[test]
-    fn residues_have_digits() {
-        digits_of::<P61>(Radix::SMALL);
-        digits_of::<P61>(Radix::WIDE);
-        digits_of::<Goldilocks>(Radix::GOLDILOCKS);
-        digits_of::<P127>(Radix::P127);
+    fn weights_are_powers_of_the_base() {
+        weights_of::<P61>(Radix::SMALL);
+        weights_of::<P61>(Radix::WIDE);
+        weights_of::<Goldilocks>(Radix::GOLDILOCKS);
+        weights_of::<P127>(Radix::P127);
     }
 
-    fn digits_of<F: Field<Word: Digits>>(radix: Radix) {
+    fn weights_of<F: Field<Word: Digits>>(radix: Radix) {
         assert_eq!(radix.p(), F::P.into());
         let powers: Vec<F::Word> = radix.powers::<F>().collect();
         assert_eq!(powers.len(), radix.digits as usize);
@@ -282,13 +283,6 @@ mod tests {
         for (place, &weight) in weights.iter().enumerate() {
             let (t, i) = (place / powers.len(), place % powers.len());
             assert_eq!(weight, ElementOf::monomial(powers[i], t));
-        }
-        for number in [0, 1, 2, 3, 69, 99, 100, 198, i128::from(u64::MAX), 1 << 125, -1, -2, -99] {
-            let residue = F::residue(number);
-            let mut digits = vec![0_i8; powers.len()];
-            radix.write::<F>(residue, &mut digits);
-            assert!(digits.iter().all(|d| u32::from(d.unsigned_abs()) <= radix.bound));
-            assert!(radix.value::<F, _>(&digits) == residue);
         }
     }
 }

@@ -18,7 +18,6 @@ use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::rows::{Distribution, PAD_BOUND, RowGroup};
 use crate::shard::Shard;
-use crate::statement::Statement;
 use crate::witness::WitnessSource;
 
 mod agreement;

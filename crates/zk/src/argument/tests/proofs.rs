@@ -4,27 +4,6 @@ use super::*;
 use crate::error::WitnessProblem;
 use crate::suite::ChallengeKind;
 
-/// With mixed masks D_0 has the bounds of both parts, so that all runs behind it have them; with wide
-/// ones it has none, and in no case what Y is drawn with.
-#[test]
-fn bounds_of_two_parts_are_in_the_transcript() {
-    for (w, bound) in [(40, true), (33, false)] {
-        let toy = Toy::new(w, 4, &[vec![Kind::Sum]], 1);
-        let with = |at: usize, change: i64| {
-            let mut file = toy.file.clone();
-            let field = u64::from_le_bytes(*file[at..].first_chunk().unwrap());
-            let field = field.wrapping_add_signed(change);
-            file[at..at + 8].copy_from_slice(&field.to_le_bytes());
-            let statement = Statement::load(&file, Security::Waived).unwrap();
-            *toy.claims[0].begin(&statement, &toy.slot(0)).state()
-        };
-        // Context, sigma, B^2 and F^2.
-        let [state, of_sigma, of_b, of_f] =
-            [(0, 0), (56, -1), (64, 1), (80, -100_000)].map(|(at, change)| with(at, change));
-        assert!(of_sigma == state && (of_b != state) == bound && (of_f != state) == bound);
-    }
-}
-
 /// A file beyond the longest is malformed before its claims are looked at.
 #[test]
 fn claims_are_read_from_whole_files() {

@@ -103,38 +103,6 @@ fn messages_are_uniform_over_fresh_dummies() {
     assert!(sent(&toy, 1, 0..pads.uniform).0[pads.columns as usize] != Element::ZERO);
 }
 
-/// Dummy columns are uniform in their ranges, and their masks uniform in K; others for another S, T
-/// or claim.
-#[test]
-fn dummies_are_keys() {
-    let base = Toy::new(toy(33, 10, 7, 8), KeyRanges::new(3, 2).unwrap(), 1);
-    let keys = base.keys();
-    let (pads, dummies) = (keys.extended.pads, base.dummies());
-    let height = 15 + pads.rows() as usize;
-    assert_eq!(dummies.columns().len(), height * pads.columns as usize);
-    let (first, last) = (10 + pads.uniform as usize, 10 + pads.rows() as usize);
-    let mut seen = [[0_usize; 256]; 4];
-    for column in dummies.columns().chunks(height) {
-        for (row, &entry) in column.iter().enumerate() {
-            let part = [10, first, last].iter().filter(|&&end| row >= end).count();
-            seen[part][usize::from(entry.cast_unsigned())] += 1;
-        }
-    }
-    let bounds = [3, pads.bound, pads.bound, 2];
-    for (seen, bound) in seen.iter().zip(bounds) {
-        for (byte, &count) in (0..=255_u8).zip(seen) {
-            let within = u32::from(byte.cast_signed().unsigned_abs()) <= bound;
-            assert_eq!(count > 0, within, "{byte} of {bound}");
-        }
-    }
-    let same = |toy: &Toy| toy.dummies().columns() == dummies.columns();
-    assert!(same(&base));
-    assert!(!same(&Toy::new(toy(33, 10, 7, 8), KeyRanges::new(3, 2).unwrap(), 2)));
-    let claim = KeyRanges::new(3, 3).unwrap();
-    assert!(!same(&Toy::of(base.params.clone(), claim, base.entries.clone())));
-    assert!(!format!("{:?}", base.keys()).contains("entries"));
-}
-
 #[test]
 fn requests_that_can_not_be_are_refused() {
     assert_eq!(name(KeyRanges::new(0, 1)), "bound on secrets");

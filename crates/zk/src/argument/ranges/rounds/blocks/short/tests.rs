@@ -23,22 +23,6 @@ fn digits_make_the_number() {
     }
 }
 
-#[test]
-fn values_at_halves_become_values_at_minus_one() {
-    // a + b x + c x^2 + d x^3 in each variable.
-    let polynomials = [[3, -5, 7, 2], [1, 4, -6, 9], [-8, 2, 5, -3]];
-    let of_halves = |[a, b, c, d]: [i64; 4]| [a, a + b + c + d, 8 * a + 4 * b + 2 * c + d, d];
-    let of_minus_one = |[a, b, c, d]: [i64; 4]| [a, a + b + c + d, a - b + c - d, d];
-    let product = |values: [[i64; 4]; 3]| -> Vec<Element> {
-        let [x, y, z] = values;
-        let places = (0..64).map(|i| coordinates(i, 4));
-        places.map(|[i, j, k]| Element::from(x[i] * y[j] * z[k])).collect()
-    };
-    let mut values = product(polynomials.map(of_halves));
-    from_halves(&mut values);
-    assert!(values == product(polynomials.map(of_minus_one)));
-}
-
 /// The most that a lane can hold, with each sign, on each instruction set.
 #[test]
 fn sums_do_not_overflow() {
