@@ -23,7 +23,7 @@ pub use lanes::{
     Eight, Factors, Integers, Lanes, Pair, Products, Ring, Tables, Weight, Wide, Wide127,
     with_lanes,
 };
-pub use p61::{HALF_P, P, P61, add, fold, residue, subtract, uniform_residue};
+pub use p61::{HALF_P, P, P61};
 pub use p127::P127;
 pub use words::{Coefficients, Word};
 
@@ -171,27 +171,54 @@ pub trait SmallField: Field<Word = u64, Coefficients = [u64; 3]> {
     fn reduce(sum: Self::Sum) -> u64;
 }
 
-/// [`Field::conjugate`] of K of degree 3.
-///
-/// With (u_0, u_1, u_2) = (a_0^2 - c a_1 a_2, c a_2^2 - a_0 a_1, a_1^2 - a_0 a_2) the product
-/// (a_0 + a_1 X + a_2 X^2) (u_0 + u_1 X + u_2 X^2) is the norm a_0 u_0 + c (a_1 u_2 + a_2 u_1).
-fn cubic_conjugate<F: SmallField>([a, b, c]: [u64; 3]) -> ([u64; 3], u64) {
-    let u = [
-        F::subtract(F::multiply(a, a), F::times_c(F::multiply(b, c))),
-        F::subtract(F::times_c(F::multiply(c, c)), F::multiply(a, b)),
-        F::subtract(F::multiply(b, b), F::multiply(a, c)),
-    ];
-    let rest = F::add(F::multiply(b, u[2]), F::multiply(c, u[1]));
-    (u, F::add(F::multiply(a, u[0]), F::times_c(rest)))
-}
+/// What all [`SmallField`]s have in common, of which `P` is the p.
+macro_rules! of_three_words {
+    () => {
+        type Word = u64;
+        type Coefficients = [u64; 3];
+        type Bytes = [u8; 24];
+        type IntegerSum = [i128; 3];
+        type Eight = $crate::field::Eight<3>;
 
-/// Adds an integer times each coefficient of an element.
-#[inline(always)]
-fn add_to_each<F: SmallField>(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
-    for (i, sum) in sum.iter_mut().enumerate() {
-        *sum += i128::from(integer) * signed::<F>(x[i]);
-    }
+        const P: u64 = P;
+        const UNIFORM_LEN: usize = 24;
+        const PART_BITS: u32 = 31;
+
+        #[inline(always)]
+        fn multiply(a: u64, b: u64) -> u64 {
+            Self::fold(u128::from(a) * u128::from(b))
+        }
+        /// p^2 - 1 at most.
+        #[inline(always)]
+        fn multiply_add(a: u64, b: u64, [c, d]: [u64; 2]) -> u64 {
+            Self::fold(u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d))
+        }
+        #[inline(always)]
+        fn add_integer(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
+            for (i, sum) in sum.iter_mut().enumerate() {
+                *sum += i128::from(integer) * $crate::field::signed::<Self>(x[i]);
+            }
+        }
+        #[inline(always)]
+        fn reduce_integers([a, b, c]: [i128; 3]) -> [u64; 3] {
+            [Self::residue(a), Self::residue(b), Self::residue(c)]
+        }
+        /// With (u_0, u_1, u_2) = (a_0^2 - c a_1 a_2, c a_2^2 - a_0 a_1, a_1^2 - a_0 a_2) the product
+        /// (a_0 + a_1 X + a_2 X^2) (u_0 + u_1 X + u_2 X^2) is the norm a_0 u_0 + c (a_1 u_2 + a_2
+        /// u_1).
+        #[inline]
+        fn conjugate([a, b, c]: [u64; 3]) -> ([u64; 3], u64) {
+            let u = [
+                Self::subtract(Self::multiply(a, a), Self::times_c(Self::multiply(b, c))),
+                Self::subtract(Self::times_c(Self::multiply(c, c)), Self::multiply(a, b)),
+                Self::subtract(Self::multiply(b, b), Self::multiply(a, c)),
+            ];
+            let rest = Self::add(Self::multiply(b, u[2]), Self::multiply(c, u[1]));
+            (u, Self::add(Self::multiply(a, u[0]), Self::times_c(rest)))
+        }
+    };
 }
+use of_three_words;
 
 /// A residue as an integer: by sign extension, where it may be, as that takes one multiplication.
 #[inline(always)]

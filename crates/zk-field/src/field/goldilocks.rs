@@ -6,7 +6,7 @@
 
 use tautochrone_simd::{Isa, value_barrier};
 
-use super::{Eight, ElementOf, Field, SmallField, add_to_each, cubic_conjugate};
+use super::{ElementOf, Field, SmallField, of_three_words};
 
 const P: u64 = 0xffff_ffff_0000_0001;
 /// 2^64 modulo p.
@@ -48,18 +48,11 @@ const fn difference(a: u64, b: u64) -> u64 {
 }
 
 impl Field for Goldilocks {
-    type Word = u64;
-    type Coefficients = [u64; 3];
-    type Bytes = [u8; 24];
-    type IntegerSum = [i128; 3];
+    of_three_words!();
     type Wide = ElementOf<Self>;
-    type Eight = Eight<3>;
     type Products = ElementOf<Self>;
 
-    const P: u64 = P;
-    const UNIFORM_LEN: usize = 24;
     const PARTS: usize = 3;
-    const PART_BITS: u32 = 31;
     /// The sum stays below 2^125.
     const MAX_INTEGERS: usize = 1 << 19;
 
@@ -74,15 +67,6 @@ impl Field for Goldilocks {
     #[inline(always)]
     fn subtract(a: u64, b: u64) -> u64 {
         difference(a, b)
-    }
-    #[inline(always)]
-    fn multiply(a: u64, b: u64) -> u64 {
-        Self::fold(u128::from(a) * u128::from(b))
-    }
-    /// p^2 - 1 at most.
-    #[inline(always)]
-    fn multiply_add(a: u64, b: u64, [c, d]: [u64; 2]) -> u64 {
-        Self::fold(u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d))
     }
     #[inline(always)]
     fn residue(x: i128) -> u64 {
@@ -102,14 +86,6 @@ impl Field for Goldilocks {
     fn of_parts(parts: &[i64]) -> u64 {
         let part = |index: usize| i128::from(parts[index]) << (31 * index);
         Self::residue(part(0) + part(1) + part(2))
-    }
-    #[inline(always)]
-    fn add_integer(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
-        add_to_each::<Self>(sum, integer, x);
-    }
-    #[inline(always)]
-    fn reduce_integers([a, b, c]: [i128; 3]) -> [u64; 3] {
-        [Self::residue(a), Self::residue(b), Self::residue(c)]
     }
 
     #[inline(always)]
@@ -131,11 +107,6 @@ impl Field for Goldilocks {
             sum([(twice_a, b), (c, twice_c)]),
             sum([(twice_a, c), (b, b)]),
         ]
-    }
-
-    #[inline]
-    fn conjugate(a: [u64; 3]) -> ([u64; 3], u64) {
-        cubic_conjugate::<Self>(a)
     }
 }
 

@@ -78,7 +78,10 @@ pub trait Lanes<F: Field = P61>: Ring {
     /// The first [`Self::LANES`] words, as integers.
     fn integers(token: Self::Token, words: &[i64]) -> Self::Integer;
     /// The elements that are congruent to integers as they were loaded.
-    fn of_integers(integers: Self::Integer) -> Self;
+    #[inline(always)]
+    fn of_integers(integers: Self::Integer) -> Self {
+        Self::of_residues(Self::residues(integers))
+    }
     /// Integers of absolute value below 2^51 modulo p.
     fn residues(integers: Self::Integer) -> Self::Residue;
     /// The first [`Self::LANES`] words, which are below p.
@@ -253,10 +256,6 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     #[inline(always)]
     fn integers((): (), words: &[i64]) -> i64 {
         words[0]
-    }
-    #[inline(always)]
-    fn of_integers(integers: i64) -> Self {
-        Self::from(integers)
     }
     #[inline(always)]
     fn residues(integers: i64) -> Residue<F> {

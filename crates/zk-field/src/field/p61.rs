@@ -8,7 +8,7 @@ use tautochrone_simd::{Isa, value_barrier};
 #[cfg(target_arch = "x86_64")]
 use super::Wide;
 use super::lanes::Residue;
-use super::{Eight, Element, Field, Pair, Products, SmallField, add_to_each, cubic_conjugate};
+use super::{Element, Field, Pair, Products, SmallField, of_three_words};
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;
@@ -22,18 +22,10 @@ pub const HALF_P: i64 = (P / 2).cast_signed();
 pub struct P61;
 
 impl Field for P61 {
-    type Word = u64;
-    type Coefficients = [u64; 3];
-    type Bytes = [u8; 24];
-    type IntegerSum = [i128; 3];
-
-    type Eight = Eight<3>;
+    of_three_words!();
     type Products = ProductSum;
 
-    const P: u64 = P;
-    const UNIFORM_LEN: usize = 24;
     const PARTS: usize = 2;
-    const PART_BITS: u32 = 31;
     /// The sum stays below 2^125.
     const MAX_INTEGERS: usize = 1 << 22;
 
@@ -55,39 +47,28 @@ impl Field for P61 {
 
     #[inline(always)]
     fn add(a: u64, b: u64) -> u64 {
-        add(a, b)
+        reduce_once(a + b)
     }
     #[inline(always)]
     fn subtract(a: u64, b: u64) -> u64 {
-        subtract(a, b)
-    }
-    #[inline(always)]
-    fn multiply(a: u64, b: u64) -> u64 {
-        fold(u128::from(a) * u128::from(b))
-    }
-    #[inline(always)]
-    fn multiply_add(a: u64, b: u64, [c, d]: [u64; 2]) -> u64 {
-        fold(u128::from(a) * u128::from(b) + u128::from(c) + u128::from(d))
+        reduce_once(a + P - b)
     }
     #[inline(always)]
     fn residue(x: i128) -> u64 {
-        residue(x)
+        // 2^65 p = 2^126 - 2^65 is 0 modulo p.
+        Self::fold((x + ((P as i128) << 65)).cast_unsigned())
     }
+    /// Within 2^-131 of uniform: lo + 2^128 hi, and 2^128 = 2^6.
     #[inline]
     fn uniform_residue(bytes: &[u8]) -> u64 {
-        uniform_residue(bytes.try_into().expect("24 bytes"))
+        let (low, high) = bytes.split_at(16);
+        let low = u128::from_le_bytes(low.try_into().expect("sixteen bytes"));
+        let high = u64::from_le_bytes(high.try_into().expect("eight bytes"));
+        Self::fold(u128::from(Self::fold(low)) + (u128::from(high) << 6))
     }
     #[inline(always)]
     fn of_parts(parts: &[i64]) -> u64 {
-        residue(i128::from(parts[0]) + (i128::from(parts[1]) << 31))
-    }
-    #[inline(always)]
-    fn add_integer(sum: &mut [i128; 3], integer: i64, x: [u64; 3]) {
-        add_to_each::<Self>(sum, integer, x);
-    }
-    #[inline(always)]
-    fn reduce_integers([a, b, c]: [i128; 3]) -> [u64; 3] {
-        [residue(a), residue(b), residue(c)]
+        Self::residue(i128::from(parts[0]) + (i128::from(parts[1]) << 31))
     }
 
     #[inline(always)]
@@ -111,11 +92,6 @@ impl Field for P61 {
     fn cube_root_vartime(x: Element) -> Option<(Element, usize)> {
         roots::cube_root_vartime(x)
     }
-
-    #[inline]
-    fn conjugate(a: [u64; 3]) -> ([u64; 3], u64) {
-        cubic_conjugate::<Self>(a)
-    }
 }
 
 impl SmallField for P61 {
@@ -124,11 +100,14 @@ impl SmallField for P61 {
 
     #[inline(always)]
     fn times_c(a: u64) -> u64 {
-        fold(5 * u128::from(a))
+        Self::fold(5 * u128::from(a))
     }
+    /// 2^61 is 1, so the parts of 61 bits add up.
     #[inline(always)]
     fn fold(x: u128) -> u64 {
-        fold(x)
+        // Below 2^62 + 2^6.
+        let x = (x as u64 & P) + ((x >> 61) as u64 & P) + (x >> 122) as u64;
+        reduce_once((x & P) + (x >> 61))
     }
     #[inline(always)]
     fn add_product(sum: &mut u128, a: u64, b: u64) {
@@ -140,7 +119,7 @@ impl SmallField for P61 {
     }
     #[inline(always)]
     fn reduce(sum: u128) -> u64 {
-        fold(sum)
+        Self::fold(sum)
     }
 }
 
@@ -150,14 +129,6 @@ pub(super) const fn reduce_once(x: u64) -> u64 {
     // Negative exactly if x < p, as both are below 2^62.
     let less = x.wrapping_sub(P);
     less.wrapping_add(P & value_barrier((less >> 63).wrapping_neg()))
-}
-
-/// x modulo p: 2^61 is 1, so the parts of 61 bits add up.
-#[inline(always)]
-pub const fn fold(x: u128) -> u64 {
-    // Below 2^62 + 2^6.
-    let x = (x as u64 & P) + ((x >> 61) as u64 & P) + (x >> 122) as u64;
-    reduce_once((x & P) + (x >> 61))
 }
 
 /// x modulo p, up to p + 7, of an x below 7 2^122.
@@ -255,17 +226,11 @@ impl Products<Element> for ProductSum {
     /// 2^128 is 2^6 modulo p.
     #[inline(always)]
     fn reduce(self) -> Element {
+        let fold = P61::fold;
         let reduce = |(sum, carried)| fold(u128::from(fold(sum)) + (u128::from(carried) << 6));
         let [a, b, c] = self.0;
         Element::from_residues([reduce(a), reduce(b), reduce(c)])
     }
-}
-
-/// The residue of an integer of absolute value at most 2^125.
-#[inline(always)]
-pub const fn residue(x: i128) -> u64 {
-    // 2^65 p = 2^126 - 2^65 is 0 modulo p.
-    fold((x + ((P as i128) << 65)).cast_unsigned())
 }
 
 /// The residue of lower + 2^31 upper. As 2^61 is 1, upper = u_1 2^30 + u_0 counts u_1 + 2^31 u_0.
@@ -276,25 +241,4 @@ pub(super) const fn residue_of_halves(lower: i64, upper: i64) -> u64 {
     // From -2^33 - 4 to 2^62 + 2^33, and p more is not negative.
     let x = (lower & LOW) + (lower >> 61) + (low_of_upper << 31) + (upper >> 30) + LOW;
     reduce_once(((x & LOW) + (x >> 61)) as u64)
-}
-
-/// A residue from 24 uniform bytes, within 2^-131 of uniform: lo + 2^128 hi, and 2^128 = 2^6.
-#[inline]
-pub fn uniform_residue(bytes: &[u8; 24]) -> u64 {
-    let (low, high) = bytes.split_at(16);
-    let low = u128::from_le_bytes(low.try_into().expect("sixteen bytes"));
-    let high = u64::from_le_bytes(high.try_into().expect("eight bytes"));
-    fold(u128::from(fold(low)) + (u128::from(high) << 6))
-}
-
-/// a + b of residues below p.
-#[inline(always)]
-pub const fn add(a: u64, b: u64) -> u64 {
-    reduce_once(a + b)
-}
-
-/// a - b of residues below p.
-#[inline(always)]
-pub const fn subtract(a: u64, b: u64) -> u64 {
-    reduce_once(a + P - b)
 }

@@ -5,7 +5,7 @@
 /// a parameter.
 #[macro_export]
 macro_rules! with_lanes {
-    ($isa:expr, $lanes:ident<$field:ident>, $token:ident => $body:expr) => {{
+    ($isa:expr, $lanes:ident<$field:ty>, $token:ident => $body:expr) => {{
         if let Some($token) = <$field as $crate::field::Field>::wide($isa) {
             type $lanes<F> = <F as $crate::field::Field>::Wide;
             $body
@@ -15,15 +15,11 @@ macro_rules! with_lanes {
             $body
         }
     }};
-    ($isa:expr, $lanes:ident, $token:ident => $body:expr) => {{
-        if let Some($token) = <$crate::field::P61 as $crate::field::Field>::wide($isa) {
-            type $lanes = <$crate::field::P61 as $crate::field::Field>::Wide;
+    ($isa:expr, $lanes:ident, $token:ident => $body:expr) => {
+        $crate::with_lanes!($isa, Of<$crate::field::P61>, $token => {
+            type $lanes = Of<$crate::field::P61>;
             $body
-        } else {
-            type $lanes = $crate::field::Element;
-            let $token = ();
-            $body
-        }
-    }};
+        })
+    };
 }
 pub use with_lanes;

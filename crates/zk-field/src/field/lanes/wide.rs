@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::vector::{Madd52, Vector};
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::super::{Element, P, P61, fold as reduce, residue};
+use super::super::{Element, Field as _, P, P61, SmallField as _};
 use super::{Eight, Factors, Integers, Lanes, Pair, Products, Ring, Tables};
 
 /// Registers of eight lanes of 64 bits.
@@ -320,12 +320,6 @@ impl<V: Madd52> Lanes for Wide<V> {
     }
     /// p more than the integer: below 2^62, and not negative.
     #[inline(always)]
-    fn of_integers(Small(integers): Small<V>) -> Self {
-        let token = integers.token();
-        let words = fold(integers.add(V::splat(token, P)));
-        Self([words, V::zero(token), V::zero(token)])
-    }
-    #[inline(always)]
     fn residues(Small(integers): Small<V>) -> Residues<V> {
         Residues(fold(integers.add(V::splat(integers.token(), P))))
     }
@@ -373,7 +367,7 @@ impl<V: Madd52> Lanes for Wide<V> {
     fn sum(self) -> Element {
         let mut stored = self.store();
         // Of eight nearly reduced words.
-        let sum = |i: usize| reduce(stored.0[i].iter().map(|&word| u128::from(word)).sum());
+        let sum = |i: usize| P61::fold(stored.0[i].iter().map(|&word| u128::from(word)).sum());
         let sums = [sum(0), sum(1), sum(2)];
         stored.zeroize();
         Element::from_residues(sums)
@@ -414,7 +408,7 @@ impl<V: Madd52> Ring for Wide<V> {
     #[inline(always)]
     fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
         let ([x, y, z], [u, v, w]) = (self.0, other.0);
-        let b = V::splat(x.token(), residue(b.into()));
+        let b = V::splat(x.token(), P61::residue(b.into()));
         Self([times_plus(x, a, fold(u.add(b))), times_plus(y, a, v), times_plus(z, a, w)])
     }
 }
@@ -434,7 +428,7 @@ fn times_plus<V: Madd52>(x: V, a: i64, y: V) -> V {
 impl<V: Madd52> Ring for Residues<V> {
     #[inline(always)]
     fn number(self, value: i64) -> Self {
-        Self(V::splat(self.0.token(), residue(value.into())))
+        Self(V::splat(self.0.token(), P61::residue(value.into())))
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -458,7 +452,7 @@ impl<V: Madd52> Ring for Residues<V> {
     }
     #[inline(always)]
     fn times_plus(self, a: i64, other: Self, b: i64) -> Self {
-        let b = V::splat(self.0.token(), residue(b.into()));
+        let b = V::splat(self.0.token(), P61::residue(b.into()));
         Self(times_plus(self.0, a, fold(other.0.add(b))))
     }
 }

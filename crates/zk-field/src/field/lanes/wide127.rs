@@ -187,10 +187,6 @@ impl<V: Madd52> Lanes<P127> for Wide127<V> {
         Small(V::load(token, bytemuck::cast_slice(words)))
     }
     #[inline(always)]
-    fn of_integers(integers: Small<V>) -> Self {
-        Self::of_residues(Self::residues(integers))
-    }
-    #[inline(always)]
     fn residues(Small(integers): Small<V>) -> Digits<V> {
         Digits::of_integers(integers)
     }

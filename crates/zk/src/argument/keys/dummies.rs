@@ -12,7 +12,7 @@ use crate::argument::digits::Radix;
 use crate::commit;
 use crate::erase::Secrets;
 use crate::error::Error;
-use crate::field::{Element, P61, uniform_residue};
+use crate::field::{Element, Field as _, P61};
 use crate::hash::{Digest, Hasher};
 use crate::matrix::with_engine;
 use crate::opening::LinearForm;
@@ -59,7 +59,7 @@ impl Dummies {
             let (mut stream, mut bytes) = (stream(MASKS), Zeroizing::new([0; 24]));
             for residue in masks.chunks_exact_mut(pads.digits as usize) {
                 stream.fill(&mut *bytes);
-                radix.write::<P61>(uniform_residue(&bytes), residue);
+                radix.write::<P61>(P61::uniform_residue(&*bytes), residue);
             }
         });
         Self { entries, height }
