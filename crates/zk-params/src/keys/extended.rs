@@ -105,7 +105,7 @@ impl Extended {
         let secret = params.v() - params.r() - self.pads.rows();
         self.entries.map_or(Hardness::of_block(crate::estimate::MIN_BLOCK), |entries| {
             let bits = HINT_BITS * f64::from(hints);
-            Params::hiding_with_hints([secret, params.r(), params.w()], entries, bits)
+            entries.hiding([secret, params.r(), params.w()], bits)
         })
     }
 

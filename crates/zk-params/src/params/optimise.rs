@@ -376,12 +376,10 @@ impl Goal {
             let entries =
                 |narrow: Narrow| narrow.entries(narrow.least_sigma(DEFAULT_MARGIN) << sigma);
             let narrowest = self.narrow(r + k).map_or(given, entries);
-            if self.key_hints > 0 {
-                let bits = HINT_BITS * f64::from(self.key_hints);
-                let hiding = Params::hiding_with_hints([k, r, w], narrowest, bits);
-                return self.reached(hiding).then_some(());
-            }
-            Params::hides(k, r, w, narrowest, |attack| self.reached(attack)).then_some(())
+            let (lwe, bits) = ([k, r, w], HINT_BITS * f64::from(self.key_hints));
+            let both = self.reached(narrowest.primal(lwe, bits))
+                && self.reached(narrowest.dual(lwe, bits));
+            both.then_some(())
         };
         least(start, hides).map(|(k, ())| k)
     }

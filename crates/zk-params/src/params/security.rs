@@ -46,6 +46,23 @@ impl Entries {
         let (sd, guess_bits) = (self.sd.min(other.sd), self.guess_bits.min(other.guess_bits));
         Self { sd, guess_bits }
     }
+
+    /// The primal attack on r samples of LWE modulo 2^w with such entries of secret and error, of
+    /// which linear combinations are known modulo numbers whose product is 2^`hint_bits`.
+    pub(super) fn primal(self, [secret, r, w]: [u32; 3], hint_bits: f64) -> Hardness {
+        estimate::lwe_primal_with_hints(secret, r, w.into(), self.sd, hint_bits)
+    }
+
+    /// The dual-hybrid attack on the same, which takes longer to estimate.
+    pub(super) fn dual(self, [secret, r, w]: [u32; 3], hint_bits: f64) -> Hardness {
+        let Self { sd, guess_bits } = self;
+        estimate::lwe_dual_hybrid_with(secret, r, w.into(), sd, guess_bits, hint_bits)
+    }
+
+    /// The cheaper of the two.
+    pub fn hiding(self, lwe: [u32; 3], hint_bits: f64) -> Hardness {
+        self.primal(lwe, hint_bits).min(self.dual(lwe, hint_bits))
+    }
 }
 
 impl Params {
@@ -126,7 +143,8 @@ impl Params {
     #[doc(hidden)]
     pub fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
         let (dimension, narrowest) = self.lwe_of_rows(first)?;
-        Some(Self::hiding(dimension, self.r, self.w, narrowest))
+        let lwe = [dimension, self.r, self.w];
+        Some((narrowest.primal(lwe, 0.0), narrowest.dual(lwe, 0.0)))
     }
 
     /// The instance of LWE that hides S: the dimension of its secret, and the standard deviation of
@@ -151,55 +169,6 @@ impl Params {
         let of_rows = || rows().map(|group| Entries::of(&group)).reduce(Entries::narrower);
         let narrow = self.narrow().map(|narrow| narrow.entries(self.sigma));
         Some((dimension, narrow.or_else(of_rows)?))
-    }
-
-    /// Primal and dual-hybrid attack on r samples of LWE modulo 2^w, with such entries of secret
-    /// and error.
-    #[doc(hidden)]
-    pub fn hiding(secret: u32, r: u32, w: u32, entries: Entries) -> (Hardness, Hardness) {
-        (
-            estimate::lwe_primal(secret, r, w.into(), entries.sd),
-            estimate::lwe_dual_hybrid_with(
-                secret,
-                r,
-                w.into(),
-                entries.sd,
-                entries.guess_bits,
-                0.0,
-            ),
-        )
-    }
-
-    /// Whether both attacks cost enough, of which the second takes longer to estimate.
-    pub(super) fn hides(
-        secret: u32,
-        r: u32,
-        w: u32,
-        Entries { sd, guess_bits }: Entries,
-        costs_enough: impl Fn(Hardness) -> bool,
-    ) -> bool {
-        costs_enough(estimate::lwe_primal(secret, r, w.into(), sd))
-            && costs_enough(estimate::lwe_dual_hybrid_with(
-                secret,
-                r,
-                w.into(),
-                sd,
-                guess_bits,
-                0.0,
-            ))
-    }
-
-    /// The cheaper attack on r samples of LWE modulo 2^w with such entries of secret and error, of
-    /// which linear combinations are known modulo numbers whose product is 2^`hint_bits`.
-    #[doc(hidden)]
-    pub fn hiding_with_hints(
-        [secret, r, w]: [u32; 3],
-        entries: Entries,
-        hint_bits: f64,
-    ) -> Hardness {
-        let (w, Entries { sd, guess_bits }) = (w.into(), entries);
-        let dual = estimate::lwe_dual_hybrid_with(secret, r, w, sd, guess_bits, hint_bits);
-        estimate::lwe_primal_with_hints(secret, r, w, sd, hint_bits).min(dual)
     }
 
     /// The smallest sigma that hides a witness within these parameters: alpha times the bound on

@@ -165,8 +165,8 @@ fn weak_statements_are_refused() {
     assert!(matches!(error, Error::Parameter(error) if error.name == "n"), "{error}");
     // At sigma_0 LWE would seem 25 bits harder than what proofs leave of it.
     let entries = Entries::of(&params.row_groups()[0]);
-    let (primal, dual) = Params::hiding(800, 776, 20, entries);
-    assert!(primal.min(dual).classical > params.estimate().hiding.classical + 20.0);
+    let hiding = entries.hiding([800, 776, 20], 0.0);
+    assert!(hiding.classical > params.estimate().hiding.classical + 20.0);
 }
 
 /// The parameters of a header.
