@@ -117,7 +117,7 @@ impl Error {
         got: impl Into<u128>,
         expected: &'static str,
     ) -> Result<(), Self> {
-        if holds { Ok(()) } else { Err(Self::parameter(name, got, expected)) }
+        Ok(ParameterError::unless(holds, name, got, expected)?)
     }
 
     /// Makes errors of reading or writing `what`, for `map_err`.

@@ -52,10 +52,8 @@ impl KeyRanges {
     /// [`Error::Parameter`] if a bound is another.
     pub fn new(secret: u32, error: u32) -> Result<Self, Error> {
         for (name, bound) in [("bound on secrets", secret), ("bound on errors", error)] {
-            if !(1..=MAX_KEY_BOUND).contains(&bound) {
-                let expected = "1 to 8: at most 17 integers";
-                return Err(Error::parameter(name, bound, expected));
-            }
+            let known = (1..=MAX_KEY_BOUND).contains(&bound);
+            Error::unless(known, name, bound, "1 to 8: at most 17 integers")?;
         }
         Ok(Self { secret, error, hints: 1 })
     }
@@ -84,9 +82,7 @@ impl KeyRanges {
     /// # Errors
     /// [`Error::Parameter`] if they are none, or more.
     pub fn with_hints(self, hints: u32) -> Result<Self, Error> {
-        if !(1..=MAX_HINTS).contains(&hints) {
-            return Err(Error::parameter("hints", hints, "1 to 8"));
-        }
+        Error::unless((1..=MAX_HINTS).contains(&hints), "hints", hints, "1 to 8")?;
         Ok(Self { hints, ..self })
     }
 

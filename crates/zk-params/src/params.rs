@@ -433,12 +433,9 @@ impl Params {
     /// [`Error::Parameter`] if honest proofs have hints that are not encoded.
     #[doc(hidden)]
     pub fn check_hints(&self) -> Result<(), Error> {
-        if self.rounded().hints_fit() {
-            return Ok(());
-        }
         let expected = "so many that sqrt(sigma^2 + l 4^round_t / 24) / 2^round_w, the standard \
                         deviation of a hint, is at most 2";
-        Err(Error::parameter("round_w", self.round_w, expected))
+        Error::unless(self.rounded().hints_fit(), "round_w", self.round_w, expected)
     }
     /// Whether hints have 13 standard deviations, with masks of any width.
     fn rounds_moderately(&self) -> bool {

@@ -9,14 +9,11 @@ use crate::suite::{Challenge, Masks};
 /// # Errors
 /// [`Error::Parameter`] unless arguments are offered for these parameters.
 pub fn check_supported(params: &Params) -> Result<(), Error> {
-    if params.challenge() != Challenge::Ternary {
-        let expected = "0 (ternary): arguments are not offered with binary ones";
-        return Err(Error::parameter("challenge", 1_u32, expected));
-    }
-    if params.lambda() != 128 {
-        let expected = "128: the field of arguments has 183 bits";
-        return Err(Error::parameter("lambda", params.lambda(), expected));
-    }
+    let ternary = params.challenge() == Challenge::Ternary;
+    let expected = "0 (ternary): arguments are not offered with binary ones";
+    Error::unless(ternary, "challenge", 1_u32, expected)?;
+    let (lambda, expected) = (params.lambda(), "128: the field of arguments has 183 bits");
+    Error::unless(lambda == 128, "lambda", lambda, expected)?;
     match params.masks() {
         Masks::Mixed { .. } => Ok(()),
         _ => check_wide(params),
@@ -28,11 +25,8 @@ pub fn check_supported(params: &Params) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Parameter`] if any rows have narrow masks, which hide Gaussians alone.
 pub fn check_wide(params: &Params) -> Result<(), Error> {
-    if params.masks() == Masks::Wide {
-        return Ok(());
-    }
     let expected = "0 (wide): with narrow ones there are proofs of knowledge alone, and with mixed \
                     ones of claims about messages";
     let got = if matches!(params.masks(), Masks::Mixed { .. }) { 2_u32 } else { 1 };
-    Err(Error::parameter("masks", got, expected))
+    Error::unless(params.masks() == Masks::Wide, "masks", got, expected)
 }

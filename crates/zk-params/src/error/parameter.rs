@@ -12,6 +12,18 @@ pub struct ParameterError {
     pub expected: &'static str,
 }
 
+impl ParameterError {
+    /// This error, unless something holds.
+    pub(crate) fn unless(
+        holds: bool,
+        name: &'static str,
+        got: impl Into<u128>,
+        expected: &'static str,
+    ) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(Self { name, got: got.into(), expected }) }
+    }
+}
+
 /// Why parameters are not secure.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

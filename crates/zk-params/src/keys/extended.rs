@@ -34,13 +34,9 @@ impl Extended {
     pub fn of(params: &Params, claim: &KeyRanges, security: Security) -> Result<Self, Error> {
         check_supported(params)?;
         check_wide(params)?;
-        if params.round_t() > 0 {
-            let expected = "0: keys are published whole";
-            return Err(Error::parameter("round_t", params.round_t(), expected));
-        }
-        if params.b() > 127 {
-            return Err(Error::parameter("b", params.b(), "at most 127 where keys are exact"));
-        }
+        let (round_t, b) = (params.round_t(), params.b());
+        Error::unless(round_t == 0, "round_t", round_t, "0: keys are published whole")?;
+        Error::unless(b <= 127, "b", b, "at most 127 where keys are exact")?;
         let [secrets, errors] = parts(params)?;
         let most = "at most that of the statement's header";
         let bounds = [

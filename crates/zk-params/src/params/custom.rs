@@ -121,14 +121,10 @@ mod list {
         deserializer: D,
     ) -> Result<[Option<RowGroup>; 3], D::Error> {
         let list = Vec::<RowGroup>::deserialize(deserializer)?;
-        let mut groups = [None; 3];
-        if list.len() > groups.len() {
+        if list.len() > 3 {
             return Err(D::Error::invalid_length(list.len(), &"at most three groups"));
         }
-        for (group, given) in groups.iter_mut().zip(list) {
-            *group = Some(given);
-        }
-        Ok(groups)
+        Ok(core::array::from_fn(|i| list.get(i).copied()))
     }
 }
 
@@ -238,11 +234,10 @@ impl CustomParams {
                 Ok((Challenge::Ternary, self.frobenius_squared.unwrap_or_else(default)))
             }
             ChallengeKind::Binary => {
-                if self.frobenius_squared.is_some() {
-                    let expected = "left out: sigma follows from norm_bound where challenges are \
-                                    binary";
-                    return Err(Error::parameter("frobenius_squared", 1_u32, expected));
-                }
+                let expected =
+                    "left out: sigma follows from norm_bound where challenges are binary";
+                let left_out = self.frobenius_squared.is_none();
+                Error::unless(left_out, "frobenius_squared", 1_u32, expected)?;
                 let default = || sigma::random_matrix_norm(groups.bound(), self.v, self.l);
                 let norm_bound = self.norm_bound.unwrap_or_else(default);
                 Ok((Challenge::Binary { norm_bound }, groups.largest_frobenius_squared(self.l)))
@@ -260,20 +255,17 @@ impl CustomParams {
         let (rows, log2_proofs) = (groups.last().rows, masks.log2_proofs().unwrap_or(0));
         let narrow = narrow::Narrow::new([rows, n], self.l, log2_proofs, micros);
         let sigma = narrow.least_sigma(narrow::DEFAULT_MARGIN);
-        if self.sigma.is_none() && !SIGMA.contains(&sigma.into()) {
-            let expected = "larger, about 4 500 000 and more, so that narrow masks can hide S";
-            return Err(Error::parameter("standard deviation", micros, expected));
-        }
+        let expected = "larger, about 4 500 000 and more, so that narrow masks can hide S";
+        let hides = self.sigma.is_some() || SIGMA.contains(&sigma.into());
+        Error::unless(hides, "standard deviation", micros, expected)?;
         Ok(sigma)
     }
 
     /// rho, which says what sigma is by default.
     fn rho_of_default_sigma(&self) -> Result<Rho, Error> {
         let Some(rho) = self.rho else { return Ok(DEFAULT_RHO) };
-        if self.sigma.is_some() {
-            let expected = "left out where sigma is given, from which it follows";
-            return Err(Error::parameter("rho", rho, expected));
-        }
+        let expected = "left out where sigma is given, from which it follows";
+        Error::unless(self.sigma.is_none(), "rho", rho, expected)?;
         Rho::new(rho).ok_or_else(|| Error::parameter("rho", rho, "2 or 3"))
     }
 

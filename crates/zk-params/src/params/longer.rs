@@ -27,17 +27,11 @@ impl Params {
             [given @ .., last] if uniform(last) => (last.bound, given),
             given => (1, given),
         };
-        let mut groups = [None; 3];
-        if given.len() > groups.len() {
-            let expected = "at most three, and uniform rows";
-            return Err(Error::parameter("groups of rows", given.len() as u64, expected));
-        }
-        for (group, &given) in groups.iter_mut().zip(given) {
-            *group = Some(given);
-        }
+        let (count, expected) = (given.len() as u64, "at most three, and uniform rows");
+        Error::unless(count <= 3, "groups of rows", count, expected)?;
         let custom = CustomParams {
             n: Some(self.n),
-            groups,
+            groups: core::array::from_fn(|i| given.get(i).copied()),
             round_t: Some(self.round_t),
             residual_weight: Some(self.residual_weight),
             expansion: self.expansion,

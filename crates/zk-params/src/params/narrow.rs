@@ -108,10 +108,8 @@ fn ceil_sqrt(x: u128) -> u128 {
 /// than 2^20.
 pub(super) fn checked_micros(groups: &RowGroups, masks: Masks) -> Result<u64, ParameterError> {
     let log2_proofs = masks.log2_proofs().unwrap_or(0);
-    let refuse = |name, got: u64, expected| Err(ParameterError { name, got: got.into(), expected });
-    if log2_proofs > MOST_LOG2_PROOFS {
-        return refuse("log2 of the number of proofs", log2_proofs.into(), "0 to 20");
-    }
+    let few = log2_proofs <= MOST_LOG2_PROOFS;
+    ParameterError::unless(few, "log2 of the number of proofs", log2_proofs, "0 to 20")?;
     let mixed = matches!(masks, Masks::Mixed { .. });
     let messages = groups.but_last();
     let of_messages = |group: &RowGroup| group.distribution == Distribution::Any;
@@ -119,19 +117,17 @@ pub(super) fn checked_micros(groups: &RowGroups, masks: Masks) -> Result<u64, Pa
         Some(messages) => mixed && messages.as_slice().iter().all(of_messages),
         None => !mixed,
     };
+    let (name, got) = ("groups of rows", groups.as_slice().len() as u128);
     let RowGroup { distribution: Distribution::Gaussian { micros }, bound, .. } = groups.last()
     else {
         let expected = "the last one of Gaussians, where their masks are narrow";
-        return refuse("groups of rows", groups.as_slice().len() as u64, expected);
+        return Err(ParameterError { name, got, expected });
     };
-    if !fits {
-        let expected = "one, of Gaussians, where masks are narrow; with mixed ones behind messages";
-        return refuse("groups of rows", groups.as_slice().len() as u64, expected);
-    }
-    if LEAST_TAIL.saturating_mul(micros) > 1_000_000 * u64::from(bound) {
-        let expected = "at most b / 14, in millionths, where masks are narrow";
-        return refuse("standard deviation", micros, expected);
-    }
+    let expected = "one, of Gaussians, where masks are narrow; with mixed ones behind messages";
+    ParameterError::unless(fits, name, got, expected)?;
+    let beyond = LEAST_TAIL.saturating_mul(micros) > 1_000_000 * u64::from(bound);
+    let expected = "at most b / 14, in millionths, where masks are narrow";
+    ParameterError::unless(!beyond, "standard deviation", micros, expected)?;
     Ok(micros)
 }
 
@@ -180,17 +176,14 @@ impl Params {
             return Ok(());
         }
         checked_micros(&self.groups, self.masks)?;
-        let refuse = |name, got: u128, expected| Err(ParameterError { name, got, expected });
-        if self.challenge != crate::suite::Challenge::Ternary {
-            return refuse("challenge", 1, "0 (ternary) where masks are narrow");
-        }
-        if self.lambda != 128 {
-            return refuse("lambda", self.lambda.into(), "128 where masks are narrow");
-        }
-        if self.residual_weight != 1 {
-            let expected = "1: there are no sums of columns where masks are narrow";
-            return refuse("residual_weight", self.residual_weight.into(), expected);
-        }
+        let unless =
+            |holds, name, got: u128, expected| ParameterError::unless(holds, name, got, expected);
+        let ternary = self.challenge == crate::suite::Challenge::Ternary;
+        unless(ternary, "challenge", 1, "0 (ternary) where masks are narrow")?;
+        let (lambda, weight) = (self.lambda, self.residual_weight);
+        unless(lambda == 128, "lambda", lambda.into(), "128 where masks are narrow")?;
+        let expected = "1: there are no sums of columns where masks are narrow";
+        unless(weight == 1, "residual_weight", weight.into(), expected)?;
         super::range::in_range("sigma_Z", self.sigma_z().into(), SIGMA, "2 to 2^32 - 1")?;
         if matches!(self.masks, Masks::Mixed { .. }) {
             let WideMasks { sigma, norm_bound_squared, .. } = self.wide;
@@ -199,22 +192,16 @@ impl Params {
             let expected = "below 2^(2 w - 6), that is 4 B_m < 2^(w-1); take a larger w";
             super::range::in_range("B_m^2", norm_bound_squared, 1..=most, expected)?;
         }
-        if !self.rounded().narrow_hints_fit() {
-            let expected = "so small that sigma_Z^2 + c 4^round_t / 12 is at most 2 4^round_w, where \
-                            masks are narrow";
-            return refuse("round_t", self.round_t.into(), expected);
-        }
+        let expected = "so small that sigma_Z^2 + c 4^round_t / 12 is at most 2 4^round_w, where \
+                        masks are narrow";
+        unless(self.rounded().narrow_hints_fit(), "round_t", self.round_t.into(), expected)?;
         // Else provers would make proofs of short S alone, which are not Gaussian.
+        let expected = "at least the formula's where masks are narrow";
+        let (got, least) = (self.frobenius_squared, self.groups.frobenius_squared(self.l));
         let is_narrow = matches!(self.masks, Masks::Narrow { .. });
-        if is_narrow && self.frobenius_squared < self.groups.frobenius_squared(self.l) {
-            let expected = "at least the formula's where masks are narrow";
-            return refuse("F^2", self.frobenius_squared, expected);
-        }
-        if self.norm_bound_squared < self.default_norm_bound_squared() {
-            let expected = "at least the formula's where masks are narrow";
-            return refuse("B^2", self.norm_bound_squared, expected);
-        }
-        Ok(())
+        unless(!is_narrow || got >= least, "F^2", got, expected)?;
+        let (got, least) = (self.norm_bound_squared, self.default_norm_bound_squared());
+        unless(got >= least, "B^2", got, expected)
     }
 }
 

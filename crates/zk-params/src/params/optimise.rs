@@ -315,20 +315,18 @@ impl Goal {
             (r, self.errors),
         ];
         custom.b = gaussian.map_or(self.b, |(bound, _)| bound);
-        let given = self.secrets.is_some() || self.errors.is_some();
-        let mut groups = custom.groups.iter_mut();
-        for (rows, part) in parts {
-            let (bound, distribution) = part.unwrap_or(uniform);
-            if rows > 0 && (given || distribution == Distribution::Any) {
-                let group = groups.next().expect("at most three parts are given");
-                *group = Some(RowGroup { rows, bound, distribution });
-            }
-        }
-        let group = |(rows, part): (u32, Option<_>)| {
+        let groups = parts.map(|(rows, part)| {
             let (bound, distribution) = part.unwrap_or(uniform);
             RowGroup { rows, bound, distribution }
-        };
-        custom.frobenius_squared = self.frobenius_squared(parts.map(group));
+        });
+        let given = self.secrets.is_some() || self.errors.is_some();
+        let mut places = custom.groups.iter_mut();
+        for group in groups {
+            if group.rows > 0 && (given || group.distribution == Distribution::Any) {
+                *places.next().expect("at most three parts are given") = Some(group);
+            }
+        }
+        custom.frobenius_squared = self.frobenius_squared(groups);
         custom
     }
 
@@ -336,11 +334,11 @@ impl Goal {
     fn frobenius_squared(&self, groups: [RowGroup; 5]) -> Option<u128> {
         let norm = self.message_norm_squared?;
         let [digits, messages, rest @ ..] = groups;
-        let others: Vec<RowGroup> =
-            core::iter::once(digits).chain(rest).filter(|group| group.rows > 0).collect();
         let mixed = matches!(self.masks, Masks::Mixed { .. });
-        let of_messages = |group: &&RowGroup| !mixed || group.distribution == Distribution::Any;
-        let others: Vec<RowGroup> = others.iter().filter(of_messages).copied().collect();
+        let counts = |group: &RowGroup| {
+            group.rows > 0 && (!mixed || group.distribution == Distribution::Any)
+        };
+        let others: Vec<RowGroup> = core::iter::once(digits).chain(rest).filter(counts).collect();
         let squared = RowGroups::new(&others).map_or(0, |groups| groups.frobenius_squared(self.l));
         let largest = u128::from(messages.rows) * u128::from(messages.bound).pow(2);
         Some(squared + u128::from(self.l) * u128::from(norm).min(largest))

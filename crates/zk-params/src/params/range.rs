@@ -30,7 +30,7 @@ pub(super) fn in_range(
     range: Range,
     expected: &'static str,
 ) -> Result<(), ParameterError> {
-    if range.contains(&got) { Ok(()) } else { Err(ParameterError { name, got, expected }) }
+    ParameterError::unless(range.contains(&got), name, got, expected)
 }
 
 impl Params {
@@ -39,15 +39,8 @@ impl Params {
     /// # Errors
     /// The first field that is not.
     pub(super) fn checked(mut self) -> Result<Self, ParameterError> {
-        self.check_ranges()?;
-        Ok(self)
-    }
-
-    fn check_ranges(&mut self) -> Result<(), ParameterError> {
-        if ![128, 256].contains(&self.lambda) {
-            let got = self.lambda.into();
-            return Err(ParameterError { name: "lambda", got, expected: "128 or 256" });
-        }
+        let known = [128, 256].contains(&self.lambda);
+        ParameterError::unless(known, "lambda", self.lambda, "128 or 256")?;
         let (least, expected) = match self.masks {
             Masks::Wide => (25, "25 to 64"),
             _ => (17, "17 to 64"),
@@ -80,7 +73,8 @@ impl Params {
             // Else T_0 C, a part of E, would have a mean.
             in_range("round_t", self.round_t.into(), 0..=0, "0 with binary challenges")?;
         }
-        self.check_narrow()
+        self.check_narrow()?;
+        Ok(self)
     }
 
     /// That the groups of rows are all rows, with bounds that fit an entry.
@@ -133,9 +127,7 @@ impl Params {
         let most = |squared: u128| 4 * squared.min(1 << 124);
         let expected = "small enough that columns open within 2 B";
         let fits = messages <= most(self.wide.norm_bound_squared);
-        match opening {
-            Some(opening) if fits && opening <= most(self.norm_bound_squared) => Ok(()),
-            _ => Err(ParameterError { name: "round_t", got: self.round_t.into(), expected }),
-        }
+        let fits = fits && opening.is_some_and(|opening| opening <= most(self.norm_bound_squared));
+        ParameterError::unless(fits, "round_t", self.round_t, expected)
     }
 }
