@@ -1,14 +1,27 @@
 //! The headers of statement and proof files, as docs/format.md defines them: magic numbers,
 //! version, lengths and fields, little-endian. The meaning of the numbers is checked elsewhere.
 
-mod start;
-
-pub use start::{MAGIC_LEN, START_LEN, VERSION, check_statement_start};
-pub(crate) use start::{array, statement_start};
-
 use crate::error::Malformation;
 use crate::suite::HashSuite;
-use start::{CLAIMS_MAGIC, KEYS_MAGIC, PROOF_MAGIC, check_start};
+
+/// Version of the statement and proof formats and of the transcript.
+pub const VERSION: u16 = 2;
+
+/// Magic number and version.
+pub const START_LEN: usize = 10;
+/// Bytes of a magic number.
+pub const MAGIC_LEN: usize = 8;
+const STATEMENT_MAGIC: [u8; MAGIC_LEN] = *b"TCZKstmt";
+const PROOF_MAGIC: [u8; MAGIC_LEN] = *b"TCZKprf\0";
+const CLAIMS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKclm\0";
+const KEYS_MAGIC: [u8; MAGIC_LEN] = *b"TCZKkey\0";
+/// The kind of file of each magic number.
+const KINDS: [([u8; MAGIC_LEN], &str); 4] = [
+    (STATEMENT_MAGIC, "a statement"),
+    (PROOF_MAGIC, "a proof of knowledge alone"),
+    (CLAIMS_MAGIC, "a proof of claims about messages"),
+    (KEYS_MAGIC, "a proof that keys are well formed"),
+];
 
 /// Bytes of the header of a statement, before T.
 pub const STATEMENT_HEADER_LEN: usize = 256;
@@ -93,4 +106,39 @@ impl ProofHeader {
         let reserved = array(bytes, 11);
         Ok(Self { kind, hash: bytes[10], reserved, len: u64::from_le_bytes(array(bytes, 16)) })
     }
+}
+
+/// The magic number and the version of a statement.
+pub(crate) fn statement_start() -> [u8; START_LEN] {
+    let mut start = [0; START_LEN];
+    start[..MAGIC_LEN].copy_from_slice(&STATEMENT_MAGIC);
+    start[MAGIC_LEN..].copy_from_slice(&VERSION.to_le_bytes());
+    start
+}
+
+/// Checks the magic number and the version that a statement file begins with.
+///
+/// # Errors
+/// [`Malformation::Magic`], [`Malformation::OtherKind`] or [`Malformation::Version`].
+pub fn check_statement_start(start: &[u8; START_LEN]) -> Result<(), Malformation> {
+    check_start(start, STATEMENT_MAGIC)
+}
+
+/// Checks a magic number and the version behind it.
+fn check_start(bytes: &[u8; START_LEN], magic: [u8; MAGIC_LEN]) -> Result<(), Malformation> {
+    if bytes[..MAGIC_LEN] != magic {
+        let other = KINDS.iter().find(|(other, _)| bytes[..MAGIC_LEN] == *other);
+        return Err(
+            other.map_or(Malformation::Magic, |&(_, found)| Malformation::OtherKind { found })
+        );
+    }
+    match u16::from_le_bytes([bytes[8], bytes[9]]) {
+        VERSION => Ok(()),
+        got => Err(Malformation::Version { got, known: VERSION }),
+    }
+}
+
+/// The `N` bytes of a header from `at` on.
+pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes[at..at + N].try_into().expect("a field lies within its header")
 }
