@@ -14,7 +14,6 @@ impl MatrixId {
 
     /// The identifier of a matrix that is expanded from this seed.
     #[doc(hidden)]
-    #[must_use]
     pub fn of_seed(seed: [u8; 32]) -> Self {
         let mut bytes = [0; MATRIX_ID_LEN];
         bytes[..32].copy_from_slice(&seed);

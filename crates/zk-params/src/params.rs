@@ -177,7 +177,6 @@ impl Params {
     /// The squared norms that a prover accepts of the rows with wide masks, and of those with
     /// narrow ones, which hide nothing that is shorter than Gaussians.
     #[doc(hidden)]
-    #[must_use]
     pub fn square_ranges(&self) -> [core::ops::RangeInclusive<u128>; 2] {
         let wide = 0..=self.frobenius_squared;
         let least = |groups: &RowGroups| groups.least_frobenius_squared(self.l);
@@ -198,13 +197,11 @@ impl Params {
     /// Whether F^2 is less than what the bounds of the rows allow, so that it has to be checked, or
     /// masks are narrow.
     #[doc(hidden)]
-    #[must_use]
     pub fn bounds_squares(&self) -> bool {
         self.masks != Masks::Wide || self.frobenius_squared() < self.largest_frobenius_squared()
     }
     /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
     #[doc(hidden)]
-    #[must_use]
     pub fn entry_bytes(&self) -> usize {
         match self.b() {
             ..=127 => 1,
@@ -214,14 +211,12 @@ impl Params {
     }
     /// Bytes of S in a file: v l entries.
     #[doc(hidden)]
-    #[must_use]
     pub fn witness_bytes(&self) -> u128 {
         u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
     }
     /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with
     /// wide ones.
     #[doc(hidden)]
-    #[must_use]
     pub fn sigma_z(&self) -> u64 {
         match self.masks {
             Masks::Wide => self.sigma,
@@ -230,21 +225,18 @@ impl Params {
     }
     /// k_m: how many rows, the first ones, have masks of their own width, with mixed masks; else 0.
     #[doc(hidden)]
-    #[must_use]
     pub const fn message_mask_rows(&self) -> u32 {
         self.wide.rows
     }
     /// sigma_m: standard deviation of Y, and of Z, in the rows of messages, with mixed masks; else
     /// 0.
     #[doc(hidden)]
-    #[must_use]
     pub const fn sigma_m(&self) -> u64 {
         self.wide.sigma
     }
     /// The rows that rejection decides by, from the first on: all with wide masks, the rows of
     /// messages with mixed ones, none with narrow ones.
     #[doc(hidden)]
-    #[must_use]
     pub const fn rejection_rows(&self) -> u32 {
         match self.masks {
             Masks::Wide => self.v,
@@ -254,7 +246,6 @@ impl Params {
     }
     /// sigma of the rows that rejection decides by.
     #[doc(hidden)]
-    #[must_use]
     pub const fn rejection_sigma(&self) -> u64 {
         match self.masks {
             Masks::Mixed { .. } => self.wide.sigma,
@@ -264,7 +255,6 @@ impl Params {
     /// Rows of Z in a proof, from the first on, and their standard deviation: of messages with
     /// mixed masks, then of the others.
     #[doc(hidden)]
-    #[must_use]
     pub fn z_parts(&self) -> [(u32, u64); 2] {
         let narrow::WideMasks { rows, sigma, .. } = self.wide;
         [(rows, sigma), (self.z_rows() - rows, self.sigma_z())]
@@ -274,7 +264,6 @@ impl Params {
     /// narrow ones nothing is rejected, and an attempt fails with probability below 2^-60; more
     /// than three would be a fault.
     #[doc(hidden)]
-    #[must_use]
     pub const fn max_attempts(&self) -> u32 {
         match self.masks {
             Masks::Wide | Masks::Mixed { .. } => 1024,
@@ -283,7 +272,6 @@ impl Params {
     }
     /// The same of the rows of messages: B_m^2 with mixed masks, else B^2.
     #[doc(hidden)]
-    #[must_use]
     pub const fn message_norm_bound_squared(&self) -> u128 {
         match self.masks {
             Masks::Mixed { .. } => self.wide.norm_bound_squared,
@@ -293,38 +281,32 @@ impl Params {
     /// The largest absolute value of any entry of Z that a verifier accepts: 14 sigma_Z, or 14
     /// sigma_m in rows of messages with mixed masks.
     #[doc(hidden)]
-    #[must_use]
     pub fn entry_bound(&self) -> u64 {
         14 * self.sigma_z().max(self.wide.sigma)
     }
     /// Columns of A', and rows of Z in a proof: v - r.
     #[doc(hidden)]
-    #[must_use]
     pub const fn z_rows(&self) -> u32 {
         self.v - self.r
     }
     /// Hash function: BLAKE3, or SHA-3 where 256 bits are claimed.
     #[doc(hidden)]
-    #[must_use]
     pub const fn hash(&self) -> HashSuite {
         if self.lambda > 128 { HashSuite::Sha3 } else { HashSuite::Blake3 }
     }
     /// Blocks of [`BLOCK`] columns in S and T, the last one possibly short.
     #[doc(hidden)]
-    #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.l.div_ceil(BLOCK as u64)
     }
     /// Columns of block `index`.
     #[doc(hidden)]
-    #[must_use]
     pub const fn block_columns(&self, index: u64) -> u32 {
         let rest = self.l - index * BLOCK as u64;
         if rest < BLOCK as u64 { rest as u32 } else { BLOCK }
     }
     /// Bytes of an A' that is given.
     #[doc(hidden)]
-    #[must_use]
     pub const fn given_bytes(&self) -> u64 {
         self.r as u64 * self.z_rows() as u64 * self.w.div_ceil(8) as u64
     }
@@ -370,7 +352,6 @@ impl Params {
     }
     /// Bytes of T in a statement.
     #[doc(hidden)]
-    #[must_use]
     pub const fn t_bytes(&self) -> u128 {
         self.l as u128 * self.column_bytes() as u128
     }
@@ -381,7 +362,6 @@ impl Params {
     }
     /// Bytes of a statement file before T.
     #[doc(hidden)]
-    #[must_use]
     pub const fn statement_header_len(&self) -> usize {
         format::STATEMENT_HEADER_LEN
     }
@@ -400,7 +380,6 @@ impl Params {
     /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
     /// read beyond one byte more.
     #[doc(hidden)]
-    #[must_use]
     pub fn max_proof_bytes(&self) -> u64 {
         let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);
         let part = |(rows, sigma)| codec::most_bytes(u64::from(rows) * u64::from(self.n), sigma);
@@ -413,7 +392,6 @@ impl Params {
     /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 32 for
     /// each column and each message, as elements of the larger field take.
     #[doc(hidden)]
-    #[must_use]
     pub fn max_argument_bytes(&self) -> u64 {
         let elements = MAX_MESSAGES + self.l();
         let claim = (format::CLAIMS_START_LEN + format::MAX_CLAIMS_LEN) as u64;

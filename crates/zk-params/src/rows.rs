@@ -51,7 +51,6 @@ pub struct RowGroup {
 impl RowGroup {
     /// Rows of entries uniform in [-b, b].
     #[doc(hidden)]
-    #[must_use]
     pub const fn uniform(rows: u32, bound: u32) -> Self {
         Self { rows, bound, distribution: Distribution::Uniform }
     }

@@ -99,14 +99,12 @@ pub enum Masks {
 impl Masks {
     /// The number of proofs about one S for which zero knowledge is claimed; `None` for any number.
     #[doc(hidden)]
-    #[must_use]
     pub fn proofs(self) -> Option<u64> {
         self.log2_proofs().map(|log2| 1_u64.checked_shl(log2).unwrap_or(u64::MAX))
     }
 
     /// Its logarithm to the base 2.
     #[doc(hidden)]
-    #[must_use]
     pub const fn log2_proofs(self) -> Option<u32> {
         match self {
             Self::Wide => None,

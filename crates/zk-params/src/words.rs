@@ -119,7 +119,6 @@ impl ModQ {
 
     /// An empty matrix in words of at least `bits` bits, with memory for `words` of them.
     #[doc(hidden)]
-    #[must_use]
     pub fn with_capacity(bits: u32, words: usize) -> Self {
         match bits {
             0..=16 => Self::W16(Vec::with_capacity(words)),

@@ -154,7 +154,6 @@ impl<F: SmallField> ElementOf<F> {
     /// The element of three integers of absolute value at most 2^125.
     #[doc(hidden)]
     #[inline]
-    #[must_use]
     pub fn from_integers([a, b, c]: [i128; 3]) -> Self {
         Self::from_residues([F::residue(a), F::residue(b), F::residue(c)])
     }
@@ -164,7 +163,6 @@ impl Element {
     /// The element with these coefficients: lower + 2^31 upper each, for any integers.
     #[doc(hidden)]
     #[inline(always)]
-    #[must_use]
     pub fn from_halves([a, b, c]: [[i64; 2]; 3]) -> Self {
         let residue = |[lower, upper]: [i64; 2]| residue_of_halves(lower, upper);
         Self::from_residues([residue(a), residue(b), residue(c)])

@@ -36,7 +36,6 @@ impl Hardness {
     /// The cheaper of two attacks, on a classical and on a quantum computer; NaN, which is at least
     /// as large as nothing, where a cost is NaN.
     #[doc(hidden)]
-    #[must_use]
     pub fn min(self, other: Self) -> Self {
         let is_less = |x: f64, y: f64| x < y || x.is_nan();
         let cheaper = if is_less(other.classical, self.classical) { other } else { self };

@@ -136,7 +136,6 @@ impl Params {
     /// Bytes of the longest file of a proof about keys with these parameters, over all claims;
     /// 0 if there is none.
     #[doc(hidden)]
-    #[must_use]
     pub fn max_key_bytes(&self) -> u64 {
         let Ok([secrets, errors]) = parts(self) else { return 0 };
         // The largest bound decides how many dummy columns there are, and the longer ones of these

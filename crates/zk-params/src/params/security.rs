@@ -175,7 +175,6 @@ impl Params {
     /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where rows
     /// have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
     #[doc(hidden)]
-    #[must_use]
     pub fn needed_sigma(&self) -> u64 {
         match self.narrow() {
             Some(narrow) => narrow.least_sigma(1.0),
@@ -187,13 +186,11 @@ impl Params {
     /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
     /// with mixed ones.
     #[doc(hidden)]
-    #[must_use]
     pub fn rho(&self) -> u32 {
         self.rejection_rho().get()
     }
 
     #[doc(hidden)]
-    #[must_use]
     pub fn rejection_rho(&self) -> Rho {
         match self.masks {
             Masks::Wide => (),
