@@ -2,7 +2,7 @@
 #![expect(clippy::integer_division_remainder_used, reason = "what is encoded is published")]
 
 mod ans;
-pub mod bits;
+pub(crate) mod bits;
 pub mod hints;
 mod low_plane;
 mod rans;

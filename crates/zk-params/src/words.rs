@@ -1,7 +1,7 @@
 //! Words modulo q = 2^w, and matrices of them: one code for every type that holds them. Bits above
 //! the lowest w mean nothing until they are masked, before words are compared, rounded or hashed.
 
-pub mod packing;
+pub(crate) mod packing;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -26,14 +26,15 @@ pub trait Word: Copy + Default + PartialEq + Send + Sync + Zeroize {
     fn wrap(words: Vec<Self>) -> ModQ;
 
     // Not generic, so that they are compiled once, in the one codegen unit of this crate.
-    /// [`packing::pack`].
-    #[doc(hidden)]
+    /// Packs columns of `rows` words, each below 2^`width`, `width` at most 64.
     fn pack(words: &[Self], rows: usize, width: u32) -> Vec<u8>;
-    /// [`packing::unpack`].
-    #[doc(hidden)]
+    /// Unpacks columns of `rows` words into `words`; whether all padding is zero.
+    ///
+    /// # Panics
+    /// If `bytes` are not as many as the columns have.
+    #[must_use]
     fn unpack(bytes: &[u8], rows: usize, width: u32, words: &mut [Self]) -> bool;
-    /// [`from_bytes`].
-    #[doc(hidden)]
+    /// Words of `width` bytes, little-endian; the bits of `mask` count.
     fn from_bytes(bytes: &[u8], width: usize, mask: u64, words: &mut [Self]);
 }
 
@@ -84,15 +85,24 @@ pub enum ModQ {
     W64(Vec<u64>),
 }
 
+/// Runs `$body` with `$words` as the words of a matrix, of any size.
+#[macro_export]
+macro_rules! with_words {
+    ($matrix:expr, $words:ident => $body:expr) => {
+        match $matrix {
+            $crate::words::ModQ::W16($words) => $body,
+            $crate::words::ModQ::W32($words) => $body,
+            $crate::words::ModQ::W64($words) => $body,
+        }
+    };
+}
+pub use with_words;
+
 impl ModQ {
     /// How many words there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self {
-            Self::W16(words) => words.len(),
-            Self::W32(words) => words.len(),
-            Self::W64(words) => words.len(),
-        }
+        with_words!(self, words => words.len())
     }
 
     /// Adds the words of another matrix, wrapping around.
@@ -135,11 +145,7 @@ impl ModQ {
             words.resize(start + more.len(), W::default());
             more.read(0, &mut words[start..], W::from_u64);
         }
-        match self {
-            Self::W16(words) => append(words, more),
-            Self::W32(words) => append(words, more),
-            Self::W64(words) => append(words, more),
-        }
+        with_words!(self, words => append(words, more));
     }
 
     /// Puts what `f` makes of the words from `start` on into all of `out`.
@@ -154,11 +160,7 @@ impl ModQ {
                 *out = f(words[i].to_u64());
             }
         }
-        match self {
-            Self::W16(words) => read(&words[start..], out, f),
-            Self::W32(words) => read(&words[start..], out, f),
-            Self::W64(words) => read(&words[start..], out, f),
-        }
+        with_words!(self, words => read(&words[start..], out, f));
     }
 
     /// Whether there are none.
@@ -170,11 +172,7 @@ impl ModQ {
 
 impl Zeroize for ModQ {
     fn zeroize(&mut self) {
-        match self {
-            Self::W16(words) => erase(&mut take(words)),
-            Self::W32(words) => erase(&mut take(words)),
-            Self::W64(words) => erase(&mut take(words)),
-        }
+        with_words!(self, words => erase(&mut take(words)));
     }
 }
 
@@ -209,11 +207,6 @@ pub fn to_bytes<W: Word>(words: &[W], width: usize) -> Vec<u8> {
         7 => fixed::<W, 7>(words),
         _ => fixed::<W, 8>(words),
     }
-}
-
-/// Words of `width` bytes, little-endian; the bits of `mask` count.
-pub fn from_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W]) {
-    W::from_bytes(bytes, width, mask, words);
 }
 
 fn words_of_bytes<W: Word>(bytes: &[u8], width: usize, mask: u64, words: &mut [W]) {
@@ -272,7 +265,7 @@ mod tests {
             let by_hand = words.iter().flat_map(|word| word.to_le_bytes()[..width].to_vec());
             assert!(bytes.iter().copied().eq(by_hand), "{width}");
             let mut read = vec![0_u64; words.len()];
-            from_bytes(&bytes, width, mask, &mut read);
+            u64::from_bytes(&bytes, width, mask, &mut read);
             assert_eq!(read, words, "{width}");
         }
     }

@@ -9,7 +9,7 @@ use crate::parallel::{self, Pool};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
-use crate::words::{Word, packing};
+use crate::words::Word;
 
 /// Bytes of block `index` of T.
 pub(crate) fn block_bytes(params: &Params, index: u64) -> usize {
@@ -133,7 +133,7 @@ impl<'a> Blocks<'a> {
         parallel::try_map_chunks(words, r * BLOCK as usize, |i, words| {
             self.read_checked(first + i as u64, &hashes[i], |bytes| {
                 // Padding was checked when the block was hashed.
-                let _ = packing::unpack(bytes, r, width, words);
+                let _ = Word::unpack(bytes, r, width, words);
             })
         })
         .map(drop)

@@ -21,7 +21,7 @@ use crate::statement::Statement;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{SourceEntry, for_column_groups};
 use crate::witness::digest::WitnessDigest;
-use crate::words::{ModQ, Word, packing, with_t_word};
+use crate::words::{ModQ, Word, with_t_word};
 
 /// Where a worker's blocks of T go.
 pub trait BlockSink {
@@ -223,7 +223,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
     Ok(with_t_word!(params, U => {
         let mut rounded = vec![U::default(); t.len()];
         params.rounding_of_t().high_all(&t, &mut rounded);
-        (packing::pack(&rounded, r, width), [U::wrap(rounded), W::wrap(t)])
+        (Word::pack(&rounded, r, width), [U::wrap(rounded), W::wrap(t)])
     }))
 }
 

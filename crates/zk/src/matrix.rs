@@ -23,7 +23,7 @@ use crate::rounding::Rounding;
 use crate::statement::Statement;
 use crate::suite::Expansion;
 use crate::witness::check_bounds;
-use crate::words::{Word, from_bytes};
+use crate::words::Word;
 use weak::Lines;
 
 /// The public matrix A, expanded from its seed as products need it, and stored once there were some.
@@ -249,7 +249,7 @@ impl PublicMatrix {
                 let mut bytes = vec![0; count * width];
                 for (row, words) in (0..).zip(words.chunks_exact_mut(count)) {
                     seed.stream_on(isa, Self::PAD_COLUMNS, row).fill(&mut bytes);
-                    from_bytes(&bytes, width, mask, words);
+                    <$word as Word>::from_bytes(&bytes, width, mask, words);
                 }
                 $engine.with_columns(isa, extended, &words)
             }};

@@ -10,21 +10,15 @@ use alloc::vec::Vec;
 use crate::codec::hints::MAX_HINT;
 use crate::error::{Fault, Reason};
 use crate::params::Params;
-use crate::words::{ModQ, Word};
+use crate::words::{ModQ, Word, with_words};
 use tautochrone_simd::{Isa, vectorize};
 
 /// V = `az` - 2^dT `tc`, in the place of A' Z_1.
 pub(crate) fn subtract_tc<W: Word>(params: &Params, az: &mut [W], tc: &ModQ) {
-    fn subtract<W: Word, U: Word>(az: &mut [W], tc: &[U], shift: u32) {
-        for (az, tc) in az.iter_mut().zip(tc) {
-            *az = W::from_u64(az.to_u64().wrapping_sub(tc.to_u64() << shift));
-        }
-    }
-    match tc {
-        ModQ::W16(tc) => subtract(az, tc, params.round_t()),
-        ModQ::W32(tc) => subtract(az, tc, params.round_t()),
-        ModQ::W64(tc) => subtract(az, tc, params.round_t()),
-    }
+    let shift = params.round_t();
+    with_words!(tc, tc => for (az, tc) in az.iter_mut().zip(tc) {
+        *az = W::from_u64(az.to_u64().wrapping_sub(tc.to_u64() << shift));
+    });
 }
 
 /// h = `w_high` - round_d(V), centred modulo 2^(w-d); `None` if one exceeds [`MAX_HINT`].

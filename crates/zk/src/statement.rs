@@ -15,7 +15,7 @@ use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
 use crate::witness::digest::WitnessDigest;
-use crate::words::{ModQ, Word, packing, with_t_word};
+use crate::words::{ModQ, Word, with_t_word};
 
 /// The statement of a proof: "I know S with T = A S mod q and short columns". T itself is held only
 /// if the statement was [loaded](Self::load), else its block hashes alone.
@@ -98,7 +98,7 @@ impl Statement {
         let words = with_t_word!(params, W => {
             let mut words = vec![W::default(); columns * r];
             // Its own bytes, or checked where the bytes of a proof are decoded.
-            let _ = packing::unpack(more, r, params.t_width(), &mut words);
+            let _ = Word::unpack(more, r, params.t_width(), &mut words);
             W::wrap(words)
         });
         let extended = Self::new(params.clone(), matrix_id, hashes);
@@ -116,7 +116,7 @@ impl Statement {
         let (r, start) = (params.r() as usize, block as usize * BLOCK as usize);
         let loaded = with_t_word!(params, W => {
             let words = self.columns::<W>();
-            words.map(|words| packing::pack(&words[start * r..], r, params.t_width()))
+            words.map(|words| Word::pack(&words[start * r..], r, params.t_width()))
         });
         if let Some(bytes) = loaded {
             return Ok(bytes);
@@ -210,7 +210,7 @@ impl Statement {
         let mut words = vec![0_u64; r];
         Blocks::new(file, params).read_checked(block, &self.t_hashes[block as usize], |bytes| {
             // The block is the one whose padding was checked.
-            let _ = packing::unpack(&bytes[start..start + size], r, width, &mut words);
+            let _ = Word::unpack(&bytes[start..start + size], r, width, &mut words);
         })?;
         Ok(words.into_iter().map(|word| word << params.round_t()).collect())
     }
@@ -346,7 +346,7 @@ fn load_blocks<W: Word>(file: &dyn ReadAt, params: &Params) -> Result<(Vec<Diges
     let hashes: Result<_, Error> = crate::parallel::try_map_chunks(&mut t, size, |index, words| {
         let index = index as u64;
         blocks.read(index, |bytes| {
-            if !packing::unpack(bytes, r, params.t_width(), words) {
+            if !Word::unpack(bytes, r, params.t_width(), words) {
                 let problem = Malformation::Padding(index);
                 return Err(Error::Malformed { what: "statement", problem });
             }

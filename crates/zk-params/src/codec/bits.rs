@@ -3,27 +3,21 @@
 use alloc::vec::Vec;
 
 /// Appends bits to a byte vector.
-#[derive(Debug, Default)]
-pub struct BitWriter {
+pub(crate) struct BitWriter {
     bytes: Vec<u8>,
     pending: u64,
     count: u32,
 }
 
 impl BitWriter {
-    /// With space for so many bytes.
-    pub fn with_capacity(bytes: usize) -> Self {
-        Self::onto(Vec::with_capacity(bytes))
-    }
-
     /// A writer that appends to these bytes.
-    pub const fn onto(bytes: Vec<u8>) -> Self {
+    pub(crate) const fn onto(bytes: Vec<u8>) -> Self {
         Self { bytes, pending: 0, count: 0 }
     }
 
     /// Appends the low `width` <= 63 bits of `value`; higher bits must be zero.
     #[inline(always)]
-    pub fn put(&mut self, value: u64, width: u32) {
+    pub(crate) fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width <= 63 && value >> width == 0, "value fits its width");
         self.pending |= value << self.count;
         let count = self.count + width;
@@ -38,7 +32,7 @@ impl BitWriter {
     }
 
     /// Pads with zero bits to a whole number of bytes.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let rest = self.count.div_ceil(8) as usize;
         self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..rest]);
         self.bytes
@@ -46,21 +40,20 @@ impl BitWriter {
 }
 
 /// Reads bits; beyond the end everything reads as zero and [`BitReader::ends_cleanly`] tells.
-#[derive(Clone, Debug)]
-pub struct BitReader<'a> {
+pub(crate) struct BitReader<'a> {
     bytes: &'a [u8],
     position: u64,
 }
 
 impl<'a> BitReader<'a> {
     /// A reader of these bytes.
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, position: 0 }
     }
 
     /// The next 57 bits at least, without consuming them.
     #[inline(always)]
-    pub fn peek(&self) -> u64 {
+    pub(crate) fn peek(&self) -> u64 {
         let at = (self.position >> 3) as usize;
         let word = if let Some(bytes) = self.bytes.get(at..at + 8) {
             u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
@@ -73,15 +66,15 @@ impl<'a> BitReader<'a> {
         word >> (self.position & 7)
     }
 
-    #[inline(always)]
     /// Leaves out the next `width` bits.
-    pub fn skip(&mut self, width: u64) {
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, width: u64) {
         self.position += width;
     }
 
     /// Takes `width` <= 56 bits.
     #[inline(always)]
-    pub fn take(&mut self, width: u32) -> u64 {
+    pub(crate) fn take(&mut self, width: u32) -> u64 {
         debug_assert!(width <= 56, "peek promises 57 bits");
         let value = self.peek() & ((1 << width) - 1);
         self.skip(width.into());
@@ -89,7 +82,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// Whether exactly all bytes were consumed and the padding bits of the last one are zero.
-    pub fn ends_cleanly(&self) -> bool {
+    pub(crate) fn ends_cleanly(&self) -> bool {
         self.position.div_ceil(8) == self.bytes.len() as u64
             && (self.position.is_multiple_of(8) || self.peek() == 0)
     }
@@ -103,7 +96,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read(fields in prop::collection::vec((any::<u64>(), 0_u32..=63), 0..200)) {
-            let mut writer = BitWriter::default();
+            let mut writer = BitWriter::onto(Vec::new());
             for &(value, width) in &fields {
                 writer.put(value & ((1 << width) - 1), width);
             }

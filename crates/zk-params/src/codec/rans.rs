@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::ans::Symbols;
 use super::low_plane;
 use crate::error::{Fault, Reason};
-use crate::words::packing::pack;
+use crate::words::Word as _;
 use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 
 /// Bits of |z| below its symbol.
@@ -61,7 +61,7 @@ pub fn encode(z: &[i64], sigma: u64) -> Vec<u8> {
     );
     let k = low_bits(sigma);
     let low = z.iter().map(|z| z.unsigned_abs() & ((1 << k) - 1) | u64::from(*z < 0) << k);
-    let mut bytes = pack(&low.collect::<Vec<_>>(), z.len().max(1), k + 1);
+    let mut bytes = u64::pack(&low.collect::<Vec<_>>(), z.len().max(1), k + 1);
     let high: Vec<u8> = z.iter().map(|z| (z.unsigned_abs() >> k) as u8).collect();
     symbols(sigma).encode(&high, &mut bytes);
     bytes

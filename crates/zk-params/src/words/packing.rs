@@ -8,19 +8,14 @@ use alloc::vec::Vec;
 use super::Word;
 use crate::codec::bits::BitWriter;
 
-pub use unpack::unpack;
 pub(super) use unpack::unpack_words;
 
 /// Bytes of a column of `rows` words of `width` bits.
-pub const fn column_bytes(rows: usize, width: u32) -> usize {
+pub(crate) const fn column_bytes(rows: usize, width: u32) -> usize {
     (rows * width as usize).div_ceil(8)
 }
 
-/// Packs columns of `rows` words, each below 2^`width`, `width` at most 64.
-pub fn pack<W: Word>(words: &[W], rows: usize, width: u32) -> Vec<u8> {
-    W::pack(words, rows, width)
-}
-
+/// [`Word::pack`].
 #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(super) fn pack_words<W: Word>(words: &[W], rows: usize, width: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(words.len() / rows * column_bytes(rows, width) + 8);
@@ -66,7 +61,7 @@ mod tests {
 
     fn unpacked(bytes: &[u8], rows: usize, width: u32) -> Option<Vec<u64>> {
         let mut words = vec![0; bytes.len() / column_bytes(rows, width) * rows];
-        unpack(bytes, rows, width, &mut words).then_some(words)
+        Word::unpack(bytes, rows, width, &mut words).then_some(words)
     }
 
     proptest! {
@@ -81,7 +76,7 @@ mod tests {
                 .iter()
                 .map(|word| word >> (64 - width))
                 .collect();
-            let mut bytes = pack(&words, rows, width);
+            let mut bytes = Word::pack(&words, rows, width);
             prop_assert_eq!(bytes.len(), words.len() / rows * column_bytes(rows, width));
             // By the definition.
             for (j, column) in bytes.chunks_exact(column_bytes(rows, width)).enumerate() {
@@ -93,7 +88,7 @@ mod tests {
             prop_assert_eq!(unpacked(&bytes, rows, width), Some(words.clone()));
             if width <= 16 {
                 let narrow: Vec<u16> = words.iter().map(|&word| word as u16).collect();
-                prop_assert_eq!(&pack(&narrow, rows, width), &bytes);
+                prop_assert_eq!(&Word::pack(&narrow, rows, width), &bytes);
             }
             if !bytes.is_empty() {
                 // A flipped bit is another word, or not accepted.
@@ -109,14 +104,14 @@ mod tests {
     /// Words of three bits: 1, 6 and 5 are 101_110_001 from the top.
     #[test]
     fn the_lowest_bit_comes_first() {
-        assert_eq!(pack(&[1_u16, 6, 5], 3, 3), [0b0111_0001, 0b1]);
+        assert_eq!(Word::pack(&[1_u16, 6, 5], 3, 3), [0b0111_0001, 0b1]);
         assert_eq!(unpacked(&[0b0111_0001, 0b1], 3, 3), Some(vec![1, 6, 5]));
         assert_eq!(unpacked(&[0b0111_0001, 0b11], 3, 3), None);
     }
 
     #[test]
     fn whole_words_are_little_endian() {
-        assert_eq!(pack(&[0x0403_0201_u32, 5], 2, 32), [1, 2, 3, 4, 5, 0, 0, 0]);
-        assert_eq!(pack(&[0x0807_0605_0403_0201_u64], 1, 64), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(Word::pack(&[0x0403_0201_u32, 5], 2, 32), [1, 2, 3, 4, 5, 0, 0, 0]);
+        assert_eq!(Word::pack(&[0x0807_0605_0403_0201_u64], 1, 64), [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 }

@@ -14,7 +14,6 @@ use crate::hash::Hasher;
 use crate::parallel;
 use crate::params::Params;
 use crate::products::MatrixWord;
-use crate::words::from_bytes;
 
 /// Words of a slab, for each thread: of about a MiB, which with what is packed of them lie in the
 /// caches. Measured best on Zen 4, where twice as many took as long and eight times 1.1 times.
@@ -61,7 +60,7 @@ impl Expansion {
             for words in words.chunks_mut(bytes.len() / width) {
                 let bytes = &mut bytes[..words.len() * width];
                 stream.fill(bytes);
-                from_bytes(bytes, *width, *mask, words);
+                W::from_bytes(bytes, *width, *mask, words);
             }
         });
     }

@@ -19,7 +19,7 @@ use crate::statement::Statement;
 use crate::supported::check_wide;
 use crate::witness::columns::{SourceEntry, read_columns};
 use crate::witness::{WitnessSource, check_bytes};
-use crate::words::{Word, packing, with_t_word};
+use crate::words::{Word, with_t_word};
 
 /// A column of the original statement and its coefficient.
 pub type Term = (u64, i8);
@@ -188,7 +188,7 @@ impl Sums {
                 }
             }
         }
-        Ok(packing::pack(&sums, r, width))
+        Ok(Word::pack(&sums, r, width))
     }
 
     /// The witness of the sums, S R, read from S as it is needed.

@@ -39,11 +39,9 @@ fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Option<Reason>> {
 
 /// The words of a matrix.
 fn words(matrix: &ModQ) -> Vec<u64> {
-    match matrix {
-        ModQ::W16(words) => words.iter().copied().map(u64::from).collect(),
-        ModQ::W32(words) => words.iter().copied().map(u64::from).collect(),
-        ModQ::W64(words) => words.clone(),
-    }
+    let mut words = vec![0; matrix.len()];
+    matrix.read(0, &mut words, |word| word);
+    words
 }
 
 /// A proof without a witness, made for a verifier that takes T C of the challenge `first` where

@@ -13,17 +13,9 @@ use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::column_bytes;
 use crate::codec::bits::BitReader;
-use crate::words::{Word, from_bytes};
+use crate::words::Word;
 
-/// Unpacks columns of `rows` words into `words`; whether all padding is zero.
-///
-/// # Panics
-/// If `bytes` are not as many as the columns have.
-#[must_use]
-pub fn unpack<W: Word>(bytes: &[u8], rows: usize, width: u32, words: &mut [W]) -> bool {
-    W::unpack(bytes, rows, width, words)
-}
-
+/// [`Word::unpack`].
 pub(in crate::words) fn unpack_words<W: Word>(
     bytes: &[u8],
     rows: usize,
@@ -33,7 +25,7 @@ pub(in crate::words) fn unpack_words<W: Word>(
     let size = column_bytes(rows, width);
     assert_eq!(bytes.len() * rows, words.len() * size, "as many columns of words as of bytes");
     if width == W::BITS {
-        from_bytes(bytes, size_of::<W>(), u64::MAX, words);
+        W::from_bytes(bytes, size_of::<W>(), u64::MAX, words);
         return true;
     }
     let isa = Isa::detect_vectors();
@@ -193,7 +185,6 @@ impl<V: Vector, const N: usize> Run<V, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::packing::pack;
     use tautochrone_simd::vector::{Emulated, Pair};
 
     /// Words of any bits, and whether `unpack` makes them of their bytes, and says that another
@@ -205,7 +196,7 @@ mod tests {
             for rows in [1, 5, 8, 16, 31, 32, 33, 70] {
                 let word = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - width);
                 let words: Vec<W> = (1..=3 * rows as u64).map(word).map(W::from_u64).collect();
-                let mut bytes = pack(&words, rows, width);
+                let mut bytes = W::pack(&words, rows, width);
                 let mut got = vec![W::from_u64(u64::MAX); words.len()];
                 assert!(unpack(&bytes, rows, width, &mut got), "{rows} words of {width} bits");
                 assert_eq!(got, words, "{rows} words of {width} bits");
@@ -232,10 +223,10 @@ mod tests {
     #[test]
     fn every_register_unpacks_what_was_packed() {
         fn all<W: Word + PartialEq + core::fmt::Debug>() {
-            is_right::<W>(unpack);
+            is_right::<W>(W::unpack);
             is_right::<W>(|bytes, rows, width, words| {
                 if width == W::BITS {
-                    return unpack(bytes, rows, width, words);
+                    return W::unpack(bytes, rows, width, words);
                 }
                 let mut others = words.to_vec();
                 let clean = unpack_on::<U64x1, W>((), bytes, rows, width, words);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::keys::Extended;
 use crate::rounded_off::RoundedOff;
 use crate::rounding::Rounding;
-use crate::words::{ModQ, Word, packing, with_t_word};
+use crate::words::{ModQ, Word, with_t_word};
 
 /// Rounds columns of T: returns their published part, column after column, and the part that is
 /// rounded off.
@@ -17,7 +17,7 @@ pub(super) fn publish(extended: &Extended, t: ModQ) -> (Vec<u8>, RoundedOff) {
         let t = W::of(&t).expect("words of T");
         let mut high = vec![W::default(); t.len()];
         rounding.high_all(t, &mut high);
-        packing::pack(&high, r, params.last_width())
+        Word::pack(&high, r, params.last_width())
     });
     (bytes, RoundedOff::new(rounding, t))
 }
@@ -33,10 +33,10 @@ pub(super) fn widen(extended: &Extended, published: &[u8]) -> Option<Vec<u8>> {
     let columns = published.len() / params.last_column_bytes();
     with_t_word!(params, W => {
         let mut words = vec![W::default(); columns * r];
-        let clean = packing::unpack(published, r, params.last_width(), &mut words);
+        let clean = Word::unpack(published, r, params.last_width(), &mut words);
         for word in &mut words {
             *word = <W as Word>::from_u64(word.to_u64() << params.rounded_columns().round_t);
         }
-        clean.then(|| packing::pack(&words, r, params.t_width()))
+        clean.then(|| Word::pack(&words, r, params.t_width()))
     })
 }
