@@ -12,12 +12,14 @@ use crate::source::ReadAt;
 use crate::words::Word;
 
 /// Bytes of block `index` of T.
-pub(crate) fn block_bytes(params: &Params, index: u64) -> usize {
+#[must_use]
+pub fn block_bytes(params: &Params, index: u64) -> usize {
     params.block_columns(index) as usize * params.column_bytes()
 }
 
 /// Where block `index` of T begins in a statement file.
-pub(crate) fn block_offset(params: &Params, index: u64) -> u64 {
+#[must_use]
+pub fn block_offset(params: &Params, index: u64) -> u64 {
     let block = u64::from(BLOCK) * params.column_bytes() as u64;
     params.statement_header_len() as u64 + index * block
 }

@@ -37,12 +37,13 @@ pub(crate) mod worker;
 
 use alloc::vec::Vec;
 
-pub use crate::blocks::hash_blocks;
+pub use crate::blocks::{block_bytes, block_offset, hash_blocks};
 pub use crate::check::Check;
 pub use crate::commit::{BlockSink, Hashes, commit};
 pub use crate::error::ShardProblem;
 pub use crate::product::multiply_tc;
 pub use crate::prover::{Attempt, Coordinator, Response};
+pub use crate::statement::read_header;
 pub use crate::suite::HashSuite;
 pub use crate::witness::digest::WitnessDigest;
 pub use crate::words::ModQ;
@@ -50,43 +51,16 @@ pub use range::{Shard, check_cover};
 pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
 pub use worker::ShardWitness;
 
-use crate::blocks;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix_id::MatrixId;
-use crate::params::{Params, Security};
-use crate::source::ReadAt;
-use crate::statement::{self as file, Statement};
+use crate::params::Params;
+use crate::statement::Statement;
 
 /// The header of the statement file; the blocks of T follow, block i at [`block_offset`].
 #[must_use]
 pub fn statement_header(params: &Params, matrix_id: &MatrixId) -> Vec<u8> {
     params.header(matrix_id)
-}
-
-/// Where block `index` of T begins in a statement file.
-#[must_use]
-pub fn block_offset(params: &Params, index: u64) -> u64 {
-    blocks::block_offset(params, index)
-}
-
-/// Bytes of block `index` of T.
-#[must_use]
-pub fn block_bytes(params: &Params, index: u64) -> usize {
-    blocks::block_bytes(params, index)
-}
-
-/// The parameters and the A of a statement file, whose size is checked but whose T is not
-/// read.
-///
-/// # Errors
-/// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`] or
-/// [`Error::Parameter`].
-pub fn read_header(
-    statement: &dyn ReadAt,
-    security: Security,
-) -> Result<(Params, MatrixId), Error> {
-    file::read_header(statement, security)
 }
 
 /// The statement whose blocks the workers hashed. Arguments about it need to know whose it is:

@@ -308,12 +308,13 @@ impl Statement {
     }
 }
 
-/// Parses and checks the header, that the file has exactly the size that it implies, and its
-/// security unless waived.
-pub(crate) fn read_header(
-    file: &dyn ReadAt,
-    security: Security,
-) -> Result<(Params, MatrixId), Error> {
+/// The parameters and the A of a statement file, whose header, size and, unless waived, security are
+/// checked, but whose T is not read.
+///
+/// # Errors
+/// [`Error::Malformed`] or [`Error::Io`]; unless waived, [`Error::Insecure`] or
+/// [`Error::Parameter`].
+pub fn read_header(file: &dyn ReadAt, security: Security) -> Result<(Params, MatrixId), Error> {
     let malformed = |problem| Error::Malformed { what: "statement", problem };
     let got = file.len();
     let read = |len: usize| {
