@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify_slice;
 
 use crate::blocks;
-use crate::entry::{WitnessEntry, with_entry};
+use crate::entry::with_entry;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::io::Write;
@@ -65,11 +65,10 @@ pub fn commit(
     shard: Shard,
     sink: &mut dyn BlockSink,
 ) -> Result<Hashes, Error> {
-    let params = &matrix.params;
-    let s = WitnessDigest::with_capacity(shard.blocks().count());
-    let mut resumable = Resumable { params, sink, s };
-    let t = commit_to(matrix, witness, shard, &mut resumable)?;
-    Ok(Hashes { t, s: resumable.s })
+    let mut s = WitnessDigest::with_capacity(shard.blocks().count());
+    let mut resumable = Resumable { params: &matrix.params, sink };
+    let t = commit_to(matrix, witness, shard, Some(&mut s), &mut resumable)?;
+    Ok(Hashes { t, s })
 }
 
 impl PublicMatrix {
@@ -86,7 +85,7 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
-        self.commit_sequentially(witness, &mut Sequential::new(&self.params, sink, None))
+        self.commit_sequentially(witness, &mut Sequential { sink, held: None })
     }
 
     /// As [`Self::commit`], and the statement holds T, as if it had been
@@ -122,7 +121,7 @@ impl PublicMatrix {
         let t = ModQ::with_capacity(params.t_width(), size);
         let rounded_off = (known && round_t > 0)
             .then(|| RoundedOff::new(params.rounding_of_t(), ModQ::with_capacity(round_t, size)));
-        let mut file = Sequential::new(params, sink, Some((t, rounded_off)));
+        let mut file = Sequential { sink, held: Some((t, rounded_off)) };
         let statement = self.commit_sequentially(witness, &mut file)?;
         let (t, rounded_off) = file.held.expect("made above");
         Ok(statement.holding(t).with_rounded_off(rounded_off.map(Arc::new)))
@@ -134,8 +133,10 @@ impl PublicMatrix {
         file: &mut Sequential<'_>,
     ) -> Result<Statement, Error> {
         file.write(&self.params.header(&self.id))?;
-        let hashes = commit_to(self, witness, Shard::whole(&self.params), file)?;
-        Ok(Statement::new(self.params.clone(), self.id, hashes).owned_by(&file.s))
+        let shard = Shard::whole(&self.params);
+        let mut s = WitnessDigest::with_capacity(shard.blocks().count());
+        let hashes = commit_to(self, witness, shard, Some(&mut s), file)?;
+        Ok(Statement::new(self.params.clone(), self.id, hashes).owned_by(&s))
     }
 }
 
@@ -147,50 +148,51 @@ pub(crate) fn hashes(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
 ) -> Result<Vec<Digest>, Error> {
-    commit_to(matrix, witness, Shard::whole(&matrix.params), &mut Nowhere)
+    commit_to(matrix, witness, Shard::whole(&matrix.params), None, &mut Nowhere)
 }
 
 /// Where groups of blocks of T go.
 trait GroupSink {
-    /// The hashes of the group's blocks of T, if they need not be computed.
-    fn finished<T: WitnessEntry>(
-        &mut self,
-        first: u64,
-        columns: &[T],
-    ) -> Result<Option<Vec<Digest>>, Error>;
+    /// The hashes of the group's blocks of T, if they need not be computed, given those of S.
+    fn finished(&mut self, _first: u64, _s: &[Digest]) -> Result<Option<Vec<Digest>>, Error> {
+        Ok(None)
+    }
 
-    /// Takes a group's blocks of T: their hashes, and what [`multiply`] returns.
+    /// Takes a group's blocks of T: the hashes of S and of T, and what [`multiply`] returns.
     fn put(
         &mut self,
         first: u64,
-        hashes: &[Digest],
+        hashes: [&[Digest]; 2],
         bytes: &[u8],
         words: [ModQ; 2],
     ) -> Result<(), Error>;
 }
 
-/// The hashes of a shard's blocks of T.
+/// The hashes of a shard's blocks of T; the blocks of S are added to `s`, if they are to be hashed.
 fn commit_to(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
     shard: Shard,
-    sink: &mut impl GroupSink,
+    s: Option<&mut WitnessDigest>,
+    sink: &mut dyn GroupSink,
 ) -> Result<Vec<Digest>, Error> {
-    with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, sink))
+    with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, s, sink))
 }
 
 fn commit_entries<T: SourceEntry + Entry>(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
     shard: Shard,
-    sink: &mut impl GroupSink,
+    mut s: Option<&mut WitnessDigest>,
+    sink: &mut dyn GroupSink,
 ) -> Result<Vec<Digest>, Error> {
     let params = &matrix.params;
     let total = shard.blocks().count();
     let mut all = Vec::with_capacity(total);
-    for_column_groups(params, witness, shard, |first, columns: &[T]| {
+    for_column_groups(params, witness, shard, &mut |first, columns: &[T]| {
         matrix.report(Stage::Commit, all.len() as u64, Some(total as u64))?;
-        if let Some(hashes) = sink.finished(first, columns)? {
+        let of_s = s.as_mut().map_or(&[][..], |s| s.read(params, first, columns));
+        if let Some(hashes) = sink.finished(first, of_s)? {
             all.extend(hashes);
             return Ok(());
         }
@@ -198,7 +200,7 @@ fn commit_entries<T: SourceEntry + Entry>(
             let (bytes, words) = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
             Ok::<_, Error>((blocks::hash_bytes(params, first, &bytes), bytes, words))
         })?;
-        sink.put(first, &hashes, &bytes, words)?;
+        sink.put(first, [of_s, &hashes], &bytes, words)?;
         all.extend(hashes);
         Ok(())
     })?;
@@ -231,11 +233,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
 struct Nowhere;
 
 impl GroupSink for Nowhere {
-    fn finished<T: WitnessEntry>(&mut self, _: u64, _: &[T]) -> Result<Option<Vec<Digest>>, Error> {
-        Ok(None)
-    }
-
-    fn put(&mut self, _: u64, _: &[Digest], _: &[u8], _: [ModQ; 2]) -> Result<(), Error> {
+    fn put(&mut self, _: u64, _: [&[Digest]; 2], _: &[u8], _: [ModQ; 2]) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -245,39 +243,22 @@ type Held = Option<(ModQ, Option<RoundedOff>)>;
 
 /// A statement file, written from its beginning to its end.
 struct Sequential<'a> {
-    params: &'a Params,
     sink: &'a mut dyn Write,
     /// If T is to be held.
     held: Held,
-    /// Of the blocks of S so far.
-    s: WitnessDigest,
 }
 
-impl<'a> Sequential<'a> {
-    fn new(params: &'a Params, sink: &'a mut dyn Write, held: Held) -> Self {
-        let s = WitnessDigest::with_capacity(Shard::whole(params).blocks().count());
-        Self { params, sink, held, s }
-    }
-
+impl Sequential<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.sink.write_all(bytes).map_err(Error::io("statement"))
     }
 }
 
 impl GroupSink for Sequential<'_> {
-    fn finished<T: WitnessEntry>(
-        &mut self,
-        first: u64,
-        columns: &[T],
-    ) -> Result<Option<Vec<Digest>>, Error> {
-        self.s.read(self.params, first, columns);
-        Ok(None)
-    }
-
     fn put(
         &mut self,
         _: u64,
-        _: &[Digest],
+        _: [&[Digest]; 2],
         bytes: &[u8],
         [words, t]: [ModQ; 2],
     ) -> Result<(), Error> {
@@ -295,19 +276,10 @@ impl GroupSink for Sequential<'_> {
 struct Resumable<'a> {
     params: &'a Params,
     sink: &'a mut dyn BlockSink,
-    /// Of the blocks of S so far.
-    s: WitnessDigest,
 }
 
 impl GroupSink for Resumable<'_> {
-    fn finished<T: WitnessEntry>(
-        &mut self,
-        first: u64,
-        columns: &[T],
-    ) -> Result<Option<Vec<Digest>>, Error> {
-        let before = self.s.hashes().len();
-        self.s.read(self.params, first, columns);
-        let s = &self.s.hashes()[before..];
+    fn finished(&mut self, first: u64, s: &[Digest]) -> Result<Option<Vec<Digest>>, Error> {
         let mut finished = Vec::with_capacity(s.len());
         for (index, s) in (first..).zip(s) {
             finished.extend(self.sink.finished(index, s)?);
@@ -318,14 +290,12 @@ impl GroupSink for Resumable<'_> {
     fn put(
         &mut self,
         first: u64,
-        hashes: &[Digest],
+        [s, t]: [&[Digest]; 2],
         bytes: &[u8],
         _: [ModQ; 2],
     ) -> Result<(), Error> {
-        let s = self.s.hashes();
-        let of_group = &s[s.len() - hashes.len()..];
         let blocks = bytes.chunks(blocks::block_bytes(self.params, first));
-        for (index, ((s, t), bytes)) in (first..).zip(of_group.iter().zip(hashes).zip(blocks)) {
+        for (index, ((s, t), bytes)) in (first..).zip(s.iter().zip(t).zip(blocks)) {
             self.sink.put(index, s, t, bytes)?;
         }
         Ok(())

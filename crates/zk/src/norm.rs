@@ -120,7 +120,7 @@ fn simple_bound_squared(params: &Params, witness: &dyn WitnessSource) -> Result<
     let v = params.v() as usize;
     let mut rows = Zeroizing::new(vec![0_u64; v]);
     let (mut largest_column, mut frobenius) = (0_u64, 0_u128);
-    for_column_groups(params, witness, Shard::whole(params), |_, columns: &[i8]| {
+    for_column_groups(params, witness, Shard::whole(params), &mut |_, columns: &[i8]| {
         for column in columns.chunks_exact(v) {
             let mut sum = 0;
             for (row, s) in rows.iter_mut().zip(column) {
@@ -146,7 +146,7 @@ fn gram_matrix(
     let v = params.v() as usize;
     let mut gram = Zeroizing::new(vec![0_u64; v * v]);
     let multiplier = Multiplier::new_on(isa);
-    for_column_groups(params, witness, Shard::whole(params), |_, columns: &[i8]| {
+    for_column_groups(params, witness, Shard::whole(params), &mut |_, columns: &[i8]| {
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let s = Matrix::column_major(columns, v, columns.len() / v).expect("whole columns");
         let s = s.with_bits(small_bits(params));

@@ -344,7 +344,7 @@ fn read<F: Field, T: SourceEntry>(
         Masks::with_capacity([within(&(0..data.start)), held, held * layout.rows() as usize]);
     let mut beta = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
     let mut outside = false;
-    for_column_groups(params, witness, shard, |first, entries: &[T]| {
+    for_column_groups(params, witness, shard, &mut |first, entries: &[T]| {
         let first = first * u64::from(BLOCK);
         let beta = &mut beta[(first - here.start) as usize..][..entries.len() / v];
         crate::parallel::for_chunks(beta, 1, |j, beta| {

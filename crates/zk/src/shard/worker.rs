@@ -84,7 +84,7 @@ impl<'a> ShardWitness<'a> {
         let read = digest.hashes().len() as u64;
         let unread = self.shard.starting_at(self.shard.blocks().start + read);
         let params = (&matrix.params, matrix.params.bounds_squares());
-        for_unchecked_groups(&matrix.params, self.source, unread, |first, columns: &[T]| {
+        for_unchecked_groups(&matrix.params, self.source, unread, &mut |first, columns: &[T]| {
             let (wanted, by_block) = (stored.capacity > 0, packs_blocks(matrix));
             let block = |block: &[T]| (wanted && by_block).then(|| pack(matrix, block));
             let packed = digest.read_checked(params, first, columns, block)?;
@@ -152,7 +152,7 @@ impl<'a> ShardWitness<'a> {
         m: &mut [u32],
     ) -> Result<(), Error> {
         let matrix = self.matrix;
-        for_column_groups(&matrix.params, self.source, rest, |first, columns: &[T]| {
+        for_column_groups(&matrix.params, self.source, rest, &mut |first, columns: &[T]| {
             let blocks = pack_all(matrix, columns);
             let rows: Vec<_> = (first..)
                 .zip(&blocks)

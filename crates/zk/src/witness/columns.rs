@@ -22,7 +22,7 @@ pub(crate) trait SourceEntry: WitnessEntry + From<i8> {
     const READ: Read<Self>;
     const LEND: Lend<Self>;
     /// Messages, if they are such entries.
-    const MESSAGES: for<'a> fn(MessageRows<'a>) -> Option<&'a [Self]>;
+    const MESSAGES: for<'a> fn(MessageRows<'a>) -> Option<&'a [Self]> = |_| None;
 }
 
 impl SourceEntry for i8 {
@@ -37,48 +37,28 @@ impl SourceEntry for i32 {
         |source, params, first, out| source.read_wide_columns(params, first, out);
     const LEND: Lend<Self> =
         |source, params, first, count| source.wide_columns(params, first, count);
-    const MESSAGES: for<'a> fn(MessageRows<'a>) -> Option<&'a [Self]> = |_| None;
 }
 
-/// Calls `f(first block, columns)` for the groups of a shard's columns, in order. Columns that the
-/// source does not lend are copied, and the copies erased.
-pub(crate) fn for_column_groups<T: SourceEntry>(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    shard: Shard,
-    mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for_checked_groups(params, witness, shard, &mut f)
-}
-
-/// The same without a look at the entries: `f` has to check them before it relies on them.
-pub(crate) fn for_unchecked_groups<T: SourceEntry>(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    shard: Shard,
-    mut f: impl FnMut(u64, &[T]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for_groups(params, witness, shard, &mut f)
-}
-
-/// The function that is called for each group of columns: f(first block, columns).
+/// The function that is called for each group of columns: f(first block, columns). Of one type for
+/// all functions, so that loops are compiled once for each type of entries.
 type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
 
-// Of one type for all functions, so that they are compiled once for each type of entries.
-
-fn for_checked_groups<T: SourceEntry>(
+/// Calls `f` for the groups of a shard's columns, in order. Columns that the source does not lend are
+/// copied, and the copies erased.
+pub(crate) fn for_column_groups<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
     f: &mut Visitor<'_, T>,
 ) -> Result<(), Error> {
-    for_groups(params, witness, shard, &mut |first_block, part| {
+    for_unchecked_groups(params, witness, shard, &mut |first_block, part| {
         check_bounds(params, first_block, part)?;
         f(first_block, part)
     })
 }
 
-fn for_groups<T: SourceEntry>(
+/// The same without a look at the entries: `f` has to check them before it relies on them.
+pub(crate) fn for_unchecked_groups<T: SourceEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
@@ -126,7 +106,7 @@ pub(crate) fn for_first_rows<T: SourceEntry>(
     // The last block of which columns are read whole.
     let last = if of_messages > here.start { of_messages.min(here.end) } else { 0 };
     let (v, behind) = (params.v() as usize, last.div_ceil(BLOCK.into()));
-    for_groups(params, witness, shard.ending_at(behind), &mut |block, entries: &[T]| {
+    for_unchecked_groups(params, witness, shard.ending_at(behind), &mut |block, entries: &[T]| {
         let start = block * u64::from(BLOCK);
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let end = start + (entries.len() / v) as u64;

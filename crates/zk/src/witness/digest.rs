@@ -23,20 +23,6 @@ pub struct WitnessDigest {
     squares: [u128; 2],
 }
 
-/// Of one block.
-#[derive(Clone, Copy)]
-struct BlockDigest {
-    hash: Digest,
-    squares: [u128; 2],
-}
-
-impl Zeroize for BlockDigest {
-    fn zeroize(&mut self) {
-        self.hash.zeroize();
-        self.squares.zeroize();
-    }
-}
-
 redacted!("WitnessDigest", WitnessDigest);
 
 impl Drop for WitnessDigest {
@@ -94,10 +80,16 @@ impl WitnessDigest {
         }
     }
 
-    /// Appends the blocks that `entries` consist of, from block `first` on.
-    pub(crate) fn read<T: WitnessEntry>(&mut self, params: &Params, first: u64, entries: &[T]) {
-        let params = (params, params.bounds_squares());
+    /// Appends the blocks that `entries` consist of, from block `first` on; their hashes.
+    pub(crate) fn read<T: WitnessEntry>(
+        &mut self,
+        params: &Params,
+        first: u64,
+        entries: &[T],
+    ) -> &[Digest] {
+        let (params, before) = ((params, params.bounds_squares()), self.hashes.len());
         let Ok(_) = self.append(params, first, entries, |_, _| Ok::<_, Infallible>(()));
+        &self.hashes[before..]
     }
 
     /// The same for entries that are not checked yet, with the sums of their squares or without. `f`
@@ -129,7 +121,7 @@ impl WitnessDigest {
     ) -> Result<Vec<U>, E> {
         let size = BLOCK as usize * params.v() as usize;
         // Each at its place: what threads collect goes through memory that nobody erases.
-        let none = BlockDigest { hash: Digest::from_slice(&[]), squares: [0; 2] };
+        let none = (Digest::from_slice(&[]), [0_u128; 2]);
         let mut digests = Zeroizing::new(vec![none; entries.len().div_ceil(size)]);
         let values = crate::parallel::try_map_chunks(&mut digests, 1, |i, digest| {
             let index = first + i as u64;
@@ -137,12 +129,12 @@ impl WitnessDigest {
             let value = f(index, block)?;
             // Without a bound on it nobody asks.
             let squares = if squares { sums(params, block) } else { [0; 2] };
-            digest[0] = BlockDigest { hash: witness::block_hash(params, index, block), squares };
+            digest[0] = (witness::block_hash(params, index, block), squares);
             Ok(value)
         })?;
-        for digest in digests.iter() {
-            self.hashes.push(digest.hash);
-            self.add(digest.squares);
+        for &(hash, squares) in digests.iter() {
+            self.hashes.push(hash);
+            self.add(squares);
         }
         Ok(values)
     }

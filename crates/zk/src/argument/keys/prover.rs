@@ -135,7 +135,7 @@ impl ExactKeys<'_> {
                 any
             }))
         };
-        for_unchecked_groups(params, witness, blocks, |first, entries: &[i8]| {
+        for_unchecked_groups(params, witness, blocks, &mut |first, entries: &[i8]| {
             let squares = extended.bounds_squares();
             for block in digest.read_checked((params, squares), first, entries, is_violated)? {
                 outside |= block;

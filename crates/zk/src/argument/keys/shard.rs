@@ -84,7 +84,7 @@ impl<'a> KeyWorker<'a> {
         let params = self.keys.statement.params();
         let mut bytes = Zeroizing::new(Vec::new());
         let tail = self.shard.starting_at(full_blocks(self.keys));
-        for_column_groups(params, self.witness, tail, |_, entries: &[i8]| {
+        for_column_groups(params, self.witness, tail, &mut |_, entries: &[i8]| {
             bytes.reserve_exact(entries.len());
             bytes.extend(entries.iter().map(|entry| entry.cast_unsigned()));
             Ok(())

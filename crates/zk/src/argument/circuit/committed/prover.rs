@@ -136,7 +136,7 @@ fn digest<T: SourceEntry>(
 ) -> Result<Zeroizing<Digest>, Error> {
     let shard = Shard::whole(params);
     let mut digest = WitnessDigest::with_capacity(shard.blocks().count());
-    for_column_groups(params, witness, shard, |first, entries: &[T]| {
+    for_column_groups(params, witness, shard, &mut |first, entries: &[T]| {
         digest.read(params, first, entries);
         Ok(())
     })?;
