@@ -39,7 +39,7 @@ for crate; do
         ;;
     matmul) tests=(digits indices windows) ;;
     zk)
-        tests=(entry::tests::bytes entry::tests::magnitudes owned::tests) ;;
+        tests=(entry::tests::bytes entry::tests::magnitudes owner::tests) ;;
     zk-params) tests=(codec::bits::tests io::tests rounding::tests words::packing) ;;
     *)
         echo "miri: no tests are named for $crate" >&2

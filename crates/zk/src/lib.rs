@@ -183,7 +183,6 @@ mod matrix;
 mod norm;
 mod observer;
 mod opening;
-mod owned;
 mod owner;
 mod parallel;
 mod pending;

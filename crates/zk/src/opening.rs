@@ -8,7 +8,6 @@
 //! phi is zero in the last r rows (the errors of LWE), W_L and E do not enter, nor what is rounded
 //! off T: errors of that preimage are less by as much.
 
-pub(crate) mod elements;
 pub(crate) mod transcript;
 
 use alloc::vec;

@@ -5,15 +5,18 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};
+use crate::commit;
 use crate::error::{Error, Malformation, RequestProblem};
 use crate::format::{MAGIC_LEN, START_LEN, STATEMENT_HEADER_LEN, check_statement_start};
 use crate::hash::{Digest, Hasher};
+use crate::matrix::PublicMatrix;
 use crate::matrix_id::MatrixId;
 use crate::owner::{Owner, OwnerDigest};
 use crate::params::{BLOCK, Params, Security};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::ReadAt;
+use crate::witness::WitnessSource;
 use crate::witness::digest::WitnessDigest;
 use crate::words::{ModQ, Word, with_t_word};
 
@@ -45,6 +48,7 @@ pub struct Statement {
     more: Option<Arc<ModQ>>,
     /// For provers, if this process computed T.
     rounded_off: Option<Arc<RoundedOff>>,
+    /// Who computed T, for provers.
     owner: Owner,
 }
 
@@ -215,11 +219,6 @@ impl Statement {
         Ok(words.into_iter().map(|word| word << params.round_t()).collect())
     }
 
-    /// Who computed T, for provers.
-    pub(crate) const fn owner(&self) -> &Owner {
-        &self.owner
-    }
-
     /// Of an S that may be another: what was rounded off A S is forgotten.
     pub(crate) fn with_owner(self, owner: Owner) -> Self {
         Self { owner, rounded_off: None, ..self }
@@ -283,6 +282,25 @@ impl Statement {
             }
             _ => Ok(()),
         }
+    }
+
+    /// That T = A S, for the S with this H(S): what every argument needs before anything of it is
+    /// returned.
+    ///
+    /// # Errors
+    /// [`Error::ForeignWitness`]; errors of reading S or of a device, where nothing is known of who
+    /// computed T.
+    pub(crate) fn check_owner(
+        &self,
+        matrix: &PublicMatrix,
+        witness: &dyn WitnessSource,
+        s: &Digest,
+    ) -> Result<(), Error> {
+        let unknown = matches!(self.owner, Owner::Unknown);
+        if unknown && commit::hashes(matrix, witness)? != self.block_hashes() {
+            return Err(Error::ForeignWitness);
+        }
+        self.check_owner_digest(s)
     }
 
     /// As [`Self::check_owner`], for coordinators, where nobody has all of S.

@@ -11,7 +11,7 @@ use crate::error::{Error, Fault, Reason};
 use crate::field::{ElementOf, Field, P61};
 use crate::format::{ARGUMENT_START_LEN, CLAIMS_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
-use crate::opening::elements::split_elements;
+use crate::opening::transcript::split_elements;
 use crate::params::Params;
 use crate::proof::{Proof, split_header};
 

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
-use crate::error::{Error, ShardProblem};
+use crate::error::{Error, Fault, Reason, ShardProblem};
 use crate::field::{Coefficients as _, ElementOf, Field, MAX_UNIFORM_LEN};
 use crate::hash::{Digest, Hasher, Xof};
 use crate::suite::HashSuite;
@@ -146,6 +146,23 @@ pub fn decode<F: Field>(bytes: &[u8], count: usize) -> Result<Zeroizing<Vec<Elem
         elements.push(element);
     }
     if declassify(reduced) { Ok(elements) } else { Err(Error::Shard(ShardProblem::Elements)) }
+}
+
+/// The next `count` elements of a file, and what is behind them.
+///
+/// # Errors
+/// [`Reason::Content`].
+pub(crate) fn split_elements<F: Field>(
+    body: &[u8],
+    count: usize,
+) -> Result<(Vec<ElementOf<F>>, &[u8]), Reason> {
+    let (elements, rest) = body.split_at_checked(F::ELEMENT_LEN * count).ok_or(Fault::Encoding)?;
+    let mut decoded = Vec::with_capacity(count);
+    for (index, bytes) in (0..).zip(elements.chunks_exact(F::ELEMENT_LEN)) {
+        let (element, is_reduced) = ElementOf::from_slice(bytes);
+        decoded.push(is_reduced.then_some(element).ok_or(Fault::FieldElement { index })?);
+    }
+    Ok((decoded, rest))
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use crate::field::Element;
 use crate::format::{ARGUMENT_START_LEN, KEY_CLAIM_LEN, ProofKind};
 use crate::hash::Digest;
 use crate::keys::{Extended, KeyRanges};
-use crate::opening::elements::split_elements;
-use crate::opening::transcript::encode;
+use crate::opening::transcript::{encode, split_elements};
 use crate::params::{Params, Security};
 use crate::proof::{Proof, split_header};
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error::{ParameterError, RequestProblem};
-use crate::owned::tests::check_prover;
+use crate::owner::tests::check_prover;
 use crate::uses::Sums;
 
 #[test]

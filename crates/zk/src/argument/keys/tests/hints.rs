@@ -6,7 +6,7 @@ use crate::cases::name;
 use crate::error::Weakness;
 use crate::hash::Hasher;
 use crate::keys::{Extended, MAX_HINTS};
-use crate::owned::tests::check_prover;
+use crate::owner::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
 
 /// All that is sent before Y but the hints of keys, of dummy columns under the key of a trial.
