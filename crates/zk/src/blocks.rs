@@ -60,8 +60,8 @@ pub(crate) fn hash_bytes(params: &Params, first: u64, bytes: &[u8]) -> Vec<Diges
 pub fn hash_blocks(file: &dyn ReadAt, params: &Params, shard: Shard) -> Result<Vec<Digest>, Error> {
     let range = shard.blocks();
     let blocks = Blocks::new(file, params);
-    parallel::try_map(range.end - range.start, |i| {
-        let index = range.start + i;
+    parallel::try_map((range.end - range.start) as usize, &|i| {
+        let index = range.start + i as u64;
         blocks.read(index, |bytes| {
             check_padding(params, index, bytes)?;
             Ok(block_hash(params, index, bytes))

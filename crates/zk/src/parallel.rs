@@ -25,19 +25,22 @@ pub(crate) trait Shared {}
 #[cfg(not(feature = "rayon"))]
 impl<T> Shared for T {}
 
-/// f(0), f(1), .., f(count - 1), or the first error.
+/// f(0), f(1), .., f(count - 1), or the first error: calls that are left out come after it. Of one
+/// type for all functions with such results, as [`for_each`].
 #[cfg(feature = "rayon")]
 pub(crate) fn try_map<T: Send, E: Send>(
-    count: u64,
-    f: impl Fn(u64) -> Result<T, E> + Sync + Send,
+    count: usize,
+    f: &(dyn Fn(usize) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
-    // Counts fit usize on the 64-bit machines this runs on.
-    try_collect(count as usize, &|i| f(i as u64))
+    let first = FirstError::new();
+    let results: Vec<Task<Option<Result<T, E>>>> = (0..count).map(|_| Task::new(None)).collect();
+    for_each(count, &|i| results[i].set(first.call(i, || f(i))));
+    results.iter().filter_map(Task::take).collect()
 }
 
 /// f(0), f(1), .., f(count - 1), or the first error.
 #[cfg(not(feature = "rayon"))]
-pub(crate) fn try_map<T, E>(count: u64, f: impl Fn(u64) -> Result<T, E>) -> Result<Vec<T>, E> {
+pub(crate) fn try_map<T, E>(count: usize, f: &dyn Fn(usize) -> Result<T, E>) -> Result<Vec<T>, E> {
     (0..count).map(f).collect()
 }
 
@@ -72,7 +75,7 @@ pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
     let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
-    try_collect(chunks.len(), &|i| f(i, chunks[i].take()))
+    try_map(chunks.len(), &|i| f(i, chunks[i].take()))
 }
 
 /// f(index, chunk) of each chunk of `size` elements, or the first error.
@@ -83,19 +86,6 @@ pub(crate) fn try_map_chunks<T, U, E>(
     f: impl Fn(usize, &mut [T]) -> Result<U, E>,
 ) -> Result<Vec<U>, E> {
     data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
-}
-
-/// f(0), f(1), .., f(count - 1), or the first error: calls that are left out come after it. Of one
-/// type for all functions with such results, as [`for_each`].
-#[cfg(feature = "rayon")]
-fn try_collect<T: Send, E: Send>(
-    count: usize,
-    f: &(dyn Fn(usize) -> Result<T, E> + Sync),
-) -> Result<Vec<T>, E> {
-    let first = FirstError::new();
-    let results: Vec<Task<Option<Result<T, E>>>> = (0..count).map(|_| Task::new(None)).collect();
-    for_each(count, &|i| results[i].set(first.call(i, || f(i))));
-    results.iter().filter_map(Task::take).collect()
 }
 
 /// Calls f(0), f(1), .., f(count - 1). Of one type for all functions, so that the pool's own code
@@ -185,15 +175,15 @@ mod tests {
 
     #[test]
     fn the_first_error_is_returned() {
-        let slow_first = |i: u64| {
+        let slow_first = |i: usize| {
             if i == 3 {
                 std::thread::sleep(core::time::Duration::from_millis(20));
             }
             if i < 3 { Ok(i) } else { Err(i) }
         };
         let run = || {
-            let chunks = try_map_chunks(&mut [0; 64], 1, |i, _| slow_first(i as u64));
-            (try_map(64, slow_first), chunks)
+            let chunks = try_map_chunks(&mut [0; 64], 1, |i, _| slow_first(i));
+            (try_map(64, &slow_first), chunks)
         };
         #[cfg(feature = "rayon")]
         for threads in [1, 4] {
@@ -202,6 +192,6 @@ mod tests {
         }
         #[cfg(not(feature = "rayon"))]
         assert_eq!(run(), (Err(3), Err(3)));
-        assert_eq!(try_map(9, |i| Ok::<_, ()>(2 * i)), Ok((0..9).map(|i| 2 * i).collect()));
+        assert_eq!(try_map(9, &|i| Ok::<_, ()>(2 * i)), Ok((0..9).map(|i| 2 * i).collect()));
     }
 }

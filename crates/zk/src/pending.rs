@@ -28,23 +28,15 @@ pub(crate) struct Pending<'a> {
 }
 
 impl<'a> Pending<'a> {
-    /// A proof about a statement that was published.
+    /// A proof about a statement that was published, or has columns of its own, which follow the
+    /// columns of the file.
     pub(crate) const fn new(
         check: Check<'a>,
-        statement: &'a Statement,
-        file: Option<&'a dyn ReadAt>,
-    ) -> Self {
-        Self { check, statement: Cow::Borrowed(statement), file, more: Vec::new() }
-    }
-
-    /// A proof about a statement with columns of its own, which follow the columns of the file.
-    pub(crate) const fn with_columns(
-        check: Check<'a>,
-        statement: Statement,
+        statement: Cow<'a, Statement>,
         file: Option<&'a dyn ReadAt>,
         more: Vec<u8>,
     ) -> Self {
-        Self { check, statement: Cow::Owned(statement), file, more }
+        Self { check, statement, file, more }
     }
 
     /// Whether two proofs are about one T, which is to be had in the same place.

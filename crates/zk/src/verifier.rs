@@ -1,6 +1,7 @@
 //! [`Verifier`]: norms, and W_H against the challenge hash; one proof or a batch over
 //! one A.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
@@ -189,11 +190,8 @@ impl PublicMatrix {
                 _ => None,
             });
         }
-        let pending = |i: u64| {
-            let i = i as usize;
-            Ok::<_, Infallible>(self.pending(&claims[i], keys[i].as_ref()))
-        };
-        let Ok(pending) = parallel::try_map(claims.len() as u64, pending);
+        let pending = |i: usize| Ok::<_, Infallible>(self.pending(&claims[i], keys[i].as_ref()));
+        let Ok(pending) = parallel::try_map(claims.len(), &pending);
         settle(pending)
     }
 
@@ -214,7 +212,7 @@ impl PublicMatrix {
                 return keys.map_err(Error::clone)?.pending(context, proof);
             }
         };
-        Ok(Pending::new(check?, statement, statement_file))
+        Ok(Pending::new(check?, Cow::Borrowed(statement), statement_file, Vec::new()))
     }
 }
 

@@ -59,9 +59,7 @@ pub(super) fn sample_y(
 ) -> Result<Secrets<i64>, Error> {
     let params = &matrix.params;
     let mut y = former;
-    if y.len() != params.response_entries() {
-        y = Secrets::zeros(params.response_entries());
-    }
+    y.of_len(params.response_entries());
     if let (Some(Attached { device, .. }), None) = (&matrix.device, of_messages) {
         let mut bytes = Zeroizing::new([0; 32]);
         stream(matrix, key, LABEL_DEVICE, 0).fill(&mut *bytes);

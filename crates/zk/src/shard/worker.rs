@@ -134,11 +134,11 @@ impl<'a> ShardWitness<'a> {
                 (first, block.columns())
             });
             let first: Vec<_> = first.collect();
-            let rows = |i: u64| {
-                let (first, columns) = first[i as usize];
+            let rows = |i: usize| {
+                let (first, columns) = first[i];
                 Ok::<_, Infallible>(challenge.rows(first, columns))
             };
-            let Ok(rows) = parallel::try_map(blocks.len() as u64, rows);
+            let Ok(rows) = parallel::try_map(blocks.len(), &rows);
             PackedBlock::accumulate(&mut self.workspace, blocks, &rows, m)?;
         }
         Ok(next)

@@ -16,8 +16,13 @@ pub(crate) trait Uniform: WitnessEntry {
 }
 
 impl Uniform for i8 {
+    /// For b <= 127, by rejection from bytes: byte x gives x mod (2 b + 1) - b, and is skipped if it
+    /// is not below the largest multiple of 2 b + 1 up to 256.
     fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [Self]) {
-        fill_uniform(stream, b, out);
+        match Isa::detect_vectors().avx2() {
+            Some(token) => vectorize!(token, fill_any(stream, b, out),),
+            None => fill_any(stream, b, out),
+        }
     }
 }
 
@@ -42,18 +47,6 @@ impl Uniform for i32 {
 
 /// Bytes that are looked at together.
 const GROUP: usize = 64;
-
-/// Entries uniform in [-b, b], b <= 127, by rejection from bytes: byte x gives x mod (2 b + 1) - b,
-/// and is skipped if it is not below the largest multiple of 2 b + 1 up to 256.
-///
-/// # Constant time
-/// In the entries: only which bytes were skipped shows.
-fn fill_uniform(stream: &mut Stream, b: u32, out: &mut [i8]) {
-    match Isa::detect_vectors().avx2() {
-        Some(token) => vectorize!(token, fill_any(stream, b, out),),
-        None => fill_any(stream, b, out),
-    }
-}
 
 #[inline(always)]
 fn fill_any(stream: &mut Stream, b: u32, mut out: &mut [i8]) {
@@ -135,7 +128,7 @@ mod tests {
             for len in (0..200).chain([4095, 4096, 4097, 7000]) {
                 let (mut any, mut best) = (vec![99; len], vec![99; len]);
                 fill_any(&mut stream(index), b, &mut any);
-                fill_uniform(&mut stream(index), b, &mut best);
+                i8::fill_uniform(&mut stream(index), b, &mut best);
                 assert_eq!(any, expected[..len], "b = {b}, {len} entries");
                 assert_eq!(best, any, "b = {b}, {len} entries");
             }

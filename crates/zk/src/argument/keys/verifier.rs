@@ -1,6 +1,7 @@
 //! [`ExactKeys::verify`]: the equation of the dummy columns' values, and the proof that these and
 //! the hints belong to the columns.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::published::widen;
@@ -49,6 +50,6 @@ impl ExactKeys<'_> {
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);
         let check = Check::opened(&self.matrix, digest, proof, Opened::P61(opening, all));
-        Ok(Pending::with_columns(check, extended, self.statement_file, dummies))
+        Ok(Pending::new(check, Cow::Owned(extended), self.statement_file, dummies))
     }
 }

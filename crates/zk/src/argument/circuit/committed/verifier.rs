@@ -1,6 +1,8 @@
 //! [`CommittedCircuit::verify`]: T with the new columns of a proof, and the checks of a proof about
 //! a circuit.
 
+use alloc::borrow::Cow;
+
 use super::CommittedCircuit;
 use crate::argument::proof::Parts;
 use crate::check::Check;
@@ -28,6 +30,6 @@ impl CommittedCircuit<'_> {
         let statement = self.statement(parts.columns)?;
         let check = Check::of_claims(matrix, &statement, context, about, &parts)?;
         let columns = parts.columns.to_vec();
-        Ok(Pending::with_columns(check, statement, self.file, columns))
+        Ok(Pending::new(check, Cow::Owned(statement), self.file, columns))
     }
 }
