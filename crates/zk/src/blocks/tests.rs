@@ -2,23 +2,10 @@ use super::*;
 use crate::cases::{self, Case};
 use crate::io;
 
-/// A file of which nothing lies in memory.
-struct OnDisk<'a>(&'a [u8]);
+/// A file of which nothing lies in memory, or so many bytes less than were asked for.
+struct File<'a>(&'a [u8], Option<usize>);
 
-impl ReadAt for OnDisk<'_> {
-    fn len(&self) -> u64 {
-        ReadAt::len(self.0)
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        self.0.read_at(offset, buffer)
-    }
-}
-
-/// A file that claims fewer bytes in memory than were asked for.
-struct Short<'a>(&'a [u8]);
-
-impl ReadAt for Short<'_> {
+impl ReadAt for File<'_> {
     fn len(&self) -> u64 {
         ReadAt::len(self.0)
     }
@@ -28,8 +15,13 @@ impl ReadAt for Short<'_> {
     }
 
     fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
-        self.0.in_memory(offset, len - 1)
+        self.1.and_then(|less| self.0.in_memory(offset, len - less))
     }
+}
+
+/// In memory, on a disk, and in memory by mistake in parts.
+fn files(bytes: &[u8]) -> [File<'_>; 3] {
+    [Some(0), None, Some(1)].map(|less| File(bytes, less))
 }
 
 /// The index of the block that differs.
@@ -50,8 +42,8 @@ fn blocks_are_those_of_the_file() {
         let last = params.blocks() - 1;
         let r = params.r() as usize;
         let mut columns = vec![0_u64; r * params.l() as usize];
-        for file in [&case.file as &dyn ReadAt, &OnDisk(&case.file), &Short(&case.file)] {
-            let blocks = Blocks::new(file, params);
+        for file in files(&case.file) {
+            let blocks = Blocks::new(&file, params);
             for index in [0, last, 1, last, 0] {
                 let start = block_offset(params, index) as usize;
                 let expected = &case.file[start..][..block_bytes(params, index)];
@@ -70,16 +62,15 @@ fn blocks_are_those_of_the_file() {
                 }
             }
         }
-        let shorter = &case.file[..case.file.len() - 1];
-        for file in [&shorter as &dyn ReadAt, &OnDisk(shorter), &Short(shorter)] {
-            let read = Blocks::new(file, params).read(last, |_| ());
+        for file in files(&case.file[..case.file.len() - 1]) {
+            let read = Blocks::new(&file, params).read(last, |_| ());
             assert!(matches!(read, Err(Error::Io { .. })));
         }
         let at = |index| block_offset(&case.params, index) as usize;
         for index in [last, 2, 1] {
             case.file[at(index)] ^= 1;
-            for file in [&case.file as &dyn ReadAt, &OnDisk(&case.file), &Short(&case.file)] {
-                let blocks = Blocks::new(file, &case.params);
+            for file in files(&case.file) {
+                let blocks = Blocks::new(&file, &case.params);
                 assert_eq!(
                     differs(blocks.read_words(0, case.statement.block_hashes(), &mut columns)),
                     index
