@@ -113,9 +113,7 @@ impl<'a> Check<'a> {
             Err(Reason::Content(Fault::Challenge).into())
         }
     }
-}
 
-impl Check<'_> {
     /// Checks the norms; then the challenge that is bound to an argument.
     fn recompute<W: MatrixWord, F: Field>(
         &self,

@@ -101,16 +101,13 @@ fn multiply_by_all<W: ProductWord>(
     let challenges: Vec<ChallengeMatrix> =
         challenge_hashes.iter().map(|hash| ChallengeMatrix::new(params, hash)).collect();
     let mut tc = vec![W::default(); size * challenges.len()];
-    // Before a prover's last columns, the columns of their first block count as 0.
-    let zeros = match t {
-        Columns::RoundedOff(t) => params.l() as usize * r - t.len(),
-        _ => 0,
-    };
-    let shard = match t {
-        Columns::Loaded(..) => Shard::whole(params),
-        Columns::InFile { shard, .. } => *shard,
-        Columns::RoundedOff(_) => {
-            Shard::whole(params).starting_at((zeros / r) as u64 / u64::from(BLOCK))
+    let (shard, zeros) = match t {
+        Columns::Loaded(..) => (Shard::whole(params), 0),
+        Columns::InFile { shard, .. } => (*shard, 0),
+        // Before a prover's last columns, the columns of their first block count as 0.
+        Columns::RoundedOff(t) => {
+            let zeros = params.l() as usize * r - t.len();
+            (Shard::whole(params).starting_at((zeros / r) as u64 / u64::from(BLOCK)), zeros)
         }
     };
     let (mut read, mut c) = (Secrets::default(), Vec::new());
@@ -119,9 +116,9 @@ fn multiply_by_all<W: ProductWord>(
     let total = blocks.end - blocks.start;
     for (group, (first, columns)) in shard.groups(params).enumerate() {
         matrix.report(Stage::MultiplyStatement, first - blocks.start, Some(total))?;
+        let start = first as usize * BLOCK as usize * r;
         let words = match t {
             Columns::Loaded(t, more) => {
-                let start = first as usize * BLOCK as usize * r;
                 if let Some(words) = t.get(start..start + columns * r) {
                     words
                 } else {
@@ -142,7 +139,6 @@ fn multiply_by_all<W: ProductWord>(
                 read
             }
             Columns::RoundedOff(t) => {
-                let start = first as usize * BLOCK as usize * r;
                 let read = read.of_len(columns * r);
                 let (before, known) = read.split_at_mut(zeros.saturating_sub(start));
                 before.fill(W::default());

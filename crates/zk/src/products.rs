@@ -97,18 +97,22 @@ impl ProductWord for u16 {
 /// An operand of a product with A: entries of S (i8 or i32) or of Y and Z (i64).
 pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
     /// The A' that is packed for such operands.
-    fn form<W>(engine: &Engine<W>) -> &Form<W>;
-    /// The operand of a device, if devices take such entries.
-    fn right(y: Matrix<'_, Self>) -> Option<Right<'_>>;
-    /// Entries of S, which may be ternary.
-    fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>>;
-}
-
-impl Entry for i8 {
     fn form<W>(engine: &Engine<W>) -> &Form<W> {
         &engine.small
     }
 
+    /// The operand of a device, if devices take such entries.
+    fn right(_: Matrix<'_, Self>) -> Option<Right<'_>> {
+        None
+    }
+
+    /// Entries of S, which may be ternary.
+    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
+        None
+    }
+}
+
+impl Entry for i8 {
     fn right(y: Matrix<'_, Self>) -> Option<Right<'_>> {
         Some(Right::I8(y))
     }
@@ -118,19 +122,7 @@ impl Entry for i8 {
     }
 }
 
-impl Entry for i32 {
-    fn form<W>(engine: &Engine<W>) -> &Form<W> {
-        &engine.small
-    }
-
-    fn right(_: Matrix<'_, Self>) -> Option<Right<'_>> {
-        None
-    }
-
-    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
-        None
-    }
-}
+impl Entry for i32 {}
 
 impl Entry for i64 {
     fn form<W>(engine: &Engine<W>) -> &Form<W> {
@@ -139,10 +131,6 @@ impl Entry for i64 {
 
     fn right(y: Matrix<'_, Self>) -> Option<Right<'_>> {
         Some(Right::I64(y))
-    }
-
-    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
-        None
     }
 }
 

@@ -118,12 +118,8 @@ impl Proof {
     ) -> Result<Self, Reason> {
         let digest_len = params.hash().digest_len();
         let body = body.strip_prefix(digest.as_bytes()).ok_or(Reason::OtherStatement)?;
-        let (challenge, body) =
-            body.split_at_checked(digest_len).ok_or(Reason::Content(Fault::Encoding))?;
-        let (len, body) =
-            body.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Content(Fault::Encoding))?;
-        let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
-        let (z, hints) = body.split_at_checked(len).ok_or(Reason::Content(Fault::Encoding))?;
+        let (challenge, body) = body.split_at_checked(digest_len).ok_or(Fault::Encoding)?;
+        let (z, hints) = split_part(body)?;
         let z = decode_z(z, params)?;
         let hints = codec::hints::decode(hints, params.hint_variance(), params.w_entries())?;
         Self::check_entries(&z, params)?;
@@ -142,6 +138,13 @@ impl Proof {
         }
         Ok(())
     }
+}
+
+/// As many bytes as the length in front of them says, and what follows these.
+fn split_part(bytes: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+    let (len, bytes) = bytes.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Fault::Encoding)?;
+    let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
+    bytes.split_at_checked(len).ok_or(Fault::Encoding)
 }
 
 /// Whether an entry is larger than `limit` < 2^63.
@@ -178,10 +181,7 @@ fn decode_z(bytes: &[u8], params: &Params) -> Result<Vec<i64>, Reason> {
     if rows == 0 {
         return codec::decode(bytes, of_others, params.z_entries());
     }
-    let (len, bytes) =
-        bytes.split_first_chunk::<Z_LENGTH_LEN>().ok_or(Reason::Content(Fault::Encoding))?;
-    let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
-    let (messages, rest) = bytes.split_at_checked(len).ok_or(Reason::Content(Fault::Encoding))?;
+    let (messages, rest) = split_part(bytes)?;
     let (rows, others, n) = (rows as usize, others as usize, params.n() as usize);
     let messages = codec::decode(messages, sigma, rows * n)?;
     let rest = codec::decode(rest, of_others, others * n)?;

@@ -133,8 +133,7 @@ impl Symbols {
             self.slots().into_boxed_slice().try_into().expect("frequencies sum to 2^16");
         let mut ranges = [(0, 0); 256];
         ranges[..self.ranges.len()].copy_from_slice(&self.ranges);
-        let (start, words) =
-            bytes.split_at_checked(4 * CODERS).ok_or(Reason::Content(Fault::Encoding))?;
+        let (start, words) = bytes.split_at_checked(4 * CODERS).ok_or(Fault::Encoding)?;
         let mut states: [u32; CODERS] = core::array::from_fn(|i| {
             u32::from_le_bytes(start[4 * i..][..4].try_into().expect("four bytes"))
         });

@@ -78,9 +78,7 @@ pub fn decode(bytes: &[u8], sigma: u64, count: usize) -> Result<Vec<i64>, Reason
     if 8 * (bytes.len() as u128) < count as u128 * u128::from(k + 1) {
         return Err(Reason::Content(Fault::Encoding));
     }
-    let (low, high) = bytes
-        .split_at_checked(low_plane::bytes(count, k))
-        .ok_or(Reason::Content(Fault::Encoding))?;
+    let (low, high) = bytes.split_at_checked(low_plane::bytes(count, k)).ok_or(Fault::Encoding)?;
     let mut parts = vec![0; count];
     symbols(sigma).decode(high, &mut parts)?;
     let mut z = vec![0; count];

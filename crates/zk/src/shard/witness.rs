@@ -80,9 +80,7 @@ impl<R: ReadAt> WitnessShard<R> {
     pub const fn shard(&self) -> Shard {
         self.shard
     }
-}
 
-impl<R: ReadAt> WitnessShard<R> {
     /// Columns of the shard before a block; `entries` of them are asked for.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn skipped(&self, params: &Params, first_block: u64, entries: usize) -> Result<u64, Error> {
