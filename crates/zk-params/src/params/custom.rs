@@ -350,18 +350,25 @@ mod tests {
         assert_eq!(name(CustomParams { l: 1 << 31, ..t4() }), "b * l");
     }
 
-    /// Surplus samples do not make recovering S harder: an attacker ignores them.
+    /// Surplus samples do not make recovering S harder: an attacker ignores them. With every sample in
+    /// the lattice it seemed to cost 2^128 and more; the formulas with the best number of samples,
+    /// computed apart from this code, give less.
     #[test]
     fn a_tall_a_does_not_hide_better() {
         let tall = |w, r, v, l| CustomParams { w, r, v, l, ..t4() }.validate(Security::Required);
-        for (w, r, v) in [(32, 4000, 5544), (32, 3000, 4544), (32, 2000, 3560), (64, 6000, 9032)] {
+        for (w, r, v, expected) in [
+            (32, 4000, 5544, 122.4),
+            (32, 3000, 4544, 122.4),
+            (32, 2000, 3560, 124.1),
+            (64, 6000, 9032, 125.0),
+        ] {
             for l in [64, 1024] {
                 let Err(Error::Insecure(Weakness::Attack { attack, bits, required: 128 })) =
                     tall(w, r, v, l)
                 else {
                     panic!("r = {r}, v = {v} accepted");
                 };
-                assert!(attack.contains("hiding") && (122.0..126.0).contains(&bits), "{bits}");
+                assert!(attack.contains("hiding") && (bits - expected).abs() < 0.05, "{bits}");
             }
         }
     }
