@@ -98,8 +98,6 @@ const KERNELS: &[(&[Excuse], &[&str])] = &[
             "gauss::facct::vector::trials<tautochrone_simd::vector::avx512::",
             "gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::pair::",
             "gauss::facct::vector::coordinates::coordinates<tautochrone_simd::vector::avx512::",
-            "gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::pair::",
-            "gauss::facct::vector::coordinates::whole<tautochrone_simd::vector::avx512::",
         ],
     ),
     (

@@ -22,8 +22,8 @@ pub(crate) fn check(isa: Isa, centres: &[f64], limit: f64) -> Result<(), Error> 
 /// Centres of coordinates from different places, side by side, and samples around them; erased on
 /// drop.
 pub(crate) struct Scratch<T: WideSample, const N: usize> {
-    pub(crate) centres: [f64; N],
-    pub(crate) samples: [T; N],
+    centres: [f64; N],
+    samples: [T; N],
 }
 
 impl<T: WideSample, const N: usize> Scratch<T, N> {
@@ -31,20 +31,41 @@ impl<T: WideSample, const N: usize> Scratch<T, N> {
         Self { centres: [0.0; N], samples: [T::default(); N] }
     }
 
-    /// Fetches the centres of these coordinates.
+    /// The first trials of at most `N` coordinates: in their places if there are as many.
     #[inline(always)]
-    pub(crate) fn gather(&mut self, centres: &[f64], indices: &[u64]) {
+    pub(crate) fn first<A>(
+        &mut self,
+        centres: &[f64],
+        out: &mut [T],
+        trials: impl FnOnce(&[f64; N], &mut [T; N]) -> A,
+    ) -> A {
+        if let (Some(centres), Some(out)) = (centres.first_chunk(), out.first_chunk_mut()) {
+            return trials(centres, out);
+        }
+        self.centres[..centres.len()].copy_from_slice(centres);
+        let accepted = trials(&self.centres, &mut self.samples);
+        out.copy_from_slice(&self.samples[..out.len()]);
+        accepted
+    }
+
+    /// Another trial of at most `N` coordinates, wherever they are. A rejected value is overwritten
+    /// when its coordinate is tried once more.
+    #[inline(always)]
+    pub(crate) fn again<A>(
+        &mut self,
+        centres: &[f64],
+        indices: &[u64],
+        out: &mut [T],
+        trials: impl FnOnce(&[f64; N], &mut [T; N]) -> A,
+    ) -> A {
         for (mu, &i) in self.centres.iter_mut().zip(indices) {
             *mu = centres[i as usize];
         }
-    }
-
-    /// Puts the samples in their places.
-    #[inline(always)]
-    pub(crate) fn scatter(&self, indices: &[u64], out: &mut [T]) {
+        let accepted = trials(&self.centres, &mut self.samples);
         for (&z, &i) in self.samples.iter().zip(indices) {
             out[i as usize] = z;
         }
+        accepted
     }
 }
 

@@ -74,7 +74,6 @@ mod exact;
 mod fill;
 #[cfg(target_arch = "x86_64")]
 mod interleave;
-mod pending;
 mod portable;
 mod setup;
 mod vector;

@@ -3,10 +3,10 @@
 use rand::CryptoRng;
 use tautochrone_ctr::Stream;
 
-use super::batch::{Accepted, Batch, GROUP, GROUP_WORDS, Scratch, Words};
+use super::batch::{Batch, Coordinates, GROUP, GROUP_WORDS, Pending, SAMPLES, Words};
 use super::centre::{self, Centre};
-use super::pending::{Next, Pending};
 use super::{Facct, portable, vector};
+use crate::centres::Scratch;
 use crate::error::Error;
 use crate::source::{Generator, Source};
 
@@ -57,101 +57,90 @@ impl Facct {
         }
         centre::check(self.isa, centres)?;
         let mut words = Words::new();
-        let mut pending = Pending::new();
-        let mut scratch = Scratch::new();
+        let mut scratch = Scratch::<i64, SAMPLES>::new();
+        // Coordinates from `start` on have not been tried yet.
+        let (mut start, mut pending, mut again) = (0, Pending::new(), [0; SAMPLES]);
         loop {
-            let next = pending.next(out.len());
-            let (Next::First(len) | Next::Again(len)) = next else { return Ok(()) };
-            let words = words.draw(source, GROUP_WORDS * len.div_ceil(GROUP));
-            if self.whole_batch(centres, words, &mut pending, &mut scratch, out) {
-                continue;
-            }
-            let Scratch { centres: some, samples } = &mut scratch;
-            if let Next::First(_) = next {
-                let range = pending.start..pending.start + len;
-                some[..len].copy_from_slice(&centres[range.clone()]);
-                let accepted = self.batch(some, words, source, samples);
-                out[range].copy_from_slice(&samples[..len]);
-                pending.first_done(len, &accepted);
+            if start < out.len() && pending.len < SAMPLES {
+                let some = start..out.len().min(start + SAMPLES);
+                let words = words.draw(source, GROUP_WORDS * some.len().div_ceil(GROUP));
+                let which = Coordinates::From(start);
+                let batch =
+                    |mu: &_, z: &mut _| self.batch(which, mu, words, source, z, &mut pending);
+                start = some.end;
+                scratch.first(&centres[some.clone()], &mut out[some], batch);
+            } else if pending.len > 0 {
+                let count = pending.take(&mut again);
+                let words = words.draw(source, GROUP_WORDS * count.div_ceil(GROUP));
+                let which = Coordinates::Listed(&again);
+                let batch =
+                    |mu: &_, z: &mut _| self.batch(which, mu, words, source, z, &mut pending);
+                scratch.again(centres, &again[..count], out, batch);
             } else {
-                scratch.gather(centres, pending.last(len));
-                let accepted = self.batch(&scratch.centres, words, source, &mut scratch.samples);
-                scratch.scatter(pending.last(len), out);
-                pending.again_done(len, &accepted);
+                return Ok(());
             }
+            pending.drop_beyond(out.len());
         }
     }
 
-    /// A whole batch on registers, if that can be done, and no decision is in doubt.
-    fn whole_batch(
-        &self,
-        centres: &[f64],
-        words: &[u64],
-        pending: &mut Pending,
-        scratch: &mut Scratch,
-        out: &mut [i64],
-    ) -> bool {
-        let table = &self.table;
-        vector::on_registers!(self, token, V, {
-            return vector::coordinates::whole::<V>(
-                token, table, centres, words, pending, scratch, out,
-            );
-        });
-        let _ = (table, centres, words, pending, scratch, out);
-        false
-    }
-
-    /// A trial around each centre for which there are words.
+    /// A trial of each of these coordinates, around its centre; the rejected ones are pending.
     fn batch(
         &self,
+        which: Coordinates<'_>,
         centres: &Batch<f64>,
         words: &[u64],
         source: &mut dyn Source,
         values: &mut Batch<i64>,
-    ) -> Accepted {
-        let mut accepted = [0; _];
-        if self.fast_coordinates(centres, words, values, &mut accepted) {
-            self.coordinates(centres, words, Some(source), values, &mut accepted);
+        pending: &mut Pending,
+    ) {
+        let len = pending.len;
+        if self.fast_coordinates(which, centres, words, values, pending) {
+            pending.len = len;
+            self.coordinates(which, centres, words, Some(source), values, pending);
         }
-        accepted
     }
 
-    /// The fast trials, trial i around centre i; whether any decision was in doubt.
+    /// The fast trials; whether any decision was in doubt.
     fn fast_coordinates(
         &self,
+        which: Coordinates<'_>,
         centres: &Batch<f64>,
         words: &[u64],
         values: &mut Batch<i64>,
-        accepted: &mut Accepted,
+        pending: &mut Pending,
     ) -> bool {
         let table = &self.table;
         vector::on_registers!(self, token, V, {
             return vector::coordinates::coordinates::<V>(
-                token, table, centres, words, values, accepted,
+                token, table, which, centres, words, values, pending,
             );
         });
         let _ = table;
-        self.coordinates(centres, words, None, values, accepted)
+        self.coordinates(which, centres, words, None, values, pending)
     }
 
     /// The portable trials, each in its place.
     fn coordinates(
         &self,
+        which: Coordinates<'_>,
         centres: &Batch<f64>,
         words: &[u64],
         exact: Option<&mut dyn Source>,
         values: &mut Batch<i64>,
-        accepted: &mut Accepted,
+        pending: &mut Pending,
     ) -> bool {
-        *accepted = [0; _];
         portable::trials(
             &self.table,
             |i| Some(Centre::new(centres[i])),
             words,
             exact,
-            |i, z, is_accepted| {
+            |i, z, accepted| {
                 values[i] = z;
-                accepted[i >> 3] |= u8::from(is_accepted) << (i & 7);
+                let index = match which {
+                    Coordinates::From(start) => (start + i) as u64,
+                    Coordinates::Listed(indices) => indices[i],
+                };
+                pending.push(index, accepted);
             },
         )
     }

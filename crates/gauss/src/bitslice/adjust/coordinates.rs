@@ -60,19 +60,10 @@ impl Adjusted {
         let mut pending = Vec::new();
         for start in (0..out.len()).step_by(BLOCK) {
             let block = trials.next(&self.base, source);
-            let (centres, out) = (&centres[start..], &mut out[start..]);
-            let len = out.len().min(BLOCK);
-            let accepted = if let (Some(centres), Some(out)) =
-                (centres.first_chunk(), out.first_chunk_mut())
-            {
-                self.around(centres, block, out)
-            } else {
-                scratch.centres[..len].copy_from_slice(centres);
-                let accepted = self.around(&scratch.centres, block, &mut scratch.samples);
-                out.copy_from_slice(&scratch.samples[..len]);
-                accepted
-            };
-            pending.extend(rejected(len, &accepted).map(|i| (start + i) as u64));
+            let some = start..out.len().min(start + BLOCK);
+            let around = |centres: &_, out: &mut _| self.around(centres, block, out);
+            let accepted = scratch.first(&centres[some.clone()], &mut out[some.clone()], around);
+            pending.extend(rejected(some.len(), &accepted).map(|i| (start + i) as u64));
         }
         let mut count = out.len();
         while !pending.is_empty() {
@@ -80,13 +71,10 @@ impl Adjusted {
             let mut again = 0;
             for start in (0..pending.len()).step_by(BLOCK) {
                 let block = trials.next(&self.base, source);
-                let len = BLOCK.min(pending.len() - start);
-                let indices = &pending[start..start + len];
-                scratch.gather(centres, indices);
-                let accepted = self.around(&scratch.centres, block, &mut scratch.samples);
-                // A rejected value is overwritten when its coordinate is retried.
-                scratch.scatter(indices, out);
-                for i in rejected(len, &accepted) {
+                let some = &pending[start..pending.len().min(start + BLOCK)];
+                let around = |centres: &_, out: &mut _| self.around(centres, block, out);
+                let accepted = scratch.again(centres, some, out, around);
+                for i in rejected(some.len(), &accepted) {
                     pending[again] = pending[start + i];
                     again += 1;
                 }
