@@ -77,6 +77,8 @@ done
 for features in '' cuda emulation; do
     cargo check --quiet -p tautochrone -p tautochrone-command --features "$features"
 done
+# As `cargo install` has it: with the features that it asks for, and no other package.
+cargo check --quiet --locked -p tautochrone-command
 
 for features in '' cuda rayon,serde,nalgebra,ndarray; do dependent "$features"; done
 
