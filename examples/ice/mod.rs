@@ -7,14 +7,12 @@
 mod args;
 mod files;
 mod games;
-mod report;
 mod text;
 
 use std::path::Path;
 use std::time::Instant;
 
 use args::Args;
-use report::Done;
 use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
 
@@ -23,7 +21,6 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         args.common.start_threads()?;
         match args.action.as_deref() {
             _ if args.list_games => games::list(args.common.json),
-            Some("bench") => report::bench(&args),
             Some("encrypt") => each_file(&args, false),
             _ => each_file(&args, true),
         }
@@ -64,12 +61,30 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     }
     drop(busy);
     if args.common.json || !args.files.to_stdout() && unknown + failed < inputs.len() {
-        report::report(args, &done)?;
+        report(args, &done)?;
     }
     if failed > 0 {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
+}
+
+/// The completed work.
+#[derive(Default)]
+struct Done {
+    bytes: u64,
+    seconds: f64,
+}
+
+/// How much it was, and how fast.
+fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<(), Failure> {
+    let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa());
+    if args.common.json {
+        return say(serde_json::json!({
+            "level": args.level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
+        }));
+    }
+    say(format_args!("{bytes} bytes, level {}, {:.1} MB/s ({isa})", args.level, rate / 1e6))
 }
 
 /// Encrypts or decrypts a file; without a cipher by the key that is found, whose game it returns,

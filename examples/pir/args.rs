@@ -35,8 +35,6 @@ pub(crate) enum Task {
     Answer(AnswerArgs),
     /// Client: recover the block from the answer
     Recover(RecoverArgs),
-    /// Measure answers for a random file, and how fast it can be read at all
-    Bench(BenchArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -103,16 +101,4 @@ pub(crate) struct RecoverArgs {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct BenchArgs {
-    /// Bytes of a block
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 15, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    pub(crate) block: u32,
-    /// Bytes of the file
-    #[arg(long, value_name = "B", default_value_t = 1 << 29, value_parser = clap::value_parser!(u64).range(1 << 20..=1 << 34))]
-    pub(crate) bytes: u64,
-    #[command(flatten)]
-    pub(crate) common: Seeded,
 }

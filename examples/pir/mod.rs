@@ -17,7 +17,6 @@
 //! asked for, if it learns that the client has refused the answer.
 
 mod args;
-mod bench;
 mod files;
 mod scheme;
 
@@ -37,7 +36,6 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         Task::Query(task) => query(task),
         Task::Answer(task) => answer(task),
         Task::Recover(task) => recover(task),
-        Task::Bench(task) => bench::bench(task),
     })
 }
 

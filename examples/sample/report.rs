@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::sampler::Sampler;
-use tautochrone_cli::{Failure, Rounds, say};
+use tautochrone_cli::{Failure, say};
 
 /// Counts, moments and costs so far.
 #[derive(Default)]
@@ -32,6 +32,14 @@ impl Run {
         }
     }
 
+    /// The median and the least of the times: other programs on the machine move these less than a
+    /// mean.
+    fn seconds(&self) -> [f64; 2] {
+        let mut times = self.times.clone();
+        times.sort_by(f64::total_cmp);
+        [times[times.len() >> 1], times[0]]
+    }
+
     fn mean(&self) -> f64 {
         self.around + self.sum / self.count as f64
     }
@@ -44,8 +52,7 @@ impl Run {
 
 pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run) -> Result<(), Failure> {
     let n = run.count as f64;
-    let Rounds { median, least } = Rounds::of(run.times.clone());
-    let [rate, best] = [1.0 / median, 1.0 / least];
+    let [rate, best] = run.seconds().map(f64::recip);
     let random = run.random_bytes as f64 / n;
     let isa = sampler.isa(args.common.isa()).name();
     let acceptance = sampler.acceptance(n / run.trials as f64);
