@@ -14,7 +14,7 @@ use tautochrone_cli::{Failure, Seeded};
 /// to 2^40. uniform: [0, 2^BITS).
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  sample --sampler bitslice --sigma 2 --histogram\n  sample --sampler facct --sigma 1e6 --mu 0.5 --count 10000000 --json"
+    after_help = "Examples:\n  sample --sampler bitslice --sigma 2 --histogram\n  sample --sampler facct --sigma 1e6 --mu 0.5 --count 10000000 --json\n  sample --sampler ziggurat --sigma 10 --rectangles 63 --factor 1 --omega 106"
 )]
 pub(crate) struct Args {
     /// Which sampler
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// ziggurat: extra chord points in each rectangle [default: no chords]
     #[arg(long, value_name = "F")]
     pub factor: Option<u32>,
+    /// ziggurat: bits of a comparison, 53 to 128; 106 in the tables of More and Katti [default: all]
+    #[arg(long, value_name = "BITS")]
+    pub omega: Option<u32>,
     /// How many samples
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub count: u64,
@@ -107,6 +110,7 @@ impl Args {
             (self.kind != "full", "kind", &["bitslice"]),
             (self.rectangles.is_some(), "rectangles", &["ziggurat"]),
             (self.factor.is_some(), "factor", &["ziggurat"]),
+            (self.omega.is_some(), "omega", &["ziggurat"]),
         ] {
             if given && !samplers.contains(&self.sampler.as_str()) {
                 let samplers = samplers.join(" or ");

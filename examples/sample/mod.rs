@@ -30,7 +30,9 @@ pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         // All that depends on the parameters alone happens here: tables, circuits, partitions.
+        let start = Instant::now();
         let sampler = Sampler::new(&args)?;
+        let setup = start.elapsed().as_secs_f64();
         // Randomness is a stream that a seed, a label and an index determine: the same on every
         // machine.
         let seed = args.common.secret_seed()?;
@@ -75,7 +77,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         if args.to_stdout() {
             return Ok(Answer::Yes);
         }
-        report::print(&args, &sampler, &run)?;
+        report::print(&args, &sampler, &run, setup)?;
         if args.histogram && !args.common.json {
             for line in histogram::lines(&rows) {
                 say(line)?;

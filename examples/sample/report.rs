@@ -50,7 +50,8 @@ impl Run {
     }
 }
 
-pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run) -> Result<(), Failure> {
+/// `setup`: seconds that the sampler's tables took.
+pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run, setup: f64) -> Result<(), Failure> {
     let n = run.count as f64;
     let [rate, best] = run.seconds().map(f64::recip);
     let random = run.random_bytes as f64 / n;
@@ -62,10 +63,11 @@ pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run) -> Result<(), Fai
             "sampler": args.sampler, "kind": args.kind, "sigma": args.sigma, "mu": args.centre(),
             "count": args.count, "mean": mean, "sd": deviation, "acceptance": acceptance,
             "samples_per_second": rate, "best_samples_per_second": best, "random_bytes_per_sample": random, "isa": isa,
-            "constant_time": sampler.is_constant_time(),
+            "constant_time": sampler.is_constant_time(), "setup_seconds": setup,
         }));
     }
     say(format_args!("samples     {} from {} ({isa})", args.count, args.sampler))?;
+    say(format_args!("tables      {:.3} ms", setup * 1e3))?;
     say(format_args!("mean        {mean:.6}"))?;
     say(format_args!("deviation   {deviation:.6}"))?;
     if let Some(acceptance) = acceptance {

@@ -42,7 +42,7 @@ impl Sampler {
             _ => {
                 let default = Options::default();
                 let rectangles = args.rectangles.unwrap_or(default.rectangles);
-                let options = Options { rectangles, factor: args.factor, ..default };
+                let options = Options { rectangles, factor: args.factor, omega: args.omega };
                 let sampler = Ziggurat::new_on(isa, sigma()?, options).map_err(Failure::new)?;
                 Self::Ziggurat(Box::new(sampler))
             }

@@ -32,12 +32,16 @@ fn moments_are_those_of_the_distribution() {
         ("bitslice --sigma 1.9 --mu 0.5", 0.5, 1.9),
         ("bitslice --sigma 2 --kind half", half_mean, half_sd),
         ("ziggurat --sigma 10", 0.0, 10.0),
+        ("ziggurat --sigma 10 --rectangles 63 --factor 1 --omega 106", 0.0, 10.0),
     ] {
         let answer = dir.json(sample(&format!("--sampler {args}")));
         let number = |name: &str| answer[name].as_f64().expect("a number");
         assert!((number("mean") - mean).abs() < 6.0 * sd / 1e3, "{args}: {answer}");
         assert!((number("sd") / sd - 1.0).abs() < 6.0 / 2e6_f64.sqrt(), "{args}: {answer}");
         assert_eq!(answer["constant_time"], !args.starts_with("ziggurat"));
+        assert!(number("setup_seconds") > 0.0 || args.starts_with("uniform"), "{answer}");
+        let (median, best) = (number("samples_per_second"), number("best_samples_per_second"));
+        assert!(0.0 < median && median <= best, "{args}: {answer}");
     }
 }
 
@@ -115,6 +119,8 @@ fn refusals_say_what_would_work() {
         ("ziggurat --sigma 0.49", "0.5"),
         ("ziggurat --sigma 2 --rectangles 0", "1 to 65536"),
         ("ziggurat --sigma 2 --factor 256", "255"),
+        ("ziggurat --sigma 2 --omega 129", "between 53 and 128"),
+        ("facct --sigma 2 --omega 106", "ziggurat"),
         ("nobody", "possible values"),
     ] {
         dir.refuses(sample(&format!("--sampler {args}")), hint);

@@ -32,7 +32,7 @@ macro_rules! examples {
 }
 examples! {
     prove, verify, estimate, keys, lwe_keys, commit_file, circuit, rollup, pir, sample, configure,
-    matmul, modexp, ice, ziggurat_tables, isa,
+    matmul, modexp, ice, isa,
 }
 
 /// The description of the program.
