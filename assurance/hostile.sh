@@ -70,7 +70,7 @@ head -c 3000 /dev/urandom >plain
 "$bin/commit_file" commit --in plain --statement cs --proof cp --key k >/dev/null
 "$bin/circuit" prove --poseidon2 plain --statement zs --proof zp --json >line
 digest=$(grep -o 'poseidon2 [0-9a-f]*' line | cut -d' ' -f2)
-"$bin/lwe_keys" --exact --keys 40 --owner o --statement ks --proof kp >/dev/null
+"$bin/prove" --exact-keys --columns 40 --statement ks --proof kp >/dev/null
 cp "$vectors/ml-kem-512.pub" pub
 cp "$vectors/ml-kem-512-both.priv" priv
 printf 'a\tpub\tpriv\n' >list

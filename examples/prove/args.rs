@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tautochrone_cli::device;
-use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, Seeded};
+use tautochrone_cli::{ExactArgs, Failure, KeyArgs, ParamsArgs, Seeded};
 
 /// Proves that you know a matrix S of small entries with T = A S mod 2^w, without revealing it
 ///
@@ -11,7 +11,7 @@ use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, Seeded};
 /// `verify`.
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check\n  prove --exact 512:-1:1 --norm 512:3.2 --statement s.lzs --proof p.lzp --check\n  prove --preset N4-128 --statement s.lzs --proof p.lzp --check"
+    after_help = "Examples:\n  prove --preset T4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact 1024:0:1 --columns 4096 --statement s.lzs --proof p.lzp --check\n  prove --exact 512:-1:1 --norm 512:3.2 --statement s.lzs --proof p.lzp --check\n  prove --preset N4-128 --statement s.lzs --proof p.lzp --check\n  prove --exact-keys --columns 4096 --statement keys.lzs --proof keys.lzp\n  prove --params params.json --whole --matrix matrix.bin --witness witness.bin \\\n    --public-keys keys.bin --context bob --statement keys.lzs --proof keys.lzp"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -23,6 +23,12 @@ pub(crate) struct Args {
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) exact: ExactArgs,
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
+    /// The public keys that must come out, if another program made them with the witness: of each r
+    /// integers below 2^w of ceil(w / 8) bytes, little-endian
+    #[arg(long, value_name = "FILE", requires = "witness")]
+    pub(crate) public_keys: Option<PathBuf>,
     /// Write the witness that was used (mode 0600)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness_out: Option<PathBuf>,
@@ -54,7 +60,8 @@ impl Args {
         let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
         outputs.extend(tautochrone_cli::given(&[("witness-out", &self.witness_out)]));
         let mut inputs = self.params.inputs();
-        inputs.extend(tautochrone_cli::given(&[("witness", &self.witness)]));
+        let files = [("witness", &self.witness), ("public-keys", &self.public_keys)];
+        inputs.extend(tautochrone_cli::given(&files));
         tautochrone_cli::named(&outputs, &inputs)
     }
 }

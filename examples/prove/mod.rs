@@ -5,6 +5,36 @@
 //! With `--exact 1024:0:1` it commits to messages of 1024 bits, and the proof shows that they are
 //! bits, exactly. With `--norm 1024:3.2` the messages are Gaussian errors, and the proof shows
 //! their norms, exactly; with `--preset N4-128` they are so, too, without a search for parameters.
+//!
+//! Published whole, T is LWE keys, t = A' s + e mod 2^w each: samples of LWE. They are made here, by
+//! the samplers that the parameters name, or come from another program
+//! (`tests/fixtures/lwe/generate.py` is one):
+//!
+//! ```sh
+//! prove --whole --columns 1000 --context alice --statement keys.lzs --proof keys.lzp
+//! prove --params params.json --whole --matrix matrix.bin --witness witness.bin \
+//!     --public-keys keys.bin --context bob --statement keys.lzs --proof keys.lzp
+//! ```
+//!
+//! **What such a proof shows.** Somebody knows, for every key t, *some* short (s', e') with
+//! t = A' s' + e', of Euclidean length at most 2 B, and made the proof for this context. Three things
+//! it does not show:
+//!
+//! * That a key is well formed. The ball of radius 2 B holds such vectors for every t there is, and
+//!   whoever chooses the secrets chooses them as long as B allows: keys whose secrets and errors
+//!   are all 127 are accepted where honest ones are ternary. (This prover refuses such secrets, but
+//!   nobody has to use it.) `--exact-keys` makes a proof of another kind, which shows that every key
+//!   is well formed: t = A' s + e with all entries of s and e within their bounds. It gives away a
+//!   random linear combination of the entries of each key, in a field of 2^183 elements, so keys
+//!   rest on LWE with such hints. The hint is the same for all proofs about these keys in this
+//!   order; another batch with the same key gives away one more, and `--hints` says for how many the
+//!   parameters are to be secure.
+//! * That A' is as hard as a random one, where it was given: whoever chooses it may know a
+//!   trapdoor.
+//! * Who made the proof. Whoever knows the secrets can make one in any context, so a service that
+//!   registers keys asks for it on a channel that it has authenticated. But nobody can hand in
+//!   *another's* keys as their own: without the secrets there is no proof in their own name, and a
+//!   copied proof is for the name in its context.
 
 mod args;
 mod report;
@@ -17,6 +47,8 @@ use args::Args;
 use report::{Counted, Report, Times};
 use tautochrone_cli::{Answer, ExactClaim, Failure, Output, Privacy, say};
 use tautochrone_ctr::Seed;
+use tautochrone_zk::argument::ExactKeys;
+use tautochrone_zk::uses;
 use tautochrone_zk::{
     Error, Params, Proved, Prover, RandomWitness, Verifier, Witness, WitnessSource,
 };
@@ -36,8 +68,11 @@ pub(crate) fn main() -> tautochrone_cli::Program {
             drop(busy);
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
-        let params = args.params.read().map_err(Failure::new)?;
-        if let Some(errors) = args.params.errors().map_err(Failure::new)? {
+        let hints = args.keys.hints();
+        let busy = args.common.busy("searching for parameters");
+        let params = args.params.read(hints).map_err(Failure::new)?;
+        drop(busy);
+        if let Some(errors) = args.params.errors(hints).map_err(Failure::new)? {
             let exact = ExactClaim::of_errors(errors, &params)?;
             let messages = exact.messages(args.witness.as_deref(), &own)?;
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
@@ -105,12 +140,16 @@ impl Job<'_> {
                 &own
             }
         };
+        let about_witness = |e: Error| match &args.witness {
+            Some(path) => Failure::file(path, e),
+            None => Failure::new(e),
+        };
         // S is needed twice: a short one is read once, a long one is never in memory as a whole.
         let since = Instant::now();
         let read;
         let entries = u128::from(params.v()) * u128::from(params.l());
         let witness = if entries * params.entry_bytes() as u128 <= MAX_IN_MEMORY {
-            read = Witness::read(params, witness)?;
+            read = Witness::read(params, witness).map_err(about_witness)?;
             &read
         } else {
             witness
@@ -121,50 +160,65 @@ impl Job<'_> {
         let held = params.t_bytes() <= MAX_IN_MEMORY;
         let statement =
             if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
-        let statement = statement?;
+        let statement = statement.map_err(about_witness)?;
         let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
         bar.finish_and_clear();
         times.commit = since.elapsed().as_secs_f64();
 
-        // 3. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent
-        //    of S; rho times on average, two by default. Where T is rounded, it is read once
-        //    more.
+        // 3. Are these the keys that another program has published? A proof is about T, not about
+        //    the keys that others may believe in.
+        let file = output.reader();
+        let about_statement = |e| Failure::file(&args.statement, e);
+        if let Some(path) = &args.public_keys {
+            let _busy = args.common.busy("comparing keys");
+            let keys = tautochrone_cli::open(path)?;
+            let file = file.as_ref().map_err(about_statement)?;
+            uses::check_keys(&statement, file, &keys).map_err(|e| Failure::file(path, e))?;
+        }
+
+        // 4. The proof: Z = S C + Y for a challenge C by hashing, repeated until Z is independent
+        //    of S; rho times on average, two by default. Where T is rounded, or keys, it is read
+        //    once more.
         let since = Instant::now();
         let mut prover = Prover::new(&a, &statement)?;
-        let file;
-        if params.round_t() > 0 && !held {
-            file = output.reader().map_err(|e| Failure::file(&args.statement, e))?;
-            prover = prover.with_file(&file);
+        let claim = args.keys.claim(params)?;
+        let keys = claim.map(|claim| ExactKeys::new(&a, &statement, claim)).transpose();
+        let mut keys = keys.map_err(|e| Failure::new(tautochrone_cli::waivable(&e)))?;
+        if (params.round_t() > 0 || keys.is_some()) && !held {
+            let file = file.as_ref().map_err(about_statement)?;
+            prover = prover.with_file(file);
+            keys = keys.map(|keys| keys.with_file(file));
         }
-        let prover = if args.reproducible { prover.reproducible() } else { prover };
+        if args.reproducible {
+            prover = prover.reproducible();
+            keys = keys.map(ExactKeys::reproducible);
+        }
         let context = args.context.as_bytes();
         let busy = args.common.busy("proving");
         let y = tautochrone_cli::part(seed, "prove: Y");
-        let claim = source.exact().map(|exact| (exact.slot(), exact.claims()));
-        let Proved { proof: bytes, attempts } = match &claim {
-            Some((slot, claims)) => prover.prove_claims(context, slot, claims, witness, &y)?,
-            None => prover.prove(context, witness, &y)?,
+        let proved = match (&keys, source.exact()) {
+            (Some(keys), _) => keys.prove(context, witness, &y),
+            (None, Some(exact)) => {
+                prover.prove_claims(context, &exact.slot(), &exact.claims(), witness, &y)
+            }
+            (None, None) => prover.prove(context, witness, &y),
         };
+        let Proved { proof: bytes, attempts } = proved.map_err(about_witness)?;
         drop(busy);
         times.prove = since.elapsed().as_secs_f64();
 
         if let Some(path) = &args.witness_out {
             witness::write(path, params, witness)?;
         }
-        // 4. The statement gets its name before it is read back for the check, the proof only after
+        // 5. The statement gets its name before it is read back for the check, the proof only after
         //    it.
         output.finish()?;
         if args.check {
             let file = tautochrone_cli::open(&args.statement)?;
             let verifier = Verifier::new(&a, &statement)?;
             let _busy = args.common.busy("checking");
-            let verdict = if let Some((slot, claims)) = &claim {
-                verifier.with_file(&file).verify_claims(context, slot, claims, &bytes)
-            } else {
-                verifier.with_file(&file).verify(context, &bytes)
-            };
-            match verdict {
-                Ok(()) => (),
+            match verifier.with_file(&file).verify_file(context, &bytes, &[]) {
+                Ok(_) => (),
                 Err(Error::Invalid(reason)) => {
                     say(format_args!(
                         "invalid: {reason} (does the witness belong to this statement?)"
@@ -177,8 +231,9 @@ impl Job<'_> {
         Output::write_whole(&args.proof, Privacy::Public, &bytes)?;
         times.total = start.elapsed().as_secs_f64();
 
-        let (exact, proof_bytes) = (source.exact(), bytes.len());
-        Report { args, params, exact, attempts, proof_bytes, times, threads, device: &device }
+        let (exact, keys, proof_bytes) = (source.exact(), keys.as_ref(), bytes.len());
+        let device = &device;
+        Report { args, params, exact, keys, attempts, proof_bytes, times, threads, device }
             .say()?;
         Ok(Answer::Yes)
     }

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use tautochrone_zk::Params;
+use tautochrone_zk::argument::ExactKeys;
+use tautochrone_zk::{Params, Requirement};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
 use tautochrone_cli::params::Revealing;
-use tautochrone_cli::{CommandLine, ExactClaim, Failure, ranges, say};
+use tautochrone_cli::{CommandLine, ExactClaim, Failure, keys, ranges, say};
 
 /// Seconds of each part.
 #[derive(Default)]
@@ -24,6 +25,8 @@ pub(crate) struct Report<'a> {
     pub(crate) params: &'a Params,
     /// The claim about messages, if there are any.
     pub(crate) exact: Option<&'a ExactClaim>,
+    /// The claim about keys, if there is one.
+    pub(crate) keys: Option<&'a ExactKeys<'a>>,
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
     pub(crate) times: Times,
@@ -40,10 +43,16 @@ impl Report<'_> {
         self.exact.map_or(0, ExactClaim::rows)
     }
 
-    /// Bits of hiding of all rows but messages.
-    fn hiding(&self) -> Result<f64, Failure> {
-        let of_all = self.params.estimate().hiding.classical;
-        self.exact.map_or(Ok(of_all), |exact| exact.hiding(self.params))
+    /// Bits of binding, and of hiding of all rows but messages: of keys with the hints that are then
+    /// known.
+    fn bits(&self) -> Result<(f64, f64), Failure> {
+        let estimate = self.keys.map_or_else(|| self.params.estimate(), ExactKeys::estimate);
+        let hiding = match (self.keys, self.exact) {
+            (Some(_), _) => estimate.hiding_with_hints.classical,
+            (None, Some(exact)) => exact.hiding(self.params)?,
+            (None, None) => estimate.hiding.classical,
+        };
+        Ok((estimate.binding.classical, hiding))
     }
 
     fn verify_line(&self) -> CommandLine {
@@ -52,23 +61,27 @@ impl Report<'_> {
             .with("statement", [args.statement.display()])
             .with("proof", [args.proof.display()])
             .with("matrix", args.params.matrix.as_deref().map(Path::display))
+            .with("public-keys", args.public_keys.as_deref().map(Path::display))
             .with("context", Some(&args.context).filter(|context| !context.is_empty()))
             .with("message-rows", self.exact.map(ExactClaim::rows))
             .with("require", self.exact.into_iter().flat_map(ExactClaim::required))
+            .with("require", self.keys.map(|keys| Requirement::from(keys.claim())))
             .insecure(args.params.insecure)
     }
 
     fn json(&self) -> Result<serde_json::Value, Failure> {
         let Self { args, params, times, .. } = self;
-        let estimate = params.estimate();
-        let named = args.params.params.is_none() && args.exact.is_empty();
+        let (binding, hiding) = self.bits()?;
+        let preset = args.params.preset(args.keys.hints()).filter(|_| args.exact.is_empty());
         let (ranges, norms) = ranges::json(self.exact.map(ExactClaim::claims).as_ref());
         Ok(serde_json::json!({
-            "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
+            "preset": preset, "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
-            "lambda": params.lambda(), "sis_bits": estimate.binding.classical,
-            "hiding_bits": self.hiding()?, "given_matrix": args.params.matrix.is_some(),
-            "exact": self.exact.is_some(), "ranges": ranges, "norms": norms,
+            "lambda": params.lambda(), "sis_bits": binding,
+            "hiding_bits": hiding, "given_matrix": args.params.matrix.is_some(),
+            "given_keys": args.public_keys.is_some(),
+            "exact": self.exact.is_some() || self.keys.is_some(), "ranges": ranges, "norms": norms,
+            "keys": self.keys.map(|keys| keys::json(keys.claim(), &keys.estimate())),
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
             "seconds": {
@@ -82,24 +95,37 @@ impl Report<'_> {
 
     fn text(&self) -> Result<(), Failure> {
         let Self { args, params, times, threads, device, .. } = self;
-        let estimate = params.estimate();
         let (w, r, v, l, n, sigma) =
             (params.w(), params.r(), params.v(), params.l(), params.n(), params.sigma());
         say(format_args!(
             "parameters  q = 2^{w}, A {r} x {v}, {l} columns, n = {n}, sigma = {sigma}"
         ))?;
         say(format_args!("lambda      {} (hash, challenge)", params.lambda()))?;
-        let (binding, hiding) = (estimate.binding.classical, self.hiding()?);
+        let (binding, hiding) = self.bits()?;
         say(format_args!(
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             tautochrone_cli::params::assumption(params, self.message_rows())
         ))?;
-        let kind = if self.exact.is_none() { Revealing::Plain } else { Revealing::Exact };
-        let secure = !args.params.insecure || params.check_security().is_ok();
+        let kind = match (self.keys, self.exact) {
+            (Some(_), _) => Revealing::Keys,
+            (None, Some(_)) => Revealing::Exact,
+            (None, None) => Revealing::Plain,
+        };
+        let of_keys = self.keys.is_none_or(|keys| keys.check_security().is_ok());
+        let secure = !args.params.insecure || params.check_security().is_ok() && of_keys;
         let reveals = tautochrone_cli::params::reveals(params, kind, secure);
         say(format_args!("reveals     {reveals}"))?;
         for line in self.exact.iter().flat_map(|exact| ranges::text(&exact.claims())) {
             say(format_args!("exact       {line}"))?;
+        }
+        if let Some(keys) = self.keys {
+            let (entries, hiding) =
+                (keys::entries(keys.claim()), keys::hiding(keys.claim(), &keys.estimate()));
+            say(format_args!("exact       every key is well formed, {entries}; {hiding}"))?;
+            say("never       the same key in another batch or order, unless --hints counts it")?;
+        }
+        if let Some(path) = &args.public_keys {
+            say(format_args!("keys        those of {}", path.display()))?;
         }
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;

@@ -19,7 +19,7 @@ fn printed_lines_of_verify_accept_the_files() {
     std::fs::create_dir(dir.join("a b")).expect("a directory");
     let runs = [
         "prove --columns 8 --statement s0 --proof p0",
-        "lwe_keys --keys 4 --owner o'brien --statement s1 --proof p1",
+        "prove --exact-keys --columns 4 --context o'brien --statement s1 --proof p1",
         "commit_file commit --in text --key k --statement s2 --proof p2",
         "rollup --in text --group 2 --out 'a b'",
     ];

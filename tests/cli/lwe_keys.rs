@@ -32,16 +32,21 @@ fn fixture() -> Folder {
     directory
 }
 
-/// The files of the fixture that `lwe_keys` reads.
+/// The files of the fixture that `prove` reads.
 const INPUTS: &str = "--params params.json --matrix matrix.bin --witness witness.bin";
 const COMPARED: &str = "--public-keys keys.bin";
 
-/// The line of `lwe_keys` on the files of the fixture.
+/// The line of `prove` on the files of the fixture.
 fn register(more: &str) -> String {
-    format!("lwe_keys {INPUTS} --owner bob {FILES} --insecure {more}")
+    format!("{} --insecure {INPUTS} {more}", prove("bob"))
 }
 
-/// Asserts that `lwe_keys` refuses, that the line says why, and that nothing was written.
+/// A line of `prove` for the keys of an owner.
+fn prove(owner: &str) -> String {
+    format!("prove --whole {FILES} --context 'registration of keys: {owner}'")
+}
+
+/// Asserts that `prove` refuses, that the line says why, and that nothing was written.
 #[track_caller]
 fn rejected(dir: &Folder, more: &str, why: &str) {
     let line = dir.refuses(register(more), why);
@@ -57,10 +62,9 @@ fn verify(owner: &str) -> String {
 fn keys_of_another_program_are_proved_and_verified() {
     let dir = &fixture();
     let text = dir.ok(register(COMPARED));
-    assert!(text.contains("keys     12: 24 words each, those of keys.bin"), "{text}");
-    assert!(text.contains("A' s' + e' = t mod 2^30 exactly and ||(s', e')|| <= 2 B = 2^19.6"));
-    assert!(text.contains("that LWE and SIS are hard for it"), "{text}");
-    let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
+    assert!(text.contains("keys        those of keys.bin"), "{text}");
+    assert!(text.contains("and A', which was given, is as good as random"), "{text}");
+    let line = text.lines().find_map(|line| line.strip_prefix("to check    ")).expect("a line");
     assert_eq!(
         line,
         "verify --statement s --proof p --matrix matrix.bin --public-keys keys.bin --context \
@@ -167,7 +171,7 @@ fn files_of_another_length_are_refused() {
     }
     // The parameters say how much there must be.
     let dir = &fixture();
-    rejected(dir, "--keys 13", "witness has 768 bytes; expected 832");
+    rejected(dir, "--columns 13", "witness has 768 bytes; expected 832");
     let params = dir.text("params.json");
     for end in [0, 1, params.len() / 2, params.len() - 3] {
         dir.write("params.json", &params[..end]);
@@ -179,7 +183,7 @@ fn files_of_another_length_are_refused() {
 #[test]
 fn flags_that_others_need_are_asked_for() {
     let dir = &fixture();
-    dir.refuses(format!("lwe_keys {FILES} {COMPARED} --owner bob"), "--witness");
+    dir.refuses(format!("{} {COMPARED}", prove("bob")), "--witness");
     // Insecure dimensions need a word, on both sides.
     dir.refuses(register("").replace("--insecure", ""), "; --insecure goes on");
     dir.ok(register(""));
@@ -203,24 +207,17 @@ fn long_errors_are_refused() {
 #[test]
 fn gaussian_errors_end_to_end() {
     let dir = &Folder::new();
-    let make = format!("lwe_keys --preset G4-128 --keys 64 --owner alice {FILES}");
-    let answer = dir.json(&make);
-    assert_eq!((&answer["secret_len"], &answer["error_len"]), (&1552.into(), &1296.into()));
+    let answer = dir.json(format!("{} --preset G4-128 --columns 64", prove("alice")));
+    assert_eq!((&answer["v"], &answer["r"]), (&2848.into(), &1296.into()));
     assert_eq!((&answer["given_matrix"], &answer["given_keys"]), (&false.into(), &false.into()));
-    // An honest column: 1552 entries of variance 2/3 and 1296 of variance 10.24, and some leeway.
-    let length = (1552.0 * 2.0 / 3.0 + 1296.0 * 10.24_f64).sqrt();
-    let stated = answer["honest_length"].as_f64().expect("a number");
-    assert!((length..1.04 * length).contains(&stated), "{stated}");
-    let shown = answer["log2_shown_length"].as_f64().expect("a number");
-    assert!(shown > 17.0, "2^17 is a thousand times as long: relaxed");
     let (code, verdict) = dir.verdict(verify("alice"));
     assert_eq!((code, &verdict["valid"]), (0, &true.into()));
     let assumed = "all rows of S are secret and distributed as the statement says";
     assert_eq!(verdict["hiding_assumes"], assumed);
-    assert_eq!(verdict["log2_shown_length"], answer["log2_shown_length"]);
+    // Honest keys have a length of sqrt(1552 * 2/3 + 1296 * 10.24) = 120.
+    let shown = verdict["log2_shown_length"].as_f64().expect("a number");
+    assert!(shown > 17.0, "2^17 is a thousand times as long: relaxed");
     assert_eq!(dir.code(verify("bob")), 1);
-    let text = dir.ok(&make);
-    assert!(text.contains("nor any bound on an entry"), "{text}");
 }
 
 /// The committed files are what the generator writes, and secure keys of its own making pass
@@ -281,13 +278,13 @@ fn the_generator_makes_the_fixture_and_secure_keys() {
 #[test]
 fn keys_are_proved_to_be_well_formed() {
     let dir = &Folder::new();
-    let make = |more: &str| format!("lwe_keys --owner carol --keys 20 {FILES} {more}");
-    let text = dir.ok(make("--exact"));
+    let make = |more: &str| format!("{} --columns 20 {more}", prove("carol"));
+    let text = dir.ok(make("--exact-keys --check"));
     let shown = "secrets in [-1, 1], errors in [-1, 1]";
-    assert!(text.contains("shown    every key is well formed, exactly"), "{text}");
-    assert!(text.contains(shown) && text.contains("if LWE is hard with 1 hint a key known"));
-    assert!(!text.contains("nor any bound on an entry"), "{text}");
-    let line = text.lines().find_map(|line| line.strip_prefix("again    ")).expect("a line");
+    assert!(text.contains(&format!("exact       every key is well formed, {shown}; ")), "{text}");
+    assert!(text.contains("if LWE is hard with 1 hint a key known"), "{text}");
+    assert!(text.contains("reveals     T and hints about every key"), "{text}");
+    let line = text.lines().find_map(|line| line.strip_prefix("to check    ")).expect("a line");
     let expected = "verify --statement s --proof p --context 'registration of keys: carol' \
                     --require exact-keys:1:1";
     assert_eq!(line, expected);
@@ -325,24 +322,27 @@ fn keys_are_proved_to_be_well_formed() {
     dir.write("p", &altered);
     dir.refuses(base, "LWE with modular hints");
     // Two batches.
-    let answer = dir.json(make("--exact --hints 2"));
-    assert_eq!(answer["exact"]["hints"], 2, "{answer}");
-    let bits = |name: &str| answer["exact"][name].as_f64().expect("a number");
+    let answer = dir.json(make("--exact-keys --hints 2"));
+    let keys = &answer["keys"];
+    assert_eq!((&keys["hints"], &answer["exact"]), (&2.into(), &true.into()), "{answer}");
+    let bits = |name: &str| keys[name].as_f64().expect("a number");
     assert!(bits("hiding_bits_with_hints") >= 128.0 && bits("binding_bits") >= 128.0);
-    assert!(bits("hiding_bits") > bits("hiding_bits_with_hints"));
-    assert_eq!(dir.json(make(""))["exact"], serde_json::Value::Null);
+    assert_eq!(answer["hiding_bits"], keys["hiding_bits_with_hints"]);
+    let plain = dir.json(make(""));
+    assert_eq!((&plain["exact"], &plain["keys"]), (&false.into(), &serde_json::Value::Null));
     assert_eq!(dir.json(base)["proofs"][0]["exact"], false);
     // Bounds that are too large; keys of another program, one of which is not ternary.
-    dir.refuses(make("--exact --preset G4-128"), "bound on errors");
-    dir.refuses(make("--hints 2"), "--exact");
-    dir.refuses(make("--exact --hints 9"), "--hints");
+    dir.refuses(make("--exact-keys --preset G4-128"), "bound on errors");
+    dir.refuses(make("--hints 2"), "--exact-keys");
+    dir.refuses(make("--exact-keys --hints 9"), "--hints");
+    dir.refuses(make("--exact-keys --exact 20:0:1"), "--exact");
 }
 
 /// A plain proof passes for what a reader asked its maker for, unless the reader asks `verify`.
 #[test]
 fn a_plain_proof_is_not_enough_for_exact_keys() {
     let dir = &Folder::new();
-    dir.ok(format!("lwe_keys --owner dan --keys 20 {FILES}"));
+    dir.ok(format!("{} --columns 20", prove("dan")));
     assert!(dir.ok(verify("dan")).starts_with("valid\n"));
     let (code, answer) = dir.verdict(format!("{} --require exact-keys:1:1", verify("dan")));
     assert_eq!((code, &answer["valid"]), (1, &false.into()), "{answer}");
@@ -360,10 +360,11 @@ fn waived_security_of_keys_is_reported() {
     let dir = &Folder::new();
     let params = r#"{ "w": 29, "r": 892, "v": 2392, "l": 16, "b": 1, "round_t": 0 }"#;
     dir.write("params.json", params);
-    let make = format!("lwe_keys --params params.json --owner eve {FILES}");
-    let line = dir.refuses(format!("{make} --exact"), "--insecure goes on");
+    let make = format!("{} --params params.json", prove("eve"));
+    let line = dir.refuses(format!("{make} --exact-keys"), "--insecure goes on");
     assert!(line.contains("2^111.5"), "{line}");
-    dir.ok(format!("{make} --exact --insecure"));
+    let text = dir.ok(format!("{make} --exact-keys --insecure"));
+    assert!(text.contains("reveals     as much as may be: the parameters are insecure"), "{text}");
     dir.refuses(verify("eve"), "2^111.5");
     let waived = &format!("{} --insecure", verify("eve"));
     let text = dir.ok(waived);

@@ -83,7 +83,7 @@ fn proofs_and_what_they_are_made_from_come_through_pipes() {
     dir.write("params", params);
     let words = (1..=2400_u64).map(|i| (i * i * 0x9e37_79b9 >> 3) as u32 & 0x1fff_ffff);
     let matrix: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
-    for program in ["prove --params params", "verify", "lwe_keys --params params --owner a"] {
+    for program in ["prove --params params", "verify"] {
         ok(piped(format!("{program} --matrix - {files}"), dir, &matrix));
     }
 
@@ -106,7 +106,6 @@ fn what_is_read_at_any_offset_is_a_file() {
         "verify --statement - --proof p",
         "verify --insecure --statement s --proof p --public-keys -",
         &format!("prove {preset} --columns 8 {out} --witness -"),
-        &format!("lwe_keys {preset} --keys 8 --owner a {out} --witness -"),
     ] {
         let error = refused(&piped(line, dir, b"some bytes"));
         assert!(error.contains("stdin: is read at any offset; expected the name of"), "{error}");

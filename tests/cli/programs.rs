@@ -16,9 +16,7 @@ fn refusals_give_advice() {
             "the preset is for fewer columns: `estimate --optimise",
         ),
         ("prove --exact 1024:1:0 --statement s --proof p", "LOW is above HIGH"),
-        ("lwe_keys --owner '' --statement s --proof p", "--owner"),
-        ("lwe_keys --statement s --proof p", "--owner"),
-        ("lwe_keys --keys 0 --owner a --statement s --proof p", ""),
+        ("prove --exact-keys --columns 0 --statement s --proof p", ""),
         ("sample --sampler facct --sigma 1", "--sampler bitslice takes smaller ones"),
     ] {
         dir.refuses(line, advice);
@@ -97,9 +95,7 @@ fn bad_requests_leave_nothing_behind() {
         assert_eq!(names(dir), before, "{args}");
     }
     for files in ["--statement - --proof p", "--statement s --proof -"] {
-        for program in ["prove --preset T1-128", "lwe_keys --owner a"] {
-            dir.refuses(format!("{program} {files}"), "needs a file name");
-        }
+        dir.refuses(format!("prove --preset T1-128 {files}"), "needs a file name");
     }
     dir.refuses(format!("prove {toy} --statement no/s --proof p"), "no/s");
     assert_eq!(names(dir), before);
@@ -149,7 +145,7 @@ fn help_is_help() {
 
 #[test]
 fn every_program_tells_its_version() {
-    assert!(programs().len() > 13);
+    assert!(programs().len() > 12);
     for name in programs() {
         let text = Folder::new().ok(format!("{name} --version"));
         assert_eq!(text, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));

@@ -53,10 +53,9 @@ fn long_work_says_what_it_is() {
     dir.write("plain", vec![0; 20 << 20]);
     let key = "k".repeat(64);
     let insecure = "--insecure --statement s1 --proof p1";
-    let proofs: [(&str, &[&str]); 4] = [
+    let proofs: [(&str, &[&str]); 3] = [
         (&format!("prove --params params {insecure}"), &["commit", "proving"]),
         (&format!("verify {insecure} --proof p1 --proof p1 --proof p1"), &["checking"]),
-        ("lwe_keys --owner a --statement s --proof p", &["making keys"]),
         (
             "commit_file commit --in zeros --key k --statement s --proof p",
             &["committing and proving"],

@@ -77,8 +77,8 @@ fn tutorial() {
         let stated: f64 = after(words).parse().expect("a number");
         assert!((stated / measured - 1.0).abs() < 0.01, "{words}{stated}: {measured}");
     }
-    let (w, norm) = (after("A' s' + e' = t mod 2^"), after("at most 2 B = 2^"));
-    let claim = format!("= t mod 2^{w} exactly and ||(s', e')|| <= 2 B = 2^{norm}\n");
+    let (w, norm) = (after("A s' = t mod 2^"), after("at most 2 B = 2^"));
+    let claim = format!("A s' = t mod 2^{w} and ||s'|| <= 2 B = 2^{norm} for every column t\n");
     assert!(printed.contains(&claim), "{claim}");
 }
 

@@ -50,7 +50,6 @@ fn endless_inputs_are_refused() {
             (format!("commit_file commit --in {path} --key k2 {out}"), 64 << 20),
             (format!("prove --params {path} {out}"), 1 << 20),
             (format!("keys verify --set ML-KEM-512 --purpose x --ids {path} {out}"), 64 << 20),
-            (format!("lwe_keys --owner a --params {path} {out}"), 1 << 20),
             (
                 format!("commit_file open --in log --statement s --piece 0 --out o --key {path}"),
                 1 << 20,
@@ -61,7 +60,7 @@ fn endless_inputs_are_refused() {
     }
     read("ice encrypt --in sparse --in-place --game tf2", "sparse: ");
     // An input of one length is not read beyond it; one that is read at any offset has a length.
-    let keys = "lwe_keys --preset T1-128 --keys 8 --owner a";
+    let keys = "prove --preset T1-128 --columns 8";
     for (path, matrix, witness, opened) in [
         (
             "sparse",

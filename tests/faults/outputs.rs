@@ -51,7 +51,7 @@ fn write_all(umask: u32, directory: &Path) -> Vec<(PathBuf, u32)> {
 
 /// Lines in which an output has the name of an input, or of another output: they are refused before
 /// anything is read.
-const CONFUSED: [&str; 43] = [
+const CONFUSED: [&str; 40] = [
     "circuit commit --in in --statement in --key k",
     "circuit commit --values in --statement s --key in",
     "circuit commit --in m --statement x --key x",
@@ -79,10 +79,6 @@ const CONFUSED: [&str; 43] = [
     "keys prove --set ML-KEM-512 --ids in --purpose x --statement in --proof p",
     "keys prove --set ML-KEM-512 --ml-kem . --ids in --purpose x --statement s --proof ./in",
     "keys prove --set ML-KEM-512 --ids m --purpose x --statement x --proof x",
-    "lwe_keys --params in --owner a --statement in --proof p",
-    "lwe_keys --params f --matrix in --owner a --statement s --proof in",
-    "lwe_keys --params f --witness in --owner a --statement ./in --proof p",
-    "lwe_keys --params f --witness w --public-keys in --owner a --statement s --proof in",
     "matmul --m 1 --k 1 --n 1 --x in --z in",
     "matmul --m 1 --k 1 --n 1 --y in --z ./in",
     "pir setup --in in --block 9 --hint in",
@@ -90,6 +86,7 @@ const CONFUSED: [&str; 43] = [
     "prove --matrix in --statement s --proof in",
     "prove --witness in --statement s --proof p --witness-out in",
     "prove --witness in --statement ./in --proof p",
+    "prove --witness w --public-keys in --statement s --proof in",
     "prove --statement x --proof ./x",
     "prove --statement x --proof p --witness-out x",
     "rollup --in lines.lzs --out .",
@@ -120,7 +117,6 @@ fn keys_are_never_replaced_and_seeds_are_warned_of() {
     dir.write("m", "secret");
     for line in [
         "prove --preset T1-128 --columns 40 --insecure --statement s --proof p",
-        "lwe_keys --preset T1-128 --keys 40 --insecure --owner a --statement s --proof p",
         "rollup --in m",
         "circuit prove --poseidon2 m --statement s --proof p",
         "commit_file commit --in m --statement s --proof p --key k",

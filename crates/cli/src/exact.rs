@@ -13,7 +13,7 @@ use tautochrone_zk::argument::{
 };
 use tautochrone_zk::{Params, PublicMatrix, Requirement, Security};
 
-pub use args::{ExactArgs, NormArg, RangeArg};
+pub use args::{ExactArgs, KeyArgs, NormArg, RangeArg};
 
 use crate::failure::Failure;
 use crate::masks::MaskArgs;

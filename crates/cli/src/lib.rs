@@ -32,7 +32,7 @@ mod verdict;
 
 pub use busy::Busy;
 pub use common::{Common, Seeded};
-pub use exact::{ExactArgs, ExactClaim, NormArg, RangeArg};
+pub use exact::{ExactArgs, ExactClaim, KeyArgs, NormArg, RangeArg};
 pub use failure::Failure;
 pub use input::{
     DATA, OPTION, about_input, open, read, read_exactly, read_proof, text, without_mark,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::GaussianErrors;
 use tautochrone_zk::{
-    ChallengeKind, CustomParams, Distribution, Error, Expansion, Masks, Params, Preset,
+    ChallengeKind, CustomParams, Distribution, Error, Expansion, Goal, Masks, Params, Preset,
     PublicMatrix, RowGroup, Security,
 };
 
@@ -16,9 +16,10 @@ use crate::failure::Failure;
 #[derive(Debug, clap::Args)]
 pub struct ParamsArgs {
     /// Parameters by name: T1-128, T4-128, T64-128, B1-128, B4-128, B64-128, T4-Q128, T4-256,
-    /// G4-128, N1-128, N4-128, H1-128, H4-128, H64-128, H4-128-once, seed
-    #[arg(long, value_name = "NAME", default_value = "T4-128")]
-    pub preset: String,
+    /// G4-128, N1-128, N4-128, H1-128, H4-128, H64-128, H4-128-once, seed [default: T4-128, and with
+    /// --exact-keys the smallest for ternary secrets and errors]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// Parameters from a TOML or JSON file instead, which of them by its name (.toml, .json), else
     /// JSON if it begins with { or [; `-` is stdin
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
@@ -54,26 +55,39 @@ impl ParamsArgs {
         crate::given(&[("params", &self.params), ("matrix", &self.matrix)])
     }
 
-    fn named(&self) -> Result<Preset, String> {
-        self.preset.parse().map_err(|e: Error| e.to_string())
+    /// The name of the preset, if it is one that parameters come from: they are sought for keys
+    /// that hints will be known of, `key_hints` each, where nothing is said.
+    #[must_use]
+    pub fn preset(&self, key_hints: u32) -> Option<&str> {
+        let default = (key_hints == 0 && self.params.is_none()).then_some("T4-128");
+        self.preset.as_deref().or(default)
+    }
+
+    fn named(&self, key_hints: u32) -> Result<Option<Preset>, String> {
+        let preset = self.preset(key_hints).map(str::parse);
+        preset.transpose().map_err(|e: Error| e.to_string())
     }
 
     /// The errors whose norms are to be shown, if the preset is for them.
-    pub fn errors(&self) -> Result<Option<GaussianErrors>, String> {
-        match self.params {
-            Some(_) => Ok(None),
-            None => self.named().map(GaussianErrors::of),
-        }
+    pub fn errors(&self, key_hints: u32) -> Result<Option<GaussianErrors>, String> {
+        Ok(self.named(key_hints)?.and_then(GaussianErrors::of).filter(|_| key_hints == 0))
     }
 
-    /// Validated parameters, or the error in them or in their file.
-    pub fn read(&self) -> Result<Params, String> {
+    /// Validated parameters, or the error in them or in their file; for keys that hints are
+    /// known of, if `key_hints` is not 0.
+    pub fn read(&self, key_hints: u32) -> Result<Params, String> {
+        /// Keys where the command line does not say how many.
+        const KEYS: u64 = 4096;
+        let named = self.named(key_hints)?;
         let custom = if let Some(path) = &self.params {
             let custom = from_file(path)?;
             CustomParams { l: self.columns.unwrap_or(custom.l), ..custom }
-        } else {
-            let preset = self.named()?;
+        } else if let Some(preset) = named {
             preset.for_columns(self.columns.unwrap_or(preset.custom().l))
+        } else {
+            let goal = Goal::new(1, self.columns.unwrap_or(KEYS));
+            let goal = Goal { whole_t: true, key_hints, ..goal };
+            goal.optimise().map_err(|e| e.to_string())?
         };
         let custom = CustomParams {
             challenge: match self.challenge.as_deref() {
@@ -81,13 +95,12 @@ impl ParamsArgs {
                 Some(_) => ChallengeKind::Ternary,
                 None => custom.challenge,
             },
-            round_t: if self.whole { Some(0) } else { custom.round_t },
+            round_t: if self.whole || key_hints > 0 { Some(0) } else { custom.round_t },
             expansion: if self.matrix.is_some() { Expansion::Given } else { custom.expansion },
             ..custom
         };
-        let named = self.params.is_none();
-        let beyond =
-            named && self.columns.is_some_and(|l| self.named().is_ok_and(|p| l > p.custom().l));
+        let most = named.map(|preset| preset.custom().l);
+        let beyond = most.is_some_and(|most| self.columns.is_some_and(|l| l > most));
         custom.validate(self.security()).map_err(|e| {
             let advice = if beyond {
                 "; the preset is for fewer columns: `estimate --optimise --l COLUMNS` finds others"

@@ -31,7 +31,7 @@ macro_rules! examples {
     };
 }
 examples! {
-    prove, verify, estimate, keys, lwe_keys, commit_file, circuit, rollup, pir, sample, configure,
+    prove, verify, estimate, keys, commit_file, circuit, rollup, pir, sample, configure,
     matmul, modexp, ice, isa,
 }
 

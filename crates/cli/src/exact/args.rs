@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use tautochrone_zk::argument::GaussianErrors;
+use tautochrone_zk::argument::{GaussianErrors, KeyRanges};
+use tautochrone_zk::{Error, Params};
 
 use crate::masks::MaskArgs;
 
@@ -40,6 +41,35 @@ impl ExactArgs {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.exact.is_empty() && self.norm.is_empty()
+    }
+}
+
+/// An exact claim about keys; `#[command(flatten)]` it beside [`ExactArgs`].
+#[derive(Debug, clap::Args)]
+pub struct KeyArgs {
+    /// Show that T, which is then published whole, is LWE keys that are well formed, exactly: that
+    /// all secrets and errors are within their bounds, of at most 8. The proof gives away one hint a
+    /// key, a random linear combination of its entries, and no more if LWE is hard with these hints
+    #[arg(long, conflicts_with_all = ["exact", "norm"])]
+    pub exact_keys: bool,
+    /// Hints of a key that may become known in all: one for each batch, order or claim in which it
+    /// is ever proved to be well formed
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "exact_keys",
+        value_parser = clap::value_parser!(u32).range(1..=8))]
+    hints: u32,
+}
+
+impl KeyArgs {
+    /// Hints that parameters have to stand: 0 without a claim.
+    #[must_use]
+    pub const fn hints(&self) -> u32 {
+        if self.exact_keys { self.hints } else { 0 }
+    }
+
+    /// The claim about keys of these parameters, if there is one.
+    pub fn claim(&self, params: &Params) -> Result<Option<KeyRanges>, Error> {
+        let claim = || KeyRanges::of(params)?.with_hints(self.hints);
+        self.exact_keys.then(claim).transpose()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys that are well formed: the file of one machine, for any number of ranks; what is refused.
 
-use crate::support::{Job, Reference, key_params, small_params, witness};
+use crate::support::{Job, Reference, key_params, witness};
 
 const EXACT: &str = "--exact-keys";
 
@@ -75,9 +75,7 @@ fn keys_that_are_not_well_formed_have_no_proof() {
     let before = job.list();
     job.prove(3, &options).fails("exceeds the bound");
     assert_eq!(job.list(), before);
-    // T is rounded; claims of messages.
-    let rounded = Job::new(&small_params(16, 300));
-    rounded.prove(2, &[EXACT]).fails("keys are published whole");
+    // Claims of messages.
     let claims = [EXACT, "--exact", "6:0:1", "--columns", "300"];
     Job::empty().prove(2, &claims).fails("cannot be used with");
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{ExactArgs, Failure, ParamsArgs, Seeded};
+use tautochrone_cli::{ExactArgs, Failure, KeyArgs, ParamsArgs, Seeded};
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
 ///
@@ -21,15 +21,8 @@ pub(crate) struct Args {
     pub(crate) witness: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) exact: ExactArgs,
-    /// Show that T, published whole, is LWE keys that are well formed, exactly: that all secrets
-    /// and errors are within their bounds, of at most 8. As `lwe_keys --exact`, and for what it
-    /// gives away; `verify` checks it
-    #[arg(long, conflicts_with_all = ["exact", "norm"])]
-    pub(crate) exact_keys: bool,
-    /// Hints of a key that may become known in all
-    #[arg(long, value_name = "K", default_value_t = 1, requires = "exact_keys",
-        value_parser = clap::value_parser!(u32).range(1..=8))]
-    pub(crate) hints: u32,
+    #[command(flatten)]
+    pub(crate) keys: KeyArgs,
     /// Purpose of the proof; a verifier must give the same text
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) context: String,

@@ -16,7 +16,6 @@ use attempts::{Attempts, Outcome};
 use columns::Columns;
 use report::Report;
 use tautochrone::zk::WitnessSource;
-use tautochrone::zk::argument::KeyRanges;
 use tautochrone::zk::shard::{self, Hashes};
 use tautochrone_cli::{Answer, ExactClaim};
 use tautochrone_zk_mpi::{
@@ -35,12 +34,11 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
         args.exact.claim(args.params.columns).map_err(text)
     }))?;
     let security = args.params.security();
-    let params = claim.as_ref().map_or_else(|| args.params.read(), |claim| claim.params(security));
+    let params = claim.as_ref().map_or_else(|| args.params.read(args.keys.hints()), |claim| claim.params(security));
     let params = comm.agree(params)?;
     same_params(comm, &params)?;
     same_claims(comm, claim.as_ref().map(ExactClaim::claims).as_ref())?;
-    let keys = args.exact_keys.then(|| KeyRanges::of(&params)?.with_hints(args.hints));
-    let keys = comm.agree(keys.transpose().map_err(text))?;
+    let keys = comm.agree(args.keys.claim(&params).map_err(text))?;
     let mut partial = Partial::new(&args.statement, &args.proof, args.resume);
     // Rows below the messages are random, whether messages are or not.
     let random = args.witness.is_none() || claim.is_some();

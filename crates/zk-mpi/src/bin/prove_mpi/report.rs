@@ -26,7 +26,7 @@ impl Report<'_> {
 
     fn json(&self) -> serde_json::Value {
         let Self { args, params, .. } = self;
-        let named = args.params.params.is_none() && self.claim.is_none();
+        let preset = args.params.preset(args.keys.hints()).filter(|_| self.claim.is_none());
         let claims = self.claim.map(ExactClaim::claims);
         let (ranges, norms) = ranges::json(claims.as_ref());
         let keys = self.keys.map(|keys| {
@@ -36,7 +36,7 @@ impl Report<'_> {
             })
         });
         serde_json::json!({
-            "preset": named.then_some(&args.params.preset), "w": params.w(), "r": params.r(), "v": params.v(),
+            "preset": preset, "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some() || self.keys.is_some(),
             "ranges": ranges, "norms": norms, "keys": keys, "attempts": self.attempts,
             "statement_bytes": params.statement_bytes() as u64, "proof_bytes": self.proof_bytes,
