@@ -33,7 +33,7 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1024))]
     variants: u64,
     /// Write the circuit; `-` is stdout
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "OUT|-")]
     out: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
@@ -42,11 +42,6 @@ struct Args {
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
         let to_stdout = args.out.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        if to_stdout && args.common.json {
-            return Err(Failure::new(
-                "--json and --out - both want stdout; give --out a file name",
-            ));
-        }
         let half = if args.half == "folded" { Half::Folded } else { Half::Unfolded };
         let variance = Variance::from_sigma(args.sigma).map_err(Failure::new)?;
         let start = Instant::now();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{Common, Failure, Seeded};
+use tautochrone_cli::{Common, Seeded};
 
 /// Proves that you know secret inputs of a circuit, and nothing else about them; also inputs to
 /// which you have committed before
@@ -108,26 +108,6 @@ pub(crate) struct Prove {
     pub(crate) proof: PathBuf,
     #[command(flatten)]
     pub(crate) common: Seeded,
-}
-
-impl Prove {
-    /// Refuses names by which one file would replace another.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        let Secret { sha256, poseidon2, r1cs } = &self.what;
-        let mut outputs =
-            tautochrone_cli::given(&[("statement", &self.statement), ("public", &self.public)]);
-        outputs.push(("proof", &self.proof));
-        let inputs = tautochrone_cli::given(&[
-            ("sha256", sha256),
-            ("poseidon2", poseidon2),
-            ("r1cs", r1cs),
-            ("wtns", &self.wtns),
-            ("committed", &self.committed),
-            ("key", &self.key),
-            ("values", &self.values),
-        ]);
-        tautochrone_cli::named(&outputs, &inputs)
-    }
 }
 
 /// The claimed knowledge.

@@ -14,10 +14,7 @@ use super::report::{context, report, verdict};
 
 pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     let common = &task.common;
-    let outputs = [("statement", &*task.statement), ("key", &*task.key)];
     let Values { input, values } = &task.what;
-    let inputs = tautochrone_cli::given(&[("in", input), ("values", values)]);
-    tautochrone_cli::named(&outputs, &inputs)?;
     common.start_threads()?;
     let values = match (input, values) {
         (Some(path), _) => inputs::of_message(&claim::read_message(path)?),

@@ -54,10 +54,8 @@ use tautochrone_zk::{Prover, PublicMatrix, Security, Statement, Verifier};
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| match &args.task {
         Task::Commit(task) => committed::commit(task),
-        Task::Prove(task) => {
-            task.check()?;
-            if task.committed.is_some() { committed::prove(task) } else { prove(task) }
-        }
+        Task::Prove(task) if task.committed.is_some() => committed::prove(task),
+        Task::Prove(task) => prove(task),
         Task::Verify(task) if task.committed.is_some() => committed::verify(task),
         Task::Verify(task) => verify(task),
         Task::Export(task) => export(task),
@@ -152,7 +150,6 @@ fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<A
 }
 
 fn export(task: &Export) -> Result<Answer, Failure> {
-    tautochrone_cli::named(&[("r1cs", &task.r1cs), ("public", &task.public)], &[])?;
     let digits = [&task.what.sha256, &task.what.poseidon2].map(Option::as_deref);
     let (circuit, public) = claim::of_digest(digits, task.length, task.committed)?;
     let numbers = claim::public_file(&public)?;

@@ -37,9 +37,11 @@ fn claims(named: &[Named]) -> Result<Claims, Failure> {
     Claims::new(facts).map_err(Failure::new)
 }
 
-/// All files of records of a key; none may be replaced.
-pub(crate) fn records(key: &Path) -> Vec<PathBuf> {
-    (0..8).map(|slot| record(key, slot)).collect()
+/// Refuses an output in the place of a record of a key.
+pub(crate) fn spare_records(key: &Path, out: &Path) -> Result<(), Failure> {
+    (0..8).try_for_each(|slot| {
+        tautochrone_cli::distinct(&[("out", out)], &[("key", &record(key, slot))])
+    })
 }
 
 /// Where it is remembered which facts a slot is used for.
@@ -95,10 +97,7 @@ impl Record {
 }
 
 pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
-    let records = records(&task.key);
-    let mut inputs = vec![("in", &*task.input), ("statement", &task.statement), ("key", &task.key)];
-    inputs.extend(records.iter().map(|path| ("key", &**path)));
-    tautochrone_cli::named(&[("out", &*task.out)], &inputs)?;
+    spare_records(&task.key, &task.out)?;
     claims::check(&task.what)?;
     common.start_threads()?;
     let owner = Owner::read(&task.input, &task.key)?;

@@ -60,8 +60,6 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 }
 
 fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
-    let outputs = [("statement", &*task.statement), ("proof", &*task.proof), ("key", &*task.key)];
-    tautochrone_cli::named(&outputs, &[("in", &*task.input)])?;
     common.start_threads()?;
     let text = pieces::file(&task.input)?;
     let key = common.hiding_seed()?;
@@ -120,10 +118,7 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
 }
 
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
-    let records = facts::records(&task.key);
-    let mut inputs = vec![("in", &*task.input), ("statement", &task.statement), ("key", &task.key)];
-    inputs.extend(records.iter().map(|path| ("key", &**path)));
-    tautochrone_cli::named(&[("out", &*task.out)], &inputs)?;
+    facts::spare_records(&task.key, &task.out)?;
     common.start_threads()?;
     let owner = Owner::read(&task.input, &task.key)?;
     let last = (owner.file.len() as u64 - 1) / PIECE as u64;

@@ -13,7 +13,7 @@ pub(crate) struct Files {
     #[arg(long = "in", value_name = "FILE")]
     input: Vec<PathBuf>,
     /// Output file, for a single input; `-` is stdout
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["ext", "in_place"])]
+    #[arg(long, value_name = "OUT|-", conflicts_with_all = ["ext", "in_place"])]
     out: Option<PathBuf>,
     /// Write each output next to its input, with this extension; files in a directory that have it
     /// already are outputs and passed over

@@ -31,9 +31,6 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     if args.keys.find_key && (!decrypt || args.level != 0) {
         return Err(Failure::new("--find-key decrypts at level 0"));
     }
-    if args.common.json && args.files.to_stdout() {
-        return Err(Failure::new("--json and --out - both want stdout; give --out a file name"));
-    }
     let ice = args.keys.key()?.map(|key| cipher(args, &key)).transpose()?;
     let inputs = args.files.inputs()?;
     let mut done = Done::default();

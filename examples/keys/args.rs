@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tautochrone_cli::{Common, Failure, Seeded};
+use tautochrone_cli::{Common, Seeded};
 use tautochrone_zk_keys::Set;
 
 /// Proves that a list of ML-KEM or FrodoKEM public keys is well formed, exactly, and that you know
@@ -72,18 +72,6 @@ pub(crate) struct Prove {
     pub(crate) proof: PathBuf,
     #[command(flatten)]
     pub(crate) common: Seeded,
-}
-
-impl Prove {
-    /// Refuses names by which one file would replace another; these have the flag `other`.
-    pub(crate) fn check<'a>(
-        &self,
-        other: &'static str,
-        inputs: impl Iterator<Item = &'a Path>,
-    ) -> Result<(), Failure> {
-        let inputs: Vec<_> = inputs.map(|path| (other, path)).collect();
-        tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
-    }
 }
 
 #[derive(Debug, clap::Args)]

@@ -19,8 +19,6 @@ mod args;
 mod list;
 mod report;
 
-use std::iter;
-
 use args::{Args, Prove, Task, Verify};
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
 use tautochrone_zk_keys::{self as zk_keys, KeysProof};
@@ -37,12 +35,14 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 
 fn prove(task: &Prove) -> Result<Answer, Failure> {
     let Prove { which, common, .. } = task;
-    let (flag, source) = which.source();
-    task.check(flag, iter::once(source))?;
     common.start_threads()?;
     let busy = common.busy("reading keys");
     let entries = list::entries(which)?;
-    task.check(flag, entries.iter().flat_map(list::Entry::files))?;
+    let (flag, _) = which.source();
+    let files: Vec<_> =
+        entries.iter().flat_map(list::Entry::files).map(|path| (flag, path)).collect();
+    let outputs = [("statement", &*task.statement), ("proof", &*task.proof)];
+    tautochrone_cli::distinct(&outputs, &files)?;
     let keys = list::public(which, &entries)?;
     let secrets = list::secrets(&keys, &entries)?;
     let seed = common.hiding_seed()?;

@@ -97,7 +97,7 @@ pub(crate) struct RecoverArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) answer: PathBuf,
     /// Block to write; `-` is stdout, which then has no report
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT|-")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,

@@ -52,7 +52,6 @@ fn served(path: &Path, rows: u32, common: &Common) -> Result<(Vec<u8>, u64), Fai
 }
 
 fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
-    tautochrone_cli::named(&[("hint", &task.hint)], &[("in", &task.input)])?;
     task.common.start_threads()?;
     let (file, bytes) = served(&task.input, task.block, &task.common)?;
     let shape = Shape::new(bytes, task.block)?;
@@ -83,8 +82,6 @@ fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
 }
 
 fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
-    let outputs = [("query", &*task.query), ("secret", &*task.secret)];
-    tautochrone_cli::named(&outputs, &[("hint", &*task.hint)])?;
     task.common.start_threads()?;
     let (header, _) = files::read(&task.hint, Kind::Hint)?;
     let shape = header.shape;
@@ -112,8 +109,6 @@ fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
 }
 
 fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
-    let inputs = [("in", &*task.input), ("query", &*task.query)];
-    tautochrone_cli::named(&[("answer", &task.answer)], &inputs)?;
     task.common.start_threads()?;
     let (header, u) = files::read(&task.query, Kind::Query)?;
     let (file, bytes) = served(&task.input, header.shape.rows, &task.common)?;
@@ -141,14 +136,6 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
 }
 
 fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
-    let inputs = [("hint", &*task.hint), ("secret", &task.secret), ("answer", &task.answer)];
-    let to_stdout = task.out == Path::new("-");
-    if to_stdout && task.common.json {
-        return Err(Failure::new("--out - and --json would both write to stdout; name a file"));
-    }
-    if !to_stdout {
-        tautochrone_cli::distinct(&[("out", &task.out)], &inputs)?;
-    }
     task.common.start_threads()?;
     let (header, hint) = files::read(&task.hint, Kind::Hint)?;
     let (of_secret, secret) = files::read(&task.secret, Kind::Secret)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tautochrone_cli::device;
-use tautochrone_cli::{ExactArgs, Failure, KeyArgs, ParamsArgs, Seeded};
+use tautochrone_cli::{ExactArgs, KeyArgs, ParamsArgs, Seeded};
 
 /// Proves that you know a matrix S of small entries with T = A S mod 2^w, without revealing it
 ///
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "witness")]
     pub(crate) public_keys: Option<PathBuf>,
     /// Write the witness that was used (mode 0600)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "OUT")]
     pub(crate) witness_out: Option<PathBuf>,
     /// Purpose of the proof; a verifier must give the same text
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -52,16 +52,4 @@ pub(crate) struct Args {
     pub(crate) reproducible: bool,
     #[command(flatten)]
     pub(crate) common: Seeded,
-}
-
-impl Args {
-    /// Refuses names by which one file would replace another.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        let mut outputs = vec![("statement", &*self.statement), ("proof", &*self.proof)];
-        outputs.extend(tautochrone_cli::given(&[("witness-out", &self.witness_out)]));
-        let mut inputs = self.params.inputs();
-        let files = [("witness", &self.witness), ("public-keys", &self.public_keys)];
-        inputs.extend(tautochrone_cli::given(&files));
-        tautochrone_cli::named(&outputs, &inputs)
-    }
 }

@@ -55,7 +55,6 @@ use tautochrone_zk::{
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        args.check()?;
         let threads = args.common.start_threads()?;
         // Everything random in a run comes from one seed.
         let seed = args.common.hiding_seed()?;

@@ -14,6 +14,7 @@ mod common;
 pub mod device;
 mod exact;
 mod failure;
+mod files;
 mod input;
 pub mod keys;
 mod line;
@@ -34,12 +35,13 @@ pub use busy::Busy;
 pub use common::{Common, Seeded};
 pub use exact::{ExactArgs, ExactClaim, KeyArgs, NormArg, RangeArg};
 pub use failure::Failure;
+pub use files::{check_files, distinct};
 pub use input::{
     DATA, OPTION, about_input, open, read, read_exactly, read_proof, text, without_mark,
 };
 pub use line::CommandLine;
 pub use masks::MaskArgs;
-pub use output::{Output, Privacy, distinct, given, named};
+pub use output::{Output, Privacy};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;
 pub use program::Program;

@@ -9,7 +9,7 @@ use tautochrone_zk::FileSource;
 
 use crate::failure::Failure;
 use crate::partial::{self, Partial, directory};
-use crate::place::{follow, place};
+use crate::place::follow;
 use crate::run::{Stdout, about_stdout};
 
 /// Who may read an output file: at most those whom the umask lets, and, where the output replaces a
@@ -259,34 +259,4 @@ mod access {
     pub(super) fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
         file.set_permissions(old.permissions())
     }
-}
-
-/// The files that were given of some flags, as [`named`] and [`distinct`] take them.
-#[must_use]
-pub fn given<'a>(files: &[(&'static str, &'a Option<PathBuf>)]) -> Vec<(&'static str, &'a Path)> {
-    files.iter().filter_map(|(name, path)| Some((*name, path.as_deref()?))).collect()
-}
-
-/// As [`distinct`], and refuses `-` for an output: stdout is for the report.
-pub fn named(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(), Failure> {
-    if let Some((name, _)) = outputs.iter().find(|(_, path)| *path == Path::new("-")) {
-        return Err(Failure::new(format!("--{name} needs a file name: stdout is for the report")));
-    }
-    distinct(outputs, inputs)
-}
-
-/// Refuses outputs that would take the place of another output or of an input, given as names of
-/// flags and paths. Devices and pipes are not replaced.
-pub fn distinct(outputs: &[(&str, &Path)], inputs: &[(&str, &Path)]) -> Result<(), Failure> {
-    for (i, (name, path)) in outputs.iter().enumerate() {
-        if path.metadata().is_ok_and(|found| !found.is_file()) {
-            continue;
-        }
-        let (mut others, own) = (outputs[..i].iter().chain(inputs), place(path));
-        if let Some((other, _)) = others.find(|(_, other)| place(other) == own) {
-            let what = format!("--{other} and --{name} both name it; give two files");
-            return Err(Failure::file(path, what));
-        }
-    }
-    Ok(())
 }

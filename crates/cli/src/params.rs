@@ -49,12 +49,6 @@ impl ParamsArgs {
         if self.insecure { Security::Waived } else { Security::Required }
     }
 
-    /// The files that are read, by their flags.
-    #[must_use]
-    pub fn inputs(&self) -> Vec<(&'static str, &Path)> {
-        crate::given(&[("params", &self.params), ("matrix", &self.matrix)])
-    }
-
     /// The name of the preset, if it is one that parameters come from: they are sought for keys
     /// that hints will be known of, `key_hints` each, where nothing is said.
     #[must_use]

@@ -7,6 +7,7 @@ use clap::{ArgMatches, Command, Parser};
 use tautochrone_simd::{ENVIRONMENT, Isa};
 
 use crate::failure::Failure;
+use crate::files::check_files;
 use crate::run::{Answer, Ended, exit, fail};
 
 /// The action of a program on a parsed command line.
@@ -25,14 +26,17 @@ impl std::fmt::Debug for Program {
 }
 
 impl Program {
-    /// A program with the flags of `A`.
+    /// A program with the flags of `A`; none of its outputs takes the place of another file.
     pub fn new<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure> + 'static) -> Self {
         let parse = |matches: &ArgMatches| {
             A::from_arg_matches(matches).map_err(|e| Ended::Usage(e.format(&mut A::command())))
         };
         Self {
             command: A::command(),
-            body: Box::new(move |matches| body(parse(matches)?).map_err(Ended::Failed)),
+            body: Box::new(move |matches| {
+                let args = parse(matches)?;
+                check_files(&A::command(), matches).and_then(|()| body(args)).map_err(Ended::Failed)
+            }),
         }
     }
 }

@@ -167,8 +167,13 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Answer, Fault>) -> 
         return ExitCode::from(2);
     };
     let comm = Comm { world: universe.world(), meter: RefCell::new(Meter::new("start")) };
-    let outcome = match A::try_parse() {
-        Ok(args) => body(&comm, &args),
+    let command = A::command();
+    let parsed = command.clone().try_get_matches();
+    let outcome = match parsed.and_then(|matches| Ok((A::from_arg_matches(&matches)?, matches))) {
+        Ok((args, matches)) => tautochrone_cli::check_files(&command, &matches)
+            .map_err(text)
+            .map_err(Fault)
+            .and_then(|()| body(&comm, &args)),
         Err(e) if !e.use_stderr() => {
             if comm.is_root() {
                 // Nothing is left to do if stdout is closed.

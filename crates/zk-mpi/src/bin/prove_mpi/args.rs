@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tautochrone_cli::{ExactArgs, Failure, KeyArgs, ParamsArgs, Seeded};
+use tautochrone_cli::{ExactArgs, KeyArgs, ParamsArgs, Seeded};
 
 /// Proves that you know S with T = A S mod 2^w, every rank working on its own columns of S
 ///
@@ -45,13 +45,4 @@ pub(crate) struct Args {
     pub(crate) reproducible: bool,
     #[command(flatten)]
     pub(crate) common: Seeded,
-}
-
-impl Args {
-    /// Refuses names by which one file would replace another.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        let mut inputs = self.params.inputs();
-        inputs.extend(tautochrone_cli::given(&[("witness", &self.witness)]));
-        tautochrone_cli::named(&[("statement", &self.statement), ("proof", &self.proof)], &inputs)
-    }
 }

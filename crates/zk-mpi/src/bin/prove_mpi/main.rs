@@ -30,7 +30,6 @@ fn main() -> ExitCode {
 
 fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let claim = comm.agree(args.common.start_threads().map_err(text).and_then(|_| {
-        args.check().map_err(text)?;
         args.exact.claim(args.params.columns).map_err(text)
     }))?;
     let security = args.params.security();
