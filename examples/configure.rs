@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tautochrone::gauss::exact::{Half, Variance};
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy};
 use tautochrone_gauss_synth::Configuration;
 
 /// Finds a constant-time Boolean circuit for half a discrete Gaussian and writes it as
@@ -56,28 +56,30 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         if to_stdout {
             return Ok(Answer::Yes);
         }
-        report(&args, &made, seconds)?;
-        Ok(Answer::Yes)
+        report(&args, &made, seconds)
     })
 }
 
-fn report(args: &Args, made: &Configuration, seconds: f64) -> Result<(), Failure> {
+fn report(args: &Args, made: &Configuration, seconds: f64) -> Result<Answer, Failure> {
     let d = made.distance();
     let (operations, slots) = (made.circuit().ops().len(), made.table().slots().len());
     let values = made.pmf().masses().len();
-    if args.common.json {
-        return say(serde_json::json!({
+    let random_bits = made.table().precision();
+    args.common.report(
+        serde_json::json!({
             "sigma": args.sigma, "precision": args.precision, "half": args.half, "values": values,
             "value_bits": made.circuit().outputs().len(), "slots": slots, "operations": operations,
-            "random_bits": made.table().precision(), "log2_statistical_distance": d.log2_statistical,
+            "random_bits": random_bits, "log2_statistical_distance": d.log2_statistical,
             "log2_renyi": d.log2_renyi, "log2_tail": d.log2_tail, "seconds": seconds,
-        }));
-    }
-    say(format_args!("values       0 to {}, {slots} slots", values - 1))?;
-    say(format_args!("operations   {operations} three-input gates for all lanes of a register"))?;
-    say(format_args!("random bits  {} a sample, one more for a sign", made.table().precision()))?;
-    say(format_args!("distance     2^{:.1} statistical", d.log2_statistical))?;
-    say(format_args!("R_2 - 1      2^{:.1}", d.log2_renyi))?;
-    say(format_args!("tail cut     2^{:.1}", d.log2_tail))?;
-    say(format_args!("synthesis    {seconds:.2} s"))
+        }),
+        [
+            format!("values       0 to {}, {slots} slots", values - 1),
+            format!("operations   {operations} three-input gates for all lanes of a register"),
+            format!("random bits  {random_bits} a sample, one more for a sign"),
+            format!("distance     2^{:.1} statistical", d.log2_statistical),
+            format!("R_2 - 1      2^{:.1}", d.log2_renyi),
+            format!("tail cut     2^{:.1}", d.log2_tail),
+            format!("synthesis    {seconds:.2} s"),
+        ],
+    )
 }

@@ -3,7 +3,7 @@
 //! `cargo run --release --example isa`
 
 use tautochrone::simd::Isa;
-use tautochrone_cli::{Answer, Common, Failure, say};
+use tautochrone_cli::Common;
 
 /// Lists the instruction-set tiers that `--isa` accepts on this machine, best last
 #[derive(Debug, clap::Parser)]
@@ -14,19 +14,16 @@ struct Args {
 }
 
 pub(crate) fn main() -> tautochrone_cli::Program {
-    tautochrone_cli::Program::new(|args: Args| -> Result<Answer, Failure> {
+    tautochrone_cli::Program::new(|args: Args| {
         let names: Vec<&str> = Isa::all().map(Isa::name).collect();
-        if args.common.json {
-            say(serde_json::json!({ "available": names, "chosen": args.common.isa().name() }))?;
-        } else {
-            for isa in Isa::all() {
-                let text = format!("{isa:?}");
-                let features =
-                    text.split_once(": ").map_or("no more than every CPU has", |(_, f)| f);
-                say(format_args!("{:<12} {}", isa.name(), features.trim_end_matches(')')))?;
-            }
-            say(format_args!("chosen       {}", args.common.isa()))?;
-        }
-        Ok(Answer::Yes)
+        let line = |isa: Isa| {
+            let text = format!("{isa:?}");
+            let features = text.split_once(": ").map_or("no more than every CPU has", |(_, f)| f);
+            format!("{:<12} {}", isa.name(), features.trim_end_matches(')'))
+        };
+        let chosen = args.common.isa();
+        let lines = Isa::all().map(line).chain([format!("chosen       {chosen}")]);
+        args.common
+            .report(serde_json::json!({ "available": names, "chosen": chosen.name() }), lines)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::io::BufWriter;
 
-use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Failure, Output, Privacy};
 use tautochrone_zk::argument::{CommittedCircuit, InputSpace, Inputs, PaddedMessages, Scalar};
 use tautochrone_zk::{Error, PublicMatrix, Security, Seed, Statement};
 
@@ -40,15 +40,13 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     key::write(key_file, &seed)?;
     file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
     let bytes = params.statement_bytes() as u64;
-    if common.json {
-        say(serde_json::json!({
-            "values": count, "slots": task.slots, "statement_bytes": bytes,
-        }))?;
-    } else {
-        say(format_args!("committed  {count} values, {bytes} bytes"))?;
-        say(format_args!("claims     {} can be proved", task.slots))?;
-    }
-    Ok(Answer::Yes)
+    common.report(
+        serde_json::json!({ "values": count, "slots": task.slots, "statement_bytes": bytes }),
+        [
+            format!("committed  {count} values, {bytes} bytes"),
+            format!("claims     {} can be proved", task.slots),
+        ],
+    )
 }
 
 /// The witness of values, which is a function of these and the key.

@@ -7,9 +7,11 @@ use tautochrone_zk::{Error, Shows};
 use super::args::Check;
 use super::layout::{self, PIECE};
 use super::published::Published;
-use tautochrone_cli::{Answer, Common, Failure, Stdout, say};
+use tautochrone_cli::{Answer, Common, Failure, Stdout};
 
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
+    let piece = serde_json::json!({ "piece": task.piece });
+    let no = |reason: String| common.verdict(Some(reason), piece.clone(), []);
     common.start_threads()?;
     let busy = common.busy("checking");
     let published = Published::read(&task.statement, common)?;
@@ -19,7 +21,7 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     drop(busy);
     match verdict {
         Ok(()) => (),
-        Err(e @ Error::Invalid(_)) => return no(task, &e.to_string()),
+        Err(e @ Error::Invalid(_)) => return no(e.to_string()),
         Err(e) => return Err(Failure::file(&task.proof, e)),
     }
     let column = published.opening_len();
@@ -28,35 +30,23 @@ pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let opened = published.opened(layout::column(task.piece), piece)?;
     let length = published.length(length)?;
     let Some((bytes, length)) = opened.zip(length) else {
-        return no(task, &format!("{} does not open piece {}", task.opening.display(), task.piece));
+        return no(format!("{} does not open piece {}", task.opening.display(), task.piece));
     };
     // The bytes of the piece that are bytes of the file, and zeros behind them.
     let rest = length.saturating_sub(task.piece.saturating_mul(PIECE as u64));
     let (bytes, behind) = bytes.split_at(rest.min(PIECE as u64) as usize);
     if bytes.is_empty() || behind.iter().any(|&byte| byte != 0) {
         let problem = format!("which is not of a file of {length} bytes");
-        return no(
-            task,
-            &format!("{} opens piece {}, {problem}", task.opening.display(), task.piece),
-        );
+        return no(format!("{} opens piece {}, {problem}", task.opening.display(), task.piece));
     }
     if common.json {
-        say(serde_json::json!({
-            "piece": task.piece, "valid": true, "exact": published.shows != Shows::Knowledge,
+        let json = serde_json::json!({
+            "piece": task.piece, "exact": published.shows != Shows::Knowledge,
             "file_bytes": length, "hex": hex::encode(bytes),
-        }))?;
-    } else {
-        let written = Stdout.write_all(bytes).and_then(|()| Stdout.flush());
-        written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
+        });
+        return common.verdict(None, json, []);
     }
+    let written = Stdout.write_all(bytes).and_then(|()| Stdout.flush());
+    written.map_err(|e| Failure::new(format!("stdout: {e}")))?;
     Ok(Answer::Yes)
-}
-
-/// A negative answer and its reason.
-fn no(task: &Check, reason: &str) -> Result<Answer, Failure> {
-    tautochrone_cli::warn(reason);
-    if task.common.json {
-        say(serde_json::json!({ "piece": task.piece, "valid": false, "reason": reason }))?;
-    }
-    Ok(Answer::No)
 }

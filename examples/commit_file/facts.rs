@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, Seeded};
 use tautochrone_zk::argument::{Claims, Slot};
 use tautochrone_zk::{Error, Prover, Shows, Statement};
 
@@ -129,12 +129,10 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     bytes.extend_from_slice(&proof);
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
     let (slot, facts, size) = (task.slot, named.len(), bytes.len());
-    if common.json {
-        say(serde_json::json!({ "slot": slot, "facts": facts, "proof_bytes": size }))?;
-    } else {
-        say(format_args!("proof of {size} bytes, facts: {facts}, in slot {slot}"))?;
-    }
-    Ok(Answer::Yes)
+    common.report(
+        serde_json::json!({ "slot": slot, "facts": facts, "proof_bytes": size }),
+        [format!("proof of {size} bytes, facts: {facts}, in slot {slot}")],
+    )
 }
 
 pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> {
@@ -163,11 +161,12 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
         let problem = format!("has {} bytes; expected the {column} of an opening", bytes.len());
         return Err(Failure::file(&task.fact, format!("{problem} and a proof")));
     };
+    let no = |reason: String| common.verdict(Some(reason), serde_json::json!({}), []);
     let Some(length) = published.length(opening)? else {
-        return no(task, &format!("{} does not open the length", task.fact.display()));
+        return no(format!("{} does not open the length", task.fact.display()));
     };
     if let Some(problem) = claims::beyond(&task.what, length) {
-        return no(task, &problem);
+        return no(problem);
     }
     let named = values.facts(params, &task.what, length)?;
     let claims = claims(&named)?;
@@ -187,30 +186,16 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
         }
     }
     if let Some(e) = verdicts.iter().find_map(|verdict| verdict.as_ref().err()) {
-        return no(task, &e.to_string());
+        return no(e.to_string());
     }
-    if common.json {
-        let facts = named.iter().map(|Named { name, over_the_integers, .. }| {
-            serde_json::json!({ "fact": name, "over_the_integers": over_the_integers })
-        });
-        let facts: Vec<_> = facts.collect();
-        say(serde_json::json!({
-            "valid": true, "exact": bits.is_some(), "file_bytes": length, "facts": facts,
-        }))?;
-    } else {
-        for Named { name, over_the_integers, .. } in &named {
-            let holds = if *over_the_integers { "holds" } else { "holds modulo 2^61 - 1" };
-            say(format_args!("{name}: the fact {holds}"))?;
-        }
-    }
-    Ok(Answer::Yes)
-}
-
-/// A negative answer and its reason.
-fn no(task: &Verify, reason: &str) -> Result<Answer, Failure> {
-    tautochrone_cli::warn(reason);
-    if task.common.json {
-        say(serde_json::json!({ "valid": false, "reason": reason }))?;
-    }
-    Ok(Answer::No)
+    let facts = named.iter().map(|Named { name, over_the_integers, .. }| {
+        serde_json::json!({ "fact": name, "over_the_integers": over_the_integers })
+    });
+    let facts: Vec<_> = facts.collect();
+    let lines = named.iter().map(|Named { name, over_the_integers, .. }| {
+        let holds = if *over_the_integers { "holds" } else { "holds modulo 2^61 - 1" };
+        format!("{name}: the fact {holds}")
+    });
+    let json = serde_json::json!({ "exact": bits.is_some(), "file_bytes": length, "facts": facts });
+    common.verdict(None, json, lines)
 }

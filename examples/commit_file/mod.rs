@@ -45,7 +45,7 @@ use args::{Args, Commit, Open, Task};
 use layout::{BITS, LENGTH, PIECE, ROWS};
 use pieces::{CONTEXT, Key, Owner};
 use published::Published;
-use tautochrone_cli::{Answer, CommandLine, Common, Failure, Output, Privacy, Seeded, say};
+use tautochrone_cli::{Answer, CommandLine, Common, Failure, Output, Privacy, Seeded};
 use tautochrone_zk::{Error, Prover, PublicMatrix, Requirement, Security};
 use zeroize::Zeroizing;
 
@@ -101,20 +101,20 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
         .with("message-rows", [ROWS])
         .with("require", exact.then(|| Requirement::from(BITS).of_columns(1 + pieces)));
     let (hiding, size) = (layout.hiding(&params)?.classical, proof.len());
-    if common.json {
-        say(serde_json::json!({
-            "pieces": pieces, "exact": exact, "hiding_bits": hiding,
-            "most_proofs": params.masks().proofs(), "proof_bytes": size, "verify": line.to_string(),
-        }))?;
-    } else {
-        say(format_args!("{pieces} pieces, {hiding:.0} bits of hiding, proof of {size} bytes"))?;
-        if let Some(most) = params.masks().proofs() {
-            let proofs = if most == 1 { "proof" } else { "proofs" };
-            say(format_args!("hidden by LWE, and of at most {most} {proofs} about the file"))?;
-        }
-        say(format_args!("to check the proof: {line}"))?;
-    }
-    Ok(Answer::Yes)
+    let json = serde_json::json!({
+        "pieces": pieces, "exact": exact, "hiding_bits": hiding,
+        "most_proofs": params.masks().proofs(), "proof_bytes": size, "verify": line.to_string(),
+    });
+    let most = params.masks().proofs().map(|most| {
+        let proofs = if most == 1 { "proof" } else { "proofs" };
+        format!("hidden by LWE, and of at most {most} {proofs} about the file")
+    });
+    let lines = [
+        Some(format!("{pieces} pieces, {hiding:.0} bits of hiding, proof of {size} bytes")),
+        most,
+        Some(format!("to check the proof: {line}")),
+    ];
+    common.report(json, lines.into_iter().flatten())
 }
 
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
@@ -138,8 +138,6 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     let bytes = [open(LENGTH)?, open(layout::column(task.piece))?].concat();
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
     drop(busy);
-    if common.json {
-        say(serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() }))?;
-    }
-    Ok(Answer::Yes)
+    let json = serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() });
+    common.report(json, [])
 }

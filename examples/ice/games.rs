@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use tautochrone::ice::Ice;
 
 use super::text;
-use tautochrone_cli::{Answer, Failure, say};
+use tautochrone_cli::{Answer, Common, Failure};
 
 /// Name for `--game`, key, title.
 pub(crate) const GAMES: &[(&str, &[u8; 8], &str)] = &[
@@ -87,20 +87,16 @@ fn shown(key: [u8; 8]) -> String {
 }
 
 /// Shows all.
-pub(crate) fn list(json: bool) -> Result<Answer, Failure> {
-    if json {
-        let mut games = Vec::new();
-        for (name, key, title) in GAMES {
-            let (key, hex) = (shown(**key), hex::encode(key));
-            games.push(serde_json::json!({ "name": name, "key": key, "hex": hex, "title": title }));
-        }
-        say(serde_json::json!({ "games": games }))?;
-        return Ok(Answer::Yes);
-    }
-    for (name, key, title) in GAMES {
-        say(format_args!("{name:<20} {:<16}  {title}", shown(**key)))?;
-    }
-    Ok(Answer::Yes)
+pub(crate) fn list(common: &Common) -> Result<Answer, Failure> {
+    let game = |(name, key, title): &(&str, &[u8; 8], &str)| {
+        let (key, hex) = (shown(**key), hex::encode(key));
+        serde_json::json!({ "name": name, "key": key, "hex": hex, "title": title })
+    };
+    let games: Vec<_> = GAMES.iter().map(game).collect();
+    let line = |(name, key, title): &(&str, &[u8; 8], &str)| {
+        format!("{name:<20} {:<16}  {title}", shown(**key))
+    };
+    common.report(serde_json::json!({ "games": games }), GAMES.iter().map(line))
 }
 
 /// The game, and the cipher with its key, for which there is most evidence of text, if it is

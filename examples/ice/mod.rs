@@ -20,7 +20,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         args.common.start_threads()?;
         match args.action.as_deref() {
-            _ if args.list_games => games::list(args.common.json),
+            _ if args.list_games => games::list(&args.common),
             Some("encrypt") => each_file(&args, false),
             _ => each_file(&args, true),
         }
@@ -74,14 +74,15 @@ struct Done {
 }
 
 /// How much it was, and how fast.
-fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<(), Failure> {
-    let (rate, isa) = (bytes as f64 / seconds.max(1e-9), args.common.isa());
-    if args.common.json {
-        return say(serde_json::json!({
-            "level": args.level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
-        }));
-    }
-    say(format_args!("{bytes} bytes, level {}, {:.1} MB/s ({isa})", args.level, rate / 1e6))
+fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<Answer, Failure> {
+    let (level, isa) = (args.level, args.common.isa());
+    let rate = bytes as f64 / seconds.max(1e-9);
+    args.common.report(
+        serde_json::json!({
+            "level": level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
+        }),
+        [format!("{bytes} bytes, level {level}, {:.1} MB/s ({isa})", rate / 1e6)],
+    )
 }
 
 /// Encrypts or decrypts a file; without a cipher by the key that is found, whose game it returns,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone_cli::{Answer, CommandLine, Failure, say};
+use tautochrone_cli::{Answer, CommandLine, Failure};
 use tautochrone_zk::{Error, Reason};
 use tautochrone_zk_keys::KeyList;
 
@@ -24,18 +24,17 @@ pub(crate) fn proved(
         .with("statement", [task.statement.display()])
         .with("proof", [task.proof.display()])
         .with("require", [required(keys.len())]);
-    if task.common.json {
-        say(serde_json::json!({
-            "set": set.name(), "keys": keys.len(), "statement_bytes": statement_bytes,
-            "proof_bytes": proof_bytes, "verify": line.to_string(),
-        }))?;
-    } else {
-        say(format_args!("keys       {} of {set}", keys.len()))?;
-        say(format_args!("statement  {statement_bytes} bytes: commitments to the secrets"))?;
-        say(format_args!("proof      {proof_bytes} bytes"))?;
-        say(format_args!("to check   {line}"))?;
-    }
-    Ok(Answer::Yes)
+    let json = serde_json::json!({
+        "set": set.name(), "keys": keys.len(), "statement_bytes": statement_bytes,
+        "proof_bytes": proof_bytes, "verify": line.to_string(),
+    });
+    let lines = [
+        format!("keys       {} of {set}", keys.len()),
+        format!("statement  {statement_bytes} bytes: commitments to the secrets"),
+        format!("proof      {proof_bytes} bytes"),
+        format!("to check   {line}"),
+    ];
+    task.common.report(json, lines)
 }
 
 fn required(keys: usize) -> String {
@@ -68,24 +67,18 @@ pub(crate) fn verdict(
             return Err(tautochrone_cli::about_input(path, &e));
         }
     };
-    if task.common.json {
-        say(serde_json::json!({
-            "valid": reason.is_none(), "reason": reason, "unmet": unmet, "set": set.name(),
-            "keys": count,
-        }))?;
-    } else if let Some(reason) = &reason {
-        say(format_args!("not accepted: {reason}"))?;
-    } else {
-        let (keys, secrets) = match count {
-            1 => (format!("the key of {set} is"), "its secret"),
-            _ => (format!("all {count} keys of {set} are"), "the secrets of all of them"),
-        };
-        let purpose = &task.which.purpose;
-        say(format_args!(
+    let json = serde_json::json!({ "unmet": unmet, "set": set.name(), "keys": count });
+    let (keys, secrets) = match count {
+        1 => (format!("the key of {set} is"), "its secret"),
+        _ => (format!("all {count} keys of {set} are"), "the secrets of all of them"),
+    };
+    let purpose = &task.which.purpose;
+    let lines = [
+        format!(
             "valid: {keys} well formed, exactly, t = A s + e with s and e as small as the standard \
              says, and whoever made the proof for {purpose:?} knows {secrets}"
-        ))?;
-        say("not shown: that secrets are random, or that it is the owners who know them")?;
-    }
-    Ok(if reason.is_none() { Answer::Yes } else { Answer::No })
+        ),
+        "not shown: that secrets are random, or that it is the owners who know them".to_owned(),
+    ];
+    task.common.verdict(reason, json, lines)
 }

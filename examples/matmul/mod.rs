@@ -13,7 +13,7 @@ use entry::{Entry, allocate, operand};
 use tautochrone::ctr::Label;
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, Word};
 use tautochrone::simd::Isa;
-use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Failure, Output, Privacy};
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
@@ -84,22 +84,24 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
 
     let rate = (m * n) as f64 * k as f64 / seconds / 1e9;
     let (isa, threads) = (args.common.isa().name(), rayon::current_num_threads());
-    if args.common.json {
-        say(serde_json::json!({
-            "w": w, "m": m, "k": k, "n": n, "gmacs_per_second": rate, "seconds": seconds,
-            "z_blake3": hash.as_str(), "correct": correct, "isa": isa, "threads": threads,
-        }))?;
-    } else if args.z.as_deref() != Some(Path::new("-")) {
-        say(format_args!("product    {m} x {k} times {k} x {n} modulo 2^{w}"))?;
-        say(format_args!("time       {:.3} ms, packing included", seconds * 1e3))?;
-        say(format_args!("speed      {rate:.1} * 10^9 multiply-adds per second"))?;
-        say(format_args!("machine    {isa}, {threads} threads"))?;
-        say(format_args!("BLAKE3(Z)  {hash}"))?;
-        match correct {
-            Some(true) => say("check      equal to the portable product")?,
-            Some(false) => say("check      WRONG")?,
-            None => {}
-        }
-    }
-    Ok(if correct == Some(false) { Answer::No } else { Answer::Yes })
+    let json = serde_json::json!({
+        "w": w, "m": m, "k": k, "n": n, "gmacs_per_second": rate, "seconds": seconds,
+        "z_blake3": hash.as_str(), "correct": correct, "isa": isa, "threads": threads,
+    });
+    let check = correct.map(|correct| {
+        let verdict = if correct { "equal to the portable product" } else { "WRONG" };
+        format!("check      {verdict}")
+    });
+    let lines = [
+        Some(format!("product    {m} x {k} times {k} x {n} modulo 2^{w}")),
+        Some(format!("time       {:.3} ms, packing included", seconds * 1e3)),
+        Some(format!("speed      {rate:.1} * 10^9 multiply-adds per second")),
+        Some(format!("machine    {isa}, {threads} threads")),
+        Some(format!("BLAKE3(Z)  {hash}")),
+        check,
+    ];
+    // Where stdout has Z, nothing else may go there.
+    let shown = if args.z.as_deref() == Some(Path::new("-")) { 0 } else { lines.len() };
+    let done = args.common.report(json, lines.into_iter().take(shown).flatten())?;
+    Ok(if correct == Some(false) { Answer::No } else { done })
 }

@@ -26,7 +26,7 @@ use std::time::Instant;
 use args::{Args, Task};
 use files::{Header, Kind};
 use scheme::Shape;
-use tautochrone_cli::{Answer, Common, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Common, Failure, Output, Privacy};
 use tautochrone_ctr::Seed;
 use zeroize::Zeroizing;
 
@@ -64,21 +64,20 @@ fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
     drop(busy);
     files::write(&task.hint, Kind::Hint, Header { shape, bytes, seed_a, digest }, &hint)?;
     let (size, security) = (4 * hint.len(), shape.security());
-    if task.common.json {
-        say(serde_json::json!({
-            "blocks": shape.columns, "block_bytes": shape.rows, "lwe_dimension": shape.secret,
-            "security_bits": security, "hint_bytes": size, "query_bytes": 4 * shape.columns,
-            "answer_bytes": 4 * shape.rows,
-        }))?;
-    } else {
-        say(format_args!("blocks    {} of {} bytes", shape.columns, shape.rows))?;
-        let n = shape.secret;
-        say(format_args!("security  {security:.1} bits (LWE of dimension {n}, core-SVP)"))?;
-        say(format_args!("hint      {size} bytes in {}, once", task.hint.display()))?;
-        let (query, answer) = (4 * shape.columns, 4 * shape.rows);
-        say(format_args!("a query   {query} bytes, its answer {answer}"))?;
-    }
-    Ok(Answer::Yes)
+    let (query, answer, n) = (4 * shape.columns, 4 * shape.rows, shape.secret);
+    task.common.report(
+        serde_json::json!({
+            "blocks": shape.columns, "block_bytes": shape.rows, "lwe_dimension": n,
+            "security_bits": security, "hint_bytes": size, "query_bytes": query,
+            "answer_bytes": answer,
+        }),
+        [
+            format!("blocks    {} of {} bytes", shape.columns, shape.rows),
+            format!("security  {security:.1} bits (LWE of dimension {n}, core-SVP)"),
+            format!("hint      {size} bytes in {}, once", task.hint.display()),
+            format!("a query   {query} bytes, its answer {answer}"),
+        ],
+    )
 }
 
 fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
@@ -102,10 +101,7 @@ fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
     // The secret first: without it, an answer is worth nothing.
     files::write(&task.secret, Kind::Secret, header, &secret)?;
     files::write(&task.query, Kind::Query, header, &u)?;
-    if common.json {
-        say(serde_json::json!({ "query_bytes": 4 * u.len() }))?;
-    }
-    Ok(Answer::Yes)
+    common.report(serde_json::json!({ "query_bytes": 4 * u.len() }), [])
 }
 
 fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
@@ -127,12 +123,10 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
     let seconds = start.elapsed().as_secs_f64();
     files::write(&task.answer, Kind::Answer, header, &z)?;
     let rate = file.len() as f64 / seconds / 1e9;
-    if task.common.json {
-        say(serde_json::json!({ "seconds": seconds, "gigabytes_per_second": rate }))?;
-    } else {
-        say(format_args!("answered in {:.3} ms, {rate:.1} GB/s", seconds * 1e3))?;
-    }
-    Ok(Answer::Yes)
+    task.common.report(
+        serde_json::json!({ "seconds": seconds, "gigabytes_per_second": rate }),
+        [format!("answered in {:.3} ms, {rate:.1} GB/s", seconds * 1e3)],
+    )
 }
 
 fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
@@ -168,8 +162,5 @@ fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
     let first = u64::from(index) * u64::from(shape.rows);
     let len = (header.bytes - first).min(block.len() as u64) as usize;
     Output::write_whole(&task.out, Privacy::Secret, &block[..len])?;
-    if task.common.json {
-        say(serde_json::json!({ "block": index, "bytes": len }))?;
-    }
-    Ok(Answer::Yes)
+    task.common.report(serde_json::json!({ "block": index, "bytes": len }), [])
 }

@@ -12,8 +12,8 @@ mod proof;
 
 use std::path::PathBuf;
 
-use proof::{Files, ROWS, prove, report};
-use tautochrone_cli::{Answer, Failure, Seeded, say};
+use proof::{Files, ROWS, prove, sizes};
+use tautochrone_cli::{Failure, Seeded};
 use tautochrone_zk::uses::{MessageSpace, Sums, column_unchecked};
 use tautochrone_zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
 
@@ -119,23 +119,20 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let binding = sums.binding(&params, &sum_params).classical;
         let first = column_unchecked(&sum_params, &sum_witness, 0)?;
         let e = space.message(&first)[4];
-        if args.common.json {
-            say(serde_json::json!({
-                "lines": lines, "groups": sum_params.l(),
-                "proof_bytes": [proof.len(), sum_proof.len()],
-                "statement_bytes": [file.len(), sum_file.len()], "binding_bits": binding, "lines_with_e": e,
-                "verify": lines_of_verify,
-            }))?;
-            return Ok(Answer::Yes);
-        }
-        report("lines", &params, &file, proof.len())?;
-        report("groups", &sum_params, &sum_file, sum_proof.len())?;
-        say(format_args!("a group that is not the sum of its lines costs 2^{binding:.0}"))?;
+        let json = serde_json::json!({
+            "lines": lines, "groups": sum_params.l(),
+            "proof_bytes": [proof.len(), sum_proof.len()],
+            "statement_bytes": [file.len(), sum_file.len()], "binding_bits": binding,
+            "lines_with_e": e, "verify": lines_of_verify,
+        });
         let first = args.group.min(lines);
-        say(format_args!("the letter e occurs in {e} of the first {first} lines"))?;
-        for line in lines_of_verify {
-            say(format_args!("to check: {line}"))?;
-        }
-        Ok(Answer::Yes)
+        let said = [
+            sizes("lines", &params, &file, proof.len()),
+            sizes("groups", &sum_params, &sum_file, sum_proof.len()),
+            format!("a group that is not the sum of its lines costs 2^{binding:.0}"),
+            format!("the letter e occurs in {e} of the first {first} lines"),
+        ];
+        let checks = lines_of_verify.iter().map(|line| format!("to check: {line}"));
+        args.common.report(json, said.into_iter().chain(checks))
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tautochrone_ctr::Seed;
 use tautochrone_zk::{Params, Prover, PublicMatrix, Statement, Verifier, WitnessSource};
 
-use tautochrone_cli::{CommandLine, Failure, Output, Privacy, say};
+use tautochrone_cli::{CommandLine, Failure, Output, Privacy};
 
 /// Answers in a record.
 pub(crate) const ROWS: u32 = 26;
@@ -53,14 +53,10 @@ impl Files {
     }
 }
 
-pub(crate) fn report(
-    what: &str,
-    params: &Params,
-    file: &[u8],
-    proof: usize,
-) -> Result<(), Failure> {
+/// The sizes of a statement and its proof, in a line.
+pub(crate) fn sizes(what: &str, params: &Params, file: &[u8], proof: usize) -> String {
     let (l, bits, statement) = (params.l(), params.estimate().binding.classical, file.len());
-    say(format_args!(
+    format!(
         "{l:5} {what:6}  statement {statement} bytes, proof {proof} bytes, binding {bits:.0} bits"
-    ))
+    )
 }

@@ -16,7 +16,7 @@ use histogram::Histogram;
 use report::Run;
 use sampler::Sampler;
 use tautochrone::ctr::Label;
-use tautochrone_cli::{Answer, Failure, Output, Privacy, say};
+use tautochrone_cli::{Answer, Failure, Output, Privacy};
 
 /// Samples of a call.
 const BATCH: u64 = 1 << 16;
@@ -77,12 +77,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         if args.to_stdout() {
             return Ok(Answer::Yes);
         }
-        report::print(&args, &sampler, &run, setup)?;
-        if args.histogram && !args.common.json {
-            for line in histogram::lines(&rows) {
-                say(line)?;
-            }
-        }
-        Ok(Answer::Yes)
+        let shown = if args.histogram { &rows[..] } else { &[] };
+        report::print(&args, &sampler, &run, setup, histogram::lines(shown))
     })
 }

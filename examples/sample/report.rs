@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::sampler::Sampler;
-use tautochrone_cli::{Failure, say};
+use tautochrone_cli::{Answer, Failure};
 
 /// Counts, moments and costs so far.
 #[derive(Default)]
@@ -50,34 +50,39 @@ impl Run {
     }
 }
 
-/// `setup`: seconds that the sampler's tables took.
-pub(crate) fn print(args: &Args, sampler: &Sampler, run: &Run, setup: f64) -> Result<(), Failure> {
+/// `setup`: seconds that the sampler's tables took; `histogram`: the last lines, for people alone.
+pub(crate) fn print(
+    args: &Args,
+    sampler: &Sampler,
+    run: &Run,
+    setup: f64,
+    histogram: impl Iterator<Item = String>,
+) -> Result<Answer, Failure> {
     let n = run.count as f64;
     let [rate, best] = run.seconds().map(f64::recip);
     let random = run.random_bytes as f64 / n;
     let isa = sampler.isa(args.common.isa()).name();
     let acceptance = sampler.acceptance(n / run.trials as f64);
     let (mean, deviation) = (run.mean(), run.deviation());
-    if args.common.json {
-        return say(serde_json::json!({
-            "sampler": args.sampler, "kind": args.kind, "sigma": args.sigma, "mu": args.centre(),
-            "count": args.count, "mean": mean, "sd": deviation, "acceptance": acceptance,
-            "samples_per_second": rate, "best_samples_per_second": best, "random_bytes_per_sample": random, "isa": isa,
-            "constant_time": sampler.is_constant_time(), "setup_seconds": setup,
-        }));
-    }
-    say(format_args!("samples     {} from {} ({isa})", args.count, args.sampler))?;
-    say(format_args!("tables      {:.3} ms", setup * 1e3))?;
-    say(format_args!("mean        {mean:.6}"))?;
-    say(format_args!("deviation   {deviation:.6}"))?;
-    if let Some(acceptance) = acceptance {
-        say(format_args!("acceptance  {:.2} % of the candidates", 100.0 * acceptance))?;
-    }
-    say(format_args!("randomness  {random:.3} bytes a sample"))?;
+    let json = serde_json::json!({
+        "sampler": args.sampler, "kind": args.kind, "sigma": args.sigma, "mu": args.centre(),
+        "count": args.count, "mean": mean, "sd": deviation, "acceptance": acceptance,
+        "samples_per_second": rate, "best_samples_per_second": best,
+        "random_bytes_per_sample": random, "isa": isa,
+        "constant_time": sampler.is_constant_time(), "setup_seconds": setup,
+    });
     let [rate, best] = [rate / 1e6, best / 1e6];
-    say(format_args!("rate        {rate:.1} million a second, at best {best:.1}"))?;
-    if !sampler.is_constant_time() {
-        say("time        variable: not for secrets that an observer must not learn from timing")?;
-    }
-    Ok(())
+    let variable =
+        "time        variable: not for secrets that an observer must not learn from timing";
+    let lines = [
+        Some(format!("samples     {} from {} ({isa})", args.count, args.sampler)),
+        Some(format!("tables      {:.3} ms", setup * 1e3)),
+        Some(format!("mean        {mean:.6}")),
+        Some(format!("deviation   {deviation:.6}")),
+        acceptance.map(|share| format!("acceptance  {:.2} % of the candidates", 100.0 * share)),
+        Some(format!("randomness  {random:.3} bytes a sample")),
+        Some(format!("rate        {rate:.1} million a second, at best {best:.1}")),
+        (!sampler.is_constant_time()).then(|| variable.to_owned()),
+    ];
+    args.common.report(json, lines.into_iter().flatten().chain(histogram))
 }

@@ -3,11 +3,13 @@
 use std::io::{self, IsTerminal};
 use std::ops::Deref;
 
+use serde_json::Value;
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 
 use crate::busy::Busy;
 use crate::failure::Failure;
+use crate::run::{Answer, say, warn};
 use crate::seed::{self, SeedBytes};
 
 /// Flags that every example takes; `#[command(flatten)]` it, or [`Seeded`].
@@ -58,7 +60,7 @@ impl Seeded {
     /// there is a warning, as two commitments by one seed tell the difference of their secrets.
     pub fn hiding_seed(&self) -> Result<Seed, Failure> {
         if self.seed.is_some() {
-            crate::warn(
+            warn(
                 "warning: with --seed secrets are only as secret as the seed, and two uses of it \
                  reveal how they differ",
             );
@@ -82,6 +84,35 @@ impl Common {
         pool.build_global()
             .map_err(|e| Failure::new(format!("cannot start the worker threads: {e}")))?;
         Ok(rayon::current_num_threads())
+    }
+
+    /// Ends a run that has done its work: one JSON object with `--json`, else these lines.
+    pub fn report(
+        &self,
+        json: Value,
+        lines: impl IntoIterator<Item = String>,
+    ) -> Result<Answer, Failure> {
+        if self.json {
+            say(json)?;
+        } else {
+            lines.into_iter().try_for_each(say)?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// Ends a check, with the reason of a negative answer: that is on stderr, and in the JSON object,
+    /// which has `valid` besides; the lines are those of a positive answer.
+    pub fn verdict(
+        &self,
+        reason: Option<String>,
+        mut json: Value,
+        lines: impl IntoIterator<Item = String>,
+    ) -> Result<Answer, Failure> {
+        json["valid"] = reason.is_none().into();
+        json["reason"] = reason.clone().into();
+        let Some(reason) = reason else { return self.report(json, lines) };
+        warn(reason);
+        self.report(json, []).map(|_| Answer::No)
     }
 
     /// Says on stderr which work is being done, if it takes long, until the result is dropped:
