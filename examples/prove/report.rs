@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use tautochrone_zk::argument::ExactKeys;
-use tautochrone_zk::{Params, Requirement};
+use tautochrone_zk::{Params, Requirement, Shows};
 
 use super::args::Args;
 use tautochrone_cli::device::Opened;
@@ -39,6 +39,12 @@ impl Report<'_> {
         if self.args.common.json { say(self.json()?) } else { self.text() }
     }
 
+    /// What the proof shows.
+    fn shows(&self) -> Shows {
+        let keys = self.keys.map_or(Shows::Knowledge, |keys| Shows::Keys(*keys.claim()));
+        self.exact.map_or(keys, ExactClaim::shows)
+    }
+
     fn message_rows(&self) -> u32 {
         self.exact.map_or(0, ExactClaim::rows)
     }
@@ -46,13 +52,14 @@ impl Report<'_> {
     /// Bits of binding, and of hiding of all rows but messages: of keys with the hints that are then
     /// known.
     fn bits(&self) -> Result<(f64, f64), Failure> {
-        let estimate = self.keys.map_or_else(|| self.params.estimate(), ExactKeys::estimate);
-        let hiding = match (self.keys, self.exact) {
-            (Some(_), _) => estimate.hiding_with_hints.classical,
-            (None, Some(exact)) => exact.hiding(self.params)?,
-            (None, None) => estimate.hiding.classical,
-        };
-        Ok((estimate.binding.classical, hiding))
+        let estimate = self.params.estimate();
+        let (binding, hiding) = (estimate.binding.classical, estimate.hiding.classical);
+        if let Some(keys) = self.keys.map(ExactKeys::estimate) {
+            let with_hints = keys.hiding_with_hints.classical;
+            return Ok((binding.min(keys.binding.classical), hiding.min(with_hints)));
+        }
+        let of_messages = self.exact.map(|exact| exact.hiding(self.params)).transpose()?;
+        Ok((binding, of_messages.unwrap_or(hiding)))
     }
 
     fn verify_line(&self) -> CommandLine {
@@ -73,14 +80,14 @@ impl Report<'_> {
         let Self { args, params, times, .. } = self;
         let (binding, hiding) = self.bits()?;
         let preset = args.params.preset(args.keys.hints()).filter(|_| args.exact.is_empty());
-        let (ranges, norms) = ranges::json(self.exact.map(ExactClaim::claims).as_ref());
+        let claims = ranges::json(&self.shows());
         Ok(serde_json::json!({
             "preset": preset, "w": params.w(), "r": params.r(), "v": params.v(),
             "l": params.l(), "n": params.n(), "sigma": params.sigma(),
             "lambda": params.lambda(), "sis_bits": binding,
             "hiding_bits": hiding, "given_matrix": args.params.matrix.is_some(),
             "given_keys": args.public_keys.is_some(),
-            "exact": self.exact.is_some() || self.keys.is_some(), "ranges": ranges, "norms": norms,
+            "exact": self.shows() != Shows::Knowledge, "ranges": claims["ranges"], "norms": claims["norms"],
             "keys": self.keys.map(|keys| keys::json(keys.claim(), &keys.estimate())),
             "attempts": self.attempts, "statement_bytes": params.statement_bytes() as u64,
             "proof_bytes": self.proof_bytes,
@@ -106,22 +113,21 @@ impl Report<'_> {
             "security    binding {binding:.1} bits, hiding {hiding:.1} bits if {} (classical core-SVP)",
             tautochrone_cli::params::assumption(params, self.message_rows())
         ))?;
-        let kind = match (self.keys, self.exact) {
-            (Some(_), _) => Revealing::Keys,
-            (None, Some(_)) => Revealing::Exact,
-            (None, None) => Revealing::Plain,
+        let shows = self.shows();
+        let kind = match &shows {
+            Shows::Keys(_) => Revealing::Keys,
+            Shows::Claims(..) => Revealing::Exact,
+            _ => Revealing::Plain,
         };
         let of_keys = self.keys.is_none_or(|keys| keys.check_security().is_ok());
         let secure = !args.params.insecure || params.check_security().is_ok() && of_keys;
         let reveals = tautochrone_cli::params::reveals(params, kind, secure);
         say(format_args!("reveals     {reveals}"))?;
-        for line in self.exact.iter().flat_map(|exact| ranges::text(&exact.claims())) {
-            say(format_args!("exact       {line}"))?;
+        if shows != Shows::Knowledge {
+            say(format_args!("exact       {shows}"))?;
         }
         if let Some(keys) = self.keys {
-            let (entries, hiding) =
-                (keys::entries(keys.claim()), keys::hiding(keys.claim(), &keys.estimate()));
-            say(format_args!("exact       every key is well formed, {entries}; {hiding}"))?;
+            say(format_args!("keys        {}", keys::hiding(keys.claim(), &keys.estimate())))?;
             say("never       the same key in another batch or order, unless --hints counts it")?;
         }
         if let Some(path) = &args.public_keys {

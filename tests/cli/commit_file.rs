@@ -253,7 +253,7 @@ fn bits_of_a_committed_file() {
         )
     };
     let of_bits = &verify("s", "p");
-    let shown = "valid, exact: rows 0 to 1023 in [0, 1], in columns 48 to 51 of T\n";
+    let shown = "valid, exact: of the last 4 columns, 48 in front: rows 0 to 1023 in [0, 1]\n";
     assert!(dir.ok(of_bits).contains(shown));
     // As required; fewer columns, and fewer than all.
     for (required, code) in

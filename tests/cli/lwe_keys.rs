@@ -280,8 +280,8 @@ fn keys_are_proved_to_be_well_formed() {
     let dir = &Folder::new();
     let make = |more: &str| format!("{} --columns 20 {more}", prove("carol"));
     let text = dir.ok(make("--exact-keys --check"));
-    let shown = "secrets in [-1, 1], errors in [-1, 1]";
-    assert!(text.contains(&format!("exact       every key is well formed, {shown}; ")), "{text}");
+    let shown = "every column is a key with secrets in [-1, 1] and errors in [-1, 1]";
+    assert!(text.contains(&format!("exact       {shown}\n")), "{text}");
     assert!(text.contains("if LWE is hard with 1 hint a key known"), "{text}");
     assert!(text.contains("reveals     T and hints about every key"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix("to check    ")).expect("a line");
@@ -290,9 +290,7 @@ fn keys_are_proved_to_be_well_formed() {
     assert_eq!(line, expected);
     let base = &verify("carol");
     let text = dir.ok(base);
-    assert!(
-        text.starts_with(&format!("valid, exact: every key is well formed, {shown}; hiding 128."))
-    );
+    assert!(text.starts_with(&format!("valid, exact: {shown}; hiding 128.")), "{text}");
     let answer = dir.json(base);
     let proof = &answer["proofs"][0];
     assert_eq!((&proof["exact"], &proof["hints"]), (&true.into(), &1.into()), "{answer}");
@@ -368,7 +366,10 @@ fn waived_security_of_keys_is_reported() {
     dir.refuses(verify("eve"), "2^111.5");
     let waived = &format!("{} --insecure", verify("eve"));
     let text = dir.ok(waived);
-    assert!(text.starts_with("valid, but the parameters are insecure, exact: every key"), "{text}");
+    assert!(
+        text.starts_with("valid, but the parameters are insecure, exact: every column"),
+        "{text}"
+    );
     assert!(text.contains("security    binding 111.5 bits"), "{text}");
     let answer = dir.json(waived);
     let proof = &answer["proofs"][0];

@@ -11,7 +11,7 @@ use tautochrone_simd::Scratch;
 use tautochrone_zk::argument::{
     Claims, GaussianErrors, Layout, PaddedMessages, Ranges, RowNorm, RowRange, Slot,
 };
-use tautochrone_zk::{Params, PublicMatrix, Requirement, Security};
+use tautochrone_zk::{Params, PublicMatrix, Requirement, Security, Shows};
 
 pub use args::{ExactArgs, KeyArgs, NormArg, RangeArg};
 
@@ -120,6 +120,12 @@ impl ExactClaim {
     #[must_use]
     pub fn claims(&self) -> Claims {
         self.ranges.clone().into()
+    }
+
+    /// What its proof shows.
+    #[must_use]
+    pub fn shows(&self) -> Shows {
+        Shows::Claims(self.slot(), self.claims())
     }
 
     /// The requested part of the claim: all but the bits of norms.

@@ -3,13 +3,6 @@
 use tautochrone_zk::Estimate;
 use tautochrone_zk::argument::KeyRanges;
 
-/// The ranges of their entries.
-#[must_use]
-pub fn entries(claim: &KeyRanges) -> String {
-    let [secret, error] = [claim.secret_bound(), claim.error_bound()];
-    format!("secrets in [-{secret}, {secret}], errors in [-{error}, {error}]")
-}
-
 /// Their security once the proof is published.
 #[must_use]
 pub fn hiding(claim: &KeyRanges, estimate: &Estimate) -> String {

@@ -48,7 +48,7 @@ pub use program::Program;
 pub use run::{Answer, Stdout, counted, say, warn};
 pub use seed::{SeedBytes, part, public_part};
 pub use suite::Suite;
-pub use verdict::{Exact, Outcome};
+pub use verdict::Outcome;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]

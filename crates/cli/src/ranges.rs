@@ -1,31 +1,24 @@
-//! The report on the claims that a proof shows.
+//! The report on the ranges and norms that a proof shows, for scripts.
 
-use serde_json::Value;
-use tautochrone_zk::argument::{Claim, Claims, Ranges, RowNorm, RowRange, Slot};
+use serde_json::{Value, json};
+use tautochrone_zk::Shows;
+use tautochrone_zk::argument::{Claim, Claims, Ranges, RowNorm, RowRange};
 
-/// For people: each range, then each norm, then each fact.
+/// The claims of a proof: `ranges` and `norms`, which are empty where there is no claim, and the first
+/// column that they are about.
 #[must_use]
-pub fn text(claims: &Claims) -> Vec<String> {
-    let facts = claims.claims().iter().filter_map(|claim| match claim {
-        Claim::Fact(fact) => Some(fact.to_string()),
-        _ => None,
-    });
-    parts(claims).map(rows).chain(norms(claims).map(norm)).chain(facts).collect()
-}
-
-/// The same, with the columns of T that they are about.
-#[must_use]
-pub fn sentence(slot: &Slot, claims: &Claims) -> String {
-    let (first, l) = (slot.layout().closed(), slot.layout().all_columns());
-    format!("{}, in columns {first} to {} of T", text(claims).join(", "), l - 1)
-}
-
-fn parts(claims: &Claims) -> impl Iterator<Item = &RowRange> {
-    ranges(claims).flat_map(Ranges::parts)
-}
-
-fn norms(claims: &Claims) -> impl Iterator<Item = &RowNorm> {
-    ranges(claims).flat_map(Ranges::norms)
+pub fn json(shows: &Shows) -> Value {
+    let Shows::Claims(slot, claims) = shows else { return json!({ "ranges": [], "norms": [] }) };
+    let range = |&RowRange { first_row, rows, low, high }: &RowRange| json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
+    let norm = |&RowNorm { first_row, rows, bound_squared, first_bit, bits }: &RowNorm| {
+        json!({
+            "first_row": first_row, "rows": rows, "bound_squared": bound_squared,
+            "first_bit": first_bit, "bits": bits,
+        })
+    };
+    let ranges: Vec<Value> = ranges(claims).flat_map(Ranges::parts).map(range).collect();
+    let norms: Vec<Value> = self::ranges(claims).flat_map(Ranges::norms).map(norm).collect();
+    json!({ "ranges": ranges, "norms": norms, "first_column": slot.layout().closed() })
 }
 
 fn ranges(claims: &Claims) -> impl Iterator<Item = &Ranges> {
@@ -33,35 +26,4 @@ fn ranges(claims: &Claims) -> impl Iterator<Item = &Ranges> {
         Claim::Ranges(ranges) => Some(ranges),
         _ => None,
     })
-}
-
-fn rows(&RowRange { first_row, rows, low, high }: &RowRange) -> String {
-    format!("rows {first_row} to {} in [{low}, {high}]", first_row + (rows - 1))
-}
-
-fn norm(norm: &RowNorm) -> String {
-    let &RowNorm { first_row, rows, bound_squared, first_bit, bits } = norm;
-    let last = first_row + (rows - 1);
-    let bound = (bound_squared as f64).sqrt();
-    if bits == 0 {
-        return format!("rows {first_row} to {last} of norm {bound:.1} (squared: {bound_squared})");
-    }
-    let end = first_bit + (bits - 1);
-    format!(
-        "rows {first_row} to {last} of norm at most {bound:.1} (squared: {bound_squared}; the rest in rows {first_bit} to {end})"
-    )
-}
-
-/// For scripts: the ranges, and the norms; both are empty where there is no claim.
-#[must_use]
-pub fn json(claims: Option<&Claims>) -> (Value, Value) {
-    let range = |&RowRange { first_row, rows, low, high }: &RowRange| serde_json::json!({ "first_row": first_row, "rows": rows, "low": low, "high": high });
-    let norm = |&RowNorm { first_row, rows, bound_squared, first_bit, bits }: &RowNorm| {
-        serde_json::json!({
-            "first_row": first_row, "rows": rows, "bound_squared": bound_squared,
-            "first_bit": first_bit, "bits": bits,
-        })
-    };
-    let parts = claims.into_iter().flat_map(parts).map(range).collect();
-    (parts, claims.into_iter().flat_map(norms).map(norm).collect())
 }

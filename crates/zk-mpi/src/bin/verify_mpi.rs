@@ -9,11 +9,11 @@ use std::process::ExitCode;
 use tautochrone::zk::argument::ExactKeys;
 use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
 use tautochrone::zk::{
-    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Requirement, Security, Shows,
+    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Security, Shows,
 };
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::RequireArgs;
-use tautochrone_cli::{Answer, Common, Exact, Outcome, keys, ranges, read_proof};
+use tautochrone_cli::{Answer, Common, Outcome, keys, ranges, read_proof};
 use tautochrone_zk_mpi::{
     Comm, Fault, about, gather_hashes, gather_rows, gather_shards, matrix, run, same_params,
     sum_tc, text,
@@ -101,7 +101,7 @@ fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
             check.finish(&tc).map(|()| outcome).or_else(invalid).map_err(|e| fail(&e))
         }
         // Not rank 0.
-        _ => Ok(Outcome::Valid(None)),
+        _ => Ok(Outcome::shown(Shows::Knowledge, &args.required)),
     };
     let outcome = comm.agree(outcome)?;
     let mut valid = [u8::from(outcome.is_valid())];
@@ -131,21 +131,17 @@ fn json(
     secure: bool,
     rows: &[serde_json::Value],
 ) -> serde_json::Value {
-    let (claims, keys) = match outcome.exact() {
-        Some(Exact::Claims(_, claims)) => (Some(claims), None),
-        Some(Exact::Keys(claim, estimate, _)) => (None, Some(keys::json(claim, estimate))),
-        None => (None, None),
-    };
-    let (ranges, norms) = ranges::json(claims);
-    let unmet: Vec<String> = match outcome {
-        Outcome::Less(_, unmet) => unmet.iter().map(Requirement::to_string).collect(),
-        _ => Vec::new(),
+    let claims = ranges::json(outcome.exact().unwrap_or(&Shows::Knowledge));
+    let keys = match (outcome.exact(), outcome.keys()) {
+        (Some(Shows::Keys(claim)), Some((estimate, _))) => Some(keys::json(claim, estimate)),
+        _ => None,
     };
     let estimate = params.estimate();
     let (binding, hiding) = outcome.bits((estimate.binding.classical, estimate.hiding.classical));
     serde_json::json!({
-        "valid": outcome.is_valid(), "reason": outcome.reason(), "unmet": unmet,
-        "exact": outcome.exact().is_some(), "ranges": ranges, "norms": norms, "keys": keys,
+        "valid": outcome.is_valid(), "reason": outcome.reason(), "unmet": outcome.unmet(),
+        "exact": outcome.exact().is_some(), "ranges": claims["ranges"], "norms": claims["norms"],
+        "keys": keys,
         "secure_parameters": outcome.is_secure(secure), "sis_bits": binding, "hiding_bits": hiding,
         "given_matrix": args.matrix.is_some(), "isa": args.common.isa().name(), "ranks": rows,
     })

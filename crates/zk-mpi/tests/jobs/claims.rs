@@ -38,8 +38,9 @@ fn claims_have_the_files_of_one_machine() {
             job.holds(&reference);
             let answer = run.json();
             assert_eq!(answer["attempts"], reference.attempts);
-            let (ranges, norms) = tautochrone_cli::ranges::json(Some(&claim.claims()));
-            assert_eq!((&answer["ranges"], &answer["norms"]), (&ranges, &norms));
+            let shown = tautochrone_cli::ranges::json(&claim.shows());
+            let (ranges, norms) = (&shown["ranges"], &shown["norms"]);
+            assert_eq!((&answer["ranges"], &answer["norms"]), (ranges, norms));
             assert_eq!((&answer["exact"], &answer["preset"].is_null()), (&true.into(), &true));
             // What a rank sends: what is left of its columns of messages, then of all of its own;
             // besides, masks, hashes, sums, M and T C.
@@ -59,11 +60,10 @@ fn claims_have_the_files_of_one_machine() {
             }
             let verify = job.verify(ranks, &[]);
             verify.succeeds();
-            let shown = tautochrone_cli::ranges::sentence(&claim.slot(), &claim.claims());
-            assert_eq!(verify.stdout, format!("valid, exact: {shown}\n"));
+            assert_eq!(verify.stdout, format!("valid, exact: {}\n", claim.shows()));
             let answer = job.verify(ranks, &["--json"]).json();
             assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));
-            assert_eq!((&answer["ranges"], &answer["norms"]), (&ranges, &norms));
+            assert_eq!((&answer["ranges"], &answer["norms"]), (ranges, norms));
         }
     }
 }
@@ -91,7 +91,9 @@ fn messages_are_read_from_a_file() {
     assert_eq!(run.json()["ranks"].as_array().unwrap().iter().map(reused).sum::<u64>(), blocks);
     let said = job.prove(2, &[&options[..], &read].concat());
     said.succeeds();
-    assert!(said.stdout.starts_with("exact       rows 0 to 2 in [-1, 1]\n"), "{}", said.stdout);
+    assert!(said.stdout.starts_with("exact       of the last "), "{}", said.stdout);
+    let shown = " in front: rows 0 to 2 in [-1, 1], rows 3 to 10 in [0, 1]\n";
+    assert!(said.stdout.contains(shown), "{}", said.stdout);
 }
 
 /// One rank's error is everybody's, and nothing is left behind.

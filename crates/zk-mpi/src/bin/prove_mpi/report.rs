@@ -1,8 +1,8 @@
 //! What rank 0 tells at the end, for people or for scripts.
 
-use tautochrone::zk::Params;
+use tautochrone::zk::{Params, Shows};
 use tautochrone::zk::argument::KeyRanges;
-use tautochrone_cli::{ExactClaim, keys, ranges};
+use tautochrone_cli::{ExactClaim, ranges};
 
 use super::args::Args;
 
@@ -24,11 +24,15 @@ impl Report<'_> {
         if self.args.common.json { println!("{}", self.json()) } else { self.text() }
     }
 
+    /// What the proof shows.
+    fn shows(&self) -> Shows {
+        self.claim.map_or(self.keys.map_or(Shows::Knowledge, Shows::Keys), ExactClaim::shows)
+    }
+
     fn json(&self) -> serde_json::Value {
         let Self { args, params, .. } = self;
         let preset = args.params.preset(args.keys.hints()).filter(|_| self.claim.is_none());
-        let claims = self.claim.map(ExactClaim::claims);
-        let (ranges, norms) = ranges::json(claims.as_ref());
+        let claims = ranges::json(&self.shows());
         let keys = self.keys.map(|keys| {
             serde_json::json!({
                 "secret_bound": keys.secret_bound(), "error_bound": keys.error_bound(),
@@ -37,8 +41,8 @@ impl Report<'_> {
         });
         serde_json::json!({
             "preset": preset, "w": params.w(), "r": params.r(), "v": params.v(),
-            "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.claim.is_some() || self.keys.is_some(),
-            "ranges": ranges, "norms": norms, "keys": keys, "attempts": self.attempts,
+            "l": params.l(), "n": params.n(), "sigma": params.sigma(), "exact": self.shows() != Shows::Knowledge,
+            "ranges": claims["ranges"], "norms": claims["norms"], "keys": keys, "attempts": self.attempts,
             "statement_bytes": params.statement_bytes() as u64, "proof_bytes": self.proof_bytes,
             "isa": args.common.isa().name(), "ranks": self.rows,
         })
@@ -46,11 +50,8 @@ impl Report<'_> {
 
     fn text(&self) {
         let Self { args, params, attempts, proof_bytes, .. } = self;
-        for line in self.claim.iter().flat_map(|claim| ranges::text(&claim.claims())) {
-            println!("exact       {line}");
-        }
-        if let Some(keys) = &self.keys {
-            println!("exact       every key is well formed, {}", keys::entries(keys));
+        if self.shows() != Shows::Knowledge {
+            println!("exact       {}", self.shows());
         }
         println!("statement   {} bytes in {}", params.statement_bytes(), args.statement.display());
         println!(
