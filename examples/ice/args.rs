@@ -12,11 +12,11 @@ use tautochrone_cli::Common;
 /// up to 1 GiB.
 #[derive(Debug, clap::Parser)]
 #[command(
-    after_help = "Examples:\n  ice decrypt --game csgo --in a.ctx --out a.txt\n  ice decrypt --find-key --in scripts --ext txt\n  ice encrypt --level 2 --key 00112233445566778899aabbccddeeff --in a.txt --in-place"
+    after_help = "Examples:\n  ice decrypt --game csgo --in a.ctx --out a.txt\n  ice decrypt --find-key --in scripts --ext txt\n  ice encrypt --level 2 --key 00112233445566778899aabbccddeeff --in a.txt --in-place\n  ice bench --level 1 --bytes 16777216"
 )]
 pub(crate) struct Args {
     /// The task
-    #[arg(value_parser = ["encrypt", "decrypt"], required_unless_present = "list_games")]
+    #[arg(value_parser = ["encrypt", "decrypt", "bench"], required_unless_present = "list_games")]
     pub(crate) action: Option<String>,
     /// Level: 0 is Thin-ICE, n has 16 n rounds [default: 0, as game files]
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -28,6 +28,9 @@ pub(crate) struct Args {
     pub(crate) list_games: bool,
     #[command(flatten)]
     pub(crate) files: Files,
+    /// bench: bytes
+    #[arg(long, value_name = "B", default_value_t = 1 << 24, value_parser = clap::value_parser!(u64).range(8..=1 << 34))]
+    pub(crate) bytes: u64,
     #[command(flatten)]
     pub(crate) common: Common,
 }

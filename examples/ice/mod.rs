@@ -7,12 +7,14 @@
 mod args;
 mod files;
 mod games;
+mod report;
 mod text;
 
 use std::path::Path;
 use std::time::Instant;
 
 use args::Args;
+use report::Done;
 use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
 
@@ -21,6 +23,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         args.common.start_threads()?;
         match args.action.as_deref() {
             _ if args.list_games => games::list(&args.common),
+            Some("bench") => report::bench(&args),
             Some("encrypt") => each_file(&args, false),
             _ => each_file(&args, true),
         }
@@ -58,31 +61,12 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     }
     drop(busy);
     if args.common.json || !args.files.to_stdout() && unknown + failed < inputs.len() {
-        report(args, &done)?;
+        report::report(args, &done)?;
     }
     if failed > 0 {
         return Err(Failure::new(format!("{failed} of {} files failed, see above", inputs.len())));
     }
     Ok(if unknown == 0 { Answer::Yes } else { Answer::No })
-}
-
-/// The completed work.
-#[derive(Default)]
-struct Done {
-    bytes: u64,
-    seconds: f64,
-}
-
-/// How much it was, and how fast.
-fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<Answer, Failure> {
-    let (level, isa) = (args.level, args.common.isa());
-    let rate = bytes as f64 / seconds.max(1e-9);
-    args.common.report(
-        serde_json::json!({
-            "level": level, "bytes": bytes, "bytes_per_second": rate, "isa": isa.name(),
-        }),
-        [format!("{bytes} bytes, level {level}, {:.1} MB/s ({isa})", rate / 1e6)],
-    )
 }
 
 /// Encrypts or decrypts a file; without a cipher by the key that is found, whose game it returns,

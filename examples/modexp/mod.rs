@@ -1,20 +1,18 @@
-//! base^exponent mod modulus in constant time, for any modulus but zero; one, or a batch.
+//! base^exponent mod modulus in constant time, for any modulus but zero; one, a batch, or a
+//! measurement.
 //!
 //! `cargo run --release --example modexp -- --base 2 --exponent ff --modulus 10001`
 
 mod args;
 mod operands;
 
-use std::time::Instant;
-
-use args::Args;
+use args::{Args, Work};
 use tautochrone::bignum::{Job, convert, modexp_batch};
-use tautochrone_cli::{Answer, Failure, say, warn};
+use tautochrone_cli::{Answer, Failure, Rounds, say, warn};
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        let lines = args.lines()?;
-        let Args { common, method: way, batch, .. } = &args;
+        let Work { common, method: way, lines, batch, single } = args.work()?;
         let threads = common.start_threads()?;
 
         // Numbers are slices of 64-bit limbs, the least significant first. Jobs of equal widths
@@ -24,10 +22,16 @@ pub(crate) fn main() -> tautochrone_cli::Program {
             operands.map(|[base, exponent, modulus]| Job { base, exponent, modulus }).collect();
         let count = jobs.len();
         let busy = common.busy("raising to powers");
-        let start = Instant::now();
-        let mut powers = modexp_batch(common.isa(), way.method(), &jobs).into_iter();
-        let seconds = start.elapsed().as_secs_f64() / count.max(1) as f64;
+        let mut powers = Vec::new();
+        let raise = || {
+            powers = modexp_batch(common.isa(), way.method(), &jobs);
+            Ok(())
+        };
+        let is_bench = !single && batch.is_none();
+        let rounds = Rounds::measure(if is_bench { 5 } else { 1 }, raise)?;
         drop(busy);
+        let mut powers = powers.into_iter();
+        let [seconds, best] = [rounds.median, rounds.least].map(|t| t / count.max(1) as f64);
 
         // A line that cannot be used (no number, modulus zero, an even one for Montgomery) fails
         // alone.
@@ -36,7 +40,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
             let power = operands
                 .and_then(|_| powers.next().expect("one for each job").map_err(Failure::new));
             match power {
-                Err(failure) if batch.is_none() => return Err(failure),
+                Err(failure) if single => return Err(failure),
                 power => results.push((line, power.map(|power| convert::to_hex(&power)))),
             }
         }
@@ -45,11 +49,11 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let method = format!("{way:?}").to_lowercase();
         if common.json {
             let mut out = serde_json::json!({
-                "seconds_per_modexp": seconds, "method": method, "isa": common.isa().name(),
-                "threads": threads,
+                "seconds_per_modexp": seconds, "best_seconds_per_modexp": best, "method": method,
+                "isa": common.isa().name(), "threads": threads,
             });
             let mut values = results.iter().map(|(_, result)| result.as_deref().ok());
-            if batch.is_none() {
+            if single {
                 out["result"] = values.next().into();
             } else {
                 let error = |(line, e): (&usize, &Failure)| {
@@ -67,15 +71,18 @@ pub(crate) fn main() -> tautochrone_cli::Program {
                     Err(e) => say(format_args!("line {line}: error: {e}"))?,
                 }
             }
-            let (ms, isa) = (seconds * 1e3, common.isa());
+            let (ms, best, isa) = (seconds * 1e3, best * 1e3, common.isa());
             // Apart from the results, which scripts read, and from errors.
             if errors.clone().next().is_none() {
-                warn(format_args!("{ms:.3} ms per modexp, {method}, {isa}, {threads} threads"));
+                let at_best = if is_bench { format!(", at best {best:.3}") } else { String::new() };
+                warn(format_args!(
+                    "{ms:.3} ms per modexp{at_best}, {method}, {isa}, {threads} threads"
+                ));
             }
         }
         match (batch, errors.clone().next()) {
             (Some(path), Some((line, e))) => {
-                Err(tautochrone_cli::about_input(path, &format!("line {line}: {e}")))
+                Err(tautochrone_cli::about_input(&path, &format!("line {line}: {e}")))
             }
             _ => Ok(Answer::Yes),
         }

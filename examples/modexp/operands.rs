@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use tautochrone::bignum::{Error, convert};
+use tautochrone::ctr::{Label, Seed};
 
 use tautochrone_cli::Failure;
 
@@ -13,7 +14,7 @@ const DIGITS: usize = 65536 / 4;
 const LONGEST_BATCH: u64 = 64 << 20;
 
 /// Limbs of base and modulus: as asked for, else of the wider one.
-fn limbs(bits: Option<u32>, of: [&str; 2]) -> Result<usize, Failure> {
+pub(crate) fn limbs(bits: Option<u32>, of: [&str; 2]) -> Result<usize, Failure> {
     let digits = of.map(|hex| hex.trim_start_matches('0').len());
     match bits {
         Some(bits) if bits.is_multiple_of(64) => Ok(bits as usize >> 6),
@@ -87,4 +88,17 @@ fn line(text: &[u8], bits: Option<u32>) -> Result<[Vec<u64>; 3], Failure> {
         text.ok_or_else(|| Failure::new(expected()))
     };
     parse("", bits, [field("base")?, field("exponent")?, field("modulus")?])
+}
+
+/// The operands of `count` exponentiations, odd and of full size: a measurement needs no secrets.
+pub(crate) fn full_size(words: usize, count: u64) -> Vec<[Vec<u64>; 3]> {
+    let mut numbers = Seed::from_bytes([1; 32]).stream(Label::new("modexp: bench"), 0);
+    let mut odd = || {
+        let mut x = vec![0; words];
+        numbers.fill_u64(&mut x);
+        x[0] |= 1;
+        x[words - 1] |= 1 << 63;
+        x
+    };
+    (0..count).map(|_| [odd(), odd(), odd()]).collect()
 }

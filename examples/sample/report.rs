@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::sampler::Sampler;
-use tautochrone_cli::{Answer, Failure};
+use tautochrone_cli::{Answer, Failure, Rounds};
 
 /// Counts, moments and costs so far.
 #[derive(Default)]
@@ -32,14 +32,6 @@ impl Run {
         }
     }
 
-    /// The median and the least of the times: other programs on the machine move these less than a
-    /// mean.
-    fn seconds(&self) -> [f64; 2] {
-        let mut times = self.times.clone();
-        times.sort_by(f64::total_cmp);
-        [times[times.len() >> 1], times[0]]
-    }
-
     fn mean(&self) -> f64 {
         self.around + self.sum / self.count as f64
     }
@@ -59,7 +51,8 @@ pub(crate) fn print(
     histogram: impl Iterator<Item = String>,
 ) -> Result<Answer, Failure> {
     let n = run.count as f64;
-    let [rate, best] = run.seconds().map(f64::recip);
+    let Rounds { median, least } = Rounds::of(run.times.clone());
+    let [rate, best] = [median, least].map(f64::recip);
     let random = run.random_bytes as f64 / n;
     let isa = sampler.isa(args.common.isa()).name();
     let acceptance = sampler.acceptance(n / run.trials as f64);

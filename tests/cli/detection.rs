@@ -153,7 +153,7 @@ fn a_sandbox_that_kills_for_amx_is_survived_below_a_cap() {
         "sample --sampler ziggurat --sigma 9 --count 9",
         "matmul --m 64 --k 64 --n 64",
         "modexp --base 2 --exponent ff --modulus 10001",
-        "ice encrypt --game tf2 --in sandbox.c --out cipher",
+        "ice bench --bytes 4096",
         "prove --preset T1-128 --columns 40 --insecure --statement s --proof p --check",
     ];
     for example in examples {

@@ -49,6 +49,27 @@ fn results_stand_alone() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("ms per modexp, "));
 }
 
+/// Programs that measure say the median and the best of several rounds.
+#[test]
+fn measurements_have_a_median_and_a_best() {
+    let dir = &Folder::new();
+    for (line, rate) in [
+        ("modexp bench --bits 512", "seconds_per_modexp"),
+        ("ice bench --level 1 --bytes 65536", "bytes_per_second"),
+        ("sample --sigma 2 --sampler bitslice --count 200000", "samples_per_second"),
+    ] {
+        let answer = dir.json(line);
+        let [median, best] = [rate, &format!("best_{rate}")]
+            .map(|name| answer[name].as_f64().unwrap_or_else(|| panic!("{line}: {name}")));
+        let [least, most] =
+            if rate.starts_with("seconds") { [best, median] } else { [median, best] };
+        assert!(0.0 < least && least <= most, "{line}: {median}, {best}");
+        let text = dir.output(line);
+        let text = [text.stdout, text.stderr].concat();
+        assert!(String::from_utf8_lossy(&text).contains(", at best "), "{line}");
+    }
+}
+
 #[test]
 fn refusals() {
     let dir = &Folder::new();

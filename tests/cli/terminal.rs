@@ -29,29 +29,17 @@ fn say(directory: &Path, lines: &[(&str, &[&str])]) {
     }
 }
 
-/// A power of 8192 bits, which are in a file `number`.
-const POWER: &str = "modexp --base @number --exponent @number --modulus @number";
-
-/// A folder with that file.
-fn with_number() -> Folder {
-    let dir = Folder::new();
-    dir.write("number", "f".repeat(8192 / 4));
-    dir
-}
-
 /// Each of these takes about a second or longer, several times what passes without a line, however
 /// fast the machine is.
 #[test]
 #[cfg_attr(not(debug_assertions), ignore = "half a minute; the programs are the same")]
 fn long_work_says_what_it_is() {
-    let dir = &with_number();
+    let dir = &Folder::new();
     // Few rows of A and many columns of the challenge: one attempt takes about a second, however
     // many attempts there are.
     let params = r#"{"w": 32, "r": 64, "v": 4096, "l": 16384, "b": 1, "n": 1024}"#;
     dir.write("params", params);
     dir.write("zeros", vec![0; 100_000]);
-    dir.write("plain", vec![0; 20 << 20]);
-    let key = "k".repeat(64);
     let insecure = "--insecure --statement s1 --proof p1";
     let proofs: [(&str, &[&str]); 3] = [
         (&format!("prove --params params {insecure}"), &["commit", "proving"]),
@@ -62,15 +50,12 @@ fn long_work_says_what_it_is() {
         ),
     ];
     let others: [(&str, &[&str]); 6] = [
-        (POWER, &["raising to powers"]),
+        ("modexp bench --bits 8192", &["raising to powers"]),
         ("configure --sigma 3.19 --variants 64", &["searching for a small circuit"]),
         ("matmul --w 64 --m 1200 --k 1200 --n 1200", &["multiplying"]),
         ("matmul --m 14000 --k 14000 --n 1", &["drawing the matrices"]),
         ("sample --sampler facct --sigma 9 --count 20000000", &["sampling"]),
-        (
-            &format!("ice encrypt --level 8 --key-text {key} --in plain --out cipher"),
-            &["encrypting"],
-        ),
+        ("ice bench --level 8 --bytes 4194304", &["measuring"]),
     ];
     std::thread::scope(|scope| {
         scope.spawn(|| say(dir, &proofs));
@@ -82,12 +67,11 @@ fn long_work_says_what_it_is() {
 /// `--json`.
 #[test]
 fn only_terminals_are_told() {
-    let dir = &with_number();
-    let slow = &format!("{POWER} --isa portable --threads 1");
-    let output = dir.output(slow);
+    let slow = "modexp bench --bits 8192 --isa portable --threads 1";
+    let output = command(slow).output().expect("it runs");
     // How long it took is said there, whoever reads it.
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(code(&output) == 0 && !told.contains("raising") && !told.contains('\r'), "{told}");
-    let text = ok(on_a_terminal(&format!("{slow} --json"), dir));
+    let text = ok(on_a_terminal(&format!("{slow} --json"), &Folder::new()));
     assert!(text.starts_with('{') && !text.contains("raising"), "{text}");
 }
