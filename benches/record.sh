@@ -11,8 +11,6 @@ name=${1-$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1 | tr 'A-Z ' 
 record=benches/record/$(date +%F)-$name.md
 
 cargo bench --locked --benches --no-run
-cargo build --release --locked -p tautochrone-report
-report=$target/release/tautochrone-report
 each() {
     "$1" uniform
     "$1" facct
@@ -25,15 +23,15 @@ each() {
 }
 # The rows that benches/README.md and the pictures show must be there before ten minutes are spent.
 names() { cargo bench --quiet --bench "$1" -- --list "${2-}"; }
-each names | sed -n 's/: benchmark$//p' | "$report" check /dev/stdin
+each names | sed -n 's/: benchmark$//p' | benches/report.py check
 rm -rf "$target/criterion"
 measure() { cargo bench --bench "$1" -- --noplot --warm-up-time 0.1 --measurement-time 0.3 --sample-size 10 "${2-}"; }
 each measure
 {
-    "$report" record "$target/criterion" "$(date +%F)"
+    benches/report.py record "$target/criterion" "$(date +%F)"
     printf '\n'
     benches/lines.py --sentence
 } >"$record.part"
 mv "$record.part" "$record"
-"$report" readme "$record" benches/README.md
+benches/report.py readme "$record" benches/README.md
 echo "$record"
