@@ -10,7 +10,7 @@ cd "$(dirname "$0")"
 export CARGO_TARGET_DIR=$PWD/../target/ctgrind CARGO_INCREMENTAL=0
 # Names that hold the generic arguments: the ones of `Token::vectorize` say what is vectorised.
 export RUSTFLAGS="--cfg tautochrone_ctgrind -C symbol-mangling-version=v0 ${RUSTFLAGS-}"
-cargo build --quiet --locked --profile assurance --bin ctgrind --bin disassembly
+cargo build --quiet --locked --profile assurance --bin ctgrind
 if [ "${1-}" = --build ]; then exit; fi
 if ! command -v valgrind >/dev/null; then
     echo 'ctgrind: valgrind is needed (Debian: apt-get install valgrind)' >&2

@@ -13,9 +13,9 @@ export CARGO_INCREMENTAL=0
 if [ "${1-}" = --shipped ]; then
     export CARGO_TARGET_DIR=$PWD/../target/assurance
     RUSTFLAGS="${RUSTFLAGS:-} -C symbol-mangling-version=v0" \
-        cargo build --quiet --locked --profile assurance --bin timing --bin disassembly
+        cargo build --quiet --locked --profile assurance --bin timing
     objdump --disassemble --demangle --no-show-raw-insn "$CARGO_TARGET_DIR/assurance/timing" |
-        "$CARGO_TARGET_DIR/assurance/disassembly"
+        ./disassembly.py
     exit
 fi
 ./ctgrind.sh --build
@@ -24,4 +24,4 @@ executed=()
 # Addresses are right for this program only.
 if [ "$out/executed.txt" -nt "$program" ]; then executed=(--executed "$out/executed.txt"); fi
 objdump --disassemble --demangle --no-show-raw-insn "$program" |
-    "$out/assurance/disassembly" "${executed[@]}"
+    ./disassembly.py "${executed[@]}"

@@ -3,7 +3,7 @@
 //! * `ctgrind`: secrets are marked as uninitialised memory and every routine that handles them runs
 //!   under valgrind, which reports each branch and each address that depends on them (Langley,
 //!   ctgrind, 2010).
-//! * `disassembly`: the compiled kernels, with the ones for AVX-512, hold no division and let no
+//! * `disassembly.py`: the compiled kernels, with the ones for AVX-512, hold no division and let no
 //!   value out of a vector register into a jump or an address.
 //! * `timing`: Welch's t-test between classes of secrets (Reparaz, Balasch, Verbauwhede, "dude, is
 //!   my code constant time?", DATE 2017).
