@@ -1,8 +1,9 @@
 //! A program under control: registers, memory, and what stopped it, by Linux' `ptrace`.
 
-use std::ffi::c_void;
+use std::fs::File;
 use std::io;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
@@ -20,6 +21,7 @@ pub enum Stop {
 /// A program under control, on the CPU of its tracer: a step is two switches between them.
 pub struct Process {
     pid: libc::pid_t,
+    memory: File,
     /// Where [`COMPONENTS`] are in the saved state of the CPU (CPUID leaf 13); 0 if it has none.
     offsets: [usize; 4],
     state: Vec<u8>,
@@ -30,11 +32,27 @@ pub struct Process {
 /// zmm 16 to 31.
 const COMPONENTS: [u32; 4] = [2, 5, 6, 7];
 /// `int3`.
-const BREAKPOINT: u64 = 0xcc;
+const BREAKPOINT: u8 = 0xcc;
 const NT_X86_XSTATE: usize = 0x202;
 
 fn check(result: libc::c_long) -> io::Result<libc::c_long> {
     if result == -1 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+fn wait(pid: libc::pid_t) -> io::Result<Stop> {
+    let mut status = 0;
+    // SAFETY: the status is written to a local variable.
+    check(unsafe { libc::waitpid(pid, &raw mut status, 0) }.into())?;
+    if libc::WIFEXITED(status) {
+        return Ok(Stop::Exited(libc::WEXITSTATUS(status)));
+    }
+    if libc::WIFSIGNALED(status) {
+        return Ok(Stop::Exited(128 + libc::WTERMSIG(status)));
+    }
+    if status >> 16 != 0 {
+        return Err(io::Error::other("a thread was started: secrets are followed through one"));
+    }
+    Ok(Stop::Signal(libc::WSTOPSIG(status)))
 }
 
 impl Process {
@@ -57,8 +75,10 @@ impl Process {
         let pid = command.spawn()?.id() as libc::pid_t;
         let offsets = COMPONENTS
             .map(|component| core::arch::x86_64::__cpuid_count(13, component).ebx as usize);
-        let mut process = Self { pid, offsets, state: vec![0; 16384], state_len: 0 };
-        process.wait()?;
+        wait(pid)?;
+        // Of the program, which has taken the place of this one's copy by now.
+        let memory = File::options().read(true).write(true).open(format!("/proc/{pid}/mem"))?;
+        let process = Self { pid, memory, offsets, state: vec![0; 16384], state_len: 0 };
         let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE;
         process.request(libc::PTRACE_SETOPTIONS, 0, options as usize)?;
         Ok(process)
@@ -74,28 +94,12 @@ impl Process {
         check(unsafe { libc::ptrace(request, self.pid, address, data) }).map(drop)
     }
 
-    fn wait(&mut self) -> io::Result<Stop> {
-        let mut status = 0;
-        // SAFETY: the status is written to a local variable.
-        check(unsafe { libc::waitpid(self.pid, &raw mut status, 0) }.into())?;
-        if libc::WIFEXITED(status) {
-            return Ok(Stop::Exited(libc::WEXITSTATUS(status)));
-        }
-        if libc::WIFSIGNALED(status) {
-            return Ok(Stop::Exited(128 + libc::WTERMSIG(status)));
-        }
-        if status >> 16 != 0 {
-            return Err(io::Error::other("a thread was started: secrets are followed through one"));
-        }
-        Ok(Stop::Signal(libc::WSTOPSIG(status)))
-    }
-
     /// Executes one instruction. Signals by which a shell stops and continues jobs come in front of
     /// it, and are not for the program.
     pub fn step(&mut self) -> io::Result<Stop> {
         loop {
             self.request(libc::PTRACE_SINGLESTEP, 0, 0)?;
-            match self.wait()? {
+            match wait(self.pid)? {
                 Stop::Signal(libc::SIGSTOP | libc::SIGCONT) => {}
                 stop => return Ok(stop),
             }
@@ -104,8 +108,9 @@ impl Process {
 
     /// Runs up to an address, as if by steps: there is a breakpoint there meanwhile.
     pub fn run_to(&mut self, address: u64) -> io::Result<Stop> {
-        let word = self.peek(address)?;
-        self.poke(address, word & !0xff | BREAKPOINT)?;
+        let mut code = [0];
+        self.read(address, &mut code)?;
+        self.write(address, &[BREAKPOINT])?;
         let stop = loop {
             match self.resume(0)? {
                 Stop::Signal(libc::SIGSTOP | libc::SIGCONT) => {}
@@ -115,7 +120,7 @@ impl Process {
         if matches!(stop, Stop::Exited(_)) {
             return Ok(stop);
         }
-        self.poke(address, word)?;
+        self.write(address, &code)?;
         let mut registers = self.registers()?;
         if stop == Stop::Signal(libc::SIGTRAP) {
             if registers.0.rip != address + 1 {
@@ -128,40 +133,16 @@ impl Process {
         Ok(stop)
     }
 
-    fn peek(&self, address: u64) -> io::Result<u64> {
-        let mut word = 0_u64;
-        // SAFETY: the raw system call writes one word to a local variable.
-        check(unsafe {
-            libc::syscall(libc::SYS_ptrace, libc::PTRACE_PEEKTEXT, self.pid, address, &raw mut word)
-        })?;
-        Ok(word)
-    }
-
-    /// Also where the program itself may not write.
-    fn poke(&self, address: u64, word: u64) -> io::Result<()> {
-        self.request(libc::PTRACE_POKETEXT, address as usize, word as usize)
-    }
-
-    /// Replaces code.
-    pub fn patch(&self, address: u64, code: &[u8]) -> io::Result<()> {
-        for (at, part) in (address..).step_by(8).zip(code.chunks(8)) {
-            let mut word = self.peek(at)?.to_le_bytes();
-            word[..part.len()].copy_from_slice(part);
-            self.poke(at, u64::from_le_bytes(word))?;
-        }
-        Ok(())
-    }
-
     /// Ends the program.
     pub fn kill(&mut self) -> io::Result<()> {
         self.request(libc::PTRACE_KILL, 0, 0)?;
-        self.wait().map(drop)
+        wait(self.pid).map(drop)
     }
 
     /// Runs until something stops it, after delivering a signal (0 for none).
     pub fn resume(&mut self, signal: i32) -> io::Result<Stop> {
         self.request(libc::PTRACE_CONT, 0, signal as usize)?;
-        self.wait()
+        wait(self.pid)
     }
 
     /// The general registers.
@@ -178,13 +159,12 @@ impl Process {
 
     /// Reads memory; an error if not all of it is mapped.
     pub fn read(&self, address: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let local = libc::iovec { iov_base: bytes.as_mut_ptr().cast(), iov_len: bytes.len() };
-        let remote = libc::iovec { iov_base: address as *mut c_void, iov_len: bytes.len() };
-        // SAFETY: the local part is a slice that we may write.
-        let read = unsafe {
-            libc::process_vm_readv(self.pid, &raw const local, 1, &raw const remote, 1, 0)
-        };
-        if read == bytes.len() as isize { Ok(()) } else { Err(io::Error::last_os_error()) }
+        self.memory.read_exact_at(bytes, address)
+    }
+
+    /// Writes memory, also where the program itself may not.
+    pub fn write(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
+        self.memory.write_all_at(bytes, address)
     }
 
     /// As much as is mapped of 15 bytes of code.
@@ -195,18 +175,6 @@ impl Process {
             self.read(address, &mut bytes)?;
         }
         Ok(bytes)
-    }
-
-    /// Writes memory.
-    pub fn write(&self, address: u64, bytes: &[u8]) -> io::Result<()> {
-        let local =
-            libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
-        let remote = libc::iovec { iov_base: address as *mut c_void, iov_len: bytes.len() };
-        // SAFETY: the local part is a slice, which is only read.
-        let wrote = unsafe {
-            libc::process_vm_writev(self.pid, &raw const local, 1, &raw const remote, 1, 0)
-        };
-        if wrote == bytes.len() as isize { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
 
     /// Fetches masks and vector registers, for [`Self::mask`] and [`Self::vector`].

@@ -16,25 +16,18 @@ const GET_VBITS: u64 = 0x4d43_0008;
 /// Nothing is followed from here on.
 const END: u64 = 0x5452_0001;
 
-/// Whether the program is still followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum After {
-    Follow,
-    LetGo,
-}
-
-/// Answers a request: `rax` points to its code and arguments, and `rdx` takes the answer.
+/// Answers a request: `rax` points to its code and arguments, and `rdx` takes the answer. False if
+/// the program is to be followed no longer.
 pub fn answer(
     process: &Process,
     registers: &mut Registers,
     shadow: &mut Shadow,
     errors: u64,
-) -> io::Result<After> {
+) -> io::Result<bool> {
     let mut bytes = [0; 48];
     process.read(registers.0.rax, &mut bytes)?;
     let word = |i: usize| u64::from_le_bytes(bytes[8 * i..][..8].try_into().expect("eight bytes"));
     let (code, address, len) = (word(0), word(1), word(2));
-    let mut after = After::Follow;
     registers.0.rdx = match code {
         RUNNING_ON_VALGRIND => 1,
         COUNT_ERRORS => errors,
@@ -50,12 +43,8 @@ pub fn answer(
             shadow.memory.fill(to, len, false);
             1
         }
-        END => {
-            after = After::LetGo;
-            0
-        }
         _ => 0,
     };
     shadow.registers.store(Register::RDX, 0, false);
-    Ok(after)
+    Ok(code != END)
 }

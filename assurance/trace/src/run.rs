@@ -13,7 +13,7 @@ use crate::execution::Execution;
 use crate::process::{Process, Stop};
 use crate::registers::Registers;
 use crate::report::Report;
-use crate::requests::{self, After};
+use crate::requests;
 use crate::rules;
 use crate::shadow::Shadow;
 use crate::straight::Straight;
@@ -251,10 +251,10 @@ impl Tracer {
             _ if self.marked => {
                 let mut registers = self.process.registers()?;
                 let errors = self.report.total;
-                let after =
+                let follow =
                     requests::answer(&self.process, &mut registers, &mut self.shadow, errors)?;
                 self.process.set_registers(&registers)?;
-                if after == After::LetGo {
+                if !follow {
                     return Ok(Followed::LetGo);
                 }
             }

@@ -77,7 +77,7 @@ impl Laboratory {
             *outcome.untried.entry(name).or_default() += 1;
             return Ok(());
         }
-        self.process.patch(self.start.0.rip, &decoded.code)?;
+        self.process.write(self.start.0.rip, &decoded.code)?;
         let seed = decoded
             .code
             .iter()
