@@ -7,7 +7,7 @@ use tautochrone_zk::argument::{
 };
 use tautochrone_zk::{Prover, PublicMatrix, Security, Seed, Verifier};
 
-use crate::times::Times;
+use crate::Times;
 
 /// A chain, parameters and A for it, which are made once for many proofs and checks.
 pub(crate) struct Chain {
