@@ -41,7 +41,7 @@ export CARGO_TARGET_DIR=$PWD/../target/assurance
 failed=0
 for machine in "${machines[@]}"; do
     architecture=${machine%:*} tier=()
-    if [ "$machine" != "$architecture" ]; then tier=("--isa=${machine#*:}"); fi
+    if [ "$machine" != "$architecture" ]; then tier=(--isa "${machine#*:}"); fi
     target=$(cross_target "$architecture") emulator=(qemu-"${architecture/i686/i386}")
     # qemu 7.2 has no `max` for RISC-V; its default is rv64gc and more.
     if [ "$architecture" != riscv64 ]; then emulator+=(-cpu max); fi

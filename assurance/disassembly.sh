@@ -13,8 +13,8 @@ export CARGO_INCREMENTAL=0
 if [ "${1-}" = --shipped ]; then
     export CARGO_TARGET_DIR=$PWD/../target/assurance
     RUSTFLAGS="${RUSTFLAGS:-} -C symbol-mangling-version=v0" \
-        cargo build --quiet --locked --profile assurance --bin timing
-    objdump --disassemble --demangle --no-show-raw-insn "$CARGO_TARGET_DIR/assurance/timing" |
+        cargo build --quiet --locked --profile assurance --bin differential
+    objdump --disassemble --demangle --no-show-raw-insn "$CARGO_TARGET_DIR/assurance/differential" |
         ./disassembly.py
     exit
 fi

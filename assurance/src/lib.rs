@@ -5,16 +5,13 @@
 //!   ctgrind, 2010).
 //! * `disassembly.py`: the compiled kernels, with the ones for AVX-512, hold no division and let no
 //!   value out of a vector register into a jump or an address.
-//! * `timing`: Welch's t-test between classes of secrets (Reparaz, Balasch, Verbauwhede, "dude, is
-//!   my code constant time?", DATE 2017).
 //! * `differential`: routines of all crates run on several secrets on an emulated CPU, whose plugin
 //!   compares the instructions executed and the addresses used (Weiser, Zankl, Spreitzer, Miller,
-//!   Mangard, Sigl, "DATA: differential address trace analysis", USENIX Security 2018).
+//!   Mangard, Sigl, "DATA: differential address trace analysis", USENIX Security 2018). The same
+//!   program compares times on the CPU itself.
 //!
 //! Each carries routines that leak on purpose ([`leaky`]) and fails unless it catches them.
 
 pub mod leaky;
-pub mod routines;
 #[cfg(target_arch = "x86_64")]
 pub mod valgrind;
-pub mod welch;

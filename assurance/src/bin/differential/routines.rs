@@ -1,11 +1,11 @@
-//! Routines that handle secrets, for tools that compare what they do on different ones: their times
-//! (`timing`), their paths and addresses (`differential`).
+//! Routines that handle secrets, for comparisons of what they do on different ones.
 
 use std::hint::black_box;
 
+use tautochrone_assurance::leaky;
 use tautochrone_bignum::{Barrett, Job, Method, Mul, fz, gcd, modexp_batch};
 use tautochrone_ctr::{KeySize, Label, Seed, Stream};
-use tautochrone_gauss::bitslice::{Bitslice, Form, Kind};
+use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Form, Kind, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::uniform;
 use tautochrone_ice::Ice;
@@ -21,55 +21,66 @@ use tautochrone_zk::{
     WitnessSource,
 };
 
-use crate::leaky;
+use crate::request::CONTROL;
 
 /// The words of secrets that a routine is given.
 pub type Secrets = [u64; 64];
 
-/// Sees what runs between two moments, once for each call of a routine.
-pub trait Watch {
-    /// Runs it.
-    fn run(&mut self, run: &mut dyn FnMut());
-}
+/// Runs what is compared of a call, once; its preparation is not.
+pub type Watch<'a> = dyn FnMut(&mut dyn FnMut()) + 'a;
 
-/// Calls a routine on secrets of its choice, and compares what it sees.
-pub trait Report {
+/// A routine.
+pub type Routine<'a> = dyn FnMut(&Secrets, &mut Watch<'_>) + 'a;
+
+/// What routines are compared by.
+pub struct Report<'a> {
     /// The instruction set of all routines.
-    fn isa(&self) -> Isa;
-    /// The preparation of a routine is not watched, the closure that it hands to [`Watch::run`] is.
-    fn check(&mut self, name: &str, routine: impl FnMut(&Secrets, &mut dyn Watch));
+    pub isa: Isa,
+    /// The beginnings of the names of those that are wanted besides controls; none for all.
+    pub only: Vec<String>,
+    /// Calls a routine of a name on secrets of its choice, and compares what it sees.
+    pub compare: &'a mut dyn FnMut(&str, &mut Routine<'_>),
+    /// How many were compared, but for controls.
+    pub routines: usize,
 }
 
-#[path = "../differential/src/request.rs"]
-pub mod request;
-pub use request::CONTROL;
+impl Report<'_> {
+    fn check(&mut self, name: &str, mut routine: impl FnMut(&Secrets, &mut Watch<'_>)) {
+        let is_control = name.starts_with(CONTROL);
+        let wanted = self.only.is_empty() || self.only.iter().any(|only| name.starts_with(only));
+        if wanted || is_control {
+            self.routines += usize::from(!is_control);
+            (self.compare)(name, &mut routine);
+        }
+    }
 
-/// Every routine, after the controls.
-pub fn check_all(report: &mut impl Report) {
-    controls(report);
-    streams_and_ciphers(report);
-    samplers(report);
-    products(report);
-    big_numbers(report);
-    proofs(report);
+    /// Every routine, after the controls.
+    pub fn check_all(&mut self) {
+        controls(self);
+        streams_and_ciphers(self);
+        samplers(self);
+        products(self);
+        big_numbers(self);
+        proofs(self);
+    }
 }
 
 /// Routines that leak on purpose: the first by an early exit, others by a branch and an index.
-fn controls(report: &mut impl Report) {
+fn controls(report: &mut Report<'_>) {
     report.check("control (early exit)", |s, watch| {
         let (a, zero) = (s[..32].try_into().expect("32 words"), [0; 32]);
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(leaky::leaky_compare(a, &zero));
         });
     });
     report.check("control (branch)", |s, watch| {
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(leaky::leaky_branch(s[0]));
         });
     });
     let table = [1; 256];
     report.check("control (index)", |s, watch| {
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(leaky::leaky_index(&table, s[0] as u8));
         });
     });
@@ -87,22 +98,22 @@ fn seed(secret: &[u64; 64]) -> [u8; 32] {
 const COUNTER: u128 = u64::MAX as u128 - 20;
 
 /// AES-CTR and ICE.
-fn streams_and_ciphers(report: &mut impl Report) {
-    let isa = report.isa();
+fn streams_and_ciphers(report: &mut Report<'_>) {
+    let isa = report.isa;
     report.check("ctr", |s, watch| {
         let mut stream = Stream::new_on(isa, KeySize::Aes256, &seed(s), COUNTER);
         let mut out = [0; 4096];
-        watch.run(&mut || stream.fill(black_box(&mut out)))
+        watch(&mut || stream.fill(black_box(&mut out)))
     });
     report.check("ctr, from a key", |s, watch| {
         let mut out = [0; 64];
-        watch.run(&mut || {
+        watch(&mut || {
             let mut stream = Stream::new_on(isa, KeySize::Aes256, &seed(s), COUNTER);
             stream.fill(black_box(&mut out));
         });
     });
     report.check("ice, from a key", |s, watch| {
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(Ice::new_on(isa, 2, &seed(s)[..16]).expect("a key"));
         });
     });
@@ -110,14 +121,14 @@ fn streams_and_ciphers(report: &mut impl Report) {
         report.check(name, |s, watch| {
             let ice = Ice::new_on(isa, 1, &seed(s)[..8]).expect("a key");
             let mut blocks: Vec<_> = (0..count).map(|i| s[8 + i % 32].to_le_bytes()).collect();
-            watch.run(&mut || ice.encrypt(black_box(&mut blocks)))
+            watch(&mut || ice.encrypt(black_box(&mut blocks)))
         });
     }
 }
 
 /// Gaussians and uniform integers.
-fn samplers(report: &mut impl Report) {
-    let isa = report.isa();
+fn samplers(report: &mut Report<'_>) {
+    let isa = report.isa;
     let circuit = Bitslice::builder().sigma(2.0).isa(isa);
     let bytes = Bitslice::builder().sigma(34.0).isa(isa).form(Form::Bytes);
     for (name, builder) in [
@@ -129,7 +140,7 @@ fn samplers(report: &mut impl Report) {
         report.check(name, |s, watch| {
             let mut stream = Seed::from_bytes(seed(s)).stream(Label::new("timing"), 1);
             let mut out = [0_i32; 512];
-            watch.run(&mut || sampler.fill(&mut stream, black_box(&mut out)));
+            watch(&mut || sampler.fill(&mut stream, black_box(&mut out)));
         });
     }
     let sampler = Facct::new_on(isa, 1e6).expect("a sampler");
@@ -138,7 +149,7 @@ fn samplers(report: &mut impl Report) {
         let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("timing"), 2);
         let centre = (s[0] >> 12) as f64 / (1_u64 << 40) as f64;
         let mut out = [0; 256];
-        watch.run(&mut || {
+        watch(&mut || {
             sampler.fill_centred(centre, &mut stream, black_box(&mut out)).expect("a centre")
         })
     });
@@ -146,7 +157,7 @@ fn samplers(report: &mut impl Report) {
         let mut stream = Seed::from_bytes([7; 32]).stream(Label::new("timing"), 3);
         let centres = [(s[0] >> 12) as f64 / (1_u64 << 40) as f64; 256];
         let mut out = [0; 256];
-        watch.run(&mut || {
+        watch(&mut || {
             sampler.fill_centres(&centres, &mut stream, black_box(&mut out)).expect("centres");
         })
     });
@@ -157,27 +168,23 @@ fn samplers(report: &mut impl Report) {
         report.check(name, |s, watch| {
             let mut stream = Stream::new_on(isa, KeySize::Aes128, &seed(s)[..16], 0);
             let mut out = [0_u64; 512];
-            watch.run(&mut || {
-                uniform::fill_below(&mut stream, n, black_box(&mut out)).expect("n > 0")
-            })
+            watch(&mut || uniform::fill_below(&mut stream, n, black_box(&mut out)).expect("n > 0"))
         });
     }
     report.check("uniform, 20 bits", |s, watch| {
         let mut stream = Stream::new_on(isa, KeySize::Aes128, &seed(s)[..16], 0);
         let mut out = [0_i32; 1024];
-        watch.run(&mut || {
-            uniform::fill_signed(&mut stream, 20, black_box(&mut out)).expect("a width")
-        })
+        watch(&mut || uniform::fill_signed(&mut stream, 20, black_box(&mut out)).expect("a width"))
     });
 }
 
 /// Matrices.
-fn products(report: &mut impl Report) {
-    let multiplier = Multiplier::new_on(report.isa());
+fn products(report: &mut Report<'_>) {
+    let multiplier = Multiplier::new_on(report.isa);
     report.check("matmul", |s, watch| {
         let x: Vec<u64> = s.iter().cycle().take(32 * 64).copied().collect();
         let mut z = vec![0_u64; 32 * 16];
-        watch.run(&mut || {
+        watch(&mut || {
             let y = Matrix::column_major(&x[..64 * 16], 64, 16).expect("a matrix");
             let x = Matrix::row_major(&x, 32, 64).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 32, 16).expect("a matrix");
@@ -190,7 +197,7 @@ fn products(report: &mut impl Report) {
         let bits = s.iter().flat_map(|word| word.to_le_bytes());
         let x: Vec<i8> = bits.cycle().take(64 * 64).map(|byte| (byte & 1) as i8).collect();
         let mut z = vec![0_u32; 64 * 60];
-        watch.run(&mut || {
+        watch(&mut || {
             let x = Matrix::column_major(&x, 64, 64).expect("a matrix");
             let y = Matrix::column_major(&y, 64, 60).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 64, 60).expect("a matrix");
@@ -209,7 +216,7 @@ fn products(report: &mut impl Report) {
             .map(|byte| (byte & 1) as i8 - (byte >> 1 & 1) as i8)
             .collect();
         let mut z = vec![0_u32; 32 * 64];
-        watch.run(&mut || {
+        watch(&mut || {
             let x = Matrix::row_major(&x, 32, 96).expect("a matrix");
             let y = Matrix::column_major(&y, 96, 64).expect("a matrix");
             let z = MatrixMut::column_major(black_box(&mut z), 32, 64).expect("a matrix");
@@ -220,17 +227,17 @@ fn products(report: &mut impl Report) {
 }
 
 /// Products, powers and comparisons.
-fn big_numbers(report: &mut impl Report) {
-    let isa = report.isa();
+fn big_numbers(report: &mut Report<'_>) {
+    let isa = report.isa;
     let mul = Mul::new_on(isa);
     report.check("bignum multiplication", |s, watch| {
         let mut z = [0; 64];
-        watch.run(&mut || mul.mul(black_box(&mut z), &s[..32], &s[32..]))
+        watch(&mut || mul.mul(black_box(&mut z), &s[..32], &s[32..]))
     });
     let comba = mul.with_comba(32);
     report.check("bignum Comba", |s, watch| {
         let mut z = [0; 64];
-        watch.run(&mut || comba.mul(black_box(&mut z), &s[..32], &s[32..]))
+        watch(&mut || comba.mul(black_box(&mut z), &s[..32], &s[32..]))
     });
     // Base, exponent and the modulus but for its ends; one at a time, a pass of eight lanes, digits
     // of 27 bits on AVX2, general registers.
@@ -250,7 +257,7 @@ fn big_numbers(report: &mut impl Report) {
             modulus[0] |= 1;
             modulus[words - 1] |= 1 << 63;
             let job = Job { base: &s[..words], exponent: &s[32..33], modulus: &modulus };
-            watch.run(&mut || {
+            watch(&mut || {
                 black_box(modexp_batch(isa, Method::Auto, black_box(&vec![job; count])));
             })
         });
@@ -258,22 +265,22 @@ fn big_numbers(report: &mut impl Report) {
     report.check("bignum Karatsuba", |s, watch| {
         let mut z = [0; 128];
         let karatsuba = mul.with_comba(16);
-        watch.run(&mut || karatsuba.mul(black_box(&mut z), s, s));
+        watch(&mut || karatsuba.mul(black_box(&mut z), s, s));
     });
     report.check("bignum Barrett", |s, watch| {
         let modulus: [u64; 16] = std::array::from_fn(|i| s[i] | u64::from(i == 15) << 63);
         let mut r = [0; 16];
-        watch.run(&mut || {
+        watch(&mut || {
             let barrett = Barrett::new_on(isa, &modulus).expect("a modulus");
             barrett.reduce(black_box(&mut r), &s[32..]).expect("twice as long");
         });
     });
     report.check("bignum gcd", |s, watch| {
         let (mut a, mut b) = (s[..8].to_vec(), s[8..16].to_vec());
-        watch.run(&mut || gcd::gcd(black_box(&mut a), black_box(&mut b)));
+        watch(&mut || gcd::gcd(black_box(&mut a), black_box(&mut b)));
     });
     report.check("bignum comparison", |s, watch| {
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(fz::lt(&s[..32], &s[32..]) ^ fz::eq(&s[..32], &s[32..]));
         })
     });
@@ -282,15 +289,15 @@ fn big_numbers(report: &mut impl Report) {
 /// The computations of a prover before anything is sent, and the decision to publish. Samples that
 /// are drawn until it is in a range (witnesses of random entries, pads, Y) takes as long as that
 /// takes, and is not here.
-fn proofs(report: &mut impl Report) {
-    let isa = report.isa();
+fn proofs(report: &mut Report<'_>) {
+    let isa = report.isa;
     let rejection = Rejection::new(1 << 20, Rho::Three);
     report.check("zk rejection", |s, watch| {
         // The verdict is public, so it is fixed: the probability stays below 1/2, the uniform
         // number above.
         let (inner, norm) = (i128::from(s[0] as i64 >> 26), u128::from(s[1] >> 27));
         let uniform = 1 << 127 | u128::from(s[2]) << 63 | u128::from(s[3]);
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(rejection.decide(inner, norm, uniform));
         });
     });
@@ -298,13 +305,13 @@ fn proofs(report: &mut impl Report) {
     report.check("zk witness", |s, watch| {
         let entries: Vec<i8> = s.iter().map(|word| *word as i8 & 1).collect();
         let entries: Vec<i8> = entries.iter().copied().cycle().take(claims.entries()).collect();
-        watch.run(&mut || {
+        watch(&mut || {
             black_box(Witness::new(&claims.params, entries.clone()).expect("within the bound"));
         });
     });
     report.check("zk product S C", |s, watch| {
         let witness = claims.witness(s);
-        watch.run(&mut || {
+        watch(&mut || {
             let mut shard = ShardWitness::new(&claims.matrix, &witness, claims.all(), 1 << 20);
             black_box(shard.multiply(&claims.challenge_hash).expect("within the bound"));
         });
@@ -318,19 +325,19 @@ fn proofs(report: &mut impl Report) {
             .iter()
             .flat_map(|&x| [entry(x), entry(x >> 8), entry(x >> 16), 0, 0, 0, 0, 0, 0])
             .collect();
-        watch.run(&mut || norm.fill_slack(9, black_box(&mut messages)).expect("at most 48"));
+        watch(&mut || norm.fill_slack(9, black_box(&mut messages)).expect("at most 48"));
     });
     report.check("zk commitment", |s, watch| {
         let witness = claims.witness(s);
         let mut file = Vec::new();
-        watch.run(&mut || {
+        watch(&mut || {
             file.clear();
             claims.matrix.commit(&witness, &mut file).expect("in memory");
         });
     });
     report.check("zk fact", |s, watch| {
         let witness = claims.witness(s);
-        watch.run(&mut || {
+        watch(&mut || {
             let mut worker = claims.worker(&witness, 0);
             black_box(worker.masks());
             let columns = (0..Claims::COLUMNS.into()).map(|j| (j, Element::from(2))).collect();
@@ -345,7 +352,7 @@ fn proofs(report: &mut impl Report) {
     });
     report.check("zk ranges", |s, watch| {
         let witness = claims.witness(s);
-        watch.run(&mut || {
+        watch(&mut || {
             let mut worker = claims.worker(&witness, 1);
             black_box(worker.masks());
             // As many challenges as rounds: two for the rows, six for the columns.
@@ -363,6 +370,34 @@ fn proofs(report: &mut impl Report) {
             ask(Request::Values([3; 5].map(Element::from).to_vec()));
         });
     });
+}
+
+/// Kernels that are in the binary for the disassembly check, and not compared.
+pub fn not_compared(isa: Isa) {
+    // How many trials an adjusted distribution takes depends on its centre.
+    let mut random = Seed::from_bytes([7; 32]).stream(Label::new("not compared"), 0);
+    let base = Bitslice::builder().sigma(2.0).isa(isa);
+    let adjusted = Adjusted::new(&base, Width::public(1.9)).expect("a width");
+    adjusted.fill(black_box(0.5), &mut random, black_box(&mut [0_i32; 64])).expect("a centre");
+    adjusted
+        .fill_centres(black_box(&[0.5; 64]), &mut random, black_box(&mut [0_i32; 64]))
+        .expect("centres");
+    // A proof multiplies public numbers alone by tables of words.
+    let (x, y) = ([1_u32; 16 * 4], [1_i8; 4 * 3]);
+    let x = Matrix::column_major(black_box(&x), 16, 4).expect("a matrix");
+    let y = Matrix::column_major(&y, 4, 3).expect("a matrix");
+    let mut z = [0_u32; 16 * 3];
+    let z = MatrixMut::column_major(black_box(&mut z), 16, 3).expect("a matrix");
+    let y = Ternary::public_vartime(y).expect("ternary");
+    Multiplier::new_on(isa).product(x, y).add_to(z).expect("shapes agree");
+    #[cfg(target_arch = "x86_64")]
+    black_box((
+        leaky::leaky_division as *const (),
+        leaky::vector::leaky_vector_branch as *const (),
+        leaky::vector::leaky_vector_mask as *const (),
+        leaky::vector::leaky_vector_index as *const (),
+        leaky::vector::leaky_vector_division as *const (),
+    ));
 }
 
 /// Claims about messages that are secret bits.
