@@ -98,6 +98,7 @@ fn symbols([numerator, denominator]: [u128; 2]) -> Symbols {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::tests::is_canonical;
     use proptest::prelude::*;
 
     /// (s^2 + 1/6) of T4: about .25 + .09 + .17.
@@ -109,40 +110,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_encoded_is_decoded(
+        fn only_canonical_bytes_decode(
             hints in prop::collection::vec(-MAX_HINT..=MAX_HINT, 0..200),
             spread in 0_i16..=20,
+            flips in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
+            hostile in prop::collection::vec(any::<u8>(), 0..200),
+            count in 0_usize..300,
         ) {
             let hints: Vec<i8> =
                 hints.into_iter().map(|h| (i16::from(h) * spread / 20) as i8).collect();
-            let bytes = encode(&hints, VARIANCE);
-            prop_assert_eq!(decoded(&bytes, hints.len()), Ok(hints.clone()));
-        }
-
-        #[test]
-        fn only_canonical_bytes_decode(
-            hints in prop::collection::vec(-3_i8..=3, 1..60),
-            flips in prop::collection::vec(any::<prop::sample::Index>(), 1..4),
-            count in 1_usize..60,
-        ) {
-            let mut bytes = encode(&hints, VARIANCE);
-            for flip in &flips {
-                let bit = flip.index(bytes.len() * 8);
-                bytes[bit / 8] ^= 1 << (bit % 8);
-            }
-            if let Ok(other) = decoded(&bytes, count) {
-                prop_assert_eq!(encode(&other, VARIANCE), bytes);
-            }
-        }
-
-        #[test]
-        fn hostile_bytes_do_not_panic(
-            bytes in prop::collection::vec(any::<u8>(), 0..200),
-            count in 0_usize..300,
-        ) {
-            if let Ok(hints) = decoded(&bytes, count) {
-                prop_assert_eq!(encode(&hints, VARIANCE), bytes.clone());
-            }
+            let encode = |hints: &[i8]| encode(hints, VARIANCE);
+            is_canonical(encode, decoded, &hints, &flips, (&hostile, count));
         }
     }
 
@@ -192,17 +170,5 @@ mod tests {
             let expected: f64 = moments.sum();
             assert!((second - expected).abs() < 1e-3, "{second}, expected {expected}");
         }
-    }
-
-    #[test]
-    fn truncated_and_extended_bytes_are_refused() {
-        let hints: Vec<i8> = (0..400).map(|i| (i % 3 - 1) as i8).collect();
-        let bytes = encode(&hints, VARIANCE);
-        assert!(bytes.len() as u64 <= most_bytes(400));
-        for cut in [0, 1, 7, 8, bytes.len() / 2, bytes.len() - 1] {
-            assert_eq!(decoded(&bytes[..cut], 400), Err(Reason::Content(Fault::Encoding)));
-        }
-        let longer = [&bytes[..], &[0]].concat();
-        assert_eq!(decoded(&longer, 400), Err(Reason::Content(Fault::Encoding)));
     }
 }

@@ -70,13 +70,12 @@ mod tests {
             words in prop::collection::vec(any::<u64>(), 0..90),
             rows in 1_usize..40,
             width in 1_u32..=64,
-            flip: prop::sample::Index,
         ) {
             let words: Vec<u64> = words[..words.len() / rows * rows]
                 .iter()
                 .map(|word| word >> (64 - width))
                 .collect();
-            let mut bytes = Word::pack(&words, rows, width);
+            let bytes = Word::pack(&words, rows, width);
             prop_assert_eq!(bytes.len(), words.len() / rows * column_bytes(rows, width));
             // By the definition.
             for (j, column) in bytes.chunks_exact(column_bytes(rows, width)).enumerate() {
@@ -85,19 +84,7 @@ mod tests {
                     prop_assert_eq!(u64::from(column[i / 8] >> (i % 8) & 1), bit);
                 }
             }
-            prop_assert_eq!(unpacked(&bytes, rows, width), Some(words.clone()));
-            if width <= 16 {
-                let narrow: Vec<u16> = words.iter().map(|&word| word as u16).collect();
-                prop_assert_eq!(&Word::pack(&narrow, rows, width), &bytes);
-            }
-            if !bytes.is_empty() {
-                // A flipped bit is another word, or not accepted.
-                let bit = flip.index(8 * bytes.len());
-                bytes[bit / 8] ^= 1 << (bit % 8);
-                let in_column = bit % (8 * column_bytes(rows, width));
-                let padding = in_column >= rows * width as usize;
-                prop_assert_eq!(unpacked(&bytes, rows, width).is_none(), padding);
-            }
+            prop_assert_eq!(unpacked(&bytes, rows, width), Some(words));
         }
     }
 
