@@ -134,21 +134,9 @@ impl Params {
         l: u64;
         /// n: columns of C and Z.
         n: u32;
-        /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks of the rows of
-        /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends
-        /// on the witness.
-        #[doc(hidden)]
-        frobenius_squared: u128;
-        /// d: the bits that are rounded off W before it is hashed.
-        #[doc(hidden)]
-        round_w: u32;
         /// dT: the bits that are rounded off T before it is published; 0 where it is published
         /// whole.
         round_t: u32;
-        /// The rounded-off part of a column of T is at most this times 2^(dT-1), in every entry: 1,
-        /// or the weight of the sums of columns that it consists of.
-        #[doc(hidden)]
-        residual_weight: u32;
         /// Where A' comes from.
         expansion: Expansion;
         /// sigma: standard deviation parameter of Y, and with wide masks of Z; with mixed masks, of
@@ -159,9 +147,6 @@ impl Params {
         /// B^2: the largest squared Euclidean norm of a column of (Z_1, E) that a verifier accepts;
         /// with mixed masks without the rows of messages.
         norm_bound_squared: u128;
-        /// Distribution of the challenge.
-        #[doc(hidden)]
-        challenge: Challenge;
     }
     /// b: the honest prover's bound on |s_ij|, the largest of all rows. The verifier does not
     /// enforce it: what a proof shows is the relaxed bound `||s'|| <= 2 B`.
@@ -174,9 +159,47 @@ impl Params {
     pub fn row_groups(&self) -> &[RowGroup] {
         self.groups.as_slice()
     }
+    /// Bytes of a statement file: its header and T.
+    #[must_use]
+    pub const fn statement_bytes(&self) -> u128 {
+        self.statement_header_len() as u128 + self.t_bytes()
+    }
+    /// Expected bytes of a proof: coefficients and hints at their entropy plus the encoding's
+    /// overhead, and the header.
+    #[must_use]
+    pub fn expected_proof_bytes(&self) -> u64 {
+        let header = format::proof_header_len(self.hash()) as f64;
+        let bytes = |rows: u32, bits: f64| f64::from(rows) * f64::from(self.n) * bits / 8.0;
+        let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);
+        let z: f64 = parts.map(|(rows, sigma)| bytes(rows, codec::expected_bits(sigma))).sum();
+        let hints = bytes(self.r, codec::hints::expected_bits(self.hint_variance()));
+        (z + hints + header).round() as u64
+    }
+    /// Bytes of the longest file of a proof of any kind.
+    #[must_use]
+    pub fn max_file_bytes(&self) -> u64 {
+        self.max_argument_bytes().max(self.max_key_bytes())
+    }
+}
+
+/// What `tautochrone-zk` needs besides.
+#[doc(hidden)]
+impl Params {
+    getters! {
+        /// F^2: the largest `||S||_F^2` that a prover accepts; with mixed masks of the rows of
+        /// messages. A public bound from which sigma, or sigma_m, follows, and which never depends
+        /// on the witness.
+        frobenius_squared: u128;
+        /// d: the bits that are rounded off W before it is hashed.
+        round_w: u32;
+        /// The rounded-off part of a column of T is at most this times 2^(dT-1), in every entry: 1,
+        /// or the weight of the sums of columns that it consists of.
+        residual_weight: u32;
+        /// Distribution of the challenge.
+        challenge: Challenge;
+    }
     /// The squared norms that a prover accepts of the rows with wide masks, and of those with
     /// narrow ones, which hide nothing that is shorter than Gaussians.
-    #[doc(hidden)]
     pub fn square_ranges(&self) -> [core::ops::RangeInclusive<u128>; 2] {
         let wide = 0..=self.frobenius_squared;
         let least = |groups: &RowGroups| groups.least_frobenius_squared(self.l);
@@ -190,18 +213,15 @@ impl Params {
         }
     }
     /// The largest `||S||_F^2` that the bounds of the rows allow.
-    #[doc(hidden)]
     pub fn largest_frobenius_squared(&self) -> u128 {
         self.groups.largest_frobenius_squared(self.l)
     }
     /// Whether F^2 is less than what the bounds of the rows allow, so that it has to be checked, or
     /// masks are narrow.
-    #[doc(hidden)]
     pub fn bounds_squares(&self) -> bool {
         self.masks != Masks::Wide || self.frobenius_squared() < self.largest_frobenius_squared()
     }
     /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
-    #[doc(hidden)]
     pub fn entry_bytes(&self) -> usize {
         match self.b() {
             ..=127 => 1,
@@ -210,13 +230,11 @@ impl Params {
         }
     }
     /// Bytes of S in a file: v l entries.
-    #[doc(hidden)]
     pub fn witness_bytes(&self) -> u128 {
         u128::from(self.v) * u128::from(self.l) * self.entry_bytes() as u128
     }
     /// sigma_Z: what Z has a standard deviation of, at most, in rows with narrow masks; sigma with
     /// wide ones.
-    #[doc(hidden)]
     pub fn sigma_z(&self) -> u64 {
         match self.masks {
             Masks::Wide => self.sigma,
@@ -224,19 +242,16 @@ impl Params {
         }
     }
     /// k_m: how many rows, the first ones, have masks of their own width, with mixed masks; else 0.
-    #[doc(hidden)]
     pub const fn message_mask_rows(&self) -> u32 {
         self.wide.rows
     }
     /// sigma_m: standard deviation of Y, and of Z, in the rows of messages, with mixed masks; else
     /// 0.
-    #[doc(hidden)]
     pub const fn sigma_m(&self) -> u64 {
         self.wide.sigma
     }
     /// The rows that rejection decides by, from the first on: all with wide masks, the rows of
     /// messages with mixed ones, none with narrow ones.
-    #[doc(hidden)]
     pub const fn rejection_rows(&self) -> u32 {
         match self.masks {
             Masks::Wide => self.v,
@@ -245,7 +260,6 @@ impl Params {
         }
     }
     /// sigma of the rows that rejection decides by.
-    #[doc(hidden)]
     pub const fn rejection_sigma(&self) -> u64 {
         match self.masks {
             Masks::Mixed { .. } => self.wide.sigma,
@@ -254,7 +268,6 @@ impl Params {
     }
     /// Rows of Z in a proof, from the first on, and their standard deviation: of messages with
     /// mixed masks, then of the others.
-    #[doc(hidden)]
     pub fn z_parts(&self) -> [(u32, u64); 2] {
         let narrow::WideMasks { rows, sigma, .. } = self.wide;
         [(rows, sigma), (self.z_rows() - rows, self.sigma_z())]
@@ -263,7 +276,6 @@ impl Params {
     /// probability (1 - 1/rho)^1024, which is 2^-1024 for rho = 2 and 2^-599 for rho = 3. With
     /// narrow ones nothing is rejected, and an attempt fails with probability below 2^-60; more
     /// than three would be a fault.
-    #[doc(hidden)]
     pub const fn max_attempts(&self) -> u32 {
         match self.masks {
             Masks::Wide | Masks::Mixed { .. } => 1024,
@@ -271,7 +283,6 @@ impl Params {
         }
     }
     /// The same of the rows of messages: B_m^2 with mixed masks, else B^2.
-    #[doc(hidden)]
     pub const fn message_norm_bound_squared(&self) -> u128 {
         match self.masks {
             Masks::Mixed { .. } => self.wide.norm_bound_squared,
@@ -280,106 +291,73 @@ impl Params {
     }
     /// The largest absolute value of any entry of Z that a verifier accepts: 14 sigma_Z, or 14
     /// sigma_m in rows of messages with mixed masks.
-    #[doc(hidden)]
     pub fn entry_bound(&self) -> u64 {
         14 * self.sigma_z().max(self.wide.sigma)
     }
     /// Columns of A', and rows of Z in a proof: v - r.
-    #[doc(hidden)]
     pub const fn z_rows(&self) -> u32 {
         self.v - self.r
     }
     /// Hash function: BLAKE3, or SHA-3 where 256 bits are claimed.
-    #[doc(hidden)]
     pub const fn hash(&self) -> HashSuite {
         if self.lambda > 128 { HashSuite::Sha3 } else { HashSuite::Blake3 }
     }
     /// Blocks of [`BLOCK`] columns in S and T, the last one possibly short.
-    #[doc(hidden)]
     pub const fn blocks(&self) -> u64 {
         self.l.div_ceil(BLOCK as u64)
     }
     /// Columns of block `index`.
-    #[doc(hidden)]
     pub const fn block_columns(&self, index: u64) -> u32 {
         let rest = self.l - index * BLOCK as u64;
         if rest < BLOCK as u64 { rest as u32 } else { BLOCK }
     }
     /// Bytes of an A' that is given.
-    #[doc(hidden)]
     pub const fn given_bytes(&self) -> u64 {
         self.r as u64 * self.z_rows() as u64 * self.w.div_ceil(8) as u64
     }
     /// AES keys of streams whose secrecy lambda speaks of.
-    #[doc(hidden)]
     pub const fn key_size(&self) -> KeySize {
         if self.lambda > 128 { KeySize::Aes256 } else { KeySize::Aes128 }
     }
     /// Entries of Y, M and all of Z: v n.
-    #[doc(hidden)]
     pub const fn response_entries(&self) -> usize {
         self.v as usize * self.n as usize
     }
     /// Entries of Z in a proof.
-    #[doc(hidden)]
     pub const fn z_entries(&self) -> usize {
         self.z_rows() as usize * self.n as usize
     }
     /// Entries of W, and hints in a proof: r n.
-    #[doc(hidden)]
     pub const fn w_entries(&self) -> usize {
         self.r as usize * self.n as usize
     }
     /// How W is rounded.
-    #[doc(hidden)]
     pub const fn rounding_of_w(&self) -> Rounding {
         Rounding::new(self.w, self.round_w)
     }
     /// How T is rounded.
-    #[doc(hidden)]
     pub const fn rounding_of_t(&self) -> Rounding {
         Rounding::new(self.w, self.round_t)
     }
     /// Bits of a word of T as it is published: w - dT.
-    #[doc(hidden)]
     pub const fn t_width(&self) -> u32 {
         self.w - self.round_t
     }
     /// Bytes of a column of T in a statement.
-    #[doc(hidden)]
     pub const fn column_bytes(&self) -> usize {
         packing::column_bytes(self.r as usize, self.t_width())
     }
     /// Bytes of T in a statement.
-    #[doc(hidden)]
     pub const fn t_bytes(&self) -> u128 {
         self.l as u128 * self.column_bytes() as u128
     }
-    /// Bytes of a statement file: its header and T.
-    #[must_use]
-    pub const fn statement_bytes(&self) -> u128 {
-        self.statement_header_len() as u128 + self.t_bytes()
-    }
     /// Bytes of a statement file before T.
-    #[doc(hidden)]
     pub const fn statement_header_len(&self) -> usize {
         format::STATEMENT_HEADER_LEN
-    }
-    /// Expected bytes of a proof: coefficients and hints at their entropy plus the encoding's
-    /// overhead, and the header.
-    #[must_use]
-    pub fn expected_proof_bytes(&self) -> u64 {
-        let header = format::proof_header_len(self.hash()) as f64;
-        let bytes = |rows: u32, bits: f64| f64::from(rows) * f64::from(self.n) * bits / 8.0;
-        let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);
-        let z: f64 = parts.map(|(rows, sigma)| bytes(rows, codec::expected_bits(sigma))).sum();
-        let hints = bytes(self.r, codec::hints::expected_bits(self.hint_variance()));
-        (z + hints + header).round() as u64
     }
     /// Bytes of the longest proof file that the encodings can produce: header, digests, and every
     /// coefficient and hint at its longest code. A longer file is malformed, so a reader need not
     /// read beyond one byte more.
-    #[doc(hidden)]
     pub fn max_proof_bytes(&self) -> u64 {
         let parts = self.z_parts().into_iter().filter(|&(rows, _)| rows > 0);
         let part = |(rows, sigma)| codec::most_bytes(u64::from(rows) * u64::from(self.n), sigma);
@@ -391,25 +369,17 @@ impl Params {
     /// Bytes of the longest file of a proof of claims: the bytes of
     /// [`max_proof_bytes`](Self::max_proof_bytes), D_0, less than 2^24 for the claims, and 32 for
     /// each column and each message, as elements of the larger field take.
-    #[doc(hidden)]
     pub fn max_argument_bytes(&self) -> u64 {
         let elements = MAX_MESSAGES + self.l();
         let claim = (format::CLAIMS_START_LEN + format::MAX_CLAIMS_LEN) as u64;
         self.max_proof_bytes() + claim + P127::ELEMENT_LEN as u64 * elements
     }
-    /// Bytes of the longest file of a proof of any kind.
-    #[must_use]
-    pub fn max_file_bytes(&self) -> u64 {
-        self.max_argument_bytes().max(self.max_key_bytes())
-    }
     /// The variance of a hint, as a fraction.
-    #[doc(hidden)]
     pub fn hint_variance(&self) -> [u128; 2] {
         self.rounded().hint_variance()
     }
     /// # Errors
     /// [`Error::Parameter`] if honest proofs have hints that are not encoded.
-    #[doc(hidden)]
     pub fn check_hints(&self) -> Result<(), Error> {
         let expected = "so many that sqrt(sigma^2 + l 4^round_t / 24) / 2^round_w, the standard \
                         deviation of a hint, is at most 2";

@@ -48,58 +48,6 @@ impl<F: Field> ElementOf<F> {
     /// 0.
     pub const ZERO: Self = Self(F::Coefficients::ZERO, PhantomData);
 
-    /// Whether this is 0, without a branch.
-    #[doc(hidden)]
-    #[inline]
-    pub fn is_zero(self) -> bool {
-        let words = self.0.as_ref().iter();
-        words.fold(0_u128, |any, &word| any | Into::<u128>::into(word)) == 0
-    }
-
-    /// value X^place, for a value below p.
-    #[doc(hidden)]
-    #[inline]
-    pub fn monomial(value: F::Word, place: usize) -> Self {
-        debug_assert!(value < F::P, "a coefficient is reduced");
-        let mut coefficients = F::Coefficients::ZERO;
-        coefficients.as_mut()[place] = value;
-        Self(coefficients, PhantomData)
-    }
-
-    /// 1.
-    #[doc(hidden)]
-    #[inline]
-    pub fn one() -> Self {
-        Self::monomial(F::Word::ONE, 0)
-    }
-
-    /// The element of its coefficients, each below p.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub const fn from_residues(coefficients: F::Coefficients) -> Self {
-        Self(coefficients, PhantomData)
-    }
-
-    /// The coefficients, each below p, as integers.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub const fn coefficients(self) -> F::Coefficients {
-        self.0
-    }
-
-    /// An element from uniform bytes, [`Field::UNIFORM_LEN`] a coefficient, so that it is uniform but
-    /// for a statistical distance of D 2^-128 (3 2^-131 where p has 61 bits).
-    #[doc(hidden)]
-    pub fn from_uniform(bytes: &[u8]) -> Self {
-        let mut element = Self::ZERO;
-        let words = bytes.chunks_exact(F::UNIFORM_LEN);
-        debug_assert_eq!(words.len(), F::Coefficients::COUNT, "bytes of each coefficient");
-        for (word, bytes) in element.0.as_mut().iter_mut().zip(words) {
-            *word = F::uniform_residue(bytes);
-        }
-        element
-    }
-
     /// The encoding: the coefficients, each below p, in eight or sixteen bytes, little-endian.
     #[inline]
     #[must_use]
@@ -118,11 +66,68 @@ impl<F: Field> ElementOf<F> {
         reduced.then_some(element)
     }
 
+    /// 1 / self; 0 for 0: the product of the other conjugates times the inverse of the norm, an
+    /// element of F, whose inverse is its power p - 2 (Fermat).
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        let (rest, norm) = F::conjugate(self.0);
+        Self::from_residues(rest).scale(F::invert(norm))
+    }
+}
+
+/// What `tautochrone-zk` needs besides.
+#[doc(hidden)]
+impl<F: Field> ElementOf<F> {
+    /// Whether this is 0, without a branch.
+    #[inline]
+    pub fn is_zero(self) -> bool {
+        let words = self.0.as_ref().iter();
+        words.fold(0_u128, |any, &word| any | Into::<u128>::into(word)) == 0
+    }
+
+    /// value X^place, for a value below p.
+    #[inline]
+    pub fn monomial(value: F::Word, place: usize) -> Self {
+        debug_assert!(value < F::P, "a coefficient is reduced");
+        let mut coefficients = F::Coefficients::ZERO;
+        coefficients.as_mut()[place] = value;
+        Self(coefficients, PhantomData)
+    }
+
+    /// 1.
+    #[inline]
+    pub fn one() -> Self {
+        Self::monomial(F::Word::ONE, 0)
+    }
+
+    /// The element of its coefficients, each below p.
+    #[inline(always)]
+    pub const fn from_residues(coefficients: F::Coefficients) -> Self {
+        Self(coefficients, PhantomData)
+    }
+
+    /// The coefficients, each below p, as integers.
+    #[inline(always)]
+    pub const fn coefficients(self) -> F::Coefficients {
+        self.0
+    }
+
+    /// An element from uniform bytes, [`Field::UNIFORM_LEN`] a coefficient, so that it is uniform but
+    /// for a statistical distance of D 2^-128 (3 2^-131 where p has 61 bits).
+    pub fn from_uniform(bytes: &[u8]) -> Self {
+        let mut element = Self::ZERO;
+        let words = bytes.chunks_exact(F::UNIFORM_LEN);
+        debug_assert_eq!(words.len(), F::Coefficients::COUNT, "bytes of each coefficient");
+        for (word, bytes) in element.0.as_mut().iter_mut().zip(words) {
+            *word = F::uniform_residue(bytes);
+        }
+        element
+    }
+
     /// The element of [`Field::ELEMENT_LEN`] bytes, and whether all coefficients are below p.
     ///
     /// # Constant time
     /// In the bytes.
-    #[doc(hidden)]
     #[inline]
     pub fn from_slice(bytes: &[u8]) -> (Self, bool) {
         let (mut element, mut reduced) = (Self::ZERO, true);
@@ -135,18 +140,9 @@ impl<F: Field> ElementOf<F> {
     }
 
     /// Each coefficient times a residue below p.
-    #[doc(hidden)]
     #[inline(always)]
     pub fn scale(self, residue: F::Word) -> Self {
         Self::from_residues(self.0.map(|coefficient| F::multiply(coefficient, residue)))
-    }
-
-    /// 1 / self; 0 for 0: the product of the other conjugates times the inverse of the norm, an
-    /// element of F, whose inverse is its power p - 2 (Fermat).
-    #[must_use]
-    pub fn inverse(self) -> Self {
-        let (rest, norm) = F::conjugate(self.0);
-        Self::from_residues(rest).scale(F::invert(norm))
     }
 }
 

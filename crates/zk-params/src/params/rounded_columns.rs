@@ -5,13 +5,13 @@ use super::{Derived, Params, Security, default_n};
 use crate::error::Error;
 use crate::words::packing;
 
+#[doc(hidden)]
 impl Params {
     /// As many bits of the last columns as a proof hardly notices, at the sigma that the default n
     /// asks for: columns of T are the same for any n.
     ///
     /// They are at most w - 5 of 8 columns or more and 81 rows or more: that sigma is below 1.7
     /// times the one for any other n, of which B is at least 9 times as large, and 4 B < q / 2.
-    #[doc(hidden)]
     pub fn unnoticed_rounding(&self, columns: u32) -> RoundedColumns {
         let n = default_n(self.lambda);
         let sigma =
@@ -25,7 +25,6 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Parameter`] if B^2 becomes too large.
-    #[doc(hidden)]
     pub fn with_rounded_columns(mut self, last: RoundedColumns) -> Result<Self, Error> {
         self.last = last;
         self.derived = Derived::new(Security::Waived);
@@ -34,19 +33,16 @@ impl Params {
     }
 
     /// The last columns of T, if these alone are rounded.
-    #[doc(hidden)]
     pub const fn rounded_columns(&self) -> RoundedColumns {
         self.last
     }
 
     /// Bits of a word of the last columns of T as they are published.
-    #[doc(hidden)]
     pub const fn last_width(&self) -> u32 {
         self.t_width() - self.last.round_t
     }
 
     /// Bytes of one of the last columns of T as they are published.
-    #[doc(hidden)]
     pub const fn last_column_bytes(&self) -> usize {
         packing::column_bytes(self.r as usize, self.last_width())
     }

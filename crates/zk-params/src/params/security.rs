@@ -90,8 +90,24 @@ impl Params {
         Ok(in_range("n", self.n.into(), enough, expected)?)
     }
 
+    /// Binding and hiding of these parameters, the rows of S being distributed as
+    /// [`Self::row_groups`] says. Computed once, in some 60 microseconds.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        *self.derived.estimate.get_or_init(|| self.compute_estimate())
+    }
+
+    /// Whether the security of these parameters was checked when they were made, or waived.
+    #[must_use]
+    pub const fn security(&self) -> Security {
+        self.derived.security
+    }
+}
+
+/// What `tautochrone-zk` needs besides.
+#[doc(hidden)]
+impl Params {
     /// Refuses an attack that costs less than 2^lambda classical operations.
-    #[doc(hidden)]
     pub fn require(&self, attack: &'static str, hardness: Hardness) -> Result<(), Error> {
         let (bits, required) = (hardness.classical, self.lambda);
         // NaN is not enough.
@@ -101,11 +117,66 @@ impl Params {
         Err(Weakness::Attack { attack, bits, required }.into())
     }
 
-    /// Binding and hiding of these parameters, the rows of S being distributed as
-    /// [`Self::row_groups`] says. Computed once, in some 60 microseconds.
-    #[must_use]
-    pub fn estimate(&self) -> Estimate {
-        *self.derived.estimate.get_or_init(|| self.compute_estimate())
+    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
+    /// somebody (`MessageSpace`): LWE with a secret of v -
+    /// r - `message_rows` entries. `None` if no secret is left.
+    pub fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
+        let (primal, dual) = self.hiding_of_rows(message_rows)?;
+        Some(primal.min(dual))
+    }
+
+    /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE whose
+    /// errors are the last r rows and whose secret is the rest. Rows with nothing but a bound are
+    /// taken as known. Every entry counts as one of the narrowest group's, which makes no attack
+    /// look more expensive than it is. `None` if no secret is left.
+    pub fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
+        let (dimension, narrowest) = self.lwe_of_rows(first)?;
+        let lwe = [dimension, self.r, self.w];
+        Some((narrowest.primal(lwe, 0.0), narrowest.dual(lwe, 0.0)))
+    }
+
+    /// The instance of LWE that hides S: the dimension of its secret, and the standard deviation of
+    /// entries of secret and error.
+    pub fn hiding_instance(&self) -> Option<(u32, f64)> {
+        self.lwe_of_rows(0).map(|(dimension, entries)| (dimension, entries.sd))
+    }
+
+    /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
+    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where rows
+    /// have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
+    pub fn needed_sigma(&self) -> u64 {
+        match self.narrow() {
+            Some(narrow) => narrow.least_sigma(1.0),
+            None => self.least_sigma(Rho::Three),
+        }
+    }
+
+    /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
+    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
+    /// with mixed ones.
+    pub fn rho(&self) -> u32 {
+        self.rejection_rho().get()
+    }
+
+    pub fn rejection_rho(&self) -> Rho {
+        match self.masks {
+            Masks::Wide => (),
+            Masks::Narrow { .. } => return Rho::One,
+            Masks::Mixed { .. } => return DEFAULT_RHO,
+        }
+        if self.sigma >= self.least_sigma(DEFAULT_RHO) { DEFAULT_RHO } else { Rho::Three }
+    }
+
+    /// These parameters, if security is waived or they have it; they remember which.
+    ///
+    /// # Errors
+    /// [`Error::Insecure`] or [`Error::Parameter`].
+    pub fn judged(mut self, security: Security) -> Result<Self, Error> {
+        if security == Security::Required {
+            self.check_security()?;
+        }
+        self.derived.security = security;
+        Ok(self)
     }
 
     fn compute_estimate(&self) -> Estimate {
@@ -127,33 +198,6 @@ impl Params {
         estimate::sis_of_parts(self.r, q, [(rows, of_messages), (self.v - rows, log2_4b)])
     }
 
-    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
-    /// somebody (`MessageSpace`): LWE with a secret of v -
-    /// r - `message_rows` entries. `None` if no secret is left.
-    #[doc(hidden)]
-    pub fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
-        let (primal, dual) = self.hiding_of_rows(message_rows)?;
-        Some(primal.min(dual))
-    }
-
-    /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE whose
-    /// errors are the last r rows and whose secret is the rest. Rows with nothing but a bound are
-    /// taken as known. Every entry counts as one of the narrowest group's, which makes no attack
-    /// look more expensive than it is. `None` if no secret is left.
-    #[doc(hidden)]
-    pub fn hiding_of_rows(&self, first: u32) -> Option<(Hardness, Hardness)> {
-        let (dimension, narrowest) = self.lwe_of_rows(first)?;
-        let lwe = [dimension, self.r, self.w];
-        Some((narrowest.primal(lwe, 0.0), narrowest.dual(lwe, 0.0)))
-    }
-
-    /// The instance of LWE that hides S: the dimension of its secret, and the standard deviation of
-    /// entries of secret and error.
-    #[doc(hidden)]
-    pub fn hiding_instance(&self) -> Option<(u32, f64)> {
-        self.lwe_of_rows(0).map(|(dimension, entries)| (dimension, entries.sd))
-    }
-
     fn lwe_of_rows(&self, first: u32) -> Option<(u32, Entries)> {
         let secret = |group: &RowGroup| group.distribution != Distribution::Any;
         let rows = || self.groups.between(first, self.v).filter(secret);
@@ -171,57 +215,9 @@ impl Params {
         Some((dimension, narrow.or_else(of_rows)?))
     }
 
-    /// The smallest sigma that hides a witness within these parameters: alpha times the bound on
-    /// `||S C||_F`, for rho = 3. The default is the smallest for rho = 2, which is larger. Where rows
-    /// have narrow masks, the smallest for which LWE hides what so many proofs leave of S.
-    #[doc(hidden)]
-    pub fn needed_sigma(&self) -> u64 {
-        match self.narrow() {
-            Some(narrow) => narrow.least_sigma(1.0),
-            None => self.least_sigma(Rho::Three),
-        }
-    }
-
-    /// rho, by which an attempt is accepted or not: the smallest for which sigma is wide enough: 2,
-    /// or 3 if sigma is below its default. 1 with narrow masks, with which nothing is rejected, and 2
-    /// with mixed ones.
-    #[doc(hidden)]
-    pub fn rho(&self) -> u32 {
-        self.rejection_rho().get()
-    }
-
-    #[doc(hidden)]
-    pub fn rejection_rho(&self) -> Rho {
-        match self.masks {
-            Masks::Wide => (),
-            Masks::Narrow { .. } => return Rho::One,
-            Masks::Mixed { .. } => return DEFAULT_RHO,
-        }
-        if self.sigma >= self.least_sigma(DEFAULT_RHO) { DEFAULT_RHO } else { Rho::Three }
-    }
-
     /// The smallest sigma that hides a witness where an attempt is accepted by this rho.
     fn least_sigma(&self, rho: Rho) -> u64 {
         let Self { challenge, lambda, n, l, frobenius_squared, .. } = *self;
         sigma::needed(challenge, lambda, n, l, frobenius_squared, rho)
-    }
-
-    /// Whether the security of these parameters was checked when they were made, or waived.
-    #[must_use]
-    pub const fn security(&self) -> Security {
-        self.derived.security
-    }
-
-    /// These parameters, if security is waived or they have it; they remember which.
-    ///
-    /// # Errors
-    /// [`Error::Insecure`] or [`Error::Parameter`].
-    #[doc(hidden)]
-    pub fn judged(mut self, security: Security) -> Result<Self, Error> {
-        if security == Security::Required {
-            self.check_security()?;
-        }
-        self.derived.security = security;
-        Ok(self)
     }
 }
