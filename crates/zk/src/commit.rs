@@ -13,7 +13,6 @@ use crate::hash::Digest;
 use crate::io::Write;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::observer::Stage;
-use crate::params::Params;
 use crate::products::{Engine, Entry, MatrixWord};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
@@ -65,10 +64,7 @@ pub fn commit(
     shard: Shard,
     sink: &mut dyn BlockSink,
 ) -> Result<Hashes, Error> {
-    let mut s = WitnessDigest::with_capacity(shard.blocks().count());
-    let mut resumable = Resumable { params: &matrix.params, sink };
-    let t = commit_to(matrix, witness, shard, Some(&mut s), &mut resumable)?;
-    Ok(Hashes { t, s })
+    commit_holding(matrix, witness, shard, sink, None)
 }
 
 impl PublicMatrix {
@@ -85,7 +81,7 @@ impl PublicMatrix {
         witness: &dyn WitnessSource,
         sink: &mut dyn Write,
     ) -> Result<Statement, Error> {
-        self.commit_sequentially(witness, &mut Sequential { sink, held: None })
+        self.commit_sequentially(witness, sink, None)
     }
 
     /// As [`Self::commit`], and the statement holds T, as if it had been
@@ -121,23 +117,55 @@ impl PublicMatrix {
         let t = ModQ::with_capacity(params.t_width(), size);
         let rounded_off = (known && round_t > 0)
             .then(|| RoundedOff::new(params.rounding_of_t(), ModQ::with_capacity(round_t, size)));
-        let mut file = Sequential { sink, held: Some((t, rounded_off)) };
-        let statement = self.commit_sequentially(witness, &mut file)?;
-        let (t, rounded_off) = file.held.expect("made above");
+        let mut held = (t, rounded_off);
+        let statement = self.commit_sequentially(witness, sink, Some(&mut held))?;
+        let (t, rounded_off) = held;
         Ok(statement.holding(t).with_rounded_off(rounded_off.map(Arc::new)))
     }
 
     fn commit_sequentially(
         &self,
         witness: &dyn WitnessSource,
-        file: &mut Sequential<'_>,
+        sink: &mut dyn Write,
+        held: Option<&mut Held>,
     ) -> Result<Statement, Error> {
+        let mut file = Sequential(sink);
         file.write(&self.params.header(&self.id))?;
         let shard = Shard::whole(&self.params);
-        let mut s = WitnessDigest::with_capacity(shard.blocks().count());
-        let hashes = commit_to(self, witness, shard, Some(&mut s), file)?;
-        Ok(Statement::new(self.params.clone(), self.id, hashes).owned_by(&s))
+        let Hashes { t, s } = commit_holding(self, witness, shard, &mut file, held)?;
+        Ok(Statement::new(self.params.clone(), self.id, t).owned_by(&s))
     }
+}
+
+/// A statement file, written from its beginning to its end.
+struct Sequential<'a>(&'a mut dyn Write);
+
+impl Sequential<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.0.write_all(bytes).map_err(Error::io("statement"))
+    }
+}
+
+impl BlockSink for Sequential<'_> {
+    fn put(&mut self, _: u64, _: &Digest, _: &Digest, bytes: &[u8]) -> Result<(), Error> {
+        self.write(bytes)
+    }
+}
+
+/// The words of T, and what is rounded off it, if that is to be known.
+type Held = (ModQ, Option<RoundedOff>);
+
+/// As [`commit`]; columns of T that are computed are added to `held`, if T is to be held.
+fn commit_holding(
+    matrix: &PublicMatrix,
+    witness: &dyn WitnessSource,
+    shard: Shard,
+    sink: &mut dyn BlockSink,
+    held: Option<&mut Held>,
+) -> Result<Hashes, Error> {
+    let mut s = WitnessDigest::with_capacity(shard.blocks().count());
+    let t = commit_to(matrix, witness, shard, Some((&mut s, sink)), held)?;
+    Ok(Hashes { t, s })
 }
 
 /// The hashes of the blocks of T = A S, and nothing else of it.
@@ -148,59 +176,63 @@ pub(crate) fn hashes(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
 ) -> Result<Vec<Digest>, Error> {
-    commit_to(matrix, witness, Shard::whole(&matrix.params), None, &mut Nowhere)
+    commit_to(matrix, witness, Shard::whole(&matrix.params), None, None)
 }
 
-/// Where groups of blocks of T go.
-trait GroupSink {
-    /// The hashes of the group's blocks of T, if they need not be computed, given those of S.
-    fn finished(&mut self, _first: u64, _s: &[Digest]) -> Result<Option<Vec<Digest>>, Error> {
-        Ok(None)
-    }
+/// Where hashes of the blocks of S are added, and blocks of T go with these.
+type Blocks<'a> = (&'a mut WitnessDigest, &'a mut dyn BlockSink);
 
-    /// Takes a group's blocks of T: the hashes of S and of T, and what [`multiply`] returns.
-    fn put(
-        &mut self,
-        first: u64,
-        hashes: [&[Digest]; 2],
-        bytes: &[u8],
-        words: [ModQ; 2],
-    ) -> Result<(), Error>;
-}
-
-/// The hashes of a shard's blocks of T; the blocks of S are added to `s`, if they are to be hashed.
+/// The hashes of a shard's blocks of T.
 fn commit_to(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
     shard: Shard,
-    s: Option<&mut WitnessDigest>,
-    sink: &mut dyn GroupSink,
+    blocks: Option<Blocks<'_>>,
+    held: Option<&mut Held>,
 ) -> Result<Vec<Digest>, Error> {
-    with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, s, sink))
+    with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, blocks, held))
 }
 
 fn commit_entries<T: SourceEntry + Entry>(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
     shard: Shard,
-    mut s: Option<&mut WitnessDigest>,
-    sink: &mut dyn GroupSink,
+    mut blocks: Option<Blocks<'_>>,
+    mut held: Option<&mut Held>,
 ) -> Result<Vec<Digest>, Error> {
     let params = &matrix.params;
     let total = shard.blocks().count();
     let mut all = Vec::with_capacity(total);
     for_column_groups(params, witness, shard, &mut |first, columns: &[T]| {
         matrix.report(Stage::Commit, all.len() as u64, Some(total as u64))?;
-        let of_s = s.as_mut().map_or(&[][..], |s| s.read(params, first, columns));
-        if let Some(hashes) = sink.finished(first, of_s)? {
-            all.extend(hashes);
-            return Ok(());
+        let mut blocks =
+            blocks.as_mut().map(|(s, sink)| (s.read(params, first, columns), &mut **sink));
+        if let Some((of_s, sink)) = &mut blocks {
+            let mut finished = Vec::with_capacity(of_s.len());
+            for (index, s) in (first..).zip(of_s.iter()) {
+                finished.extend(sink.finished(index, s)?);
+            }
+            if finished.len() == of_s.len() {
+                all.extend(finished);
+                return Ok(());
+            }
         }
-        let (hashes, bytes, words) = matrix.inside(|| {
+        let (hashes, bytes, [words, t]) = matrix.inside(|| {
             let (bytes, words) = with_engine!(matrix, engine => multiply(matrix, engine, columns))?;
             Ok::<_, Error>((blocks::hash_bytes(params, first, &bytes), bytes, words))
         })?;
-        sink.put(first, [of_s, &hashes], &bytes, words)?;
+        if let Some((held, rounded_off)) = &mut held {
+            held.append(&words);
+            if let Some(rounded_off) = rounded_off {
+                rounded_off.append(&t);
+            }
+        }
+        if let Some((of_s, sink)) = blocks {
+            let bytes = bytes.chunks(blocks::block_bytes(params, first));
+            for (index, ((s, t), bytes)) in (first..).zip(of_s.iter().zip(&hashes).zip(bytes)) {
+                sink.put(index, s, t, bytes)?;
+            }
+        }
         all.extend(hashes);
         Ok(())
     })?;
@@ -227,79 +259,6 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
         params.rounding_of_t().high_all(&t, &mut rounded);
         (Word::pack(&rounded, r, width), [U::wrap(rounded), W::wrap(t)])
     }))
-}
-
-/// Hashes alone.
-struct Nowhere;
-
-impl GroupSink for Nowhere {
-    fn put(&mut self, _: u64, _: [&[Digest]; 2], _: &[u8], _: [ModQ; 2]) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-/// The words of T, and what is rounded off it.
-type Held = Option<(ModQ, Option<RoundedOff>)>;
-
-/// A statement file, written from its beginning to its end.
-struct Sequential<'a> {
-    sink: &'a mut dyn Write,
-    /// If T is to be held.
-    held: Held,
-}
-
-impl Sequential<'_> {
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.sink.write_all(bytes).map_err(Error::io("statement"))
-    }
-}
-
-impl GroupSink for Sequential<'_> {
-    fn put(
-        &mut self,
-        _: u64,
-        _: [&[Digest]; 2],
-        bytes: &[u8],
-        [words, t]: [ModQ; 2],
-    ) -> Result<(), Error> {
-        if let Some((held, rounded_off)) = &mut self.held {
-            held.append(&words);
-            if let Some(rounded_off) = rounded_off {
-                rounded_off.append(&t);
-            }
-        }
-        self.write(bytes)
-    }
-}
-
-/// Blocks by themselves, each with the hash of its block of S.
-struct Resumable<'a> {
-    params: &'a Params,
-    sink: &'a mut dyn BlockSink,
-}
-
-impl GroupSink for Resumable<'_> {
-    fn finished(&mut self, first: u64, s: &[Digest]) -> Result<Option<Vec<Digest>>, Error> {
-        let mut finished = Vec::with_capacity(s.len());
-        for (index, s) in (first..).zip(s) {
-            finished.extend(self.sink.finished(index, s)?);
-        }
-        Ok((finished.len() == s.len()).then_some(finished))
-    }
-
-    fn put(
-        &mut self,
-        first: u64,
-        [s, t]: [&[Digest]; 2],
-        bytes: &[u8],
-        _: [ModQ; 2],
-    ) -> Result<(), Error> {
-        let blocks = bytes.chunks(blocks::block_bytes(self.params, first));
-        for (index, ((s, t), bytes)) in (first..).zip(s.iter().zip(t).zip(blocks)) {
-            self.sink.put(index, s, t, bytes)?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
