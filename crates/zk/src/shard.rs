@@ -48,7 +48,7 @@ pub use crate::suite::HashSuite;
 pub use crate::witness::digest::WitnessDigest;
 pub use crate::words::ModQ;
 pub use range::{Shard, check_cover};
-pub use witness::{SHARD_HEADER_LEN, WitnessShard, shard_header};
+pub use witness::{SHARD_HEADER_LEN, shard_header};
 pub use worker::ShardWitness;
 
 use crate::error::Error;

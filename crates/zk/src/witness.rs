@@ -19,7 +19,6 @@ use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
 pub use file::WitnessFile;
-pub(crate) use file::{read_bytes, read_words};
 pub use memory::Witness;
 pub use random::RandomWitness;
 pub(crate) use uniform::Uniform;
@@ -58,10 +57,7 @@ pub trait WitnessSource: Sync {
         first_block: u64,
         out: &mut [i32],
     ) -> Result<(), Error> {
-        let mut bytes = Secrets::zeros(out.len());
-        self.read_columns(params, first_block, &mut bytes)?;
-        widen(&bytes, out);
-        Ok(())
+        read_widened(out, |bytes| self.read_columns(params, first_block, bytes))
     }
 
     /// The first rows of its last columns, if these lie in memory and their other rows are made as
@@ -105,6 +101,17 @@ pub(crate) fn check_bytes(params: &Params) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Witness(WitnessProblem::Wide { b: params.b() }))
+}
+
+/// Entries as they are read in bytes.
+pub(crate) fn read_widened(
+    out: &mut [i32],
+    read: impl FnOnce(&mut [i8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut bytes = Secrets::zeros(out.len());
+    read(&mut bytes)?;
+    widen(&bytes, out);
+    Ok(())
 }
 
 /// Bytes as words.

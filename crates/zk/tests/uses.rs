@@ -163,7 +163,7 @@ fn sources_deliver_any_block_by_itself() {
     let shard = shard::Shard::of_columns(&params, 512, 788).unwrap();
     let mut shard_file = shard::shard_header(&params, shard).to_vec();
     shard_file.extend(&bytes[512 * 96..]);
-    let shard = shard::WitnessShard::new(&params, shard_file).unwrap();
+    let shard = WitnessFile::of_shard(&params, shard_file).unwrap();
     let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
     let zeros = vec![0; 40 * 1300];
     let messages = space.witness(&params, &zeros, SEED).unwrap();
@@ -345,11 +345,11 @@ fn lwe_samples_with_wide_errors() {
     let shard = shard::Shard::of_columns(&params, 256, 344).unwrap();
     let mut part = shard::shard_header(&params, shard).to_vec();
     part.extend_from_slice(&stored[256 * 96 * 2..]);
-    let source = shard::WitnessShard::new(&params, part.clone()).unwrap();
+    let source = WitnessFile::of_shard(&params, part.clone()).unwrap();
     let mut read = vec![0; 96 * 256];
     source.read_wide_columns(&params, 1, &mut read).unwrap();
     assert_eq!(read, entries[96 * 256..2 * 96 * 256]);
-    assert!(shard::WitnessShard::new(&params, part[1..].to_vec()).is_err());
+    assert!(WitnessFile::of_shard(&params, part[1..].to_vec()).is_err());
 
     // One error beyond its bound, and one that is where a ternary secret belongs.
     for (row, value) in [(64, 1301), (63, 2)] {

@@ -186,7 +186,7 @@ fn shards_in_memory_are_not_printed() {
     let shard = Shard::even(&params, 0, 1);
     let mut file = shard_header(&params, shard).to_vec();
     file.resize(40 + 300 * 200, 1);
-    let witness = WitnessShard::new(&params, file).unwrap();
+    let witness = WitnessFile::of_shard(&params, file).unwrap();
     assert!(!format!("{witness:?}").contains("1, 1"));
 }
 
@@ -239,7 +239,7 @@ fn bad_shard_files_are_named() {
     let shard = Shard::of_columns(&params, 768, 232).unwrap();
     let mut file = shard_header(&params, shard).to_vec();
     file.resize(40 + 232 * 200, 1);
-    let read = |file: &[u8]| WitnessShard::new(&params, file.to_vec());
+    let read = |file: &[u8]| WitnessFile::of_shard(&params, file.to_vec());
     let good = read(&file).unwrap();
     assert_eq!(good.shard(), shard);
     let mut out = vec![0; 232 * 200];

@@ -2,14 +2,14 @@
 
 use tautochrone_ctr::Seed;
 
-use crate::erase::{Secrets, redacted};
+use crate::erase::redacted;
 use crate::error::{Error, WitnessProblem};
 use crate::estimate::Hardness;
 use crate::params::{BLOCK, Params, Security};
 use crate::suite::Masks;
 use crate::supported::check_wide;
 use crate::witness::{
-    RandomWitness, Uniform, WitnessSource, check_bound, check_bytes, check_messages, widen,
+    RandomWitness, Uniform, WitnessSource, check_bound, check_bytes, check_messages, read_widened,
 };
 
 /// How many rows of S hold a message; the v - rows below are uniform.
@@ -154,9 +154,6 @@ impl WitnessSource for Messages<'_> {
             return self.read(params, first_block, out);
         }
         // The same randomness as bytes have.
-        let mut bytes = Secrets::zeros(out.len());
-        self.read::<i8>(params, first_block, &mut bytes)?;
-        widen(&bytes, out);
-        Ok(())
+        read_widened(out, |bytes| self.read_columns(params, first_block, bytes))
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{WitnessSource, check_bounds, check_bytes, widen};
 use crate::erase::{Secrets, redacted};
-use crate::error::{Error, WitnessProblem};
+use crate::error::{Error, ShardProblem, WitnessProblem};
 use crate::params::{BLOCK, Params};
+use crate::shard::range::Shard;
 use crate::source::ReadAt;
 
 /// A witness in a file or other byte source: v l entries in two's complement, little-endian, column
@@ -22,6 +23,10 @@ use crate::source::ReadAt;
 /// ```
 pub struct WitnessFile<R> {
     bytes: R,
+    /// Where its entries begin.
+    header: u64,
+    /// The columns that it holds.
+    shard: Shard,
 }
 
 // The bytes may be in memory.
@@ -38,13 +43,41 @@ impl<R: ReadAt> WitnessFile<R> {
             let width = params.entry_bytes();
             return Err(Error::Witness(WitnessProblem::FileLength { got, expected, width }));
         }
-        Ok(Self { bytes })
+        Ok(Self::holding(Shard::whole(params), bytes, 0))
+    }
+
+    /// The columns of a shard behind a header of so many bytes, in a file of that length.
+    pub(crate) const fn holding(shard: Shard, bytes: R, header: u64) -> Self {
+        Self { bytes, header, shard }
+    }
+
+    /// Which columns it holds.
+    #[cfg_attr(not(feature = "shards"), doc(hidden))]
+    #[must_use]
+    pub const fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// Reads the bytes of columns from block `first_block` on.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    fn read(&self, params: &Params, first_block: u64, out: &mut [u8]) -> Result<(), Error> {
+        let column = u64::from(params.v()) * params.entry_bytes() as u64;
+        let first = first_block.saturating_mul(u64::from(BLOCK));
+        let skipped = first.checked_sub(self.shard.columns(params).start).ok_or_else(|| {
+            let count = out.len() as u64 / column;
+            Error::Shard(ShardProblem::Range { first, count, l: params.l() })
+        })?;
+        // What does not fit lies beyond the end, too.
+        let offset = skipped.saturating_mul(column).saturating_add(self.header);
+        self.bytes.read_at(offset, out).map_err(Error::io("witness"))
     }
 }
 
 impl<R: ReadAt> WitnessSource for WitnessFile<R> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        read_bytes(&self.bytes, 0, skipped(first_block), params, first_block, out)
+        check_bytes(params)?;
+        self.read(params, first_block, bytemuck::cast_slice_mut(out))?;
+        check_bounds(params, first_block, out)
     }
 
     fn read_wide_columns(
@@ -53,58 +86,23 @@ impl<R: ReadAt> WitnessSource for WitnessFile<R> {
         first_block: u64,
         out: &mut [i32],
     ) -> Result<(), Error> {
-        read_words(&self.bytes, 0, skipped(first_block), params, first_block, out)
-    }
-}
-
-fn skipped(first_block: u64) -> u64 {
-    first_block.saturating_mul(u64::from(BLOCK))
-}
-
-/// Reads entries of one byte, which are columns from `first_block` on, and checks their bounds. They
-/// follow `header` bytes and `skipped` columns.
-pub(crate) fn read_bytes(
-    bytes: &dyn ReadAt,
-    header: u64,
-    skipped: u64,
-    params: &Params,
-    first_block: u64,
-    out: &mut [i8],
-) -> Result<(), Error> {
-    check_bytes(params)?;
-    // What does not fit lies beyond the end, too.
-    let offset = skipped.saturating_mul(params.v().into()).saturating_add(header);
-    bytes.read_at(offset, bytemuck::cast_slice_mut(out)).map_err(Error::io("witness"))?;
-    check_bounds(params, first_block, out)
-}
-
-/// The same for entries of as many bytes as the parameters give them.
-pub(crate) fn read_words(
-    bytes: &dyn ReadAt,
-    header: u64,
-    skipped: u64,
-    params: &Params,
-    first_block: u64,
-    out: &mut [i32],
-) -> Result<(), Error> {
-    let width = params.entry_bytes();
-    let mut raw = Secrets::<i8>::zeros(out.len() * width);
-    let column = u64::from(params.v()) * width as u64;
-    let offset = skipped.saturating_mul(column).saturating_add(header);
-    let raw: &mut [u8] = bytemuck::cast_slice_mut(&mut raw);
-    bytes.read_at(offset, raw).map_err(Error::io("witness"))?;
-    match width {
-        1 => widen(bytemuck::cast_slice(raw), out),
-        2 => {
-            for (word, &bytes) in out.iter_mut().zip(raw.as_chunks::<2>().0) {
-                *word = i16::from_le_bytes(bytes).into();
+        let width = params.entry_bytes();
+        let mut raw = Secrets::<i8>::zeros(out.len() * width);
+        let raw: &mut [u8] = bytemuck::cast_slice_mut(&mut raw);
+        self.read(params, first_block, raw)?;
+        match width {
+            1 => widen(bytemuck::cast_slice(raw), out),
+            2 => {
+                for (word, &bytes) in out.iter_mut().zip(raw.as_chunks::<2>().0) {
+                    *word = i16::from_le_bytes(bytes).into();
+                }
+            }
+            _ => {
+                for (word, &bytes) in out.iter_mut().zip(raw.as_chunks::<4>().0) {
+                    *word = i32::from_le_bytes(bytes);
+                }
             }
         }
-        _ => {
-            for (word, &bytes) in out.iter_mut().zip(raw.as_chunks::<4>().0) {
-                *word = i32::from_le_bytes(bytes);
-            }
-        }
+        check_bounds(params, first_block, out)
     }
-    check_bounds(params, first_block, out)
 }

@@ -5,7 +5,7 @@ use tautochrone_simd::Isa;
 
 use super::group::fill_group;
 use super::uniform::Uniform;
-use super::{WitnessSource, check_bytes, widen};
+use super::{WitnessSource, check_bytes, read_widened};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
@@ -95,9 +95,6 @@ impl WitnessSource for RandomWitness {
             return Ok(());
         }
         // The same entries as bytes have.
-        let mut bytes = Secrets::zeros(out.len());
-        self.fill(params, KeySize::Aes128, first_block, &mut bytes);
-        widen(&bytes, out);
-        Ok(())
+        read_widened(out, |bytes| self.read_columns(params, first_block, bytes))
     }
 }

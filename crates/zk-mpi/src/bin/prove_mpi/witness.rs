@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Scratch;
-use tautochrone::zk::shard::{Shard, WitnessShard};
+use tautochrone::zk::shard::Shard;
 use tautochrone::zk::{FileSource, Params, RandomWitness, WitnessFile, WitnessSource};
 use tautochrone_cli::ExactClaim;
 use tautochrone_zk_mpi::{Comm, Fault, about, same_messages, text};
@@ -76,7 +76,7 @@ fn columns(
     let file = File::open(path).map_err(|e| fail(&e))?;
     let source = FileSource::new(file).map_err(|e| fail(&e))?;
     if folder {
-        let witness = WitnessShard::new(params, source).map_err(|e| fail(&e))?;
+        let witness = WitnessFile::of_shard(params, source).map_err(|e| fail(&e))?;
         let shard = witness.shard();
         return Ok((Box::new(witness), shard));
     }
