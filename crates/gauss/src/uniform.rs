@@ -137,11 +137,6 @@ fn in_place<T: Integer>(stream: &mut Stream, field: BitField, out: &mut [T]) {
         let piece = avx512::extract(stream, field, piece);
         for piece in piece.chunks_mut(cells_of(size_of::<T>())) {
             stream.fill(T::bytes_mut(piece));
-            #[cfg(target_arch = "x86_64")]
-            if let Some(avx2) = stream.isa().avx2() {
-                avx2::extract(avx2, field, piece);
-                continue;
-            }
             portable::extract(field, piece);
         }
     }
@@ -152,11 +147,6 @@ fn widen<T: Integer, const N: usize>(stream: &mut Stream, field: BitField, out: 
     let mut buffer = Buffer::<{ BUFFER.div_ceil(8) }>::new();
     for out in out.chunks_mut(cells_of(N)) {
         let cells = buffer.draw_bytes(stream, N * out.len()).as_chunks().0;
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = stream.isa().avx2() {
-            avx2::widen::<T, N>(avx2, field, cells, out);
-            continue;
-        }
         portable::widen::<T, N>(field, cells, out);
     }
 }

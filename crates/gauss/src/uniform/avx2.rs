@@ -1,5 +1,4 @@
-//! The definition in 256-bit registers: by the compiler where nothing is rejected, four cells at a
-//! time where some are.
+//! Numbers below n in 256-bit registers, four cells at a time.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{_mm_loadu_si128, _mm256_cvtepu32_epi64};
@@ -9,33 +8,7 @@ use tautochrone_simd::vector::{Compress, LookUp, Mask, U64x4, Vector};
 use tautochrone_simd::{Avx2, Token, declassify, vectorize};
 
 use super::integer::Integer;
-use super::portable::{self, Below, BitField};
-
-/// As [`portable::extract`].
-pub(super) fn extract<T: Integer>(_: Avx2, field: BitField, out: &mut [T]) {
-    // Functions and no closures, which would hide from the compiler that `out` aliases nothing.
-    #[target_feature(enable = "avx2")]
-    fn extract_lanes<T: Integer>(field: BitField, out: &mut [T]) {
-        portable::extract(field, out);
-    }
-    // SAFETY: the token proves that AVX2 was detected.
-    unsafe { extract_lanes(field, out) }
-}
-
-/// As [`portable::widen`].
-pub(super) fn widen<T: Integer, const N: usize>(
-    _: Avx2,
-    field: BitField,
-    cells: &[[u8; N]],
-    out: &mut [T],
-) {
-    #[target_feature(enable = "avx2")]
-    fn widen_lanes<T: Integer, const N: usize>(field: BitField, cells: &[[u8; N]], out: &mut [T]) {
-        portable::widen(field, cells, out);
-    }
-    // SAFETY: the token proves that AVX2 was detected.
-    unsafe { widen_lanes(field, cells, out) }
-}
+use super::portable::{self, Below};
 
 /// As [`portable::below`].
 pub(super) fn below<T: Integer, const N: usize>(

@@ -1,5 +1,4 @@
-//! The definition, cell by cell. The kernels for wider registers are the first two, compiled for
-//! these.
+//! The definition, cell by cell.
 
 use tautochrone_simd::declassify;
 
