@@ -31,7 +31,6 @@ KERNELS = (
             "<tautochrone_bignum::mul::Mul>::mul",
             "<tautochrone_bignum::mul::Mul>::square",
             "tautochrone_bignum::select::",
-            f"{VECTORIZED}<tautochrone_bignum::modexp::avx2_radix27::",
             "encrypt::<tautochrone_ctr::engine::portable::Counters>",
             "tautochrone_ctr::engine::vaes::fill",
             "tautochrone_gauss::bitslice::interleave::blocks",

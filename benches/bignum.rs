@@ -24,15 +24,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const BITS: [usize; 3] = [2048, 4096, 8192];
 const ONE: Throughput = Throughput::Elements(1);
 
-/// The portable code, the assembly, digits of 27 bits for odd moduli, and the best there is.
+/// The portable code, the assembly, and the best there is.
 fn tiers() -> Vec<(&'static str, Isa)> {
     let best = Isa::detect();
     let mut tiers = vec![("portable", Isa::PORTABLE)];
     if best.adx().is_some() {
-        tiers.push(("adx", best.without(Feature::Avx2)));
-    }
-    if best.avx2().is_some() {
-        tiers.push(("avx2", best.without(Feature::Ifma)));
+        tiers.push(("adx", best.without(Feature::Ifma)));
     }
     if best.ifma().is_some() {
         tiers.push(("ifma", best));

@@ -105,9 +105,9 @@ ROWS = (
         "modexp, 2048 bits / crypto-bigint",
     ),
     Row(
-        "exponentiation of 2048 bits, odd modulus, AVX2 alone",
+        "exponentiation of 2048 bits, odd modulus, without AVX-512",
         "ms",
-        "modexp-odd/2048/avx2",
+        "modexp-odd/2048/adx",
         ("crypto-bigint", "modexp-odd/2048/crypto-bigint"),
     ),
     Row(

@@ -5,14 +5,11 @@
 //! |---|---|---|
 //! | [`scalar`] of [`Montgomery`](crate::Montgomery) | limbs, in assembly with ADX | odd |
 //! | [`scalar`] of [`Barrett`](crate::Barrett) | limbs, in assembly with ADX | any |
-//! | `avx2_radix27` | four digits of 27 bits in a register | odd |
 //! | [`ifma::montgomery`] | a digit of 52 bits of each of eight parts of a number in a register | odd |
 //! | [`ifma::barrett`] | eight digits of 52 bits in a register | any |
 //! | [`ifma::pair`] | the same, of four parts of each of two numbers | odd, two at once |
 //! | [`ifma_x8`] | a digit of 52 bits of eight numbers in a register | any, eight at once |
 
-#[cfg(target_arch = "x86_64")]
-mod avx2_radix27;
 mod batch;
 mod bytes;
 pub(crate) mod choose;

@@ -5,10 +5,10 @@
 //! (`2026-11-23-emeraldrapids-bignum-ice.md`); every engine gives the same powers.
 use tautochrone_simd::Isa;
 #[cfg(target_arch = "x86_64")]
-use tautochrone_simd::{Avx2, Ifma, Ports};
+use tautochrone_simd::{Ifma, Ports};
 
 #[cfg(target_arch = "x86_64")]
-use super::{avx2_radix27, ifma, ifma_x8};
+use super::{ifma, ifma_x8};
 
 /// How to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +29,6 @@ pub(crate) enum Engine {
     ScalarMontgomery,
     /// Barrett's arithmetic on limbs, for any modulus.
     ScalarBarrett,
-    /// Montgomery's arithmetic on digits of 27 bits, for odd moduli.
-    #[cfg(target_arch = "x86_64")]
-    Avx2Radix27(Avx2),
     /// Montgomery's arithmetic on digits of 52 bits, for odd moduli.
     #[cfg(target_arch = "x86_64")]
     IfmaMontgomery(Ifma),
@@ -88,16 +85,6 @@ pub(crate) fn choose(isa: Isa, method: Method, limbs: usize, odd: bool, group: G
             return Engine::IfmaBarrett(ifma);
         }
     }
-    // Times as fast as general registers: 0.7 to 1.0 up to eight limbs, 1.3 to 2.8 from nine limbs
-    // on; for multiples of eight, which have kernels in assembly, 0.99 for 16 and 1.1 to 1.5 from
-    // 24 on.
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = isa.avx2()
-        && odd
-        && matches!(limbs, 9..=15 | 17..=avx2_radix27::MAX_LIMBS)
-    {
-        return Engine::Avx2Radix27(avx2);
-    }
     // On general registers, Montgomery's reduction takes one product of full width, Barrett's two.
     if odd { Engine::ScalarMontgomery } else { Engine::ScalarBarrett }
 }
@@ -153,44 +140,29 @@ mod tests {
     }
 
     #[test]
-    fn without_vectors_the_parity_alone_decides() {
-        for method in [Method::Auto, Method::Montgomery] {
-            assert_eq!(runs(Isa::PORTABLE, method, true), [(1, Engine::ScalarMontgomery)]);
-        }
-        for method in [Method::Auto, Method::Barrett] {
-            assert_eq!(runs(Isa::PORTABLE, method, false), [(1, Engine::ScalarBarrett)]);
-        }
-    }
-
-    #[test]
-    fn avx2_takes_odd_moduli_where_it_is_faster_than_assembly() {
-        let isa = Isa::detect().without(Feature::Ifma);
-        let Some(avx2) = isa.avx2() else { return };
-        let (scalar, radix27) = (Engine::ScalarMontgomery, Engine::Avx2Radix27(avx2));
-        let want = [(1, scalar), (9, radix27), (16, scalar), (17, radix27), (215, scalar)];
-        for method in [Method::Auto, Method::Montgomery] {
-            assert_eq!(runs(isa, method, true), want, "{method:?}");
-        }
-        for method in [Method::Auto, Method::Barrett] {
-            assert_eq!(runs(isa, method, false), [(1, Engine::ScalarBarrett)], "{method:?}");
+    fn without_ifma_the_parity_alone_decides() {
+        for isa in [Isa::PORTABLE, Isa::detect().without(Feature::Ifma)] {
+            for method in [Method::Auto, Method::Montgomery] {
+                assert_eq!(runs(isa, method, true), [(1, Engine::ScalarMontgomery)]);
+            }
+            for method in [Method::Auto, Method::Barrett] {
+                assert_eq!(runs(isa, method, false), [(1, Engine::ScalarBarrett)]);
+            }
         }
     }
 
     #[test]
     fn ifma_takes_all_but_narrow_and_very_wide_moduli() {
         let isa = Isa::detect();
-        let (Some(ifma), Some(avx2)) = (isa.ifma(), isa.avx2()) else { return };
+        let Some(ifma) = isa.ifma() else { return };
         let (scalar, montgomery) = (Engine::ScalarMontgomery, Engine::IfmaMontgomery(ifma));
-        let (barrett, radix27) = (Engine::IfmaBarrett(ifma), Engine::Avx2Radix27(avx2));
+        let barrett = Engine::IfmaBarrett(ifma);
         let narrow = [(1, scalar), (4, montgomery), (8, scalar), (9, montgomery)];
         assert_eq!(
             runs(isa, Method::Auto, true),
             [&narrow[..], &[(65, barrett), (513, scalar)]].concat()
         );
-        assert_eq!(
-            runs(isa, Method::Montgomery, true),
-            [&narrow[..], &[(65, radix27), (215, scalar)]].concat()
-        );
+        assert_eq!(runs(isa, Method::Montgomery, true), [&narrow[..], &[(65, scalar)]].concat());
         let scalar = Engine::ScalarBarrett;
         for method in [Method::Auto, Method::Barrett] {
             let want = [(1, scalar), (3, barrett), (513, scalar)];

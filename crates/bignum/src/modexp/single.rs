@@ -5,7 +5,7 @@ use tautochrone_simd::{Isa, declassify};
 
 use super::choose::{Engine, Group, Method, choose};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2_radix27, ifma, ifma_x8, job::Job};
+use super::{ifma, ifma_x8, job::Job};
 use crate::barrett::Barrett;
 use crate::error::{Error, same_width};
 use crate::exponent::Exponent;
@@ -69,11 +69,6 @@ fn run(
         Engine::ScalarMontgomery => Montgomery::new_on(isa, m)?.power(r, base, exponent),
         Engine::ScalarBarrett => Barrett::new_on(isa, m)?.pow_scalar(r, base, exponent),
         #[cfg(target_arch = "x86_64")]
-        Engine::Avx2Radix27(avx2) => {
-            avx2_radix27::modexp(isa, avx2, r, base, exponent, m);
-            Ok(())
-        }
-        #[cfg(target_arch = "x86_64")]
         Engine::IfmaMontgomery(token) => {
             ifma::montgomery::modexp::<U64x8<_>>(token, r, base, exponent, m);
             Ok(())
@@ -108,7 +103,6 @@ mod tests {
                 vec![(Engine::ScalarMontgomery, false), (Engine::ScalarBarrett, true)];
             #[cfg(target_arch = "x86_64")]
             {
-                engines.extend(isa.avx2().map(|token| (Engine::Avx2Radix27(token), false)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaMontgomery(token), false)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaBarrett(token), true)));
                 engines.extend(isa.ifma().map(|token| (Engine::IfmaX8(token), true)));

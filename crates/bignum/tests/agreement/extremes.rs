@@ -12,13 +12,13 @@ fn limbs(x: &BigUint, n: usize) -> Vec<u64> {
     limbs
 }
 
-/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of limbs, of digits of 52 and 27
-/// bits and of vectors of them.
+/// 1, 2, 3, all ones, and 2^k - 1, 2^k, 2^k + 1 for k at the ends of limbs, of digits of 52 bits and
+/// of vectors of them.
 fn moduli(n: usize) -> Vec<Vec<u64>> {
     let bits = 64 * n as u64;
     let one = BigUint::from(1u8);
-    let powers = [2, 27, 52, 63, 64, 65, 108, 216, 384, 416, bits / 2, bits - 32, bits - 1]
-        .map(|k: u64| &one << k);
+    let powers =
+        [2, 52, 63, 64, 65, 384, 416, bits / 2, bits - 32, bits - 1].map(|k: u64| &one << k);
     let mut moduli: Vec<BigUint> =
         powers.iter().flat_map(|p| [p - 1u8, p.clone(), p + 1u8]).collect();
     moduli.extend([&one << 1, one.clone(), (&one << bits) - 1u8, (&one << bits) - 2u8]);

@@ -1,38 +1,11 @@
 //! AVX2 and AVX-512.
 #![allow(unsafe_code)]
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::super::{LaneMask, U64x4, U64x8};
 use super::{Lanes, Vector};
 use crate::proof::{HasAvx2, HasAvx512};
-
-/// `x`, about which the compiler then knows nothing.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn opaque(mut x: __m256i) -> __m256i {
-    // SAFETY: no instructions.
-    unsafe {
-        asm!(
-            "/* {0} */",
-            inout(ymm_reg) x,
-            options(pure, nomem, nostack, preserves_flags),
-        );
-    }
-    x
-}
-
-impl<T: HasAvx2> U64x4<T> {
-    /// The same register, about which the compiler then knows nothing. Where it knows that a factor
-    /// has 32 bits, it forgets that between two blocks of code, and makes three products of
-    /// [`Vector::mul_low_32`].
-    #[inline(always)]
-    pub fn opaque(self) -> Self {
-        // SAFETY: the token proves AVX2.
-        Self(unsafe { opaque(self.0) }, self.1)
-    }
-}
 
 /// The lanes of registers in memory.
 macro_rules! words {
