@@ -3,7 +3,7 @@
 //! [`comba`]: columns, unrolled, as in bvt's kernels for FFA. [`rows`]: eight limbs of one factor
 //! at a time, with two chains of carries: faster, and for every multiple of eight limbs.
 //! [`low_product`]: low products of 16 limbs, by rows in one piece.
-//! [`quotients`]: Montgomery's reduction. [`chains`]: sums and differences.
+//! [`quotients`]: Montgomery's reduction.
 
 /// Columns lo and hi += rdx times limb j at rcx: the lower half along the carry flag, the upper one
 /// along the overflow flag, by way of rax and rbx.
@@ -37,7 +37,6 @@ macro_rules! terms {
     };
 }
 
-pub(crate) mod chains;
 pub(crate) mod comba;
 pub(crate) mod low_product;
 pub(crate) mod quotients;

@@ -6,13 +6,13 @@ use tautochrone_simd::Ifma;
 use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, Scratch, wipe};
 
-use crate::limb;
 #[cfg(target_arch = "x86_64")]
 use crate::{asm, ifma_product};
+use crate::{fz, limb};
 
 mod karatsuba;
 
-use karatsuba::Chains;
+use karatsuba::{distance, middle};
 
 /// Widths up to this many limbs are multiplied by columns; above it, even widths are halved.
 const BASE: usize = 32;
@@ -106,26 +106,14 @@ impl Mul {
         }
         // x = x1 B^h + x0: x y = x1 y1 B^2h + (x0 y0 + x1 y1 - (x0 - x1)(y0 - y1)) B^h + x0 y0.
         let h = n >> 1;
-        let chains = self.chains(h);
         let (d, scratch) = scratch.split_at_mut(n);
         let (dx, dy) = z[..n].split_at_mut(h);
-        let sign = chains.distance(dx, x) ^ chains.distance(dy, y);
+        let sign = distance(dx, x) ^ distance(dy, y);
         self.mul_with(d, dx, dy, scratch);
         let (low, high) = z.split_at_mut(n);
         self.mul_with(low, &x[..h], &y[..h], scratch);
         self.mul_with(high, &x[h..], &y[h..], scratch);
-        chains.middle(z, d, !sign);
-    }
-
-    /// How sums of `n` limbs are made.
-    fn chains(self, n: usize) -> Chains {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(adx) = self.isa.adx()
-            && rows(n)
-        {
-            return Chains::Adx(adx);
-        }
-        Chains::Portable
+        middle(z, d, !sign);
     }
 
     /// `z := x^2`.
@@ -149,14 +137,13 @@ impl Mul {
             return self.comba_square(z, x);
         }
         let h = n >> 1;
-        let chains = self.chains(h);
         let (d, scratch) = scratch.split_at_mut(n);
         let (low, high) = z.split_at_mut(n);
-        chains.distance(&mut low[..h], x);
+        distance(&mut low[..h], x);
         self.square_with(d, &low[..h], scratch);
         self.square_with(low, &x[..h], scratch);
         self.square_with(high, &x[h..], scratch);
-        chains.middle(z, d, u64::MAX);
+        middle(z, d, u64::MAX);
     }
 
     /// `z := x y` modulo 2^(64 n); all three have n limbs.
@@ -181,12 +168,11 @@ impl Mul {
         }
         // x y = x0 y0 + (x0 y1 + x1 y0) B^h modulo B^2h.
         let h = n >> 1;
-        let chains = self.chains(h);
         self.mul_with(z, &x[..h], &y[..h], scratch);
         let (cross, scratch) = scratch.split_at_mut(h);
         for (x, y) in [(&x[..h], &y[h..]), (&x[h..], &y[..h])] {
             self.mul_low_with(cross, x, y, scratch);
-            chains.add(&mut z[h..], cross, 0);
+            fz::add(&mut z[h..], cross);
         }
     }
 
