@@ -102,7 +102,7 @@ hostile() {
 trace() { part trace assurance/trace.sh; }
 # The build that users have, in which `declassify` is nothing.
 shipped() { part shipped assurance/disassembly.sh --shipped; }
-# Ten runs, with blocks of classes permuted: effects of the machine show there too.
+# Ten runs, each of a sign test within blocks, to which a machine that drifts does not matter.
 timing() { part timing assurance/timing.sh; }
 supply() { part supply assurance/supply.sh; }
 # The public interface of the libraries, compared with the record.
