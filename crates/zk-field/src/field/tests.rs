@@ -166,42 +166,24 @@ macro_rules! of_all_fields {
 
             proptest! {
                 #[test]
-                fn operations_are_those_of_integers(words in [word::<$F>(), word::<$F>(), word::<$F>()]) {
-                    super::operations_are_those_of_integers::<$F>(words);
-                }
-
-                #[test]
-                fn small_factors_are_those_of_integers(
-                    a in -(1_i64 << 20) + 1..1 << 20, words in [word::<$F>(), word::<$F>(), word::<$F>()]
+                fn computes_as_integers_do(
+                    words in [word::<$F>(), word::<$F>(), word::<$F>()],
+                    a in -(1_i64 << 20) + 1..1 << 20,
+                    (integer, shift) in (-(1_i128 << 125)..=1 << 125, 0_u32..125),
+                    bytes in prop::array::uniform32(any::<u8>()),
+                    (x, y) in (element::<$F>(), element::<$F>()),
+                    factor in -(1_i64 << 31)..1 << 31,
+                    any in prop::collection::vec(
+                        any_word::<$F>(), <$F as Field>::Coefficients::COUNT
+                    ),
                 ) {
-                    super::small_factors_are_those_of_integers::<$F>(a, words);
-                }
-
-                #[test]
-                fn integers_are_reduced(x in -(1_i128 << 125)..=1 << 125, shift in 0_u32..125) {
-                    super::integers_are_reduced::<$F>(x, shift);
-                }
-
-                #[test]
-                fn uniform_bytes_are_one_number(bytes in prop::array::uniform32(any::<u8>())) {
-                    super::uniform_bytes_are_one_number::<$F>(&bytes);
-                }
-
-                #[test]
-                fn products_are_those_of_polynomials(x in element::<$F>(), y in element::<$F>()) {
-                    super::products_are_those_of_polynomials(x, y, $power);
-                }
-
-                #[test]
-                fn parts_are_the_word(x in word::<$F>(), factor in -(1_i64 << 31)..1 << 31) {
-                    super::parts_are_the_word::<$F>(x, factor);
-                }
-
-                #[test]
-                fn encodings_are_canonical(words in prop::collection::vec(
-                    any_word::<$F>(), <$F as Field>::Coefficients::COUNT
-                )) {
-                    super::encodings_are_canonical::<$F>(&words);
+                    operations_are_those_of_integers::<$F>(words);
+                    small_factors_are_those_of_integers::<$F>(a, words);
+                    integers_are_reduced::<$F>(integer, shift);
+                    uniform_bytes_are_one_number::<$F>(&bytes);
+                    products_are_those_of_polynomials(x, y, $power);
+                    parts_are_the_word::<$F>(words[0], factor);
+                    encodings_are_canonical::<$F>(&any);
                 }
             }
 
