@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    ArgumentCoordinator, ArgumentWorker, CircuitBuilder, CircuitClaim, Claims, Combination,
+    Argument, ArgumentWorker, CircuitBuilder, CircuitClaim, Claims, Combination,
     GaussianErrors, Layout, Ranges, Request, RowRange, Scalar, Slot,
 };
 use tautochrone::zk::shard::Shard;
@@ -37,7 +37,6 @@ fn rounds(
         let mut worker =
             <ArgumentWorker<'_>>::new(params, &*witness, whole, slot, claims).expect("true");
         let masks = worker.masks();
-        let coordinator = ArgumentCoordinator::new(&prover, slot, claims, masks).expect("its own");
         let (mut of_rounds, mut of_others) = (Duration::ZERO, Duration::ZERO);
         let start = Instant::now();
         let mut ask = |request: &Request| {
@@ -48,7 +47,7 @@ fn rounds(
             *(if is_round { &mut of_rounds } else { &mut of_others }) += start.elapsed();
             answer
         };
-        coordinator.argue(&mut ask).expect("true claims");
+        Argument::new(&prover, (slot, claims), masks, &mut ask).expect("true claims");
         if by_workers { of_rounds } else { start.elapsed().saturating_sub(of_others) }
     };
     let mut group = c.benchmark_group(name);

@@ -9,9 +9,9 @@ use tautochrone::zk::argument::{
     CommittedCircuit, ExactKeys, Fact, InputSpace, Inputs, KeyRanges, Layout, P61, Ranges, RowNorm,
     RowRange, Scalar, Slot,
 };
-use tautochrone::zk::internals::{ArgumentProof, DIGIT_BOUND, KeyProof, PAD_BOUND};
+use tautochrone::zk::internals::{DIGIT_BOUND, PAD_BOUND};
 use tautochrone::zk::{
-    CustomParams, Distribution, Params, Prover, PublicMatrix, RowGroup, Security, Statement,
+    CustomParams, Distribution, Params, Prover, PublicMatrix, RowGroup, Security, Shows, Statement,
     Verifier, Witness,
 };
 
@@ -79,7 +79,7 @@ pub fn argument(data: &[u8]) {
         }
     }
     // Of the claims that the file has.
-    if let Ok((slot, claims)) = ArgumentProof::claims(data, all.statement.params()) {
+    if let Ok(Shows::Claims(slot, claims)) = Shows::of(data, all.statement.params()) {
         if verifier.verify_claims(b"fuzz", &slot, &claims, data).is_ok() {
             assert!(all.proofs.iter().any(|proof| data == proof), "a proof of other claims");
         }
@@ -234,7 +234,7 @@ pub fn keys(data: &[u8]) {
         assert_eq!(data, all.proof, "another proof of the claim");
     }
     // For any claim in the file.
-    let Ok(claim) = KeyProof::claim(data, all.statement.params()) else { return };
+    let Ok(Shows::Keys(claim)) = Shows::of(data, all.statement.params()) else { return };
     let Ok(exact) = ExactKeys::new(&all.matrix, &all.statement, claim) else { return };
     if exact.verify(b"fuzz", data).is_ok() {
         assert!(data == all.proof, "a proof of another claim");

@@ -6,7 +6,7 @@
 //! | rounds | answers to rank 0's requests | requests to all; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
 
 use tautochrone::zk::argument::{
-    Argument, ArgumentCoordinator, ArgumentWorker, Ask, Claims, Combine, Elements, Masks, Request,
+    Argument, ArgumentWorker, Ask, Claims, Combine, Elements, Masks, Request,
     Slot,
 };
 use tautochrone::zk::shard::Shard;
@@ -56,9 +56,9 @@ pub fn argue(
     let worker = <ArgumentWorker<'_>>::new(params, witness, own, slot, claims);
     let mut worker = comm.agree(worker.map_err(text))?;
     let masks = comm.agree(gather_masks(comm, shards, &worker.masks()))?;
-    let begun = prover.map(|prover| ArgumentCoordinator::new(prover, slot, claims, masks));
-    let coordinator = comm.agree(begun.transpose().map_err(text))?;
-    let argue = coordinator.map(|coordinator| |ask: &mut Ask<'_>| coordinator.argue(ask));
+    let about = (slot, claims);
+    let argue =
+        prover.map(|prover| |ask: &mut Ask<'_>| Argument::new(prover, about, masks, ask));
     play(comm, shards, &mut |request| worker.answer(request), argue)
 }
 

@@ -3,13 +3,12 @@
 //!
 //! | step | each rank | travels | rank 0 |
 //! |---|---|---|---|
-//! | dummies | whether the claim holds of its keys | less than 256 columns of S, of the last block if it is not full, secret | dummy columns, from the hashes of all blocks of S |
+//! | dummies | whether the claim holds of its keys; the digest of its full blocks | 1 hash a block, and less than 256 columns of S, of the last block if it is not full, secret | dummy columns, from the hashes of all blocks of S |
 //! | a round for the rows | its keys' sums | 24 e bytes a rank, secret; 24 to all | their sum, masked, and the challenge |
 //! | end | the hint of each of its keys | 24 bytes a key | X_1, Y_1, rho, y of dummy columns |
-//! | proof | the digest of its columns, with pads of 0 | 1 hash a block, secret | the digest of all, its own columns last |
 
-use tautochrone::zk::argument::{Ask, ExactKeys, KeyArgument, KeyCoordinator, KeyWorker};
-use tautochrone::zk::shard::{Hashes, Shard, WitnessDigest};
+use tautochrone::zk::argument::{Ask, ExactKeys, KeyArgument, KeyWorker};
+use tautochrone::zk::shard::{Hashes, Shard};
 use tautochrone::zk::{Digest, MatrixId, Params, Statement, WitnessSource, shard};
 
 use crate::claims::play;
@@ -49,8 +48,7 @@ pub fn share_statement(
 }
 
 /// Plays the rounds about keys: the worker of the own columns, and at rank 0 all that is sent
-/// before Y. Columns are the own ones and, at rank 0, the columns of every rank; `s` has at rank 0
-/// the hashes of all blocks of S.
+/// before Y. Columns are the own ones and, at rank 0, the columns of every rank.
 ///
 /// # Errors
 /// If a rank's keys are not well formed, or cannot be read.
@@ -59,36 +57,18 @@ pub fn argue_keys<'a>(
     keys: &'a ExactKeys<'a>,
     witness: &'a dyn WitnessSource,
     (own, shards): (Shard, &[Shard]),
-    s: &WitnessDigest,
 ) -> Result<(KeyWorker<'a>, Option<KeyArgument<'a>>), Fault> {
     comm.enter("dummies");
     let worker = KeyWorker::new(keys, witness, own).map_err(text);
-    let (mut worker, _) = comm.agree(worker)?;
+    let (mut worker, digest) = comm.agree(worker)?;
     let tail = comm.agree(worker.tail().map_err(text))?;
     let tail = gather_columns(comm, shards, &tail);
-    let begun = comm.is_root().then(|| KeyCoordinator::new(keys, s, &tail));
-    let coordinator = comm.agree(begun.transpose().map_err(text))?;
-    drop(tail);
-    let argue = coordinator.map(|coordinator| |ask: &mut Ask<'_>| coordinator.argue(ask));
+    let hashes = Hashes { t: Vec::new(), s: digest };
+    let digest = gather_hashes(comm, keys.params(), shards, &hashes).s;
+    let argue = |ask: &mut Ask<'_>| KeyArgument::new(keys, digest, &tail, ask);
+    let argue = comm.is_root().then_some(argue);
     let argument = play(comm, shards, &mut |request| worker.answer(request), argue)?;
     Ok((worker, argument))
-}
-
-/// On rank 0: the digest of every rank's key blocks followed by rank 0's dummy columns. On other
-/// ranks: an empty digest.
-pub fn gather_key_digests(
-    comm: &Comm,
-    keys: &ExactKeys<'_>,
-    shards: &[Shard],
-    of_keys: WitnessDigest,
-    last: Option<&WitnessDigest>,
-) -> WitnessDigest {
-    let own = Hashes { t: Vec::new(), s: of_keys };
-    let mut digest = gather_hashes(comm, keys.params(), shards, &own).s;
-    if let Some(last) = last {
-        digest.join(last);
-    }
-    digest
 }
 
 #[cfg(test)]

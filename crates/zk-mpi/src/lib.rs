@@ -35,7 +35,7 @@ pub use exchange::{
     BlockHashes, gather_hashes, gather_rows, gather_shards, matrix, same_messages, same_params,
     sum_tc,
 };
-pub use keys::{argue_keys, check_columns, gather_key_digests, share_statement};
+pub use keys::{argue_keys, check_columns, share_statement};
 pub use meter::Meter;
 pub use partial::{FileSink, Partial};
 pub use progress::Progress;

@@ -92,10 +92,10 @@ pub use field::CircuitField;
 pub use gaussian::GaussianErrors;
 pub use keys::ExactKeys;
 #[cfg(feature = "shards")]
-pub use keys::{KeyArgument, KeyColumns, KeyCoordinator, KeyProof, KeyWorker};
+pub use keys::{KeyArgument, KeyWorker};
 pub use layout::{Layout, Slot};
 #[cfg(feature = "shards")]
-pub use proof::ArgumentProof;
+pub use proof::Argument;
 pub use ranges::{Ranges, RowNorm, RowRange};
 #[cfg(feature = "relations")]
 pub use relation::{
@@ -111,7 +111,6 @@ pub use {
 };
 #[cfg(feature = "shards")]
 pub use {
-    protocol::{Argument, ArgumentCoordinator},
     request::{Ask, Columns, Combine, Elements, Masks, Request},
     worker::ArgumentWorker,
 };

@@ -224,8 +224,6 @@ pub use tautochrone_zk_params::io;
 /// Items for this project alone; they may change in any release.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::argument::keys::KeyProof;
-    pub use crate::argument::proof::ArgumentProof;
     pub use crate::error::{
         Fault, Malformation, MatrixProblem, ParameterError, RequestProblem, Weakness,
         WitnessProblem,

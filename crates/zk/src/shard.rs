@@ -14,9 +14,9 @@
 //! | verify | [`hash_blocks`], [`multiply_tc`]: its part of T C | [`Check::begin`], [`Check::finish`] with the sum |
 //!
 //! Claims are proved in shards by an [`ArgumentWorker`](crate::argument::ArgumentWorker) for each
-//! shard and one [`ArgumentCoordinator`](crate::argument::ArgumentCoordinator), before the
-//! attempts; keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
-//! [`KeyCoordinator`](crate::argument::KeyCoordinator).
+//! shard, whose answers one [`Argument`](crate::argument::Argument) is made from before the attempts;
+//! keys by a [`KeyWorker`](crate::argument::KeyWorker) and a
+//! [`KeyArgument`](crate::argument::KeyArgument).
 //!
 //! **What is secret.** The shard of S; its [`WitnessDigest`]; the parts of M and their sum; the
 //! seed. They must travel over private links only. T, its hashes, the digest, challenge hashes and

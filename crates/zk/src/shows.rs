@@ -2,11 +2,12 @@
 
 use core::fmt;
 
-use crate::argument::keys::KeyProof;
-use crate::argument::proof::ArgumentProof;
+use crate::argument::keys::proof::stated_claim;
+use crate::argument::proof::stated_claims;
 use crate::argument::{Claims, KeyRanges, P127, Ranges, Slot};
 use crate::claim::Shown;
 use crate::error::Error;
+use crate::format::ProofKind;
 use crate::params::Params;
 
 /// The claim that a proof file states. As text it is one sentence.
@@ -45,12 +46,13 @@ impl Shows {
     /// if there are no such claims about this statement.
     #[doc(hidden)]
     pub fn of(proof: &[u8], params: &Params) -> Result<Self, Error> {
-        if ArgumentProof::is_one(proof) {
-            let (slot, claims) = ArgumentProof::claims(proof, params)?;
+        let begins_as = |kind: ProofKind| proof.starts_with(&kind.magic());
+        if begins_as(ProofKind::Claims) {
+            let (slot, claims) = stated_claims(proof, params)?;
             return Ok(Self::Claims(slot, claims));
         }
-        if KeyProof::is_one(proof) {
-            return Ok(Self::Keys(KeyProof::claim(proof, params)?));
+        if begins_as(ProofKind::Keys) {
+            return Ok(Self::Keys(stated_claim(proof, params)?));
         }
         Ok(Self::Knowledge)
     }

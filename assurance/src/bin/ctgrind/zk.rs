@@ -7,7 +7,7 @@ use tautochrone_assurance::valgrind::{poison, secret, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    ArgumentCoordinator, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField,
+    Argument, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField,
     Claims, Combine, CommittedCircuit, ExactKeys, Fact, Goldilocks, InputSpace, Inputs, KeyRanges,
     Layout, Masks, P61, P127, PaddedMessages, Ranges, Request, RowNorm, RowRange, Scalar, ScalarOf,
     Slot,
@@ -313,8 +313,7 @@ fn argue_in_shards(isa: Isa) {
         let bytes = worker.masks().to_bytes();
         masks.join(&Masks::from_bytes(&bytes).expect("its own bytes"));
     }
-    let coordinator = ArgumentCoordinator::new(&prover, &slot, &claims, masks);
-    let argument = coordinator.expect("of all columns").argue(&mut |request| {
+    let argument = Argument::new(&prover, (&slot, &claims), masks, &mut |request| {
         let request = Request::from_bytes(&request.to_bytes()).expect("its own bytes");
         let [mut all, next] = workers.each_mut().map(|worker| worker.answer(&request));
         let (all, next) = (all.as_mut().expect("in memory"), next.expect("in memory"));

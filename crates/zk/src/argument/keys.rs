@@ -4,7 +4,7 @@
 mod claim;
 mod dummies;
 mod extended;
-mod proof;
+pub(crate) mod proof;
 mod prover;
 mod published;
 mod shard;
@@ -14,8 +14,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 pub use extended::ExactKeys;
-pub use proof::KeyProof;
-pub use shard::{KeyArgument, KeyColumns, KeyCoordinator, KeyWorker};
+pub use shard::{KeyArgument, KeyWorker};
 
 use super::ranges::{Ranges, RowRange};
 use crate::error::Error;

@@ -12,42 +12,43 @@ use super::claims::Claims;
 use super::field::{ArgumentField, with_field};
 use super::layout::Slot;
 use super::linear::{Combined, RowRounds, Sent, Turn};
-use super::proof::{ArgumentMessages, ArgumentProof, Parts};
+use super::proof::{Argument, ArgumentMessages, Parts, claim_bytes, count};
 use super::request::{Ask, Masks, Request};
 use crate::check::Check;
 use crate::claim::Shown;
-use crate::erase::debug_fields;
 use crate::error::{Error, Fault, Reason, ShardProblem};
-use crate::field::{ElementOf, Field, P61};
-use crate::hash::Digest;
+use crate::field::{ElementOf, Field};
+use crate::format::ProofKind;
 use crate::matrix::PublicMatrix;
-use crate::opening::{ColumnOpening, Opening, transcript};
-use crate::proof::Proof;
+use crate::opening::{ColumnOpening, transcript};
 use crate::prover::{Coordinator, Prover};
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 
-/// The place where messages are masked and sent.
-#[derive(Debug)]
-pub struct ArgumentCoordinator<'a, F: Field = P61> {
-    prover: &'a Prover<'a>,
-    slot: &'a Slot,
-    claims: &'a Claims,
-    masks: Masks<F>,
-}
-
-impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
-    /// `masks` are the masks of all shards, joined in the order of their columns.
+impl Argument {
+    /// What is sent for claims, made from the answers of workers with shards of S. `masks` are the
+    /// masks of all shards, joined in the order of their columns.
     ///
     /// # Errors
-    /// [`Error::Shard`] if masks of a column are missing; [`Error::Parameter`] if a claim is not
-    /// about messages of this statement or needs more masks than the slot has;
-    /// [`Error::ForeignWitness`].
-    pub fn new(
-        prover: &'a Prover<'a>,
-        slot: &'a Slot,
-        claims: &'a Claims,
+    /// [`Error::Shard`] if masks of a column are missing or answers have another length;
+    /// [`Error::Parameter`] if a claim is not about messages of this statement or needs more masks
+    /// than the slot has; [`Error::FalseFact`] if the claims do not hold; what `ask` gives.
+    pub fn new<F: ArgumentField>(
+        prover: &Prover<'_>,
+        about: (&Slot, &Claims),
         masks: Masks<F>,
+        ask: &mut Ask<'_, F>,
+    ) -> Result<Self, Error> {
+        Self::with_choices(&mut Honest, prover, about, masks, ask)
+    }
+
+    /// The same with what a prover may choose.
+    pub(super) fn with_choices<F: ArgumentField>(
+        choices: &mut impl Choices,
+        prover: &Prover<'_>,
+        (slot, claims): (&Slot, &Claims),
+        masks: Masks<F>,
+        ask: &mut Ask<'_, F>,
     ) -> Result<Self, Error> {
         slot.check_over::<F>(prover.statement().params(), claims)?;
         let holding = slot.holding_columns();
@@ -56,25 +57,6 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         if lengths != [slot.layout().closed() as usize, holding, places] {
             return Err(Error::Shard(ShardProblem::Elements));
         }
-        Ok(Self { prover, slot, claims, masks })
-    }
-
-    /// All that is sent before Y.
-    ///
-    /// # Errors
-    /// [`Error::FalseFact`] if the claims do not hold; [`Error::Shard`] if answers have another
-    /// length; what `ask` gives.
-    pub fn argue(self, ask: &mut Ask<'_, F>) -> Result<Argument, Error> {
-        self.argue_as(&mut Honest, ask)
-    }
-
-    /// The same with what a prover may choose.
-    pub(super) fn argue_as(
-        self,
-        choices: &mut impl Choices,
-        ask: &mut Ask<'_, F>,
-    ) -> Result<Argument, Error> {
-        let Self { prover, slot, claims, masks } = self;
         let (params, layout) = (prover.statement().params(), slot.layout());
         let mut transcript = claims.begin(prover.statement(), slot);
         let start = *transcript.state();
@@ -138,7 +120,8 @@ impl<'a, F: ArgumentField> ArgumentCoordinator<'a, F> {
         let transcript = rounds.finish(&others);
         let opening = F::opening(ColumnOpening::new(*transcript.state(), form));
         let elements = transcript::encode(&elements).to_vec();
-        Ok(Argument { start, slot: slot.clone(), claims: claims.clone(), elements, opening })
+        let (kind, claim, columns) = (ProofKind::Claims, claim_bytes(slot, claims, 0), Vec::new());
+        Ok(Self { kind, start, claim, columns, elements, opening })
     }
 }
 
@@ -176,32 +159,6 @@ pub(super) fn check_length<F: Field>(
     if is_expected { Ok(()) } else { Err(Error::Shard(ShardProblem::Elements)) }
 }
 
-/// All that is sent for claims before Y. Public once there is a proof.
-pub struct Argument {
-    start: Digest,
-    slot: Slot,
-    claims: Claims,
-    /// As they are encoded.
-    elements: Vec<u8>,
-    pub(super) opening: Opening,
-}
-
-debug_fields!("Argument", Argument; start);
-
-impl Argument {
-    /// The proof of the claims, of a proof of knowledge that is bound to it.
-    #[must_use]
-    pub fn into_proof(self, proof: Proof) -> ArgumentProof {
-        let Self { start, slot, claims, elements, .. } = self;
-        ArgumentProof { start, slot, claims, columns: Vec::new(), elements, proof }
-    }
-
-    #[cfg(test)]
-    pub(super) fn elements(&self) -> Vec<&[u8]> {
-        self.elements.chunks_exact(self.slot.layout().element_len()).collect()
-    }
-}
-
 impl<'a> Coordinator<'a> {
     /// Binds the challenges, and Y, to claims.
     ///
@@ -230,7 +187,7 @@ impl<'a> Check<'a> {
     ) -> Result<Self, Error> {
         matrix.check_belongs_to(statement)?;
         slot.check(statement.params(), claims)?;
-        let parts = Parts::split(proof, statement.params(), (slot, claims), 0)?;
+        let parts = Parts::of_claims(proof, statement.params(), (slot, claims), 0)?;
         Self::of_claims(matrix, statement, context, (slot, claims), &parts)
     }
 
@@ -250,9 +207,9 @@ impl<'a> Check<'a> {
             let (params, layout) = (statement.params(), slot.layout());
             let mut transcript = claims.begin(statement, slot);
             let digest = statement.digest(context);
-            let start = transcript.state();
+            let count = count(slot, claims, params);
             let (elements, proof) =
-                ArgumentProof::parse::<F>(parts, params, (slot, claims), start, &digest)?;
+                parts.decode::<F>(params, [transcript.state(), &digest], count)?;
             let sent = ArgumentMessages::split(&elements, slot, claims);
             let (mut linear, mut first) = (Vec::new(), 0);
             for claim in claims.instances::<F>() {

@@ -6,8 +6,7 @@ use tautochrone_ctr::Seed;
 use super::claims::Claims;
 use super::field::with_field;
 use super::layout::Slot;
-use super::proof::ArgumentProof;
-use super::protocol::ArgumentCoordinator;
+use super::proof::{Argument, claim_bytes};
 use super::worker::ArgumentWorker;
 use crate::error::Error;
 use crate::observer::Stage;
@@ -42,34 +41,36 @@ impl Prover<'_> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<Proved, Error> {
-        let (proof, attempts) = self.argue(context, slot, claims, witness, seed)?;
-        Ok(Proved { proof: proof.to_bytes(self.statement().params()), attempts })
+        self.prove_bringing(&[], context, (slot, claims), witness, seed)
     }
 
-    /// The same, decoded; and the number of attempts.
-    pub(super) fn argue(
+    /// The same where the proof brings columns of T with it, given as in a statement's file.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    pub(super) fn prove_bringing(
         &self,
+        columns: &[u8],
         context: &[u8],
-        slot: &Slot,
-        claims: &Claims,
+        (slot, claims): (&Slot, &Claims),
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<(ArgumentProof, u32), Error> {
+    ) -> Result<Proved, Error> {
         with_field!(slot.layout(), F => {
             let params = self.statement().params();
             let whole = Shard::whole(params);
             let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
             let mut worker = worker.on(self.isa(), super::ranges::instance::TABLE_BYTES);
-            let coordinator = ArgumentCoordinator::new(self, slot, claims, worker.masks())?;
-            let mut answers = 0;
-            let argument = coordinator.argue(&mut |request| {
+            let (masks, mut answers) = (worker.masks(), 0);
+            let argument = Argument::new(self, (slot, claims), masks, &mut |request| {
                 self.matrix().report(Stage::Argue, answers, None)?;
                 answers += 1;
                 worker.answer(request)
             })?;
             let opening = Some(&argument.opening);
             let (proof, attempts) = self.prove_opening(context, witness, seed, opening)?;
-            Ok((argument.into_proof(proof), attempts))
+            let new = (columns.len() / params.column_bytes()) as u64;
+            let claim = claim_bytes(slot, claims, new);
+            let argument = Argument { claim, columns: columns.to_vec(), ..argument };
+            Ok(Proved { proof: argument.proof_file(params, &proof), attempts })
         })
     }
 }

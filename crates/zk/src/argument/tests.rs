@@ -7,6 +7,7 @@ use tautochrone_simd::Isa;
 
 use super::claims::MAX_CLAIMS;
 use super::field::with_field;
+use super::proof::stated_claims;
 use super::protocol::{Choices, Honest};
 use super::relation::tests::toy::{Toy as ToyFamily, shape};
 use super::*;
@@ -438,8 +439,8 @@ impl Toy {
             masks.join(&Masks::from_bytes(&worker.masks().to_bytes())?);
             workers.push(worker);
         }
-        let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks)?;
-        let argument = coordinator.argue_as(choices, &mut |request| {
+        let about = (&slot, claims);
+        let argument = Argument::with_choices(choices, &prover, about, masks, &mut |request| {
             // As requests travel.
             let request = &Request::from_bytes(&request.to_bytes())?;
             combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
@@ -447,7 +448,7 @@ impl Toy {
         let seed = Seed::from_bytes(SEED);
         let opening = Some(&argument.opening);
         let (proof, _) = prover.prove_opening(CONTEXT, &self.witness, &seed, opening)?;
-        Ok(argument.into_proof(proof).to_bytes(&self.params))
+        Ok(argument.proof_file(&self.params, &proof))
     }
 
     fn whole(&self) -> [Shard; 1] {

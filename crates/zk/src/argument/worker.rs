@@ -28,7 +28,7 @@ use crate::witness::WitnessSource;
 use crate::witness::columns::{OF_GROUP, SourceEntry, for_column_groups, for_first_rows};
 
 /// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
-/// [`Request`] of [`ArgumentCoordinator::argue`](super::ArgumentCoordinator::argue). Answers are
+/// [`Request`] of [`Argument::new`](super::Argument::new). Answers are
 /// secret.
 pub struct ArgumentWorker<'a, F: Field = P61> {
     params: &'a Params,

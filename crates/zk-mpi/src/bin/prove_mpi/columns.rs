@@ -57,9 +57,8 @@ pub(crate) fn prove(
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
     let mut workers = [ShardWitness::new(job.a, witness, own, args.keep)];
     let outcome = job.run(params, coordinator.as_ref(), &mut workers, progress)?;
-    drop(coordinator);
-    Ok(outcome.map(|proof| match argument {
-        Some(argument) => argument.into_proof(proof).to_bytes(params),
+    Ok(outcome.map(|proof| match &argument {
+        Some(argument) => argument.proof_file(params, &proof),
         None => proof.to_bytes(params),
     }))
 }

@@ -7,7 +7,7 @@ use tautochrone::zk::FileSource;
 use tautochrone::zk::argument::{ExactKeys, KeyArgument, KeyRanges};
 use tautochrone_cli::params::waivable;
 use tautochrone_zk_mpi::{
-    Fault, Progress, about, argue_keys, check_columns, gather_key_digests, share_statement, text,
+    Fault, Progress, about, argue_keys, check_columns, share_statement, text,
 };
 
 use super::attempts::{Attempts, Outcome};
@@ -33,32 +33,17 @@ pub(crate) fn prove(
     let keys = comm.agree(keys.map_err(|e| waivable(&e)))?.with_file(&file);
     let keys = if args.reproducible { keys.reproducible() } else { keys };
 
-    let (worker, argument) = argue_keys(comm, &keys, witness, (job.own, shards), &s)?;
-    comm.enter("digest");
-    let own = worker.columns();
+    let (worker, argument) = argue_keys(comm, &keys, witness, (job.own, shards))?;
+    let mut workers = vec![worker.witness(args.keep)];
     // At rank 0 the last keys, and the dummies.
-    let last = argument.as_ref().map(KeyArgument::columns);
-    let made = own.witness(args.keep).and_then(|(own, digest)| {
-        Ok((own, digest, last.as_ref().map(|last| last.witness(args.keep)).transpose()?))
-    });
-    let (own, of_keys, last) = comm.agree(made.map_err(text))?;
-    let of_last = last.as_ref().map(|(_, digest)| digest);
-    let digest = gather_key_digests(comm, &keys, shards, of_keys, of_last);
-    let mut workers = vec![own];
-    workers.extend(last.map(|(last, _)| last));
-
+    workers.extend(argument.as_ref().map(|argument| argument.witness(args.keep)));
     let prover = argument.as_ref().map(KeyArgument::prover).transpose();
     let prover = comm.agree(prover.map_err(text))?;
     let coordinator =
         argument.as_ref().zip(prover.as_ref()).zip(y).map(|((argument, prover), y)| {
-            argument.coordinator(prover, args.context.as_bytes(), &digest, y)
+            argument.coordinator(prover, args.context.as_bytes(), y)
         });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
     let outcome = job.run(keys.params(), coordinator.as_ref(), &mut workers, progress)?;
-    drop(coordinator);
-    drop(workers);
-    Ok(outcome.map(|proof| {
-        let argument = argument.expect("where the proof is");
-        argument.into_proof(proof).to_bytes(&keys)
-    }))
+    Ok(outcome.map(|proof| argument.as_ref().expect("where the proof is").proof_file(&proof)))
 }

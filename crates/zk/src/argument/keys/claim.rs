@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};
 
-use super::{ExactKeys, KeyRanges};
+use super::ExactKeys;
 use crate::argument::claim as common;
 use crate::argument::digits::Radix;
 use crate::argument::ranges::schedule::Schedule;
@@ -37,6 +37,13 @@ pub(super) struct FinalMessages {
 }
 
 impl FinalMessages {
+    /// The messages that these elements are, in the order in which they are sent.
+    pub(super) fn of(elements: &[Element]) -> Self {
+        let (hints, sums) = elements.split_at(elements.len() - 2);
+        let (hints, [weighted_hints, weighted_masks]) = (hints.to_vec(), [sums[0], sums[1]]);
+        Self { hints, weighted_hints, weighted_masks }
+    }
+
     pub(super) fn to_vec(&self) -> Vec<Element> {
         let mut elements = self.hints.clone();
         elements.extend([self.weighted_hints, self.weighted_masks]);
@@ -174,10 +181,4 @@ fn weighted_sum(product: Product, eq: &[Element], hints: &[Element]) -> Element 
 pub(super) fn gamma(secrets: u32, pads: &KeyPads) -> LinearForm {
     let first = secrets + pads.uniform;
     LinearForm::new((first..).zip(Radix::of(pads.bound, pads.digits).weights()).collect())
-}
-
-/// A claim as bytes of a file: bounds on secrets and errors, hints, and dT_x.
-pub(super) fn claim_bytes(claim: &KeyRanges, round_t: u32) -> Vec<u8> {
-    let words = [claim.secret_bound(), claim.error_bound(), claim.hints(), round_t];
-    words.map(u32::to_le_bytes).concat()
 }

@@ -6,18 +6,21 @@ use alloc::vec::Vec;
 use tautochrone_ctr::Seed;
 use tautochrone_simd::{Isa, declassify, declassify_slice, vectorize};
 
+use super::ExactKeys;
 use super::claim::{FinalMessages, KeySchedule, gamma};
 use super::dummies::{Committed, Dummies};
 use super::published::widen;
 use super::shard::{KeyWorker, full_blocks};
-use super::{ExactKeys, KeyProof, KeyRanges};
 use crate::argument::joined::{Joined, with_pads};
+use crate::argument::proof::Argument;
 use crate::argument::ranges::instance::{SumCheck, TABLE_BYTES};
 use crate::argument::request::Ask;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::Element;
+use crate::format::ProofKind;
 use crate::hash::Digest;
+use crate::opening::transcript::encode;
 use crate::opening::{ColumnOpening, Opening};
 use crate::owner::Owner;
 use crate::proof::Proof;
@@ -55,17 +58,17 @@ impl ExactKeys<'_> {
         witness: &dyn WitnessSource,
         seed: &Seed,
     ) -> Result<Proved, Error> {
-        let (proof, attempts) = self.argue(context, witness, seed)?;
-        Ok(Proved { proof: proof.to_bytes(self), attempts })
+        let (sent, proof, attempts) = self.argue(context, witness, seed)?;
+        Ok(Proved { proof: sent.argument.proof_file(self.params(), &proof), attempts })
     }
 
-    /// The same, decoded; and the number of attempts.
+    /// What was sent before Y, the proof of knowledge that is bound to it, and the number of attempts.
     pub(super) fn argue(
         &self,
         context: &[u8],
         witness: &dyn WitnessSource,
         seed: &Seed,
-    ) -> Result<(KeyProof, u32), Error> {
+    ) -> Result<(Sent, Proof, u32), Error> {
         let whole = Shard::whole(self.statement.params());
         let KeysRead { digest, full } = self.read(witness, whole, PACKED_BYTES)?;
         self.statement.check_owner(
@@ -76,8 +79,9 @@ impl ExactKeys<'_> {
         let mut worker = KeyWorker::with_table(self, witness, whole, TABLE_BYTES);
         let rounds = self.play(self.draw(&digest), &mut |request| worker.answer(request))?;
         let ends = rounds.ends();
-        let sent = rounds.send(ends, AfterRounds::values);
-        self.respond(context, (witness, full), sent, seed)
+        let sent = rounds.send(self, ends, AfterRounds::values);
+        let (proof, attempts) = self.respond(context, (witness, full), &sent, seed)?;
+        Ok((sent, proof, attempts))
     }
 
     /// Reads a shard of the keys' columns once, and stores less than `capacity` bytes of packed S.
@@ -184,22 +188,21 @@ impl ExactKeys<'_> {
         &self,
         context: &[u8],
         (witness, full): (&dyn WitnessSource, FullBlocks<'_>),
-        sent: ArgumentMessages,
+        sent: &Sent,
         seed: &Seed,
-    ) -> Result<(KeyProof, u32), Error> {
-        let (params, behind) = (self.statement.params(), sent.dummies.dummies.columns());
+    ) -> Result<(Proof, u32), Error> {
+        let (params, behind) = (self.statement.params(), sent.dummies.columns());
         let extended = Joined { first: witness, params, behind };
-        let (prover, context) = (self.prover(&sent)?, self.context(context));
-        let opening = Some(&sent.opening);
+        let (prover, context) = (self.prover(sent)?, self.context(context));
+        let opening = Some(&sent.argument.opening);
         prover.check_product()?;
         let whole = Shard::whole(self.params());
         let read = ShardWitness::hashed_behind(full, &extended, whole)?;
-        let (proof, attempts) = prover.prove_read(&context, (&extended, read), seed, opening)?;
-        Ok((sent.into_proof(self.claim, proof), attempts))
+        prover.prove_read(&context, (&extended, read), seed, opening)
     }
 
     /// The prover of the statement with dummy columns.
-    pub(super) fn prover<'b>(&'b self, sent: &'b ArgumentMessages) -> Result<Prover<'b>, Error> {
+    pub(super) fn prover<'b>(&'b self, sent: &'b Sent) -> Result<Prover<'b>, Error> {
         let prover = Prover::new(&self.matrix, &sent.statement)?;
         Ok(if self.reproducible { prover.reproducible() } else { prover })
     }
@@ -228,24 +231,12 @@ pub(super) struct AfterRounds {
     dummies: Committed,
 }
 
-/// All that is sent before Y.
-pub(super) struct ArgumentMessages {
-    pub(super) dummies: Committed,
+/// All that is sent before Y, and what it is about.
+pub(super) struct Sent {
+    pub(super) argument: Argument,
+    /// Of keys and dummy columns.
     statement: Statement,
-    start: Digest,
-    pub(super) messages: Vec<Element>,
-    pub(super) ends: FinalMessages,
-    /// y_j of dummy columns.
-    pub(super) values: Vec<Element>,
-    pub(super) opening: Opening,
-}
-
-impl ArgumentMessages {
-    /// The proof of a claim, of a proof of knowledge that is bound to it.
-    pub(super) fn into_proof(self, claim: KeyRanges, proof: Proof) -> KeyProof {
-        let Self { dummies, start, messages, ends, values, .. } = self;
-        KeyProof { start, claim, dummies: dummies.published, messages, ends, values, proof }
-    }
+    pub(super) dummies: Dummies,
 }
 
 impl AfterRounds {
@@ -267,14 +258,19 @@ impl AfterRounds {
     /// Sends the ends, and after rho the values.
     pub(super) fn send(
         mut self,
+        keys: &ExactKeys<'_>,
         ends: FinalMessages,
         values: impl FnOnce(&Self, Element) -> Vec<Element>,
-    ) -> ArgumentMessages {
+    ) -> Sent {
         let rho = self.schedule.rho(&ends);
         let values = values(&self, rho);
         let state = self.schedule.finish(&values);
         let opening = Opening::P61(ColumnOpening::new(state, self.schedule.form(rho)));
         let Self { dummies, statement, start, messages, .. } = self;
-        ArgumentMessages { dummies, statement, start, messages, ends, values, opening }
+        let elements = encode(&[messages, ends.to_vec(), values].concat()).to_vec();
+        let (kind, claim) = (ProofKind::Keys, keys.claim_bytes());
+        let (columns, dummies) = (dummies.published, dummies.dummies);
+        let argument = Argument { kind, start, claim, columns, elements, opening };
+        Sent { argument, statement, dummies }
     }
 }

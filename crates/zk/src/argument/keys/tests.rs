@@ -6,13 +6,16 @@ use tautochrone_ctr::{Label, Seed};
 
 use super::claim::FinalMessages;
 use super::dummies::Dummies;
-use super::prover::{AfterRounds, ArgumentMessages};
+use super::proof::stated_claim;
+use super::prover::AfterRounds;
 use super::*;
+use crate::argument::proof::Argument;
 use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, reason, replaced, validated, waived};
 use crate::error::{Error, Reason};
 use crate::field::Element;
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
+use crate::proof::Proof;
 use crate::shard::Shard;
 use crate::statement::Statement;
 
@@ -88,19 +91,22 @@ impl Toy {
     ) -> Option<Reason> {
         let rounds = self.play(self.dummies(), 1 << 20);
         let ends = ends(&rounds);
-        let (keys, sent, seed) = (self.keys(), rounds.send(ends, values), Seed::from_bytes(SEED));
+        let (keys, seed) = (self.keys(), Seed::from_bytes(SEED));
+        let sent = rounds.send(&keys, ends, values);
         let read = keys.read_any(&self.witness, Shard::whole(&self.params), u64::MAX).unwrap().0;
-        let proved = keys.respond(CONTEXT, (&self.witness, read.full), sent, &seed);
-        self.reason(&proved.unwrap().0.to_bytes(&keys))
+        let (proof, _) = keys.respond(CONTEXT, (&self.witness, read.full), &sent, &seed).unwrap();
+        self.reason(&sent.argument.proof_file(keys.params(), &proof))
     }
 
-    fn try_prove(&self) -> Result<KeyProof, Error> {
+    fn try_prove(&self) -> Result<(Argument, Proof), Error> {
         let seed = Seed::from_bytes(SEED);
-        Ok(self.keys().argue(CONTEXT, &self.witness, &seed)?.0)
+        let (sent, proof, _) = self.keys().argue(CONTEXT, &self.witness, &seed)?;
+        Ok((sent.argument, proof))
     }
 
     fn prove(&self) -> Vec<u8> {
-        self.try_prove().unwrap().to_bytes(&self.keys())
+        let seed = Seed::from_bytes(SEED);
+        self.keys().prove(CONTEXT, &self.witness, &seed).unwrap().proof
     }
 
     /// The reason why a proof is not valid.

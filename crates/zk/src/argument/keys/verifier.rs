@@ -4,8 +4,9 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use super::ExactKeys;
+use super::claim::FinalMessages;
 use super::published::widen;
-use super::{ExactKeys, KeyProof};
 use crate::argument::ranges::schedule::Schedule;
 use crate::check::Check;
 use crate::error::{Error, Fault, Reason};
@@ -31,21 +32,24 @@ impl ExactKeys<'_> {
     pub(crate) fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, Error> {
         let parts = self.split(proof)?;
         let dummies =
-            widen(&self.extended, parts.dummies).ok_or(Reason::Content(Fault::Encoding))?;
+            widen(&self.extended, parts.columns).ok_or(Reason::Content(Fault::Encoding))?;
         let extended = self.extend(&dummies)?;
         let start = self.transcript(&extended);
         let digest = extended.digest(&self.context(context));
-        let sent = self.decode(&parts, start.state(), &digest)?;
-        let KeyProof { messages, ends, values, proof, .. } = sent;
-        let mut schedule = self.after_rounds(Schedule::replay(start, self.shape(), &messages));
+        let count = self.extended.elements() as usize;
+        let (sent, proof) = parts.decode(self.params(), [start.state(), &digest], count)?;
+        let (messages, rest) = sent.split_at(self.dummies() as usize);
+        let (ends, values) = rest.split_at(rest.len() - messages.len());
+        let ends = FinalMessages::of(ends);
+        let mut schedule = self.after_rounds(Schedule::replay(start, self.shape(), messages));
         let rho = schedule.rho(&ends);
         let w = schedule.pad_weights();
-        let rest = dot(&w, &messages) - schedule.last_claim(&self.ranges, &ends.hints);
+        let rest = dot(&w, messages) - schedule.last_claim(&self.ranges, &ends.hints);
         let expected = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
-        if dot(&w, &values) != expected {
+        if dot(&w, values) != expected {
             return Err(Reason::Content(Fault::Equation).into());
         }
-        let state = schedule.finish(&values);
+        let state = schedule.finish(values);
         let opening = ColumnOpening::new(state, schedule.form(rho));
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);

@@ -8,9 +8,10 @@ use core::ops::Range;
 use tautochrone_ctr::{Label, Seed};
 
 use super::{FamilyShape, Relation, Structure};
+use crate::argument::proof::stated_claims;
 use crate::argument::ranges::Shape;
 use crate::argument::tests::plain;
-use crate::argument::{ArgumentProof, ArgumentWorker, Claims, Element, Layout, Request, Slot};
+use crate::argument::{ArgumentWorker, Claims, Element, Layout, Request, Slot};
 use crate::cases::{Case, name, replaced, validated};
 use crate::error::{Error, WitnessProblem};
 use crate::matrix::PublicMatrix;
@@ -130,7 +131,7 @@ fn instances_are_proved_in_all_places() {
             let proved = Proved::new(&relation, &secrets);
             let proof = &proved.proof;
             assert!(Proved::new(&known, &secrets).proof == *proof, "{places} {spread}");
-            let (read, named) = ArgumentProof::claims(proof, &proved.case.params).unwrap();
+            let (read, named) = stated_claims(proof, &proved.case.params).unwrap();
             let family = relation.known().family.clone();
             assert_eq!(Relation::with_layout(family, read.layout()).unwrap(), relation);
             assert!(matches!(proved.verify(named, proof), Err(Error::StatedByOthers)));

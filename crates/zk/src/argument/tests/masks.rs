@@ -53,10 +53,10 @@ fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
         }
         Ok(answer)
     };
-    let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, masks).unwrap();
-    let argued = fixed::with(|| coordinator.argue(&mut |request| answer(&mut worker, request)));
-    let proof = argued.unwrap();
-    proof.elements().into_iter().map(<[u8]>::to_vec).collect()
+    let mut ask = |request: &Request<F>| answer(&mut worker, request);
+    let argued = fixed::with(|| Argument::new(&prover, (&slot, claims), masks, &mut ask));
+    let elements = argued.unwrap().elements;
+    elements.chunks_exact(F::ELEMENT_LEN).map(<[u8]>::to_vec).collect()
 }
 
 /// Pads in the order in which they follow from what is sent, each with the element that it masks:

@@ -13,12 +13,12 @@ fn claims_are_read_from_whole_files() {
     long.resize(toy.params.max_argument_bytes() as usize + 1, 0);
     let len = (long.len() as u64).to_le_bytes();
     long[16..24].copy_from_slice(&len);
-    let read = ArgumentProof::claims(&long, &toy.params);
+    let read = stated_claims(&long, &toy.params);
     assert_error!(read, Error::Malformed { .. });
     long.pop();
     let len = (long.len() as u64).to_le_bytes();
     long[16..24].copy_from_slice(&len);
-    assert!(ArgumentProof::claims(&long, &toy.params).is_ok(), "the control");
+    assert!(stated_claims(&long, &toy.params).is_ok(), "the control");
 }
 
 /// Several slots of one T: each serves its list, in any order and number.

@@ -33,8 +33,9 @@ fn attempts_are_bound_to_an_argument() {
     let mut worker =
         <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, toy.whole()[0], &slot, claims)
             .unwrap();
-    let coordinator = ArgumentCoordinator::new(&prover, &slot, claims, worker.masks()).unwrap();
-    let argument = coordinator.argue(&mut |request| worker.answer(request)).unwrap();
+    let (masks, about) = (worker.masks(), (&slot, claims));
+    let mut ask = |request: &_| worker.answer(request);
+    let argument = Argument::new(&prover, about, masks, &mut ask).unwrap();
     let seed = Seed::from_bytes(SEED);
     let mut digest = WitnessDigest::default();
     let mut workers = Vec::new();
@@ -49,7 +50,7 @@ fn attempts_are_bound_to_an_argument() {
         let (whole, hashes) = (toy.whole()[0], toy.statement.block_hashes());
         multiply_tc(&toy.matrix, &toy.file, whole, hashes, hash).unwrap()
     });
-    let proof = argument.into_proof(proof).to_bytes(&toy.params);
+    let proof = argument.proof_file(&toy.params, &proof);
     toy.verify(0, claims, &proof).unwrap();
 }
 
@@ -65,13 +66,12 @@ fn wrong_answers_are_refused() {
     let whole = Shard::whole(&toy.params);
     let new =
         || <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
-    let begin = |masks| ArgumentCoordinator::new(&prover, &slot, claims, masks);
+    let begin = |masks, ask: &mut Ask<'_>| Argument::new(&prover, (&slot, claims), masks, ask);
     for wrong in
         ["no sums", "sums", "no images", "images", "columns", "values", "places", "first places"]
     {
         let (mut worker, mut places) = (new(), 0);
-        let coordinator = begin(worker.masks()).unwrap();
-        let result = coordinator.argue(&mut |request| {
+        let result = begin(worker.masks(), &mut |request| {
             let mut answer = worker.answer(request)?;
             match request {
                 Request::Sums if wrong == "no sums" => answer.clear(),
@@ -92,15 +92,14 @@ fn wrong_answers_are_refused() {
         });
         is_refused(result.map(drop));
     }
-    is_refused(begin(Masks::default()).map(drop));
+    let unasked = &mut |_: &_| panic!("masks are refused before");
+    is_refused(begin(Masks::default(), unasked).map(drop));
     let mut twice = new().masks();
     twice.join(&new().masks());
-    is_refused(begin(twice).map(drop));
+    is_refused(begin(twice, unasked).map(drop));
     let bytes = new().masks().to_bytes();
-    assert!(begin(Masks::from_bytes(&bytes).unwrap()).is_ok());
     for end in [0, 7, 8, 100] {
-        let cut = Masks::from_bytes(&bytes[..end]);
-        is_refused(cut.and_then(|masks| begin(masks).map(drop)));
+        is_refused(Masks::<P61>::from_bytes(&bytes[..end]).map(drop));
     }
     let mut worker = new();
     let one = Element::from(1);

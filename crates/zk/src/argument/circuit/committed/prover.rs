@@ -10,7 +10,6 @@ use zeroize::Zeroizing;
 use super::super::constraints::Assignment;
 use super::CommittedCircuit;
 use crate::argument::joined::Joined;
-use crate::argument::proof::ArgumentProof;
 use crate::argument::space::{PaddedMessages, hash_scalars};
 use crate::commit;
 use crate::entry::with_entry;
@@ -73,9 +72,8 @@ impl CommittedCircuit<'_> {
             prover = prover.with_file(file);
         }
         let prover = if self.reproducible { prover.reproducible() } else { prover };
-        let (proof, attempts) = prover.argue(context, &self.slot, &self.claims, &joined, seed)?;
-        let proof = ArgumentProof { columns, ..proof };
-        Ok(Proved { proof: proof.to_bytes(self.params()), attempts })
+        let about = (&self.slot, &self.claims);
+        prover.prove_bringing(&columns, context, about, &joined, seed)
     }
 
     /// The new columns of S, v entries each: digits of the new wires, pads in all slots, and

@@ -26,7 +26,7 @@ impl CommittedCircuit<'_> {
 
     fn pending(&self, context: &[u8], proof: &[u8]) -> Result<Pending<'_>, Error> {
         let (matrix, about) = (&self.matrix, (&self.slot, &self.claims));
-        let parts = Parts::split(proof, self.params(), about, self.new_columns())?;
+        let parts = Parts::of_claims(proof, self.params(), about, self.new_columns())?;
         let statement = self.statement(parts.columns)?;
         let check = Check::of_claims(matrix, &statement, context, about, &parts)?;
         let columns = parts.columns.to_vec();

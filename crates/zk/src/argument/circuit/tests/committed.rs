@@ -114,7 +114,7 @@ fn altered_proofs_are_refused() {
     let padding = (1..=claim.new_columns() as usize).map(|column| 8 * (first + size * column) - 1);
     assert!(claim.new_columns() > 0);
     // Whoever does not know the circuit learns that there is one.
-    let unread = crate::argument::ArgumentProof::claims(&proof, &held.params);
+    let unread = crate::argument::proof::stated_claims(&proof, &held.params);
     assert!(matches!(unread, Err(Error::StatedByOthers)), "{unread:?}");
     let flipped = |bit: usize| claim.verify(CONTEXT, &flipped(&proof, bit));
     for bit in (0..8 * proof.len()).step_by(531) {
@@ -203,7 +203,10 @@ fn new_columns_belong_to_one_claim() {
         let seed = Seed::from_bytes([seed; 32]);
         let proof = claim.prove(context, &held.witness, &assigned.1, &seed).unwrap().proof;
         let about = (&claim.slot, &claim.claims);
-        Parts::split(&proof, claim.params(), about, claim.new_columns()).unwrap().columns.to_vec()
+        Parts::of_claims(&proof, claim.params(), about, claim.new_columns())
+            .unwrap()
+            .columns
+            .to_vec()
     };
     let first = brought(CONTEXT, 7);
     assert!(!first.is_empty() && brought(b"another", 7) == first && brought(CONTEXT, 9) == first);

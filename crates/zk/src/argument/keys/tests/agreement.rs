@@ -42,7 +42,7 @@ fn check(custom: CustomParams, claim: KeyRanges, seed: u8) {
     assert_eq!(verdict, Answer::Valid);
     assert!(proof.len() as u64 <= keys.max_proof_bytes());
     assert!(keys.max_proof_bytes() <= toy.params.max_key_bytes());
-    assert_eq!(KeyProof::claim(&proof, &toy.params).unwrap(), claim);
+    assert_eq!(stated_claim(&proof, &toy.params).unwrap(), claim);
     // T in memory, in two parts.
     let loaded = Statement::load(&toy.file, Security::Waived).unwrap();
     let of_memory = ExactKeys::new(&toy.matrix, &loaded, claim).unwrap().reproducible();
@@ -127,12 +127,12 @@ fn verdicts_are_those_of_the_reference() {
         let got = Answer::of(&toy.keys().verify(CONTEXT, altered));
         assert_eq!(got, expected, "{place}");
         assert_ne!(got, Answer::Valid, "{place}");
-        let _ = KeyProof::claim(altered, &toy.params);
+        let _ = stated_claim(altered, &toy.params);
     });
     // Cut, and of the length that the header says.
     for (len, is_read) in [(71, false), (72, true), (proof.len() - 1, true)] {
         let cut = replaced(&proof[..len], 16, &(len as u64).to_le_bytes());
-        assert_eq!(KeyProof::claim(&cut, &toy.params).is_ok(), is_read, "{len}");
+        assert_eq!(stated_claim(&cut, &toy.params).is_ok(), is_read, "{len}");
     }
 }
 

@@ -2,9 +2,12 @@
 
 use super::agreement::{header, of_entries, of_reference};
 use super::*;
+use crate::cases::flipped;
 use crate::error::{Fault, Malformation, RequestProblem};
+use crate::opening::transcript::{decode, encode};
 use crate::reference::Answer;
 use crate::reference::compact::keys as reference;
+use crate::shows::Shows;
 use crate::sum_check::dot;
 
 fn ternary() -> KeyRanges {
@@ -141,48 +144,42 @@ fn keys_have_no_pads() {
 #[test]
 fn altered_numbers_are_named() {
     let toy = Toy::new(toy(29, 10, 7, 1), ternary(), 6);
-    let honest = toy.try_prove().unwrap();
-    let reason = |change: &dyn Fn(&mut KeyProof)| {
-        let mut proof = honest.clone();
-        change(&mut proof);
-        toy.reason(&proof.to_bytes(&toy.keys()))
+    let (keys, (sent, proof)) = (toy.keys(), toy.try_prove().unwrap());
+    let file = sent.proof_file(keys.params(), &proof);
+    let (dummies, columns) = (24 + 32 + 16, keys.dummies() as usize);
+    let (elements, count) = (dummies + sent.columns.len(), 2 * columns + 7 + 2);
+    let reason = |change: &dyn Fn(&mut [Element])| {
+        let mut altered = decode(&sent.elements, count).unwrap();
+        change(&mut altered);
+        toy.reason(&replaced(&file, elements, &encode(&altered)))
     };
-    let one = Element::from(1);
     assert_eq!(reason(&|_| ()), None);
-    for index in 0..honest.messages.len() {
-        assert_eq!(reason(&|proof| proof.messages[index] += one), EQUATION, "message {index}");
-        assert_eq!(reason(&|proof| proof.values[index] += one), EQUATION, "value {index}");
+    for index in 0..count {
+        let altered = reason(&|elements| elements[index] += Element::from(1));
+        assert_eq!(altered, EQUATION, "element {index}");
     }
-    for index in 0..7 {
-        assert_eq!(reason(&|proof| proof.ends.hints[index] += one), EQUATION, "hint {index}");
+    // Messages, hints and values.
+    for (one, other) in [(4, 5), (columns + 2, columns + 5), (count - 4, count - 5)] {
+        assert_eq!(reason(&|elements| elements.swap(one, other)), EQUATION);
     }
-    assert_eq!(reason(&|proof| proof.ends.weighted_hints += one), EQUATION);
-    assert_eq!(reason(&|proof| proof.ends.weighted_masks += one), EQUATION);
-    assert_eq!(reason(&|proof| proof.ends.hints.swap(2, 5)), EQUATION);
-    assert_eq!(reason(&|proof| proof.messages.swap(4, 5)), EQUATION);
-    assert_eq!(reason(&|proof| proof.values.swap(4, 5)), EQUATION);
-    assert_eq!(reason(&|proof| proof.proof.z[3] += 1), CHALLENGE);
+    let mut other = proof.clone();
+    other.z[3] += 1;
+    assert_eq!(toy.reason(&sent.proof_file(keys.params(), &other)), CHALLENGE);
     // T of a dummy column, and its padding.
-    assert_eq!(reason(&|proof| proof.dummies[0] ^= 1), Some(Reason::OtherFact));
-    let keys = toy.keys();
+    let of_bit = |at: usize, bit: usize| toy.reason(&flipped(&file, 8 * at + bit));
+    assert_eq!(of_bit(dummies, 0), Some(Reason::OtherFact));
     let (size, used) = (keys.params().last_column_bytes(), 5 * keys.params().last_width() % 8);
     assert!(used > 0, "words end within a byte");
     for bit in used..8 {
-        assert_eq!(
-            reason(&|proof| proof.dummies[size - 1] ^= 1 << bit),
-            Some(Reason::Content(Fault::Encoding))
-        );
+        let encoding = Some(Reason::Content(Fault::Encoding));
+        assert_eq!(of_bit(dummies + size - 1, bit as usize), encoding);
     }
-    assert_eq!(reason(&|proof| proof.dummies[size - 1] ^= 1), Some(Reason::OtherFact));
+    assert_eq!(of_bit(dummies + size - 1, 0), Some(Reason::OtherFact));
     // p in the place of 0: the same element, another encoding.
-    let bytes = honest.to_bytes(&toy.keys());
-    let (dummies, columns) = (honest.dummies.len(), honest.values.len());
     for index in [0, columns, columns + 8, 2 * columns + 8] {
-        let at = 24 + 32 + 16 + dummies + 24 * index + 8;
-        let mut altered = bytes.clone();
-        let value = u64::from_le_bytes(altered[at..at + 8].try_into().unwrap());
-        let word = value + crate::field::P;
-        altered[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        let at = elements + 24 * index + 8;
+        let value = u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+        let altered = replaced(&file, at, &(value + crate::field::P).to_le_bytes());
         let expected = Some(Reason::Content(Fault::FieldElement { index: index as u64 }));
         assert_eq!(toy.reason(&altered), expected);
     }
@@ -206,7 +203,7 @@ fn proofs_are_for_one_claim_and_context() {
     let altered = replaced(&proof, 24 + 32 + 8, &[2]);
     let two = other(ternary().with_hints(2).unwrap());
     assert_eq!(two.reason(&altered), Some(Reason::OtherStatement));
-    assert_eq!(KeyProof::claim(&altered, &one.params).unwrap().hints(), 2);
+    assert_eq!(stated_claim(&altered, &one.params).unwrap().hints(), 2);
     let verdict = one.keys().verify(b"other", &proof);
     assert_error!(verdict, Error::Invalid(Reason::OtherStatement));
     // Another T.
@@ -228,7 +225,8 @@ fn proofs_are_for_one_claim_and_context() {
     let plain = one.prover().prove(CONTEXT, &one.witness, &seed).unwrap().proof;
     let verdict = one.keys().verify(CONTEXT, &plain);
     assert_error!(verdict, Error::Malformed { .. });
-    assert!(!KeyProof::is_one(&plain) && KeyProof::is_one(&proof));
+    assert_eq!(Shows::of(&plain, &one.params).unwrap(), Shows::Knowledge);
+    assert_eq!(Shows::of(&proof, &one.params).unwrap(), Shows::Keys(one.claim));
     assert!(one.verifier().verify(CONTEXT, &proof).is_err());
 }
 
@@ -238,7 +236,7 @@ fn proofs_are_for_one_claim_and_context() {
 fn claims_that_a_header_does_not_allow_are_invalid() {
     let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
     let proof = one.prove();
-    let claim = |bytes: &[u8], params: &Params| match KeyProof::claim(bytes, params) {
+    let claim = |bytes: &[u8], params: &Params| match stated_claim(bytes, params) {
         Err(Error::Invalid(reason)) => Ok(reason),
         Err(Error::Malformed { problem, .. }) => Err(problem),
         other => panic!("{other:?}"),

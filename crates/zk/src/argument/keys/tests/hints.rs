@@ -6,19 +6,23 @@ use crate::cases::name;
 use crate::error::Weakness;
 use crate::hash::Hasher;
 use crate::keys::{Extended, MAX_HINTS};
+use crate::opening::transcript::decode;
 use crate::owner::tests::check_prover;
 use crate::rows::{Distribution, RowGroup};
 
-/// All that is sent before Y but the hints of keys, of dummy columns under the key of a trial.
-fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> (Vec<Element>, Vec<Element>) {
+/// All that is sent before Y but the hints of keys and X_1, of dummy columns under the key of a trial.
+fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> Vec<Element> {
     let keys = toy.keys();
     let digest = Hasher::new(toy.params.hash(), "test").number(trial).finish();
     let mut dummies = Dummies::draw(&keys, &digest);
     dummies.blank(2, blank.start as usize..blank.end as usize);
     let rounds = toy.play(dummies, 1 << 20);
     let ends = rounds.ends();
-    let ArgumentMessages { messages, ends, values, .. } = rounds.send(ends, AfterRounds::values);
-    ([&messages[..], &[ends.weighted_masks], &values].concat(), ends.hints)
+    let sent = rounds.send(&keys, ends, AfterRounds::values).argument.elements;
+    let mut sent = decode(&sent, keys.extended.elements() as usize).unwrap().to_vec();
+    let (dummies, keys) = (keys.dummies() as usize, toy.params.l() as usize);
+    sent.drain(dummies..dummies + keys + 1);
+    sent
 }
 
 fn small() -> Toy {
@@ -31,11 +35,13 @@ fn small() -> Toy {
 fn one_claim_has_one_hint() {
     let custom = toy(40, 10, 7, 1);
     let base = Toy::new(custom, KeyRanges::new(1, 1).unwrap(), 1);
-    let of_proof = |proof: &KeyProof| {
-        let KeyProof { start, dummies, messages, ends, values, .. } = proof.clone();
-        (start, dummies, messages, ends, values)
+    let all = |sent: &Argument| (sent.start, sent.columns.clone(), sent.elements.clone());
+    let hints = |toy: &Toy| -> Vec<Vec<u8>> {
+        let sent = toy.try_prove().unwrap().0;
+        let elements = sent.elements.chunks(24).skip(toy.keys().dummies() as usize);
+        elements.take(toy.params.l() as usize).map(<[u8]>::to_vec).collect()
     };
-    let first = base.try_prove().unwrap();
+    let (first, first_proof) = base.try_prove().unwrap();
     for other in [
         CustomParams { n: Some(900), ..custom },
         CustomParams { sigma: Some(2 * base.params.sigma()), ..custom },
@@ -44,31 +50,30 @@ fn one_claim_has_one_hint() {
         assert_ne!(other, base.params);
         let other = Toy::of(other, base.claim, base.entries.clone());
         assert!(other.file[256..] == base.file[256..], "the same T");
-        assert!(of_proof(&other.try_prove().unwrap()) == of_proof(&first));
+        assert!(all(&other.try_prove().unwrap().0) == all(&first));
     }
     for (context, seed, hints) in [(&b"another"[..], 7, 1), (CONTEXT, 9, 1), (CONTEXT, 7, 8)] {
         let claim = base.claim.with_hints(hints).unwrap();
         let keys = ExactKeys::new(&base.matrix, &base.statement, claim).unwrap();
         let keys = keys.with_file(&base.file).reproducible();
         let seed = Seed::from_bytes([seed; 32]);
-        let (proof, _) = keys.argue(context, &base.witness, &seed).unwrap();
-        assert!(of_proof(&proof) == of_proof(&first));
-        assert_ne!(proof.proof, first.proof);
-        keys.verify(context, &proof.to_bytes(&keys)).unwrap();
+        let (sent, proof, _) = keys.argue(context, &base.witness, &seed).unwrap();
+        assert!(all(&sent.argument) == all(&first));
+        assert_ne!(proof, first_proof);
+        keys.verify(context, &sent.argument.proof_file(keys.params(), &proof)).unwrap();
     }
     // Another claim, another batch, another order: other hints.
+    let of_base = hints(&base);
     let twice = base.entries[..15].iter().chain(&base.entries[..90]).copied().collect();
     let mut swapped = base.entries.clone();
     swapped.rotate_left(15);
     for entries in [twice, swapped] {
-        let other = Toy::of(base.params.clone(), base.claim, entries).try_prove().unwrap();
-        assert!(other.ends.hints.iter().all(|hint| !first.ends.hints.contains(hint)));
+        let other = hints(&Toy::of(base.params.clone(), base.claim, entries));
+        assert!(other.iter().all(|hint| !of_base.contains(hint)));
     }
     let wide = Toy::new(toy(40, 10, 7, 2), KeyRanges::new(1, 1).unwrap(), 1);
-    let [one, other] = [wide.claim, KeyRanges::new(1, 2).unwrap()].map(|claim| {
-        let toy = Toy::of(wide.params.clone(), claim, wide.entries.clone());
-        toy.try_prove().unwrap().ends.hints
-    });
+    let [one, other] = [wide.claim, KeyRanges::new(1, 2).unwrap()]
+        .map(|claim| hints(&Toy::of(wide.params.clone(), claim, wide.entries.clone())));
     assert!(one.iter().all(|hint| !other.contains(hint)));
 }
 
@@ -78,10 +83,10 @@ fn one_claim_has_one_hint() {
 fn messages_are_uniform_over_fresh_dummies() {
     const TRIALS: u64 = 400;
     let toy = small();
-    let count = sent(&toy, 0, 0..0).0.len();
+    let count = sent(&toy, 0, 0..0).len();
     let mut ones = vec![0_usize; count * 3 * 61];
     for trial in 0..TRIALS {
-        let words = sent(&toy, trial, 0..0).0;
+        let words = sent(&toy, trial, 0..0);
         let words = words.iter().flat_map(|element| element.coefficients());
         for (word, ones) in words.zip(ones.chunks_mut(61)) {
             ones.iter_mut().enumerate().for_each(|(bit, ones)| *ones += (word >> bit & 1) as usize);
@@ -95,12 +100,12 @@ fn messages_are_uniform_over_fresh_dummies() {
     // The control: without gamma, the first round is a polynomial that is 0 at 0; without any pads,
     // nothing masks Y_1.
     let pads = toy.keys().extended.pads;
-    let bare = sent(&toy, 1, pads.uniform..pads.rows()).0;
+    let bare = sent(&toy, 1, pads.uniform..pads.rows());
     assert!(bare[0] == Element::ZERO);
-    let bare = sent(&toy, 1, 0..pads.rows()).0;
+    let bare = sent(&toy, 1, 0..pads.rows());
     assert!(bare[pads.columns as usize] == Element::ZERO);
     // Without uniform digits, Y_1 is what gamma makes of it: not 0, but masked by what masks m.
-    assert!(sent(&toy, 1, 0..pads.uniform).0[pads.columns as usize] != Element::ZERO);
+    assert!(sent(&toy, 1, 0..pads.uniform)[pads.columns as usize] != Element::ZERO);
 }
 
 #[test]

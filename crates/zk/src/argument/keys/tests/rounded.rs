@@ -8,7 +8,6 @@ use crate::matrix::with_engine;
 use crate::opening::LinearForm;
 use crate::params::sigma::RoundedColumns;
 use crate::product::multiply_by_challenges;
-use crate::proof::Proof;
 use crate::residual::subtract_tc;
 use crate::source::Appended;
 use crate::sum_check::dot;
@@ -30,11 +29,11 @@ fn errors_are_as_long_as_stated() {
     for context in 0..proofs {
         let context = [context];
         let seed = Seed::from_bytes([5; 32]);
-        let (proof, _) = keys.argue(&context, &toy.witness, &seed).unwrap();
-        let columns = widen(&keys.extended, &proof.dummies).unwrap();
+        let (sent, proof, _) = keys.argue(&context, &toy.witness, &seed).unwrap();
+        let columns = widen(&keys.extended, &sent.argument.columns).unwrap();
         let statement = keys.extend(&columns).unwrap();
         let file = Appended { file: &toy.file, more: &columns };
-        let Proof { challenge_hash, z, hints, .. } = &proof.proof;
+        let Proof { challenge_hash, z, hints, .. } = &proof;
         let tc = multiply_by_challenges(&keys.matrix, &statement, Some(&file), &[challenge_hash]);
         let v: Vec<u64> = with_engine!(keys.matrix, engine => {
             let mut v = engine.apply_top(None, z).unwrap();

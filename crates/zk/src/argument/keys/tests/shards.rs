@@ -16,27 +16,22 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
         tail.extend_from_slice(&worker.tail().unwrap());
         workers.push(worker);
     }
-    let coordinator = KeyCoordinator::new(&keys, &digest, &tail).unwrap();
-    let argument = coordinator.argue(&mut |request| {
+    let argument = KeyArgument::new(&keys, digest, &tail, &mut |request| {
         combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
     });
     let argument = argument.unwrap();
 
-    let mut columns: Vec<KeyColumns<'_>> = workers.iter().map(KeyWorker::columns).collect();
-    columns.push(argument.columns());
-    let mut digest = WitnessDigest::default();
-    let mut witnesses = Vec::new();
-    for (index, columns) in (0..).zip(&columns) {
-        // Packed, and read again.
-        let (witness, of_shard) = columns.witness(index % 2 << 20).unwrap();
-        digest.join(&of_shard);
-        witnesses.push(witness);
-    }
+    // Packed, and read again.
+    let capacity = |index: usize| (index as u64 % 2) << 20;
+    let of_workers = workers.iter().enumerate();
+    let mut witnesses: Vec<_> =
+        of_workers.map(|(index, worker)| worker.witness(capacity(index))).collect();
+    witnesses.push(argument.witness(capacity(workers.len())));
     let (seed, prover) = (Seed::from_bytes([7; 32]), argument.prover().unwrap());
-    let coordinator = argument.coordinator(&prover, CONTEXT, &digest, &seed).unwrap();
+    let coordinator = argument.coordinator(&prover, CONTEXT, &seed).unwrap();
     let no_product = |_: &_| panic!("T of keys is whole");
     let (proof, _) = shards::attempt(keys.params(), &coordinator, &mut witnesses, no_product);
-    argument.into_proof(proof).to_bytes(&keys)
+    argument.proof_file(&proof)
 }
 
 /// Of keys whose last block is full, or not, or all that there is.
@@ -61,17 +56,8 @@ fn hostile_parts_are_refused() {
     let (worker, digest) = KeyWorker::new(&keys, &toy.witness, Shard::whole(&toy.params)).unwrap();
     let tail = worker.tail().unwrap();
     assert_eq!(tail.len(), 44 * 9);
-    let new = |digest: &WitnessDigest, tail: &[u8]| KeyCoordinator::new(&keys, digest, tail);
-    for wrong in [&[][..], &tail[1..], &tail[9..], &[&tail[..], &[0; 9]].concat()] {
-        assert_error!(new(&digest, wrong), Error::Shard(ShardProblem::Sum));
-    }
-    let mut twice = digest.clone();
-    twice.join(&digest);
-    for wrong in [&WitnessDigest::default(), &twice] {
-        assert_error!(new(wrong, &tail), Error::Shard(ShardProblem::Hashes { .. }));
-    }
-    let argued = |tail: &[u8], sums: usize, hints: usize| {
-        new(&digest, tail).unwrap().argue(&mut |request| {
+    let argued = |digest: &WitnessDigest, tail: &[u8], sums: usize, hints: usize| {
+        KeyArgument::new(&keys, digest.clone(), tail, &mut |request| {
             let count = match request.combine() {
                 Combine::Nothing => 0,
                 Combine::Sum => sums,
@@ -80,18 +66,25 @@ fn hostile_parts_are_refused() {
             Ok(vec![Element::ZERO; count].into())
         })
     };
+    for wrong in [&[][..], &tail[1..], &tail[9..], &[&tail[..], &[0; 9]].concat()] {
+        assert_error!(argued(&digest, wrong, 4, 300), Error::Shard(ShardProblem::Sum));
+    }
+    let mut twice = digest.clone();
+    twice.join(&digest);
+    for wrong in [&WitnessDigest::default(), &twice] {
+        assert_error!(argued(wrong, &tail, 4, 300), Error::Shard(ShardProblem::Hashes { .. }));
+    }
     for (sums, hints) in [(0, 300), (3, 300), (5, 300), (4, 0), (4, 299), (4, 301)] {
-        let refused = argued(&tail, sums, hints);
+        let refused = argued(&digest, &tail, sums, hints);
         assert_error!(refused, Error::Shard(ShardProblem::Elements), "{sums} {hints}");
     }
-    // A tail of other entries, beyond their bound or not, makes no proof.
-    assert!(argued(&tail, 4, 300).unwrap().columns().witness(0).is_ok());
-    let argument = argued(&vec![3; tail.len()], 4, 300).unwrap();
-    assert_error!(argument.columns().witness(0), Error::Witness(WitnessProblem::Bound { .. }));
-    let redacted = format!("{worker:?} {argument:?} {:?}", new(&digest, &tail).unwrap());
-    let expected =
-        ["KeyWorker", "KeyArgument", "KeyCoordinator"].map(|name| format!("{name}([REDACTED])"));
-    assert_eq!(redacted, expected.join(" "));
+    // A tail of other entries, beyond their bound or not.
+    let beyond = argued(&digest, &vec![3; tail.len()], 4, 300);
+    assert_error!(beyond, Error::Witness(WitnessProblem::Bound { .. }));
+    assert_error!(argued(&digest, &vec![0; tail.len()], 4, 300), Error::ForeignWitness);
+    let argument = argued(&digest, &tail, 4, 300).unwrap();
+    let redacted = format!("{worker:?} {argument:?}");
+    assert_eq!(redacted, "KeyWorker([REDACTED]) KeyArgument([REDACTED])");
     // Rounds come in their order, and requests belong to this claim.
     let begin = |count| {
         let challenges = vec![Element::ZERO; count];

@@ -6,8 +6,9 @@ use alloc::sync::Arc;
 use tautochrone_ctr::{Label, Seed};
 
 use super::{Coefficient, EquationFamily, EquationShape, UnknownPart};
+use crate::argument::Relation;
+use crate::argument::proof::stated_claims;
 use crate::argument::relation::tests::{Proved, witness};
-use crate::argument::{ArgumentProof, Relation};
 use crate::cases::{CONTEXT, flipped, name, replaced};
 use crate::error::{Error, WitnessProblem};
 use crate::field::P127;
@@ -258,7 +259,7 @@ fn equations_are_proved_in_all_places() {
             };
             verify(&toy, 0).unwrap();
             verify(&Toy { common: false, ..toy.clone() }, 0).unwrap();
-            let (read, named) = ArgumentProof::claims(&proved.proof, &proved.case.params).unwrap();
+            let (read, named) = stated_claims(&proved.proof, &proved.case.params).unwrap();
             let family = Arc::new(toy.clone());
             let again = Relation::equations_with_layout(family, read.layout(), 0).unwrap();
             assert_eq!(again, relation);
