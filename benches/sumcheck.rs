@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{
-    Argument, ArgumentWorker, CircuitBuilder, CircuitClaim, Claims, Combination,
-    GaussianErrors, Layout, Ranges, Request, RowRange, Scalar, Slot,
+    Argument, ArgumentWorker, CircuitBuilder, CircuitClaim, Claims, Combination, GaussianErrors,
+    Layout, Ranges, Request, RowRange, Scalar, Slot,
 };
 use tautochrone::zk::shard::Shard;
 use tautochrone::zk::{Params, Prover, PublicMatrix, Security, Seed, WitnessSource};
@@ -36,7 +36,6 @@ fn rounds(
         let whole = Shard::whole(params);
         let mut worker =
             <ArgumentWorker<'_>>::new(params, &*witness, whole, slot, claims).expect("true");
-        let masks = worker.masks();
         let (mut of_rounds, mut of_others) = (Duration::ZERO, Duration::ZERO);
         let start = Instant::now();
         let mut ask = |request: &Request| {
@@ -47,7 +46,7 @@ fn rounds(
             *(if is_round { &mut of_rounds } else { &mut of_others }) += start.elapsed();
             answer
         };
-        Argument::new(&prover, (slot, claims), masks, &mut ask).expect("true claims");
+        Argument::new(&prover, (slot, claims), &mut ask).expect("true claims");
         if by_workers { of_rounds } else { start.elapsed().saturating_sub(of_others) }
     };
     let mut group = c.benchmark_group(name);

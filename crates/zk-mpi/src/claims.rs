@@ -2,18 +2,17 @@
 //!
 //! | step | each rank | travels | rank 0 |
 //! |---|---|---|---|
-//! | masks | whether the claims hold of its columns | the masks that lie in them, secret | the masks of all |
-//! | rounds | answers to rank 0's requests | requests to all; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
+//! | masks | whether the claims hold of its columns | | |
+//! | rounds | answers to rank 0's requests | requests to all; the masks that lie in columns, secret; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
 
 use tautochrone::zk::argument::{
-    Argument, ArgumentWorker, Ask, Claims, Combine, Elements, Masks, Request,
-    Slot,
+    Argument, ArgumentWorker, Ask, Claims, Combine, Elements, Request, Slot,
 };
 use tautochrone::zk::shard::Shard;
 use tautochrone::zk::{Error, Params, Prover, WitnessSource};
 use zeroize::Zeroizing;
 
-use crate::exchange::{gather_parts, same};
+use crate::exchange::same;
 use crate::{Comm, Fault, elements, text};
 
 /// Goes on only if all ranks prove what rank 0 does.
@@ -55,10 +54,7 @@ pub fn argue(
     let Job { params, witness, own, shards, slot, claims } = job;
     let worker = <ArgumentWorker<'_>>::new(params, witness, own, slot, claims);
     let mut worker = comm.agree(worker.map_err(text))?;
-    let masks = comm.agree(gather_masks(comm, shards, &worker.masks()))?;
-    let about = (slot, claims);
-    let argue =
-        prover.map(|prover| |ask: &mut Ask<'_>| Argument::new(prover, about, masks, ask));
+    let argue = prover.map(|prover| |ask: &mut Ask<'_>| Argument::new(prover, (slot, claims), ask));
     play(comm, shards, &mut |request| worker.answer(request), argue)
 }
 
@@ -94,15 +90,6 @@ pub(crate) fn play<A>(
     }
     ask(comm, shards, answer, None)?;
     comm.agree(argument.map(Some).map_err(text))
-}
-
-/// The masks of all columns at rank 0; elsewhere none.
-fn gather_masks(comm: &Comm, shards: &[Shard], own: &Masks) -> Result<Masks, String> {
-    let mut masks = Masks::default();
-    for part in gather_parts(comm, shards, &own.to_bytes()) {
-        masks.join(&Masks::from_bytes(&part).map_err(text)?);
-    }
-    Ok(masks)
 }
 
 /// Rank 0's request, everywhere, and at rank 0 what becomes of all answers; `None` if rank 0 has

@@ -104,20 +104,14 @@ fn digests_to_bytes(list: &[Digest]) -> Zeroizing<Vec<u8>> {
 /// The reports of all ranks on their columns, at rank 0 and in the order of all columns; elsewhere
 /// nothing.
 pub(crate) fn gather_columns(comm: &Comm, shards: &[Shard], own: &[u8]) -> Zeroizing<Vec<u8>> {
-    let parts = gather_parts(comm, shards, own);
-    let total = parts.iter().map(|part| part.len()).sum();
+    let mut parts: Vec<_> = comm.gather(own).into_iter().zip(shards).collect();
+    parts.sort_by_key(|(_, shard)| shard.blocks().start);
+    let total = parts.iter().map(|(part, _)| part.len()).sum();
     let mut all = Zeroizing::new(Vec::with_capacity(total));
-    for part in parts {
+    for (part, _) in parts {
         all.extend_from_slice(&part);
     }
     all
-}
-
-/// The same, rank by rank.
-pub(crate) fn gather_parts(comm: &Comm, shards: &[Shard], own: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
-    let mut parts: Vec<_> = comm.gather(own).into_iter().zip(shards).collect();
-    parts.sort_by_key(|(_, shard)| shard.blocks().start);
-    parts.into_iter().map(|(part, _)| part).collect()
 }
 
 /// The digests of the blocks of all columns at rank 0; elsewhere none.

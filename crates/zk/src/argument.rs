@@ -111,7 +111,7 @@ pub use {
 };
 #[cfg(feature = "shards")]
 pub use {
-    request::{Ask, Columns, Combine, Elements, Masks, Request},
+    request::{Ask, Columns, Combine, Elements, Request},
     worker::ArgumentWorker,
 };
 

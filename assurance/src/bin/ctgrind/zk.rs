@@ -7,10 +7,9 @@ use tautochrone_assurance::valgrind::{poison, secret, secret_array, traced};
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::{
-    Argument, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField,
-    Claims, Combine, CommittedCircuit, ExactKeys, Fact, Goldilocks, InputSpace, Inputs, KeyRanges,
-    Layout, Masks, P61, P127, PaddedMessages, Ranges, Request, RowNorm, RowRange, Scalar, ScalarOf,
-    Slot,
+    Argument, ArgumentField, ArgumentWorker, CircuitBuilder, CircuitClaim, CircuitField, Claims,
+    Combine, CommittedCircuit, ExactKeys, Fact, Goldilocks, InputSpace, Inputs, KeyRanges, Layout,
+    P61, P127, PaddedMessages, Ranges, Request, RowNorm, RowRange, Scalar, ScalarOf, Slot,
 };
 use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
@@ -308,12 +307,7 @@ fn argue_in_shards(isa: Isa) {
         <ArgumentWorker<'_>>::new(params, &witness, shard, &slot, &claims).expect("true claims")
     };
     let mut workers = [0, 1].map(worker);
-    let mut masks = Masks::default();
-    for worker in &mut workers {
-        let bytes = worker.masks().to_bytes();
-        masks.join(&Masks::from_bytes(&bytes).expect("its own bytes"));
-    }
-    let argument = Argument::new(&prover, (&slot, &claims), masks, &mut |request| {
+    let argument = Argument::new(&prover, (&slot, &claims), &mut |request| {
         let request = Request::from_bytes(&request.to_bytes()).expect("its own bytes");
         let [mut all, next] = workers.each_mut().map(|worker| worker.answer(&request));
         let (all, next) = (all.as_mut().expect("in memory"), next.expect("in memory"));

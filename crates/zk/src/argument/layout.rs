@@ -328,6 +328,11 @@ impl Slot {
         (self.holding().end - self.holding().start) as usize
     }
 
+    /// How many masks are in a column in front of the messages: gamma, and in F_1 beta and the places.
+    pub(super) fn masks_in(&self, column: u64) -> usize {
+        if self.holding().contains(&column) { 2 + self.layout.rows() as usize } else { 1 }
+    }
+
     /// D: the columns of messages.
     pub(super) fn data(&self) -> Range<u64> {
         self.layout.closed()..self.layout.all_columns()

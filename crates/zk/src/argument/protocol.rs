@@ -26,20 +26,18 @@ use crate::statement::Statement;
 use crate::verifier::Verifier;
 
 impl Argument {
-    /// What is sent for claims, made from the answers of workers with shards of S. `masks` are the
-    /// masks of all shards, joined in the order of their columns.
+    /// What is sent for claims, made from the answers of workers with shards of S.
     ///
     /// # Errors
-    /// [`Error::Shard`] if masks of a column are missing or answers have another length;
-    /// [`Error::Parameter`] if a claim is not about messages of this statement or needs more masks
-    /// than the slot has; [`Error::FalseFact`] if the claims do not hold; what `ask` gives.
+    /// [`Error::Shard`] if answers have another length; [`Error::Parameter`] if a claim is not about
+    /// messages of this statement or needs more masks than the slot has; [`Error::FalseFact`] if the
+    /// claims do not hold; what `ask` gives.
     pub fn new<F: ArgumentField>(
         prover: &Prover<'_>,
         about: (&Slot, &Claims),
-        masks: Masks<F>,
         ask: &mut Ask<'_, F>,
     ) -> Result<Self, Error> {
-        Self::with_choices(&mut Honest, prover, about, masks, ask)
+        Self::with_choices(&mut Honest, prover, about, ask)
     }
 
     /// The same with what a prover may choose.
@@ -47,16 +45,14 @@ impl Argument {
         choices: &mut impl Choices,
         prover: &Prover<'_>,
         (slot, claims): (&Slot, &Claims),
-        masks: Masks<F>,
         ask: &mut Ask<'_, F>,
     ) -> Result<Self, Error> {
         slot.check_over::<F>(prover.statement().params(), claims)?;
-        let holding = slot.holding_columns();
-        let places = holding * slot.layout().rows() as usize;
-        let lengths = masks.parts().map(|part| part.len());
-        if lengths != [slot.layout().closed() as usize, holding, places] {
-            return Err(Error::Shard(ShardProblem::Elements));
-        }
+        let answer = ask(&Request::Masks)?;
+        let count = (0..slot.layout().closed()).map(|j| slot.masks_in(j) as u64).sum();
+        check_length(&answer, count)?;
+        let masks = Masks::of(slot, &answer);
+        drop(answer);
         let (params, layout) = (prover.statement().params(), slot.layout());
         let mut transcript = claims.begin(prover.statement(), slot);
         let start = *transcript.state();

@@ -59,8 +59,8 @@ impl Prover<'_> {
             let whole = Shard::whole(params);
             let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
             let mut worker = worker.on(self.isa(), super::ranges::instance::TABLE_BYTES);
-            let (masks, mut answers) = (worker.masks(), 0);
-            let argument = Argument::new(self, (slot, claims), masks, &mut |request| {
+            let mut answers = 0;
+            let argument = Argument::new(self, (slot, claims), &mut |request| {
                 self.matrix().report(Stage::Argue, answers, None)?;
                 answers += 1;
                 worker.answer(request)

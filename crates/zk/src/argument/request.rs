@@ -1,5 +1,5 @@
-//! [`Request`]: what workers are asked about their columns; [`Masks`], which they send first; and
-//! how both travel.
+//! [`Request`]: what workers are asked about their columns, and how it travels; and [`Masks`], which
+//! they are asked for first.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,6 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::layout::{Layout, Slot};
 use crate::eq;
-use crate::erase::redacted;
 use crate::error::{Error, ShardProblem};
 use crate::field::{ElementOf, Field, P61};
 use crate::opening::transcript;
@@ -47,6 +46,9 @@ impl<F: Field> Columns<F> {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Request<F: Field = P61> {
+    /// The masks in each column in front of the messages: gamma, and of a column that holds digits
+    /// of masks beta and its places. Once, before all others.
+    Masks,
     /// The rounds of a claim begin, with these challenges, and a mask in the table, which is
     /// secret.
     Begin {
@@ -75,6 +77,7 @@ pub enum Request<F: Field = P61> {
 impl<F: Field> core::fmt::Debug for Request<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
+            Self::Masks => "Masks",
             Self::Begin { .. } => "Begin([REDACTED])",
             Self::Sums => "Sums",
             Self::Bind(_) => "Bind",
@@ -112,7 +115,7 @@ impl<F: Field> Request<F> {
         match self {
             Self::Begin { .. } | Self::Bind(_) => Combine::Nothing,
             Self::Sums | Self::Columns(_) => Combine::Sum,
-            Self::Images | Self::Values(_) | Self::Places => Combine::Concatenate,
+            Self::Masks | Self::Images | Self::Values(_) | Self::Places => Combine::Concatenate,
         }
     }
 
@@ -140,6 +143,7 @@ impl<F: Field> Request<F> {
             }
             Self::Values(point) => *bytes = [&[5], &transcript::encode(point)[..]].concat(),
             Self::Places => bytes.push(6),
+            Self::Masks => bytes.push(7),
         }
         bytes
     }
@@ -170,6 +174,7 @@ impl<F: Field> Request<F> {
             }
             (5, _) => Ok(Self::Values(all(rest)?.to_vec())),
             (6, 0) => Ok(Self::Places),
+            (7, 0) => Ok(Self::Masks),
             _ => Err(problem()),
         }
     }
@@ -247,23 +252,13 @@ mod tests {
     use super::*;
     use crate::field::Element;
 
-    /// Neither a request with a mask nor masks are copied where they would not be erased.
+    /// A request with a mask is not copied where it would not be erased.
     #[test]
     fn bytes_of_masks_do_not_move() {
-        let elements = |count: i64| (0..count).map(Element::from).collect::<Vec<_>>();
         for count in [0, 1, 3, 50] {
-            let (challenges, mask) = (elements(count), Element::from(9));
-            let bytes = Request::Begin { claim: 7, challenges, mask }.to_bytes();
+            let challenges = (0..count).map(Element::from).collect();
+            let bytes = Request::Begin { claim: 7, challenges, mask: Element::from(9) }.to_bytes();
             assert_eq!((bytes.len(), bytes.capacity()), (29 + 24 * count as usize, bytes.len()));
-            let part = |x| Zeroizing::new(elements(x));
-            let mut masks: Masks =
-                Masks { gamma: part(count), beta: part(2 * count), places: part(3 * count) };
-            masks.join(&Masks { gamma: part(1), beta: part(0), places: part(2) });
-            for part in masks.parts() {
-                assert_eq!(part.capacity(), part.len());
-            }
-            let bytes = masks.to_bytes();
-            assert_eq!((bytes.len(), bytes.capacity()), (96 + 144 * count as usize, bytes.len()));
         }
     }
 
@@ -283,6 +278,7 @@ mod tests {
             (Request::Columns(columns), true),
             (Request::Values(elements(5)), true),
             (Request::Places, false),
+            (Request::Masks, false),
         ] {
             let bytes = request.to_bytes();
             assert_eq!(Request::from_bytes(&bytes).unwrap(), request);
@@ -300,7 +296,7 @@ mod tests {
             assert!(<Request>::from_bytes(&[&bytes[..], &[0]].concat()).is_err(), "{request:?}");
         }
         let endless = [&[4, 1][..], &u64::MAX.to_le_bytes(), &[0; 64]].concat();
-        assert!(<Request>::from_bytes(&endless).is_err() && <Request>::from_bytes(&[7]).is_err());
+        assert!(<Request>::from_bytes(&endless).is_err() && <Request>::from_bytes(&[8]).is_err());
         let other_kind = [&[4, 2][..], &[0; 8]].concat();
         assert!(<Request>::from_bytes(&other_kind).is_err());
     }
@@ -308,68 +304,31 @@ mod tests {
 
 /// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and
 /// its beta. Secret.
-#[derive(Default)]
-pub struct Masks<F: Field = P61> {
+pub(super) struct Masks<F: Field> {
     pub(super) gamma: Zeroizing<Vec<ElementOf<F>>>,
     pub(super) beta: Zeroizing<Vec<ElementOf<F>>>,
     pub(super) places: Zeroizing<Vec<ElementOf<F>>>,
 }
 
-redacted!("Masks", Masks<F>, F: Field);
-
 impl<F: Field> Masks<F> {
-    /// The same of the columns that follow.
-    pub fn join(&mut self, next: &Self) {
-        let [gamma, beta, places] = self.parts().map(|part| part.len());
-        let lens = [gamma + next.gamma.len(), beta + next.beta.len(), places + next.places.len()];
-        let mut both = Self::with_capacity(lens);
-        for masks in [&*self, next] {
-            both.gamma.extend_from_slice(&masks.gamma);
-            both.beta.extend_from_slice(&masks.beta);
-            both.places.extend_from_slice(&masks.places);
-        }
-        *self = both;
-    }
-
-    /// None yet, and room for as many of each part: vectors that grow leave copies behind.
-    pub(super) fn with_capacity(lens: [usize; 3]) -> Self {
+    /// The masks that are the answer to [`Request::Masks`], of as many elements.
+    pub(super) fn of(slot: &Slot, answer: &[ElementOf<F>]) -> Self {
+        let (closed, held) = (slot.layout().closed(), slot.holding_columns());
+        // Vectors that grow leave copies behind.
+        let lens = [closed as usize, held, held * slot.layout().rows() as usize];
         let [gamma, beta, places] = lens.map(|len| Zeroizing::new(Vec::with_capacity(len)));
-        Self { gamma, beta, places }
-    }
-
-    pub(super) const fn parts(&self) -> [&Zeroizing<Vec<ElementOf<F>>>; 3] {
-        [&self.gamma, &self.beta, &self.places]
-    }
-
-    /// As bytes between machines.
-    #[must_use]
-    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let all: usize = self.parts().iter().map(|part| part.len()).sum();
-        let mut bytes = Zeroizing::new(Vec::with_capacity(24 + F::ELEMENT_LEN * all));
-        for part in self.parts() {
-            bytes.extend((part.len() as u64).to_le_bytes());
+        let mut masks = Self { gamma, beta, places };
+        let mut rest = answer;
+        for column in 0..closed {
+            let (of_column, others) = rest.split_at(slot.masks_in(column));
+            masks.gamma.push(of_column[0]);
+            if let [_, beta, places @ ..] = of_column {
+                masks.beta.push(*beta);
+                masks.places.extend(places);
+            }
+            rest = others;
         }
-        for part in self.parts() {
-            bytes.extend_from_slice(&transcript::encode(part));
-        }
-        bytes
-    }
-
-    /// # Errors
-    /// [`Error::Shard`] if they are no such bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let problem = || Error::Shard(ShardProblem::Elements);
-        let (counts, mut rest) = bytes.split_at_checked(24).ok_or_else(problem)?;
-        let mut parts = [Zeroizing::default(), Zeroizing::default(), Zeroizing::default()];
-        for (part, count) in parts.iter_mut().zip(counts.as_chunks::<8>().0) {
-            let count = usize::try_from(u64::from_le_bytes(*count)).unwrap_or(usize::MAX);
-            let len = count.saturating_mul(F::ELEMENT_LEN);
-            let (bytes, behind) = rest.split_at_checked(len).ok_or_else(problem)?;
-            *part = transcript::decode(bytes, count)?;
-            rest = behind;
-        }
-        let [gamma, beta, places] = parts;
-        if rest.is_empty() { Ok(Self { gamma, beta, places }) } else { Err(problem()) }
+        masks
     }
 
     /// The elements of K that the places are.

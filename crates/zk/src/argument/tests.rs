@@ -431,16 +431,13 @@ impl Toy {
         (isa, table_bytes): (Isa, usize),
     ) -> Result<Vec<u8>, Error> {
         let (slot, claims, prover) = (self.slot(index), &self.claims[index], self.prover());
-        let mut masks = Masks::default();
-        let mut workers = Vec::new();
-        for &shard in shards {
+        let worker = |&shard: &Shard| {
             let read = ArgumentWorker::<F>::read(&self.params, &self.witness, shard, &slot, claims);
-            let mut worker = read.unwrap().0.on(isa, table_bytes);
-            masks.join(&Masks::from_bytes(&worker.masks().to_bytes())?);
-            workers.push(worker);
-        }
+            read.unwrap().0.on(isa, table_bytes)
+        };
+        let mut workers: Vec<_> = shards.iter().map(worker).collect();
         let about = (&slot, claims);
-        let argument = Argument::with_choices(choices, &prover, about, masks, &mut |request| {
+        let argument = Argument::with_choices(choices, &prover, about, &mut |request| {
             // As requests travel.
             let request = &Request::from_bytes(&request.to_bytes())?;
             combine(request, workers.iter_mut().map(|worker| worker.answer(request)))

@@ -16,7 +16,7 @@ use super::ranges::instance::TABLE_BYTES;
 use super::ranges::level::Source;
 use super::ranges::rows::{self, Rows};
 use super::relation::Relation;
-use super::request::{Elements, Masks, Request};
+use super::request::{Elements, Request};
 use crate::entry::with_entry;
 use crate::eq;
 use crate::erase::{Secrets, redacted};
@@ -27,9 +27,8 @@ use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
 use crate::witness::columns::{OF_GROUP, SourceEntry, for_column_groups, for_first_rows};
 
-/// A worker's shard of S while claims are proved: [`Self::masks`], then an answer to every
-/// [`Request`] of [`Argument::new`](super::Argument::new). Answers are
-/// secret.
+/// A worker's shard of S while claims are proved: an answer to every [`Request`] of
+/// [`Argument::new`](super::Argument::new). Answers are secret.
 pub struct ArgumentWorker<'a, F: Field = P61> {
     params: &'a Params,
     witness: &'a dyn WitnessSource,
@@ -40,7 +39,8 @@ pub struct ArgumentWorker<'a, F: Field = P61> {
     table_bytes: usize,
     /// val(beta_j) of the shard's columns.
     pub(super) beta: Elements<F>,
-    masks: Masks<F>,
+    /// The masks in the shard's columns, until they are asked for.
+    masks: Elements<F>,
     /// Of the claim whose rounds have begun.
     rows: Option<Rows<'a, F>>,
     /// Whether false relations get answers.
@@ -104,17 +104,13 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         Self { isa, table_bytes, ..self }
     }
 
-    /// The masks in the shard's columns.
-    pub fn masks(&mut self) -> Masks<F> {
-        core::mem::take(&mut self.masks)
-    }
-
     /// The shard's answer.
     ///
     /// # Errors
     /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
     pub fn answer(&mut self, request: &Request<F>) -> Result<Elements<F>, Error> {
         match request {
+            Request::Masks => Ok(core::mem::take(&mut self.masks)),
             Request::Begin { claim, challenges, mask } if F::HAS_RANGES => {
                 self.rows = Some(self.begin(*claim, challenges, *mask)?);
                 Ok(Zeroizing::default())
@@ -331,17 +327,14 @@ fn read<F: Field, T: SourceEntry>(
     shard: Shard,
     slot: &Slot,
     claims: &Claims,
-) -> Result<(Elements<F>, Masks<F>, bool), Error> {
+) -> Result<(Elements<F>, Elements<F>, bool), Error> {
     let (v, layout) = (params.v() as usize, slot.layout());
     let rows = layout.message_rows() as usize;
     let (gamma, of_beta, holding, data) = (slot.gamma(), slot.beta(), slot.holding(), slot.data());
     let here = shard.columns(params);
-    let within = |columns: &Range<u64>| {
-        columns.end.min(here.end).saturating_sub(columns.start.max(here.start)) as usize
-    };
-    let held = within(&holding);
-    let mut masks =
-        Masks::with_capacity([within(&(0..data.start)), held, held * layout.rows() as usize]);
+    let count = (here.start..here.end.min(data.start)).map(|j| slot.masks_in(j)).sum();
+    // A vector that grows leaves copies behind.
+    let mut masks = Zeroizing::new(Vec::with_capacity(count));
     let mut beta = Zeroizing::new(vec![ElementOf::ZERO; (here.end - here.start) as usize]);
     let mut outside = false;
     for_column_groups(params, witness, shard, &mut |first, entries: &[T]| {
@@ -352,12 +345,12 @@ fn read<F: Field, T: SourceEntry>(
         });
         for ((j, column), &beta) in (first..).zip(entries.chunks_exact(v)).zip(&*beta) {
             if j < data.start {
-                masks.gamma.push(gamma.at(column));
+                masks.push(gamma.at(column));
             }
             if holding.contains(&j) {
-                masks.beta.push(beta);
+                masks.push(beta);
                 let places = column[..rows].chunks_exact(layout.place_rows() as usize);
-                masks.places.extend(places.map(|rows| layout.place(rows)));
+                masks.extend(places.map(|rows| layout.place(rows)));
             }
             if data.contains(&j) {
                 for claim in claims.claims() {
@@ -372,8 +365,6 @@ fn read<F: Field, T: SourceEntry>(
         }
         Ok(())
     })?;
-    for part in masks.parts() {
-        debug_assert_eq!(part.len(), part.capacity(), "nothing was moved");
-    }
+    debug_assert_eq!(masks.len(), count, "nothing was moved");
     Ok((beta, masks, !declassify(outside)))
 }

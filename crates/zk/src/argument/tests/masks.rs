@@ -30,31 +30,38 @@ fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
     let (whole, one) = (Shard::whole(&toy.params), ElementOf::<F>::from(1));
     let mut worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
-    let mut masks = worker.masks();
-    match change {
-        Some(Pad::Mask(k)) => masks.places[slot.layout().mask_places() as usize * k] += one,
-        Some(Pad::Gamma(j)) => masks.gamma[j] += one,
-        Some(Pad::Beta(j)) => {
-            worker.beta[j] += one;
-            if let Some(place) = slot.holding().position(|held| held == j as u64) {
-                masks.beta[place] += one;
-            }
-        }
-        None => (),
-    }
-    // phi_1 of F_1 is computed from S: the digit that was changed counts there, too.
     let holding = slot.holding().start as usize;
+    if let Some(Pad::Beta(j)) = change {
+        worker.beta[j] += one;
+    }
+    // Where in the answer the masks of a column begin.
+    let place = |column: usize| (0..column as u64).map(|j| slot.masks_in(j)).sum::<usize>();
+    let digit = |k: usize| {
+        let position = slot.layout().mask_places() as usize * k;
+        (position / ROWS as usize, position % ROWS as usize)
+    };
+    // phi_1 of F_1 is computed from S: the digit that was changed counts there, too.
     let answer = |worker: &mut ArgumentWorker<'_, F>, request: &Request<F>| {
         let mut answer = worker.answer(request)?;
-        if let (Request::Values(point), Some(Pad::Mask(k))) = (request, change) {
-            let position = slot.layout().mask_places() as usize * k;
-            let (column, row) = (position / ROWS as usize, position % ROWS as usize);
-            answer[holding + column] += crate::eq::table(point, ROWS as usize)[row];
+        match (request, change) {
+            (Request::Masks, Some(Pad::Mask(k))) => {
+                let (column, row) = digit(k);
+                answer[place(holding + column) + 2 + row] += one;
+            }
+            (Request::Masks, Some(Pad::Gamma(j))) => answer[place(j)] += one,
+            (Request::Masks, Some(Pad::Beta(j))) if slot.holding().contains(&(j as u64)) => {
+                answer[place(j) + 1] += one;
+            }
+            (Request::Values(point), Some(Pad::Mask(k))) => {
+                let (column, row) = digit(k);
+                answer[holding + column] += crate::eq::table(point, ROWS as usize)[row];
+            }
+            _ => (),
         }
         Ok(answer)
     };
     let mut ask = |request: &Request<F>| answer(&mut worker, request);
-    let argued = fixed::with(|| Argument::new(&prover, (&slot, claims), masks, &mut ask));
+    let argued = fixed::with(|| Argument::new(&prover, (&slot, claims), &mut ask));
     let elements = argued.unwrap().elements;
     elements.chunks_exact(F::ELEMENT_LEN).map(<[u8]>::to_vec).collect()
 }

@@ -33,9 +33,8 @@ fn attempts_are_bound_to_an_argument() {
     let mut worker =
         <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, toy.whole()[0], &slot, claims)
             .unwrap();
-    let (masks, about) = (worker.masks(), (&slot, claims));
-    let mut ask = |request: &_| worker.answer(request);
-    let argument = Argument::new(&prover, about, masks, &mut ask).unwrap();
+    let mut ask = |request: &Request| worker.answer(request);
+    let argument = Argument::new(&prover, (&slot, claims), &mut ask).unwrap();
     let seed = Seed::from_bytes(SEED);
     let mut digest = WitnessDigest::default();
     let mut workers = Vec::new();
@@ -66,14 +65,24 @@ fn wrong_answers_are_refused() {
     let whole = Shard::whole(&toy.params);
     let new =
         || <ArgumentWorker<'_>>::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
-    let begin = |masks, ask: &mut Ask<'_>| Argument::new(&prover, (&slot, claims), masks, ask);
-    for wrong in
-        ["no sums", "sums", "no images", "images", "columns", "values", "places", "first places"]
-    {
+    for wrong in [
+        "no masks",
+        "masks",
+        "no sums",
+        "sums",
+        "no images",
+        "images",
+        "columns",
+        "values",
+        "places",
+        "first places",
+    ] {
         let (mut worker, mut places) = (new(), 0);
-        let result = begin(worker.masks(), &mut |request| {
+        let result = Argument::new(&prover, (&slot, claims), &mut |request| {
             let mut answer = worker.answer(request)?;
             match request {
+                Request::Masks if wrong == "no masks" => answer.clear(),
+                Request::Masks if wrong == "masks" => answer.push(Element::ZERO),
                 Request::Sums if wrong == "no sums" => answer.clear(),
                 Request::Sums if wrong == "sums" => drop(answer.pop()),
                 Request::Images if wrong == "no images" => answer.clear(),
@@ -92,15 +101,6 @@ fn wrong_answers_are_refused() {
         });
         is_refused(result.map(drop));
     }
-    let unasked = &mut |_: &_| panic!("masks are refused before");
-    is_refused(begin(Masks::default(), unasked).map(drop));
-    let mut twice = new().masks();
-    twice.join(&new().masks());
-    is_refused(begin(twice, unasked).map(drop));
-    let bytes = new().masks().to_bytes();
-    for end in [0, 7, 8, 100] {
-        is_refused(Masks::<P61>::from_bytes(&bytes[..end]).map(drop));
-    }
     let mut worker = new();
     let one = Element::from(1);
     for (claim, count) in [(1, 12), (2, 12), (0, 1)] {
@@ -114,8 +114,7 @@ fn wrong_answers_are_refused() {
     for request in requests.iter().chain(&columns) {
         is_refused(worker.answer(request).map(drop));
     }
-    let text = format!("{worker:?} {:?}", worker.masks());
-    assert_eq!(text, "ArgumentWorker([REDACTED]) Masks([REDACTED])");
+    assert_eq!(format!("{worker:?}"), "ArgumentWorker([REDACTED])");
 }
 
 /// Workers look at what they are given as provers do: the masks of the slot, and its field.

@@ -36,8 +36,8 @@ fn what_is_extracted_is_what_was_committed() {
         let (slot, claims, whole) = (&claim.slot, &claim.claims, Shard::whole(claim.params()));
         let worker = <ArgumentWorker<'_>>::new(claim.params(), &joined, whole, slot, claims);
         let mut worker = worker.unwrap();
-        let (masks, mut ask) = (worker.masks(), |request: &_| worker.answer(request));
-        let argument = Argument::new(&prover, (slot, claims), masks, &mut ask).unwrap();
+        let mut ask = |request: &_| worker.answer(request);
+        let argument = <Argument>::new(&prover, (slot, claims), &mut ask).unwrap();
         let elements = argument.elements.chunks_exact(24).map(|bytes| Element::from_slice(bytes).0);
         let elements: Vec<Element> = elements.collect();
         let values = ArgumentMessages::split(&elements, slot, claims).values(slot);
