@@ -1,13 +1,13 @@
 //! [`Check`]: what a verifier checks of one proof.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::challenge::challenge_hash;
 use crate::error::{Error, Fault, Reason, ShardProblem};
-use crate::field::{ElementOf, Field};
 use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
-use crate::opening::{ColumnOpening, Opened};
+use crate::opening::Opening;
 use crate::params::Params;
 use crate::products::{Engine, MatrixWord};
 use crate::proof::Proof;
@@ -21,9 +21,8 @@ pub struct Check<'a> {
     matrix: &'a PublicMatrix,
     digest: Digest,
     proof: Proof,
-    /// What the challenge is bound to besides, if there is an argument, and the values of the
-    /// columns.
-    opening: Option<Opened>,
+    /// What the challenge is bound to besides, if there is an argument.
+    opening: Option<Box<dyn Opening>>,
 }
 
 impl<'a> Check<'a> {
@@ -46,13 +45,13 @@ impl<'a> Check<'a> {
     }
 
     /// Of a proof with a challenge that is bound to an argument.
-    pub(crate) const fn opened(
+    pub(crate) fn opened(
         matrix: &'a PublicMatrix,
         digest: Digest,
         proof: Proof,
-        opening: Opened,
+        opening: impl Opening,
     ) -> Self {
-        Self { matrix, digest, proof, opening: Some(opening) }
+        Self { matrix, digest, proof, opening: Some(Box::new(opening)) }
     }
 
     pub(crate) const fn matrix(&self) -> &'a PublicMatrix {
@@ -103,29 +102,18 @@ impl<'a> Check<'a> {
                 check_norms_and_round(params, &proof.z, &proof.hints, az)?;
                 challenge_hash(params, &self.digest, az)
             }
-            Some(Opened::P61(opening, values)) => self.recompute(az, opening, values)?,
-            Some(Opened::P127(opening, values)) => self.recompute(az, opening, values)?,
-            Some(Opened::Goldilocks(opening, values)) => self.recompute(az, opening, values)?,
+            Some(opening) => {
+                let errors = opening.errors(params, az, &proof.hints);
+                check_norms_and_round(params, &proof.z, &proof.hints, az)?;
+                let digests = [&self.digest, &proof.challenge_hash];
+                opening.recompute(params, digests, az, &proof.z, &errors)
+            }
         };
         if recomputed == proof.challenge_hash {
             Ok(())
         } else {
             Err(Reason::Content(Fault::Challenge).into())
         }
-    }
-
-    /// Checks the norms; then the challenge that is bound to an argument.
-    fn recompute<W: MatrixWord, F: Field>(
-        &self,
-        az: &mut [W],
-        opening: &ColumnOpening<F>,
-        values: &[ElementOf<F>],
-    ) -> Result<Digest, Error> {
-        let (params, proof) = (&self.matrix.params, &self.proof);
-        let errors = opening.error_images(params, az, &proof.hints);
-        check_norms_and_round(params, &proof.z, &proof.hints, az)?;
-        let digests = [&self.digest, &proof.challenge_hash];
-        Ok(opening.recompute(params, digests, az, &proof.z, &errors, values))
     }
 }
 

@@ -17,7 +17,7 @@ use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
 use crate::challenge::{ChallengeMatrix, challenge_hash_with};
-use crate::field::{Coefficients, ElementOf, Field, Goldilocks, P61, P127};
+use crate::field::{Coefficients, ElementOf, Field, P61};
 use crate::field::{Integers, Lanes, with_lanes};
 use crate::hash::Digest;
 use crate::params::Params;
@@ -123,29 +123,88 @@ impl<F: Field> LinearForm<F> {
     }
 }
 
-/// Bindings of a challenge in addition to W: the transcript's last state, and a form whose values
-/// at all columns of S it contains.
-#[derive(Clone, Debug)]
+/// Bindings of a challenge in addition to W, over any field: the transcript's last state, and a form
+/// whose values at all columns of S it contains.
+pub(crate) trait Opening: core::any::Any + core::fmt::Debug + Send + Sync {
+    /// D_end.
+    fn state(&self) -> &Digest;
+
+    /// Whether the form is not 0 in the last r rows.
+    fn has_errors(&self, params: &Params) -> bool;
+
+    /// delta, encoded: phi of columns of `height` entries, of which a verifier has no last r, less
+    /// phi of (0, `errors`), if it has errors, and less the combinations of the values of all columns
+    /// by this challenge, if there is one.
+    ///
+    /// # Constant time
+    /// In columns and errors.
+    fn delta(
+        &self,
+        params: &Params,
+        columns: (&[i64], u32),
+        errors: &[i64],
+        challenge_hash: Option<&Digest>,
+    ) -> Zeroizing<Vec<u8>>;
+}
+
+/// An opening over a field.
+#[derive(Debug)]
 pub(crate) struct ColumnOpening<F: Field = P61> {
     state: Digest,
     form: LinearForm<F>,
+    /// y_j, for a verifier.
+    values: Vec<ElementOf<F>>,
 }
 
 impl<F: Field> ColumnOpening<F> {
+    /// For a prover.
     pub(crate) const fn new(state: Digest, form: LinearForm<F>) -> Self {
-        Self { state, form }
+        Self { state, form, values: Vec::new() }
     }
 
-    /// D_end.
-    pub(crate) const fn state(&self) -> &Digest {
-        &self.state
+    /// For a verifier, who knows the values of all columns.
+    pub(crate) fn with_values(self, values: Vec<ElementOf<F>>) -> Self {
+        Self { values, ..self }
     }
 
     #[cfg(test)]
     pub(crate) const fn form(&self) -> &LinearForm<F> {
         &self.form
     }
+}
 
+impl<F: Field> Opening for ColumnOpening<F> {
+    fn state(&self) -> &Digest {
+        &self.state
+    }
+
+    fn has_errors(&self, params: &Params) -> bool {
+        self.form.weights.iter().any(|&(row, _)| row >= params.z_rows())
+    }
+
+    fn delta(
+        &self,
+        params: &Params,
+        (columns, height): (&[i64], u32),
+        errors: &[i64],
+        challenge_hash: Option<&Digest>,
+    ) -> Zeroizing<Vec<u8>> {
+        let (form, _) = self.form.split(height);
+        let mut delta = form.at_all(columns, height);
+        if !errors.is_empty() {
+            let (_, form) = self.form.split(params.z_rows());
+            let errors = form.at_all(errors, params.r());
+            delta.iter_mut().zip(&*errors).for_each(|(delta, &error)| *delta = *delta - error);
+        }
+        if let Some(hash) = challenge_hash {
+            let sums = combine(params, hash, &self.values);
+            delta.iter_mut().zip(sums).for_each(|(delta, sum)| *delta = *delta - sum);
+        }
+        encode(&delta)
+    }
+}
+
+impl dyn Opening {
     /// The challenge hash of a prover with a Y of v x n entries; the high part of W is given, too.
     ///
     /// # Constant time
@@ -157,108 +216,40 @@ impl<F: Field> ColumnOpening<F> {
         [w, w_high]: [&[W]; 2],
         y: &[i64],
     ) -> Digest {
-        let mut delta = self.form.at_all(y, params.v());
-        let (_, errors) = self.form.split(params.z_rows());
-        if !errors.weights.is_empty() {
-            let rounding = params.rounding_of_w();
-            let mut low = Zeroizing::new(vec![0_i64; w.len()]);
-            low.iter_mut().zip(w).for_each(|(low, word)| *low = rounding.low(word.to_u64()));
-            let errors = errors.at_all(&low, params.r());
-            delta.iter_mut().zip(errors.iter()).for_each(|(delta, &error)| *delta = *delta - error);
+        let rounding = params.rounding_of_w();
+        let mut low = Zeroizing::new(Vec::new());
+        if self.has_errors(params) {
+            low.reserve_exact(w.len());
+            low.extend(w.iter().map(|word| rounding.low(word.to_u64())));
         }
-        challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
+        let delta = self.delta(params, (y, params.v()), &low, None);
+        challenge_hash_with(params, digest, w_high, self.state(), &delta)
     }
 
-    /// phi of the columns (0, -e_k), for E = low_d(V) - 2^d h: what hints say of the last r rows of
-    /// Z. Public.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn error_images<W: Word>(
-        &self,
-        params: &Params,
-        v: &[W],
-        hints: &[i8],
-    ) -> Vec<ElementOf<F>> {
-        let (_, errors) = self.form.split(params.z_rows());
-        let r = params.r() as usize;
-        if errors.weights.is_empty() {
-            return vec![ElementOf::ZERO; hints.len() / r];
+    /// E = low_d(V) - 2^d h, which hints say of the last r rows of Z, if the form asks for it. Public.
+    pub(crate) fn errors<W: Word>(&self, params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
+        if !self.has_errors(params) {
+            return Vec::new();
         }
         let (rounding, round_w) = (params.rounding_of_w(), params.round_w());
         // Below 2^39, as in `check_norms_and_round`.
         let error = |(v, &hint): (&W, &i8)| rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
-        let e: Vec<i64> = v.iter().zip(hints).map(error).collect();
-        errors.at_all(&e, params.r()).iter().map(|&image| ElementOf::ZERO - image).collect()
+        v.iter().zip(hints).map(error).collect()
     }
 
-    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, the
-    /// [images of the errors](Self::error_images) and the values y_j.
+    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, and
+    /// [E](Self::errors).
     pub(crate) fn recompute<W: Word>(
         &self,
         params: &Params,
         [digest, challenge_hash]: [&Digest; 2],
         w_high: &[W],
         z: &[i64],
-        error_images: &[ElementOf<F>],
-        values: &[ElementOf<F>],
+        errors: &[i64],
     ) -> Digest {
-        let (top, _) = self.form.split(params.z_rows());
-        let images = top.at_all(z, params.z_rows());
-        let combinations = combine(params, challenge_hash, values);
-        let images = images.iter().zip(error_images);
-        let delta: Vec<ElementOf<F>> =
-            images.zip(combinations).map(|((&top, &rest), sum)| top + rest - sum).collect();
-        challenge_hash_with(params, digest, w_high, &self.state, &encode(&delta))
+        let delta = self.delta(params, (z, params.z_rows()), errors, Some(challenge_hash));
+        challenge_hash_with(params, digest, w_high, self.state(), &delta)
     }
-}
-
-/// A column opening over any field.
-#[derive(Clone, Debug)]
-pub(crate) enum Opening {
-    P61(ColumnOpening),
-    P127(ColumnOpening<P127>),
-    Goldilocks(ColumnOpening<Goldilocks>),
-}
-
-impl Opening {
-    /// D_end.
-    pub(crate) const fn state(&self) -> &Digest {
-        match self {
-            Self::P61(opening) => opening.state(),
-            Self::P127(opening) => opening.state(),
-            Self::Goldilocks(opening) => opening.state(),
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn form(&self) -> &LinearForm {
-        match self {
-            Self::P61(opening) => opening.form(),
-            _ => panic!("of another field"),
-        }
-    }
-
-    /// [`ColumnOpening::challenge_hash`].
-    pub(crate) fn challenge_hash<W: Word>(
-        &self,
-        params: &Params,
-        digest: &Digest,
-        w: [&[W]; 2],
-        y: &[i64],
-    ) -> Digest {
-        match self {
-            Self::P61(opening) => opening.challenge_hash(params, digest, w, y),
-            Self::P127(opening) => opening.challenge_hash(params, digest, w, y),
-            Self::Goldilocks(opening) => opening.challenge_hash(params, digest, w, y),
-        }
-    }
-}
-
-/// A column opening with the values of the columns, for a verifier.
-#[derive(Clone, Debug)]
-pub(crate) enum Opened {
-    P61(ColumnOpening, Vec<ElementOf<P61>>),
-    P127(ColumnOpening<P127>, Vec<ElementOf<P127>>),
-    Goldilocks(ColumnOpening<Goldilocks>, Vec<ElementOf<Goldilocks>>),
 }
 
 /// sum over j of c_jk y_j for each column k of C. Public.
@@ -306,7 +297,7 @@ fn dot(c: &[i8], x: &[i32]) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::field::Element;
+    use crate::field::{Element, Goldilocks, P127};
 
     /// The largest entries, weights and numbers of rows: no sum overflows.
     #[test]

@@ -192,7 +192,7 @@ impl<'a> Prover<'a> {
         context: &[u8],
         witness: &dyn WitnessSource,
         seed: &Seed,
-        opening: Option<&Opening>,
+        opening: Option<&dyn Opening>,
     ) -> Result<(Proof, u32), Error> {
         let params = self.statement.params();
         if let Challenge::Binary { norm_bound } = params.challenge() {
@@ -220,7 +220,7 @@ impl<'a> Prover<'a> {
         context: &[u8],
         (witness, (mut worker, s)): (&dyn WitnessSource, (ShardWitness<'_>, WitnessDigest)),
         seed: &Seed,
-        opening: Option<&Opening>,
+        opening: Option<&dyn Opening>,
     ) -> Result<(Proof, u32), Error> {
         let params = self.statement.params();
         let coordinator =
@@ -266,7 +266,7 @@ pub struct Coordinator<'a> {
     s_digest: Zeroizing<Digest>,
     seed: &'a Seed,
     /// Further bindings of challenges, if there is an argument.
-    opening: Option<&'a Opening>,
+    opening: Option<&'a dyn Opening>,
 }
 
 impl<'a> Coordinator<'a> {
@@ -310,7 +310,7 @@ impl<'a> Coordinator<'a> {
     ///
     /// # Errors
     /// [`Error::ForeignWitness`] unless T is known to belong to S.
-    pub(crate) fn bound_to(self, opening: &'a Opening) -> Result<Self, Error> {
+    pub(crate) fn bound_to(self, opening: &'a dyn Opening) -> Result<Self, Error> {
         self.prover.statement.check_owner_known(&self.s_digest)?;
         Ok(Self { opening: Some(opening), ..self })
     }
@@ -333,7 +333,7 @@ impl<'a> Coordinator<'a> {
         }
         let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
         let digests = [&self.digest, &*self.s_digest];
-        let argument = self.opening.map(Opening::state);
+        let argument = self.opening.map(|opening| opening.state());
         let key = mask::key(params, self.seed, digests, argument, attempt, entropy.as_ref());
         let samplers = (sampler, of_messages.as_ref());
         let y = mask::sample_y(matrix, samplers, &key, take(&mut memory.y))?;

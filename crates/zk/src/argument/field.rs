@@ -1,14 +1,11 @@
 //! [`ArgumentField`] and [`CircuitField`]: the fields that arguments are over, and what depends on
 //! which one it is.
 
-use alloc::vec::Vec;
-
 use super::circuit::CircuitClaim;
 use super::claims::Claim;
 use super::digits::{Digits, Radix};
 use super::linear::Instance;
-use crate::field::{ElementOf, Field, Goldilocks, P61, P127, SmallField};
-use crate::opening::{ColumnOpening, Opened, Opening};
+use crate::field::{Field, Goldilocks, P61, P127, SmallField};
 
 /// A field that claims may be over: [`P61`], nearly always; `P127`, where integers are too large
 /// for it; or [`Goldilocks`], for circuits.
@@ -25,14 +22,6 @@ pub trait ArgumentField: Field<Word: Digits> {
     /// A claim over this field, if it may be.
     #[doc(hidden)]
     fn instance(claim: &Claim) -> Option<&dyn Instance<Self>>;
-
-    /// What a prover's challenge is bound to.
-    #[doc(hidden)]
-    fn opening(opening: ColumnOpening<Self>) -> Opening;
-
-    /// The same for a verifier.
-    #[doc(hidden)]
-    fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened;
 }
 
 /// A field that circuits may be over.
@@ -60,14 +49,6 @@ macro_rules! argument_field {
                     $(Claim::$claim(claim) => Some(claim),)+
                     $(Claim::$no(_))|+ => None,
                 }
-            }
-
-            fn opening(opening: ColumnOpening<Self>) -> Opening {
-                Opening::$field(opening)
-            }
-
-            fn opened(opening: ColumnOpening<Self>, values: Vec<ElementOf<Self>>) -> Opened {
-                Opened::$field(opening, values)
             }
         }
     };

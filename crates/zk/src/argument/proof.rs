@@ -1,6 +1,7 @@
 //! [`Argument`]: what is sent before Y, for claims or about keys, and the file of a proof that is bound
 //! to it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::claims::Claims;
@@ -29,7 +30,7 @@ pub struct Argument {
     pub(super) columns: Vec<u8>,
     /// All elements, in the order in which they are sent, as they are encoded.
     pub(super) elements: Vec<u8>,
-    pub(super) opening: Opening,
+    pub(super) opening: Box<dyn Opening>,
 }
 
 debug_fields!("Argument", Argument; start);

@@ -3,6 +3,7 @@
 //! The prover may be one place that has the answers of workers with column shards of S; one machine is
 //! that place with one worker.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{declassify, declassify_slice};
@@ -114,7 +115,7 @@ impl Argument {
         elements.extend(&others);
         let form = rounds.form(slot, rho);
         let transcript = rounds.finish(&others);
-        let opening = F::opening(ColumnOpening::new(*transcript.state(), form));
+        let opening = Box::new(ColumnOpening::new(*transcript.state(), form));
         let elements = transcript::encode(&elements).to_vec();
         let (kind, claim, columns) = (ProofKind::Claims, claim_bytes(slot, claims, 0), Vec::new());
         Ok(Self { kind, start, claim, columns, elements, opening })
@@ -162,7 +163,7 @@ impl<'a> Coordinator<'a> {
     /// [`Error::ForeignWitness`] unless the statement is [owned by](crate::Statement::owned_by) the
     /// witness of the coordinator's digest.
     pub fn with_argument(self, argument: &'a Argument) -> Result<Self, Error> {
-        self.bound_to(&argument.opening)
+        self.bound_to(&*argument.opening)
     }
 }
 
@@ -226,7 +227,7 @@ impl<'a> Check<'a> {
             let form = rounds.form(slot, rho);
             let transcript = rounds.finish(sent.others);
             let opening = ColumnOpening::new(*transcript.state(), form);
-            Ok(Self::opened(matrix, digest, proof, F::opened(opening, values)))
+            Ok(Self::opened(matrix, digest, proof, opening.with_values(values)))
         })
     }
 }

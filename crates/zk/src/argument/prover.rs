@@ -65,7 +65,7 @@ impl Prover<'_> {
                 answers += 1;
                 worker.answer(request)
             })?;
-            let opening = Some(&argument.opening);
+            let opening = Some(&*argument.opening);
             let (proof, attempts) = self.prove_opening(context, witness, seed, opening)?;
             let new = (columns.len() / params.column_bytes()) as u64;
             let claim = claim_bytes(slot, claims, new);

@@ -443,7 +443,7 @@ impl Toy {
             combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
         })?;
         let seed = Seed::from_bytes(SEED);
-        let opening = Some(&argument.opening);
+        let opening = Some(&*argument.opening);
         let (proof, _) = prover.prove_opening(CONTEXT, &self.witness, &seed, opening)?;
         Ok(argument.proof_file(&self.params, &proof))
     }

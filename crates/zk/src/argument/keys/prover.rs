@@ -1,6 +1,7 @@
 //! [`ExactKeys::prove`]: a masked sum-check over the rows of the keys, a hint a key, then a proof
 //! of knowledge that is bound to them.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;
@@ -20,8 +21,8 @@ use crate::error::Error;
 use crate::field::Element;
 use crate::format::ProofKind;
 use crate::hash::Digest;
+use crate::opening::ColumnOpening;
 use crate::opening::transcript::encode;
-use crate::opening::{ColumnOpening, Opening};
 use crate::owner::Owner;
 use crate::proof::Proof;
 use crate::prover::{PACKED_BYTES, Proved, Prover};
@@ -194,7 +195,7 @@ impl ExactKeys<'_> {
         let (params, behind) = (self.statement.params(), sent.dummies.columns());
         let extended = Joined { first: witness, params, behind };
         let (prover, context) = (self.prover(sent)?, self.context(context));
-        let opening = Some(&sent.argument.opening);
+        let opening = Some(&*sent.argument.opening);
         prover.check_product()?;
         let whole = Shard::whole(self.params());
         let read = ShardWitness::hashed_behind(full, &extended, whole)?;
@@ -265,7 +266,7 @@ impl AfterRounds {
         let rho = self.schedule.rho(&ends);
         let values = values(&self, rho);
         let state = self.schedule.finish(&values);
-        let opening = Opening::P61(ColumnOpening::new(state, self.schedule.form(rho)));
+        let opening = Box::new(ColumnOpening::new(state, self.schedule.form(rho)));
         let Self { dummies, statement, start, messages, .. } = self;
         let elements = encode(&[messages, ends.to_vec(), values].concat()).to_vec();
         let (kind, claim) = (ProofKind::Keys, keys.claim_bytes());

@@ -214,7 +214,7 @@ impl<'a> KeyArgument<'a> {
         let whole = Shard::whole(self.keys.params());
         let (_, digest) = ShardWitness::hashed_behind(first, &self.last, whole)?;
         let context = self.keys.context(context);
-        Coordinator::new(prover, &context, &digest, seed)?.bound_to(&self.sent.argument.opening)
+        Coordinator::new(prover, &context, &digest, seed)?.bound_to(&*self.sent.argument.opening)
     }
 
     /// The file of the proof about the keys, of the proof of knowledge that the attempts gave.

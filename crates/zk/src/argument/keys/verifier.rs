@@ -11,7 +11,7 @@ use crate::argument::ranges::schedule::Schedule;
 use crate::check::Check;
 use crate::error::{Error, Fault, Reason};
 use crate::field::Element;
-use crate::opening::{ColumnOpening, Opened};
+use crate::opening::ColumnOpening;
 use crate::pending::{Pending, settle_one};
 use crate::sum_check::dot;
 
@@ -53,7 +53,7 @@ impl ExactKeys<'_> {
         let opening = ColumnOpening::new(state, schedule.form(rho));
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);
-        let check = Check::opened(&self.matrix, digest, proof, Opened::P61(opening, all));
+        let check = Check::opened(&self.matrix, digest, proof, opening.with_values(all));
         Ok(Pending::new(check, Cow::Owned(extended), self.statement_file, dummies))
     }
 }

@@ -6,7 +6,7 @@ use crate::argument::joined::Joined;
 use crate::argument::proof::ArgumentMessages;
 use crate::argument::{Argument, ArgumentWorker, Claim, Element};
 use crate::cases::extractor::extract;
-use crate::opening::LinearForm;
+use crate::opening::{ColumnOpening, LinearForm};
 use crate::prover::Prover;
 use crate::shard::Shard;
 use crate::source::{Appended, ReadAt};
@@ -41,7 +41,8 @@ fn what_is_extracted_is_what_was_committed() {
         let elements = argument.elements.chunks_exact(24).map(|bytes| Element::from_slice(bytes).0);
         let elements: Vec<Element> = elements.collect();
         let values = ArgumentMessages::split(&elements, slot, claims).values(slot);
-        let form = argument.opening.form();
+        let opening: &dyn core::any::Any = &*argument.opening;
+        let form = opening.downcast_ref::<ColumnOpening>().expect("over this field").form();
         let none = LinearForm::new(Vec::new());
         let (first, last) = (slot.data().start as usize, claim.params().l() as usize - 1);
         let mut wires = vec![Scalar::ZERO; claim.circuit.secret_wires() as usize];
