@@ -5,11 +5,11 @@
 //! | masks | whether the claims hold of its columns | | |
 //! | rounds | answers to rank 0's requests | requests to all; the masks that lie in columns, secret; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
 
-use tautochrone::zk::argument::{
+use tautochrone_zk::argument::{
     Argument, ArgumentWorker, Ask, Claims, Combine, Elements, Request, Slot,
 };
-use tautochrone::zk::shard::Shard;
-use tautochrone::zk::{Error, Params, Prover, WitnessSource};
+use tautochrone_zk::shard::Shard;
+use tautochrone_zk::{Error, Params, Prover, WitnessSource};
 use zeroize::Zeroizing;
 
 use crate::exchange::same;

@@ -171,8 +171,7 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Answer, Fault>) -> 
     let parsed = command.clone().try_get_matches();
     let outcome = match parsed.and_then(|matches| Ok((A::from_arg_matches(&matches)?, matches))) {
         Ok((args, matches)) => tautochrone_cli::check_files(&command, &matches)
-            .map_err(text)
-            .map_err(Fault)
+            .map_err(|failure| Fault(crate::text(failure)))
             .and_then(|()| body(&comm, &args)),
         Err(e) if !e.use_stderr() => {
             if comm.is_root() {

@@ -1,7 +1,7 @@
 //! Elements of K between ranks.
 
-use tautochrone::zk::argument::{ELEMENT_LEN, Element, decode_elements, encode_elements};
-use tautochrone::zk::shard::Shard;
+use tautochrone_zk::argument::{ELEMENT_LEN, Element, decode_elements, encode_elements};
+use tautochrone_zk::shard::Shard;
 use zeroize::Zeroizing;
 
 use crate::exchange::gather_columns;

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use tautochrone::simd::Isa;
-use tautochrone::zk::shard::{
+use tautochrone_simd::Isa;
+use tautochrone_zk::shard::{
     self, HashSuite, Hashes, ModQ, Shard, WitnessDigest, check_cover, digest_from_bytes,
     multiply_tc,
 };
-use tautochrone::zk::{Digest, FileSource, MatrixId, Params, PublicMatrix};
+use tautochrone_zk::{Digest, FileSource, MatrixId, Params, PublicMatrix};
 use zeroize::Zeroizing;
 
 use crate::meter::peak_memory;

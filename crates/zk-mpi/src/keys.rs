@@ -7,9 +7,9 @@
 //! | a round for the rows | its keys' sums | 24 e bytes a rank, secret; 24 to all | their sum, masked, and the challenge |
 //! | end | the hint of each of its keys | 24 bytes a key | X_1, Y_1, rho, y of dummy columns |
 
-use tautochrone::zk::argument::{Ask, ExactKeys, KeyArgument, KeyWorker};
-use tautochrone::zk::shard::{Hashes, Shard};
-use tautochrone::zk::{Digest, MatrixId, Params, Statement, WitnessSource, shard};
+use tautochrone_zk::argument::{Ask, ExactKeys, KeyArgument, KeyWorker};
+use tautochrone_zk::shard::{Hashes, Shard};
+use tautochrone_zk::{Digest, MatrixId, Params, Statement, WitnessSource, shard};
 
 use crate::claims::play;
 use crate::exchange::{gather_columns, gather_hashes};

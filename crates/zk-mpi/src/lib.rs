@@ -1,6 +1,6 @@
 //! One proof by many machines, over MPI: what `prove_mpi` and `verify_mpi` share.
 //!
-//! Rank 0 coordinates, every rank works on its own shard of columns; see `tautochrone::zk::shard`
+//! Rank 0 coordinates, every rank works on its own shard of columns; see `tautochrone_zk::shard`
 //! for the protocol. The statement and the proof are byte for byte what the example `prove` makes
 //! from the same seed, for any number of ranks.
 //!

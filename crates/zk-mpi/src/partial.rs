@@ -6,9 +6,9 @@ use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use tautochrone::zk::shard::{self, BlockSink, Shard};
-use tautochrone::zk::{Digest, Error, FileSource, MatrixId, Params, Security};
 use tautochrone_cli::place;
+use tautochrone_zk::shard::{self, BlockSink, Shard};
+use tautochrone_zk::{Digest, Error, FileSource, MatrixId, Params, Security};
 
 use crate::{Progress, cleanup};
 
@@ -229,7 +229,7 @@ impl<'a> FileSink<'a> {
             return Ok(None);
         }
         let source = FileSource::new(self.t.try_clone().map_err(io)?).map_err(io)?;
-        let first = index * u64::from(tautochrone::zk::internals::BLOCK);
+        let first = index * u64::from(tautochrone_zk::internals::BLOCK);
         let columns = u64::from(self.params.block_columns(index));
         let block = Shard::of_columns(self.params, first, columns)?;
         let t = shard::hash_blocks(&source, self.params, block)?.remove(0);
@@ -258,7 +258,7 @@ impl BlockSink for FileSink<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tautochrone::zk::{CustomParams, Preset};
+    use tautochrone_zk::{CustomParams, Preset};
 
     #[test]
     fn files_of_other_jobs_are_left_alone() {

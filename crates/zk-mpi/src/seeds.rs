@@ -1,8 +1,8 @@
 //! The seeds of a job.
 
-use tautochrone::ctr::Seed;
-use tautochrone::zk::Params;
 use tautochrone_cli::{Seeded, seed};
+use tautochrone_ctr::Seed;
+use tautochrone_zk::Params;
 use zeroize::Zeroizing;
 
 use crate::{Comm, Fault, Partial, text};

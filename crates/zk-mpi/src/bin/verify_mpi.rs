@@ -6,14 +6,12 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use tautochrone::zk::argument::ExactKeys;
-use tautochrone::zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
-use tautochrone::zk::{
-    Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Security, Shows,
-};
 use tautochrone_cli::params::GIVEN;
 use tautochrone_cli::require::RequireArgs;
 use tautochrone_cli::{Answer, Common, Outcome, keys, ranges, read_proof};
+use tautochrone_zk::argument::ExactKeys;
+use tautochrone_zk::shard::{self, Check, Hashes, Shard, WitnessDigest, digest_from_bytes};
+use tautochrone_zk::{Digest, Error, FileSource, MatrixId, Params, PublicMatrix, Security, Shows};
 use tautochrone_zk_mpi::{
     Comm, Fault, about, gather_hashes, gather_rows, gather_shards, matrix, run, same_params,
     sum_tc, text,

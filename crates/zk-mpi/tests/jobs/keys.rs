@@ -22,7 +22,8 @@ fn keys_have_the_files_of_one_machine() {
             assert_eq!((&answer["exact"], &answer["keys"]), (&true.into(), &keys));
             let verify = job.verify(ranks, &[]);
             verify.succeeds();
-            let shown = "every column is a key with secrets in [-1, 1] and errors in [-1, 1]; hiding";
+            let shown =
+                "every column is a key with secrets in [-1, 1] and errors in [-1, 1]; hiding";
             let valid = "valid, but the parameters are insecure";
             assert!(verify.stdout.starts_with(&format!("{valid}, exact: {shown}")));
         }
@@ -30,8 +31,7 @@ fn keys_have_the_files_of_one_machine() {
     let job = Job::new(&key_params(300));
     let said = job.prove(2, &[EXACT]);
     said.succeeds();
-    let exact =
-        "exact       every column is a key with secrets in [-1, 1] and errors in [-1, 1]\n";
+    let exact = "exact       every column is a key with secrets in [-1, 1] and errors in [-1, 1]\n";
     assert!(said.stdout.starts_with(exact), "{}", said.stdout);
     let answer = job.verify(3, &["--json"]).json();
     assert_eq!((&answer["valid"], &answer["exact"]), (&true.into(), &true.into()));

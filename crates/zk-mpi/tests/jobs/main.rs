@@ -7,8 +7,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use support::{Job, Reference, given_params, long_params, small_params};
-use tautochrone::zk::Params;
-use tautochrone::zk::shard::{Shard, shard_header};
+use tautochrone_zk::Params;
+use tautochrone_zk::shard::{Shard, shard_header};
 
 /// Writes a witness of any entries in shards [first, first + count), one file a rank; returns the
 /// whole.

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use tautochrone::ctr::{Label, Seed};
-use tautochrone::zk::argument::{ExactKeys, KeyRanges};
-use tautochrone::zk::{
+use tautochrone_cli::ExactClaim;
+use tautochrone_ctr::{Label, Seed};
+use tautochrone_zk::argument::{ExactKeys, KeyRanges};
+use tautochrone_zk::{
     CustomParams, Expansion, Params, Preset, Prover, PublicMatrix, RandomWitness, Security,
     Verifier, Witness, WitnessSource,
 };
-use tautochrone_cli::ExactClaim;
 
 const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 
-use tautochrone::zk::shard::{Coordinator, ModQ, Shard, ShardWitness, digest_from_bytes};
-use tautochrone::zk::{Digest, FileSource, Params, Proof, PublicMatrix};
+use tautochrone_zk::shard::{Coordinator, ModQ, Shard, ShardWitness, digest_from_bytes};
+use tautochrone_zk::{Digest, FileSource, Params, Proof, PublicMatrix};
 use tautochrone_zk_mpi::{Comm, Fault, Progress, about, sum_tc, text};
 use zeroize::Zeroizing;
 

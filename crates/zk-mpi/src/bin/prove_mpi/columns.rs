@@ -1,9 +1,9 @@
 //! A proof of knowledge of all columns, and of what is claimed of messages in them.
 
-use tautochrone::ctr::Seed;
-use tautochrone::zk::shard::{self, Coordinator, Shard, ShardWitness, WitnessDigest};
-use tautochrone::zk::{Digest, Params, Prover, WitnessSource};
 use tautochrone_cli::ExactClaim;
+use tautochrone_ctr::Seed;
+use tautochrone_zk::shard::{self, Coordinator, Shard, ShardWitness, WitnessDigest};
+use tautochrone_zk::{Digest, Params, Prover, WitnessSource};
 use tautochrone_zk_mpi::{Fault, Job, Progress, argue, text};
 
 use super::args::Args;

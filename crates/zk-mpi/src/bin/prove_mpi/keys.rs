@@ -2,10 +2,10 @@
 
 use std::fs::File;
 
-use tautochrone::ctr::Seed;
-use tautochrone::zk::FileSource;
-use tautochrone::zk::argument::{ExactKeys, KeyArgument, KeyRanges};
 use tautochrone_cli::params::waivable;
+use tautochrone_ctr::Seed;
+use tautochrone_zk::FileSource;
+use tautochrone_zk::argument::{ExactKeys, KeyArgument, KeyRanges};
 use tautochrone_zk_mpi::{
     Fault, Progress, about, argue_keys, check_columns, share_statement, text,
 };

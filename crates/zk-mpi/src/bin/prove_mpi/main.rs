@@ -15,9 +15,9 @@ use args::Args;
 use attempts::{Attempts, Outcome};
 use columns::Columns;
 use report::Report;
-use tautochrone::zk::WitnessSource;
-use tautochrone::zk::shard::{self, Hashes};
 use tautochrone_cli::{Answer, ExactClaim};
+use tautochrone_zk::WitnessSource;
+use tautochrone_zk::shard::{self, Hashes};
 use tautochrone_zk_mpi::{
     BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, cleanup, gather_hashes,
     gather_rows, gather_shards, matrix, run, same_claims, same_params, text,
@@ -29,11 +29,16 @@ fn main() -> ExitCode {
 }
 
 fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
-    let claim = comm.agree(args.common.start_threads().map_err(text).and_then(|_| {
-        args.exact.claim(args.params.columns).map_err(text)
-    }))?;
+    let claim = comm.agree(
+        args.common
+            .start_threads()
+            .map_err(text)
+            .and_then(|_| args.exact.claim(args.params.columns).map_err(text)),
+    )?;
     let security = args.params.security();
-    let params = claim.as_ref().map_or_else(|| args.params.read(args.keys.hints()), |claim| claim.params(security));
+    let params = claim
+        .as_ref()
+        .map_or_else(|| args.params.read(args.keys.hints()), |claim| claim.params(security));
     let params = comm.agree(params)?;
     same_params(comm, &params)?;
     same_claims(comm, claim.as_ref().map(ExactClaim::claims).as_ref())?;

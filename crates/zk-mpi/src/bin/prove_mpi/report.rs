@@ -1,8 +1,8 @@
 //! What rank 0 tells at the end, for people or for scripts.
 
-use tautochrone::zk::{Params, Shows};
-use tautochrone::zk::argument::KeyRanges;
 use tautochrone_cli::{ExactClaim, ranges};
+use tautochrone_zk::argument::KeyRanges;
+use tautochrone_zk::{Params, Shows};
 
 use super::args::Args;
 

@@ -3,11 +3,11 @@
 use std::fs::File;
 use std::path::Path;
 
-use tautochrone::ctr::Seed;
-use tautochrone::simd::Scratch;
-use tautochrone::zk::shard::Shard;
-use tautochrone::zk::{FileSource, Params, RandomWitness, WitnessFile, WitnessSource};
 use tautochrone_cli::ExactClaim;
+use tautochrone_ctr::Seed;
+use tautochrone_simd::Scratch;
+use tautochrone_zk::shard::Shard;
+use tautochrone_zk::{FileSource, Params, RandomWitness, WitnessFile, WitnessSource};
 use tautochrone_zk_mpi::{Comm, Fault, about, same_messages, text};
 
 /// A rank's part of S before A is known.
