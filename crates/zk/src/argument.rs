@@ -121,4 +121,4 @@ pub use crate::keys::KeyRanges;
 pub use crate::opening::transcript::{decode as decode_elements, encode as encode_elements};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

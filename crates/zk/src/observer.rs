@@ -99,4 +99,4 @@ pub fn trace_events(Progress { stage, done, total }: Progress) -> ControlFlow<()
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -297,12 +297,6 @@ impl Relation {
         if let Instances::Equations(known) = &self.instances { Some(&known.ranges) } else { None }
     }
 
-    #[cfg(test)]
-    fn known(&self) -> &Known {
-        let Instances::WithErrors(known) = &self.instances else { panic!("of this kind") };
-        known
-    }
-
     /// Whether it is over the field of 2^127 - 1 elements, as equations are where p = 2^61 - 1 is
     /// too small.
     fn is_wide(&self) -> bool {

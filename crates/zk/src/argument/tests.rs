@@ -9,7 +9,7 @@ use super::claims::MAX_CLAIMS;
 use super::field::with_field;
 use super::proof::stated_claims;
 use super::protocol::{Choices, Honest};
-use super::relation::tests::toy::{Toy as ToyFamily, shape};
+use super::relation::tests::toy::{self, Shape};
 use super::*;
 use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, validated, waived};
 use crate::error::{Error, Reason};
@@ -31,7 +31,7 @@ mod shards;
 /// Rows of a message.
 const ROWS: u32 = 9;
 
-fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
+pub(crate) fn range(first_row: u32, rows: u32, low: i32, high: i32) -> RowRange {
     RowRange { first_row, rows, low, high }
 }
 
@@ -48,9 +48,47 @@ fn two_norms() -> Ranges {
     Ranges::with_norms(parts, norms).unwrap()
 }
 
+/// Ranges and norms with rounds for rows of every kind, and how many rows messages have.
+fn kinds_of_rounds() -> Vec<(Kind, u32)> {
+    let with_norm = |mut parts: Vec<RowRange>, first_row, rows, bound_squared| {
+        let norm = RowNorm::at_most(first_row, rows, bound_squared, first_row + rows);
+        parts.push(range(norm.first_bit, norm.bits, 0, 1));
+        (parts, vec![norm], norm.first_bit + norm.bits)
+    };
+    let all = |parts: Vec<RowRange>, rows| (parts, vec![], rows);
+    [
+        all(vec![range(0, 9, 0, 1)], 9),
+        all(vec![range(1, 30, -1, 1)], 31),
+        all(vec![range(0, 5, -2, 1), range(6, 8, 0, 1)], 17),
+        all(vec![range(0, 7, -8, 8)], 7),
+        // Whole blocks; some that are regular and some that are not, in three variables, two and one.
+        all(vec![range(0, 16, -1, 1)], 16),
+        all(vec![range(3, 22, 0, 3), range(25, 9, 0, 1)], 34),
+        with_norm(vec![range(2, 13, -4, 0)], 0, 15, 370),
+        all(vec![range(0, 6, -3, 3), range(6, 5, 0, 24)], 11),
+        all(vec![range(1, 8, -12, 12)], 9),
+        with_norm(vec![range(0, 6, -2, 2)], 3, 8, 417),
+        // Rows that are multiplied by roots of their weights, with and without rows behind the blocks.
+        all(vec![range(0, 304, -1, 1)], 304),
+        all(vec![range(2, 395, -1, 1)], 397),
+        all(vec![range(0, 1200, -1, 1)], 1200),
+        // More pairs than are summed up at once, in all three kinds of rounds.
+        with_norm(vec![], 0, 4096, 1 << 19),
+        all(vec![range(0, 4120, -1, 1), range(4120, 2, 0, 1)], 4122),
+    ]
+    .map(|(parts, norms, rows)| (Kind::Ranges(Ranges::with_norms(parts, norms).unwrap()), rows))
+    .into()
+}
+
+/// The squared norm of an entry within 9, with bits in rows 1 to 7.
+pub(crate) fn one_norm() -> Kind {
+    let norm = RowNorm::at_most(0, 1, 81, 1);
+    Kind::Ranges(Ranges::with_norms(vec![range(1, norm.bits, 0, 1)], vec![norm]).unwrap())
+}
+
 /// What places of messages are, and the field of claims about them.
 #[derive(Clone, Copy, PartialEq)]
-enum Form {
+pub(crate) enum Form {
     Entries,
     LargeIntegers,
     Scalars,
@@ -59,7 +97,7 @@ enum Form {
 
 /// A claim that is still to be made about messages.
 #[derive(Clone)]
-enum Kind {
+pub(crate) enum Kind {
     /// No claim: of all others of the list, which are about entries otherwise.
     Over(Form),
     /// A sum over rows 1, 2 and the last, and every other column.
@@ -71,34 +109,42 @@ enum Kind {
     Ranges(Ranges),
     /// Products of places are public.
     Circuit,
-    /// A circuit about places 1 to 8, in order.
+    /// A circuit about all places but the first, in order.
     Places,
     Relation(Instances),
 }
 
 /// Instances of a relation.
 #[derive(Clone, Copy)]
-enum Instances {
+pub(crate) enum Instances {
     /// Of a ring, two a column: none in the last place.
     Ring,
     /// One in four columns.
     Spread,
     /// Of matrices, one in two columns.
     Plain,
+    /// Equations, one in four columns; among large integers with moduli that need their field.
+    Equations,
 }
 
 /// A family whose targets follow from messages, and its places and columns.
 fn family(
-    instances: Instances,
+    (instances, form): (Instances, Form),
     columns: u64,
     messages: (usize, &[i64]),
-) -> (ToyFamily, (u32, u32)) {
-    let (structure, blocks, count, at) = match instances {
-        Instances::Ring => (Structure::Ring, [2, 1, 1], 2 * columns - 1, (2, 1)),
-        Instances::Spread => (Structure::Ring, [8, 2, 2], columns / 4, (1, 4)),
-        Instances::Plain => (Structure::Plain, [4, 2, 2], columns / 2, (1, 2)),
+) -> (toy::Toy, (u32, u32)) {
+    let of = |structure, blocks| Shape::WithErrors(toy::shape(structure, blocks));
+    let (shape, count, at) = match instances {
+        Instances::Ring => (of(Structure::Ring, [2, 1, 1]), 2 * columns - 1, (2, 1)),
+        Instances::Spread => (of(Structure::Ring, [8, 2, 2]), columns / 4, (1, 4)),
+        Instances::Plain => (of(Structure::Plain, [4, 2, 2]), columns / 2, (1, 2)),
+        Instances::Equations => {
+            let is_wide = form == Form::LargeIntegers;
+            let shape = if is_wide { toy::wide_equations(4) } else { toy::equations(4) };
+            (Shape::Equations(shape), columns / 4, (1, 4))
+        }
     };
-    (ToyFamily::of_messages(shape(structure, blocks), count.max(1), at, messages), at)
+    (toy::Toy::of_messages(shape, count.max(1), (at, messages)), at)
 }
 
 /// All lists that every test goes through.
@@ -107,17 +153,23 @@ fn lists(columns: u64) -> Vec<Vec<Kind>> {
     let integers = [
         vec![Kind::Sum, Kind::Ranges(bits_and_trits())],
         vec![Kind::Ranges(two_norms()), Kind::Block(0, columns - 1, ROWS, 1), Kind::Ranges(wide)],
+        vec![Kind::Relation(Instances::Equations), Kind::Sum],
     ];
     let last = Kind::Block(8, columns - 1, 1, 1);
-    let scalars = [vec![Kind::Circuit], vec![last, Kind::Circuit, Kind::Sum, Kind::Circuit]];
-    let goldilocks = [vec![Kind::Circuit], vec![Kind::Circuit, Kind::Circuit]];
-    let forms =
-        [(Form::LargeIntegers, integers), (Form::Scalars, scalars), (Form::Goldilocks, goldilocks)];
-    let others = forms.into_iter().flat_map(|(form, lists)| lists.map(|list| over(form, list)));
+    let scalars = [vec![Kind::Circuit], vec![last, Kind::Circuit, Kind::Sum, Kind::Places]];
+    let goldilocks = [vec![Kind::Circuit], vec![Kind::Circuit, Kind::Places]];
+    let forms = [
+        (Form::LargeIntegers, &integers[..]),
+        (Form::Scalars, &scalars),
+        (Form::Goldilocks, &goldilocks),
+    ];
+    let others = forms
+        .into_iter()
+        .flat_map(|(form, lists)| lists.iter().map(move |list| over(form, list.clone())));
     lists_of_entries(columns).into_iter().chain(others).collect()
 }
 
-fn over(form: Form, list: Vec<Kind>) -> Vec<Kind> {
+pub(crate) fn over(form: Form, list: Vec<Kind>) -> Vec<Kind> {
     [vec![Kind::Over(form)], list].concat()
 }
 
@@ -135,16 +187,16 @@ fn lists_of_entries(columns: u64) -> Vec<Vec<Kind>> {
         vec![Kind::Ranges(two_norms())],
         vec![Kind::Sum, Kind::Ranges(bits_and_trits()), Kind::Block(0, columns - 1, ROWS, 1)],
         vec![Kind::Ranges(two_norms()), Kind::Circuit, Kind::Ranges(wide)],
-        vec![Kind::Sum, Kind::Relation(Instances::Ring), Kind::Relation(Instances::Ring)],
+        vec![Kind::Sum, Kind::Relation(Instances::Ring), Kind::Relation(Instances::Equations)],
     ]
 }
 
 /// A statement, what its prover has, and claims about the messages.
-struct Toy {
-    case: Case<i8>,
-    layout: Layout,
+pub(crate) struct Toy {
+    pub(crate) case: Case<i8>,
+    pub(crate) layout: Layout,
     /// In order, of slots 0, 1, ..
-    claims: Vec<Claims>,
+    pub(crate) claims: Vec<Claims>,
 }
 
 impl Deref for Toy {
@@ -275,7 +327,8 @@ impl Kind {
             }
             Self::Ranges(ranges) => ranges.clone().into(),
             &Self::Relation(instances) => {
-                let (family, (places, spread)) = family(instances, columns, (height, messages));
+                let (family, (places, spread)) =
+                    family((instances, form), columns, (height, messages));
                 family.relation(places, spread).into()
             }
             Self::Circuit => {
@@ -283,7 +336,7 @@ impl Kind {
                 let places = messages.len() as u64;
                 circuit(form, messages, vec![places - 1, 0, 4, 4], places - 3..places)
             }
-            Self::Places => circuit(form, messages, vec![], 1..9),
+            Self::Places => circuit(form, messages, vec![], 1..messages.len() as u64),
         })
     }
 }
@@ -324,11 +377,11 @@ fn of_scalars_over<F: CircuitField>(
 impl Toy {
     /// A slot for each of the lists.
     fn new(w: u32, columns: u64, lists: &[Vec<Kind>], seed: u8) -> Self {
-        Self::with(columns, lists, seed, |layout| custom(w, layout))
+        Self::with((ROWS, columns), lists, seed, |layout| custom(w, layout))
     }
 
-    fn with(
-        columns: u64,
+    pub(crate) fn with(
+        (rows, columns): (u32, u64),
         lists: &[Vec<Kind>],
         seed: u8,
         custom: impl FnOnce(&Layout) -> CustomParams,
@@ -336,7 +389,7 @@ impl Toy {
         let slots = |layout, claims: &[Claims]| {
             claims.iter().fold(layout, |layout: Layout, claims| layout.with_slot(claims).unwrap())
         };
-        Self::laid_out((ROWS, columns), lists, seed, slots, custom)
+        Self::laid_out((rows, columns), lists, seed, slots, custom)
     }
 
     /// Of so many rows and columns, with slots for the claims.
@@ -389,7 +442,7 @@ impl Toy {
         columns.flat_map(|column| column[..self.layout.rows() as usize].iter().map(|&x| x.into()))
     }
 
-    fn slot(&self, index: usize) -> Slot {
+    pub(crate) fn slot(&self, index: usize) -> Slot {
         self.layout.slot(index as u32).unwrap()
     }
 

@@ -4,8 +4,6 @@
 
 mod carries;
 mod family;
-#[cfg(test)]
-pub(in crate::argument) mod tests;
 mod transform;
 mod weights;
 

@@ -28,12 +28,6 @@ impl Case {
     }
 }
 
-/// The squared norm of an entry within 9, with bits in rows 1 to 7.
-fn one_norm() -> Kind {
-    let norm = RowNorm::at_most(0, 1, 81, 1);
-    Kind::Ranges(Ranges::with_norms(vec![range(1, norm.bits, 0, 1)], vec![norm]).unwrap())
-}
-
 fn ranges(parts: Vec<RowRange>) -> Kind {
     Kind::Ranges(Ranges::new(parts).unwrap())
 }
@@ -175,11 +169,11 @@ fn honest_proofs_are_valid() {
         (64, Some(0), Case::new(100, 600, norms(100, 600)).second()),
         (36, None, Case::new(60, 8, [vec![one_norm()], circuits()].concat())),
         (40, None, Case::new(7, 11, over(Scalars, circuits()))),
-        (48, Some(0), Case::new(31, 9, over(Scalars, circuits())).second()),
+        (48, Some(0), Case::new(81, 9, over(Scalars, circuits())).second()),
         (64, Some(9), Case::new(15, 5, over(Scalars, sum_and_circuits)).second()),
         (41, None, Case::new(1, 300, over(Scalars, circuits()))),
         (40, None, Case::new(7, 11, goldilocks())),
-        (64, Some(0), Case::new(15, 9, goldilocks()).second()),
+        (64, Some(0), Case::new(61, 9, goldilocks()).second()),
         (29, None, Case::new(9, 5, over(LargeIntegers, vec![Kind::Sum, bits_and_trits()]))),
         (40, None, Case::new(40, 10, over(LargeIntegers, exact_ones())).second()),
         (64, Some(0), Case::new(100, 300, over(LargeIntegers, norms(100, 300))).second()),
@@ -247,5 +241,26 @@ fn verdicts_are_those_of_the_reference() {
         (29, Case::new(8, 5, relations())),
     ] {
         verdicts_agree(w, &case);
+    }
+}
+
+/// Equations over both fields that they may need, beside errors that are not committed.
+#[test]
+fn verdicts_on_equations_are_those_of_the_reference() {
+    let equations = || vec![Kind::Relation(Instances::Equations), Kind::Sum];
+    let with_errors = [equations(), vec![Kind::Relation(Instances::Ring)]].concat();
+    for (w, case) in [
+        (29, Case::new(9, 11, with_errors)),
+        (40, Case::new(9, 17, equations()).second()),
+        (40, Case::new(8, 13, over(LargeIntegers, equations())).second()),
+        (64, Case::new(9, 5, over(LargeIntegers, equations()))),
+    ] {
+        let proved = Proved::new(&case, 5, |layout| custom(w, layout));
+        let proof = &proved.proof;
+        assert_eq!(proved.answers(proof), [Answer::Valid; 2], "{:?}", proved.toy.claims);
+        for bit in (0..8 * proof.len()).step_by(8 * proof.len() / 150) {
+            let [real, expected] = proved.answers(&flipped(proof, bit));
+            assert_eq!(real, expected, "{bit}");
+        }
     }
 }

@@ -63,8 +63,10 @@ fn altered_statements_get_no_answer() {
         (over(Form::Goldilocks, vec![Kind::Circuit]), None),
     ];
     for (list, round_t) in lists {
-        let toy =
-            Toy::with(4, &[list], 22, |layout| CustomParams { round_t, ..custom(29, layout) });
+        let toy = Toy::with((ROWS, 4), &[list], 22, |layout| CustomParams {
+            round_t,
+            ..custom(29, layout)
+        });
         check_prover(&toy.statement, &toy.file, |statement, file| {
             let prover = Prover::new(&toy.matrix, statement)?.with_file(file).reproducible();
             let seed = Seed::from_bytes(SEED);

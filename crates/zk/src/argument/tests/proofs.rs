@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::error::WitnessProblem;
+use crate::observer::Stage;
+use crate::observer::tests::check_reports;
 use crate::suite::ChallengeKind;
 
 /// A file beyond the longest is malformed before its claims are looked at.
@@ -42,17 +44,37 @@ fn slots_serve_one_list_each() {
 }
 
 /// On every instruction set, from memory and by reading S in every round.
+fn has_one_proof(toy: &Toy, tables: &[usize]) {
+    let proof = toy.prove(0);
+    toy.verify(0, &toy.claims[0], &proof).unwrap();
+    for isa in Isa::all() {
+        for &table_bytes in tables {
+            let other = toy.prove_as(0, &mut Honest, &toy.whole(), (isa, table_bytes)).unwrap();
+            assert!(proof == other, "{:?} {isa} {table_bytes}", toy.claims);
+        }
+    }
+}
+
 #[test]
 fn bytes_do_not_depend_on_how_they_are_made() {
     for list in lists(300) {
-        let toy = Toy::new(40, 300, &[list], 3);
-        let proof = toy.prove(0);
-        for isa in Isa::all() {
-            for table_bytes in [0, 1 << 14, 1 << 26] {
-                let how = (isa, table_bytes);
-                let other = toy.prove_as(0, &mut Honest, &toy.whole(), how).unwrap();
-                assert!(proof == other, "{isa} {table_bytes}");
-            }
+        has_one_proof(&Toy::new(40, 300, &[list], 3), &[0, 1 << 14, 1 << 26]);
+    }
+}
+
+#[test]
+fn rounds_of_all_kinds_have_the_same_bytes() {
+    for (ranges, rows) in kinds_of_rounds() {
+        for columns in [133, 128] {
+            // Short enough for norms of so many rows.
+            let short = |layout: &Layout| {
+                let mut custom = custom(40, layout);
+                custom.groups[0] = custom.groups[0].map(|group| RowGroup { bound: 24, ..group });
+                custom
+            };
+            let toy = Toy::with((rows, columns), &[vec![ranges.clone()]], 3, short);
+            let tables: &[usize] = if rows > 1000 { &[1 << 26] } else { &[0, 1 << 12, 1 << 26] };
+            has_one_proof(&toy, tables);
         }
     }
 }
@@ -69,9 +91,10 @@ fn with_another_input<F: CircuitField>(circuit: &CircuitClaim<F>) -> Claim {
 fn false_and_other_claims_are_refused() {
     let columns = 20;
     for list in lists(columns) {
-        let toy = Toy::new(33, columns, &[list], 4);
+        let toy = Toy::new(33, columns, std::slice::from_ref(&list), 4);
         let proof = toy.prove(0);
-        for (at, claim) in toy.claims[0].claims().iter().enumerate() {
+        let kinds = list.iter().filter(|kind| !matches!(kind, Kind::Over(_)));
+        for (at, (claim, kind)) in toy.claims[0].claims().iter().zip(kinds).enumerate() {
             let other: Claim = match claim {
                 Claim::Fact(fact) => match &fact.kind {
                     fact::Kind::Sum { rows, columns, value } => {
@@ -101,7 +124,9 @@ fn false_and_other_claims_are_refused() {
                     // Of the same instances but one.
                     let messages: Vec<i64> = toy.messages().collect();
                     let messages = (ROWS as usize, &messages[..]);
-                    let (mut family, places) = family(Instances::Ring, columns, messages);
+                    let Kind::Relation(instances) = kind else { panic!("a relation") };
+                    let of = (*instances, form(std::slice::from_ref(&list)));
+                    let (mut family, places) = family(of, columns, messages);
                     family.targets[3][1] += 4;
                     family.relation(places.0, places.1).into()
                 }
@@ -264,36 +289,17 @@ fn ranges_of_elements_are_refused() {
 /// An observer is told of every round, and can end a proof before each.
 #[test]
 fn rounds_are_reported() {
-    use core::ops::ControlFlow;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    let mut toy = Toy::new(40, 30, &[vec![Kind::Ranges(bits_and_trits())]], 4);
-    let proof = toy.prove(0);
-    let mut observed = |stop_at: u64| {
-        let rounds = Arc::new(AtomicU64::new(0));
-        let seen = Arc::clone(&rounds);
-        let observer = move |progress: crate::Progress| {
-            if progress.stage != crate::observer::Stage::Argue {
-                return ControlFlow::Continue(());
-            }
-            assert_eq!(progress.done, seen.fetch_add(1, Ordering::Relaxed));
-            if progress.done == stop_at {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        toy.case.matrix = PublicMatrix::new(&toy.params, [1; 32]).with_observer(observer);
-        let proved = toy.try_prove(0, &toy.claims[0]);
-        (rounds.load(Ordering::Relaxed), proved)
-    };
-    let (rounds, proved) = observed(u64::MAX);
-    assert_eq!(proved.unwrap(), proof);
-    assert!(rounds > 2, "{rounds}");
-    for stop_at in 0..rounds {
-        let (seen, stopped) = observed(stop_at);
-        assert_eq!(seen, stop_at + 1);
-        assert_error!(stopped, Error::Cancelled);
-    }
+    let toy = Toy::new(40, 30, &[vec![Kind::Ranges(bits_and_trits())]], 4);
+    let reports = check_reports(&toy.params, |matrix| {
+        let prover = Prover::new(matrix, &toy.statement)?.with_file(&toy.file).reproducible();
+        let seed = Seed::from_bytes(SEED);
+        let (slot, claims) = (toy.slot(0), &toy.claims[0]);
+        Ok(prover.prove_claims(CONTEXT, &slot, claims, &toy.witness, &seed)?.proof)
+    });
+    let rounds: Vec<u64> = reports
+        .iter()
+        .filter(|report| report.stage == Stage::Argue)
+        .map(|report| report.done)
+        .collect();
+    assert!(rounds.len() > 2 && rounds.iter().copied().eq(0..rounds.len() as u64), "{rounds:?}");
 }

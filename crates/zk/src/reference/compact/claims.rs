@@ -1,6 +1,5 @@
 //! Claims under one masking: a verifier by the definition, which adds up whole tables.
 
-mod equations;
 mod relation;
 mod written;
 
@@ -12,8 +11,7 @@ use super::argument::{
     word_len,
 };
 use super::*;
-pub(crate) use equations::Equations;
-pub(crate) use relation::{Instance, Relation};
+pub(crate) use relation::{Carries, Instance, Relation};
 
 const MAGIC: &[u8; 8] = b"TCZKclm\0";
 
@@ -35,7 +33,6 @@ pub(crate) enum Claim {
     Ranges { ranges: Vec<Range>, norms: Vec<Norm> },
     Circuit(Circuit),
     Relation(Relation),
-    Equations(Equations),
 }
 
 /// Wires of a circuit by its coefficients: wire 0 is 1, then come the public inputs.
@@ -127,9 +124,6 @@ impl Claim {
     fn table(&self, columns: usize) -> (Vec<usize>, [usize; 2], usize) {
         if let Self::Relation(relation) = self {
             return relation.ranges().table(columns);
-        }
-        if let Self::Equations(equations) = self {
-            return equations.ranges().table(columns);
         }
         let Self::Ranges { ranges, norms } = self else { return (Vec::new(), [0; 2], 0) };
         let of_ranges = ranges.iter().map(|&(first, rows, _)| (first, rows));
@@ -244,12 +238,7 @@ impl Claim {
             Self::Circuit(circuit) => circuit.reduce(chain, all, sent, mask),
             Self::Relation(relation) => {
                 let mut linear = relation.ranges().reduce(chain, (messages, all), sent, mask);
-                linear[0] = relation.of_unknowns(&linear[0], messages);
-                linear
-            }
-            Self::Equations(equations) => {
-                let mut linear = equations.ranges().reduce(chain, (messages, all), sent, mask);
-                linear.push(equations.reduce(chain, (messages, all)));
+                relation.reduce(chain, &mut linear, (messages, all));
                 linear
             }
         }

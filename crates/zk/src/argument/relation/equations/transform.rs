@@ -106,25 +106,7 @@ pub(super) const fn integer(x: Scalar) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::negacyclic;
     use super::*;
-
-    #[test]
-    fn products_are_modulo_x_n_plus_1() {
-        for log in 0..8 {
-            let n = 1_usize << log;
-            let transform = Transform::new(n);
-            let a: Vec<i64> = (0..n as i64).map(|i| (i * i * 7919 + 1) << 20).collect();
-            let b: Vec<i64> = (0..n as i64).map(|i| i * 31 % 255 - 127).collect();
-            let expected = negacyclic(&a, &b);
-            let [mut x, mut y] = [a, b].map(|x| x.into_iter().map(residue).collect::<Vec<_>>());
-            transform.forward(&mut x);
-            transform.forward(&mut y);
-            x.iter_mut().zip(&y).for_each(|(x, &y)| *x = *x * y);
-            transform.backward(&mut x);
-            assert!(x.into_iter().map(|x| i128::from(integer(x))).eq(expected));
-        }
-    }
 
     #[test]
     fn integers_are_the_least() {

@@ -66,7 +66,6 @@ impl Claim {
                 bytes.extend::<Vec<u8>>(numbers(&[circuit.first]));
             }
             Self::Relation(relation) => bytes = [&[5], relation.digest().as_bytes()].concat(),
-            Self::Equations(equations) => bytes = [&[5], equations.digest().as_bytes()].concat(),
         }
         bytes
     }
