@@ -272,22 +272,6 @@ mod tests {
         assert_eq!(Product::new(-8, 8).bound(u64::MAX), None);
     }
 
-    #[test]
-    fn norms_are_squares_and_lines() {
-        for x in [-127, -3, 0, 1, 5, 1 << 20] {
-            let square = i128::from(x) * i128::from(x);
-            assert_eq!(
-                Product::SQUARE.at(Element::from(x)),
-                Element::from_integers([square, 0, 0])
-            );
-            assert_eq!(i128::from(Product::SQUARE.at(x)), square);
-            assert_eq!(Product::SQUARE.bound(x.unsigned_abs()), Some(square as u64));
-            assert_eq!(Product::LINE.at(Element::from(x)), x.into());
-            assert_eq!(Product::LINE.at(x), x);
-        }
-        assert_eq!((Product::SQUARE.degree(), Product::LINE.degree()), (2, 1));
-    }
-
     /// Values on a line, by those at its points, for all widths.
     #[test]
     fn values_follow_from_those_at_points() {
@@ -318,18 +302,6 @@ mod tests {
                 let root = Element::from(product.root());
                 assert_eq!((low - root) * product.cofactor(low), product.at(low));
             }
-        }
-    }
-
-    #[test]
-    fn polynomials_follow_from_their_values() {
-        for degree in [1_usize, 3, 4, 18] {
-            let given: Vec<Element> = (0..=degree)
-                .map(|i| Element::from_integers([1 << i, -(i as i128), 1 << 60]))
-                .collect();
-            let values: Vec<Element> =
-                (0..=degree).map(|x| evaluate(&given, Element::from(x as i64))).collect();
-            assert_eq!(Interpolation::new(degree).coefficients(&values), given);
         }
     }
 }

@@ -62,34 +62,3 @@ pub fn outer<F: Field>(a: &[ElementOf<F>], b: &[ElementOf<F>]) -> Vec<ElementOf<
 pub fn dot<F: Field>(a: &[ElementOf<F>], b: &[ElementOf<F>]) -> ElementOf<F> {
     a.iter().zip(b).fold(ElementOf::ZERO, |sum, (&a, &b)| sum + a * b)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::field::Element;
-
-    /// The claims of a few rounds one after the other, with any coefficients.
-    #[test]
-    fn weights_give_the_last_claim() {
-        for (rounds, messages) in [(1, 2), (4, 3), (3, 5)] {
-            let element = |i: usize| Element::from_integers([i as i128 + 2, -3, 1 << (i % 60)]);
-            let point: Vec<Element> = (0..rounds).map(element).collect();
-            let sent: Vec<Element> = (100..100 + rounds * messages).map(element).collect();
-            let first = element(7);
-            let mut claim = first;
-            for (coefficients, &r) in sent.chunks(messages).zip(&point) {
-                // p(0) + p(1) = claim.
-                let others = coefficients.iter().fold(coefficients[0], |sum, &x| sum + x);
-                let linear = claim - others;
-                let (mut value, mut power) = (coefficients[0] + linear * r, r);
-                for &coefficient in &coefficients[1..] {
-                    power = power * r;
-                    value += coefficient * power;
-                }
-                claim = value;
-            }
-            let (weights, product) = weights(&point, messages);
-            assert_eq!(claim, dot(&weights, &sent) + first * product);
-        }
-    }
-}

@@ -11,7 +11,6 @@ use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::preset::Preset;
 use crate::prover::Prover;
-use crate::reference::compact;
 use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::suite::{ChallengeKind, Masks};
@@ -86,11 +85,6 @@ impl<T: Copy + Into<i32> + Into<i128>> Case<T> {
     /// S.
     pub(crate) fn s(&self) -> Vec<i128> {
         self.entries.iter().map(|&s| s.into()).collect()
-    }
-
-    /// T' / 2^dT, as numbers from 0 to 2^(w - dT) - 1, read from the statement's file.
-    pub(crate) fn t(&self) -> Vec<i128> {
-        compact::words_of_t(&self.file)
     }
 }
 

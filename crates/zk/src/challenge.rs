@@ -143,33 +143,4 @@ mod tests {
             }
         }
     }
-
-    /// Any number of rows, and of columns; blocks are parts of one matrix.
-    #[test]
-    fn entries_are_those_of_the_definition() {
-        for (binary, n, block, rows) in [
-            (false, 142, 1, 256),
-            (false, 142, 0, 600),
-            (false, 130, 1, 1),
-            (true, 137, 1, 13),
-            (false, 144, 1, 7),
-            (true, 136, 1, 257),
-        ] {
-            let challenge = if binary { ChallengeKind::Binary } else { ChallengeKind::Ternary };
-            let params =
-                waived(CustomParams { challenge, n: Some(n), w: 32, ..Preset::T4_128.custom() });
-            let hash = Hasher::new(params.hash(), "test").finish();
-            let challenge = ChallengeMatrix::new(&params, &hash);
-            let got = challenge.rows(block, rows);
-            let mut bits = vec![0; rows * challenge.row_bytes()];
-            challenge.xof.read_at(256 * block * challenge.row_bytes() as u64, &mut bits);
-            for (i, row) in bits.chunks(challenge.row_bytes()).enumerate() {
-                for j in 0..params.n() as usize {
-                    let bit = |byte: usize| (row[byte + j / 8] >> (j % 8) & 1).cast_signed();
-                    let sign = if binary { 0 } else { bit(params.n().div_ceil(8) as usize) };
-                    assert_eq!(got[rows * j + i], bit(0) * (1 - 2 * sign), "row {i}, column {j}");
-                }
-            }
-        }
-    }
 }

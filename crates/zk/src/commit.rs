@@ -260,37 +260,3 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
         (Word::pack(&rounded, r, width), [U::wrap(rounded), W::wrap(t)])
     }))
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use tautochrone_ctr::Seed;
-
-    use super::*;
-    use crate::cases::waived;
-    use crate::params::{CustomParams, Security};
-    use crate::witness::RandomWitness;
-
-    /// T of several groups of columns is held as it is loaded from its file, in words of all sizes.
-    #[test]
-    fn columns_are_held_as_they_are_loaded() {
-        for (w, round_t) in [(29, None), (29, Some(0)), (40, Some(0))] {
-            let params = waived(CustomParams {
-                n: Some(16),
-                round_t,
-                ..CustomParams::new(w, 8, 40, 2 * 1024 + 300, 1)
-            });
-            let matrix = PublicMatrix::new(&params, [1; 32]);
-            let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
-            let mut file = Vec::new();
-            let held = matrix.commit_and_hold(&witness, &mut file).unwrap();
-            let loaded = Statement::load(&file, Security::Waived).unwrap();
-            with_t_word!(params, W => {
-                let columns = held.columns::<W>().unwrap();
-                assert_eq!(columns.len() as u64, u64::from(params.r()) * params.l());
-                assert!(columns == loaded.columns::<W>().unwrap(), "w = {w}");
-            });
-        }
-    }
-}

@@ -140,12 +140,4 @@ mod tests {
         assert!((-128_i8).magnitude() > i8::cap(127) && (-128_i8).magnitude() <= i8::cap(1000));
         assert!(i32::MIN.magnitude() > i32::cap(i32::MAX.cast_unsigned()));
     }
-
-    #[test]
-    fn bytes_are_little_endian() {
-        i32::with_le_bytes(&[-2, 0x0102_0304], |bytes| {
-            assert_eq!(bytes, [0xfe, 0xff, 0xff, 0xff, 4, 3, 2, 1]);
-        });
-        i8::with_le_bytes(&[-2, 3], |bytes| assert_eq!(bytes, [0xfe, 3]));
-    }
 }

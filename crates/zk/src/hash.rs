@@ -197,36 +197,3 @@ impl Xof {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SUITES: [HashSuite; 2] = [HashSuite::Blake3, HashSuite::Sha3];
-
-    #[test]
-    fn fields_are_not_concatenated() {
-        for suite in SUITES {
-            let ab = Hasher::new(suite, "t").field(b"a").field(b"b").finish();
-            assert_ne!(ab, Hasher::new(suite, "t").field(b"ab").finish());
-            assert_ne!(ab, Hasher::new(suite, "t").field(b"a").field(b"b").field(b"").finish());
-            assert_ne!(ab, Hasher::new(suite, "u").field(b"a").field(b"b").finish());
-            assert_eq!(ab.as_bytes().len(), suite.digest_len());
-        }
-    }
-
-    #[test]
-    fn any_range_of_the_long_output_can_be_read_alone() {
-        for suite in SUITES {
-            let digest = Hasher::new(suite, "seed").finish();
-            let xof = Xof::new(suite, "x", &digest);
-            let mut whole = vec![0; 3 * SHAKE_CHUNK as usize];
-            xof.read_at(0, &mut whole);
-            for (offset, len) in [(0, 1), (63, 65), (8191, 2), (8192, 8192), (8000, 9000)] {
-                let mut part = vec![0; len];
-                xof.read_at(offset as u64, &mut part);
-                assert_eq!(part, whole[offset..offset + len]);
-            }
-        }
-    }
-}

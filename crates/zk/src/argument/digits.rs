@@ -265,24 +265,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn weights_are_powers_of_the_base() {
-        weights_of::<P61>(Radix::SMALL);
-        weights_of::<P61>(Radix::WIDE);
-        weights_of::<Goldilocks>(Radix::GOLDILOCKS);
-        weights_of::<P127>(Radix::P127);
-    }
-
-    fn weights_of<F: Field<Word: Digits>>(radix: Radix) {
-        assert_eq!(radix.p(), F::P.into());
-        let powers: Vec<F::Word> = radix.powers::<F>().collect();
-        assert_eq!(powers.len(), radix.digits as usize);
-        let weights: Vec<ElementOf<F>> = radix.weights().collect();
-        assert_eq!(weights.len(), radix.rows() as usize);
-        for (place, &weight) in weights.iter().enumerate() {
-            let (t, i) = (place / powers.len(), place % powers.len());
-            assert_eq!(weight, ElementOf::monomial(powers[i], t));
-        }
-    }
 }

@@ -210,35 +210,4 @@ mod tests {
             assert!(decode::<Goldilocks>(&bytes, 1).is_err());
         }
     }
-
-    /// Every message, label and order counts, and a challenge depends on all that came before it.
-    #[test]
-    fn challenges_depend_on_the_whole_chain() {
-        let end = |steps: &[(&str, Option<i64>)]| {
-            let mut transcript = Transcript::begin(start().number(7));
-            for (label, message) in steps {
-                match message {
-                    Some(number) => transcript.absorb(label, &[Element::from(*number)]),
-                    None => drop(transcript.challenge::<P61>(label)),
-                }
-            }
-            (transcript.challenge::<P61>("end").to_bytes(), *transcript.state())
-        };
-        let chains: [&[_]; 7] = [
-            &[],
-            &[("a", Some(1))],
-            &[("a", Some(2))],
-            &[("b", Some(1))],
-            &[("a", None)],
-            &[("a", Some(1)), ("b", Some(2))],
-            &[("b", Some(2)), ("a", Some(1))],
-        ];
-        let ends: Vec<_> = chains.iter().map(|steps| end(steps)).collect();
-        for (i, one) in ends.iter().enumerate() {
-            assert!(ends[..i].iter().all(|other| one.0 != other.0 && one.1 != other.1), "{i}");
-        }
-        assert_eq!(end(chains[5]), ends[5], "and on nothing else");
-        let mut other = Transcript::begin(start().number(8));
-        assert_ne!(other.challenge::<P61>("end").to_bytes(), ends[0].0);
-    }
 }

@@ -325,11 +325,6 @@ fn messages(bytes: &[u8]) -> (usize, u64, u128) {
     (rows as usize, sigma as u64, squared.floor() as u128)
 }
 
-/// T' / 2^dT of a statement file.
-pub(crate) fn words_of_t(file: &[u8]) -> Vec<i128> {
-    File::new(file, None).t()
-}
-
 /// The statement file of a header and S.
 pub(crate) fn commit(header: &[u8], given: Option<&[u8]>, s: &[i128]) -> Vec<u8> {
     let file = File::new(header, given);

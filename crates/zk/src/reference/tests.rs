@@ -69,7 +69,12 @@ fn real_proof(case: &Case, context: &[u8]) -> Vec<u8> {
 
 #[test]
 fn statements_and_proofs_are_those_of_the_reference() {
-    for custom in settings() {
+    // Many columns of C.
+    let ternary = CustomParams { n: Some(142), ..CustomParams::new(29, 5, 14, 600, 1) };
+    let binary = ChallengeKind::Binary;
+    let binary = CustomParams { challenge: binary, n: Some(137), w: 40, ..ternary };
+    let more = cases::long().into_iter().chain([ternary, binary]);
+    for custom in settings().into_iter().chain(more) {
         let case = Case::new(custom, 1, 2);
         let file = compact::commit(&case.file[..256], None, &case.s());
         assert!(file == case.file, "statement: {custom:?}");

@@ -1,25 +1,24 @@
-//! Forgeries made for particular mistakes of a verifier, and T C against the definition.
+//! Forgeries made for particular mistakes of a verifier.
 
 use super::*;
-use crate::cases::{self, CHALLENGE, CONTEXT, Case, reason, waived};
-use crate::challenge::challenge_hash;
+use crate::cases::{CHALLENGE, CONTEXT, Case, reason, waived};
 use crate::error::{Fault, Malformation, MatrixProblem, Reason, RequestProblem};
 use crate::hash::Digest;
 use crate::owner::Owner;
 use crate::params::{CustomParams, Security};
 use crate::preset::Preset;
-use crate::product::multiply_by_challenges;
 use crate::proof::Proof;
 use crate::prover::Prover;
-use crate::reference::{self, compact};
-use crate::shard::{self, ModQ, Shard, WitnessDigest};
+use crate::reference::compact;
+use crate::shard::{self, Shard, WitnessDigest};
 use crate::suite::ChallengeKind;
 use tautochrone_ctr::Seed;
 
 mod mixed;
 
+/// Over two groups of 1024 columns, of which the second ends within a block.
 fn toy(preset: Preset) -> CustomParams {
-    CustomParams { r: 16, v: 64, l: 300, n: Some(12), ..preset.custom() }
+    CustomParams { r: 16, v: 64, l: 1300, n: Some(12), ..preset.custom() }
 }
 
 fn prove(case: &Case, seed: u8) -> Proof {
@@ -35,13 +34,6 @@ fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) ->
 /// The answers to a batch, all of which must be verdicts.
 fn verdicts(case: &Case, claims: &[Claim<'_>]) -> Vec<Option<Reason>> {
     case.matrix.verify_batch(claims).into_iter().map(reason).collect()
-}
-
-/// The words of a matrix.
-fn words(matrix: &ModQ) -> Vec<u64> {
-    let mut words = vec![0; matrix.len()];
-    matrix.read(0, &mut words, |word| word);
-    words
 }
 
 /// A proof without a witness, made for a verifier that takes T C of the challenge `first` where
@@ -216,91 +208,6 @@ fn fourteen_sigma_is_accepted_and_one_more_is_not() {
         let (proof, _) = proof_for_zero(&case, &z);
         assert_eq!(verdicts(&case, &[claim(&case.statement, &case.file, &proof)]), [verdict]);
         assert_eq!(verdict_in_shards(&case, &proof), verdict);
-    }
-}
-
-/// The hash of the challenge, the digest of a statement and the hashes of its blocks follow
-/// docs/format.md.
-#[test]
-fn digests_are_those_of_the_definition() {
-    for custom in cases::long() {
-        let case = Case::new(custom, 3, 3);
-        let (params, suite) = (&case.params, case.params.hash());
-        let block = 256 * params.column_bytes();
-        let blocks: Vec<Digest> = (0_u64..)
-            .zip(case.file[256..].chunks(block))
-            .map(|(i, bytes)| reference::hash(suite, "T-block", &[&i.to_le_bytes(), bytes]))
-            .collect();
-        assert_eq!(blocks.len() as u64, params.l().div_ceil(256));
-        let last = Shard::of_columns(params, 1792, params.l() - 1792).unwrap();
-        let read = Statement::read(&case.file, Security::Waived).unwrap();
-        let held = Statement::load(&case.file, Security::Waived).unwrap();
-        let hashed = shard::hash_blocks(&case.file, params, Shard::even(params, 0, 1)).unwrap();
-        for hashes in [
-            case.statement.block_hashes(),
-            read.block_hashes(),
-            held.block_hashes(),
-            &hashed,
-            &shard::hash_blocks(&case.file, params, last)
-                .map(|last| [&blocks[..7], &last].concat())
-                .unwrap(),
-        ] {
-            assert_eq!(hashes, blocks);
-        }
-        for context in [&b""[..], b"x", b"xy"] {
-            let header = &case.file[8..256];
-            let digest = reference::hash_list(suite, "statement", &[header], &blocks, &[context]);
-            assert_eq!(case.statement.digest(context), digest);
-            let w: Vec<u64> = (0..99).map(|i| i * 0x0102_0408).collect();
-            let width = (params.w() - params.round_w()).div_ceil(8) as usize;
-            let bytes: Vec<u8> =
-                w.iter().flat_map(|w| w.to_le_bytes().into_iter().take(width)).collect();
-            let expected = reference::hash(suite, "challenge", &[digest.as_bytes(), &bytes]);
-            assert_eq!(challenge_hash(params, &digest, &w), expected);
-        }
-    }
-}
-
-/// T C of a run of two claims, T held and read, and T C in shards, are the products of the
-/// definition: over several groups of 1024 columns, of which every one has its own rows of C.
-#[test]
-fn t_c_is_the_product_of_the_definition() {
-    for custom in cases::long() {
-        let case = Case::new(custom, 4, 4);
-        let params = &case.params;
-        let (r, mask) = (params.r() as usize, u64::MAX >> (64 - params.t_width()));
-        let hashes =
-            [1_u8, 2].map(|byte| Digest::from_slice(&vec![byte; params.hash().digest_len()]));
-        let t = case.t();
-        let expected = hashes.map(|hash| {
-            let tc = reference::times_challenge(&t, r, &reference::challenge(params, &hash));
-            tc.into_iter().map(|tc| tc as u64 & mask).collect::<Vec<_>>()
-        });
-        let held = Statement::load(&case.file, Security::Waived).unwrap();
-        for statement in [&case.statement, &held] {
-            let tc = multiply_by_challenges(
-                &case.matrix,
-                statement,
-                Some(&case.file),
-                &hashes.each_ref(),
-            );
-            let low = |tc| words(tc).into_iter().map(|tc| tc & mask).collect::<Vec<_>>();
-            let got: Vec<Vec<u64>> = tc.unwrap().iter().map(low).collect();
-            assert_eq!(got, expected);
-        }
-        for shards in 1..=3 {
-            let mut sum = vec![0_u64; expected[0].len()];
-            for index in 0..shards {
-                let shard = Shard::even(params, index, shards);
-                let blocks = shard.blocks().start as usize..shard.blocks().end as usize;
-                let blocks = &case.statement.block_hashes()[blocks];
-                let part = shard::multiply_tc(&case.matrix, &case.file, shard, blocks, &hashes[0]);
-                for (sum, part) in sum.iter_mut().zip(words(&part.unwrap())) {
-                    *sum = sum.wrapping_add(part) & mask;
-                }
-            }
-            assert_eq!(sum, expected[0], "{shards} shards");
-        }
     }
 }
 

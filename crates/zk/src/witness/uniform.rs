@@ -102,21 +102,10 @@ mod tests {
         Seed::from_bytes([7; 32]).stream(Label::new("tautochrone-zk uniform tests"), index)
     }
 
-    #[test]
-    fn remainders_by_multiplication() {
-        for b in 1..=127_u16 {
-            let range = 2 * b + 1;
-            for x in 0..256 {
-                let expected = (x % range).cast_signed() - b.cast_signed();
-                assert_eq!(i16::from(reduce(x, range, b)), expected);
-            }
-        }
-    }
-
     /// The definition, for every number of entries in the last group.
     #[test]
     fn entries_are_those_of_the_definition() {
-        for (index, b) in (0..).zip([1_u32, 2, 5, 63, 64, 100, 127]) {
+        for (index, b) in (0..).zip(1_u32..=127) {
             let mut bytes = vec![0; 16384];
             stream(index).fill(&mut bytes);
             let range = 2 * b + 1;

@@ -8,6 +8,7 @@ use crate::field::Element;
 use crate::matrix::with_engine;
 use crate::opening::LinearForm;
 use crate::residual::subtract_tc;
+use crate::verifier::Verifier;
 use crate::words::Word;
 
 /// The sigma of [`toy_of`], T rounded or whole.
@@ -204,6 +205,8 @@ fn hints_are_those_of_a_second_product() {
                 (proved.proof, proved.attempts)
             });
             assert!(one == other, "{custom:?}");
+            // T is held as it is in the file.
+            Verifier::new(&matrix, &again).unwrap().verify(b"", &one.0).unwrap();
         }
     }
 }
