@@ -1,7 +1,6 @@
 //! Which requests are refused; what is a circuit.
 
 use super::*;
-use crate::cases::reason;
 use crate::field::ELEMENT_LEN;
 
 /// From the circuit to the verdict, as a user would.
@@ -11,6 +10,8 @@ fn a_circuit_is_proved_with_the_parameters_that_it_finds() {
     let (case, slot, _, proof) = proved_as_found(&circuit, &assignment, DIGIT_BOUND);
     // A file names the circuit, which whoever verifies has to know.
     assert_error!(case.verifier().verify_file(CONTEXT, &proof, &[]), Error::StatedByOthers);
+    let other = CircuitClaim::new(&one_bit().0, &[]).unwrap().into();
+    assert_error!(case.verify_claims(&slot, &other, &proof), Error::Invalid(Reason::OtherFact));
     // Any column of wires may be opened, and a proof after it is the one before it.
     let (layout, columns) = (slot.layout(), slot.layout().columns());
     assert!(layout.open(&case.params, &case.witness, columns - 1).is_ok());
@@ -38,9 +39,9 @@ fn a_statement_and_two_proofs_are_shortest() {
     assert_ne!(shortest(1), shortest(2));
 }
 
-/// Constraints that do not hold, other public inputs, another circuit: neither proof nor verdict.
+/// Constraints that do not hold, and assignments of other circuits.
 #[test]
-fn a_claim_is_of_its_circuit() {
+fn other_assignments_are_refused() {
     let assigned = cubes(3, 0);
     let params = waived(toy(40, 3, &assigned));
     let (circuit, assignment) = assigned;
@@ -60,23 +61,6 @@ fn a_claim_is_of_its_circuit() {
     assert!(matches!(witness(&circuit, &wrong), Err(Error::FalseFact)));
     let (larger, assigned) = cubes(60, 0);
     assert_eq!(name(witness(&larger, &assigned)), "l");
-    let (case, slot) = committed_to(&params, &circuit, &assignment);
-    let claims = |circuit: &Circuit, public: &[Scalar]| {
-        Claims::from(CircuitClaim::new(circuit, public).unwrap())
-    };
-    assert_error!(case.prove_claims(&slot, &claims(&circuit, &wrong.public)), Error::FalseFact);
-    let proof = case.prove_claims(&slot, &claims(&circuit, &assignment.public)).unwrap();
-    let verdict = |circuit: &Circuit, public: &[Scalar]| {
-        reason(case.verify_claims(&slot, &claims(circuit, public), &proof))
-    };
-    assert_eq!(verdict(&circuit, &assignment.public), None);
-    assert_eq!(verdict(&circuit, &wrong.public), Some(Reason::OtherFact));
-    let mut builder = CircuitBuilder::new();
-    let public = builder.public(Scalar::ONE);
-    let wire = builder.secret(Scalar::ONE);
-    builder.equal(public, wire);
-    let (other_circuit, assigned) = builder.finish().unwrap();
-    assert_eq!(verdict(&other_circuit, &assigned.public), Some(Reason::OtherFact));
 }
 
 /// Pads are another claim's for other wires or public inputs, with the same seed: the difference of
