@@ -333,7 +333,7 @@ impl<'a> Coordinator<'a> {
         }
         let entropy = if *reproducible { None } else { Some(Seed::from_os()?) };
         let digests = [&self.digest, &*self.s_digest];
-        let argument = self.opening.map(|opening| opening.state());
+        let argument = self.opening.map(Opening::state);
         let key = mask::key(params, self.seed, digests, argument, attempt, entropy.as_ref());
         let samplers = (sampler, of_messages.as_ref());
         let y = mask::sample_y(matrix, samplers, &key, take(&mut memory.y))?;

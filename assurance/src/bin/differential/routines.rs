@@ -339,9 +339,9 @@ fn proofs(report: &mut Report<'_>) {
         let witness = claims.witness(s);
         watch(&mut || {
             let mut worker = claims.worker(&witness, 0);
-            black_box(worker.masks());
             let columns = (0..Claims::COLUMNS.into()).map(|j| (j, Element::from(2))).collect();
             for request in [
+                Request::Masks,
                 Request::Columns(vec![Columns::Some(columns)]),
                 // As many as variables of the rows.
                 Request::Values([3; 5].map(Element::from).to_vec()),
@@ -354,11 +354,11 @@ fn proofs(report: &mut Report<'_>) {
         let witness = claims.witness(s);
         watch(&mut || {
             let mut worker = claims.worker(&witness, 1);
-            black_box(worker.masks());
             // As many challenges as rounds: two for the rows, six for the columns.
             let challenges = [7; 8].map(Element::from).to_vec();
             let mask = Element::from((s[0] >> 1).cast_signed());
             let mut ask = |request| black_box(worker.answer(&request).expect("in memory"));
+            ask(Request::Masks);
             ask(Request::Begin { claim: 0, challenges, mask });
             for round in 0..2 {
                 ask(Request::Sums);

@@ -247,6 +247,43 @@ pub type Elements<F = P61> = Zeroizing<Vec<ElementOf<F>>>;
 /// Asks all workers, and combines what they answer.
 pub type Ask<'a, F = P61> = dyn FnMut(&Request<F>) -> Result<Elements<F>, Error> + 'a;
 
+/// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and
+/// its beta. Secret.
+pub(super) struct Masks<F: Field> {
+    pub(super) gamma: Zeroizing<Vec<ElementOf<F>>>,
+    pub(super) beta: Zeroizing<Vec<ElementOf<F>>>,
+    pub(super) places: Zeroizing<Vec<ElementOf<F>>>,
+}
+
+impl<F: Field> Masks<F> {
+    /// The masks that are the answer to [`Request::Masks`], of as many elements.
+    pub(super) fn of(slot: &Slot, answer: &[ElementOf<F>]) -> Self {
+        let (closed, held) = (slot.layout().closed(), slot.holding_columns());
+        // Vectors that grow leave copies behind.
+        let lens = [closed as usize, held, held * slot.layout().rows() as usize];
+        let [gamma, beta, places] = lens.map(|len| Zeroizing::new(Vec::with_capacity(len)));
+        let mut masks = Self { gamma, beta, places };
+        let mut rest = answer;
+        for column in 0..closed {
+            let (of_column, others) = rest.split_at(slot.masks_in(column));
+            masks.gamma.push(of_column[0]);
+            if let [_, beta, places @ ..] = of_column {
+                masks.beta.push(*beta);
+                masks.places.extend(places);
+            }
+            rest = others;
+        }
+        masks
+    }
+
+    /// The elements of K that the places are.
+    pub(super) fn elements(&self, slot: &Slot) -> Zeroizing<Vec<ElementOf<F>>> {
+        let weights = slot.layout().mask_weights();
+        let places = self.places.chunks_exact(weights.len());
+        Zeroizing::new(places.take(slot.masks() as usize).map(|x| dot(&weights, x)).collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,42 +336,5 @@ mod tests {
         assert!(<Request>::from_bytes(&endless).is_err() && <Request>::from_bytes(&[8]).is_err());
         let other_kind = [&[4, 2][..], &[0; 8]].concat();
         assert!(<Request>::from_bytes(&other_kind).is_err());
-    }
-}
-
-/// The masks of a slot: gamma of the columns in front of the messages, and the places of F_1 and
-/// its beta. Secret.
-pub(super) struct Masks<F: Field> {
-    pub(super) gamma: Zeroizing<Vec<ElementOf<F>>>,
-    pub(super) beta: Zeroizing<Vec<ElementOf<F>>>,
-    pub(super) places: Zeroizing<Vec<ElementOf<F>>>,
-}
-
-impl<F: Field> Masks<F> {
-    /// The masks that are the answer to [`Request::Masks`], of as many elements.
-    pub(super) fn of(slot: &Slot, answer: &[ElementOf<F>]) -> Self {
-        let (closed, held) = (slot.layout().closed(), slot.holding_columns());
-        // Vectors that grow leave copies behind.
-        let lens = [closed as usize, held, held * slot.layout().rows() as usize];
-        let [gamma, beta, places] = lens.map(|len| Zeroizing::new(Vec::with_capacity(len)));
-        let mut masks = Self { gamma, beta, places };
-        let mut rest = answer;
-        for column in 0..closed {
-            let (of_column, others) = rest.split_at(slot.masks_in(column));
-            masks.gamma.push(of_column[0]);
-            if let [_, beta, places @ ..] = of_column {
-                masks.beta.push(*beta);
-                masks.places.extend(places);
-            }
-            rest = others;
-        }
-        masks
-    }
-
-    /// The elements of K that the places are.
-    pub(super) fn elements(&self, slot: &Slot) -> Zeroizing<Vec<ElementOf<F>>> {
-        let weights = slot.layout().mask_weights();
-        let places = self.places.chunks_exact(weights.len());
-        Zeroizing::new(places.take(slot.masks() as usize).map(|x| dot(&weights, x)).collect())
     }
 }

@@ -80,7 +80,7 @@ impl ExactKeys<'_> {
         let mut worker = KeyWorker::with_table(self, witness, whole, TABLE_BYTES);
         let rounds = self.play(self.draw(&digest), &mut |request| worker.answer(request))?;
         let ends = rounds.ends();
-        let sent = rounds.send(self, ends, AfterRounds::values);
+        let sent = rounds.send(self, &ends, AfterRounds::values);
         let (proof, attempts) = self.respond(context, (witness, full), &sent, seed)?;
         Ok((sent, proof, attempts))
     }
@@ -260,10 +260,10 @@ impl AfterRounds {
     pub(super) fn send(
         mut self,
         keys: &ExactKeys<'_>,
-        ends: FinalMessages,
+        ends: &FinalMessages,
         values: impl FnOnce(&Self, Element) -> Vec<Element>,
     ) -> Sent {
-        let rho = self.schedule.rho(&ends);
+        let rho = self.schedule.rho(ends);
         let values = values(&self, rho);
         let state = self.schedule.finish(&values);
         let opening = Box::new(ColumnOpening::new(state, self.schedule.form(rho)));

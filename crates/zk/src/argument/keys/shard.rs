@@ -172,7 +172,7 @@ impl<'a> KeyArgument<'a> {
         keys.statement.check_owner_known(&all.finish(params))?;
         let rounds = keys.play(keys.draw(&all), ask)?;
         let ends = rounds.ends();
-        let sent = rounds.send(keys, ends, AfterRounds::values);
+        let sent = rounds.send(keys, &ends, AfterRounds::values);
         let (dummies, height) = (sent.dummies.columns(), keys.params().v() as usize);
         let mut last = Secrets::zeros(columns as usize * height + dummies.len());
         let (of_keys, rest) = last.split_at_mut(columns as usize * height);

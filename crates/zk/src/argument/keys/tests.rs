@@ -92,7 +92,7 @@ impl Toy {
         let rounds = self.play(self.dummies(), 1 << 20);
         let ends = ends(&rounds);
         let (keys, seed) = (self.keys(), Seed::from_bytes(SEED));
-        let sent = rounds.send(&keys, ends, values);
+        let sent = rounds.send(&keys, &ends, values);
         let read = keys.read_any(&self.witness, Shard::whole(&self.params), u64::MAX).unwrap().0;
         let (proof, _) = keys.respond(CONTEXT, (&self.witness, read.full), &sent, &seed).unwrap();
         self.reason(&sent.argument.proof_file(keys.params(), &proof))

@@ -18,10 +18,10 @@ fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> Vec<Element> {
     dummies.blank(2, blank.start as usize..blank.end as usize);
     let rounds = toy.play(dummies, 1 << 20);
     let ends = rounds.ends();
-    let sent = rounds.send(&keys, ends, AfterRounds::values).argument.elements;
+    let sent = rounds.send(&keys, &ends, AfterRounds::values).argument.elements;
     let mut sent = decode(&sent, keys.extended.elements() as usize).unwrap().to_vec();
     let (dummies, keys) = (keys.dummies() as usize, toy.params.l() as usize);
-    sent.drain(dummies..dummies + keys + 1);
+    sent.drain(dummies..=dummies + keys);
     sent
 }
 
