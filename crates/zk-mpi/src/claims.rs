@@ -23,35 +23,19 @@ pub fn same_claims(comm: &Comm, claims: Option<&Claims>) -> Result<(), Fault> {
     same(comm, format!("{claims:?}").as_bytes(), "proves other claims")
 }
 
-/// Each rank's part of S, its columns, and the claims about it.
-#[derive(Clone, Copy)]
-#[allow(missing_debug_implementations, reason = "the witness is secret")]
-pub struct Job<'a> {
-    /// Parameters.
-    pub params: &'a Params,
-    /// S; a rank reads its own columns.
-    pub witness: &'a dyn WitnessSource,
-    /// The own columns.
-    pub own: Shard,
-    /// At rank 0, the columns of every rank.
-    pub shards: &'a [Shard],
-    /// The slot of pads.
-    pub slot: &'a Slot,
-    /// The claims.
-    pub claims: &'a Claims,
-}
-
-/// All that is sent for claims before Y, at rank 0, which has the prover; elsewhere nothing.
+/// All that is sent for claims before Y, at rank 0, which has the prover; elsewhere nothing. Columns
+/// are the own ones and, at rank 0, the columns of every rank; a rank reads its own ones of S.
 ///
 /// # Errors
 /// If the claims do not hold of a rank's columns, or they cannot be read.
 pub fn argue(
     comm: &Comm,
     prover: Option<&Prover<'_>>,
-    job: Job<'_>,
+    (params, witness): (&Params, &dyn WitnessSource),
+    (own, shards): (Shard, &[Shard]),
+    (slot, claims): (&Slot, &Claims),
 ) -> Result<Option<Argument>, Fault> {
     comm.enter("masks");
-    let Job { params, witness, own, shards, slot, claims } = job;
     let worker = <ArgumentWorker<'_>>::new(params, witness, own, slot, claims);
     let mut worker = comm.agree(worker.map_err(text))?;
     let argue = prover.map(|prover| |ask: &mut Ask<'_>| Argument::new(prover, (slot, claims), ask));

@@ -29,7 +29,7 @@ mod partial;
 mod progress;
 mod seeds;
 
-pub use claims::{Job, argue, same_claims};
+pub use claims::{argue, same_claims};
 pub use comm::{Comm, Fault, Summand, run};
 pub use exchange::{
     BlockHashes, gather_hashes, gather_rows, gather_shards, matrix, same_messages, same_params,

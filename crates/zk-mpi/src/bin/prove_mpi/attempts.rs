@@ -1,22 +1,36 @@
-//! [`Attempts`]: challenges and responses until one is accepted.
+//! [`Job`]: challenges and responses until one is accepted.
 
 use std::fs::File;
 use std::path::Path;
 
-use tautochrone_zk::shard::{Coordinator, ModQ, Shard, ShardWitness, digest_from_bytes};
-use tautochrone_zk::{Digest, FileSource, Params, Proof, PublicMatrix};
+use tautochrone_zk::shard::{
+    Coordinator, ModQ, Shard, ShardWitness, WitnessDigest, digest_from_bytes,
+};
+use tautochrone_zk::{Digest, FileSource, Params, Proof, PublicMatrix, WitnessSource};
 use tautochrone_zk_mpi::{Comm, Fault, Progress, about, sum_tc, text};
 use zeroize::Zeroizing;
 
-/// A rank's needs for its part in attempts, besides its shard of S.
-pub(crate) struct Attempts<'a> {
+use super::args::Args;
+
+/// A rank's part of the job, and rank 0's knowledge of T and S.
+pub(crate) struct Job<'a> {
     pub(crate) comm: &'a Comm,
+    pub(crate) args: &'a Args,
     pub(crate) a: &'a PublicMatrix,
+    pub(crate) params: &'a Params,
+    /// S, of which a rank reads its own columns.
+    pub(crate) witness: &'a dyn WitnessSource,
     pub(crate) own: Shard,
+    /// At rank 0, the columns of every rank.
+    pub(crate) shards: &'a [Shard],
     /// Of the blocks of T in its shard.
     pub(crate) hashes: &'a [Digest],
     /// The unfinished statement, which has all of T.
-    pub(crate) t: &'a Path,
+    pub(crate) file: &'a Path,
+    /// Hashes of all blocks of T.
+    pub(crate) t: Vec<Digest>,
+    /// And of S.
+    pub(crate) s: WitnessDigest,
 }
 
 /// The result of attempts: a proof of knowledge, then the file of what it is a part of.
@@ -35,11 +49,11 @@ impl<P> Outcome<P> {
     }
 }
 
-impl Attempts<'_> {
+impl Job<'_> {
     /// T C, where T is rounded and an attempt was accepted.
     fn product(&self, challenge: &Digest) -> Result<ModQ, Fault> {
-        let Self { comm, a, own, hashes, t } = self;
-        let file = File::open(t).and_then(FileSource::new).map_err(|e| about(t)(&e));
+        let Self { comm, a, own, hashes, file, .. } = self;
+        let file = File::open(file).and_then(FileSource::new).map_err(|e| about(file)(&e));
         sum_tc(comm, a, &comm.agree(file)?, *own, hashes, challenge)
     }
 

@@ -10,30 +10,27 @@ use tautochrone_zk_mpi::{
     Fault, Progress, about, argue_keys, check_columns, share_statement, text,
 };
 
-use super::attempts::{Attempts, Outcome};
-use super::columns::Columns;
+use super::attempts::{Job, Outcome};
 
 /// `seed` is the seed of Y, at rank 0.
 pub(crate) fn prove(
-    job: &Attempts<'_>,
-    columns: Columns<'_>,
+    job: &Job<'_>,
     claim: KeyRanges,
     y: Option<&Seed>,
     progress: &mut Progress,
 ) -> Result<Outcome<Vec<u8>>, Fault> {
-    let comm = job.comm;
-    let Columns { args, params, witness, shards, t, s } = columns;
+    let &Job { comm, args, a, params, witness, own, shards, file, ref t, ref s, .. } = job;
     comm.agree(check_columns(params.l()))?;
     // The ranks computed T from the S of these hashes, which rank 0 has.
-    let statement = share_statement(comm, params, *job.a.id(), &t)?.owned_by(&s);
+    let statement = share_statement(comm, params, *a.id(), t)?.owned_by(s);
     // The last keys are one block with the first dummy columns.
-    let file = File::open(job.t).and_then(FileSource::new).map_err(|e| about(job.t)(&e));
+    let file = File::open(file).and_then(FileSource::new).map_err(|e| about(file)(&e));
     let file = comm.agree(file)?;
-    let keys = ExactKeys::new(job.a, &statement, claim);
+    let keys = ExactKeys::new(a, &statement, claim);
     let keys = comm.agree(keys.map_err(|e| waivable(&e)))?.with_file(&file);
     let keys = if args.reproducible { keys.reproducible() } else { keys };
 
-    let (worker, argument) = argue_keys(comm, &keys, witness, (job.own, shards))?;
+    let (worker, argument) = argue_keys(comm, &keys, witness, (own, shards))?;
     let mut workers = vec![worker.witness(args.keep)];
     // At rank 0 the last keys, and the dummies.
     workers.extend(argument.as_ref().map(|argument| argument.witness(args.keep)));

@@ -12,8 +12,7 @@ mod witness;
 use std::process::ExitCode;
 
 use args::Args;
-use attempts::{Attempts, Outcome};
-use columns::Columns;
+use attempts::{Job, Outcome};
 use report::Report;
 use tautochrone_cli::{Answer, ExactClaim};
 use tautochrone_zk::WitnessSource;
@@ -82,12 +81,12 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let own_t = hashes.t;
     drop(hashes.s);
 
-    let job = Attempts { comm, a: &a, own, hashes: &own_t, t: partial.t() };
-    let columns = Columns { args, params: &params, witness, shards: &shards, t, s };
+    let (a, params, shards, file) = (&a, &params, &shards[..], partial.t());
+    let job = Job { comm, args, a, params, witness, own, shards, hashes: &own_t, file, t, s };
     let y = seeds.y.as_ref();
     let Outcome { proof, attempts, bytes } = match keys {
-        Some(keys) => keys::prove(&job, columns, keys, y, &mut progress)?,
-        None => columns::prove(&job, columns, claim.as_ref(), y, &mut progress)?,
+        Some(keys) => keys::prove(&job, keys, y, &mut progress)?,
+        None => columns::prove(&job, claim.as_ref(), y, &mut progress)?,
     };
 
     comm.enter("write");
@@ -97,7 +96,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     cleanup::forget();
 
     comm.enter("end");
-    let columns = own.columns(&params);
+    let columns = own.columns(params);
     let row = serde_json::json!({
         "columns": [columns.start, columns.end], "bytes_per_attempt": bytes / u64::from(attempts),
         "blocks_reused": reused,
@@ -105,7 +104,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let rows = gather_rows(comm, row);
     if let Some(proof) = &proof {
         let (claim, proof_bytes) = (claim.as_ref(), proof.len());
-        Report { args, params: &params, claim, keys, attempts, proof_bytes, rows: &rows }.say();
+        Report { args, params, claim, keys, attempts, proof_bytes, rows: &rows }.say();
     }
     Ok(Answer::Yes)
 }
