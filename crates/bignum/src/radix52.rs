@@ -9,8 +9,10 @@ use crate::power::Table;
 pub(crate) mod blocks;
 mod carry;
 pub(crate) mod columns;
+mod scaled;
 
 pub(crate) use carry::normalise;
+pub(crate) use scaled::Scaled;
 
 /// Lanes of a register.
 pub(crate) const LANES: usize = 8;
@@ -53,13 +55,6 @@ pub(crate) trait Radix52: Madd52 + Lanes {
     #[inline(always)]
     fn carry(self) -> Self {
         self.shr::<{ RADIX as u32 }>()
-    }
-
-    /// Each lane >> 52, filled with copies of the sign.
-    #[inline(always)]
-    fn borrow(self) -> Self {
-        let sign = Self::zero(self.token()).sub(self.shr::<63>());
-        self.carry().or(sign.shl::<{ 64 - RADIX as u32 }>())
     }
 }
 

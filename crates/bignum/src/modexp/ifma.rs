@@ -6,7 +6,7 @@
 //! # Constant time
 //! In base, exponent and modulus: straight loops over public widths; shifts and table reads by
 //! masks; carries ripple in the adder of general registers.
-use crate::digits::{digit, join};
+use crate::digits::digit;
 use crate::radix52::{Digits, LANES, RADIX, Radix52, zeros};
 
 pub(crate) mod barrett;
@@ -31,13 +31,6 @@ fn split<V: Radix52>(token: V::Token, out: &mut [V], x: &[u64]) {
     for (k, v) in out.iter_mut().enumerate() {
         *v = V::from_array(token, core::array::from_fn(|l| digit::<RADIX>(x, LANES * k + l)));
     }
-}
-
-/// Limbs of normalised digits, `out` of any width that holds them.
-#[inline(always)]
-fn limbs_of<V: Radix52>(out: &mut [u64], digits: &[V]) {
-    out.fill(0);
-    join::<RADIX>(out, digits.iter().flat_map(|v| v.to_array()));
 }
 
 // For kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory

@@ -29,12 +29,11 @@ use core::array::from_fn;
 use tautochrone_simd::{Token, vectorize};
 
 use super::job::Job;
-use crate::digits::{digit, join};
-use crate::radix52::{LANES, RADIX, Radix52, zeros};
+use crate::digits::digit;
+use crate::radix52::{Digits, LANES, RADIX, Radix52, Scaled, zeros};
 
 mod barrett;
 mod product;
-mod shift;
 
 /// Widest modulus, in limbs: 52 D - 32 bits with D = 632.
 pub(crate) const MAX_LIMBS: usize = 512;
@@ -49,41 +48,30 @@ pub(crate) fn modexp<V: Radix52>(token: V::Token, jobs: &[Job<'_>]) -> Vec<Vec<u
     vectorize!(token, pass::<V>(token, jobs, n))
 }
 
-/// One element of each job; `absent` in the lanes without one.
+/// `d` digits of the number of each lane.
 #[inline(always)]
-fn lanes_of<V: Radix52>(
-    token: V::Token,
-    jobs: &[Job<'_>],
-    absent: u64,
-    of: impl Fn(&Job<'_>) -> u64,
-) -> V {
-    V::from_array(token, from_fn(|l| jobs.get(l).map_or(absent, &of)))
+fn digits_of<V: Radix52>(token: V::Token, x: [&[u64]; LANES], d: usize) -> Digits<V> {
+    let mut digits = zeros::<V>(token, d);
+    for (j, v) in digits.iter_mut().enumerate() {
+        *v = V::from_array(token, x.map(|x| digit::<RADIX>(x, j)));
+    }
+    digits
 }
 
 #[inline(always)]
 fn pass<V: Radix52>(token: V::Token, jobs: &[Job<'_>], n: usize) -> Vec<Vec<u64>> {
     // 32 guard bits, rounded up to whole blocks of eight digits.
     let d = (64 * n + 32).div_ceil(RADIX).next_multiple_of(8);
-    let (mut base, mut modulus) = (zeros::<V>(token, d), zeros::<V>(token, d));
-    for (j, (b, m)) in base.iter_mut().zip(modulus.iter_mut()).enumerate() {
-        *b = lanes_of(token, jobs, 0, |job| digit::<RADIX>(job.base, j));
-        *m = lanes_of(token, jobs, digit::<RADIX>(&[1], j), |job| digit::<RADIX>(job.modulus, j));
-    }
+    let moduli = from_fn(|l| Scaled::new(jobs.get(l).map_or(&[1][..], |job| job.modulus), d));
+    let base = digits_of(token, from_fn(|l| jobs.get(l).map_or(&[][..], |job| job.base)), d);
     let longest = jobs.iter().map(|job| job.exponent.len()).max().unwrap_or(0);
     let mut exponent = zeros::<V>(token, longest);
     for (j, v) in exponent.iter_mut().enumerate() {
-        *v = lanes_of(token, jobs, 0, |job| job.exponent.get(j).copied().unwrap_or(0));
+        let limb = |l: usize| jobs.get(l).and_then(|job| job.exponent.get(j)).copied().unwrap_or(0);
+        *v = V::from_array(token, from_fn(limb));
     }
-    let power = barrett::modexp(token, &base, &exponent, &modulus);
-    (0..jobs.len()).map(|lane| limbs_of(&power, lane, n)).collect()
-}
-
-/// Lane `lane` of swept digits, as `n` limbs.
-#[inline(always)]
-fn limbs_of<V: Radix52>(x: &[V], lane: usize, n: usize) -> Vec<u64> {
-    let mut out = vec![0; n];
-    join::<RADIX>(&mut out, x.iter().map(|v| v.to_array()[lane]));
-    out
+    let powers = barrett::modexp(token, &base, &exponent, moduli);
+    powers.iter().take(jobs.len()).map(|power| power[..n].to_vec()).collect()
 }
 
 // For kernels for x86-64: elsewhere, where nothing runs them, registers of so many lanes in memory

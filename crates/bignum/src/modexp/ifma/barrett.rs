@@ -7,13 +7,12 @@
 use tautochrone_simd::{Token, vectorize};
 use zeroize::Zeroizing;
 
-use super::{WINDOW, digits_of, limbs_of, split};
+use super::{WINDOW, digits_of, split};
 use crate::exponent::Exponent;
 use crate::power::{Ring, Table, windows};
 use crate::radix52::blocks::{self, of_registers};
 use crate::radix52::columns::{Columns, High, Low, columns};
-use crate::radix52::{self, Digits, LANES, RADIX, Radix52, normalise, zeros};
-use crate::{fz, shift};
+use crate::radix52::{self, Digits, LANES, RADIX, Radix52, Scaled, normalise, zeros};
 
 /// Widest modulus, in limbs, by the bound of [`ifma_x8`](crate::modexp::ifma_x8).
 pub(crate) const MAX_LIMBS: usize = 512;
@@ -23,9 +22,7 @@ struct Modulus<V: Radix52, const N: usize> {
     token: V::Token,
     /// Registers of D digits, in blocks of N.
     nv: usize,
-    /// m' = m 2^count in limbs, 2^(L-1) <= m' < 2^L.
-    scaled: Zeroizing<Vec<u64>>,
-    count: Zeroizing<u64>,
+    scaled: Scaled,
     /// beta^D - m'.
     complement: Digits<V>,
     mu: Digits<V>,
@@ -46,12 +43,8 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
     #[inline(always)]
     fn new(token: V::Token, m: &[u64], blocks: usize) -> Self {
         let nv = blocks * N;
-        let bits = RADIX * LANES * nv;
-        let mut scaled = Zeroizing::new(vec![0; bits.div_ceil(64)]);
-        scaled[..m.len()].copy_from_slice(m);
-        let count = bits as u64 - 32 - shift::measure(m);
-        shift::quiet_shl(&mut scaled, count);
-        let divisor = digits_of::<V>(token, &scaled, nv);
+        let scaled = Scaled::new(m, LANES * nv);
+        let divisor = digits_of::<V>(token, scaled.limbs(), nv);
         let mut complement = divisor.clone();
         for c in complement.iter_mut() {
             *c = c.complement();
@@ -72,7 +65,7 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
             *second = V::load(token, &digits[LANES * k + 1..]);
         }
         let reversed = [first, second];
-        Self { token, nv, scaled, count: Zeroizing::new(count), complement, mu, reversed }
+        Self { token, nv, scaled, complement, mu, reversed }
     }
 
     #[inline(always)]
@@ -148,22 +141,22 @@ impl<V: Radix52, const N: usize> Modulus<V, N> {
         guard.add(upper).sum() >> RADIX
     }
 
-    /// r := x mod m, from x < 2 m' modulo m': (x 2^count mod m') 2^-count.
+    /// r := x mod m, from x < 2 m' modulo m'.
     #[inline(always)]
     fn leave(&self, r: &mut [u64], x: &mut [V], s: &mut Scratch<V>) {
-        let w = self.scaled.len();
-        let mut wide = Zeroizing::new(vec![0; 2 * w]);
-        let mut spare = Zeroizing::new(vec![0; w]);
-        limbs_of(&mut wide[..w], x);
-        fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
-        shift::quiet_shl(&mut wide, *self.count);
-        split(self.token, &mut s.columns, &wide);
+        split(self.token, &mut s.columns, &self.scaled.raise(lanes_of(x)));
         vectorize!(self.token, self.reduce(x, s));
-        limbs_of(&mut wide[..w], x);
-        fz::reduce_once(&mut wide[..w], 0, &self.scaled, &mut spare);
-        shift::quiet_shr(&mut wide[..w], *self.count);
-        r.copy_from_slice(&wide[..r.len()]);
+        r.copy_from_slice(&self.scaled.lower(lanes_of(x))[..r.len()]);
     }
+}
+
+/// The digits of a number.
+#[inline(always)]
+fn lanes_of<V: Radix52>(x: &[V]) -> impl Iterator<Item = u64> {
+    x.iter().flat_map(
+        #[inline(always)]
+        |v| v.to_array(),
+    )
 }
 
 /// A prepared modulus, and scratch space.

@@ -1,10 +1,13 @@
 //! Eight moduli, prepared; products modulo each, and powers by fixed windows.
-use tautochrone_simd::{Token, vectorize};
+use core::array::from_fn;
 
+use tautochrone_simd::{Token, vectorize};
+use zeroize::Zeroizing;
+
+use super::digits_of;
 use super::product::{Sweep, add_low_product, high_product, normalise, product, square};
-use super::shift;
 use crate::power::{Ring, Table, power};
-use crate::radix52::{self, Digits, RADIX, Radix52, zeros};
+use crate::radix52::{self, Digits, LANES, RADIX, Radix52, Scaled, zeros};
 
 /// Bits of a window: 32 entries, one product for five squarings.
 const WINDOW: usize = 5;
@@ -13,14 +16,12 @@ const WINDOW: usize = 5;
 /// overlap with multiplications (Zen 4).
 const PART: usize = 4;
 
-/// The scaled moduli m', beta^D - m', mu, and the counts of the scaling.
+/// The scaled moduli m', beta^D - m', and mu.
 struct Moduli<V: Radix52> {
     token: V::Token,
-    scaled: Digits<V>,
+    scaled: [Scaled; LANES],
     complement: Digits<V>,
     mu: Digits<V>,
-    /// One element.
-    count: Digits<V>,
 }
 
 /// Scratch space for a product and its reduction: D columns, q1 and what lies above it, q.
@@ -60,20 +61,18 @@ impl<V: Radix52> Scratch<V> {
 }
 
 impl<V: Radix52> Moduli<V> {
-    /// The moduli, none zero, below 2^L.
+    /// The moduli, for D = `d`.
     #[inline(always)]
-    fn new(token: V::Token, moduli: &Digits<V>) -> Self {
-        let mut scaled = moduli.clone();
-        let mut count = zeros(token, 1);
-        count[0] = shift::normalise(&mut scaled);
+    fn new(token: V::Token, scaled: [Scaled; LANES], d: usize) -> Self {
+        let divisors = digits_of::<V>(token, scaled.each_ref().map(Scaled::limbs), d);
         // beta^D - m' = (beta^D - 1 - m') + 1.
-        let mut complement = scaled.clone();
+        let mut complement = divisors.clone();
         for c in complement.iter_mut() {
             *c = c.complement();
         }
         normalise(&mut complement, V::splat(token, 1));
-        let mu = vectorize!(token, reciprocal(token, &scaled));
-        Self { token, scaled, complement, mu, count }
+        let mu = vectorize!(token, reciprocal(token, &divisors));
+        Self { token, scaled, complement, mu }
     }
 
     /// r := the product in `s` mod m', below (1 + 2^-9) m'.
@@ -90,39 +89,29 @@ impl<V: Radix52> Moduli<V> {
         );
     }
 
-    /// r := x mod m, from x < 2 m' modulo m': (x 2^s mod m') 2^-s, for the shift s.
+    /// The limbs of x mod m, from x < 2 m' modulo m'.
     #[inline(always)]
-    fn leave(&self, x: &mut [V], s: &mut Scratch<V>) {
-        self.subtract_once(x);
-        let mut wide = zeros(self.token, 2 * x.len());
-        wide[..x.len()].copy_from_slice(x);
-        shift::quiet::<V, true>(&mut wide, self.count[0]);
+    fn leave(&self, x: &mut [V], s: &mut Scratch<V>) -> [Zeroizing<Vec<u64>>; LANES] {
+        let raised: [_; LANES] = from_fn(|l| self.scaled[l].raise(lane_of(x, l)));
+        let digits: Digits<V> =
+            digits_of(self.token, raised.each_ref().map(|x| &x[..]), 2 * x.len());
         let mut put = s.split(self.token);
-        for (k, digits) in wide.as_chunks().0.iter().enumerate() {
+        for (k, digits) in digits.as_chunks().0.iter().enumerate() {
             put(k, digits);
         }
         drop(put);
         self.reduce(x, s);
-        self.subtract_once(x);
-        shift::quiet::<V, false>(x, self.count[0]);
+        from_fn(|l| self.scaled[l].lower(lane_of(x, l)))
     }
+}
 
-    /// x := x - m' where that is not negative.
-    #[inline(always)]
-    fn subtract_once(&self, x: &mut [V]) {
-        let zero = V::zero(self.token);
-        let mut difference = zeros(self.token, x.len());
-        let mut borrow = zero;
-        for ((d, &x), &m) in difference.iter_mut().zip(&*x).zip(self.scaled.iter()) {
-            let t = x.sub(m).add(borrow);
-            borrow = t.borrow();
-            *d = t.and(V::digit_mask(self.token));
-        }
-        let taken = borrow.eq(zero);
-        for (x, &d) in x.iter_mut().zip(difference.iter()) {
-            *x = V::blend(taken, d, *x);
-        }
-    }
+/// The digits in a lane.
+#[inline(always)]
+fn lane_of<V: Radix52>(x: &[V], lane: usize) -> impl Iterator<Item = u64> {
+    x.iter().map(
+        #[inline(always)]
+        move |v| v.to_array()[lane],
+    )
 }
 
 /// Prepared moduli, and scratch space.
@@ -196,17 +185,17 @@ impl<V: Radix52> Ring for Engine<V> {
     }
 }
 
-/// base^exponent mod m in each lane: bases and moduli, none zero, of D digits below 2^L; exponents
-/// as limbs from the lowest.
+/// The limbs of base^exponent mod m of each lane: bases of D digits below 2^L, and moduli that are
+/// scaled for D; exponents as limbs from the lowest.
 #[inline(always)]
 pub(super) fn modexp<V: Radix52>(
     token: V::Token,
     base: &Digits<V>,
     exponent: &[V],
-    moduli: &Digits<V>,
-) -> Digits<V> {
+    moduli: [Scaled; LANES],
+) -> [Zeroizing<Vec<u64>>; LANES] {
     let d = base.len();
-    let mut engine = Engine(Moduli::new(token, moduli), Scratch::new(token, d));
+    let mut engine = Engine(Moduli::new(token, moduli, d), Scratch::new(token, d));
     let mut x = zeros(token, d);
     x[0] = V::splat(token, 1);
     // base < 2^L <= 2 m'.
@@ -215,8 +204,7 @@ pub(super) fn modexp<V: Radix52>(
         vectorize!(token, window(token, exponent, k * WINDOW))
     });
     let Engine(moduli, scratch) = &mut engine;
-    moduli.leave(&mut x, scratch);
-    x
+    moduli.leave(&mut x, scratch)
 }
 
 /// mu with 0 <= beta^(2D-1) / m' - mu < 1 + 2^-18, by Newton's iteration from below.
