@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone::bignum::{Error, convert};
+use tautochrone::bignum::{BoxedNumber, Error};
 use tautochrone::ctr::{Label, Seed};
 
 use tautochrone_cli::Failure;
@@ -39,7 +39,7 @@ pub(crate) fn parse(
     place: &str,
     bits: Option<u32>,
     hex: [&str; 3],
-) -> Result<[Vec<u64>; 3], Failure> {
+) -> Result<[BoxedNumber; 3], Failure> {
     for (name, hex) in ["base", "exponent", "modulus"].iter().zip(hex) {
         if hex.len() > DIGITS {
             return Err(Failure::new(format!(
@@ -51,7 +51,7 @@ pub(crate) fn parse(
     }
     let n = limbs(bits, [hex[0], hex[2]])?;
     let number = |name: &str, hex: &str, limbs| {
-        convert::from_hex(hex, limbs).map_err(|e| {
+        BoxedNumber::from_hex(hex, limbs).map_err(|e| {
             let wider = e == Error::TooLong { limbs } && bits.is_some();
             let hint = if wider { "; give more --bits" } else { "" };
             Failure::new(format!("{place}{name}: {e}{hint}"))
@@ -77,9 +77,9 @@ pub(crate) fn batch(path: &Path, bits: Option<u32>) -> Result<Vec<Line>, Failure
 }
 
 /// The number of a line, and its operands.
-pub(crate) type Line = (usize, Result<[Vec<u64>; 3], Failure>);
+pub(crate) type Line = (usize, Result<[BoxedNumber; 3], Failure>);
 
-fn line(text: &[u8], bits: Option<u32>) -> Result<[Vec<u64>; 3], Failure> {
+fn line(text: &[u8], bits: Option<u32>) -> Result<[BoxedNumber; 3], Failure> {
     let value: serde_json::Value = serde_json::from_slice(text).map_err(Failure::new)?;
     let value = value.as_object().ok_or_else(|| Failure::new("expected an object"))?;
     let field = |name: &str| {
@@ -91,10 +91,10 @@ fn line(text: &[u8], bits: Option<u32>) -> Result<[Vec<u64>; 3], Failure> {
 }
 
 /// The operands of `count` exponentiations, odd and of full size: a measurement needs no secrets.
-pub(crate) fn full_size(words: usize, count: u64) -> Vec<[Vec<u64>; 3]> {
+pub(crate) fn full_size(words: usize, count: u64) -> Vec<[BoxedNumber; 3]> {
     let mut numbers = Seed::from_bytes([1; 32]).stream(Label::new("modexp: bench"), 0);
     let mut odd = || {
-        let mut x = vec![0; words];
+        let mut x = BoxedNumber::zero(words);
         numbers.fill_u64(&mut x);
         x[0] |= 1;
         x[words - 1] |= 1 << 63;

@@ -5,7 +5,7 @@
 mod arguments;
 
 use num_bigint::BigUint;
-use tautochrone::bignum::{self, Barrett, Mul, convert, div};
+use tautochrone::bignum::{self, Barrett, BoxedNumber, Mul, div};
 use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::gauss::facct::Facct;
@@ -178,8 +178,8 @@ pub fn params(data: &[u8]) {
 pub fn hex(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(data) else { return };
     for words in [0, 1, 3] {
-        if let Ok(x) = convert::from_hex(text, words) {
-            let written = convert::to_hex(&x);
+        if let Ok(x) = BoxedNumber::from_hex(text, words) {
+            let written = x.to_hex();
             let plain = |s: &str| s.trim_start_matches('0').to_lowercase();
             assert_eq!(plain(&written), plain(text));
         }

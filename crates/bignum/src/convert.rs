@@ -1,21 +1,12 @@
 //! Hexadecimal and bytes. Constant-time in the digits for valid input; lengths are public.
+//! [`Number`](crate::Number) reads them into numbers of its own.
 use tautochrone_simd::declassify;
 
 use crate::error::Error;
 use crate::limb;
 
-/// The big-endian hexadecimal digits in `hex`, as a number of `limbs` limbs. Leading zeros beyond
-/// the width are fine.
-///
-/// # Errors
-/// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
-pub fn from_hex(hex: &str, limbs: usize) -> Result<Vec<u64>, Error> {
-    let mut x = vec![0; limbs];
-    read_hex(&mut x, hex)?;
-    Ok(x)
-}
-
-/// [`from_hex`] into `x`, which holds part of the number if it fails.
+/// x := the number with the big-endian hexadecimal digits in `hex`, or part of it if that fails.
+/// Leading zeros beyond the width are fine.
 ///
 /// # Errors
 /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
@@ -67,17 +58,7 @@ pub(crate) fn hex_digits(x: &[u64], ten: u8) -> String {
     digits
 }
 
-/// From little-endian bytes.
-///
-/// # Errors
-/// [`Error::TooLong`] for more than 8 `limbs` bytes.
-pub fn from_le_bytes(bytes: &[u8], limbs: usize) -> Result<Vec<u64>, Error> {
-    let mut x = vec![0; limbs];
-    read_le_bytes(&mut x, bytes)?;
-    Ok(x)
-}
-
-/// [`from_le_bytes`] into `x`.
+/// x := the number with these bytes, lowest first.
 ///
 /// # Errors
 /// [`Error::TooLong`] for more bytes than `x` has.
@@ -85,17 +66,7 @@ pub fn read_le_bytes(x: &mut [u64], bytes: &[u8]) -> Result<(), Error> {
     read(x, bytes.iter())
 }
 
-/// From big-endian bytes.
-///
-/// # Errors
-/// [`Error::TooLong`] for more than 8 `limbs` bytes.
-pub fn from_be_bytes(bytes: &[u8], limbs: usize) -> Result<Vec<u64>, Error> {
-    let mut x = vec![0; limbs];
-    read_be_bytes(&mut x, bytes)?;
-    Ok(x)
-}
-
-/// [`from_be_bytes`] into `x`.
+/// x := the number with these bytes, highest first.
 ///
 /// # Errors
 /// [`Error::TooLong`] for more bytes than `x` has.

@@ -1,7 +1,7 @@
 //! Division with remainder, one bit at a time: constant-time in both operands.
 use zeroize::Zeroizing;
 
-use crate::{fz, limb};
+use crate::fz;
 
 /// `x := floor(x / y)`, `r := x mod y`; `x` of any width, `y` and `r` of n limbs. For `y = 0` the
 /// quotient is all ones and the remainder the low limbs of `x`.
@@ -19,16 +19,4 @@ pub fn div_rem(x: &mut [u64], r: &mut [u64], y: &[u64]) {
         let bit = fz::reduce_once(r, carry, y, &mut spare) & 1;
         x[w] = x[w] & !(1 << b) | bit << b;
     }
-}
-
-/// `x := (x + y) mod m` for `x, y < m`; all have one width, and `spare`, which is overwritten.
-pub fn add_mod(x: &mut [u64], y: &[u64], m: &[u64], spare: &mut [u64]) {
-    let carry = fz::add(x, y);
-    fz::reduce_once(x, carry, m, spare);
-}
-
-/// `x := (x - y) mod m` for `x, y < m`, where `gate` is all ones; all have one width.
-pub fn sub_mod_gated(x: &mut [u64], y: &[u64], m: &[u64], gate: u64) {
-    let borrow = limb::mask(fz::sub_gated(x, y, gate));
-    fz::add_gated(x, m, borrow);
 }

@@ -110,15 +110,6 @@ pub fn sub_gated(x: &mut [u64], y: &[u64], gate: u64) -> u64 {
     borrow
 }
 
-/// `x := x - w`, returns the borrow.
-pub fn sub_limb(x: &mut [u64], w: u64) -> u64 {
-    let mut borrow = w;
-    for a in x {
-        (*a, borrow) = limb::sub(*a, borrow, 0);
-    }
-    borrow
-}
-
 /// `x := |x - y|`, returns the mask of `x < y`.
 pub fn abs_diff(x: &mut [u64], y: &[u64]) -> u64 {
     let less = limb::mask(sub(x, y));

@@ -155,7 +155,7 @@ impl<const LIMBS: usize> Fixed<LIMBS> {
         Self(limbs)
     }
 
-    /// [`convert::from_hex`].
+    /// [`convert::read_hex`].
     ///
     /// # Errors
     /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
@@ -163,7 +163,7 @@ impl<const LIMBS: usize> Fixed<LIMBS> {
         Self::zero().read(|x| convert::read_hex(x, hex))
     }
 
-    /// [`convert::from_le_bytes`].
+    /// [`convert::read_le_bytes`].
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -171,7 +171,7 @@ impl<const LIMBS: usize> Fixed<LIMBS> {
         Self::zero().read(|x| convert::read_le_bytes(x, bytes))
     }
 
-    /// [`convert::from_be_bytes`].
+    /// [`convert::read_be_bytes`].
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -193,7 +193,7 @@ impl BoxedNumber {
         Self(limbs)
     }
 
-    /// [`convert::from_hex`].
+    /// [`convert::read_hex`].
     ///
     /// # Errors
     /// [`Error::Empty`], [`Error::NotHex`], [`Error::TooLong`].
@@ -201,7 +201,7 @@ impl BoxedNumber {
         Self::zero(limbs).read(|x| convert::read_hex(x, hex))
     }
 
-    /// [`convert::from_le_bytes`].
+    /// [`convert::read_le_bytes`].
     ///
     /// # Errors
     /// [`Error::TooLong`].
@@ -209,7 +209,7 @@ impl BoxedNumber {
         Self::zero(limbs).read(|x| convert::read_le_bytes(x, bytes))
     }
 
-    /// [`convert::from_be_bytes`].
+    /// [`convert::read_be_bytes`].
     ///
     /// # Errors
     /// [`Error::TooLong`].

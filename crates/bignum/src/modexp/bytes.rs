@@ -5,6 +5,7 @@ use zeroize::Zeroizing;
 use super::choose::Method;
 use super::single::power;
 use crate::exponent::Exponent;
+use crate::number::BoxedNumber;
 use crate::{convert, div, fz};
 
 /// `base^exponent mod modulus` of big-endian numbers of any lengths, zero included, in as many
@@ -50,8 +51,8 @@ fn without_zeros(x: &[u8]) -> &[u8] {
     &x[x.iter().position(|&b| b != 0).unwrap_or(x.len())..]
 }
 
-fn limbs_of(x: &[u8]) -> Zeroizing<Vec<u64>> {
-    Zeroizing::new(convert::from_be_bytes(x, x.len().div_ceil(8)).expect("as many limbs"))
+fn limbs_of(x: &[u8]) -> BoxedNumber {
+    BoxedNumber::from_be_bytes(x, x.len().div_ceil(8)).expect("as many limbs")
 }
 
 fn power_of_bytes(base: &[u8], exponent: Exponent<'_>, modulus: &[u8]) -> Vec<u8> {
