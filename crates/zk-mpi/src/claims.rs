@@ -2,8 +2,8 @@
 //!
 //! | step | each rank | travels | rank 0 |
 //! |---|---|---|---|
-//! | masks | whether the claims hold of its columns | | |
-//! | rounds | answers to rank 0's requests | requests to all; the masks that lie in columns, secret; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
+//! | masks | whether the claims hold of its columns; its masks | the masks that lie in columns, secret | |
+//! | rounds | answers to rank 0's requests | requests to all; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
 
 use tautochrone_zk::argument::{
     Argument, ArgumentWorker, Ask, Claims, Combine, Elements, Request, Slot,
@@ -90,14 +90,16 @@ fn ask(
     if bytes.is_empty() {
         return Ok(None);
     }
-    let answer =
-        Request::from_bytes(&bytes).and_then(|request| Ok((request.combine(), answer(&request)?)));
-    let (combine, own) = comm.agree(answer.map_err(text))?;
-    let all = match combine {
+    let answer = Request::from_bytes(&bytes).and_then(|request| {
+        let own = answer(&request)?;
+        Ok((request, own))
+    });
+    let (request, own) = comm.agree(answer.map_err(text))?;
+    let all = match request.combine() {
         Combine::Nothing => Ok(own),
         Combine::Sum => elements::sum(comm, &own),
         Combine::Concatenate => {
-            comm.enter("columns");
+            comm.enter(if matches!(request, Request::Masks) { "masks" } else { "columns" });
             elements::gather(comm, shards, &own)
         }
     };

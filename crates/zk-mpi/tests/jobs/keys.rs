@@ -46,7 +46,7 @@ fn keys_have_the_files_of_one_machine() {
     verify("exact-keys:2:1").succeeds();
     let less = verify("range:8:-1:1");
     let expected =
-        "not enough: a valid proof, but it does not show range:8:-1:1, but that every key";
+        "not enough: a valid proof, but it does not show range:8:-1:1, but that every column";
     assert_eq!((less.code, less.stdout.starts_with(expected)), (Some(1), true), "{}", less.stdout);
 }
 
