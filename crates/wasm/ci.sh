@@ -21,11 +21,13 @@ fi
 cargo fmt --all --check
 # For the host, whose dependencies the root has checked.
 cargo clippy --locked --workspace --all-targets -- -D warnings
-RUSTFLAGS="-D warnings" cargo build --release --locked --target wasm32-unknown-unknown -p tautochrone-wasm
+# In a folder of its own, so that it holds no lock for which steps beside it would wait.
+RUSTFLAGS="-D warnings" cargo build --release --locked --target wasm32-unknown-unknown \
+    --target-dir "$CARGO_TARGET_DIR/wasm32" -p tautochrone-wasm
 cargo build --release --locked -p bundle --bin bundle --example files
 mkdir -p "$out"
 "$CARGO_TARGET_DIR/release/bundle" \
-    "$CARGO_TARGET_DIR/wasm32-unknown-unknown/release/tautochrone_wasm.wasm" "$out"
+    "$CARGO_TARGET_DIR/wasm32/wasm32-unknown-unknown/release/tautochrone_wasm.wasm" "$out"
 "$CARGO_TARGET_DIR/release/examples/files" "$dir"
 
 export TAUTOCHRONE_FILES=$dir TAUTOCHRONE_PACKAGE=$out/package TAUTOCHRONE_PAGES=$out
