@@ -104,7 +104,8 @@ impl<'a, F: Field> ArgumentMessages<'a, F> {
 
 impl Claims {
     /// Bytes of a proof file that are expected of these claims in a slot under these parameters: some
-    /// parts of Z are longer than others.
+    /// parts of Z are longer than others. Relations that were read from a file count as their names
+    /// alone, as what is sent for them depends on their instances.
     #[must_use]
     pub fn expected_proof_bytes(&self, params: &Params, slot: &Slot) -> u64 {
         let claim = (CLAIMS_START_LEN + file::to_bytes(slot, self).len()) as u64;
