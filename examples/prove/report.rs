@@ -131,7 +131,7 @@ impl Report<'_> {
             say("never       the same key in another batch or order, unless --hints counts it")?;
         }
         if let Some(path) = &args.public_keys {
-            say(format_args!("keys        those of {}", path.display()))?;
+            say(format_args!("keys        compared with {}", path.display()))?;
         }
         let bytes = params.statement_bytes();
         say(format_args!("statement   {bytes} bytes in {}", args.statement.display()))?;

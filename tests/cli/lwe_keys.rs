@@ -62,7 +62,7 @@ fn verify(owner: &str) -> String {
 fn keys_of_another_program_are_proved_and_verified() {
     let dir = &fixture();
     let text = dir.ok(register(COMPARED));
-    assert!(text.contains("keys        those of keys.bin"), "{text}");
+    assert!(text.contains("keys        compared with keys.bin"), "{text}");
     assert!(text.contains("and A', which was given, is as good as random"), "{text}");
     let line = text.lines().find_map(|line| line.strip_prefix("to check    ")).expect("a line");
     assert_eq!(

@@ -101,7 +101,7 @@ impl Common {
     }
 
     /// Ends a check, with the reason of a negative answer: that is on stderr, and in the JSON object,
-    /// which has `valid` besides; the lines are those of a positive answer.
+    /// which has `valid` besides; the lines are for a positive answer.
     pub fn verdict(
         &self,
         reason: Option<String>,
