@@ -52,7 +52,8 @@ def cargo(arguments, limit=3600, more={}, until="(?!)"):
     """Exit code, or None where it took too long or printed `until`, and what was printed."""
     # A counterexample that one fault gave would be tried first with the next.
     settings = {"CARGO_TARGET_DIR": str(BASE / "target"), "CARGO_INCREMENTAL": "1",
-                "CARGO_TERM_COLOR": "never", "RUST_BACKTRACE": "0", "PROPTEST_FAILURE_PERSISTENCE": "off"}
+                "CARGO_TERM_COLOR": "never", "RUST_BACKTRACE": "0", "TAUTOCHRONE_TESTS": "full",
+                "PROPTEST_FAILURE_PERSISTENCE": "off"}
     # Into a file: what outlives cargo would hold a pipe open.
     with open(BASE / "log", "w+b") as log:
         child = subprocess.Popen(["cargo", *arguments], cwd=TREE, env=os.environ | settings | more,

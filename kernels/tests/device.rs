@@ -1,7 +1,6 @@
 //! Results of a device against the reference, bit for bit, by every interface to the driver that
 //! this build has. With the feature `emulation` the device is the mock driver, else a real one, and
 //! the tests are ignored until asked for (`--ignored`).
-#![cfg(feature = "cuda")]
 
 use std::cell::Cell;
 use std::fmt::Debug;

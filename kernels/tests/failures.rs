@@ -1,6 +1,5 @@
 //! Drivers that fail, machines without devices: each a process of its own, with a mock driver told
 //! what to do.
-#![cfg(feature = "emulation")]
 
 use std::process::Command;
 

@@ -1,7 +1,6 @@
 //! The emulation finds faults of the kernel of tiles: a barrier left
 //! out, a wait too short, a copy to the wrong place. Each fault is put into a copy of the sources,
 //! compiled and run; it must abort or give a wrong product.
-#![cfg(feature = "emulation")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

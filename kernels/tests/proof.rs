@@ -1,6 +1,5 @@
 //! Proofs made and checked on a device: the same bytes as from the reference, statements and
 //! answers the same as the CPU's.
-#![cfg(all(feature = "emulation", feature = "zk"))]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -57,12 +57,22 @@ pub use battery::Battery;
 pub use distribution::Distribution;
 pub use report::{Check, Report};
 
-/// How many of `samples` the longest batteries draw: all if the environment variable
-/// `TAUTOCHRONE_TESTS` is `full`, as in CI, a fifth otherwise.
+/// Whether tests take all their cases and samples: if the environment variable `TAUTOCHRONE_TESTS`
+/// is `full`, as in CI.
+fn full() -> bool {
+    std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full")
+}
+
+/// How many of `samples` the longest batteries draw: all in full tests, a fifth otherwise.
 #[must_use]
 pub fn scaled(samples: usize) -> usize {
-    let full = std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full");
-    if full { samples } else { samples.div_ceil(5) }
+    if full() { samples } else { samples.div_ceil(5) }
+}
+
+/// The longest tests take every how many of their cases: `all` in full tests, `some` otherwise.
+#[must_use]
+pub fn step(all: usize, some: usize) -> usize {
+    if full() { all } else { some }
 }
 
 /// Lengths around every block size in use (8, 16, 32, 64, 128, 256, 512, 1024 elements, each with

@@ -7,6 +7,7 @@
 
 use proptest::prelude::*;
 use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_testkit::step;
 use tautochrone_zk::internals::{
     Fault, Malformation, ParameterError, RequestProblem, VERSION, WitnessProblem,
 };
@@ -94,7 +95,7 @@ fn every_single_flipped_bit_is_refused() {
         assert_eq!(case.parsed().to_bytes(&case.params), case.proof, "canonical");
         let mut proof = case.proof.clone();
         let digest = 24..24 + case.params.hash().digest_len();
-        for bit in 0..8 * proof.len() {
+        for bit in (0..8 * proof.len()).step_by(step(1, 5)) {
             proof[bit / 8] ^= 1 << (bit % 8);
             let verdict = case.verify(b"ctx", &proof);
             let as_expected = match (bit / 8, &verdict) {

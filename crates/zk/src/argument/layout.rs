@@ -261,7 +261,7 @@ impl Layout {
         let expected = "the columns of messages and all blocks";
         Error::unless(self.all_columns() == params.l(), "l", params.l(), expected)?;
         let wide = params.message_mask_rows();
-        let holds = wide == 0 || self.all_rows() == wide.into();
+        let holds = wide == 0 || self.all_rows() == u64::from(wide);
         let expected = "the rows of messages and pads, where masks are mixed";
         Error::unless(holds, "rows of messages", wide, expected)?;
         let holds = self.all_rows() <= params.z_rows().into();

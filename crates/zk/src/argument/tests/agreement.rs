@@ -9,6 +9,7 @@ use crate::field::P127;
 use crate::reference::Answer;
 use crate::reference::compact::argument::Field;
 use crate::reference::compact::{self, claims as reference};
+use tautochrone_testkit::step;
 
 /// Rows and columns of messages, and claims about them, in the one slot of a layout or in the second
 /// of three, which has more masks than are needed.
@@ -210,9 +211,8 @@ fn verdicts_agree(w: u32, case: &Case) {
     let (slot, first) = (toy.slot(*index), 64 + claim);
     let sent = toy.claims[0].sent(slot.layout()) + 2 * slot.layout().rounds() + 1;
     let end = first + slot.layout().element_len() * (sent + toy.params.l() as usize);
-    // Of every element many bits, as 13 and 35 are no divisors of 192 and 256.
-    let full = std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full");
-    let step = if full { 13 } else { 35 };
+    // Of every element many bits, as 13 and 65 are no divisors of 192 and 256.
+    let step = step(13, 65);
     let ends = [55, 56, 59, 60, 63, 64, first - 1, first, end - 1, end];
     let counts = halves(|half| {
         let mut counts = [0; 3];

@@ -48,7 +48,7 @@ fn what_is_extracted_is_a_key() {
             assert!(of_pads.iter().all(|&x| x == 0));
             assert!(errors.iter().all(|x| (-1..=1).contains(x)));
         } else {
-            assert!(of_pads.iter().zip(&dummy.0[10..]).all(|(&x, &s)| x == s.into()));
+            assert!(of_pads.iter().zip(&dummy.0[10..]).all(|(&x, &s)| x == i64::from(s)));
             // The rounding is part of the errors, and not a small part.
             let half = 1 << keys.extended.round_t() >> 1;
             assert!(errors.iter().zip(dummy.1).all(|(&e, &s)| (e - i64::from(s)).abs() <= half));

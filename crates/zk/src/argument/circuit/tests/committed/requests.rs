@@ -12,7 +12,7 @@ fn circuits_are_proved_with_the_parameters_that_are_found() {
     let space = InputSpace::new(&params).unwrap();
     assert!(space.hiding(&params).unwrap().classical >= 128.0 && space.slots() == 3);
     assert_eq!(space.columns(), 1);
-    assert_eq!(space.capacity(), space.rows().into());
+    assert_eq!(space.capacity(), u64::from(space.rows()));
     let held = committed_under(&params, &[3, -4], 2);
     let statement = held.matrix.commit_and_hold(&held.witness, &mut Vec::new()).unwrap();
     let inputs = Inputs::first(2, 2);
