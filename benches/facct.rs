@@ -9,7 +9,7 @@ use tautochrone::ctr::{Label, Seed, Stream};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::gauss::facct::Facct;
 use tautochrone::gauss::ziggurat::Ziggurat;
-use tautochrone::gauss::{Buffered, Sampler};
+use tautochrone::gauss::{Buffered, Generator, Sampler};
 use tautochrone::simd::Isa;
 use tautochrone_benches::check_variance;
 
@@ -78,8 +78,8 @@ fn generators(c: &mut Criterion) {
         ("ziggurat, sigma=1e6", &ziggurat),
     ];
     for (name, sampler) in samplers {
-        group.bench_function(format!("{name}/fill_from ChaCha12"), |b| {
-            b.iter(|| sampler.fill_from(&mut rng, black_box(&mut out)));
+        group.bench_function(format!("{name}/fill, ChaCha12"), |b| {
+            b.iter(|| sampler.fill(&mut Generator::new(&mut rng), black_box(&mut out)));
         });
         let buffered = Buffered::<_, i64>::new(sampler).expect("any sampler");
         group.bench_function(format!("{name}/Buffered, ChaCha12"), |b| {

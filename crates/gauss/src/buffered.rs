@@ -1,16 +1,16 @@
 //! [`Buffered`]: samples one by one, drawn in batches.
 
 use core::cell::RefCell;
-use core::convert::Infallible;
 use core::marker::PhantomData;
 
+use rand::Rng;
 use rand::distr::Distribution;
-use rand::{Rng, TryCryptoRng, TryRng};
 use tautochrone_simd::wipe;
 
 use crate::element::{Sample, WideSample};
 use crate::error::Error;
 use crate::sampler::Sampler;
+use crate::source::Generator;
 
 /// Samples of a batch: 8 KiB.
 const BATCH: usize = 1024;
@@ -42,7 +42,7 @@ const BATCH: usize = 1024;
 ///
 /// # Constant time
 /// As the sampler, if the generator is; how many samples are left is public. (A generator that is
-/// no [`rand::CryptoRng`] is for simulations: [`Distribution`] takes any.)
+/// no [`rand::CryptoRng`] is for simulations: [`Distribution`] takes any, and the caller answers.)
 pub struct Buffered<S, T> {
     sampler: S,
     batch: RefCell<Batch>,
@@ -74,7 +74,7 @@ impl Batch {
     #[cold]
     #[inline(never)]
     fn refill<S: Sampler, R: Rng + ?Sized>(&mut self, sampler: &S, rng: &mut R) {
-        sampler.fill_from(&mut Chosen(rng), &mut self.samples);
+        sampler.fill(&mut Generator(rng), &mut self.samples);
         self.used = 0;
     }
 }
@@ -108,25 +108,3 @@ impl<S: core::fmt::Debug, T> core::fmt::Debug for Buffered<S, T> {
         f.debug_struct("Buffered").field("sampler", &self.sampler).finish_non_exhaustive()
     }
 }
-
-/// A generator for which the caller answers: [`Distribution`] asks for no more than [`Rng`].
-struct Chosen<'a, R: ?Sized>(&'a mut R);
-
-impl<R: Rng + ?Sized> TryRng for Chosen<'_, R> {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.next_u32())
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.next_u64())
-    }
-
-    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill_bytes(out);
-        Ok(())
-    }
-}
-
-impl<R: Rng + ?Sized> TryCryptoRng for Chosen<'_, R> {}

@@ -78,8 +78,6 @@ mod portable;
 mod setup;
 mod vector;
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 pub use centred::Centred;
@@ -89,7 +87,7 @@ use crate::error::Error;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
 use crate::sampler::{Sampler, by_own_methods};
-use crate::source::Generator;
+use crate::source::{Generator, Source};
 use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
 
 /// A sampler of the discrete Gaussian D_{Z, sigma}, constant time. See the [module
@@ -185,42 +183,37 @@ impl Facct {
     /// Fills `out` with independent samples.
     ///
     /// # Constant time
-    /// In the stream and `out`; the number of trials, hence the time, is random and independent of
+    /// In the source and `out`; the number of trials, hence the time, is random and independent of
     /// the samples.
-    pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_any(None, stream, out);
-    }
-
-    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
-    /// samples.
-    ///
-    /// # Constant time
-    /// As [`Self::fill`], if the generator is.
-    pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
-        self.fill_any(None, &mut Generator(rng), out);
+    pub fn fill(&self, source: &mut dyn Source, out: &mut [i64]) {
+        self.fill_any(None, source, out);
     }
 
     /// As [`Self::fill`], for 32-bit output; the samples are the same.
     ///
     /// # Errors
     /// [`Error::Output`] if [`Self::bound`] does not fit.
-    pub fn fill_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
+    pub fn fill_i32(&self, source: &mut dyn Source, out: &mut [i32]) -> Result<(), Error> {
         Sampler::check_i32(self)?;
-        self.fill_any(None, stream, out);
+        self.fill_any(None, source, out);
         Ok(())
     }
 
     /// Fills `out` with independent samples around the real number mu: P(z) is proportional to
-    /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1. [`Self::at`] has the
-    /// same for other generators.
+    /// exp(-(z - mu)^2 / (2 sigma^2)) for |z - mu| <= [`Self::bound`] + 1.
     ///
     /// # Constant time
-    /// In mu, the stream and `out`: the acceptance probability depends on mu by less than 2^-112.
+    /// In mu, the source and `out`: the acceptance probability depends on mu by less than 2^-112.
     ///
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^51.
-    pub fn fill_centred(&self, mu: f64, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        Sampler::fill(&self.at(mu)?, stream, out);
+    pub fn fill_centred(
+        &self,
+        mu: f64,
+        source: &mut dyn Source,
+        out: &mut [i64],
+    ) -> Result<(), Error> {
+        Sampler::fill(&self.at(mu)?, source, out);
         Ok(())
     }
 
@@ -257,8 +250,8 @@ impl core::fmt::Debug for Facct {
 }
 
 impl rand::distr::Distribution<i64> for Facct {
-    /// One sample straight from `rng`, two words a trial, in constant time. [`Facct::fill_from`]
-    /// and [`Buffered`](crate::Buffered) are many times faster.
+    /// One sample straight from `rng`, two words a trial, in constant time. [`Facct::fill`] and
+    /// [`Buffered`](crate::Buffered) are many times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.one(None, &mut Generator(rng))
     }

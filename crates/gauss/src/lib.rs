@@ -8,9 +8,9 @@
 //!
 //! [`uniform`] has uniform integers of k bits or below n, [`exact`] integer tables of any rational
 //! sigma^2 with their exact distance from the ideal distribution. The three samplers share the
-//! trait [`Sampler`], fill arrays from a [`Stream`](tautochrone_ctr::Stream) or any
-//! [`rand::CryptoRng`], and are distributions of `rand`: [`Buffered`] is the fast one. sigma is the
-//! standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead (`from_s`).
+//! trait [`Sampler`], fill arrays from a [`Source`], which is a [`Stream`](tautochrone_ctr::Stream)
+//! or any [`rand::CryptoRng`], and are distributions of `rand`: [`Buffered`] is the fast one. sigma
+//! is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead (`from_s`).
 //!
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
@@ -47,3 +47,4 @@ pub mod ziggurat;
 pub use buffered::Buffered;
 pub use error::Error;
 pub use sampler::Sampler;
+pub use source::{Generator, Source};

@@ -1,10 +1,9 @@
 //! [`Sampler`]: what all samplers of a Gaussian have in common.
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
+use crate::source::Source;
 
 /// A sampler of a Gaussian, for code that takes any of them: `&dyn Sampler` works.
 ///
@@ -15,14 +14,7 @@ pub trait Sampler {
     ///
     /// # Constant time
     /// As the `fill` of the sampler.
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]);
-
-    /// As [`Self::fill`], from any generator. One that gives the bytes of a stream gives its
-    /// samples.
-    ///
-    /// # Constant time
-    /// As [`Self::fill`], if the generator is.
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]);
+    fn fill(&self, source: &mut dyn Source, out: &mut [i64]);
 
     /// The standard deviation parameter.
     fn sigma(&self) -> f64;
@@ -43,12 +35,8 @@ pub trait Sampler {
 }
 
 impl<S: Sampler + ?Sized> Sampler for &S {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        (**self).fill(stream, out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        (**self).fill_from(rng, out);
+    fn fill(&self, source: &mut dyn Source, out: &mut [i64]) {
+        (**self).fill(source, out);
     }
 
     fn sigma(&self) -> f64 {
@@ -72,12 +60,8 @@ impl<S: Sampler + ?Sized> Sampler for &S {
 macro_rules! by_own_methods {
     ($type:ty) => {
         impl $crate::Sampler for $type {
-            fn fill(&self, stream: &mut tautochrone_ctr::Stream, out: &mut [i64]) {
-                Self::fill(self, stream, out);
-            }
-
-            fn fill_from(&self, rng: &mut dyn rand::CryptoRng, out: &mut [i64]) {
-                Self::fill_from(self, rng, out);
+            fn fill(&self, source: &mut dyn $crate::Source, out: &mut [i64]) {
+                Self::fill(self, source, out);
             }
 
             fn sigma(&self) -> f64 {

@@ -2,11 +2,12 @@
 //! generator.
 
 use bytemuck::cast_slice_mut;
+use rand::{CryptoRng, Rng};
 use tautochrone_ctr::Stream;
 
-/// A source of uniform bytes. One that delivers the bytes of a [`Stream`] gives the samples of that
-/// stream.
-pub(crate) trait Source {
+/// A source of uniform bytes for samplers: a [`Stream`], or any generator as a [`Generator`]. One
+/// that delivers the bytes of a stream gives the samples of that stream.
+pub trait Source {
     /// The next bytes.
     fn fill(&mut self, out: &mut [u8]);
 
@@ -41,11 +42,36 @@ impl Source for Stream {
     }
 }
 
-/// Any generator.
-pub(crate) struct Generator<'a, R: ?Sized>(pub(crate) &'a mut R);
+/// A generator as a [`Source`]. A fill from it is constant time if the generator is.
+///
+/// ```
+/// use rand::SeedableRng;
+/// use tautochrone_gauss::Generator;
+/// use tautochrone_gauss::facct::Facct;
+///
+/// let mut drbg = rand_chacha::ChaCha20Rng::from_seed([7; 32]);
+/// let mut noise = [0; 1000];
+/// Facct::new(215.0)?.fill(&mut Generator::new(&mut drbg), &mut noise);
+/// # Ok::<(), tautochrone_gauss::Error>(())
+/// ```
+pub struct Generator<'a, R: ?Sized>(pub(crate) &'a mut R);
 
-impl<R: rand::Rng + ?Sized> Source for Generator<'_, R> {
+impl<'a, R: CryptoRng + ?Sized> Generator<'a, R> {
+    /// The bytes of `rng`.
+    pub fn new(rng: &'a mut R) -> Self {
+        Self(rng)
+    }
+}
+
+impl<R: Rng + ?Sized> Source for Generator<'_, R> {
     fn fill(&mut self, out: &mut [u8]) {
         self.0.fill_bytes(out);
+    }
+}
+
+/// Generators are not printed.
+impl<R: ?Sized> core::fmt::Debug for Generator<'_, R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Generator")
     }
 }

@@ -37,15 +37,13 @@ mod vector;
 
 use alloc::vec::Vec;
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
 use crate::sampler::by_own_methods;
-use crate::source::Generator;
+use crate::source::{Generator, Source};
 use chords::Chords;
 use compare::Digits;
 use layout::{Layout, Side};
@@ -223,21 +221,13 @@ impl Ziggurat {
 
     /// Fills `out` with independent samples of absolute value at most [`Self::bound`].
     ///
-    /// The words read depend on the stream, sigma, m, omega and the length, and on nothing else.
+    /// The words read depend on the source, sigma, m, omega and the length, and on nothing else.
     /// Two short fills do not give the samples of a long one.
     ///
     /// # Constant time
     /// No: variable in the samples.
-    pub fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.fill_words(stream, out);
-    }
-
-    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its samples.
-    ///
-    /// # Constant time
-    /// No: variable in the samples.
-    pub fn fill_from<R: CryptoRng + ?Sized>(&self, rng: &mut R, out: &mut [i64]) {
-        self.fill_words(&mut Generator(rng), out);
+    pub fn fill(&self, source: &mut dyn Source, out: &mut [i64]) {
+        self.fill_words(source, out);
     }
 }
 

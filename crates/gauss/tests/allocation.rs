@@ -3,10 +3,10 @@
 //! thousand samples.
 
 use tautochrone_ctr::{Label, Seed, Stream};
-use tautochrone_gauss::Sampler;
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Form, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::{Options, Ziggurat};
+use tautochrone_gauss::{Generator, Sampler};
 use tautochrone_simd::Isa;
 use tautochrone_testkit::allocations::{Counting, allocations};
 
@@ -52,7 +52,7 @@ fn bit_sliced_fills_allocate_nothing() {
                 sampler.try_fill(stream, out).expect("the samples fit");
             });
             allocates_nothing::<i8>(&what, isa, |stream, out| {
-                sampler.try_fill_from(stream, out).expect("the samples fit");
+                sampler.try_fill(&mut Generator::new(stream), out).expect("the samples fit");
             });
             allocates_nothing::<i64>(&what, isa, |stream, out| sampler.fill(stream, out));
             assert_eq!(allocations(|| sampler.check_i32().expect("the samples fit")), 0);

@@ -7,7 +7,7 @@ use tautochrone_ctr::{Label, Seed, Stream};
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Width};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::{Options, Ziggurat};
-use tautochrone_gauss::{Buffered, Error, Sampler};
+use tautochrone_gauss::{Buffered, Error, Generator, Sampler, Source};
 use tautochrone_simd::Isa;
 
 /// Not a multiple of any block.
@@ -17,17 +17,17 @@ fn stream(index: u64) -> Stream {
     Seed::from_bytes([12; 32]).stream(Label::new("one by one"), index)
 }
 
-/// Both forms of a method agree, on samples and on what they read. The generator is a stream as well,
-/// which the second form does not know.
+/// Two fills agree, the first from a stream and the other from a generator, on samples and on what
+/// they read. The generator is a stream as well, which the second fill does not know.
 fn agree<T: Default + Copy + PartialEq + core::fmt::Debug>(
-    from_stream: impl Fn(&mut Stream, &mut [T]),
-    from_generator: impl Fn(&mut Stream, &mut [T]),
+    fill: impl Fn(&mut dyn Source, &mut [T]),
+    other_fill: impl Fn(&mut dyn Source, &mut [T]),
 ) {
     for len in [0, 1, 13, COUNT, 5000] {
         let (mut want, mut got) = (vec![T::default(); len], vec![T::default(); len]);
         let (mut stream, mut other) = (stream(len as u64), stream(len as u64));
-        from_stream(&mut stream, &mut want);
-        from_generator(&mut other, &mut got);
+        fill(&mut stream, &mut want);
+        other_fill(&mut Generator::new(&mut other), &mut got);
         assert_eq!(got, want, "{len}");
         assert_eq!(other.position(), stream.position(), "{len}");
     }
@@ -35,43 +35,42 @@ fn agree<T: Default + Copy + PartialEq + core::fmt::Debug>(
 
 #[test]
 fn generators_with_the_bytes_of_a_stream_give_its_samples() {
+    fn same<T: Default + Copy + PartialEq + core::fmt::Debug>(
+        fill: impl Fn(&mut dyn Source, &mut [T]),
+    ) {
+        agree(&fill, &fill);
+    }
     let facct = Facct::new(215.5).unwrap();
-    agree(|s, out| facct.fill(s, out), |g, out| facct.fill_from(g, out));
-    let centred = facct.at(-3.7).unwrap();
-    agree(|s, out| centred.fill(s, out), |g, out| centred.fill_from(g, out));
+    same(|source, out| facct.fill(source, out));
+    same(|source, out| facct.fill_i32(source, out).unwrap());
+    same(|source, out| facct.fill_centred(-3.7, source, out).unwrap());
     let centres: Vec<f64> = (0..5000_u32).map(|i| f64::from(i) * 0.37).collect();
-    agree(
-        |s, out| facct.fill_centres(&centres[..out.len()], s, out).unwrap(),
-        |g, out| facct.fill_centres_from(&centres[..out.len()], g, out).unwrap(),
-    );
+    same(|source, out| facct.fill_centres(&centres[..out.len()], source, out).unwrap());
 
     let bitslice = Bitslice::new(3.19).unwrap();
-    agree::<i32>(|s, out| bitslice.fill(s, out), |g, out| bitslice.fill_from(g, out));
-    agree::<i8>(
-        |s, out| bitslice.try_fill(s, out).unwrap(),
-        |g, out| bitslice.try_fill_from(g, out).unwrap(),
-    );
+    same::<i32>(|source, out| bitslice.fill(source, out));
+    same::<i8>(|source, out| bitslice.try_fill(source, out).unwrap());
     let ziggurat = Ziggurat::new(10.0).unwrap();
-    agree(|s, out| ziggurat.fill(s, out), |g, out| ziggurat.fill_from(g, out));
+    same(|source, out| ziggurat.fill(source, out));
 
     let adjusted = Adjusted::new(&Bitslice::builder().sigma(2.0), Width::public(1.6)).unwrap();
-    agree::<i64>(
-        |s, out| _ = adjusted.fill(0.3, s, out).unwrap(),
-        |g, out| _ = adjusted.fill_from(0.3, g, out).unwrap(),
-    );
-    agree::<i32>(
-        |s, out| _ = adjusted.fill_centres(&centres[..out.len()], s, out).unwrap(),
-        |g, out| _ = adjusted.fill_centres_from(&centres[..out.len()], g, out).unwrap(),
-    );
+    same::<i64>(|source, out| _ = adjusted.fill(0.3, source, out).unwrap());
+    same::<i32>(|source, out| {
+        adjusted.fill_centres(&centres[..out.len()], source, out).unwrap();
+    });
 }
 
 /// The trait does what the methods of the same names do, on every instruction set.
 #[test]
 fn the_trait_does_what_the_samplers_do() {
-    fn same(sampler: &dyn Sampler, want: (f64, u64, Isa), fill: impl Fn(&mut Stream, &mut [i64])) {
+    fn same(
+        sampler: &dyn Sampler,
+        want: (f64, u64, Isa),
+        fill: impl Fn(&mut dyn Source, &mut [i64]),
+    ) {
         assert_eq!((sampler.sigma(), sampler.bound(), sampler.isa()), want);
-        agree(fill, |g, out| sampler.fill_from(g, out));
-        agree(|s, out| (&sampler).fill(s, out), |g, out| (&sampler).fill_from(g, out));
+        agree(fill, |source, out| sampler.fill(source, out));
+        agree(|s, out| sampler.fill(s, out), |source, out| (&sampler).fill(source, out));
     }
     for isa in Isa::all() {
         let facct = Facct::new_on(isa, 3.3).unwrap();
@@ -99,7 +98,7 @@ fn new_takes_the_best_instruction_set() {
     ];
     for [new, on] in samplers {
         assert_eq!((new.sigma(), new.bound(), new.isa()), (on.sigma(), on.bound(), best));
-        agree(|s, out| new.fill(s, out), |g, out| on.fill_from(g, out));
+        agree(|s, out| new.fill(s, out), |source, out| on.fill(source, out));
     }
 }
 
@@ -117,7 +116,7 @@ fn a_buffer_hands_out_batches() {
         let mut want = Vec::new();
         for _ in 0..3 {
             let mut batch = [0; 1024];
-            sampler.fill_from(&mut rng, &mut batch);
+            sampler.fill(&mut rng, &mut batch);
             want.extend(batch);
         }
         let buffered = Buffered::<_, i64>::new(sampler).unwrap();

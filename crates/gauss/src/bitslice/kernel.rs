@@ -158,7 +158,7 @@ impl Kernel {
         &self,
         isa: Isa,
         factor: Option<u32>,
-        random: &mut (impl Random + ?Sized),
+        random: &mut dyn Random,
         scratch: &mut Scratch,
         out: &mut [T],
     ) {
@@ -180,7 +180,7 @@ impl Kernel {
         source: &impl Source<R>,
         isa: Isa,
         factor: Option<u32>,
-        random: &mut (impl Random + ?Sized),
+        random: &mut dyn Random,
         scratch: &mut Scratch,
         out: &mut [T],
     ) {

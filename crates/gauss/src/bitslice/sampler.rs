@@ -3,8 +3,6 @@
 use alloc::vec::Vec;
 
 use num_bigint::BigUint;
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::Isa;
 
 use super::cumulative::Cumulative;
@@ -15,7 +13,7 @@ use crate::element::{Sample, WideSample};
 use crate::error::Error;
 use crate::exact::{Distance, Half, Ideal, Pmf, Variance};
 use crate::sampler::by_own_methods;
-use crate::source::{Generator, Source};
+use crate::source::Source;
 
 /// A constant-time sampler of a discrete Gaussian distribution. See the [module
 /// documentation](super).
@@ -120,24 +118,15 @@ impl Bitslice {
     /// Fills `out` with independent samples: whole blocks of 512 are drawn, the last one cut.
     ///
     /// # Constant time
-    /// In the stream and `out`. Variable in `out.len()` and the parameters, which are public.
-    pub fn fill<T: WideSample>(&self, stream: &mut Stream, out: &mut [T]) {
-        self.fill_with(stream, &mut Scratch::new(), out);
-    }
-
-    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
-    /// samples.
-    ///
-    /// # Constant time
-    /// As [`Self::fill`], if the generator is.
-    pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(&self, rng: &mut R, out: &mut [T]) {
-        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
+    /// In the source and `out`. Variable in `out.len()` and the parameters, which are public.
+    pub fn fill<T: WideSample>(&self, source: &mut dyn Source, out: &mut [T]) {
+        self.fill_with(source, &mut Scratch::new(), out);
     }
 
     /// As [`Self::fill`], in the caller's scratch space: for frequent short fills.
     pub(super) fn fill_with<T: Sample>(
         &self,
-        source: &mut (impl Source + ?Sized),
+        source: &mut dyn Source,
         scratch: &mut Scratch,
         out: &mut [T],
     ) {
@@ -148,23 +137,9 @@ impl Bitslice {
     ///
     /// # Errors
     /// [`Error::Output`] if [`Self::bound`] does not fit; nothing is drawn then.
-    pub fn try_fill<T: Sample>(&self, stream: &mut Stream, out: &mut [T]) -> Result<(), Error> {
+    pub fn try_fill<T: Sample>(&self, source: &mut dyn Source, out: &mut [T]) -> Result<(), Error> {
         self.check::<T>()?;
-        self.fill_with(stream, &mut Scratch::new(), out);
-        Ok(())
-    }
-
-    /// As [`Self::try_fill`], from any generator.
-    ///
-    /// # Errors
-    /// [`Error::Output`] if [`Self::bound`] does not fit; nothing is drawn then.
-    pub fn try_fill_from<R: CryptoRng + ?Sized, T: Sample>(
-        &self,
-        rng: &mut R,
-        out: &mut [T],
-    ) -> Result<(), Error> {
-        self.check::<T>()?;
-        self.fill_with(&mut Generator(rng), &mut Scratch::new(), out);
+        self.fill_with(source, &mut Scratch::new(), out);
         Ok(())
     }
 

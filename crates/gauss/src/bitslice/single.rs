@@ -33,7 +33,7 @@ impl Bitslice {
 }
 
 impl Distribution<i32> for Bitslice {
-    /// One sample straight from `rng`, in constant time. [`Bitslice::fill_from`] and
+    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] and
     /// [`Buffered`](crate::Buffered) are several times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i32 {
         self.one(&mut Generator(rng))
@@ -41,7 +41,7 @@ impl Distribution<i32> for Bitslice {
 }
 
 impl Distribution<i64> for Bitslice {
-    /// One sample straight from `rng`, in constant time. [`Bitslice::fill_from`] and
+    /// One sample straight from `rng`, in constant time. [`Bitslice::fill`] and
     /// [`Buffered`](crate::Buffered) are several times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.one(&mut Generator(rng)).into()

@@ -1,14 +1,12 @@
 //! [`Centred`]: one centre for all samples.
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify, wipe};
 
 use super::Facct;
 use super::centre::{self, Centre};
 use crate::error::Error;
 use crate::sampler::Sampler;
-use crate::source::Generator;
+use crate::source::{Generator, Source};
 
 impl Facct {
     /// The sampler around the real number mu: P(z) is proportional to
@@ -33,12 +31,8 @@ pub struct Centred<'a> {
 }
 
 impl Sampler for Centred<'_> {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.sampler.fill_any(Some(&self.centre), stream, out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.sampler.fill_any(Some(&self.centre), &mut Generator(rng), out);
+    fn fill(&self, source: &mut dyn Source, out: &mut [i64]) {
+        self.sampler.fill_any(Some(&self.centre), source, out);
     }
 
     fn sigma(&self) -> f64 {
@@ -78,7 +72,7 @@ impl Drop for Centred<'_> {
 
 impl rand::distr::Distribution<i64> for Centred<'_> {
     /// One sample straight from `rng`, two words a trial, in constant time.
-    /// [`Sampler::fill_from`] and [`Buffered`](crate::Buffered) are many times faster.
+    /// [`Sampler::fill`] and [`Buffered`](crate::Buffered) are many times faster.
     fn sample<R: rand::Rng + ?Sized>(&self, rng: &mut R) -> i64 {
         self.sampler.one(Some(&self.centre), &mut Generator(rng))
     }

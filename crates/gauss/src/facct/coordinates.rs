@@ -1,14 +1,11 @@
 //! [`Facct::fill_centres`]: a centre for each coordinate.
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
-
 use super::batch::{Batch, Coordinates, GROUP, GROUP_WORDS, Pending, SAMPLES, Words};
 use super::centre::{self, Centre};
 use super::{Facct, portable, vector};
 use crate::centres::Scratch;
 use crate::error::Error;
-use crate::source::{Generator, Source};
+use crate::source::Source;
 
 impl Facct {
     /// Fills `out[i]` with an independent sample around `centres[i]`, as [`Self::fill_centred`]. A
@@ -16,37 +13,12 @@ impl Facct {
     /// another.
     ///
     /// # Constant time
-    /// In centres, stream and `out`, as [`Self::fill_centred`]; which coordinates were retried is
+    /// In centres, source and `out`, as [`Self::fill_centred`]; which coordinates were retried is
     /// visible and independent of all of them.
     ///
     /// # Errors
     /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
     pub fn fill_centres(
-        &self,
-        centres: &[f64],
-        stream: &mut Stream,
-        out: &mut [i64],
-    ) -> Result<(), Error> {
-        self.fill_around(centres, stream, out)
-    }
-
-    /// As [`Self::fill_centres`], from any generator.
-    ///
-    /// # Constant time
-    /// As [`Self::fill_centres`].
-    ///
-    /// # Errors
-    /// [`Error::Length`] if the lengths differ; [`Error::Centre`] unless every |mu| < 2^51.
-    pub fn fill_centres_from<R: CryptoRng + ?Sized>(
-        &self,
-        centres: &[f64],
-        rng: &mut R,
-        out: &mut [i64],
-    ) -> Result<(), Error> {
-        self.fill_around(centres, &mut Generator(rng), out)
-    }
-
-    fn fill_around(
         &self,
         centres: &[f64],
         source: &mut dyn Source,

@@ -52,7 +52,7 @@ impl Ziggurat {
     }
 
     /// Fills `out` from a source of words.
-    pub(super) fn fill_words(&self, source: &mut (impl Source + ?Sized), out: &mut [i64]) {
+    pub(super) fn fill_words(&self, source: &mut dyn Source, out: &mut [i64]) {
         let mut done = 0;
         let mut buffer = [0; 2 * BLOCK + SPARE];
         let mut block = Block::new();

@@ -8,7 +8,7 @@ mod mpfr;
 
 use super::*;
 use proptest::prelude::*;
-use tautochrone_ctr::{Label, Seed};
+use tautochrone_ctr::{Label, Seed, Stream};
 
 fn stream(index: u64) -> Stream {
     Seed::from_bytes([4; 32]).stream(Label::new("ziggurat tests"), index)

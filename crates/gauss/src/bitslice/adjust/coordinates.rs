@@ -2,9 +2,6 @@
 
 use alloc::vec::Vec;
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
-
 use super::super::lanes::BLOCK;
 use super::accept::{self, Accepted};
 use super::centre::Parts;
@@ -13,7 +10,7 @@ use super::{Adjusted, centre, vector};
 use crate::centres::{Scratch, rejected};
 use crate::element::WideSample;
 use crate::error::Error;
-use crate::source::{Generator, Source};
+use crate::source::Source;
 
 impl Adjusted {
     /// Fills `out[i]` with a sample of centre `centres[i]`: a rejected coordinate is retried, and
@@ -25,29 +22,7 @@ impl Adjusted {
     pub fn fill_centres<T: WideSample>(
         &self,
         centres: &[f64],
-        stream: &mut Stream,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        self.fill_around(centres, stream, out)
-    }
-
-    /// As [`Self::fill_centres`], from any generator.
-    ///
-    /// # Errors
-    /// [`Error::Centre`] unless every |mu| < 2^30; [`Error::Length`] if the lengths differ.
-    pub fn fill_centres_from<R: CryptoRng + ?Sized, T: WideSample>(
-        &self,
-        centres: &[f64],
-        rng: &mut R,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        self.fill_around(centres, &mut Generator(rng), out)
-    }
-
-    fn fill_around<T: WideSample>(
-        &self,
-        centres: &[f64],
-        source: &mut (impl Source + ?Sized),
+        source: &mut dyn Source,
         out: &mut [T],
     ) -> Result<u64, Error> {
         if centres.len() != out.len() {

@@ -1,7 +1,5 @@
 //! [`Adjusted::fill`]: one centre for all samples.
 
-use rand::CryptoRng;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::{declassify, wipe};
 
 use super::super::lanes::BLOCK;
@@ -10,7 +8,7 @@ use super::trials::{Block, Trials};
 use super::{Adjusted, accept, centre, vector};
 use crate::element::WideSample;
 use crate::error::Error;
-use crate::source::{Generator, Source};
+use crate::source::Source;
 
 impl Adjusted {
     /// Fills `out` with independent samples of one centre; returns how many trials that took.
@@ -20,33 +18,18 @@ impl Adjusted {
     pub fn fill<T: WideSample>(
         &self,
         centre: f64,
-        stream: &mut Stream,
+        source: &mut dyn Source,
         out: &mut [T],
     ) -> Result<u64, Error> {
         centre::check(self.isa(), &[centre])?;
-        Ok(self.fill_one(centre::parts(centre), stream, out))
-    }
-
-    /// As [`Self::fill`], from any generator: one that gives the bytes of a stream gives its
-    /// samples.
-    ///
-    /// # Errors
-    /// [`Error::Centre`] unless |mu| < 2^30.
-    pub fn fill_from<R: CryptoRng + ?Sized, T: WideSample>(
-        &self,
-        centre: f64,
-        rng: &mut R,
-        out: &mut [T],
-    ) -> Result<u64, Error> {
-        centre::check(self.isa(), &[centre])?;
-        Ok(self.fill_one(centre::parts(centre), &mut Generator(rng), out))
+        Ok(self.fill_one(centre::parts(centre), source, out))
     }
 
     /// Samples around floor + fraction; returns how many trials that took.
     pub(super) fn fill_one<T: WideSample>(
         &self,
         parts: (i32, f64),
-        source: &mut (impl Source + ?Sized),
+        source: &mut dyn Source,
         out: &mut [T],
     ) -> u64 {
         let around = OneCentre::new(self, parts);

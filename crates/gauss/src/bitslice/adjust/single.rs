@@ -1,8 +1,6 @@
 //! [`Centred`]: one centre for all samples.
 
-use rand::CryptoRng;
 use rand::distr::Distribution;
-use tautochrone_ctr::Stream;
 use tautochrone_simd::{Isa, declassify, vectorize};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -56,12 +54,8 @@ impl<'a> Centred<'a> {
 }
 
 impl Sampler for Centred<'_> {
-    fn fill(&self, stream: &mut Stream, out: &mut [i64]) {
-        self.sampler.fill_one((self.floor, self.fraction), stream, out);
-    }
-
-    fn fill_from(&self, rng: &mut dyn CryptoRng, out: &mut [i64]) {
-        self.sampler.fill_one((self.floor, self.fraction), &mut Generator(rng), out);
+    fn fill(&self, source: &mut dyn Source, out: &mut [i64]) {
+        self.sampler.fill_one((self.floor, self.fraction), source, out);
     }
 
     /// The target width, from its inverse. As secret as that, which is divided by.

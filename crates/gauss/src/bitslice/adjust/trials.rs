@@ -38,11 +38,7 @@ impl Trials {
     }
 
     /// The next block.
-    pub(super) fn next(
-        &mut self,
-        base: &Bitslice,
-        source: &mut (impl Source + ?Sized),
-    ) -> Block<'_> {
+    pub(super) fn next(&mut self, base: &Bitslice, source: &mut dyn Source) -> Block<'_> {
         base.fill_with(source, &mut self.scratch, &mut self.candidates);
         source.fill(&mut self.uniform);
         Block { candidates: &self.candidates, uniform: &self.uniform }

@@ -137,7 +137,7 @@ type Fill = Box<dyn Fn(&Facct, &mut Stream, &mut [i64])>;
 fn fills(len: i32) -> [Fill; 3] {
     let centres: Vec<f64> = (0..len).map(|i| f64::from(i) * 0.37 - 90.0).collect();
     [
-        Box::new(Facct::fill),
+        Box::new(|sampler, stream, out| sampler.fill(stream, out)),
         Box::new(|sampler, stream, out| sampler.fill_centred(-3.7, stream, out).unwrap()),
         Box::new(move |sampler, stream, out| sampler.fill_centres(&centres, stream, out).unwrap()),
     ]
