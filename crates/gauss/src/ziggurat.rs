@@ -13,8 +13,8 @@
 //! Summed over the rectangles, every integer x of [-X_m, X_m] is accepted with probability
 //! rho(x) / (2 m S): the distribution is the discrete Gaussian cut at X_m = ceil(13 sigma), where
 //! the mass beyond is below 2^-125, and nothing is rounded. u < p is decided lazily: chords (if
-//! stored), `f64` with a proved bound, 96-bit integers, then as many bits as it takes. Which of
-//! them decides depends on the machine, the factor and the set-up; the output does not.
+//! stored), `f64` with a proved bound, then as many bits as it takes. Which of them decides depends
+//! on the machine, the factor and the set-up; the output does not.
 //!
 //! # Memory against speed
 //! Chords between extra points of the curve replace exponentials. [`Ziggurat::set_factor`] changes

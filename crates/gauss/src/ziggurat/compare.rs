@@ -6,7 +6,7 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use super::curve::{BITS, Curve, ERROR};
+use super::curve::Curve;
 
 /// How many bits of u and p are compared: all that it takes, or omega.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ impl Digits {
     }
 }
 
-/// Decides u < p(i, x), where `first` is the first word of u, `more` gives the others, and level 1
-/// could not tell.
+/// Decides u < p(i, x) with as many bits of p as it takes, where `first` is the first word of u,
+/// `more` gives the others, and level 1 could not tell: once in 2^30 draws at most.
 #[cold]
 pub(super) fn decide(
     curve: &Curve,
@@ -48,57 +48,7 @@ pub(super) fn decide(
     first: u64,
     more: &mut impl FnMut() -> u64,
 ) -> bool {
-    let p = curve.level_2(i, x);
-    let mut known = 1;
-    let mut u = u128::from(first);
-    while let Some(digit) = leading_words(p, known) {
-        match digit {
-            Leading::Below => return false,
-            Leading::Above => return true,
-            Leading::Word(p) if u != p => return u < p,
-            Leading::Word(_) if known == digits.words => return false,
-            Leading::Word(_) => {
-                u = u << 64 | u128::from(digits.word(known, more()));
-                known += 1;
-            }
-        }
-    }
-    level_3(curve, digits, (i, x), BigUint::from(u), known, more)
-}
-
-enum Leading {
-    /// p < 0.
-    Below,
-    /// p >= 1.
-    Above,
-    /// floor(2^64 p), or the first 128 bits.
-    Word(u128),
-}
-
-/// The first `words` words of p, if level 2 is precise enough to know them.
-fn leading_words(p: i128, words: usize) -> Option<Leading> {
-    let (low, high) = (p - ERROR, p + ERROR);
-    if high < 0 {
-        return Some(Leading::Below);
-    }
-    if low >= 1 << BITS {
-        return Some(Leading::Above);
-    }
-    // One word is a shift by 32 bits; two would be more than level 2 has.
-    let drop = BITS.checked_sub(64 * words as u32)?;
-    (low >= 0 && high < 1 << BITS && low >> drop == high >> drop)
-        .then_some(Leading::Word((low >> drop) as u128))
-}
-
-/// The same with as many bits of p as it takes; `known` words of u are in `u`.
-pub(super) fn level_3(
-    curve: &Curve,
-    digits: Digits,
-    (i, x): (usize, u64),
-    mut u: BigUint,
-    mut known: usize,
-    more: &mut impl FnMut() -> u64,
-) -> bool {
+    let (mut u, mut known) = (BigUint::from(first), 1);
     let slack = BigInt::from(3);
     let mut spare = 128;
     loop {

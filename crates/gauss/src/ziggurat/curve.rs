@@ -3,7 +3,8 @@
 //! precisions.
 //!
 //! 1. `f64`, with an error bound;
-//! 2. 96 fraction bits in integers, error below 2^-84;
+//! 2. 96 fraction bits in integers, error below 2^-84: for corners, many of which the first leaves
+//!    in doubt where sigma is large;
 //! 3. as many bits as it takes.
 //!
 //! All three are bounds on the same real number: which of them decides never changes a decision.

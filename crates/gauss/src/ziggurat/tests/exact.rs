@@ -222,8 +222,7 @@ pub(super) fn check_point(partition: &Partition, (i, x): (usize, u64), p: &BigIn
 }
 
 /// Puts u within 2^-64 to 2^-192 of p(i, x), of which `exact` are the first four words, on either
-/// side: levels 2 and 3 must both decide as the real numbers do, and read as many words as u and p
-/// have in common.
+/// side: it must be decided as the real numbers do, from as many words as u and p have in common.
 fn check_ties(partition: &Partition, omega: Option<u32>, (i, x): (usize, u64), exact: &[u64]) {
     let (curve, digits) = (&partition.curve, Digits::new(omega));
     for equal in 0..3 {
@@ -240,24 +239,17 @@ fn check_ties(partition: &Partition, omega: Option<u32>, (i, x): (usize, u64), e
                 };
                 below(&u) < below(exact)
             });
-            for level_3 in [false, true] {
-                let mut rest = u[1..].iter();
-                let mut more = || *rest.next().unwrap();
-                let first = digits.word(0, u[0]);
-                let got = if level_3 {
-                    compare::level_3(curve, digits, (i, x), first.into(), 1, &mut more)
-                } else {
-                    compare::decide(curve, digits, (i, x), first, &mut more)
-                };
-                let sigma = partition.sigma();
-                assert_eq!(
-                    got, want,
-                    "sigma {sigma}, p({i}, {x}), {equal} words equal, omega {omega:?}"
-                );
-                let read = 3 - rest.len();
-                let most = omega.map_or(3, |omega| omega as usize / 65);
-                assert_eq!(read, equal.min(most), "words read");
-            }
+            let mut rest = u[1..].iter();
+            let mut more = || *rest.next().unwrap();
+            let got = compare::decide(curve, digits, (i, x), digits.word(0, u[0]), &mut more);
+            let sigma = partition.sigma();
+            assert_eq!(
+                got, want,
+                "sigma {sigma}, p({i}, {x}), {equal} words equal, omega {omega:?}"
+            );
+            let read = 3 - rest.len();
+            let most = omega.map_or(3, |omega| omega as usize / 65);
+            assert_eq!(read, equal.min(most), "words read");
         }
     }
 }
@@ -271,12 +263,8 @@ fn certain_and_impossible_draws() {
         let (curve, corners, digits) = (&partition.curve, partition.corners(), Digits::new(None));
         for i in (2..m).filter(|i| corners[i - 1] > 0) {
             for (x, word, want) in [(corners[i - 1], u64::MAX, true), (corners[i] + 1, 0, false)] {
-                let mut more = || word;
-                let got = [
-                    compare::decide(curve, digits, (i, x), word, &mut more),
-                    compare::level_3(curve, digits, (i, x), word.into(), 1, &mut more),
-                ];
-                assert_eq!(got, [want; 2], "sigma {sigma}, p({i}, {x})");
+                let got = compare::decide(curve, digits, (i, x), word, &mut || word);
+                assert_eq!(got, want, "sigma {sigma}, p({i}, {x})");
             }
         }
     }
@@ -292,7 +280,7 @@ fn rational_ties_end() {
     for (words, want) in
         [([1 << 63, 0], false), ([(1 << 63) - 1, u64::MAX], true), ([1 << 63, 1], false)]
     {
-        let got = compare::level_3(&curve, digits, (1, 0), words[0].into(), 1, &mut || words[1]);
+        let got = compare::decide(&curve, digits, (1, 0), words[0], &mut || words[1]);
         assert_eq!(got, want, "{words:x?}");
     }
 }
