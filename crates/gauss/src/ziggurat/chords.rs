@@ -147,7 +147,7 @@ impl Chords {
 
 /// Whether the slope at t sigma is at least half of the steepest, at sigma:
 /// S1 / S2 = exp((t^2 - 1) / 2) / t <= 2.
-pub(super) fn in_zone(t: f64) -> bool {
+fn in_zone(t: f64) -> bool {
     // exp is only needed for arguments that matter: beyond t = 3 the slope is far below half.
     t > 0.0 && t < 3.0 && crate::float::exp_neg(t * t / 2.0) * t >= 0.5 * crate::float::exp_neg(0.5)
 }
