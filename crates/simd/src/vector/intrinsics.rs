@@ -13,6 +13,20 @@ macro_rules! intrinsics {
 }
 pub(super) use intrinsics;
 
+/// Methods that are an expression of intrinsics, in the registers of the intrinsics by their names.
+macro_rules! expressions {
+    ($($name:ident($first:ident $(, $x:ident)*) = $result:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: Self)*) -> Self {
+            let $first = self.0;
+            $(let $x = $x.0;)*
+            // SAFETY: the register's token proves the instructions.
+            self.with(unsafe { $result })
+        }
+    )*};
+}
+pub(super) use expressions;
+
 /// The register of the intrinsics.
 macro_rules! raw {
     ($name:ident<$has:ident>($raw:ty)) => {

@@ -12,7 +12,7 @@ mod widths;
 
 use core::arch::aarch64::*;
 
-use super::intrinsics::{intrinsics, raw};
+use super::intrinsics::{expressions, intrinsics, raw};
 use super::{Mask, Vector};
 use crate::proof::HasNeon;
 
@@ -107,22 +107,16 @@ impl<T: HasNeon> Vector for U64x2<T> {
         add(y) = vaddq_u64;
         sub(y) = vsubq_u64;
     }
+    expressions! {
+        andnot(x, y) = vbicq_u64(y, x);
+        mul_low_32(x, y) = vmull_u32(vmovn_u64(x), vmovn_u64(y));
+    }
 
-    #[inline(always)]
-    fn andnot(self, y: Self) -> Self {
-        // SAFETY: the register's token proves NEON, as everywhere below.
-        self.with(unsafe { vbicq_u64(y.0, self.0) })
-    }
-    #[inline(always)]
-    fn mul_low_32(self, y: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe { vmull_u32(vmovn_u64(self.0), vmovn_u64(y.0)) })
-    }
     // Shifts by a constant register: the intrinsics take their count as another type of constant
     // than `N`, and not 0. They compile to the instruction with an immediate.
     #[inline(always)]
     fn shl<const N: u32>(self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the register's token proves NEON, as everywhere below.
         self.shifted(unsafe { vdupq_n_s64(N.into()) })
     }
     #[inline(always)]

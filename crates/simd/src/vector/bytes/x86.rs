@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::intrinsics::intrinsics;
+use super::super::intrinsics::{expressions, intrinsics};
 use super::super::{U64x2, U64x4, U64x8};
 use super::{Bytes, LookUpBytes};
 use crate::proof::{HasAvx2, HasAvx512, HasVbmi};
@@ -28,26 +28,10 @@ macro_rules! bytes {
                 // SAFETY: the token proves the instructions; a block has two words.
                 Self(unsafe { $splat(_mm_loadu_si128(words.as_ptr().cast())) }, token)
             }
-            #[inline(always)]
-            fn even_32(self, y: Self) -> Self {
-                // SAFETY: the register's token proves the instructions, as everywhere below.
-                let even = unsafe {
-                    $from_ps($shuffle_ps::<0b10_00_10_00>($to_ps(self.0), $to_ps(y.0)))
-                };
-                Self(even, self.1)
-            }
-            #[inline(always)]
-            fn odd_32(self, y: Self) -> Self {
-                // SAFETY: as above.
-                let odd = unsafe {
-                    $from_ps($shuffle_ps::<0b11_01_11_01>($to_ps(self.0), $to_ps(y.0)))
-                };
-                Self(odd, self.1)
-            }
-            #[inline(always)]
-            fn align_64(self, y: Self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $align::<8>(y.0, self.0) }, self.1)
+            expressions! {
+                even_32(x, y) = $from_ps($shuffle_ps::<0b10_00_10_00>($to_ps(x), $to_ps(y)));
+                odd_32(x, y) = $from_ps($shuffle_ps::<0b11_01_11_01>($to_ps(x), $to_ps(y)));
+                align_64(x, y) = $align::<8>(y, x);
             }
             intrinsics! { $($method(y) = $intrinsic;)* }
         }

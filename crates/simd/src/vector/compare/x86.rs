@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::intrinsics::expressions;
 use super::super::{LaneMask, U64x4, U64x8, Vector};
 use super::Compare;
 use crate::proof::{HasAvx2, HasAvx512};
@@ -14,13 +15,9 @@ impl<T: HasAvx2> Compare for U64x4<T> {
         self.with(unsafe { _mm256_cmpgt_epi64(y.raw(), self.raw()) }).sign()
     }
 
-    #[inline(always)]
-    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            let at_least = _mm256_cmpeq_epi32(_mm256_max_epu32(self.raw(), y.raw()), self.raw());
-            blend_32(at_least, no.raw(), yes.raw())
-        })
+    expressions! {
+        blend_lt_32(x, y, yes, no) =
+            blend_32(_mm256_cmpeq_epi32(_mm256_max_epu32(x, y), x), no, yes);
     }
 
     #[inline(always)]
@@ -60,13 +57,9 @@ impl<T: HasAvx512> Compare for U64x8<T> {
         unsafe { _mm512_cmplt_epi64_mask(self.raw(), y.raw()) }
     }
 
-    #[inline(always)]
-    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            let less = _mm512_cmplt_epu32_mask(self.raw(), y.raw());
-            _mm512_mask_blend_epi32(less, no.raw(), yes.raw())
-        })
+    expressions! {
+        blend_lt_32(x, y, yes, no) =
+            _mm512_mask_blend_epi32(_mm512_cmplt_epu32_mask(x, y), no, yes);
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::intrinsics::expressions;
 use super::super::{LookUp, U64x4, U64x8, Vector};
 use super::Float;
 use crate::proof::{HasAvx2, HasAvx512};
@@ -101,21 +102,9 @@ impl<T: HasAvx512> Float for U64x8<T> {
         }
     }
 
-    #[inline(always)]
-    fn to_f64(self) -> Self {
-        // SAFETY: the register's token proves AVX-512.
-        self.with(unsafe { _mm512_castpd_si512(_mm512_cvtepi64_pd(self.raw())) })
-    }
-
-    #[inline(always)]
-    fn to_i64(self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe { _mm512_cvtpd_epi64(_mm512_castsi512_pd(self.raw())) })
-    }
-
-    #[inline(always)]
-    fn to_u64(self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe { _mm512_cvttpd_epu64(_mm512_castsi512_pd(self.raw())) })
+    expressions! {
+        to_f64(x) = _mm512_castpd_si512(_mm512_cvtepi64_pd(x));
+        to_i64(x) = _mm512_cvtpd_epi64(_mm512_castsi512_pd(x));
+        to_u64(x) = _mm512_cvttpd_epu64(_mm512_castsi512_pd(x));
     }
 }

@@ -3,6 +3,7 @@
 
 use core::arch::x86_64::*;
 
+use super::super::intrinsics::expressions;
 use super::super::{U64x4, U64x8, Vector};
 use super::LookUp;
 use crate::proof::{HasAvx2, HasAvx512};
@@ -56,18 +57,9 @@ impl<T: HasAvx2> LookUp for U64x4<T> {
         (low.low_halves(high), low.high_halves(high))
     }
 
-    #[inline(always)]
-    fn low_halves(self, high: Self) -> Self {
-        let high = high.shl::<32>();
-        // SAFETY: as above.
-        self.with(unsafe { _mm256_blend_epi32::<0xaa>(self.raw(), high.raw()) })
-    }
-
-    #[inline(always)]
-    fn high_halves(self, high: Self) -> Self {
-        let low = self.shr::<32>();
-        // SAFETY: as above.
-        self.with(unsafe { _mm256_blend_epi32::<0xaa>(low.raw(), high.raw()) })
+    expressions! {
+        low_halves(low, high) = _mm256_blend_epi32::<0xaa>(low, _mm256_slli_epi64::<32>(high));
+        high_halves(low, high) = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(low), high);
     }
 }
 
@@ -133,19 +125,8 @@ impl<T: HasAvx512> LookUp for U64x8<T> {
         self.with(unsafe { _mm512_permutex2var_epi64(low.raw(), self.raw(), high.raw()) })
     }
 
-    #[inline(always)]
-    fn low_halves(self, high: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            _mm512_mask_shuffle_epi32::<0b10_10_00_00>(self.raw(), 0xaaaa, high.raw())
-        })
-    }
-
-    #[inline(always)]
-    fn high_halves(self, high: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            _mm512_mask_shuffle_epi32::<0b11_11_01_01>(high.raw(), 0x5555, self.raw())
-        })
+    expressions! {
+        low_halves(low, high) = _mm512_mask_shuffle_epi32::<0b10_10_00_00>(low, 0xaaaa, high);
+        high_halves(low, high) = _mm512_mask_shuffle_epi32::<0b11_11_01_01>(high, 0x5555, low);
     }
 }

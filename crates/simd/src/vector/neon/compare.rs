@@ -3,6 +3,7 @@
 
 use core::arch::aarch64::*;
 
+use super::super::intrinsics::expressions;
 use super::super::{Compare, Vector};
 use super::{LaneMask, U64x2};
 use crate::proof::HasNeon;
@@ -16,16 +17,11 @@ impl<T: HasNeon> Compare for U64x2<T> {
         LaneMask(self.with(less))
     }
 
-    #[inline(always)]
-    fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
-        // SAFETY: as above.
-        let less = self.with(unsafe {
-            vreinterpretq_u64_u32(vcltq_u32(
-                vreinterpretq_u32_u64(self.raw()),
-                vreinterpretq_u32_u64(y.raw()),
-            ))
-        });
-        less.select(yes, no)
+    expressions! {
+        blend_lt_32(x, y, yes, no) = {
+            let less = vcltq_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));
+            vbslq_u64(vreinterpretq_u64_u32(less), yes, no)
+        };
     }
 
     #[inline(always)]

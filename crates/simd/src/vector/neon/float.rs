@@ -4,6 +4,7 @@
 use core::arch::aarch64::*;
 
 use super::super::Float;
+use super::super::intrinsics::expressions;
 use super::U64x2;
 use crate::proof::HasNeon;
 
@@ -32,31 +33,15 @@ impl<T: HasNeon> Float for U64x2<T> {
         floor_f64() = vrndmq_f64;
     }
 
-    #[inline(always)]
-    fn mul_add_f64(self, factor: Self, summand: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            vreinterpretq_u64_f64(vfmaq_f64(
-                vreinterpretq_f64_u64(summand.0),
-                vreinterpretq_f64_u64(self.0),
-                vreinterpretq_f64_u64(factor.0),
-            ))
-        })
-    }
-    #[inline(always)]
-    fn to_f64(self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe { vreinterpretq_u64_f64(vcvtq_f64_u64(self.0)) })
-    }
-    #[inline(always)]
-    fn to_i64(self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe { vreinterpretq_u64_s64(vcvtq_s64_f64(vreinterpretq_f64_u64(self.0))) })
-    }
-    // Rounds towards zero and saturates.
-    #[inline(always)]
-    fn to_u64(self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe { vcvtq_u64_f64(vreinterpretq_f64_u64(self.0)) })
+    expressions! {
+        mul_add_f64(x, factor, summand) = vreinterpretq_u64_f64(vfmaq_f64(
+            vreinterpretq_f64_u64(summand),
+            vreinterpretq_f64_u64(x),
+            vreinterpretq_f64_u64(factor),
+        ));
+        to_f64(x) = vreinterpretq_u64_f64(vcvtq_f64_u64(x));
+        to_i64(x) = vreinterpretq_u64_s64(vcvtq_s64_f64(vreinterpretq_f64_u64(x)));
+        // Rounds towards zero and saturates.
+        to_u64(x) = vcvtq_u64_f64(vreinterpretq_f64_u64(x));
     }
 }

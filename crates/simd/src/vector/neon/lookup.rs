@@ -3,6 +3,7 @@
 
 use core::arch::aarch64::*;
 
+use super::super::intrinsics::expressions;
 use super::super::{LookUp, Vector};
 use super::U64x2;
 use crate::proof::HasNeon;
@@ -73,24 +74,14 @@ impl<T: HasNeon> LookUp for U64x2<T> {
         look_up(places.or(Self::splat(self.1, 0x0706_0504_0302_0100)), table)
     }
 
-    #[inline(always)]
-    fn low_halves(self, high: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            vreinterpretq_u64_u32(vtrn1q_u32(
-                vreinterpretq_u32_u64(self.0),
-                vreinterpretq_u32_u64(high.0),
-            ))
-        })
-    }
-    #[inline(always)]
-    fn high_halves(self, high: Self) -> Self {
-        // SAFETY: as above.
-        self.with(unsafe {
-            vreinterpretq_u64_u32(vtrn2q_u32(
-                vreinterpretq_u32_u64(self.0),
-                vreinterpretq_u32_u64(high.0),
-            ))
-        })
+    expressions! {
+        low_halves(low, high) = vreinterpretq_u64_u32(vtrn1q_u32(
+            vreinterpretq_u32_u64(low),
+            vreinterpretq_u32_u64(high),
+        ));
+        high_halves(low, high) = vreinterpretq_u64_u32(vtrn2q_u32(
+            vreinterpretq_u32_u64(low),
+            vreinterpretq_u32_u64(high),
+        ));
     }
 }
