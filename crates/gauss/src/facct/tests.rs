@@ -6,7 +6,6 @@ use super::batch::{GROUP_WORDS, MAX_GROUPS, SAMPLES};
 use super::centre::Centre;
 use super::setup::MARGIN;
 use super::*;
-use crate::big::{Big, big};
 use proptest::prelude::*;
 use tautochrone_ctr::{Label, Seed, Stream};
 
@@ -59,50 +58,8 @@ fn alias_table_holds_exactly_the_units() {
     }
 }
 
-/// units_x / 2^32 * 2^-E(x, y) must be proportional to exp(-(K x + y)^2 / (2 sigma^2)): the
-/// constant of proportionality is the same for every x and y to 2^-50.
-#[test]
-fn proposal_times_acceptance_is_the_gaussian() {
-    for sigma in SIGMAS {
-        let table = Table::new(sigma);
-        let k = table.trial.k;
-        let distribution = |x: u32, y: u64| {
-            let z = big((k * u64::from(x) + y) as f64);
-            let ideal = (-(z.clone() * z / (big(2.0) * big(sigma) * big(sigma)))).exp();
-            let p = crate::acceptance::probability(portable::exponent(&table, x, y as f64));
-            big(table.units[x as usize]) * big(p) / ideal
-        };
-        let reference = distribution(1, k / 2);
-        for x in 0..constants::CELLS as u32 {
-            for y in [0, 1, k / 3, k / 2, k - 1] {
-                if y >= k
-                    || crate::acceptance::probability(portable::exponent(&table, x, y as f64))
-                        < 1 << 58
-                {
-                    continue; // rounding to 2^-64 dominates there
-                }
-                let ratio = (distribution(x, y) / reference.clone() - big(1.0)).to_f64().value();
-                assert!(
-                    ratio.abs() < 2.0_f64.powi(-50),
-                    "sigma {sigma} x {x} y {y}: off by {ratio:e}"
-                );
-            }
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// The polynomial against a multi-precision exponential.
-    #[test]
-    fn acceptance_is_exact_to_2_pow_minus_50(e in prop_oneof![0.0_f64..1.0, 0.0_f64..12.0]) {
-        let want = (-(big(e) * big(2.0).ln())).exp() * big(2.0_f64.powi(64));
-        let got = big(crate::acceptance::probability(e));
-        let error = ((got - want.clone()) / want.clone()).to_f64().value();
-        let rounding = 1.0 / want.to_f64().value();
-        prop_assert!(error.abs() <= 2.0_f64.powi(-50) + rounding, "2^-{e}: off by {error:e}");
-    }
-
     #[test]
     fn every_isa_gives_the_same_samples(
         sigma in prop_oneof![prop::sample::select(&SIGMAS[..]), 2.0..1e8], len in 0_usize..700, index: u64,
