@@ -4,28 +4,26 @@ use core::fmt::Write as _;
 
 use crate::circuit::Circuit;
 
-/// A Rust module with one function `circuit<V: Logic>(r, o)`: input i is `r(i)`, output i goes to
-/// `o(i, _)`.
+/// A Rust module that is a table for the macro `circuit` of gauss' presets.
 ///
 /// `note` becomes the module's documentation.
 #[cfg(test)]
-pub(crate) fn rust_source(circuit: &Circuit, note: &str) -> String {
-    let mut out = documentation(note);
-    out += "\nuse tautochrone_simd::vector::Logic;\n\n\
-            #[inline(always)]\n\
-            pub(super) fn circuit<V: Logic>(mut r: impl FnMut(usize) -> V, mut o: impl FnMut(usize, V)) {\n";
-    let input = |i: u32| format!("r({i})");
-    let zero = "V::zero(r(0).token())";
+pub(crate) fn table_source(circuit: &Circuit, note: &str) -> String {
+    let name = |value| name(circuit, value, "false", |i| i.to_string());
+    let gates = circuit.ops().iter().enumerate().map(|(i, op)| {
+        let [a, b, c] = op.operands.map(name);
+        format!("n{i} = 0x{:02x}({a}, {b}, {c});", op.imm)
+    });
     let outputs = circuit.outputs().iter().enumerate();
-    let outputs =
-        outputs.map(|(i, &value)| format!("o({i}, {});", name(circuit, value, zero, input)));
+    let outputs = outputs.map(|(i, &value)| format!("{i}: {},", name(value)));
+    let mut out = documentation(note) + "\ncircuit! {\n";
     // Nobody reads them: as many in a line as fit.
     let mut line = String::from("   ");
-    for statement in operations(circuit, "V::lut3", zero, input).chain(outputs) {
-        if line.len() + statement.len() >= 100 {
+    for item in gates.chain(["=>".to_owned()]).chain(outputs) {
+        if line.len() + item.len() >= 100 {
             out += &core::mem::replace(&mut line, "\n   ".into());
         }
-        _ = write!(line, " {statement}");
+        _ = write!(line, " {item}");
     }
     out + &line + "\n}\n"
 }
@@ -52,11 +50,12 @@ pub(crate) fn standalone_source(circuit: &Circuit, note: &str) -> String {
         circuit.inputs(),
         circuit.outputs().len(),
     );
-    let input = |i: u32| format!("r[{i}]");
-    for statement in operations(circuit, "lut3", "0", input) {
-        _ = writeln!(out, "    {statement}");
+    let name = |value| name(circuit, value, "0", |i| format!("r[{i}]"));
+    for (i, op) in circuit.ops().iter().enumerate() {
+        let [a, b, c] = op.operands.map(name);
+        _ = writeln!(out, "    let n{i} = lut3::<0x{:02x}>({a}, {b}, {c});", op.imm);
     }
-    let outputs = circuit.outputs().iter().map(|&value| name(circuit, value, "0", input));
+    let outputs = circuit.outputs().iter().map(|&value| name(value));
     let outputs = outputs.collect::<Vec<_>>().join(", ");
     _ = writeln!(out, "    [{outputs}]\n}}");
     out
@@ -78,16 +77,4 @@ fn name(circuit: &Circuit, value: u32, zero: &str, input: impl Fn(u32) -> String
         v if v <= inputs => input(v - 1),
         v => format!("n{}", v - inputs - 1),
     }
-}
-
-fn operations(
-    circuit: &Circuit,
-    lut3: &str,
-    zero: &str,
-    input: impl Fn(u32) -> String,
-) -> impl Iterator<Item = String> {
-    circuit.ops().iter().enumerate().map(move |(i, op)| {
-        let [a, b, c] = op.operands.map(|v| name(circuit, v, zero, &input));
-        format!("let n{i} = {lut3}::<0x{:02x}>({a}, {b}, {c});", op.imm)
-    })
 }

@@ -9,6 +9,30 @@ use super::alias::AliasTable;
 use super::lanes::Plane;
 use crate::exact::{Half, Pmf, Variance};
 
+/// The function `circuit` of a generated table: every value is the function with a truth table of
+/// three others, of which numbers are inputs. Input i is `r(i)`, output b goes to `o(b, _)`.
+macro_rules! circuit {
+    (
+        $($name:ident = $table:literal($a:tt, $b:tt, $c:tt);)*
+        => $($output:literal: $value:tt,)*
+    ) => {
+        #[inline(always)]
+        pub(super) fn circuit<V: tautochrone_simd::vector::Logic>(
+            mut r: impl FnMut(usize) -> V,
+            mut o: impl FnMut(usize, V),
+        ) {
+            $(let $name = V::lut3::<$table>(
+                circuit!(@ r $a),
+                circuit!(@ r $b),
+                circuit!(@ r $c),
+            );)*
+            $(o($output, circuit!(@ r $value));)*
+        }
+    };
+    (@ $r:ident $input:literal) => { $r($input) };
+    (@ $r:ident $name:ident) => { $name };
+}
+
 macro_rules! presets {
     ($($(#[$doc:meta])* $name:ident, $module:ident, $sigma:literal, $precision:literal, $variant:literal;)*) => {
         $(#[rustfmt::skip] mod $module;)*
