@@ -1,4 +1,5 @@
-//! Faults that the acceptance battery must refuse, put into the samplers.
+//! Faults that the acceptance battery must refuse, put into the samplers. Its own tests have faults
+//! of lanes, signs and weights, put into the samples of a table.
 #![allow(clippy::disallowed_methods, reason = "an oracle")]
 
 use tautochrone_ctr::{Label, Seed, Stream};
@@ -57,12 +58,6 @@ fn sign(out: &mut [i64], stream: &mut Stream) {
     }
 }
 
-#[test]
-fn the_unmutated_is_accepted() {
-    mutated(2.0, |_| ()).assert_accepts();
-    mutated(10.0, |_| ()).assert_accepts();
-}
-
 /// sigma * 1.001, for bytes, sums, FACCT, the Ziggurat and adjusted distributions.
 #[test]
 fn a_slightly_wider_distribution_is_refused() {
@@ -113,37 +108,6 @@ fn lost_high_bits_are_caught() {
         sampler.fill(stream, out);
         for z in out {
             *z = i64::from(*z as i32);
-        }
-    })
-    .assert_rejects();
-}
-
-/// A zero that is doubled, sign * U in place of sign * H, and each half distribution in place of
-/// the other.
-#[test]
-fn a_doubled_zero_is_refused() {
-    let unfolded = sigma(2.0).kind(Kind::UnfoldedHalf);
-    let folded = sigma(2.0).kind(Kind::FoldedHalf);
-    let mut stream = stream(2);
-    of_samples(&unfolded, full(2.0), |out| sign(out, &mut stream)).assert_rejects();
-    of_samples(&unfolded, Distribution::folded_half(2.0), |_| ()).assert_rejects();
-    of_samples(&folded, Distribution::unfolded_half(2.0), |_| ()).assert_rejects();
-}
-
-#[test]
-fn lane_mix_ups_are_refused() {
-    // Lane 5 copies lane 4.
-    mutated(2.0, |out| out.chunks_exact_mut(512).for_each(|lanes| lanes[5] = lanes[4]))
-        .assert_rejects();
-    // Lane 7 lost its sign.
-    mutated(2.0, |out| {
-        out.chunks_exact_mut(512).for_each(|lanes| lanes[7] = lanes[7].abs());
-    })
-    .assert_rejects();
-    // A bit plane of the value stuck in one register of 64 lanes.
-    mutated(10.0, |out| {
-        for lanes in out.chunks_exact_mut(512) {
-            lanes[..64].iter_mut().for_each(|x| *x &= !1);
         }
     })
     .assert_rejects();
