@@ -1,7 +1,5 @@
 //! [`Kernel`]: the layouts of one table, and the registers that each instruction set uses.
 
-#[cfg(target_arch = "x86_64")]
-use tautochrone_ctr::Stream;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use tautochrone_simd::vector::U64x2;
 use tautochrone_simd::vector::{Logic, U64x1};
@@ -20,7 +18,7 @@ use super::presets::Preset;
 use super::raw::{self, Raw};
 use crate::element::Sample;
 use crate::exact::Pmf;
-use crate::source::Source as Random;
+use crate::source::Source;
 
 /// Blocks processed at a time.
 const BLOCKS: usize = 4;
@@ -38,81 +36,6 @@ pub(super) struct Kernel {
     kind: Kind,
     backend: Backend,
 }
-
-/// A source of raw lanes. No implementation is generic, so that circuits and look-ups are
-/// compiled once, here, and not in every crate that samples.
-trait Source<R: Raw> {
-    /// Raw lanes of every block of `random`.
-    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[R; BLOCK]]);
-
-    /// Raw lanes of the next `count` blocks, interleaved with encryption, to `sink`, as many at a
-    /// time as there are in `raw`. `None`, and nothing is drawn, if there is no such kernel, or the
-    /// stream or the CPU lacks a requirement of it.
-    #[cfg(target_arch = "x86_64")]
-    fn blocks_interleaved(
-        &self,
-        isa: Isa,
-        random: (&mut Stream, usize),
-        scratch: &mut Scratch,
-        raw: &mut [[R; BLOCK]],
-        sink: &mut dyn FnMut(&[[R; BLOCK]]),
-    ) -> Option<()> {
-        let _ = (isa, random, scratch, raw, sink);
-        None
-    }
-}
-
-impl Source<u8> for Planes {
-    fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[u8; BLOCK]]) {
-        let mut values = [[planes::NONE; _]; BLOCKS];
-        let rows = BLOCKS * self.rows();
-        for (random, out) in random.chunks(rows).zip(out.chunks_mut(BLOCKS)) {
-            let values = &mut values[..out.len()];
-            circuit(isa, self, random, values);
-            let signs = random.chunks_exact(self.rows()).map(|random| self.sign(random));
-            unpack(isa, self, values, signs, out);
-        }
-        wipe(values.as_flattened_mut().as_flattened_mut(), 0);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    fn blocks_interleaved(
-        &self,
-        isa: Isa,
-        (stream, count): (&mut Stream, usize),
-        scratch: &mut Scratch,
-        raw: &mut [[u8; BLOCK]],
-        sink: &mut dyn FnMut(&[[u8; BLOCK]]),
-    ) -> Option<()> {
-        let token = (isa.avx512()?, isa.vaes()?);
-        let space = interleave::two_blocks(self.rows(), scratch)?;
-        let keystream = stream.registers(count * self.rows())?;
-        let mut at = 0;
-        // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
-        interleave::blocks(token, self, keystream, space, &mut |values, sign| {
-            let (values, signs) = (core::slice::from_ref(values), [sign].into_iter());
-            unpack(isa, self, values, signs, core::slice::from_mut(&mut raw[at]));
-            at += 1;
-            if at == raw.len() {
-                sink(raw);
-                at = 0;
-            }
-        });
-        Some(())
-    }
-}
-
-macro_rules! look_ups_of {
-    ($($lane:ty),*) => {$(
-        impl Source<$lane> for Bytes {
-            fn blocks(&self, isa: Isa, random: &[Plane], out: &mut [[$lane; BLOCK]]) {
-                look_up(isa, self, random, out);
-            }
-        }
-    )*};
-}
-
-look_ups_of!(u8, u16);
 
 impl Kernel {
     pub(super) fn planes(preset: Preset, pmf: &Pmf, kind: Kind) -> Self {
@@ -158,60 +81,113 @@ impl Kernel {
         &self,
         isa: Isa,
         factor: Option<u32>,
-        random: &mut dyn Random,
+        source: &mut dyn Source,
         scratch: &mut Scratch,
         out: &mut [T],
     ) {
         match &self.backend {
             Backend::Planes(planes) => {
-                self.fill_from::<u8, T>(planes, isa, factor, random, scratch, out);
+                #[cfg(target_arch = "x86_64")]
+                if self.fill_interleaved(planes, isa, factor, source, scratch, out).is_some() {
+                    return;
+                }
+                self.fill_blocks(isa, factor, source, scratch, out, |random, raw| {
+                    circuits(isa, planes, random, raw);
+                });
             }
             Backend::Narrow(bytes) => {
-                self.fill_from::<u8, T>(bytes, isa, factor, random, scratch, out);
+                self.fill_blocks(isa, factor, source, scratch, out, |random, raw| {
+                    narrow_look_ups(isa, bytes, random, raw);
+                });
             }
             Backend::Wide(bytes) => {
-                self.fill_from::<u16, T>(bytes, isa, factor, random, scratch, out);
+                self.fill_blocks(isa, factor, source, scratch, out, |random, raw| {
+                    wide_look_ups(isa, bytes, random, raw);
+                });
             }
         }
     }
 
-    fn fill_from<R: Raw, T: Sample>(
+    /// From raw lanes of every block of random planes, which `lanes` makes.
+    fn fill_blocks<R: Raw, T: Sample>(
         &self,
-        source: &impl Source<R>,
         isa: Isa,
         factor: Option<u32>,
-        random: &mut dyn Random,
+        source: &mut dyn Source,
         scratch: &mut Scratch,
         out: &mut [T],
+        lanes: impl Fn(&[Plane], &mut [[R; BLOCK]]),
     ) {
         let draws = if factor.is_some() { 2 } else { 1 };
         #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
         let at_once = (CAPACITY / self.rows()).min(BLOCKS) / draws;
         let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
-        #[cfg(target_arch = "x86_64")]
-        if let Some(stream) = random.stream() {
-            let random = (stream, draws * out.len().div_ceil(BLOCK));
-            let raw = &mut raw[..draws];
-            let mut out = out.chunks_mut(BLOCK);
-            let done = source.blocks_interleaved(isa, random, scratch, raw, &mut |raw| {
-                if let Some(out) = out.next() {
-                    samples(isa, self.kind, factor, raw, out);
-                }
-            });
-            if done.is_some() {
-                wipe(raw.as_flattened_mut(), R::ZERO);
-                return;
-            }
-        }
         for out in out.chunks_mut(at_once * BLOCK) {
             let blocks = draws * out.len().div_ceil(BLOCK);
-            let random = scratch.draw_bytes(random, blocks * self.block_bytes());
+            let random = scratch.draw_bytes(source, blocks * self.block_bytes());
             let raw = &mut raw[..blocks];
-            source.blocks(isa, random.as_chunks().0, raw);
+            lanes(random.as_chunks().0, raw);
             samples(isa, self.kind, factor, raw, out);
         }
         wipe(raw.as_flattened_mut(), R::ZERO);
     }
+
+    /// Circuits interleaved with encryption. `None`, and nothing is drawn, if the source is no
+    /// stream, or the stream or the CPU lacks a requirement.
+    #[cfg(target_arch = "x86_64")]
+    fn fill_interleaved<T: Sample>(
+        &self,
+        planes: &Planes,
+        isa: Isa,
+        factor: Option<u32>,
+        source: &mut dyn Source,
+        scratch: &mut Scratch,
+        out: &mut [T],
+    ) -> Option<()> {
+        let token = (isa.avx512()?, isa.vaes()?);
+        let space = interleave::two_blocks(planes.rows(), scratch)?;
+        let draws = if factor.is_some() { 2 } else { 1 };
+        let count = draws * out.len().div_ceil(BLOCK);
+        let keystream = source.stream()?.registers(count * planes.rows())?;
+        let (mut raw, mut at, mut out) = ([[0; BLOCK]; 2], 0, out.chunks_mut(BLOCK));
+        // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
+        interleave::blocks(token, planes, keystream, space, &mut |values, sign| {
+            unpack(isa, planes, values, sign, &mut raw[at]);
+            at += 1;
+            if at == draws {
+                at = 0;
+                if let Some(out) = out.next() {
+                    samples(isa, self.kind, factor, &raw[..draws], out);
+                }
+            }
+        });
+        wipe(raw.as_flattened_mut(), 0);
+        Some(())
+    }
+}
+
+/// Raw lanes by the circuit. No function that makes them is generic, so that circuits and look-ups
+/// are compiled once, here, and not in every crate that samples.
+fn circuits(isa: Isa, planes: &Planes, random: &[Plane], out: &mut [[u8; BLOCK]]) {
+    let mut values = [[planes::NONE; _]; BLOCKS];
+    let rows = BLOCKS * planes.rows();
+    for (random, out) in random.chunks(rows).zip(out.chunks_mut(BLOCKS)) {
+        let values = &mut values[..out.len()];
+        circuit(isa, planes, random, values);
+        let blocks = random.chunks_exact(planes.rows()).zip(values);
+        for ((random, values), out) in blocks.zip(out) {
+            unpack(isa, planes, values, planes.sign(random), out);
+        }
+    }
+    wipe(values.as_flattened_mut().as_flattened_mut(), 0);
+}
+
+fn narrow_look_ups(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[u8; BLOCK]]) {
+    look_up(isa, table, random, out);
+}
+
+fn wide_look_ups(isa: Isa, table: &Bytes, random: &[Plane], out: &mut [[u16; BLOCK]]) {
+    look_up(isa, table, random, out);
 }
 
 /// Look-ups, by the best registers.
@@ -255,33 +231,21 @@ fn run<V: Logic>(token: V::Token, planes: &Planes, random: &[Plane], values: &mu
 }
 
 /// Lanes from planes, by the best registers.
-fn unpack<'a>(
-    isa: Isa,
-    planes: &Planes,
-    values: &[Values],
-    signs: impl Iterator<Item = &'a Plane>,
-    out: &mut [[u8; BLOCK]],
-) {
-    for ((values, sign), out) in values.iter().zip(signs).zip(out) {
-        let values = &values[..planes.value_bits];
-        #[cfg(target_arch = "x86_64")]
-        if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-            super::avx512::transpose(vbmi, gfni, values, sign, out);
-            continue;
-        } else if let Some(token) = isa.avx512() {
-            super::avx512::unpack(token, values, sign, out);
-            continue;
-        } else if let Some(token) = isa.avx2() {
-            super::avx2::unpack(token, values, sign, out);
-            continue;
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        if let Some(token) = isa.neon() {
-            super::neon::unpack(token, values, sign, out);
-            continue;
-        }
-        planes::unpack(values, sign, out);
+fn unpack(isa: Isa, planes: &Planes, values: &Values, sign: &Plane, out: &mut [u8; BLOCK]) {
+    let values = &values[..planes.value_bits];
+    #[cfg(target_arch = "x86_64")]
+    if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+        return super::avx512::transpose(vbmi, gfni, values, sign, out);
+    } else if let Some(token) = isa.avx512() {
+        return super::avx512::unpack(token, values, sign, out);
+    } else if let Some(token) = isa.avx2() {
+        return super::avx2::unpack(token, values, sign, out);
     }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    if let Some(token) = isa.neon() {
+        return super::neon::unpack(token, values, sign, out);
+    }
+    planes::unpack(values, sign, out);
 }
 
 /// The last step, by the best registers.
