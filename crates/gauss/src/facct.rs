@@ -84,8 +84,6 @@ pub use centred::Centred;
 pub use constants::TrialConstants;
 
 use crate::error::Error;
-#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
-use crate::float::CoreFloat as _;
 use crate::sampler::{Sampler, by_own_methods};
 use crate::source::{Generator, Source};
 use setup::{MIN_SIGMA, SIGMA_LIMIT, Table};
@@ -146,14 +144,6 @@ impl Facct {
     #[cfg(any(test, tautochrone_ctgrind))]
     pub fn new_emulated(sigma: f64) -> Result<Self, Error> {
         Ok(Self { emulated: true, ..Self::new_on(Isa::PORTABLE, sigma)? })
-    }
-
-    /// The sampler for the width s = sigma sqrt(2 pi).
-    ///
-    /// # Errors
-    /// [`Error::Sigma`] unless 2 <= sigma < 2^32, sigma = s / sqrt(2 pi).
-    pub fn from_s(s: f64) -> Result<Self, Error> {
-        Self::new(s / (2.0 * core::f64::consts::PI).sqrt())
     }
 
     /// The standard deviation parameter.

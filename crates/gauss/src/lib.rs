@@ -10,7 +10,7 @@
 //! sigma^2 with their exact distance from the ideal distribution. The three samplers share the
 //! trait [`Sampler`], fill arrays from a [`Source`], which is a [`Stream`](tautochrone_ctr::Stream)
 //! or any [`rand::CryptoRng`], and are distributions of `rand`: [`Buffered`] is the fast one. sigma
-//! is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead (`from_s`).
+//! is the standard deviation parameter; some papers use s = sigma sqrt(2 pi) instead.
 //!
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]

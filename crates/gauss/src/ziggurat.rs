@@ -40,8 +40,6 @@ use alloc::vec::Vec;
 use tautochrone_simd::Isa;
 
 use crate::error::Error;
-#[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
-use crate::float::CoreFloat as _;
 use crate::sampler::by_own_methods;
 use crate::source::{Generator, Source};
 use chords::Chords;
@@ -110,14 +108,6 @@ impl Ziggurat {
     /// [`Error::Sigma`] unless 1/2 <= sigma <= 2^40.
     pub fn new(sigma: f64) -> Result<Self, Error> {
         Self::new_on(Isa::detect_vectors(), sigma, Options::default())
-    }
-
-    /// The sampler for the width s = sigma sqrt(2 pi).
-    ///
-    /// # Errors
-    /// [`Error::Sigma`] unless 1/2 <= sigma <= 2^40, sigma = s / sqrt(2 pi).
-    pub fn from_s(s: f64) -> Result<Self, Error> {
-        Self::new(s / core::f64::consts::TAU.sqrt())
     }
 
     /// The sampler with chosen options, on a chosen instruction set; the output is the same on all

@@ -39,14 +39,6 @@ impl Bitslice {
     pub fn new_on(isa: Isa, sigma: f64) -> Result<Self, Error> {
         Self::builder().sigma(sigma).isa(isa).build()
     }
-
-    /// The full Gaussian of width s = sigma sqrt(2 pi), the convention of some papers, at 64 bits.
-    ///
-    /// # Errors
-    /// [`Error::Sigma`] if sigma is no positive number or one that this precision cannot serve.
-    pub fn from_s(s: f64) -> Result<Self, Error> {
-        Self::new(s / (2.0 * core::f64::consts::PI).sqrt())
-    }
 }
 
 /// Parameters of a [`Bitslice`].

@@ -138,9 +138,3 @@ fn extra_points_take_memory() {
     assert!(sizes.is_sorted_by(|a, b| a + 1000 <= *b), "{sizes:?}");
     assert_eq!(ziggurat(1000.0, 512, None).points(), 513);
 }
-
-#[test]
-fn s_is_sigma_times_the_root_of_tau() {
-    let s = Ziggurat::from_s(3.19 * core::f64::consts::TAU.sqrt()).unwrap();
-    assert!((s.sigma() - 3.19).abs() < 1e-12);
-}
