@@ -16,16 +16,21 @@ pub(crate) fn table_source(circuit: &Circuit, note: &str) -> String {
     });
     let outputs = circuit.outputs().iter().enumerate();
     let outputs = outputs.map(|(i, &value)| format!("{i}: {},", name(value)));
-    let mut out = documentation(note) + "\ncircuit! {\n";
-    // Nobody reads them: as many in a line as fit.
-    let mut line = String::from("   ");
-    for item in gates.chain(["=>".to_owned()]).chain(outputs) {
+    let items = gates.chain(["=>".to_owned()]).chain(outputs);
+    documentation(note) + "\ncircuit! {\n" + &packed(items) + "\n}\n"
+}
+
+/// Items of a table. Nobody reads them: as many in a line as fit.
+#[cfg(test)]
+pub(crate) fn packed(items: impl Iterator<Item = String>) -> String {
+    let (mut out, mut line) = (String::new(), String::from("   "));
+    for item in items {
         if line.len() + item.len() >= 100 {
             out += &core::mem::replace(&mut line, "\n   ".into());
         }
         _ = write!(line, " {item}");
     }
-    out + &line + "\n}\n"
+    out + &line
 }
 
 /// A Rust file that needs nothing else: `circuit(&[u64; P]) -> [u64; value bits]`, 64 lanes at a

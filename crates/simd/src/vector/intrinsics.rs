@@ -13,6 +13,20 @@ macro_rules! intrinsics {
 }
 pub(super) use intrinsics;
 
+/// Methods that are one intrinsic on numbers, between conversions of registers from and to bits.
+macro_rules! arithmetic {
+    ($from_bits:ident, $to_bits:ident: $($name:ident($($x:ident),*) = $intrinsic:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $x: Self)*) -> Self {
+            // SAFETY: the register's token proves its instructions.
+            self.with(unsafe {
+                $to_bits($intrinsic($from_bits(self.raw()) $(, $from_bits($x.raw()))*))
+            })
+        }
+    )*};
+}
+pub(super) use arithmetic;
+
 /// Methods that are an expression of intrinsics, in the registers of the intrinsics by their names.
 macro_rules! expressions {
     ($($name:ident($first:ident $(, $x:ident)*) = $result:expr;)*) => {$(

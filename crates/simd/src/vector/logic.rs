@@ -2,6 +2,21 @@
 
 use super::{Emulated, Pair, U64x1, Vector};
 
+/// The function `lut3` of a generated table.
+macro_rules! gates {
+    (|$a:ident, $b:ident, $c:ident, $ones:ident| $($table:literal: $gate:expr,)*) => {
+        /// The function with a truth table (bit 4a + 2b + c), in the fewest gates of two inputs:
+        /// the table is the least that any order of its inputs has.
+        #[expect(unused_variables, reason = "few tables need all")]
+        pub(super) const fn lut3<V: crate::vector::Vector>(table: u8) -> fn(V, V, V, V) -> V {
+            match table {
+                $($table => |$a, $b, $c, $ones| $gate,)*
+                _ => unreachable!(),
+            }
+        }
+    };
+}
+
 #[rustfmt::skip]
 mod gates;
 #[cfg(target_arch = "x86_64")]

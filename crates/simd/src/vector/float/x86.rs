@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::intrinsics::expressions;
+use super::super::intrinsics::{arithmetic, expressions};
 use super::super::{LookUp, U64x4, U64x8, Vector};
 use super::Float;
 use crate::proof::{HasAvx2, HasAvx512};
@@ -16,19 +16,6 @@ const SIGNED: f64 = 1.5 * INTEGERS;
 /// `vreducepd`: to multiples of 2^-4, to nearest; and to whole numbers below.
 const SIXTEENTHS: i32 = 4 << 4 | _MM_FROUND_NO_EXC;
 const WHOLE: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
-
-/// Methods that are one intrinsic on numbers.
-macro_rules! arithmetic {
-    ($from_bits:ident, $to_bits:ident: $($name:ident($($x:ident),*) = $intrinsic:expr;)*) => {$(
-        #[inline(always)]
-        fn $name(self $(, $x: Self)*) -> Self {
-            // SAFETY: the register's token proves its instructions.
-            self.with(unsafe {
-                $to_bits($intrinsic($from_bits(self.raw()) $(, $from_bits($x.raw()))*))
-            })
-        }
-    )*};
-}
 
 impl<T: HasAvx2> Float for U64x4<T> {
     const CONVERTS: bool = false;

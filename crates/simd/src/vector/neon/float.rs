@@ -4,29 +4,15 @@
 use core::arch::aarch64::*;
 
 use super::super::Float;
-use super::super::intrinsics::expressions;
+use super::super::intrinsics::{arithmetic, expressions};
 use super::U64x2;
 use crate::proof::HasNeon;
-
-/// Methods that are one intrinsic on numbers.
-macro_rules! numbers {
-    ($($name:ident($($x:ident),*) = $intrinsic:ident;)*) => {$(
-        #[inline(always)]
-        fn $name(self $(, $x: Self)*) -> Self {
-            // SAFETY: the register's token proves NEON.
-            self.with(unsafe {
-                vreinterpretq_u64_f64($intrinsic(
-                    vreinterpretq_f64_u64(self.0) $(, vreinterpretq_f64_u64($x.0))*
-                ))
-            })
-        }
-    )*};
-}
 
 impl<T: HasNeon> Float for U64x2<T> {
     const CONVERTS: bool = true;
 
-    numbers! {
+    arithmetic! {
+        vreinterpretq_f64_u64, vreinterpretq_u64_f64:
         add_f64(y) = vaddq_f64;
         sub_f64(y) = vsubq_f64;
         mul_f64(y) = vmulq_f64;
