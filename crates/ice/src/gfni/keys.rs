@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use tautochrone_simd::vector::{Bytes, Gf2p8, Lanes};
+use tautochrone_simd::vector::{Bytes, Gf2p8};
 use tautochrone_simd::{Token, vectorize, wipe, wipe_on_drop};
 
 use super::boxes::Lane;
@@ -13,7 +13,7 @@ use crate::field::Columns;
 use crate::schedule::{Schedule, Subkey};
 
 /// Registers of four words, in which keys are made.
-pub(crate) trait Words: Gf2p8 + Bytes + Lanes {
+pub(crate) trait Words: Gf2p8 + Bytes {
     #[inline(always)]
     fn words(self) -> Lane {
         let mut words = [0; 4];
@@ -23,10 +23,11 @@ pub(crate) trait Words: Gf2p8 + Bytes + Lanes {
     /// Words 2, 3, 0, 1.
     #[inline(always)]
     fn swap_halves(self) -> Self {
-        self.up(self, 2)
+        let [a, b, c, d] = self.words();
+        Self::load(self.token(), &[c, d, a, b])
     }
 }
-impl<V: Gf2p8 + Bytes + Lanes> Words for V {}
+impl<V: Gf2p8 + Bytes> Words for V {}
 
 /// A round's key as a kernel takes it.
 pub(crate) trait RoundKey: Copy {

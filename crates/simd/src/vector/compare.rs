@@ -1,4 +1,4 @@
-//! [`Compare`]: signed comparisons, and comparisons of 32-bit lanes.
+//! [`Compare`]: comparisons of 32-bit lanes, and records of comparisons.
 
 use super::emulated::mask;
 use super::pair::both;
@@ -9,8 +9,6 @@ mod x86;
 
 /// Comparisons that [`Vector`] does not have.
 pub trait Compare: Vector {
-    /// Where self < y, signed.
-    fn lt_signed(self, y: Self) -> Self::Mask;
     /// In each lane of 32 bits, the lane of `yes` where self < y, unsigned, else the lane of `no`.
     fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self;
     /// A register whose [`sign`](Vector::sign) is `mask`: for masks that live long, which compilers
@@ -26,11 +24,6 @@ pub trait Compare: Vector {
 }
 
 impl<V: Compare> Compare for Pair<V> {
-    #[inline(always)]
-    fn lt_signed(self, y: Self) -> Self::Mask {
-        Pair(self.0.lt_signed(y.0), self.1.lt_signed(y.1))
-    }
-
     both! {
         blend_lt_32(y, yes, no);
         note(x, limit);
@@ -52,10 +45,6 @@ impl<V: Compare> Compare for Pair<V> {
 }
 
 impl<const N: usize> Compare for Emulated<N> {
-    fn lt_signed(self, y: Self) -> EmulatedMask<N> {
-        self.compare(y, |x, y| x.cast_signed() < y.cast_signed())
-    }
-
     fn blend_lt_32(self, y: Self, yes: Self, no: Self) -> Self {
         let low = |condition: bool| mask(condition) & u64::from(u32::MAX);
         let less = self.zip(y, |x, y| low((x as u32) < y as u32) | low(x >> 32 < y >> 32) << 32);

@@ -15,8 +15,6 @@ pub trait Lanes: Vector {
 
     /// Lane 0.
     fn first(self) -> u64;
-    /// `x` in lane 0, zero in the others.
-    fn from_first(token: Self::Token, x: u64) -> Self;
     /// Element `at` of `registers`, counted in lanes, in all lanes; `at` is public.
     ///
     /// # Panics
@@ -37,9 +35,6 @@ impl<const N: usize> Lanes for Emulated<N> {
 
     fn first(self) -> u64 {
         self.0[0]
-    }
-    fn from_first((): (), x: u64) -> Self {
-        Self(from_fn(|l| if l == 0 { x } else { 0 }))
     }
     #[expect(clippy::integer_division_remainder_used, reason = "places are public")]
     fn splat_element((): (), registers: &[Self], at: usize) -> Self {

@@ -112,7 +112,7 @@ impl<V: Register> Width<V> {
         let cb = c.mul_f64(self.b);
         let x = z.mul_add_f64(z.mul_add_f64(self.a, cb.add_f64(cb)), c.mul_f64(cb));
         // Numbers that are not negative are in the order of their bits.
-        let x = V::blend(x.lt_signed(self.largest), x, self.largest);
+        let x = V::blend(x.lt(self.largest), x, self.largest);
         self.acceptance.decide(uniform, self.acceptance.probability(x))
     }
 }

@@ -9,12 +9,6 @@ use super::Compare;
 use crate::proof::{HasAvx2, HasAvx512};
 
 impl<T: HasAvx2> Compare for U64x4<T> {
-    #[inline(always)]
-    fn lt_signed(self, y: Self) -> LaneMask<Self> {
-        // SAFETY: the register's token proves AVX2.
-        self.with(unsafe { _mm256_cmpgt_epi64(y.raw(), self.raw()) }).sign()
-    }
-
     expressions! {
         blend_lt_32(x, y, yes, no) =
             blend_32(_mm256_cmpeq_epi32(_mm256_max_epu32(x, y), x), no, yes);
@@ -51,12 +45,6 @@ fn blend_32(mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
 }
 
 impl<T: HasAvx512> Compare for U64x8<T> {
-    #[inline(always)]
-    fn lt_signed(self, y: Self) -> __mmask8 {
-        // SAFETY: the register's token proves AVX-512.
-        unsafe { _mm512_cmplt_epi64_mask(self.raw(), y.raw()) }
-    }
-
     expressions! {
         blend_lt_32(x, y, yes, no) =
             _mm512_mask_blend_epi32(_mm512_cmplt_epu32_mask(x, y), no, yes);

@@ -9,14 +9,6 @@ use super::{LaneMask, U64x2};
 use crate::proof::HasNeon;
 
 impl<T: HasNeon> Compare for U64x2<T> {
-    #[inline(always)]
-    fn lt_signed(self, y: Self) -> LaneMask<T> {
-        // SAFETY: the register's token proves NEON.
-        let less =
-            unsafe { vcltq_s64(vreinterpretq_s64_u64(self.raw()), vreinterpretq_s64_u64(y.raw())) };
-        LaneMask(self.with(less))
-    }
-
     expressions! {
         blend_lt_32(x, y, yes, no) = {
             let less = vcltq_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));

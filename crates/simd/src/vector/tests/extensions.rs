@@ -24,7 +24,6 @@ where
         V::lut3::<0xca>(x, y, z),
         V::lut3::<0xff>(x, y, z),
     ]);
-    out.push(x.lt_signed(y).bits().into());
     out.push(V::of_mask(token, x.lt(y)).sign().bits().into());
     let record = V::record(token);
     out.push(record.noted(z).bits().into());
@@ -97,7 +96,6 @@ fn dots<V: Dot>(token: V::Token, input: &[u64]) -> Vec<u64> {
 fn the_emulation_is_what_its_traits_say() {
     let x = Emulated::<2>([5, u64::MAX]);
     let y = Emulated::<2>([1 << 63, 7 << 32]);
-    assert_eq!(x.lt_signed(y).bits(), 0b10);
     assert_eq!(x.blend_lt_32(y, x, y).0, [0, 7 << 32]);
     assert_eq!(y.blend_lt_32(x, x, y).0, [(1 << 63) | 5, u64::MAX]);
     assert_eq!(x.low_halves(y).0, [5, u64::from(u32::MAX)]);
