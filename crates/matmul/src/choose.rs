@@ -1,5 +1,5 @@
 //! How a product is formed: by which kernel, by tables, or by look-ups. This file alone decides, by
-//! the costs of `choose/cost.rs`; `benches/choice` compares what it chooses with everything else.
+//! the costs of `choose/cost.rs`.
 //!
 //! Products with vectors are not among them: `matvec` forms products of whole words.
 
@@ -7,7 +7,6 @@ mod cost;
 mod problem;
 #[cfg(test)]
 mod tests;
-mod work;
 
 use core::fmt;
 
@@ -15,7 +14,6 @@ use crate::kernel::Kernel;
 use crate::product::plan::Plan;
 
 pub(crate) use problem::{How, Problem};
-pub use work::Work;
 
 /// A way to form a product. All give the same result; benches compare their times.
 #[doc(hidden)]

@@ -73,7 +73,7 @@ mod width;
 mod word;
 
 #[doc(hidden)]
-pub use choose::{Way, Work};
+pub use choose::Way;
 pub use error::Error;
 pub use instances::Word;
 pub use matrix::{Matrix, MatrixMut};

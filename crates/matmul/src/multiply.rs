@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use zeroize::Zeroizing;
 
-use crate::choose::{How, Problem, Way, Work};
+use crate::choose::{How, Problem, Way};
 use crate::error::Error;
 use crate::instances::Word;
 use crate::layout::Side;
@@ -196,28 +196,6 @@ impl Multiplier {
     pub fn prefers_lookups<W: Word>(&self, [m, k, n]: [usize; 3]) -> bool {
         let widths = (Width::of::<W>(), Width::signed(ternary::BITS));
         self.problem(widths, W::BITS, None).prefers_lookups([m, k, n])
-    }
-
-    /// The way for which left operands of a width are packed, for right ones of another.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn packs_for<W: Word>(&self, x: Width, y: Width) -> Way {
-        Way(How::Kernel(self.plan(&self.problem((x, y), W::BITS, None)).kernel))
-    }
-
-    /// The least work of a product of m x k by k x n entries of these widths in this way, if it
-    /// multiplies on vectors or tiles.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn work<W: Word>(
-        &self,
-        way: Way,
-        widths: (Width, Width),
-        [m, k, n]: [usize; 3],
-    ) -> Option<Work> {
-        let How::Kernel(kernel) = way.0 else { return None };
-        let problem = self.problem(widths, W::BITS, Some([m, k, n]));
-        Work::new(&problem, &problem.plan(kernel)?, [m, k, n])
     }
 
     /// Packs a matrix whose rows are the lines, for partners of a width.

@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 
-use super::tiles::emulated;
 use super::{Backend, Kernel};
 use crate::choose::{How, Way};
 use crate::digits::{Digit, Method};
@@ -129,39 +128,6 @@ fn kernels_agree_for_narrow_entries() {
         check::<u16, i64, u8>(shape, (64, 1), (|v| v as i64, |v| v as u8, |v| v as u16));
         check::<u8, i32, i8>(shape, (9, 3), (|v| v as i32, |v| v as i8, |v| v as u8));
     }
-}
-
-/// Products of tiles are as many as [`Multiplier::work`] says, for a left operand that was packed.
-fn check_work<W: Word, X: Operand, Y: Operand>(bits: (u32, u32)) {
-    let kernel = Kernel { backend: Backend::Emulated, digit: Digit::Byte, method: Method::Direct };
-    let way = Way(How::Kernel(kernel));
-    let forced = Multiplier::new().with_threads(Threads::One).by(way);
-    // Products with vectors are formed in another way.
-    for (m, k, n) in SHAPES.into_iter().filter(|&(m, _, n)| m > 1 && n > 1) {
-        let (x, y) = (vec![X::default(); m * k], vec![Y::default(); k * n]);
-        let x = Matrix::row_major(&x, m, k).unwrap().with_bits(bits.0);
-        let y = Matrix::column_major(&y, k, n).unwrap().with_bits(bits.1);
-        let packed = forced.pack_left::<W, X>(x, y.width()).unwrap();
-        let (mut z, before) = (vec![W::default(); m * n], emulated::products());
-        let z = MatrixMut::column_major(&mut z, m, n).unwrap();
-        forced.product(&packed, y).add_to(z).unwrap();
-        let work = forced.work::<W>(way, (x.width(), y.width()), [m, k, n]).unwrap();
-        let products = emulated::products() - before;
-        assert_eq!(products, work.multiplications, "w{} {bits:?}, {m} x {k} x {n}", W::BITS);
-    }
-}
-
-#[test]
-fn tiles_are_multiplied_as_often_as_shapes_say() {
-    check_work::<u8, u8, u8>((8, 8));
-    check_work::<u16, u16, i8>((16, 2));
-    check_work::<u16, u16, u16>((16, 16));
-    check_work::<u32, u32, i8>((32, 2));
-    check_work::<u32, u32, i64>((32, 25));
-    check_work::<u32, i8, i8>((2, 2));
-    check_work::<u32, i8, i64>((8, 23));
-    check_work::<u64, u64, i8>((64, 7));
-    check_work::<u64, i64, u64>((33, 24));
 }
 
 #[test]

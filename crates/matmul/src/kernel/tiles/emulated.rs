@@ -2,10 +2,6 @@
 //! packing, schedules, tile addresses and recombination are tested on every machine.
 #![allow(unsafe_code)]
 
-extern crate std;
-
-use core::cell::Cell;
-
 use super::schedule::{CELLS, Entry, LINES, SUMS, TILE, what};
 use super::{Level, Operands, Sums, Tiles, Update};
 use crate::kernel::Task;
@@ -23,18 +19,8 @@ unsafe fn load(base: *const u8) -> Register {
     unsafe { base.cast::<Register>().read_unaligned() }
 }
 
-std::thread_local! {
-    static PRODUCTS: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Products of tiles that this thread has formed.
-pub(in crate::kernel) fn products() -> u64 {
-    PRODUCTS.get()
-}
-
 /// `tdpb**d` (Intel SDM volume 2): `c[m][n] += sum over k, i of a[m][4 k + i] b[k][4 n + i]`.
 fn multiply_add(c: &mut [u32; CELLS], a: &Register, b: &Register, operands: &Operands) {
-    PRODUCTS.set(PRODUCTS.get() + 1);
     let digit = |byte: u8, signed| if signed { i32::from(byte as i8) } else { byte.into() };
     for (c, a) in c.chunks_exact_mut(16).zip(a) {
         for (k, b) in b.iter().enumerate() {

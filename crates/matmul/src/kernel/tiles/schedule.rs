@@ -60,23 +60,6 @@ impl Form {
             Self::Windows => (1, 1),
         }
     }
-
-    /// Products of tiles in a step, for panels of X and Y: one for each two digits whose weights
-    /// count, and for tiles that are multiplied once more, so that there is a second one.
-    pub(crate) fn products(
-        self,
-        (x, y): (usize, usize),
-        weights: usize,
-        (rows, columns): (usize, usize),
-    ) -> usize {
-        let digits: usize = (0..x.min(weights)).map(|i| y.min(weights - i)).sum();
-        match self {
-            Self::Single | Self::NarrowY => digits * rows * columns.next_multiple_of(2),
-            Self::NarrowX => digits.next_multiple_of(2) * rows * columns,
-            Self::Double => digits * rows.next_multiple_of(2) * columns,
-            Self::Windows => digits * rows * columns,
-        }
-    }
 }
 
 /// The steps at one digit of Y: bits of [`Entry::what`]. A window of sums has weights F .. F + 4;
