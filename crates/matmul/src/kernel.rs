@@ -85,6 +85,8 @@ impl Backend {
             Self::Amx(_, token) => Packer::Vbmi(token),
             #[cfg(target_arch = "x86_64")]
             Self::Vnni(_) | Self::Ifma(_) => isa.vbmi().map_or(Packer::Portable, Packer::Vbmi),
+            #[cfg(all(test, target_arch = "x86_64"))]
+            Self::Emulated => isa.vbmi().map_or(Packer::Portable, Packer::Vbmi),
             _ => Packer::Portable,
         }
     }

@@ -18,16 +18,6 @@ trait Cell: Copy {
     fn multiply_add(sum: Self::Lane, x: Self, y: Self) -> Self::Lane;
 }
 
-impl Cell for [u8; 4] {
-    type Lane = u32;
-    #[inline(always)]
-    fn multiply_add(sum: u32, x: Self, y: Self) -> u32 {
-        x.into_iter()
-            .zip(y)
-            .fold(sum, |sum, (x, y)| sum.wrapping_add_signed(i32::from(x) * i32::from(y as i8)))
-    }
-}
-
 impl Cell for [i16; 2] {
     type Lane = u32;
     #[inline(always)]
@@ -81,10 +71,10 @@ impl<C: Cell> Tile for Plain<C> {
 /// Forms the tiles of a task.
 pub(super) fn run<W: Residue>(digit: Digit, task: &Task<'_, W>) {
     let tile: &dyn Tile<Lane = u32> = match digit {
-        Digit::Byte => &Plain::<[u8; 4]>(PhantomData),
         Digit::Half => &Plain::<[i16; 2]>(PhantomData),
         Digit::Word => &Plain::<u32>(PhantomData),
         Digit::Double => return multiply(&Plain::<u64>(PhantomData), task),
+        Digit::Byte => unreachable!("no plan has this kernel"),
     };
     multiply(tile, task);
 }

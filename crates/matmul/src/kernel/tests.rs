@@ -1,33 +1,39 @@
 //! Every kernel with every digit it takes, forced, against the definition: shapes around the tiles,
-//! hostile entries.
+//! hostile entries, operands that are stored and packed in every way.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use alloc::vec;
 use alloc::vec::Vec;
+use alloc::{format, vec};
+use core::mem::discriminant;
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Feature, Isa};
 
 use super::{Backend, Kernel};
 use crate::choose::{How, Way};
 use crate::digits::{Digit, Method};
 use crate::width::Width;
 use crate::word::Operand;
-use crate::{Matrix, MatrixMut, Multiplier, Threads, Word, reference};
+use crate::{Error, Matrix, MatrixMut, Multiplier, Threads, Word, reference};
 
-/// All kernels of this machine, the emulated AMX tiles, and bytes in plain Rust.
-fn kernels() -> Vec<Kernel> {
-    let mut all: Vec<_> = Isa::all().flat_map(Kernel::all).collect();
-    for backend in [Backend::Emulated, Backend::Portable] {
-        all.push(Kernel { backend, digit: Digit::Byte, method: Method::Direct });
-    }
+/// All kernels of this machine, and the emulated AMX tiles; operands are packed by AVX-512 VBMI,
+/// where kernels have it, and in plain Rust.
+fn forced() -> impl Iterator<Item = (Kernel, Multiplier)> {
+    let tiles = Kernel { backend: Backend::Emulated, digit: Digit::Byte, method: Method::Direct };
     let mut different: Vec<Kernel> = Vec::new();
-    for kernel in all {
+    for kernel in Isa::all().flat_map(Kernel::all).chain([tiles]) {
         if !different.contains(&kernel) {
             different.push(kernel);
         }
     }
-    different
+    let (best, other) = (Isa::detect(), Isa::detect().without(Feature::Vbmi));
+    different.into_iter().flat_map(move |kernel| {
+        let [one, two] = [best, other].map(|isa| discriminant(&kernel.backend.packer(isa)));
+        [best].into_iter().chain((one != two).then_some(other)).map(move |isa| {
+            let multiplier = Multiplier::new_on(isa).with_threads(Threads::One);
+            (kernel, multiplier.by(Way(How::Kernel(kernel))))
+        })
+    })
 }
 
 fn fill<T: Operand>(len: usize, mut state: u64, from: impl Fn(u64) -> T) -> Vec<T> {
@@ -52,6 +58,13 @@ fn truncated<T: Operand>(bits: u32, value: u64) -> u64 {
 /// Entries of X, Y and Z from 64 bits.
 type From64<X, Y, W> = (fn(u64) -> X, fn(u64) -> Y, fn(u64) -> W);
 
+/// Whether every entry fits `bits` bits.
+fn fits<T: Operand>(entries: &[T], bits: u32) -> Result<(), Error> {
+    let mut entries = entries.iter().map(|entry| entry.widen());
+    let all = entries.all(|entry| truncated::<T>(bits, entry) == entry);
+    if all { Ok(()) } else { Err(Error::BeyondBits { bits }) }
+}
+
 fn check<W: Word, X: Operand, Y: Operand>(
     shape: (usize, usize, usize),
     bits: (u32, u32),
@@ -71,31 +84,48 @@ fn check_residues<W: Word, X: Operand, Y: Operand>(
     let x = fill(m * k, 1, |v| x_from(truncated::<X>(x_bits, v)));
     let y = fill(k * n, 2, |v| y_from(truncated::<Y>(y_bits, v)));
     let start = fill(m * n, 3, z_from);
-    let x = Matrix::row_major(&x, m, k).unwrap().with_bits(x_bits);
-    let y = Matrix::column_major(&y, k, n).unwrap().with_bits(y_bits);
-    let mut want = start.clone();
-    reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
-    for z in &mut want {
-        *z = z.and(mask);
-    }
-    for kernel in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
-        let forced = forced.with_modulus_bits(bits);
-        let mut got = start.clone();
-        forced.product(x, y).add_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
-        assert!(got == want, "{kernel:?} w{} modulo 2^{bits}, {m} x {k} x {n}", W::BITS);
-        forced.product(x, y).write_to(MatrixMut::column_major(&mut got, m, n).unwrap()).unwrap();
-        assert!(got.iter().all(|z| z.and(mask) == *z), "{kernel:?} modulo 2^{bits}");
-        for (got, start) in got.iter_mut().zip(&start) {
-            *got = got.wrapping_add(*start).and(mask);
+    let fewer = (x_bits.max(2) - 1, y_bits.max(2) - 1);
+    let verdicts = (fits(&x, fewer.0), fits(&y, fewer.1));
+    // Terms of a sum are adjacent, or lines are.
+    let along = (Matrix::row_major(&x, m, k), Matrix::column_major(&y, k, n));
+    let across = (Matrix::column_major(&x, m, k), Matrix::row_major(&y, k, n));
+    for (x, y) in [along, across] {
+        let (x, y) = (x.unwrap().with_bits(x_bits), y.unwrap().with_bits(y_bits));
+        let mut want = start.clone();
+        reference::multiply_add(x, y, MatrixMut::column_major(&mut want, m, n).unwrap());
+        for z in &mut want {
+            *z = z.and(mask);
         }
-        assert!(got == want, "{kernel:?} w{} modulo 2^{bits}, {m} x {k} x {n}, written", W::BITS);
+        for (_, forced) in forced() {
+            let forced = forced.with_modulus_bits(bits);
+            let of = || format!("{forced:?} {m} x {k} x {n}, {x:?} {y:?}");
+            let mut got = start.clone();
+            let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+            forced.product(x, y).add_to(z).unwrap();
+            assert!(got == want, "{}", of());
+            let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+            forced.product(x, y).write_to(z).unwrap();
+            assert!(got.iter().all(|z| z.and(mask) == *z), "{}", of());
+            for (got, start) in got.iter_mut().zip(&start) {
+                *got = got.wrapping_add(*start).and(mask);
+            }
+            assert!(got == want, "{}, written", of());
+            let left = forced.pack_left::<W, X>(x.with_bits(fewer.0), y.width());
+            let right = forced.pack_right::<W, Y>(y.with_bits(fewer.1), x.width());
+            assert_eq!((left.map(|_| ()), right.map(|_| ())), verdicts, "{}", of());
+        }
     }
 }
 
-/// Around the tiles of 8, 16 and 32 rows, of 4, 6, 12 and 32 columns, and the steps of 64 terms.
-const SHAPES: [(usize, usize, usize); 8] = [
+/// Around the tiles of 8, 16 and 32 rows, of 4, 6, 12 and 32 columns, and the steps of 64 terms;
+/// several panels that are packed together, and nothing.
+const SHAPES: [(usize, usize, usize); 13] = [
+    (0, 3, 2),
+    (3, 0, 2),
+    (3, 2, 0),
     (1, 1, 1),
+    (149, 66, 70),
+    (3, 513, 130),
     (33, 63, 31),
     (32, 64, 32),
     (31, 65, 33),
@@ -123,6 +153,7 @@ fn kernels_agree_for_narrow_entries() {
         check::<u64, u64, i64>(shape, (64, 37), (|v| v, |v| v as i64, |v| v));
         check::<u64, i64, u64>(shape, (33, 24), (|v| v as i64, |v| v, |v| v));
         check::<u64, u8, u8>(shape, (8, 8), (|v| v as u8, |v| v as u8, |v| v));
+        check::<u64, i16, i16>(shape, (16, 16), (|v| v as i16, |v| v as i16, |v| v));
         check::<u32, u16, i64>(shape, (11, 20), (|v| v as u16, |v| v as i64, |v| v as u32));
         check::<u32, i8, u8>(shape, (8, 8), (|v| v as i8, |v| v as u8, |v| v as u32));
         check::<u16, i64, u8>(shape, (64, 1), (|v| v as i64, |v| v as u8, |v| v as u16));
@@ -202,8 +233,7 @@ const K: usize = 1100;
 #[test]
 fn ends_of_widths_stay_exact() {
     // The emulated tiles are slow, and like others but for the order of terms.
-    for kernel in kernels().into_iter().filter(|kernel| kernel.backend != Backend::Emulated) {
-        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
+    for (kernel, forced) in forced().filter(|(kernel, _)| kernel.backend != Backend::Emulated) {
         for x in Alike::ends() {
             for y in Alike::ends() {
                 let want = (K as u64).wrapping_mul(x.entry).wrapping_mul(y.entry);
@@ -250,8 +280,7 @@ fn entries_of_two_bits_are_multiplied_as_any() {
             let z = MatrixMut::column_major(&mut want, m, n).unwrap();
             reference::multiply_add(x, y, z);
         }
-        for kernel in kernels() {
-            let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
+        for (kernel, forced) in forced() {
             let compact = forced.pack_left_compact::<u32, _>(narrow, Width::signed(2)).unwrap();
             let pack = |x| forced.pack_left::<u32, _>(x, Width::signed(2)).unwrap();
             let (narrow, wide) = (pack(narrow), pack(wide));
@@ -273,11 +302,10 @@ fn entries_of_two_bits_are_multiplied_as_any() {
         }
     }
     let x = Matrix::column_major(&[1_i8, -2, 2, 0], 2, 2).unwrap().with_bits(2);
-    for kernel in kernels() {
-        let forced = Multiplier::new().with_threads(Threads::One).by(Way(How::Kernel(kernel)));
+    for (kernel, forced) in forced() {
         let packed = forced.pack_left::<u32, _>(x, Width::signed(2));
-        assert_eq!(packed.unwrap_err(), crate::Error::BeyondBits { bits: 2 }, "{kernel:?}");
+        assert_eq!(packed.unwrap_err(), Error::BeyondBits { bits: 2 }, "{kernel:?}");
         let packed = forced.pack_left_compact::<u32, _>(x, Width::signed(2));
-        assert_eq!(packed.unwrap_err(), crate::Error::BeyondBits { bits: 2 }, "{kernel:?}");
+        assert_eq!(packed.unwrap_err(), Error::BeyondBits { bits: 2 }, "{kernel:?}");
     }
 }

@@ -156,37 +156,3 @@ fn expand_portable<'a>(bytes: &[u8; TILE], tiles: impl Iterator<Item = &'a mut [
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec;
-    use alloc::vec::Vec;
-
-    use super::*;
-
-    /// Every packer that this CPU has.
-    fn packers() -> Vec<Packer> {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(token) = tautochrone_simd::Isa::detect().vbmi() {
-            return vec![Packer::Portable, Packer::Vbmi(token)];
-        }
-        vec![Packer::Portable]
-    }
-
-    #[test]
-    fn tiles_are_as_before() {
-        for count in 1..=9 {
-            let entry = |i: usize| (i * i / 7 % 4) as u8;
-            let tiles: Vec<u8> =
-                (0..count * TILE).map(|i| (entry(i) ^ 2).wrapping_sub(2)).collect();
-            for packer in packers() {
-                let mut bytes = vec![0xaa; panel_bytes(count)];
-                compress(packer, &tiles, &mut bytes);
-                assert_eq!(bytes.len(), count.div_ceil(4) * TILE);
-                let mut got = vec![0xaa; tiles.len()];
-                expand(packer, &bytes, &mut got);
-                assert!(got == tiles, "{count} tiles by {packer:?}");
-            }
-        }
-    }
-}

@@ -474,6 +474,3 @@ fn transpose(tile: &mut [u8]) {
         store(out, row);
     }
 }
-
-#[cfg(test)]
-mod tests;
