@@ -48,7 +48,7 @@ pub(crate) fn multiply<W: Residue, T: Operand>(
         (_, false) => ROWS,
     };
     let isa = multiplier.isa();
-    parallel::for_each_chunk(z, each, parallel, |i, z| {
+    parallel::for_each(z.chunks_mut(each), parallel, |i, z| {
         let rows = i * each..i * each + z.len();
         let x = x.rows_in(rows);
         vectorize!(isa, if is_row_major { by_rows(x, y, z) } else { by_columns(x, y, z) });

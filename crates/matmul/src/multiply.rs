@@ -16,10 +16,9 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::matvec;
 use crate::multiplier::Multiplier;
 use crate::operand::{Left, Right, Source};
-use crate::pack::Store;
-use crate::pack::compact::TwoBits;
+use crate::pack::{Form, Store, compact};
 use crate::product::Update;
-use crate::product::packed::{Packed, PackedLeft, PackedRight, Stored};
+use crate::product::packed::{Packed, PackedLeft, PackedRight};
 use crate::product::plan::Plan;
 use crate::product::workspace::Workspace;
 use crate::ternary::packed_lookup::{self, PackedNarrow};
@@ -122,9 +121,7 @@ impl Multiplier {
         x: Matrix<'_, T>,
         y: Width,
     ) -> Result<PackedLeft<W>, Error> {
-        let plan = self.plan(&self.problem((x.width(), y), W::BITS, None));
-        let inner = self.pack(plan, Side::Left, AnyMatrix::new(x), y)?;
-        Ok(PackedLeft { inner, word: PhantomData })
+        self.pack_left_as(Form::Digits, x, y)
     }
 
     /// As [`Self::pack_left`], in the least memory: entries of two bits stay so where AMX
@@ -138,16 +135,17 @@ impl Multiplier {
         x: Matrix<'_, T>,
         y: Width,
     ) -> Result<PackedLeft<W>, Error> {
+        self.pack_left_as(Form::TwoBits, x, y)
+    }
+
+    fn pack_left_as<W: Word, T: Operand>(
+        &self,
+        form: Form,
+        x: Matrix<'_, T>,
+        y: Width,
+    ) -> Result<PackedLeft<W>, Error> {
         let plan = self.plan(&self.problem((x.width(), y), W::BITS, None));
-        let layout = plan.layout(Side::Left, x.width(), (x.rows(), x.columns()), false);
-        if !TwoBits::takes(&layout, x.width()) {
-            return self.pack_left(x, y);
-        }
-        let parallel = self.is_parallel(x.rows().saturating_mul(x.columns()));
-        let packer = plan.kernel.backend.packer(self.isa());
-        let stored = TwoBits::pack(packer, &layout, AnyMatrix::new(x), parallel)?;
-        let stored = Stored::TwoBits(stored);
-        let inner = Packed { plan, layout, width: x.width(), stored, sums: false };
+        let inner = self.pack(plan, Side::Left, form, AnyMatrix::new(x), y)?;
         Ok(PackedLeft { inner, word: PhantomData })
     }
 
@@ -162,7 +160,8 @@ impl Multiplier {
         x: Width,
     ) -> Result<PackedRight<W>, Error> {
         let plan = self.plan(&self.problem((x, y.width()), W::BITS, None));
-        let inner = self.pack(plan, Side::Right, AnyMatrix::new(y.transposed()), x)?;
+        let inner =
+            self.pack(plan, Side::Right, Form::Digits, AnyMatrix::new(y.transposed()), x)?;
         Ok(PackedRight { inner, word: PhantomData })
     }
 
@@ -198,21 +197,23 @@ impl Multiplier {
         self.problem(widths, W::BITS, None).prefers_lookups([m, k, n])
     }
 
-    /// Packs a matrix whose rows are the lines, for partners of a width.
+    /// Packs a matrix whose rows are the lines, for partners of a width, in a form if it takes it.
     fn pack(
         &self,
         plan: Plan,
         side: Side,
+        form: Form,
         lines: AnyMatrix<'_>,
         partner: Width,
     ) -> Result<Packed, Error> {
         let (width, rows, columns) = (lines.width(), lines.rows(), lines.columns());
         let layout = plan.layout(side, width, (rows, columns), false);
+        let form = if compact::takes(&layout, width) { form } else { Form::Digits };
         let parallel = self.is_parallel(rows.saturating_mul(columns));
         let (packer, sums) = (plan.kernel.backend.packer(self.isa()), plan.has_sums(side, partner));
         let mut store = Store::default();
-        store.pack(packer, &layout, lines, sums, parallel)?;
-        Ok(Packed { plan, layout, width, stored: Stored::Digits(store), sums })
+        store.pack(packer, &layout, lines, (form, sums), parallel)?;
+        Ok(Packed { plan, layout, width, form, store, sums })
     }
 
     /// Z += X Y mod 2^32 for a secret Y by look-ups in emulated AVX-512 registers, for tools that

@@ -45,6 +45,36 @@ impl Packer {
     }
 }
 
+/// How the digits of a packed operand are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As a kernel reads them.
+    Digits,
+    /// Two bits an entry ([`compact`]), which become digits in every product, strip by strip.
+    TwoBits,
+}
+
+impl Form {
+    /// Bytes of a panel of all digits, in one block.
+    fn panel_bytes(self, layout: &Layout, block: usize) -> usize {
+        match self {
+            Self::Digits => layout.panel_bytes(block),
+            Self::TwoBits => compact::panel_bytes(layout.steps(block)),
+        }
+    }
+
+    /// Bytes of an operand.
+    pub(crate) fn bytes(self, layout: &Layout) -> usize {
+        match self {
+            Self::Digits => layout.bytes(),
+            Self::TwoBits => {
+                let panels = (0..layout.blocks()).map(|block| self.panel_bytes(layout, block));
+                panels.sum::<usize>() * layout.panels()
+            }
+        }
+    }
+}
+
 /// Memory for a packed operand.
 #[derive(Default)]
 pub(crate) struct Store {
@@ -74,10 +104,10 @@ impl Store {
         packer: Packer,
         layout: &Layout,
         view: AnyMatrix<'_>,
-        sums: bool,
+        (form, sums): (Form, bool),
         parallel: bool,
     ) -> Result<(), Error> {
-        with_matrix!(view, view => self.pack_typed(packer, layout, view, sums, parallel))
+        with_matrix!(view, view => self.pack_typed(packer, layout, view, (form, sums), parallel))
     }
 
     fn pack_typed<T: Operand>(
@@ -85,24 +115,30 @@ impl Store {
         packer: Packer,
         layout: &Layout,
         view: Matrix<'_, T>,
-        sums: bool,
+        (form, sums): (Form, bool),
         parallel: bool,
     ) -> Result<(), Error> {
-        let bytes = self.digits.bytes_mut(layout.bytes());
+        let mut rest = self.digits.bytes_mut(form.bytes(layout));
         let padded_lines = self.sums.words_mut(layout.padded_lines());
         if sums {
             padded_lines.fill(0);
         }
+        let together = if layout.step.is_some() { TOGETHER } else { 1 };
         let beyond = AtomicBool::new(false);
         for block in 0..layout.blocks() {
-            let size = layout.panel_bytes(block);
-            let bytes = &mut bytes[layout.block_start(block)..][..size * layout.panels()];
-            let together = if layout.step.is_some() { TOGETHER } else { 1 };
-            let lines = (&mut *padded_lines, together * layout.shape.lines);
-            let bytes = (bytes, together * size);
-            parallel::for_both_chunks(bytes, lines, parallel, |group, out, line_sums| {
-                let first = group * together;
-                let found = pack_panels(packer, layout, &view, block, first, out);
+            let size = form.panel_bytes(layout, block);
+            let (bytes, others) = rest.split_at_mut(size * layout.panels());
+            rest = others;
+            let lines = padded_lines.chunks_mut(together * layout.shape.lines);
+            let groups = bytes.chunks_mut(together * size).zip(lines);
+            parallel::for_each(groups, parallel, |group, (out, line_sums)| {
+                let pack = |out: &mut [u8]| {
+                    pack_panels(packer, layout, &view, block, group * together, out)
+                };
+                let found = match form {
+                    Form::Digits => pack(out),
+                    Form::TwoBits => compact::pack(packer, layout.panel_bytes(block), out, pack),
+                };
                 beyond.fetch_or(found, Ordering::Relaxed);
                 if sums && layout.method == Method::Winograd {
                     pair_sums(packer, layout, out, line_sums);
@@ -118,7 +154,7 @@ impl Store {
         Ok(())
     }
 
-    /// The operand that was packed, with line sums if they were asked for.
+    /// The operand that was packed as digits, with line sums if they were asked for.
     pub(crate) fn panels(&self, layout: Layout, sums: bool) -> Panels<'_> {
         Panels {
             layout,

@@ -14,9 +14,10 @@ use crate::matrix::MatrixMut;
 use crate::matrix::any::AnyMatrix;
 use crate::multiplier::Multiplier;
 use crate::operand::Source;
+use crate::pack::Form;
 use crate::parallel;
 use crate::word::Residue;
-use packed::{Packed, Stored};
+use packed::Packed;
 use plan::{Part, Plan, STRIP_LINES};
 use workspace::Workspace;
 
@@ -89,10 +90,10 @@ pub(crate) fn multiply<W: Residue>(
     let packer = plan.kernel.backend.packer(multiplier.isa());
     let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
     let y_panels = match y {
-        Source::Packed(y) => y.panels().expect("right operands are packed as digits"),
+        Source::Packed(y) => y.panels(),
         Source::View(y) => {
             let sums = y_layout.needs_sums(&x_layout);
-            workspace.y.pack(packer, &y_layout, y.transposed(), sums, parallel)?;
+            workspace.y.pack(packer, &y_layout, y.transposed(), (Form::Digits, sums), parallel)?;
             workspace.y.panels(y_layout, sums)
         }
         Source::Narrow(_) => unreachable!("refused above"),
@@ -103,14 +104,14 @@ pub(crate) fn multiply<W: Residue>(
     };
     let store = update == Update::Overwrite;
     match x {
-        Source::Packed(Packed { layout, stored: Stored::TwoBits(bits), .. }) => {
+        Source::Packed(Packed { layout, form: Form::TwoBits, store: bits, .. }) => {
             let strip = plan::strip(layout, 0, tasks);
             for (panels, rows) in strips(layout, strip) {
                 let strip = bits.expand(packer, layout, panels, &mut workspace.x, parallel);
                 form(&workspace.x.panels(strip, false), &y_panels, z.rows_in(rows), store);
             }
         }
-        Source::Packed(x) => form(&x.panels().expect("digits"), &y_panels, z, store),
+        Source::Packed(x) => form(&x.panels(), &y_panels, z, store),
         Source::View(x) => {
             let sums = x_layout.needs_sums(&y_layout);
             // Z is left as it is where packing finds an entry that is refused.
@@ -130,7 +131,7 @@ pub(crate) fn multiply<W: Residue>(
                 for (_, rows) in strips(&x_layout, strip) {
                     let layout = Layout { lines: rows.len(), ..x_layout };
                     let x = x.part(rows.clone(), terms.clone());
-                    workspace.x.pack(packer, &layout, x, sums, parallel)?;
+                    workspace.x.pack(packer, &layout, x, (Form::Digits, sums), parallel)?;
                     let x_panels = workspace.x.panels(layout, sums);
                     form(&x_panels, y_panels, z.rows_in(rows), store && first == 0);
                 }
@@ -179,7 +180,7 @@ pub(crate) fn add_products<W: Residue>(
             return Err(Error::TooWide { bits: width.bits });
         }
         let sums = layout.needs_sums(&x.layout);
-        store.pack(packer, &layout, y.transposed(), sums, parallel)?;
+        store.pack(packer, &layout, y.transposed(), (Form::Digits, sums), parallel)?;
         strips_of_x.push(strip);
         stores.push((&*store, layout, sums));
     }
@@ -191,14 +192,13 @@ pub(crate) fn add_products<W: Residue>(
     let operands = || pairs.iter().map(|(x, _)| *x).zip(&stores);
     let operands = || operands().filter(|(x, _)| x.layout.depth > 0 && m > 0 && n > 0);
     let digits = operands()
-        .filter_map(|(x, (store, layout, sums))| Some((x.panels()?, store.panels(*layout, *sums))));
+        .filter(|(x, _)| x.form == Form::Digits)
+        .map(|(x, (store, layout, sums))| (x.panels(), store.panels(*layout, *sums)));
     add(&digits.collect::<Vec<_>>(), z.reborrow());
 
     let two_bits: Vec<_> = operands()
-        .filter_map(|(x, y)| match &x.stored {
-            Stored::TwoBits(bits) => Some((bits, &x.layout, y)),
-            Stored::Digits(_) => None,
-        })
+        .filter(|(x, _)| x.form == Form::TwoBits)
+        .map(|(x, y)| (&x.store, &x.layout, y))
         .collect();
     let Some((_, first, _)) = two_bits.first() else { return Ok(()) };
     // A strip of all of them together has to stay in the cache.

@@ -126,7 +126,7 @@ fn share_columns<Z: Residue>(
     let share = if parallel { n.div_ceil(parallel::threads()) } else { n };
     let share = share.next_multiple_of(multiple).min(n);
     let (stride, data) = z.into_data();
-    parallel::for_each_chunk(data, (share * stride).max(m), parallel, |part, data| {
+    parallel::for_each(data.chunks_mut((share * stride).max(m)), parallel, |part, data| {
         let first = part * share;
         let columns = share.min(n - first);
         let z = &mut MatrixMut::strided(data, m, columns, stride).expect("some columns of Z");

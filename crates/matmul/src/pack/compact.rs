@@ -4,115 +4,75 @@
 //! tile t at bits 2 t and 2 t + 1. Of a last group with fewer tiles the missing ones are zero.
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, Ordering};
 
-use tautochrone_simd::{declassify, vectorize};
+use tautochrone_simd::vectorize;
 
-use super::{Packer, Store, TOGETHER, pack_panels};
+use super::{Form, Packer, Store};
 use crate::buffer::Buffer;
-use crate::error::Error;
 use crate::layout::Layout;
-use crate::matrix::Matrix;
-use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::parallel;
 use crate::width::Width;
-use crate::word::Operand;
 
 /// Bytes of a tile: 64 terms of 16 lines.
 const TILE: usize = 1024;
 /// Tiles that share bytes.
 const TILES: usize = 4;
 
-/// A packed operand of entries of two bits: `[block][panel][four steps][byte of a tile]`.
-#[derive(Default)]
-pub(crate) struct TwoBits(Buffer);
+/// Whether operands of this layout and width may be stored so: layouts for tiles, of one digit.
+pub(crate) fn takes(layout: &Layout, width: Width) -> bool {
+    layout.step.is_some() && layout.encoding.count == 1 && width.signed && width.bits <= 2
+}
 
-impl TwoBits {
-    /// Whether operands of this layout and width may be stored so: layouts for tiles, of one digit.
-    pub(crate) fn takes(layout: &Layout, width: Width) -> bool {
-        layout.step.is_some() && layout.encoding.count == 1 && width.signed && width.bits <= 2
+/// Bytes of a panel of so many tiles.
+pub(super) const fn panel_bytes(tiles: usize) -> usize {
+    tiles.div_ceil(TILES) * TILE
+}
+
+/// Writes adjacent panels, each of which `digits` packs to `size` bytes; what `digits` returns.
+#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+pub(super) fn pack(
+    packer: Packer,
+    size: usize,
+    out: &mut [u8],
+    digits: impl FnOnce(&mut [u8]) -> bool,
+) -> bool {
+    let mut scratch = Buffer::default();
+    let packed = panel_bytes(size / TILE);
+    let tiles = scratch.bytes_mut(out.len() / packed * size);
+    let found = digits(tiles);
+    for (tiles, out) in tiles.chunks_exact(size).zip(out.chunks_exact_mut(packed)) {
+        compress(packer, tiles, out);
     }
+    found
+}
 
-    /// Bytes of an operand.
-    pub(crate) fn bytes(layout: &Layout) -> usize {
-        (0..layout.blocks()).map(|block| panel_bytes(layout.steps(block)) * layout.panels()).sum()
-    }
-
-    /// Packs a matrix whose rows are the lines, a panel at a time.
-    ///
-    /// # Errors
-    /// [`Error::BeyondBits`], which is all that is revealed of the entries.
-    pub(crate) fn pack(
-        packer: Packer,
-        layout: &Layout,
-        view: AnyMatrix<'_>,
-        parallel: bool,
-    ) -> Result<Self, Error> {
-        with_matrix!(view, view => Self::pack_view(packer, layout, view, parallel))
-    }
-
-    fn pack_view<T: Operand>(
-        packer: Packer,
-        layout: &Layout,
-        view: Matrix<'_, T>,
-        parallel: bool,
-    ) -> Result<Self, Error> {
-        let mut store = Self::default();
-        let mut rest = store.0.bytes_mut(Self::bytes(layout));
-        let beyond = AtomicBool::new(false);
-        for block in 0..layout.blocks() {
-            let (size, packed) = (layout.panel_bytes(block), panel_bytes(layout.steps(block)));
-            let (bytes, others) = rest.split_at_mut(packed * layout.panels());
-            rest = others;
-            parallel::for_each_chunk(bytes, TOGETHER * packed, parallel, |group, out| {
-                let mut scratch = Buffer::default();
-                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-                let tiles = scratch.bytes_mut(out.len() / packed * size);
-                let found = pack_panels(packer, layout, &view, block, group * TOGETHER, tiles);
-                beyond.fetch_or(found, Ordering::Relaxed);
-                for (tiles, out) in tiles.chunks_exact(size).zip(out.chunks_exact_mut(packed)) {
-                    compress(packer, tiles, out);
-                }
-            });
-        }
-        if declassify(beyond.into_inner()) {
-            return Err(Error::BeyondBits { bits: view.bits() });
-        }
-        Ok(store)
-    }
-
-    /// Writes the panels in a range to `store`, as an operand of these lines alone, whose layout is
-    /// returned.
+impl Store {
+    /// Writes the panels in a range, of an operand that was packed so, to `out`, as an operand of
+    /// these lines alone, whose layout is returned.
     pub(crate) fn expand(
         &self,
         packer: Packer,
         layout: &Layout,
         panels: Range<usize>,
-        store: &mut Store,
+        out: &mut Self,
         parallel: bool,
     ) -> Layout {
         let height = layout.shape.lines;
         let lines = layout.lines.min(panels.end * height) - panels.start * height;
         let strip = Layout { lines, ..*layout };
-        let (mut bytes, mut rest) =
-            (self.0.bytes(Self::bytes(layout)), store.digits.bytes_mut(strip.bytes()));
+        let mut bytes = self.digits.bytes(Form::TwoBits.bytes(layout));
+        let mut rest = out.digits.bytes_mut(strip.bytes());
         for block in 0..layout.blocks() {
             let (size, packed) = (layout.panel_bytes(block), panel_bytes(layout.steps(block)));
             let (own, others) = bytes.split_at(packed * layout.panels());
             let (out, others_out) = rest.split_at_mut(size * panels.len());
             (bytes, rest) = (others, others_out);
             let own = &own[panels.start * packed..panels.end * packed];
-            parallel::for_each_chunk(out, size, parallel, |panel, tiles| {
-                expand(packer, &own[panel * packed..][..packed], tiles);
-            });
+            let both = out.chunks_mut(size).zip(own.chunks(packed));
+            parallel::for_each(both, parallel, |_, (tiles, own)| expand(packer, own, tiles));
         }
         strip
     }
-}
-
-/// Bytes of a panel of so many tiles.
-const fn panel_bytes(tiles: usize) -> usize {
-    tiles.div_ceil(TILES) * TILE
 }
 
 /// Stores the tiles of a panel.

@@ -4,8 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::layout::{Layout, Panels};
-use crate::pack::Store;
-use crate::pack::compact::TwoBits;
+use crate::pack::{Form, Store};
 use crate::product::plan::Plan;
 use crate::width::Width;
 
@@ -15,34 +14,17 @@ pub struct Packed {
     pub(crate) plan: Plan,
     pub(crate) layout: Layout,
     pub(crate) width: Width,
-    pub(crate) stored: Stored,
+    pub(crate) form: Form,
+    pub(crate) store: Store,
     /// Whether there are line sums.
     pub(crate) sums: bool,
 }
 
-/// The entries of a packed operand.
-pub(crate) enum Stored {
-    /// As a kernel reads them.
-    Digits(Store),
-    /// Two bits an entry, which become digits in every product, strip by strip.
-    TwoBits(TwoBits),
-}
-
 impl Packed {
-    /// The operand, with line sums if it has them. `None` if a product has to make digits of it.
-    pub(crate) fn panels(&self) -> Option<Panels<'_>> {
-        match &self.stored {
-            Stored::Digits(store) => Some(store.panels(self.layout, self.sums)),
-            Stored::TwoBits(_) => None,
-        }
-    }
-
-    /// Bytes that it takes, line sums left out.
-    pub(crate) fn bytes(&self) -> usize {
-        match &self.stored {
-            Stored::Digits(_) => self.layout.bytes(),
-            Stored::TwoBits(_) => TwoBits::bytes(&self.layout),
-        }
+    /// The operand, which was packed as digits, with line sums if it has them.
+    pub(crate) fn panels(&self) -> Panels<'_> {
+        debug_assert!(self.form == Form::Digits, "a product makes digits of other forms");
+        self.store.panels(self.layout, self.sums)
     }
 
     /// Whether a product with an operand of this layout needs line sums that are not there, as
@@ -84,7 +66,7 @@ macro_rules! packed {
             /// Bytes of memory that it takes, about.
             #[must_use]
             pub fn bytes(&self) -> usize {
-                self.inner.bytes()
+                self.inner.form.bytes(&self.inner.layout)
             }
         }
     };

@@ -129,13 +129,13 @@ fn for_each_tile<
     let share = m.div_ceil(parallel::threads()).next_multiple_of(L);
     let mut sums = vec![Z::truncate(0); m.next_multiple_of(share) * n];
     let rows = |first: usize| share.min(m - first);
-    parallel::for_each_chunk(&mut sums, share * n, true, |part, sums| {
+    parallel::for_each(sums.chunks_mut(share * n), true, |part, sums| {
         let first = part * share;
         add(first, &mut MatrixMut::strided(sums, rows(first), n, share).expect("rows of Z"));
     });
     let (stride, z) = z.into_data();
     // The stride of a single column may be anything.
-    parallel::for_each_chunk(z, stride.max(m), true, |j, z| {
+    parallel::for_each(z.chunks_mut(stride.max(m)), true, |j, z| {
         for (part, first) in (0..m).step_by(share).enumerate() {
             let sums = &sums[(part * n + j) * share..];
             for (z, &sum) in z[first..][..rows(first)].iter_mut().zip(sums) {
@@ -191,7 +191,7 @@ fn table_indices<const T: usize, const ENTRIES: usize>(y: Ternary<'_>, parallel:
     let (k, n) = y.shape();
     let batch = group(ENTRIES) * T;
     let mut words = vec![0; k.div_ceil(batch) * n];
-    parallel::for_each_chunk(&mut words, n.max(1), parallel, |i, words| {
+    parallel::for_each(words.chunks_mut(n.max(1)), parallel, |i, words| {
         let rows = y.entries().rows_in(batch * i..k.min(batch * (i + 1)));
         for_each_column(rows, batch, |j, column| {
             for (i, entries) in column.chunks_exact(group(ENTRIES)).enumerate() {
