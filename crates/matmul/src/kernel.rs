@@ -19,7 +19,7 @@ use tautochrone_simd::Isa;
 use crate::digits::{Digit, Method};
 use crate::layout::Shape;
 use crate::pack::Packer;
-use crate::word::Residue;
+use crate::word::Word;
 
 pub(crate) use block::Task;
 pub(crate) use target::Target;
@@ -226,7 +226,7 @@ impl Kernel {
 
     /// Forms the tiles of a task.
     #[allow(unsafe_code)]
-    pub(crate) fn run<W: Residue>(self, task: &Task<'_, W>) {
+    pub(crate) fn run<W: Word>(self, task: &Task<'_, W>) {
         let Self { backend, digit, method } = self;
         if !task.more.is_empty() && !backend.has_tiles() {
             self.run(&Task { more: &[], ..task.clone() });

@@ -139,6 +139,7 @@ pub(crate) enum Side {
 }
 
 /// A packed operand.
+#[derive(Clone, Copy)]
 pub(crate) struct Panels<'a> {
     pub(crate) layout: Layout,
     pub(crate) bytes: &'a [u8],

@@ -35,7 +35,7 @@
 //! | digits | `digits`, `layout` | how entries become digits, and where digits lie |
 //! | packing | `pack` | the digits of a matrix, in that order |
 //! | kernels | `kernel` | register tiles for each instruction set, and the loops around them |
-//! | products | `product`, `choose`, `multiplier`, `ternary`, `matvec`, `instances` | choice of kernel and threads; ternary products; products with vectors |
+//! | products | `product`, `choose`, `multiplier`, `ternary`, `matvec` | choice of kernel and threads; ternary products; products with vectors |
 //! | calls | `operand`, `multiply` | what users pass, and checks of it |
 
 #![no_std]
@@ -56,7 +56,6 @@ mod buffer;
 mod choose;
 mod digits;
 mod error;
-mod instances;
 mod kernel;
 mod layout;
 mod matrix;
@@ -75,7 +74,6 @@ mod word;
 #[doc(hidden)]
 pub use choose::Way;
 pub use error::Error;
-pub use instances::Word;
 pub use matrix::{Matrix, MatrixMut};
 pub use multiplier::{Multiplier, Threads};
 pub use multiply::Product;
@@ -85,4 +83,4 @@ pub use product::workspace::Workspace;
 pub use ternary::Ternary;
 pub use ternary::packed_lookup::PackedNarrow;
 pub use width::Width;
-pub use word::{Operand, Residue};
+pub use word::{Operand, Word};

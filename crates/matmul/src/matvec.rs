@@ -17,7 +17,7 @@ use crate::matrix::Matrix;
 use crate::matrix::any::{AnyMatrix, with_matrix};
 use crate::multiplier::Multiplier;
 use crate::parallel;
-use crate::word::{Operand, Residue};
+use crate::word::{Operand, Word};
 
 /// Rows of a task at least, in either order: 16 KiB of sums of 32 bits.
 const ROWS: usize = 4096;
@@ -25,19 +25,23 @@ const ROWS: usize = 4096;
 const GROUP: usize = 4;
 
 /// The entries of a column as words.
-pub(crate) fn words<W: Residue>(y: AnyMatrix<'_>) -> Zeroizing<Vec<W>> {
+pub(crate) fn words<W: Word>(y: AnyMatrix<'_>) -> Zeroizing<Vec<W>> {
     with_matrix!(y, y => {
         Zeroizing::new((0..y.rows()).map(|i| W::truncate(Operand::widen(y.at(i, 0)))).collect())
     })
 }
 
-/// z = X y, for an X that is dense in one direction.
-pub(crate) fn multiply<W: Residue, T: Operand>(
+/// z = X y, for an X that is dense in one direction, of bytes or of as many bits as words have.
+/// Others are packed, so that their loops need not be compiled: returns whether z is formed.
+pub(crate) fn multiply<W: Word, T: Operand>(
     multiplier: &Multiplier,
     x: Matrix<'_, T>,
     y: &[W],
     z: &mut [W],
-) {
+) -> bool {
+    if const { T::BITS != 8 && T::BITS != W::BITS } {
+        return false;
+    }
     let (m, k) = (x.rows(), x.columns());
     let parallel = multiplier.is_parallel(m.saturating_mul(k));
     let is_row_major = x.strides().1 == 1;
@@ -53,11 +57,12 @@ pub(crate) fn multiply<W: Residue, T: Operand>(
         let x = x.rows_in(rows);
         vectorize!(isa, if is_row_major { by_rows(x, y, z) } else { by_columns(x, y, z) });
     });
+    true
 }
 
 /// z = X y, X row-major.
 #[inline(always)]
-fn by_rows<W: Residue, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+fn by_rows<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
     let k = y.len();
     for (i, z) in z.chunks_mut(GROUP).enumerate() {
         if let [z0, z1, z2, z3] = z {
@@ -72,7 +77,7 @@ fn by_rows<W: Residue, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
 }
 
 #[inline(always)]
-fn inner_products<W: Residue, T: Operand, const N: usize>(rows: [&[T]; N], y: &[W]) -> [W; N] {
+fn inner_products<W: Word, T: Operand, const N: usize>(rows: [&[T]; N], y: &[W]) -> [W; N] {
     let rows = rows.map(|row| &row[..y.len()]);
     let mut sums = [W::default(); N];
     for (j, &y) in y.iter().enumerate() {
@@ -85,7 +90,7 @@ fn inner_products<W: Residue, T: Operand, const N: usize>(rows: [&[T]; N], y: &[
 
 /// z = X y, X column-major, for rows whose sums fit a cache.
 #[inline(always)]
-fn by_columns<W: Residue, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
+fn by_columns<W: Word, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
     let (columns, m) = (x.transposed(), z.len());
     z.fill(W::default());
     for (j, y) in y.chunks(GROUP).enumerate() {
@@ -101,7 +106,7 @@ fn by_columns<W: Residue, T: Operand>(x: Matrix<'_, T>, y: &[W], z: &mut [W]) {
 }
 
 #[inline(always)]
-fn add_columns<W: Residue, T: Operand, const N: usize>(columns: [&[T]; N], y: [W; N], z: &mut [W]) {
+fn add_columns<W: Word, T: Operand, const N: usize>(columns: [&[T]; N], y: [W; N], z: &mut [W]) {
     let columns = columns.map(|column| &column[..z.len()]);
     for (i, z) in z.iter_mut().enumerate() {
         let mut sum = *z;

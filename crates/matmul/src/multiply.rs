@@ -2,31 +2,29 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use core::marker::PhantomData;
 
 use zeroize::Zeroizing;
 
 use crate::choose::{How, Problem, Way};
 use crate::error::Error;
-use crate::instances::Word;
 use crate::layout::Side;
-use crate::matrix::any::AnyMatrix;
+use crate::matrix::any::{AnyMatrix, AnyMatrixMut, with_matrix};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::matvec;
 use crate::multiplier::Multiplier;
 use crate::operand::{Left, Right, Source};
 use crate::pack::{Form, Store, compact};
-use crate::product::Update;
 use crate::product::packed::{Packed, PackedLeft, PackedRight};
 use crate::product::plan::Plan;
 use crate::product::workspace::Workspace;
+use crate::product::{self, Update};
 use crate::ternary::packed_lookup::{self, PackedNarrow};
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
 use crate::ternary::secret_lookup;
-use crate::ternary::{self, Ternary};
+use crate::ternary::{self, Ternary, public_tables};
 use crate::width::Width;
-use crate::word::Operand;
+use crate::word::{Operand, Word};
 
 impl Multiplier {
     /// X Y mod 2^w, X m x k, Y k x n: formed by [`Product::write_to`] or [`Product::add_to`].
@@ -42,57 +40,31 @@ impl Multiplier {
     ///   row-major, and there is AVX-512.
     pub fn product<'a, W: Word>(
         &self,
-        x: impl Left<W> + 'a,
-        y: impl Right<W> + 'a,
+        x: impl Into<Left<'a, W>>,
+        y: impl Into<Right<'a, W>>,
     ) -> Product<'a, W> {
-        Product {
-            multiplier: *self,
-            shapes: (x.shape(), y.shape()),
-            x: x.source(),
-            y: y.source(),
-            ternary: y.ternary(),
-            workspace: None,
-            word: PhantomData,
-        }
+        let (x, y): (Left<'a, W>, Right<'a, W>) = (x.into(), y.into());
+        self.product_of(Pairs::One([(x.source, y.source)]))
     }
 
-    /// Z += X_1 Y_1 + X_2 Y_2 + .. mod 2^w, Z m x n column-major: one product whose operands lie
-    /// apart. All left operands were packed for right ones of the same width.
+    /// X_1 Y_1 + X_2 Y_2 + .. mod 2^w: one product whose operands lie apart. All left operands were
+    /// packed for right ones of the same width.
     ///
     /// With AMX the sums stay in tiles from pair to pair, so that Z is read and written only once
     /// for several.
-    ///
-    /// # Errors
-    /// [`Error::Shape`], [`Error::BeyondBits`], [`Error::TooWide`], [`Error::PackedDiffer`] or
-    /// [`Error::NeedsPublicTernary`]; all leave Z as it is.
-    pub fn add_products<W: Word, T: Operand>(
+    pub fn sum_of_products<'a, W: Word, T: Operand>(
         &self,
-        pairs: &[(&PackedLeft<W>, Matrix<'_, T>)],
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        self.add_products_in(&mut Workspace::new(), pairs, z)
+        pairs: &[(&'a PackedLeft<W>, Matrix<'a, T>)],
+    ) -> Product<'a, W> {
+        let sources = pairs
+            .iter()
+            .map(|&(x, y)| (Left::<'a, W>::from(x).source, Right::<'a, W>::from(y).source));
+        self.product_of(Pairs::Several(sources.collect()))
     }
 
-    /// As [`Self::add_products`], with right operands packed in the caller's workspace.
-    ///
-    /// # Errors
-    /// [`Error::Shape`], [`Error::BeyondBits`], [`Error::TooWide`], [`Error::PackedDiffer`] or
-    /// [`Error::NeedsPublicTernary`]; all leave Z as it is.
-    pub fn add_products_in<W: Word, T: Operand>(
-        &self,
-        workspace: &mut Workspace,
-        pairs: &[(&PackedLeft<W>, Matrix<'_, T>)],
-        z: MatrixMut<'_, W>,
-    ) -> Result<(), Error> {
-        for (x, y) in pairs {
-            check_shapes((x.rows(), x.columns()), (y.rows(), y.columns()), &z)?;
-        }
-        if z.is_row_major() {
-            return by_columns(z, Update::Add, |z| self.add_products_in(workspace, pairs, z));
-        }
-        let pairs: Vec<(&Packed, AnyMatrix<'_>)> =
-            pairs.iter().map(|(x, y)| (&x.inner, AnyMatrix::new(*y))).collect();
-        W::add_products(self, workspace, &pairs, z)
+    fn product_of<'a, W>(&self, pairs: Pairs<'a>) -> Product<'a, W> {
+        let call = Call { multiplier: *self, pairs, workspace: None };
+        Product { call, word: PhantomData }
     }
 
     /// A workspace that is large enough for a product of these shapes and widths. One that is
@@ -234,31 +206,20 @@ impl Multiplier {
     }
 }
 
-/// A product that is yet to be formed, by [`Multiplier::product`].
+/// A product that is yet to be formed, by [`Multiplier::product`] or
+/// [`Multiplier::sum_of_products`].
 #[must_use = "a product is formed by `write_to` or `add_to`"]
+#[derive(Debug)]
 pub struct Product<'a, W> {
-    multiplier: Multiplier,
-    shapes: ((usize, usize), (usize, usize)),
-    x: Source<'a>,
-    y: Source<'a>,
-    /// Y, if it is known to be ternary.
-    ternary: Option<Ternary<'a>>,
-    workspace: Option<&'a mut Workspace>,
+    call: Call<'a>,
     word: PhantomData<W>,
-}
-
-impl<W> fmt::Debug for Product<'_, W> {
-    /// The shapes only: entries may be secret.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((m, k), (rows, n)) = self.shapes;
-        write!(f, "Product({m} x {k} by {rows} x {n})")
-    }
 }
 
 impl<'a, W: Word> Product<'a, W> {
     /// The same, with operands packed in the caller's workspace.
-    pub fn in_workspace(self, workspace: &'a mut Workspace) -> Self {
-        Self { workspace: Some(workspace), ..self }
+    pub fn in_workspace(mut self, workspace: &'a mut Workspace) -> Self {
+        self.call.workspace = Some(workspace);
+        self
     }
 
     /// Z = X Y mod 2^w, Z m x n; for k = 0, Z becomes zero.
@@ -267,7 +228,7 @@ impl<'a, W: Word> Product<'a, W> {
     /// [`Error::Shape`]; [`Error::BeyondBits`], which leaves Z as it is; with packed operands also
     /// [`Error::TooWide`], [`Error::PackedDiffer`] and [`Error::NeedsPublicTernary`].
     pub fn write_to(self, z: MatrixMut<'_, W>) -> Result<(), Error> {
-        self.form(z, Update::Overwrite)
+        self.call.form_any(AnyMatrixMut::new(z), Update::Overwrite)
     }
 
     /// Z += X Y mod 2^w, Z m x n.
@@ -276,95 +237,129 @@ impl<'a, W: Word> Product<'a, W> {
     /// [`Error::Shape`]; [`Error::BeyondBits`], which leaves Z as it is; with packed operands also
     /// [`Error::TooWide`], [`Error::PackedDiffer`] and [`Error::NeedsPublicTernary`].
     pub fn add_to(self, z: MatrixMut<'_, W>) -> Result<(), Error> {
-        self.form(z, Update::Add)
+        self.call.form_any(AnyMatrixMut::new(z), Update::Add)
     }
 
     /// Every way to form it.
     #[doc(hidden)]
     #[must_use]
     pub fn ways(&self) -> Vec<Way> {
-        self.problem().ways().map(Way).collect()
+        let [(x, y)] = *self.call.pairs.as_slice() else { return Vec::new() };
+        self.call.problem::<W>(x, y).ways().map(Way).collect()
     }
 
     /// The way in which it will be formed, if neither operand is packed or a vector.
     #[doc(hidden)]
     #[must_use]
-    pub fn way(&self) -> Way {
-        Way(self.multiplier.how(&self.problem()))
+    pub fn way(&self) -> Option<Way> {
+        let [(x, y)] = *self.call.pairs.as_slice() else { return None };
+        Some(Way(self.call.multiplier.how(&self.call.problem::<W>(x, y))))
+    }
+}
+
+/// A product without its type of words, whose code is compiled once, in this crate, and not in
+/// every crate that multiplies.
+#[derive(Debug)]
+struct Call<'a> {
+    multiplier: Multiplier,
+    pairs: Pairs<'a>,
+    workspace: Option<&'a mut Workspace>,
+}
+
+/// The operands of one product, or of several that are added up.
+#[derive(Debug)]
+enum Pairs<'a> {
+    One([(Source<'a>, Source<'a>); 1]),
+    Several(Vec<(Source<'a>, Source<'a>)>),
+}
+
+impl<'a> Pairs<'a> {
+    const fn as_slice(&self) -> &[(Source<'a>, Source<'a>)] {
+        match self {
+            Self::One(pair) => pair,
+            Self::Several(pairs) => pairs.as_slice(),
+        }
+    }
+}
+
+impl Call<'_> {
+    fn form_any(self, z: AnyMatrixMut<'_>, update: Update) -> Result<(), Error> {
+        match z {
+            AnyMatrixMut::U8(z) => self.form(z, update),
+            AnyMatrixMut::U16(z) => self.form(z, update),
+            AnyMatrixMut::U32(z) => self.form(z, update),
+            AnyMatrixMut::U64(z) => self.form(z, update),
+        }
     }
 
-    fn problem(&self) -> Problem {
-        let ((m, k), (_, n)) = self.shapes;
-        let widths = (self.x.width(), self.y.width());
-        let problem = self.multiplier.problem(widths, W::BITS, Some([m, k, n]));
-        let of_words = matches!(self.x, Source::View(x) if x.typed::<W>().is_some());
-        let ternary = self.ternary.filter(|_| of_words).map(|y| y.is_public());
-        Problem { ternary, ..problem }
-    }
-
-    fn form(self, mut z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
-        check_shapes(self.shapes.0, self.shapes.1, &z)?;
+    fn form<W: Word>(self, mut z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
+        for (x, y) in self.pairs.as_slice() {
+            check_shapes(x.shape(Side::Left), y.shape(Side::Right), &z)?;
+        }
         if z.is_row_major() {
             return self.form_transposed(z.transposed(), update);
         }
-        let (multiplier, x, y) = (&self.multiplier, self.x, self.y);
-        if let Source::Narrow(x) = x {
-            let public = self.ternary.filter(Ternary::is_public);
-            let y = public.ok_or(Error::NeedsPublicTernary)?;
-            clear_for(update, &mut z);
-            packed_lookup::add_product(multiplier, x, y, z.reborrow().cast());
-            reduce(multiplier, &mut z);
-            return Ok(());
-        }
-        if let (Source::View(x), Some(y)) = (x, self.ternary)
-            && let how @ (How::Tables(_) | How::Lookups) = multiplier.how(&self.problem())
-        {
-            clear_for(update, &mut z);
-            add_ternary(multiplier, how, x, y, z.reborrow());
-            reduce(multiplier, &mut z);
-            return Ok(());
-        }
-        if let (Source::View(x), Source::View(y), None) = (x, y, self.ternary)
-            && let Some(product) = by_vector(multiplier, x, y, &z)
-        {
-            store(&product, z, update);
-            return Ok(());
+        let multiplier = &self.multiplier;
+        match *self.pairs.as_slice() {
+            [(Source::Narrow(x), Source::Ternary(y))] if y.is_public() => {
+                clear_for(update, &mut z);
+                packed_lookup::add_product(multiplier, x, y, z.reborrow().cast());
+                reduce(multiplier, &mut z);
+                return Ok(());
+            }
+            [(x @ Source::View(words), y @ Source::Ternary(ternary))] => {
+                let how = multiplier.how(&self.problem::<W>(x, y));
+                if !Way(how).multiplies() {
+                    clear_for(update, &mut z);
+                    add_ternary(multiplier, how, words, ternary, z.reborrow());
+                    reduce(multiplier, &mut z);
+                    return Ok(());
+                }
+            }
+            [(Source::View(x), Source::View(y))] => {
+                if let Some(product) = by_vector(multiplier, x, y, &z) {
+                    let rows = z.rows();
+                    store(&mut z, update, |i, j| product[i + j * rows]);
+                    return Ok(());
+                }
+            }
+            _ => {}
         }
         let mut own = Workspace::new();
         let workspace = self.workspace.unwrap_or(&mut own);
-        W::multiply(multiplier, workspace, (x, y), z, update)
+        product::multiply(multiplier, workspace, self.pairs.as_slice(), z, update)
     }
-}
 
-impl<W: Word> Product<'_, W> {
     /// The transpose of the product: Y^T X^T for views; else by way of a copy.
-    fn form_transposed(self, z: MatrixMut<'_, W>, update: Update) -> Result<(), Error> {
-        let ((m, k), (_, n)) = self.shapes;
-        if let (Source::View(x), Source::View(y), None) = (self.x, self.y, self.ternary) {
-            let (x, y) = (Source::View(y.transposed()), Source::View(x.transposed()));
-            return Product { shapes: ((n, k), (k, m)), x, y, ..self }.form(z, update);
+    fn form_transposed<W: Word>(
+        self,
+        mut z: MatrixMut<'_, W>,
+        update: Update,
+    ) -> Result<(), Error> {
+        if let [(Source::View(x), Source::View(y))] = *self.pairs.as_slice() {
+            let pair = (Source::View(y.transposed()), Source::View(x.transposed()));
+            return Self { pairs: Pairs::One([pair]), ..self }.form(z, update);
         }
-        by_columns(z.transposed(), update, |z| self.form(z, Update::Overwrite))
+        let (multiplier, m, n) = (self.multiplier, z.columns(), z.rows());
+        let mut product = Zeroizing::new(vec![W::default(); m * n]);
+        self.form(MatrixMut::column_major(&mut product, m, n)?, Update::Overwrite)?;
+        store(&mut z, update, |i, j| product[j + i * m]);
+        reduce(&multiplier, &mut z);
+        Ok(())
     }
-}
 
-/// Writes or adds to a row-major Z what `form` makes of zeros, column after column.
-fn by_columns<W: Word>(
-    z: MatrixMut<'_, W>,
-    update: Update,
-    form: impl FnOnce(MatrixMut<'_, W>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let (m, n) = (z.rows(), z.columns());
-    let mut product = Zeroizing::new(vec![W::default(); m * n]);
-    form(MatrixMut::column_major(&mut product, m, n)?)?;
-    let mut columns = Zeroizing::new(vec![W::default(); m * n]);
-    for (i, column) in columns.chunks_exact_mut(n.max(1)).enumerate() {
-        for (entry, row) in column.iter_mut().zip(product.chunks_exact(m.max(1))) {
-            *entry = row[i];
-        }
+    /// The problem of a pair.
+    fn problem<W: Word>(&self, x: Source<'_>, y: Source<'_>) -> Problem {
+        let ((m, k), (_, n)) = (x.shape(Side::Left), y.shape(Side::Right));
+        let problem = self.multiplier.problem((x.width(), y.width()), W::BITS, Some([m, k, n]));
+        let ternary = match (x, y) {
+            (Source::View(x), Source::Ternary(y)) if x.typed::<W>().is_some() => {
+                Some(y.is_public())
+            }
+            _ => None,
+        };
+        Problem { ternary, ..problem }
     }
-    store(&columns, z.transposed(), update);
-    Ok(())
 }
 
 /// X Y where X is a row or Y a column, entry after entry: `None` unless the matrix is dense in one
@@ -388,14 +383,15 @@ fn by_vector<W: Word>(
         return None;
     }
     let mut product = Zeroizing::new(vec![W::default(); x.rows()]);
-    W::multiply_vector(multiplier, x, &matvec::words(y), &mut product).then_some(product)
+    let y = matvec::words::<W>(y);
+    with_matrix!(x, x => matvec::multiply(multiplier, x, &y, &mut product)).then_some(product)
 }
 
-/// Writes or adds entries that lie column after column.
-fn store<W: Word>(entries: &[W], mut z: MatrixMut<'_, W>, update: Update) {
-    let rows = z.rows();
+/// Writes or adds entries.
+fn store<W: Word>(z: &mut MatrixMut<'_, W>, update: Update, entry: impl Fn(usize, usize) -> W) {
     for j in 0..z.columns() {
-        for (z, &entry) in z.column(j).iter_mut().zip(&entries[j * rows..]) {
+        for (i, z) in z.column(j).iter_mut().enumerate() {
+            let entry = entry(i, j);
             *z = if update == Update::Add { z.wrapping_add(entry) } else { entry };
         }
     }
@@ -426,8 +422,7 @@ fn add_ternary<W: Word>(
 ) {
     match how {
         How::Tables(columns) => {
-            let x = x.typed().expect("words");
-            W::add_public_ternary(multiplier, x, y, columns, z);
+            public_tables::add_product(multiplier, x, y, columns, AnyMatrixMut::new(z));
         }
         #[cfg(target_arch = "x86_64")]
         _ => {

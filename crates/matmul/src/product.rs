@@ -11,13 +11,11 @@ use crate::error::Error;
 use crate::kernel::{Target, Task};
 use crate::layout::{Layout, Panels, Side};
 use crate::matrix::MatrixMut;
-use crate::matrix::any::AnyMatrix;
 use crate::multiplier::Multiplier;
 use crate::operand::Source;
-use crate::pack::Form;
+use crate::pack::{Form, Packer, Store};
 use crate::parallel;
-use crate::word::Residue;
-use packed::Packed;
+use crate::word::Word;
 use plan::{Part, Plan, STRIP_LINES};
 use workspace::Workspace;
 
@@ -26,120 +24,164 @@ const TASKS: usize = 4;
 
 /// The effect of a product on Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Update {
+pub(crate) enum Update {
     Overwrite,
     Add,
 }
 
-/// Z = X Y or Z += X Y, of operands whose shapes agree.
-pub(crate) fn multiply<W: Residue>(
+/// Z = X Y or Z += X Y, or a sum of such products whose left operands were packed, of operands
+/// whose shapes agree.
+pub(crate) fn multiply<W: Word>(
     multiplier: &Multiplier,
     workspace: &mut Workspace,
-    (x, y): (Source<'_>, Source<'_>),
+    pairs: &[(Source<'_>, Source<'_>)],
     mut z: MatrixMut<'_, W>,
     update: Update,
 ) -> Result<(), Error> {
     let (m, n) = (z.rows(), z.columns());
-    let (x_width, y_width) = (x.width(), y.width());
-    let plan = match (x, y) {
-        (Source::View(x), Source::View(_)) => {
-            let size = [m, x.columns(), n];
-            multiplier.plan(&multiplier.problem((x_width, y_width), W::BITS, Some(size)))
-        }
-        (Source::Packed(x), Source::View(_)) => x.plan,
-        (Source::View(_), Source::Packed(y)) => y.plan,
-        (Source::Packed(x), Source::Packed(y)) if x.plan == y.plan => x.plan,
-        (Source::Narrow(_), _) | (_, Source::Narrow(_)) => return Err(Error::NeedsPublicTernary),
-        _ => return Err(Error::PackedDiffer),
-    };
     let bits = multiplier.residue_bits(W::BITS);
-    if plan.word < bits {
-        return Err(Error::PackedDiffer);
+    let (mut common, mut terms) = (None, 0_usize);
+    for &(x, y) in pairs {
+        let plan = plan_of(multiplier, x, y, W::BITS)?;
+        if plan.word < bits || *common.get_or_insert(plan) != plan {
+            return Err(Error::PackedDiffer);
+        }
+        check_partners(&plan, x, y)?;
+        terms = terms.saturating_add(x.shape(Side::Left).1);
     }
-    if plan.kernel.digit.exact_depth(x_width, y_width, plan.word) < plan.depth {
-        let view = if matches!(x, Source::View(_)) { x_width } else { y_width };
-        return Err(Error::TooWide { bits: view.bits });
-    }
-    let k = match x {
-        Source::View(x) => x.columns(),
-        Source::Packed(x) => x.layout.depth,
-        Source::Narrow(_) => unreachable!("refused above"),
-    };
-    if k == 0 && update == Update::Overwrite {
-        z.clear();
-    }
-    if m == 0 || n == 0 || k == 0 {
+    let Some(plan) = common.filter(|_| m > 0 && n > 0 && terms > 0) else {
+        if update == Update::Overwrite {
+            z.clear();
+        }
         if bits < W::BITS {
             z.reduce(bits);
         }
         return Ok(());
-    }
-
-    let offsets = matches!((x, y), (Source::View(_), Source::View(_)));
-    let x_layout = plan.layout(Side::Left, x_width, (m, k), offsets);
-    let y_layout = plan.layout(Side::Right, y_width, (n, k), offsets);
-    match (x, y) {
-        (Source::Packed(x), _) if x.lacks_sums(&y_layout) => {
-            return Err(Error::TooWide { bits: y_width.bits });
-        }
-        (_, Source::Packed(y)) if y.lacks_sums(&x_layout) => {
-            return Err(Error::TooWide { bits: x_width.bits });
-        }
-        _ => (),
-    }
-    let packer = plan.kernel.backend.packer(multiplier.isa());
-    let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(k));
-    let y_panels = match y {
-        Source::Packed(y) => y.panels(),
-        Source::View(y) => {
-            let sums = y_layout.needs_sums(&x_layout);
-            workspace.y.pack(packer, &y_layout, y.transposed(), (Form::Digits, sums), parallel)?;
-            workspace.y.panels(y_layout, sums)
-        }
-        Source::Narrow(_) => unreachable!("refused above"),
     };
+    let packer = plan.kernel.backend.packer(multiplier.isa());
+    let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(terms));
     let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    let form = |x: &Panels<'_>, y: &Panels<'_>, z: MatrixMut<'_, W>, store: bool| {
-        form(&plan, tasks, bits, (x, y, &[]), z, store);
+    let form = |operands: &[(Panels<'_>, Panels<'_>)], z: MatrixMut<'_, W>, store: bool| {
+        form(&plan, tasks, bits, operands, z, store);
     };
     let store = update == Update::Overwrite;
-    match x {
-        Source::Packed(Packed { layout, form: Form::TwoBits, store: bits, .. }) => {
-            let strip = plan::strip(layout, 0, tasks);
-            for (panels, rows) in strips(layout, strip) {
-                let strip = bits.expand(packer, layout, panels, &mut workspace.x, parallel);
-                form(&workspace.x.panels(strip, false), &y_panels, z.rows_in(rows), store);
+    if let [(x, y)] = *pairs
+        && let Some(view) = x.view()
+    {
+        let (x_layout, y_layout) = layouts(&plan, x, y);
+        let y = right(packer, &mut workspace.y, y, (&x_layout, &y_layout), parallel)?;
+        let sums = x_layout.needs_sums(&y_layout);
+        // Z is left as it is where packing finds an entry that is refused.
+        let whole = view.is_checked();
+        let part = if whole || sums || y_layout.needs_sums(&x_layout) {
+            Part { blocks: x_layout.blocks(), lines: STRIP_LINES }
+        } else {
+            Part::new(&x_layout, &y_layout)
+        };
+        for first in (0..x_layout.blocks()).step_by(part.blocks) {
+            let blocks = first..x_layout.blocks().min(first + part.blocks);
+            let terms = blocks.start * plan.depth..terms.min(blocks.end * plan.depth);
+            let x_layout = Layout { depth: terms.len(), ..x_layout };
+            let y = if blocks.len() < y.blocks() { y.blocks_in(&blocks) } else { y };
+            let strip = if whole { m } else { plan::strip(&x_layout, part.lines, tasks) };
+            for (_, rows) in strips(&x_layout, strip) {
+                let layout = Layout { lines: rows.len(), ..x_layout };
+                let lines = view.part(rows.clone(), terms.clone());
+                workspace.x.pack(packer, &layout, lines, (Form::Digits, sums), parallel)?;
+                let x = workspace.x.panels(layout, sums);
+                form(&[(x, y)], z.rows_in(rows), store && first == 0);
             }
         }
-        Source::Packed(x) => form(&x.panels(), &y_panels, z, store),
-        Source::View(x) => {
-            let sums = x_layout.needs_sums(&y_layout);
-            // Z is left as it is where packing finds an entry that is refused.
-            let whole = x.is_checked();
-            let part = if whole || sums || y_layout.needs_sums(&x_layout) {
-                Part { blocks: x_layout.blocks(), lines: STRIP_LINES }
-            } else {
-                Part::new(&x_layout, &y_layout)
-            };
-            for first in (0..x_layout.blocks()).step_by(part.blocks) {
-                let blocks = first..x_layout.blocks().min(first + part.blocks);
-                let terms = blocks.start * plan.depth..k.min(blocks.end * plan.depth);
-                let x_layout = Layout { depth: terms.len(), ..x_layout };
-                let some = (blocks.len() < y_panels.blocks()).then(|| y_panels.blocks_in(&blocks));
-                let y_panels = some.as_ref().unwrap_or(&y_panels);
-                let strip = if whole { m } else { plan::strip(&x_layout, part.lines, tasks) };
-                for (_, rows) in strips(&x_layout, strip) {
-                    let layout = Layout { lines: rows.len(), ..x_layout };
-                    let x = x.part(rows.clone(), terms.clone());
-                    workspace.x.pack(packer, &layout, x, (Form::Digits, sums), parallel)?;
-                    let x_panels = workspace.x.panels(layout, sums);
-                    form(&x_panels, y_panels, z.rows_in(rows), store && first == 0);
-                }
-            }
+        return Ok(());
+    }
+
+    let (mut digits, mut two_bits) = (Vec::with_capacity(pairs.len()), Vec::new());
+    for (&(x, y), (strip, memory)) in pairs.iter().zip(workspace.pairs(pairs.len())) {
+        let (x_layout, y_layout) = layouts(&plan, x, y);
+        let y = right(packer, memory, y, (&x_layout, &y_layout), parallel)?;
+        match x.packed() {
+            Some(x) if x.layout.depth == 0 => (),
+            Some(x) if x.form == Form::TwoBits => two_bits.push((x, strip, y)),
+            Some(x) => digits.push((x.panels(), y)),
+            None => unreachable!("left operands of a sum were packed"),
         }
-        Source::Narrow(_) => unreachable!("refused above"),
+    }
+    form(&digits, z.reborrow(), store);
+    let store = store && digits.is_empty();
+    let Some((first, ..)) = two_bits.first() else { return Ok(()) };
+    // A strip of all of them together has to stay in the cache.
+    let depth = two_bits.iter().map(|(x, ..)| x.layout.depth).sum();
+    let all = Layout { depth, ..first.layout };
+    for (panels, rows) in strips(&all, plan::strip(&all, 0, tasks)) {
+        let expanded = two_bits.iter_mut().map(|(x, strip, y)| {
+            let layout = x.store.expand(packer, &x.layout, panels.clone(), strip, parallel);
+            (strip.panels(layout, false), *y)
+        });
+        form(&expanded.collect::<Vec<_>>(), z.rows_in(rows), store);
     }
     Ok(())
+}
+
+/// The plan for which operands were packed, or the one that is chosen for views.
+fn plan_of(
+    multiplier: &Multiplier,
+    x: Source<'_>,
+    y: Source<'_>,
+    word: u32,
+) -> Result<Plan, Error> {
+    if let Source::Narrow(_) = x {
+        return Err(Error::NeedsPublicTernary);
+    }
+    match (x.packed(), y.packed()) {
+        (Some(x), Some(y)) if x.plan != y.plan => Err(Error::PackedDiffer),
+        (Some(packed), _) | (None, Some(packed)) => Ok(packed.plan),
+        (None, None) => {
+            let ((m, k), (_, n)) = (x.shape(Side::Left), y.shape(Side::Right));
+            let widths = (x.width(), y.width());
+            Ok(multiplier.plan(&multiplier.problem(widths, word, Some([m, k, n]))))
+        }
+    }
+}
+
+/// Whether operands that were packed take their partners, which may be wider than was said.
+fn check_partners(plan: &Plan, x: Source<'_>, y: Source<'_>) -> Result<(), Error> {
+    let (x_width, y_width) = (x.width(), y.width());
+    let (x_layout, y_layout) = layouts(plan, x, y);
+    let too_wide = |partner: Source<'_>| Err(Error::TooWide { bits: partner.width().bits });
+    if plan.kernel.digit.exact_depth(x_width, y_width, plan.word) < plan.depth {
+        return too_wide(if x.packed().is_some() { y } else { x });
+    }
+    if x.packed().is_some_and(|x| x.lacks_sums(&y_layout)) {
+        return too_wide(y);
+    }
+    if y.packed().is_some_and(|y| y.lacks_sums(&x_layout)) {
+        return too_wide(x);
+    }
+    Ok(())
+}
+
+/// How the digits of both operands lie.
+fn layouts(plan: &Plan, x: Source<'_>, y: Source<'_>) -> (Layout, Layout) {
+    let offsets = x.packed().is_none() && y.packed().is_none();
+    let (size, (depth, columns)) = (x.shape(Side::Left), y.shape(Side::Right));
+    let x = plan.layout(Side::Left, x.width(), size, offsets);
+    (x, plan.layout(Side::Right, y.width(), (columns, depth), offsets))
+}
+
+/// A right operand as digits, which are made in `memory` unless it was packed.
+fn right<'a>(
+    packer: Packer,
+    memory: &'a mut Store,
+    y: Source<'a>,
+    (x_layout, y_layout): (&Layout, &Layout),
+    parallel: bool,
+) -> Result<Panels<'a>, Error> {
+    let Some(view) = y.view() else {
+        return Ok(y.packed().expect("a right operand is a view or packed").panels());
+    };
+    let sums = y_layout.needs_sums(x_layout);
+    memory.pack(packer, y_layout, view.transposed(), (Form::Digits, sums), parallel)?;
+    Ok(memory.panels(*y_layout, sums))
 }
 
 /// The panels and the lines of an operand in strips of so many lines.
@@ -152,80 +194,16 @@ fn strips(layout: &Layout, strip: usize) -> impl Iterator<Item = (Range<usize>, 
     })
 }
 
-/// Z += X_1 Y_1 + X_2 Y_2 + .., of operands whose shapes agree.
-pub(crate) fn add_products<W: Residue>(
-    multiplier: &Multiplier,
-    workspace: &mut Workspace,
-    pairs: &[(&Packed, AnyMatrix<'_>)],
-    mut z: MatrixMut<'_, W>,
-) -> Result<(), Error> {
-    let Some((first, _)) = pairs.first() else { return Ok(()) };
-    let plan = first.plan;
-    let terms: usize = pairs.iter().map(|(x, _)| x.layout.depth).sum();
-    let bits = multiplier.residue_bits(W::BITS);
-    let (m, n) = (z.rows(), z.columns());
-    let parallel = multiplier.is_parallel(m.saturating_mul(n).saturating_mul(terms));
-    let packer = plan.kernel.backend.packer(multiplier.isa());
-    let (mut strips_of_x, mut stores) = (Vec::new(), Vec::with_capacity(pairs.len()));
-    for ((x, y), (strip, store)) in pairs.iter().zip(workspace.pairs(pairs.len())) {
-        let width = y.width();
-        if x.plan != plan || plan.word < bits {
-            return Err(Error::PackedDiffer);
-        }
-        if plan.kernel.digit.exact_depth(x.width, width, plan.word) < plan.depth {
-            return Err(Error::TooWide { bits: width.bits });
-        }
-        let layout = plan.layout(Side::Right, width, (n, x.layout.depth), false);
-        if x.lacks_sums(&layout) {
-            return Err(Error::TooWide { bits: width.bits });
-        }
-        let sums = layout.needs_sums(&x.layout);
-        store.pack(packer, &layout, y.transposed(), (Form::Digits, sums), parallel)?;
-        strips_of_x.push(strip);
-        stores.push((&*store, layout, sums));
-    }
-    let tasks = if parallel { TASKS * parallel::threads() } else { 1 };
-    let add = |panels: &[(Panels<'_>, Panels<'_>)], z: MatrixMut<'_, W>| {
-        let Some(((x, y), more)) = panels.split_first() else { return };
-        form(&plan, tasks, bits, (x, y, more), z, false);
-    };
-    let operands = || pairs.iter().map(|(x, _)| *x).zip(&stores);
-    let operands = || operands().filter(|(x, _)| x.layout.depth > 0 && m > 0 && n > 0);
-    let digits = operands()
-        .filter(|(x, _)| x.form == Form::Digits)
-        .map(|(x, (store, layout, sums))| (x.panels(), store.panels(*layout, *sums)));
-    add(&digits.collect::<Vec<_>>(), z.reborrow());
-
-    let two_bits: Vec<_> = operands()
-        .filter(|(x, _)| x.form == Form::TwoBits)
-        .map(|(x, y)| (&x.store, &x.layout, y))
-        .collect();
-    let Some((_, first, _)) = two_bits.first() else { return Ok(()) };
-    // A strip of all of them together has to stay in the cache.
-    let all = Layout { depth: two_bits.iter().map(|(_, layout, _)| layout.depth).sum(), ..**first };
-    for (panels, rows) in strips(first, plan::strip(&all, 0, tasks)) {
-        let expanded = two_bits.iter().zip(&mut strips_of_x);
-        let expanded = expanded.map(|((bits, layout, (y, y_layout, sums)), store)| {
-            let strip = bits.expand(packer, layout, panels.clone(), store, parallel);
-            (store.panels(strip, false), y.panels(*y_layout, *sums))
-        });
-        add(&expanded.collect::<Vec<_>>(), z.rows_in(rows));
-    }
-    Ok(())
-}
-
-/// X, Y, and further pairs of operands whose products are added.
-type Operands<'a> = (&'a Panels<'a>, &'a Panels<'a>, &'a [(Panels<'a>, Panels<'a>)]);
-
-/// Writes, or adds, a product of packed operands modulo `2^bits`, in so many tasks.
-fn form<W: Residue>(
+/// Writes, or adds, the sum of products of packed operands modulo `2^bits`, in so many tasks.
+fn form<W: Word>(
     plan: &Plan,
     tasks: usize,
     bits: u32,
-    (x, y, more): Operands<'_>,
+    operands: &[(Panels<'_>, Panels<'_>)],
     mut z: MatrixMut<'_, W>,
     store: bool,
 ) {
+    let Some(((x, y), more)) = operands.split_first() else { return };
     let task = Task {
         x,
         y,
@@ -247,7 +225,7 @@ fn half(panels: usize) -> usize {
 }
 
 /// Halves a task along its longer side until there is a piece for every task.
-fn spread<W: Residue>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
+fn spread<W: Word>(plan: &Plan, task: Task<'_, W>, tasks: usize) {
     let (rows, columns) = (task.rows.len(), task.columns.len());
     if tasks <= 1 || rows.max(columns) <= 1 {
         return plan.kernel.run(&task);

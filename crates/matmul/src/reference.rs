@@ -1,13 +1,13 @@
 //! The definition: three loops. Slow, obvious, and what everything else is tested against.
 
 use crate::matrix::{Matrix, MatrixMut};
-use crate::word::{Operand, Residue};
+use crate::word::{Operand, Word};
 
 /// Z += X Y mod 2^w.
 ///
 /// # Panics
 /// If the shapes do not fit together.
-pub fn multiply_add<W: Residue, X: Operand, Y: Operand>(
+pub fn multiply_add<W: Word, X: Operand, Y: Operand>(
     x: Matrix<'_, X>,
     y: Matrix<'_, Y>,
     mut z: MatrixMut<'_, W>,

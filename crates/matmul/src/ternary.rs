@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
 use crate::parallel;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// A right operand whose entries are -1, 0 and 1, as checked when this is made.
 ///
@@ -111,7 +111,7 @@ pub(crate) const BITS: u32 = 2;
 /// Calls `f(first, columns of Z from there on)` on threads that share the columns of sums of `k`
 /// terms. Each share but the last is a multiple of `multiple` columns. Nothing is called where
 /// there is nothing to add.
-fn share_columns<Z: Residue>(
+fn share_columns<Z: Word>(
     multiplier: &Multiplier,
     k: usize,
     multiple: usize,

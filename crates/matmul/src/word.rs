@@ -1,4 +1,4 @@
-//! [`Residue`], the words modulo 2^w; [`Operand`], what they can be multiplied with.
+//! [`Word`], the words modulo 2^w; [`Operand`], what they can be multiplied with.
 
 use core::fmt::Debug;
 
@@ -28,8 +28,8 @@ pub trait Operand:
     fn magnitude_bits(entries: &[Self]) -> u64;
 }
 
-/// A residue modulo 2^w: u8, u16, u32, u64, each of which is a [`Word`](crate::Word).
-pub trait Residue: Operand + PartialEq + Eq {
+/// A residue modulo 2^w: u8, u16, u32, u64.
+pub trait Word: Operand + PartialEq + Eq {
     /// `value` modulo 2^w.
     fn truncate(value: u64) -> Self;
     /// Sum modulo 2^w.
@@ -89,7 +89,7 @@ operand! {
 
 macro_rules! word {
     ($($t:ident, |$sum:ident, $shift:ident| $from_sum:expr;)*) => { $(
-        impl Residue for $t {
+        impl Word for $t {
             #[inline(always)]
             fn truncate(value: u64) -> Self {
                 value as $t

@@ -9,7 +9,7 @@ use super::block::{self, Lane, Operands, Pair, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// The common part of all registers of X with lanes of 32 bits.
 macro_rules! common {
@@ -272,7 +272,7 @@ impl Tile for Long {
 /// # Safety
 /// As `block::multiply`; AVX2 exists.
 #[target_feature(enable = "avx2")]
-unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
+unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
     tile: &dyn Tile<Lane = L>,
     columns: usize,
     task: &Task<'_, W>,
@@ -285,12 +285,7 @@ unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
 ///
 /// # Safety
 /// As `block::multiply`.
-pub(super) unsafe fn run<W: Residue>(
-    token: Avx2,
-    digit: Digit,
-    method: Method,
-    task: &Task<'_, W>,
-) {
+pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, task: &Task<'_, W>) {
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, TopBit, Winograd};
     let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {

@@ -10,7 +10,7 @@ use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use super::register::{Register, accumulate, direct, winograd};
 use super::{Backend, Kernel};
 use crate::digits::{Digit, Method};
-use crate::word::Residue;
+use crate::word::Word;
 
 /// The common part of all registers of X.
 macro_rules! common {
@@ -177,7 +177,7 @@ impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
 /// # Safety
 /// As `block::multiply`; AVX-512 F, BW, DQ, VL exist.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
+unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
     tile: &dyn Tile<Lane = L>,
     columns: usize,
     task: &Task<'_, W>,
@@ -190,7 +190,7 @@ unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
 ///
 /// # Safety
 /// As `block::multiply`.
-pub(super) unsafe fn run<W: Residue>(kernel: Kernel, task: &Task<'_, W>) {
+pub(super) unsafe fn run<W: Word>(kernel: Kernel, task: &Task<'_, W>) {
     use Backend::{Avx512, Ifma, Vnni};
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, Winograd};

@@ -10,7 +10,7 @@ use tautochrone_simd::{prefetch, wipe};
 use super::target::Target;
 use crate::digits::Method;
 use crate::layout::Panels;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// A panel of one digit of X and one of Y that are to be multiplied.
 #[derive(Clone, Copy)]
@@ -70,19 +70,19 @@ impl<'a, W> Task<'a, W> {
 /// A sum of products of digits in a register lane.
 pub(crate) trait Lane: Copy + Default {
     /// The sum times `2^shift`, as a word.
-    fn word<W: Residue>(self, shift: u32) -> W;
+    fn word<W: Word>(self, shift: u32) -> W;
 }
 
 impl Lane for u32 {
     #[inline(always)]
-    fn word<W: Residue>(self, shift: u32) -> W {
+    fn word<W: Word>(self, shift: u32) -> W {
         W::from_sum(self, shift)
     }
 }
 
 impl Lane for u64 {
     #[inline(always)]
-    fn word<W: Residue>(self, _: u32) -> W {
+    fn word<W: Word>(self, _: u32) -> W {
         W::truncate(self)
     }
 }
@@ -115,7 +115,7 @@ const RESIDENT: usize = 512 << 10;
 /// The instructions of `tile` exist, and the panels have its shape. Panels of `task` lie in X and
 /// Y, its target is valid for writes of every entry of these panels, and nobody else uses them.
 #[inline(always)]
-pub(super) unsafe fn multiply<L: Lane, W: Residue, const ROWS: usize>(
+pub(super) unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
     tile: &dyn Tile<Lane = L>,
     width: usize,
     task: &Task<'_, W>,
@@ -225,7 +225,7 @@ impl<const ROWS: usize> TilePosition<ROWS> {
     /// # Safety
     /// The target is valid for reads of the tile's entries, and nobody else writes them.
     #[inline(always)]
-    unsafe fn prefetch<W: Residue>(&self, task: &Task<'_, W>) {
+    unsafe fn prefetch<W: Word>(&self, task: &Task<'_, W>) {
         for column in (self.first_column..).take(self.columns) {
             // SAFETY: by the caller: `rows` entries of a column from the tile's first row on.
             prefetch(unsafe {
@@ -256,7 +256,7 @@ impl<const ROWS: usize> TilePosition<ROWS> {
 
     /// The term that is added to each row.
     #[inline(always)]
-    fn fill_row_terms<W: Residue>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
+    fn fill_row_terms<W: Word>(&self, task: &Task<'_, W>, terms: &mut [W; MAX_ROWS]) {
         let (factor, _, _) = offset_factors(task, self.block == 0);
         if factor == 0 {
             terms.fill(W::default());
@@ -273,7 +273,7 @@ impl<const ROWS: usize> TilePosition<ROWS> {
     /// # Safety
     /// The target is valid for writes of the tile's entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<W: Residue, S: Copy>(
+    unsafe fn write<W: Word, S: Copy>(
         &self,
         task: &Task<'_, W>,
         row_terms: &[W; MAX_ROWS],
@@ -310,7 +310,7 @@ impl<const ROWS: usize> TilePosition<ROWS> {
 
 /// `sums (+)= lanes 2^shift` for the first `used` lanes: the first weight overwrites.
 #[inline(always)]
-fn combine<L: Lane, W: Residue>(lanes: &[L; TILE], shift: u32, used: usize, sums: &mut [W; TILE]) {
+fn combine<L: Lane, W: Word>(lanes: &[L; TILE], shift: u32, used: usize, sums: &mut [W; TILE]) {
     if shift == 0 {
         for (sum, lane) in sums[..used].iter_mut().zip(&lanes[..used]) {
             *sum = lane.word(0);

@@ -7,7 +7,7 @@ use core::arch::asm;
 use tautochrone_simd::DotProd;
 
 use super::block::{self, Operands, TILE, Task, Tile};
-use crate::word::Residue;
+use crate::word::Word;
 
 /// Rows and columns of a tile. Of 32 registers, 24 are sums, two are of X and three of Y: five
 /// loads for 24 products.
@@ -106,7 +106,7 @@ impl Tile for Bytes {
 /// # Safety
 /// As `block::multiply`.
 #[target_feature(enable = "dotprod")]
-pub(super) unsafe fn run<W: Residue>(token: DotProd, task: &Task<'_, W>) {
+pub(super) unsafe fn run<W: Word>(token: DotProd, task: &Task<'_, W>) {
     // SAFETY: guaranteed by the caller.
     unsafe { block::multiply::<_, _, ROWS>(&Bytes(token), COLUMNS, task) }
 }

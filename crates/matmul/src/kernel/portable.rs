@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use crate::digits::Digit;
-use crate::word::Residue;
+use crate::word::Word;
 
 pub(super) const ROWS: usize = 8;
 pub(super) const COLUMNS: usize = 4;
@@ -69,7 +69,7 @@ impl<C: Cell> Tile for Plain<C> {
 }
 
 /// Forms the tiles of a task.
-pub(super) fn run<W: Residue>(digit: Digit, task: &Task<'_, W>) {
+pub(super) fn run<W: Word>(digit: Digit, task: &Task<'_, W>) {
     let tile: &dyn Tile<Lane = u32> = match digit {
         Digit::Half => &Plain::<[i16; 2]>(PhantomData),
         Digit::Word => &Plain::<u32>(PhantomData),
@@ -79,7 +79,7 @@ pub(super) fn run<W: Residue>(digit: Digit, task: &Task<'_, W>) {
     multiply(tile, task);
 }
 
-fn multiply<L: Lane, W: Residue>(tile: &dyn Tile<Lane = L>, task: &Task<'_, W>) {
+fn multiply<L: Lane, W: Word>(tile: &dyn Tile<Lane = L>, task: &Task<'_, W>) {
     // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
     unsafe { block::multiply::<L, W, ROWS>(tile, COLUMNS, task) }
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::matrix::MatrixMut;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// A column-major matrix that several tasks write, each its own part.
 #[derive(Clone, Copy)]
@@ -11,7 +11,7 @@ pub(crate) struct Target<W> {
     pub(super) stride: usize,
 }
 
-impl<W: Residue> Target<W> {
+impl<W: Word> Target<W> {
     /// The entries of `z`, which outlives the tasks that write them.
     pub(crate) fn new(z: &mut MatrixMut<'_, W>) -> Self {
         let (stride, entries) = z.reborrow().into_data();

@@ -287,8 +287,12 @@ fn entries_of_two_bits_are_multiplied_as_any() {
             let all = [&compact, &wide, &narrow, &compact];
             let mut got = start.clone();
             let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-            forced.add_products(&all.map(|x| (x, y)), z).unwrap();
+            forced.sum_of_products(&all.map(|x| (x, y))).add_to(z).unwrap();
             assert!(got == want, "{kernel:?} {m} x {k} x {n}, together");
+            let z = MatrixMut::column_major(&mut got, m, n).unwrap();
+            forced.sum_of_products(&all.map(|x| (x, y))).write_to(z).unwrap();
+            let sums = got.iter().zip(&start).map(|(got, start)| got.wrapping_add(*start));
+            assert!(sums.eq(want.iter().copied()), "{kernel:?} {m} x {k} x {n}, written");
             let mut got = start.clone();
             for x in all {
                 let z = MatrixMut::column_major(&mut got, m, n).unwrap();

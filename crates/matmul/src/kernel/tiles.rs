@@ -25,7 +25,7 @@ use tautochrone_simd::wipe;
 use super::block::{Task, offset_factors};
 use crate::digits::Digit;
 use crate::layout::{Panels, Shape};
-use crate::word::Residue;
+use crate::word::Word;
 use schedule::{CELLS, Entry, SUMS, TILE, Window, windows};
 
 pub(crate) use schedule::{Form, LINES, STEP};
@@ -118,7 +118,7 @@ trait Tiles: Copy {
     fn prefetch(self, start: *const u8, bytes: usize, level: Level);
 
     /// `z (+)= sum over k of lanes[k] 2^{8 k}`, the first as many as `z` has.
-    fn join<W: Residue, const N: usize>(
+    fn join<W: Word, const N: usize>(
         self,
         lanes: [&[u32; LINES]; N],
         update: &Update<'_, W>,
@@ -179,7 +179,7 @@ impl Group {
 /// The instructions of `tiles` exist, and the panels have their layout. Panels of `task` lie in X
 /// and Y, its target is valid for writes of every entry of these panels, and nobody else uses them.
 #[inline(always)]
-unsafe fn multiply<T: Tiles, W: Residue>(tiles: T, task: &Task<'_, W>) {
+unsafe fn multiply<T: Tiles, W: Word>(tiles: T, task: &Task<'_, W>) {
     let (x, y) = (task.x, task.y);
     let digits = (x.encoding.count, y.encoding.count);
     let weights = x.encoding.digit.count(task.word, task.word).min(digits.0 + digits.1 - 1);
@@ -496,7 +496,7 @@ impl Position {
     /// # Safety
     /// The target is valid for writes of the group's entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<T: Tiles, W: Residue>(
+    unsafe fn write<T: Tiles, W: Word>(
         &self,
         tiles: T,
         task: &Task<'_, W>,
@@ -545,7 +545,7 @@ impl Part {
     /// # Safety
     /// The target is valid for writes of the entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<T: Tiles, W: Residue, const N: usize>(
+    unsafe fn write<T: Tiles, W: Word, const N: usize>(
         &self,
         tiles: T,
         task: &Task<'_, W>,

@@ -1,16 +1,15 @@
-//! [`AnyMatrix`]: a view of any element type.
+//! [`AnyMatrix`] and [`AnyMatrixMut`]: views of any element type.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::Matrix;
+use super::{Matrix, MatrixMut};
 use crate::width::Width;
-use crate::word::Operand;
+use crate::word::{Operand, Word};
 
 /// A matrix whose type of entries is a value.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct AnyMatrix<'a> {
+pub(crate) struct AnyMatrix<'a> {
     matrix: Matrix<'a, ()>,
     /// All values of the type of its entries, which tell the type.
     of: Width,
@@ -65,6 +64,25 @@ impl<'a, T: Operand> Matrix<'a, T> {
     /// The same entries, seen as unsigned.
     pub(crate) fn as_unsigned(&self) -> Matrix<'a, T::Unsigned> {
         retyped(self)
+    }
+}
+
+/// A result whose type of words is a value.
+pub(crate) enum AnyMatrixMut<'a> {
+    U8(MatrixMut<'a, u8>),
+    U16(MatrixMut<'a, u16>),
+    U32(MatrixMut<'a, u32>),
+    U64(MatrixMut<'a, u64>),
+}
+
+impl<'a> AnyMatrixMut<'a> {
+    pub(crate) fn new<W: Word>(z: MatrixMut<'a, W>) -> Self {
+        match W::BITS {
+            8 => Self::U8(z.cast()),
+            16 => Self::U16(z.cast()),
+            32 => Self::U32(z.cast()),
+            _ => Self::U64(z.cast()),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use core::num::Wrapping;
 use nalgebra::{Dim, IsContiguous, Matrix as Dense, RawStorage, RawStorageMut};
 
 use super::{Matrix, MatrixMut};
-use crate::word::{Operand, Residue};
+use crate::word::{Operand, Word};
 
 impl<'a, T, R, C, S> From<&'a Dense<T, R, C, S>> for Matrix<'a, T>
 where
@@ -28,7 +28,7 @@ where
 
 impl<'a, W, R, C, S> From<&'a Dense<Wrapping<W>, R, C, S>> for Matrix<'a, W>
 where
-    W: Residue,
+    W: Word,
     R: Dim,
     C: Dim,
     S: RawStorage<Wrapping<W>, R, C>,
@@ -45,7 +45,7 @@ where
 
 impl<'a, W, R, C, S> From<&'a mut Dense<W, R, C, S>> for MatrixMut<'a, W>
 where
-    W: Residue,
+    W: Word,
     R: Dim,
     C: Dim,
     S: RawStorageMut<W, R, C> + IsContiguous,
@@ -59,7 +59,7 @@ where
 
 impl<'a, W, R, C, S> From<&'a mut Dense<Wrapping<W>, R, C, S>> for MatrixMut<'a, W>
 where
-    W: Residue,
+    W: Word,
     R: Dim,
     C: Dim,
     S: RawStorageMut<Wrapping<W>, R, C> + IsContiguous,

@@ -5,7 +5,7 @@ use ndarray::{ArrayBase, ArrayView2, ArrayViewMut2, Axis, Data, DataMut, Ix2};
 
 use super::{Matrix, MatrixMut};
 use crate::error::Error;
-use crate::word::{Operand, Residue};
+use crate::word::{Operand, Word};
 
 impl<'a, T: Operand> TryFrom<ArrayView2<'a, T>> for Matrix<'a, T> {
     type Error = Error;
@@ -36,7 +36,7 @@ impl<'a, T: Operand, S: Data<Elem = T>> TryFrom<&'a ArrayBase<S, Ix2>> for Matri
     }
 }
 
-impl<'a, W: Residue> TryFrom<ArrayViewMut2<'a, W>> for MatrixMut<'a, W> {
+impl<'a, W: Word> TryFrom<ArrayViewMut2<'a, W>> for MatrixMut<'a, W> {
     type Error = Error;
 
     /// # Errors
@@ -52,7 +52,7 @@ impl<'a, W: Residue> TryFrom<ArrayViewMut2<'a, W>> for MatrixMut<'a, W> {
     }
 }
 
-impl<'a, W: Residue, S: DataMut<Elem = W>> TryFrom<&'a mut ArrayBase<S, Ix2>> for MatrixMut<'a, W> {
+impl<'a, W: Word, S: DataMut<Elem = W>> TryFrom<&'a mut ArrayBase<S, Ix2>> for MatrixMut<'a, W> {
     type Error = Error;
 
     /// # Errors

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::needed;
 use crate::error::Error;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// A matrix to be written. Column-major: entry (i, j) is element i + j `column_stride` of a slice;
 /// or row-major, the transpose of such a matrix.
@@ -31,7 +31,7 @@ pub struct MatrixMut<'a, W> {
     row_major: bool,
 }
 
-impl<'a, W: Residue> MatrixMut<'a, W> {
+impl<'a, W: Word> MatrixMut<'a, W> {
     /// A matrix stored column after column.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl<'a, W: Residue> MatrixMut<'a, W> {
     ///
     /// # Panics
     /// If the sizes differ.
-    pub(crate) fn cast<V: Residue>(self) -> MatrixMut<'a, V> {
+    pub(crate) fn cast<V: Word>(self) -> MatrixMut<'a, V> {
         let Self { data, rows, columns, column_stride, row_major } = self;
         let data = bytemuck::cast_slice_mut(data);
         MatrixMut { data, rows, columns, column_stride, row_major }

@@ -5,7 +5,7 @@ use tautochrone_simd::wipe;
 use crate::digits::Digit;
 use crate::layout::{Layout, Shape};
 use crate::matrix::Matrix;
-use crate::word::{Operand, Residue};
+use crate::word::{Operand, Word};
 
 /// Adds the sum of each row modulo `2^64`.
 pub(super) fn add_line_sums<T: Operand>(view: &Matrix<'_, T>, sums: &mut [u64]) {
@@ -40,7 +40,7 @@ pub(super) fn add_pair_sums(layout: &Layout, panel: &[u8], sums: &mut [u64]) {
 /// digit.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn add_pair_sums_of<W: Residue, const D: usize>(
+fn add_pair_sums_of<W: Word, const D: usize>(
     layout: &Layout,
     panel: &[u8],
     sums: &mut [u64],

@@ -9,8 +9,7 @@ use crate::product::plan::Plan;
 use crate::width::Width;
 
 /// A packed operand without its type.
-#[doc(hidden)]
-pub struct Packed {
+pub(crate) struct Packed {
     pub(crate) plan: Plan,
     pub(crate) layout: Layout,
     pub(crate) width: Width,

@@ -117,11 +117,6 @@ impl PackedNarrow {
         }
     }
 
-    /// Rows and columns.
-    pub(crate) fn shape(&self) -> (usize, usize) {
-        (self.rows, self.columns)
-    }
-
     /// For [`Multiplier::pack_narrow`].
     pub(crate) fn new(
         multiplier: &Multiplier,

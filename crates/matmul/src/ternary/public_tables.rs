@@ -24,10 +24,11 @@ use tautochrone_simd::{Token, vector::Pair, vectorize};
 use super::Ternary;
 use super::indices::{for_each_column, index};
 use super::row::Line;
+use crate::matrix::any::{AnyMatrix, AnyMatrixMut};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::multiplier::Multiplier;
 use crate::parallel;
-use crate::word::Residue;
+use crate::word::Word;
 use tiles::{GROUP3_ENTRIES, GROUP4_ENTRIES, Scratch, Tile, group};
 
 /// Tables of three columns in use at a time: 8 of 27 sums of 64 bytes are 14 KiB, which with the
@@ -43,18 +44,35 @@ pub(super) const MAX_SMALL: u8 = i8::MAX as u8 / (GROUP3_TABLES * group(GROUP3_E
 /// Rows of a tile of [`add_small_product`].
 pub(super) const SMALL_ROWS: usize = 64;
 
-/// Z += X Y, of operands whose shapes agree, by tables of sums of `columns` columns, three or four;
-/// L words are 64 bytes.
+/// Z += X Y, X of words of Z, of operands whose shapes agree, by tables of sums of `columns`
+/// columns, three or four.
 ///
 /// # Constant time
 /// In X and Z; the entries of Y index tables. The tables are erased.
-pub(crate) fn add_product<W: Residue, const L: usize>(
+pub(crate) fn add_product(
     multiplier: &Multiplier,
-    x: Matrix<'_, W>,
+    x: AnyMatrix<'_>,
+    y: Ternary<'_>,
+    columns: usize,
+    z: AnyMatrixMut<'_>,
+) {
+    match z {
+        AnyMatrixMut::U8(z) => add_words::<_, 64>(multiplier, x, y, columns, z),
+        AnyMatrixMut::U16(z) => add_words::<_, 32>(multiplier, x, y, columns, z),
+        AnyMatrixMut::U32(z) => add_words::<_, 16>(multiplier, x, y, columns, z),
+        AnyMatrixMut::U64(z) => add_words::<_, 8>(multiplier, x, y, columns, z),
+    }
+}
+
+/// The same for a type of words, of which L are 64 bytes.
+fn add_words<W: Word, const L: usize>(
+    multiplier: &Multiplier,
+    x: AnyMatrix<'_>,
     y: Ternary<'_>,
     columns: usize,
     z: MatrixMut<'_, W>,
 ) {
+    let x = x.typed().expect("X has words of Z");
     if columns == 3 {
         by_tables::<W, L, GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, x, y, z);
     } else {
@@ -62,7 +80,7 @@ pub(crate) fn add_product<W: Residue, const L: usize>(
     }
 }
 
-fn by_tables<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
+fn by_tables<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     x: Matrix<'_, W>,
     y: Ternary<'_>,
@@ -94,14 +112,7 @@ pub(super) fn add_small_product(
 
 /// `kernel` for tiles of `L` rows, 64 bytes. Threads share the tiles: filling the tables of one is a
 /// fifth of the work for 142 columns of Z.
-fn for_each_tile<
-    'a,
-    W: Residue,
-    Z: Residue,
-    const L: usize,
-    const T: usize,
-    const ENTRIES: usize,
->(
+fn for_each_tile<'a, W: Word, Z: Word, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     y: Ternary<'_>,
     tile: impl Fn(Range<usize>) -> Matrix<'a, W> + Sync,
@@ -167,7 +178,7 @@ macro_rules! on_registers {
 }
 
 /// Adds a tile's product to Z.
-fn add_tile<W: Residue, const L: usize, const T: usize, const ENTRIES: usize>(
+fn add_tile<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
     multiplier: &Multiplier,
     tile: Tile<'_, '_, W, W, L, T, ENTRIES>,
 ) {

@@ -4,14 +4,14 @@ use tautochrone_simd::prefetch;
 use tautochrone_simd::vector::Widths;
 
 use crate::matrix::Matrix;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// `L` words, 64 bytes, in a cache line of their own.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Line<W, const L: usize>(pub(super) [W; L]);
 
-impl<W: Residue, const L: usize> Line<W, L> {
+impl<W: Word, const L: usize> Line<W, L> {
     pub(super) fn zero() -> Self {
         Self([W::default(); L])
     }
@@ -36,7 +36,7 @@ pub(super) trait Row<W, const L: usize>: Copy {
     }
 }
 
-impl<W: Residue, V: Widths, const L: usize> Row<W, L> for V {
+impl<W: Word, V: Widths, const L: usize> Row<W, L> for V {
     type Token = V::Token;
 
     #[inline(always)]
@@ -61,7 +61,7 @@ impl<W: Residue, V: Widths, const L: usize> Row<W, L> for V {
 }
 
 /// Words that the compiler vectorises as far as the baseline goes.
-impl<W: Residue, const L: usize> Row<W, L> for Line<W, L> {
+impl<W: Word, const L: usize> Row<W, L> for Line<W, L> {
     type Token = ();
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl<W: Residue, const L: usize> Row<W, L> for Line<W, L> {
 /// Asks for the rows of columns of X that are used next: columns lie too far apart for hardware to
 /// foresee them.
 #[inline(always)]
-pub(super) fn prefetch_columns<W: Residue>(x: Matrix<'_, W>, columns: core::ops::Range<usize>) {
+pub(super) fn prefetch_columns<W: Word>(x: Matrix<'_, W>, columns: core::ops::Range<usize>) {
     if x.strides().0 == 1 {
         for column in columns.start..columns.end.min(x.columns()) {
             prefetch(x.column_run(0, column, x.rows()));
@@ -101,7 +101,7 @@ pub(super) fn prefetch_columns<W: Residue>(x: Matrix<'_, W>, columns: core::ops:
 
 /// The rows of a column of X, zero where there are none.
 #[inline(always)]
-pub(super) fn column_of<W: Residue, const L: usize, R: Row<W, L>>(
+pub(super) fn column_of<W: Word, const L: usize, R: Row<W, L>>(
     token: R::Token,
     x: Matrix<'_, W>,
     column: usize,

@@ -7,7 +7,7 @@ mod ternary;
 mod types;
 mod vectors;
 
-use tautochrone_matmul::{Left, Matrix, MatrixMut, Multiplier, Operand, Right, Word, reference};
+use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Operand, Word, reference};
 
 /// Entries from 64 bits each, many of which are the extremes of every width.
 fn fill<T>(len: usize, seed: u64, from: impl Fn(u64) -> T) -> Vec<T> {
@@ -38,8 +38,13 @@ fn defined<W: Word, X: Operand, Y: Operand>(z: &[W], x: Matrix<'_, X>, y: Matrix
 }
 
 /// Z + X Y as it is formed.
-fn added<W: Word>(multiplier: Multiplier, z: &[W], x: impl Left<W>, y: impl Right<W>) -> Vec<W> {
-    let (mut z, m, n) = (z.to_vec(), x.shape().0, y.shape().1);
+fn added<W: Word, X: Operand, Y: Operand>(
+    multiplier: Multiplier,
+    z: &[W],
+    x: Matrix<'_, X>,
+    y: Matrix<'_, Y>,
+) -> Vec<W> {
+    let (mut z, m, n) = (z.to_vec(), x.rows(), y.columns());
     multiplier.product(x, y).add_to(z_view(&mut z, m, n)).expect("shapes agree");
     z
 }

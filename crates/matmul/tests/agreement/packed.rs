@@ -62,7 +62,7 @@ fn takes<W: Word, X: Operand, Y: Operand>(
     let formed = [false, true].map(|pairs| {
         let mut z = vec![W::default(); M * N];
         let formed = if pairs {
-            multiplier.add_products(&[(&left, y)], z_view(&mut z, M, N))
+            multiplier.sum_of_products(&[(&left, y)]).add_to(z_view(&mut z, M, N))
         } else {
             multiplier.product(&left, y).write_to(z_view(&mut z, M, N))
         };
@@ -273,10 +273,12 @@ fn products_add_up() {
         }
         let pairs: Vec<_> = left.iter().zip(right).collect();
         let mut got = start.clone();
-        multiplier.add_products_in(workspace, &pairs, z_view(&mut got, M, N)).unwrap();
+        let product = multiplier.sum_of_products(&pairs).in_workspace(workspace);
+        product.add_to(z_view(&mut got, M, N)).unwrap();
         assert!(got == want, "{}: {lengths:?}, wide {wide}", multiplier.isa());
-        let mut rows = vec![0; M * N];
-        multiplier.add_products(&pairs, MatrixMut::row_major(&mut rows, M, N).unwrap()).unwrap();
+        let mut rows = vec![7; M * N];
+        let z = MatrixMut::row_major(&mut rows, M, N).unwrap();
+        multiplier.sum_of_products(&pairs).write_to(z).unwrap();
         let difference = |i: usize, j: usize| want[i + j * M].wrapping_sub(start[i + j * M]);
         assert!((0..M * N).all(|at| rows[at] == difference(at / N, at % N)), "row-major");
     };
@@ -335,7 +337,8 @@ fn products_that_do_not_belong_together_are_refused() {
         let pack = |bits| multiplier.pack_left::<u64, _>(x, Width::signed(bits)).unwrap();
         let (narrow, wide) = (pack(2), pack(64));
         let mut z = vec![7_u64; M * N];
-        let add = |z: &mut [u64], pairs: &[_]| multiplier.add_products(pairs, z_view(z, M, N));
+        let add =
+            |z: &mut [u64], pairs: &[_]| multiplier.sum_of_products(pairs).add_to(z_view(z, M, N));
         let error =
             add(&mut z, &[(&narrow, y.with_bits(2)), (&narrow, y.with_bits(1))]).unwrap_err();
         assert!(matches!(error, Error::BeyondBits { bits: 1 }), "{isa}: {error}");

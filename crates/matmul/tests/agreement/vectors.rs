@@ -70,26 +70,31 @@ fn vectors_and_rows_agree_with_the_definition() {
     }
 }
 
-/// Operands that cannot change sides, by way of a copy.
+/// Operands that cannot change sides, by way of a copy; residues of words, and of fewer bits.
 #[test]
 fn packed_and_ternary_operands_have_row_major_results() {
     let (m, k, n) = (9, 8, 5);
     let (x, y) = (fill(m * k, 1, |v| v as u32), fill(k * n, 2, |v| (v % 3) as i8 - 1));
     let x = Matrix::row_major(&x, m, k).unwrap();
     let y = Matrix::column_major(&y, k, n).unwrap();
-    let mut want = vec![7; m * n];
-    reference::multiply_add(x, y, MatrixMut::row_major(&mut want, m, n).unwrap());
-    let multiplier = Multiplier::new();
-    let packed = multiplier.pack_left::<u32, _>(x, y.width()).unwrap();
-    let mut got = vec![7; m * n];
-    let z = MatrixMut::row_major(&mut got, m, n).unwrap();
-    multiplier.product(&packed, y).add_to(z).unwrap();
-    assert_eq!(got, want);
-    for ternary in [Ternary::public_vartime(y).unwrap(), Ternary::secret(y).unwrap()] {
-        let mut got = vec![7; m * n];
-        let z = MatrixMut::row_major(&mut got, m, n).unwrap();
-        multiplier.product(x, ternary).add_to(z).unwrap();
-        assert_eq!(got, want);
+    for bits in [20, 32] {
+        let mut want = vec![u32::MAX; m * n];
+        reference::multiply_add(x, y, MatrixMut::row_major(&mut want, m, n).unwrap());
+        for z in &mut want {
+            *z &= u32::MAX >> (32 - bits);
+        }
+        let multiplier = Multiplier::new().with_modulus_bits(bits);
+        let packed = multiplier.pack_left::<u32, _>(x, y.width()).unwrap();
+        let (public, secret) = (Ternary::public_vartime(y), Ternary::secret(y));
+        for product in [
+            multiplier.product(&packed, y),
+            multiplier.product(x, public.unwrap()),
+            multiplier.product(x, secret.unwrap()),
+        ] {
+            let mut got = vec![u32::MAX; m * n];
+            product.add_to(MatrixMut::row_major(&mut got, m, n).unwrap()).unwrap();
+            assert_eq!(got, want, "modulo 2^{bits}");
+        }
     }
 }
 

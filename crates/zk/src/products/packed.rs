@@ -161,7 +161,8 @@ impl<'a> PackedBlock<'a> {
         let acc = MatrixMut::column_major(acc, first.rows(), acc.len() / first.rows());
         let pairs: Vec<_> = packed.iter().map(|(_, pair)| *pair).collect();
         let acc = acc.expect("acc is v x n");
-        multiplier.add_products_in(workspace, &pairs, acc).expect("shapes agree");
+        let product = multiplier.sum_of_products(&pairs).in_workspace(workspace);
+        product.add_to(acc).expect("shapes agree");
         Ok(())
     }
 

@@ -22,7 +22,7 @@ use tautochrone_simd::{Amx, Vbmi};
 use super::schedule::{Entry, LINES, what};
 use super::{Level, Operands, Segment, Sums, Tiles, Update};
 use crate::kernel::Task;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// `ldtilecfg`'s operand: palette 1, eight tiles of 16 rows of 64 bytes (Intel SDM volume 1,
 /// section 18.1).
@@ -338,7 +338,7 @@ impl Tiles for &Configured {
     }
 
     #[inline(always)]
-    fn join<W: Residue, const N: usize>(
+    fn join<W: Word, const N: usize>(
         self,
         lanes: [&[u32; LINES]; N],
         update: &Update<'_, W>,
@@ -354,7 +354,7 @@ impl Tiles for &Configured {
 /// # Safety
 /// AVX-512 F, BW, DQ, VL exist.
 #[inline(always)]
-unsafe fn join<W: Residue, const N: usize>(
+unsafe fn join<W: Word, const N: usize>(
     lanes: [&[u32; LINES]; N],
     update: &Update<'_, W>,
     z: &mut [W],
@@ -422,7 +422,7 @@ unsafe fn join<W: Residue, const N: usize>(
 /// # Safety
 /// As `tiles::multiply`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-pub(in crate::kernel) unsafe fn run<W: Residue>(token: Amx, _: Vbmi, task: &Task<'_, W>) {
+pub(in crate::kernel) unsafe fn run<W: Word>(token: Amx, _: Vbmi, task: &Task<'_, W>) {
     let tiles = Configured::new(token);
     // SAFETY: guaranteed by the caller.
     unsafe { super::multiply(&tiles, task) }

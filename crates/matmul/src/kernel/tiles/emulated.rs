@@ -5,7 +5,7 @@
 use super::schedule::{CELLS, Entry, LINES, SUMS, TILE, what};
 use super::{Level, Operands, Sums, Tiles, Update};
 use crate::kernel::Task;
-use crate::word::Residue;
+use crate::word::Word;
 
 /// A tile register: 16 rows of 64 bytes.
 type Register = [[u8; 64]; 16];
@@ -100,7 +100,7 @@ impl Tiles for Emulated {
 
     fn prefetch(self, _: *const u8, _: usize, _: Level) {}
 
-    fn join<W: Residue, const N: usize>(
+    fn join<W: Word, const N: usize>(
         self,
         lanes: [&[u32; LINES]; N],
         update: &Update<'_, W>,
@@ -118,7 +118,7 @@ impl Tiles for Emulated {
 }
 
 /// Forms the tiles of a task of bytes.
-pub(in crate::kernel) fn run<W: Residue>(task: &Task<'_, W>) {
+pub(in crate::kernel) fn run<W: Word>(task: &Task<'_, W>) {
     // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
     unsafe { super::multiply(Emulated, task) }
 }

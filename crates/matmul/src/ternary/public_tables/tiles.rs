@@ -7,7 +7,7 @@ use tautochrone_simd::wipe;
 
 use crate::matrix::{Matrix, MatrixMut};
 use crate::ternary::row::{Line, Row, column_of, prefetch_columns};
-use crate::word::Residue;
+use crate::word::Word;
 
 /// Entries of a table of the 3^3 = 27 sums of three columns, a power of two so that an index needs
 /// no comparison.
@@ -28,14 +28,14 @@ pub(super) const fn group(entries: usize) -> usize {
 ///
 /// The entries of all tables with one index are adjacent, so that one register holds the address of
 /// all tables.
-pub(super) struct Scratch<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> {
+pub(super) struct Scratch<W: Word, const L: usize, const T: usize, const ENTRIES: usize> {
     tables: Vec<[Line<W, L>; T]>,
     sums: Vec<Line<W, L>>,
     /// Wider sums of bytes, where they are wanted.
     wide: Vec<[i16; L]>,
 }
 
-impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Scratch<W, L, T, ENTRIES> {
+impl<W: Word, const L: usize, const T: usize, const ENTRIES: usize> Scratch<W, L, T, ENTRIES> {
     /// For n columns of Z.
     pub(super) fn new(n: usize) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Scratch<W
     }
 }
 
-impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Drop
+impl<W: Word, const L: usize, const T: usize, const ENTRIES: usize> Drop
     for Scratch<W, L, T, ENTRIES>
 {
     fn drop(&mut self) {
@@ -58,8 +58,7 @@ impl<W: Residue, const L: usize, const T: usize, const ENTRIES: usize> Drop
 }
 
 /// A tile of at most L rows: rows `row` and on of Z += X Y.
-pub(super) struct Tile<'a, 'z, W: Residue, Z, const L: usize, const T: usize, const ENTRIES: usize>
-{
+pub(super) struct Tile<'a, 'z, W: Word, Z, const L: usize, const T: usize, const ENTRIES: usize> {
     /// The rows of X; bytes may end with some that are not in Z.
     pub(super) x: Matrix<'a, W>,
     /// Which sums the columns of Z take: for every batch of T groups of columns of X a word a column.
@@ -71,13 +70,7 @@ pub(super) struct Tile<'a, 'z, W: Residue, Z, const L: usize, const T: usize, co
 }
 
 #[inline(always)]
-pub(super) fn run<
-    W: Residue,
-    R: Row<W, L>,
-    const L: usize,
-    const T: usize,
-    const ENTRIES: usize,
->(
+pub(super) fn run<W: Word, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES: usize>(
     token: R::Token,
     tile: Tile<'_, '_, W, W, L, T, ENTRIES>,
 ) {
@@ -131,7 +124,7 @@ pub(super) fn run_small<R: Row<u8, 64>, const T: usize, const ENTRIES: usize>(
 
 /// Adds to every column's sums the sums of a batch of T groups of columns of X.
 #[inline(always)]
-fn add_batch<W: Residue, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES: usize>(
+fn add_batch<W: Word, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES: usize>(
     token: R::Token,
     x: Matrix<'_, W>,
     batch: usize,
@@ -177,7 +170,7 @@ fn add_batch<W: Residue, R: Row<W, L>, const L: usize, const T: usize, const ENT
 /// tables[sum_i (c_i + 1) 3^i][table] = sum_i c_i x_i for all c in {-1, 0, 1}^G, x_i column `first`
 /// + i of X, 0 beyond its end.
 #[inline(always)]
-fn fill<W: Residue, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES: usize>(
+fn fill<W: Word, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES: usize>(
     token: R::Token,
     tables: &mut [[Line<W, L>; T]; ENTRIES],
     table: usize,
@@ -204,7 +197,7 @@ fn fill<W: Residue, R: Row<W, L>, const L: usize, const T: usize, const ENTRIES:
 
 /// c_0 a + c_1 b at (c_0 + 1) + 3 (c_1 + 1).
 #[inline(always)]
-fn pairs<W: Residue, const L: usize, R: Row<W, L>>(a: R, b: R) -> [R; 9] {
+fn pairs<W: Word, const L: usize, R: Row<W, L>>(a: R, b: R) -> [R; 9] {
     let zero = a.sub(a);
     let (minus, below) = (zero.sub(a), zero.sub(b));
     [below.sub(a), below, below.add(a), minus, zero, a, b.sub(a), b, b.add(a)]
