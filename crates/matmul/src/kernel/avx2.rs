@@ -6,169 +6,96 @@ use core::arch::x86_64::*;
 use tautochrone_simd::{Avx2, Token, vectorize};
 
 use super::block::{self, Lane, Operands, Pair, TILE, Task, Tile};
-use super::register::{Register, accumulate, direct, winograd};
+use super::register::{Arithmetic, Pairs, Register, Single, accumulate, arithmetic};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
 use crate::word::Word;
 
-/// The common part of all registers of X with lanes of 32 bits.
-macro_rules! common {
-    () => {
-        type Token = Avx2;
-        type Sum = __m256i;
-        type Lane = u32;
-        const LANES: usize = 8;
-        const CELL: usize = 4;
-
-        #[inline(always)]
-        unsafe fn zero(_: Avx2) -> __m256i {
-            // SAFETY: the token proves AVX2.
-            unsafe { _mm256_setzero_si256() }
-        }
-    };
+arithmetic! {
+    /// Eight cells of two signed halves.
+    Halves: Avx2, __m256i, u32, _mm256_set1_epi32, _mm256_add_epi16,
+    |sum, a, b| _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
 }
-
-/// Writes eight lanes.
-macro_rules! plain_store {
-    () => {
-        #[inline(always)]
-        unsafe fn store(sum: __m256i, to: *mut u32) {
-            // SAFETY: 32 writable bytes, by the caller.
-            unsafe { _mm256_storeu_si256(to.cast(), sum) }
-        }
-    };
-}
-
-/// Eight cells of two signed halves.
-#[derive(Clone, Copy)]
-struct Halves(__m256i);
-
-impl Register for Halves {
-    common!();
-    plain_store!();
-    direct!(Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, |sum, x, y| {
-        _mm256_add_epi32(sum, _mm256_madd_epi16(x, y))
-    });
-}
-
-/// Two registers of eight cells that multiply two terms at a time.
-macro_rules! pairs {
-    ($(#[$doc:meta])* $name:ident, $add:ident, |$sum:ident, $a:ident, $b:ident| $body:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        struct $name(__m256i, __m256i);
-
-        impl Register for $name {
-            common!();
-            plain_store!();
-            winograd!(
-                Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, $add,
-                |$sum, $a, $b| $body
-            );
-        }
-    };
-}
-
-pairs! {
-    /// Eight cells of two halves that are words.
-    HalfPairs, _mm256_add_epi16, |sum, a, b| _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
-}
-pairs! {
+arithmetic! {
     /// Eight 32-bit words.
-    WordPairs, _mm256_add_epi32, |sum, a, b| _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
+    Words: Avx2, __m256i, u32, _mm256_set1_epi32, _mm256_add_epi32,
+    |sum, a, b| _mm256_add_epi32(sum, _mm256_mullo_epi32(a, b))
 }
 
 /// Four 64-bit words: `a b = low(a) low(b) + 2^32 (low(a) high(b) + high(a) low(b))`. The first
 /// products are summed by themselves, and the others, whose low 32 bits are enough, next to each
 /// other in two 32-bit lanes.
 #[derive(Clone, Copy)]
-struct DoublePairs(__m256i, __m256i);
+struct Doubles;
 
-impl Register for DoublePairs {
+impl Arithmetic for Doubles {
     type Token = Avx2;
+    type Vector = __m256i;
     type Sum = (__m256i, __m256i);
     type Lane = u64;
-    const LANES: usize = 4;
-    const CELL: usize = 8;
 
-    winograd!(
-        Avx2,
-        __m256i,
-        _mm256_loadu_si256,
-        i64,
-        _mm256_set1_epi64x,
-        _mm256_add_epi64,
-        |(low, crossed), a, b| {
+    #[inline(always)]
+    unsafe fn splat(cell: u64) -> __m256i {
+        // SAFETY: by the caller, as below.
+        unsafe { _mm256_set1_epi64x(cell.cast_signed()) }
+    }
+
+    #[inline(always)]
+    unsafe fn zero() -> Self::Sum {
+        // SAFETY: as above.
+        unsafe { (_mm256_setzero_si256(), _mm256_setzero_si256()) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: as above.
+        unsafe { _mm256_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_add((low, crossed): Self::Sum, a: __m256i, b: __m256i) -> Self::Sum {
+        // SAFETY: as above.
+        unsafe {
             let exchanged = _mm256_shuffle_epi32::<0b10_11_00_01>(b);
             (
                 _mm256_add_epi64(low, _mm256_mul_epu32(a, b)),
                 _mm256_add_epi32(crossed, _mm256_mullo_epi32(a, exchanged)),
             )
         }
-    );
-
-    #[inline(always)]
-    unsafe fn zero(_: Avx2) -> Self::Sum {
-        // SAFETY: the token proves AVX2.
-        unsafe { (_mm256_setzero_si256(), _mm256_setzero_si256()) }
     }
 
     #[inline(always)]
-    unsafe fn store((low, crossed): Self::Sum, to: *mut u64) {
+    unsafe fn store((low, crossed): Self::Sum, to: *mut __m256i) {
         // SAFETY: 32 writable bytes, by the caller.
         unsafe {
             let high = _mm256_add_epi32(crossed, _mm256_srli_epi64::<32>(crossed));
             let sum = _mm256_add_epi64(low, _mm256_slli_epi64::<32>(high));
-            _mm256_storeu_si256(to.cast(), sum);
+            _mm256_storeu_si256(to, sum);
         }
     }
 }
 
-/// Eight cells of four bytes, of seven bits in X and signed in Y. Products are summed by twos:
-/// below 2^15, as 2 * 127 * 128 = 32512, so `vpmaddubsw` never saturates. A lane is two 16-bit
-/// sums; of their sum 8 bits are used.
-#[derive(Clone, Copy)]
-struct SevenBits(__m256i);
-
-impl Register for SevenBits {
-    common!();
-    direct!(Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, |sum, x, y| {
-        _mm256_add_epi16(sum, _mm256_maddubs_epi16(x, y))
-    });
-
-    #[inline(always)]
-    unsafe fn store(sum: __m256i, to: *mut u32) {
-        // SAFETY: 32 writable bytes, by the caller.
-        unsafe {
-            let sum = _mm256_add_epi16(sum, _mm256_srli_epi32::<16>(sum));
-            _mm256_storeu_si256(to.cast(), sum);
-        }
-    }
+arithmetic! {
+    /// Eight cells of four bytes, of seven bits in X and signed in Y. Products are summed by twos:
+    /// below 2^15, as 2 * 127 * 128 = 32512, so `vpmaddubsw` never saturates. A lane is two 16-bit
+    /// sums; of their sum 8 bits are used.
+    SevenBits: Avx2, __m256i, u32, _mm256_set1_epi32, _mm256_add_epi8,
+    |sum, x, y| _mm256_add_epi16(sum, _mm256_maddubs_epi16(x, y)),
+    store |sum, to| to.write_unaligned(_mm256_add_epi16(sum, _mm256_srli_epi32::<16>(sum)))
 }
-
-/// Eight cells of 32 bits, multiplied modulo 2. `store` adds the parity of a sum, times 128, to
-/// the memory.
-#[derive(Clone, Copy)]
-struct TopBits(__m256i);
-
-impl Register for TopBits {
-    common!();
-    direct!(Avx2, __m256i, _mm256_loadu_si256, i32, _mm256_set1_epi32, |sum, x, y| {
-        _mm256_xor_si256(sum, _mm256_and_si256(x, y))
-    });
-
-    #[inline(always)]
-    unsafe fn store(sum: __m256i, to: *mut u32) {
-        // SAFETY: 32 readable and writable bytes, by the caller.
-        unsafe {
-            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<16>(sum));
-            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<8>(sum));
-            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<4>(sum));
-            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<2>(sum));
-            let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<1>(sum));
-            let other = _mm256_loadu_si256(to.cast());
-            _mm256_storeu_si256(to.cast(), _mm256_add_epi32(other, _mm256_slli_epi32::<7>(sum)));
-        }
+arithmetic! {
+    /// Eight cells of 32 bits, multiplied modulo 2. `store` adds the parity of a sum, times 128, to
+    /// the memory.
+    TopBits: Avx2, __m256i, u32, _mm256_set1_epi32, _mm256_xor_si256,
+    |sum, x, y| _mm256_xor_si256(sum, _mm256_and_si256(x, y)),
+    store |sum, to| {
+        let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<16>(sum));
+        let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<8>(sum));
+        let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<4>(sum));
+        let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<2>(sum));
+        let sum = _mm256_xor_si256(sum, _mm256_srli_epi32::<1>(sum));
+        let other = to.read_unaligned();
+        to.write_unaligned(_mm256_add_epi32(other, _mm256_slli_epi32::<7>(sum)));
     }
 }
 
@@ -189,13 +116,13 @@ const PAIRED: usize = 4;
 
 /// Two registers of 32-bit lanes by `COLUMNS` columns.
 #[derive(Clone, Copy)]
-struct Wide<V: Register, const COLUMNS: usize>(V::Token);
+struct Wide<V: Register, const COLUMNS: usize>(<V::Of as Arithmetic>::Token);
 
-impl<V: Register<Lane = u32>, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
-    type Lane = u32;
+impl<V: Register, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
+    type Lane = <V::Of as Arithmetic>::Lane;
 
     #[inline(always)]
-    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u32; TILE]) {
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [Self::Lane; TILE]) {
         let lines = (ROWS, COLUMNS);
         // Once for words of every size.
         vectorize!(
@@ -229,12 +156,12 @@ impl Tile for Split {
         // SAFETY: guaranteed by the caller; the cells of a panel are followed by a cell of bits for
         // every `TOP_BITS` of them.
         unsafe {
-            Wide::<SevenBits, DIRECT>(self.0).multiply(operands, out);
+            Wide::<Single<SevenBits>, DIRECT>(self.0).multiply(operands, out);
             let bits = Pair {
-                x: pairs[0].x.add(cells * ROWS * SevenBits::CELL),
-                y: pairs[0].y.add(cells * DIRECT * SevenBits::CELL),
+                x: pairs[0].x.add(cells * ROWS * size_of::<u32>()),
+                y: pairs[0].y.add(cells * DIRECT * size_of::<u32>()),
             };
-            let wide = Wide::<TopBits, DIRECT>(self.0);
+            let wide = Wide::<Single<TopBits>, DIRECT>(self.0);
             #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
             let cells = cells / TOP_BITS;
             wide.multiply(&Operands { pairs: &[bits], cells, ..*operands }, out);
@@ -258,9 +185,9 @@ impl Tile for Long {
             // SAFETY: guaranteed by the caller.
             unsafe {
                 match operands.columns {
-                    1 => accumulate::<DoublePairs, 1, 1>(self.0, operands, lines, out),
-                    2 => accumulate::<DoublePairs, 1, 2>(self.0, operands, lines, out),
-                    _ => accumulate::<DoublePairs, 1, 4>(self.0, operands, lines, out),
+                    1 => accumulate::<Pairs<Doubles>, 1, 1>(self.0, operands, lines, out),
+                    2 => accumulate::<Pairs<Doubles>, 1, 2>(self.0, operands, lines, out),
+                    _ => accumulate::<Pairs<Doubles>, 1, 4>(self.0, operands, lines, out),
                 }
             }
         );
@@ -290,9 +217,9 @@ pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, tas
     use Method::{Direct, TopBit, Winograd};
     let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
         (Byte, TopBit) => (&Split(token), DIRECT),
-        (Half, Direct) => (&Wide::<Halves, DIRECT>(token), DIRECT),
-        (Half, Winograd) => (&Wide::<HalfPairs, PAIRED>(token), PAIRED),
-        (Word, Winograd) => (&Wide::<WordPairs, PAIRED>(token), PAIRED),
+        (Half, Direct) => (&Wide::<Single<Halves>, DIRECT>(token), DIRECT),
+        (Half, Winograd) => (&Wide::<Pairs<Halves>, PAIRED>(token), PAIRED),
+        (Word, Winograd) => (&Wide::<Pairs<Words>, PAIRED>(token), PAIRED),
         // SAFETY: guaranteed by the caller; the token proves the instructions.
         (Double, Winograd) => return unsafe { multiply::<_, _, LONG>(&Long(token), LONG, task) },
         _ => unreachable!("no plan has this kernel with AVX2"),

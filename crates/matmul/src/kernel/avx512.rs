@@ -7,120 +7,41 @@ use core::arch::x86_64::*;
 use tautochrone_simd::{Avx512, Ifma, Token, Vnni, vectorize};
 
 use super::block::{self, Lane, Operands, TILE, Task, Tile};
-use super::register::{Register, accumulate, direct, winograd};
+use super::register::{Arithmetic, Pairs, Register, Single, accumulate, arithmetic};
 use super::{Backend, Kernel};
 use crate::digits::{Digit, Method};
 use crate::word::Word;
 
-/// The common part of all registers of X.
-macro_rules! common {
-    ($token:ty, $lane:ty, $cell:ty) => {
-        type Token = $token;
-        type Sum = __m512i;
-        type Lane = $lane;
-        #[expect(clippy::integer_division_remainder_used, reason = "constants")]
-        const LANES: usize = 64 / size_of::<$lane>();
-        const CELL: usize = size_of::<$cell>();
-
-        #[inline(always)]
-        unsafe fn zero(_: $token) -> __m512i {
-            // SAFETY: the token proves AVX-512.
-            unsafe { _mm512_setzero_si512() }
-        }
-
-        #[inline(always)]
-        unsafe fn store(sum: __m512i, to: *mut $lane) {
-            // SAFETY: 64 writable bytes, by the caller.
-            unsafe { _mm512_storeu_si512(to.cast(), sum) }
-        }
-    };
-}
-
-/// A register that multiplies term by term.
-macro_rules! single {
-    ($(#[$doc:meta])* $name:ident, $token:ty, |$sum:ident, $x:ident, $y:ident| $body:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        struct $name(__m512i);
-
-        impl Register for $name {
-            common!($token, u32, i32);
-            direct!($token, __m512i, _mm512_loadu_si512, i32, _mm512_set1_epi32, |$sum, $x, $y| $body);
-        }
-    };
-}
-
-/// Two registers that multiply two terms at a time.
-macro_rules! pairs {
-    (
-        $(#[$doc:meta])*
-        $name:ident, $token:ty, $lane:ty, $cell:ty, $set:ident, $add:ident,
-        |$sum:ident, $a:ident, $b:ident| $body:expr
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        struct $name(__m512i, __m512i);
-
-        impl Register for $name {
-            common!($token, $lane, $cell);
-            winograd!($token, __m512i, _mm512_loadu_si512, $cell, $set, $add, |$sum, $a, $b| $body);
-        }
-    };
-}
-
-single! {
-    /// 16 cells of four bytes, unsigned in X and signed in Y.
-    Bytes, Vnni, |sum, x, y| _mm512_dpbusd_epi32(sum, x, y)
-}
-single! {
-    /// 16 cells of two signed halves, with the fused instruction.
-    FusedHalves, Vnni, |sum, x, y| _mm512_dpwssd_epi32(sum, x, y)
-}
-single! {
-    /// 16 cells of two signed halves.
-    Halves, Avx512, |sum, x, y| _mm512_add_epi32(sum, _mm512_madd_epi16(x, y))
-}
-pairs! {
-    /// 16 cells of four bytes that are words; the signs of the bytes of a word do not matter.
-    BytePairs, Vnni, u32, i32, _mm512_set1_epi32, _mm512_add_epi8,
+arithmetic! {
+    /// 16 cells of four bytes, unsigned in X and signed in Y; in pairs the cells are words, of which
+    /// the signs of the bytes do not matter.
+    Bytes: Vnni, __m512i, u32, _mm512_set1_epi32, _mm512_add_epi8,
     |sum, a, b| _mm512_dpbusd_epi32(sum, a, b)
 }
-pairs! {
-    /// 16 cells of two halves that are words, with the fused instruction.
-    FusedHalfPairs, Vnni, u32, i32, _mm512_set1_epi32, _mm512_add_epi16,
+arithmetic! {
+    /// 16 cells of two signed halves, with the fused instruction.
+    FusedHalves: Vnni, __m512i, u32, _mm512_set1_epi32, _mm512_add_epi16,
     |sum, a, b| _mm512_dpwssd_epi32(sum, a, b)
 }
-pairs! {
-    /// 16 cells of two halves that are words.
-    HalfPairs, Avx512, u32, i32, _mm512_set1_epi32, _mm512_add_epi16,
+arithmetic! {
+    /// 16 cells of two signed halves.
+    Halves: Avx512, __m512i, u32, _mm512_set1_epi32, _mm512_add_epi16,
     |sum, a, b| _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
 }
-pairs! {
+arithmetic! {
     /// 16 32-bit words.
-    WordPairs, Avx512, u32, i32, _mm512_set1_epi32, _mm512_add_epi32,
+    Words: Avx512, __m512i, u32, _mm512_set1_epi32, _mm512_add_epi32,
     |sum, a, b| _mm512_add_epi32(sum, _mm512_mullo_epi32(a, b))
 }
-pairs! {
+arithmetic! {
     /// Eight 64-bit words.
-    DoublePairs, Avx512, u64, i64, _mm512_set1_epi64, _mm512_add_epi64,
+    Doubles: Avx512, __m512i, u64, _mm512_set1_epi64, _mm512_add_epi64,
     |sum, a, b| _mm512_add_epi64(sum, _mm512_mullo_epi64(a, b))
 }
-
-pairs! {
+arithmetic! {
     /// Eight words of at most [`IFMA_BITS`] bits; higher bits of a factor do not count.
-    ShortPairs, Ifma, u64, i64, _mm512_set1_epi64, _mm512_add_epi64,
+    Shorts: Ifma, __m512i, u64, _mm512_set1_epi64, _mm512_add_epi64,
     |sum, a, b| _mm512_madd52lo_epu64(sum, a, b)
-}
-
-/// Eight words of at most [`IFMA_BITS`] bits.
-#[derive(Clone, Copy)]
-struct Shorts(__m512i);
-
-impl Register for Shorts {
-    common!(Ifma, u64, i64);
-    direct!(Ifma, __m512i, _mm512_loadu_si512, i64, _mm512_set1_epi64, |sum, x, y| {
-        _mm512_madd52lo_epu64(sum, x, y)
-    });
 }
 
 /// Bits that `vpmadd52luq` gives of a product; it adds them modulo 2^64.
@@ -144,20 +65,20 @@ pub(super) fn tile(digit: Digit, method: Method) -> (usize, usize) {
 
 /// Two registers by `COLUMNS` columns; Y is broadcast from memory.
 #[derive(Clone, Copy)]
-struct Block<V: Register, const COLUMNS: usize>(V::Token);
+struct Block<V: Register, const COLUMNS: usize>(<V::Of as Arithmetic>::Token);
 
 impl<V: Register, const COLUMNS: usize> Tile for Block<V, COLUMNS> {
-    type Lane = V::Lane;
+    type Lane = <V::Of as Arithmetic>::Lane;
 
     #[inline(always)]
-    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [V::Lane; TILE]) {
-        let lines = (2 * V::LANES, COLUMNS);
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [Self::Lane; TILE]) {
+        let lines = (2 * V::Of::LANES, COLUMNS);
         // Once for words of every size.
         vectorize!(
             self.0,
             // SAFETY: guaranteed by the caller.
             unsafe {
-                match (operands.rows <= V::LANES, operands.columns) {
+                match (operands.rows <= V::Of::LANES, operands.columns) {
                     (true, 1) => accumulate::<V, 1, 1>(self.0, operands, lines, out),
                     (true, 2..=4) => accumulate::<V, 1, 4>(self.0, operands, lines, out),
                     (true, 5..=8) => accumulate::<V, 1, 8>(self.0, operands, lines, out),
@@ -195,18 +116,18 @@ pub(super) unsafe fn run<W: Word>(kernel: Kernel, task: &Task<'_, W>) {
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, Winograd};
     let words: (&dyn Tile<Lane = u32>, _) = match (kernel.backend, kernel.digit, kernel.method) {
-        (Vnni(token), Byte, Direct) => (&Block::<Bytes, DIRECT>(token), DIRECT),
-        (Vnni(token), Byte, Winograd) => (&Block::<BytePairs, PAIRED>(token), PAIRED),
-        (Vnni(token), Half, Direct) => (&Block::<FusedHalves, DIRECT>(token), DIRECT),
-        (Vnni(token), Half, Winograd) => (&Block::<FusedHalfPairs, PAIRED>(token), PAIRED),
-        (Avx512(token), Half, Direct) => (&Block::<Halves, DIRECT>(token), DIRECT),
-        (Avx512(token), Half, Winograd) => (&Block::<HalfPairs, PAIRED>(token), PAIRED),
-        (Avx512(token), Word, Winograd) => (&Block::<WordPairs, PAIRED>(token), PAIRED),
+        (Vnni(token), Byte, Direct) => (&Block::<Single<Bytes>, DIRECT>(token), DIRECT),
+        (Vnni(token), Byte, Winograd) => (&Block::<Pairs<Bytes>, PAIRED>(token), PAIRED),
+        (Vnni(token), Half, Direct) => (&Block::<Single<FusedHalves>, DIRECT>(token), DIRECT),
+        (Vnni(token), Half, Winograd) => (&Block::<Pairs<FusedHalves>, PAIRED>(token), PAIRED),
+        (Avx512(token), Half, Direct) => (&Block::<Single<Halves>, DIRECT>(token), DIRECT),
+        (Avx512(token), Half, Winograd) => (&Block::<Pairs<Halves>, PAIRED>(token), PAIRED),
+        (Avx512(token), Word, Winograd) => (&Block::<Pairs<Words>, PAIRED>(token), PAIRED),
         (backend, Double, method) => {
             let doubles: (&dyn Tile<Lane = u64>, _) = match (backend, method) {
-                (Avx512(token), Winograd) => (&Block::<DoublePairs, PAIRED>(token), PAIRED),
-                (Ifma(token), Direct) => (&Block::<Shorts, DIRECT>(token), DIRECT),
-                (Ifma(token), Winograd) => (&Block::<ShortPairs, PAIRED>(token), PAIRED),
+                (Avx512(token), Winograd) => (&Block::<Pairs<Doubles>, PAIRED>(token), PAIRED),
+                (Ifma(token), Direct) => (&Block::<Single<Shorts>, DIRECT>(token), DIRECT),
+                (Ifma(token), Winograd) => (&Block::<Pairs<Shorts>, PAIRED>(token), PAIRED),
                 _ => unreachable!("no plan has this kernel"),
             };
             // SAFETY: guaranteed by the caller; the token proves the instructions.
