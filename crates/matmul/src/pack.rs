@@ -189,22 +189,20 @@ fn pack_panels<T: Operand>(
         terms: layout.terms(block),
         plane: layout.plane_bytes(block),
     };
-    let Some(step) = layout.step else {
-        return pack_panel(packer, &source(first), view, out);
-    };
     #[cfg(target_arch = "x86_64")]
     if let Packer::Vbmi(token) = packer
+        && layout.step.is_some()
         && let Some(exceeds) = vbmi::pack(token, &source(first), view, out)
     {
         return exceeds;
     }
-    let _ = packer;
     let panels = out.chunks_exact_mut(layout.panel_bytes(block)).enumerate();
-    panels
-        .fold(false, |exceeds, (i, out)| pack_steps(&source(first + i), view, step, out) | exceeds)
+    panels.fold(false, |exceeds, (i, out)| {
+        pack_panel(packer, &source(first + i), view, out) | exceeds
+    })
 }
 
-/// Packs one panel whose digits lie apart.
+/// Packs one panel, whose digits lie apart or, where the layout has steps, together in each.
 fn pack_panel<T: Operand>(
     packer: Packer,
     source: &PanelSource<'_>,
@@ -214,43 +212,31 @@ fn pack_panel<T: Operand>(
     let layout = source.layout;
     #[cfg(target_arch = "x86_64")]
     if let Packer::Vbmi(token) = packer
+        && layout.step.is_none()
         && vbmi::planes::pack_planes(token, source, view, out)
     {
         return source.exceeds_stated_bits(view);
     }
     let _ = packer;
-    if layout.method == Method::TopBit {
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);
-        PanelSource { plane: digits.len(), ..*source }.pack::<T, 1, 4>(view, digits);
-        split_bits(layout, digits, bits);
-    } else {
-        match (layout.encoding.digit.bytes(), layout.shape.cell) {
-            (1, 4) => source.pack::<T, 1, 4>(view, out),
-            (1, _) => source.pack::<T, 1, 64>(view, out),
-            (2, _) => source.pack::<T, 2, 2>(view, out),
-            (4, _) => source.pack::<T, 4, 1>(view, out),
-            _ => source.pack::<T, 8, 1>(view, out),
-        }
-    }
-    source.exceeds_stated_bits(view)
-}
-
-/// The same for a panel whose digits lie together after `step` terms.
-fn pack_steps<T: Operand>(
-    source: &PanelSource<'_>,
-    view: &Matrix<'_, T>,
-    step: usize,
-    out: &mut [u8],
-) -> bool {
-    let plane = step * source.layout.shape.lines;
-    let size = plane * source.layout.encoding.count;
-    for (i, out) in out.chunks_exact_mut(size).enumerate() {
+    let (step, plane) = match layout.step {
+        Some(step) => (step, step * layout.shape.lines),
+        None => (source.terms, source.plane),
+    };
+    for (i, out) in out.chunks_exact_mut(plane * layout.encoding.count).enumerate() {
         let (term, terms) = (source.term + i * step, step.min(source.terms - i * step));
         let source = PanelSource { term, terms, plane, ..*source };
-        match source.layout.shape.cell {
-            4 => source.pack::<T, 1, 4>(view, out),
-            _ => source.pack::<T, 1, 64>(view, out),
+        match (layout.method, layout.encoding.digit.bytes(), layout.shape.cell) {
+            (Method::TopBit, ..) => {
+                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+                let (digits, bits) = out.split_at_mut(out.len() / (TOP_BITS + 1) * TOP_BITS);
+                PanelSource { plane: digits.len(), ..source }.pack::<T, 1, 4>(view, digits);
+                split_bits(layout, digits, bits);
+            }
+            (_, 1, 4) => source.pack::<T, 1, 4>(view, out),
+            (_, 1, _) => source.pack::<T, 1, 64>(view, out),
+            (_, 2, _) => source.pack::<T, 2, 2>(view, out),
+            (_, 4, _) => source.pack::<T, 4, 1>(view, out),
+            _ => source.pack::<T, 8, 1>(view, out),
         }
     }
     source.exceeds_stated_bits(view)
