@@ -39,24 +39,13 @@ impl Buffer {
 
     /// The first `bytes` bytes, after growing to at least that many; their contents are left over
     /// from earlier use.
-    #[allow(unsafe_code)]
     pub(crate) fn bytes_mut(&mut self, bytes: usize) -> &mut [u8] {
-        let words = self.words_mut(bytes.div_ceil(8));
-        // SAFETY: as in `bytes`; any bytes make valid words, and the borrow is exclusive.
-        let all = unsafe {
-            core::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<u8>(), size_of_val(words))
-        };
-        &mut all[..bytes]
+        &mut bytemuck::cast_slice_mut(self.words_mut(bytes.div_ceil(8)))[..bytes]
     }
 
     /// The first `bytes` bytes.
-    #[allow(unsafe_code)]
     pub(crate) fn bytes(&self, bytes: usize) -> &[u8] {
-        let words = self.words(bytes.div_ceil(8));
-        // SAFETY: all bytes of words are initialised, and any alignment will do for bytes.
-        let all =
-            unsafe { core::slice::from_raw_parts(words.as_ptr().cast::<u8>(), size_of_val(words)) };
-        &all[..bytes]
+        &bytemuck::cast_slice(self.words(bytes.div_ceil(8)))[..bytes]
     }
 
     /// Overwrites everything with zeros, in a way that the compiler may not leave out.

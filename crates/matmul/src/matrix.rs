@@ -232,13 +232,6 @@ impl<'a, T: Operand> Matrix<'a, T> {
     }
 }
 
-impl<'a> Matrix<'a, i8> {
-    /// The same bytes, modulo 2^8.
-    pub(crate) fn unsigned(self) -> Matrix<'a, u8> {
-        Matrix { bits: u8::BITS, ..self.as_unsigned() }
-    }
-}
-
 impl<T> fmt::Debug for Matrix<'_, T> {
     /// The shape only: entries may be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -66,11 +66,7 @@ where
 {
     fn from(matrix: &'a mut Dense<Wrapping<W>, R, C, S>) -> Self {
         let (rows, columns) = matrix.shape();
-        let words = matrix.as_mut_slice();
-        #[allow(unsafe_code)]
-        // SAFETY: `Wrapping<W>` is `repr(transparent)` over `W`, and the borrow is exclusive.
-        let words =
-            unsafe { core::slice::from_raw_parts_mut(words.as_mut_ptr().cast::<W>(), words.len()) };
+        let words = bytemuck::cast_slice_mut(matrix.as_mut_slice());
         Self::column_major(words, rows, columns).expect("a dense matrix has its shape")
     }
 }

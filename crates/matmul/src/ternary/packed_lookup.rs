@@ -26,7 +26,7 @@ use tautochrone_simd::{Token, Vbmi, vector::U64x8};
 use super::Ternary;
 use super::indices::{for_each_column, index};
 use super::public_tables::{self, SMALL_ROWS};
-use super::row::Line;
+use super::row::{Line, Row, column_of};
 use super::share_columns;
 use crate::buffer::Buffer;
 use crate::error::Error;
@@ -131,13 +131,13 @@ impl PackedNarrow {
         let _ = multiplier;
         let (rows, columns) = (x.rows(), x.columns());
         let mut entries = Buffer::default();
-        pack_plain(x.unsigned(), entries.bytes_mut(plain_bytes(rows, columns)));
+        pack_plain(x.as_unsigned(), entries.bytes_mut(plain_bytes(rows, columns)));
         Ok(Self { rows, columns, bound, form: Form::Plain(entries) })
     }
 
     fn numbers(backend: Backend, x: Matrix<'_, i8>, bound: u8) -> Self {
         let digits = Digits::new(bound);
-        let form = Form::Numbers(backend, digits, backend.pack(digits, x.unsigned()));
+        let form = Form::Numbers(backend, digits, backend.pack(digits, x.as_unsigned()));
         Self { rows: x.rows(), columns: x.columns(), bound, form }
     }
 
@@ -169,21 +169,13 @@ const fn plain_bytes(rows: usize, columns: usize) -> usize {
     rows.next_multiple_of(SMALL_ROWS) * columns
 }
 
-/// Writes the tiles of [`Form::Plain`], without the rows beyond the last.
+/// Writes the tiles of [`Form::Plain`].
 fn pack_plain(x: Matrix<'_, u8>, tiles: &mut [u8]) {
     let (lines, _) = tiles.as_chunks_mut::<SMALL_ROWS>();
     for (tile, first) in lines.chunks_mut(x.columns().max(1)).zip((0..).step_by(SMALL_ROWS)) {
         let x = x.rows_in(first..x.rows().min(first + SMALL_ROWS));
         for (j, line) in tile.iter_mut().enumerate() {
-            if x.strides().0 == 1 {
-                let rows = x.column_run(0, j, x.rows());
-                match rows.first_chunk() {
-                    Some(rows) => *line = *rows,
-                    None => line[..rows.len()].copy_from_slice(rows),
-                }
-            } else {
-                line.iter_mut().zip(0..x.rows()).for_each(|(entry, i)| *entry = x.at(i, j));
-            }
+            column_of::<_, SMALL_ROWS, Line<_, SMALL_ROWS>>((), x, j).store(line);
         }
     }
 }
