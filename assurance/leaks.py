@@ -5,7 +5,12 @@ Called by leaks.sh: leaks.py TREE NAME puts a leak into a copy of the sources; l
 import pathlib
 import sys
 
-CALL = "        by_signs!(operands, quad(operands, two, sums));\n"
+CALL = """        by_signs!(quad, operands, sums,
+            x1 = out(reg) _,
+            y1 = out(reg) _,
+            two = in(reg) u32::from(two),
+        );
+"""
 DIGIT = "unsafe { *operands.segments.0[0].x[0] }"
 COLUMN = "(0..4).all(|i| unsafe { *operands.segments.0[0].y[0].add(i) } == 0)"
 # A length that the compiler does not know: for 64 bytes it makes a comparison without branches.

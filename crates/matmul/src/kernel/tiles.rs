@@ -461,6 +461,7 @@ impl Plan {
 }
 
 /// A group of panels in a section of the sum.
+#[derive(Clone, Copy)]
 struct Position {
     /// Whether the section is the first.
     first: bool,
@@ -506,8 +507,7 @@ impl Position {
         let (rows, columns) = self.panels(plan.form);
         for column in 0..columns {
             for row in 0..rows {
-                let part =
-                    Part { first: self.first, row: self.row + row, column: self.column + column };
+                let part = Self { row: self.row + row, column: self.column + column, ..*self };
                 let sums = |weight| {
                     let (call, sum) = plan.find((row, column), weight);
                     &calls[call][sum]
@@ -515,37 +515,27 @@ impl Position {
                 // SAFETY: guaranteed by the caller.
                 unsafe {
                     match plan.weights {
-                        1 => part.write::<T, W, 1>(tiles, task, core::array::from_fn(sums)),
-                        2 => part.write::<T, W, 2>(tiles, task, core::array::from_fn(sums)),
-                        3 => part.write::<T, W, 3>(tiles, task, core::array::from_fn(sums)),
-                        4 => part.write::<T, W, 4>(tiles, task, core::array::from_fn(sums)),
-                        5 => part.write::<T, W, 5>(tiles, task, core::array::from_fn(sums)),
-                        6 => part.write::<T, W, 6>(tiles, task, core::array::from_fn(sums)),
-                        7 => part.write::<T, W, 7>(tiles, task, core::array::from_fn(sums)),
-                        _ => part.write::<T, W, 8>(tiles, task, core::array::from_fn(sums)),
+                        1 => part.write_panels::<T, W, 1>(tiles, task, core::array::from_fn(sums)),
+                        2 => part.write_panels::<T, W, 2>(tiles, task, core::array::from_fn(sums)),
+                        3 => part.write_panels::<T, W, 3>(tiles, task, core::array::from_fn(sums)),
+                        4 => part.write_panels::<T, W, 4>(tiles, task, core::array::from_fn(sums)),
+                        5 => part.write_panels::<T, W, 5>(tiles, task, core::array::from_fn(sums)),
+                        6 => part.write_panels::<T, W, 6>(tiles, task, core::array::from_fn(sums)),
+                        7 => part.write_panels::<T, W, 7>(tiles, task, core::array::from_fn(sums)),
+                        _ => part.write_panels::<T, W, 8>(tiles, task, core::array::from_fn(sums)),
                     }
                 }
             }
         }
     }
-}
 
-/// One panel of X and one of Y, in a section of the sum.
-struct Part {
-    /// Whether it is the first section.
-    first: bool,
-    row: usize,
-    column: usize,
-}
-
-impl Part {
-    /// Writes, or adds to, 16 x 16 entries of Z, `sum over k of sums[k] 2^{8 k}` plus what offsets
-    /// leave.
+    /// Writes, or adds to, 16 x 16 entries of Z, of the first panels, `sum over k of sums[k] 2^{8 k}`
+    /// plus what offsets leave.
     ///
     /// # Safety
     /// The target is valid for writes of the entries, and nobody else uses them.
     #[inline(always)]
-    unsafe fn write<T: Tiles, W: Word, const N: usize>(
+    unsafe fn write_panels<T: Tiles, W: Word, const N: usize>(
         &self,
         tiles: T,
         task: &Task<'_, W>,

@@ -231,80 +231,16 @@ macro_rules! run {
     };
 }
 
-/// The loops for digits of given signs.
-macro_rules! signs {
-    ($($module:ident, $op:literal;)*) => { $(
-        mod $module {
-            use super::*;
-
-            /// # Safety
-            /// As [`Tiles::quad`]; tiles are configured.
-            pub(super) unsafe fn quad(operands: &Operands, two: bool, sums: &mut Sums) {
-                // SAFETY: by the caller.
-                unsafe {
-                    run!(quad!($op), operands, sums,
-                        x1 = out(reg) _,
-                        y1 = out(reg) _,
-                        two = in(reg) u32::from(two),
-                    );
-                }
-            }
-
-            /// # Safety
-            /// As [`Tiles::double`]; tiles are configured.
-            pub(super) unsafe fn double(operands: &Operands, sums: &mut Sums) {
-                // SAFETY: by the caller.
-                unsafe {
-                    run!(double!($op), operands, sums, x1 = out(reg) _,);
-                }
-            }
-
-            /// # Safety
-            /// As [`Tiles::window`]; tiles are configured.
-            pub(super) unsafe fn window(
-                operands: &Operands,
-                entries: &[Entry],
-                sums: &mut Sums,
-            ) {
-                // SAFETY: by the caller.
-                unsafe {
-                    run!(window!($op), operands, sums,
-                        entries = in(reg) entries.as_ptr(),
-                        entry = out(reg) _,
-                        what = out(reg) _,
-                        at = out(reg) _,
-                        load_x = const what::LOAD_X,
-                        load_y = const what::LOAD_Y,
-                        sum_0 = const what::product(0),
-                        sum_1 = const what::product(1),
-                        sum_2 = const what::product(2),
-                        sum_3 = const what::product(3),
-                        last = const what::LAST,
-                    );
-                }
-            }
-        }
-    )* };
-}
-
-// The first factor is Y.
-signs! {
-    both_signed, "tdpbssd";
-    y_signed, "tdpbsud";
-    x_signed, "tdpbusd";
-    unsigned, "tdpbuud";
-}
-
-/// Calls the loop for the signs of digits.
+/// `run!` of the loop for the signs of digits; the first factor is Y.
 macro_rules! by_signs {
-    ($operands:ident, $loop:ident($($argument:expr),*)) => {
+    ($loop:ident, $operands:ident, $sums:ident, $($further:tt)*) => {
         // SAFETY: guaranteed by the caller; tiles are configured as long as `self` lives.
         unsafe {
             match ($operands.x_signed, $operands.y_signed) {
-                (true, true) => both_signed::$loop($($argument),*),
-                (false, true) => y_signed::$loop($($argument),*),
-                (true, false) => x_signed::$loop($($argument),*),
-                (false, false) => unsigned::$loop($($argument),*),
+                (true, true) => run!($loop!("tdpbssd"), $operands, $sums, $($further)*),
+                (false, true) => run!($loop!("tdpbsud"), $operands, $sums, $($further)*),
+                (true, false) => run!($loop!("tdpbusd"), $operands, $sums, $($further)*),
+                (false, false) => run!($loop!("tdpbuud"), $operands, $sums, $($further)*),
             }
         }
     };
@@ -312,15 +248,31 @@ macro_rules! by_signs {
 
 impl Tiles for &Configured {
     unsafe fn quad(self, operands: &Operands, two: bool, sums: &mut Sums) {
-        by_signs!(operands, quad(operands, two, sums));
+        by_signs!(quad, operands, sums,
+            x1 = out(reg) _,
+            y1 = out(reg) _,
+            two = in(reg) u32::from(two),
+        );
     }
 
     unsafe fn double(self, operands: &Operands, sums: &mut Sums) {
-        by_signs!(operands, double(operands, sums));
+        by_signs!(double, operands, sums, x1 = out(reg) _,);
     }
 
     unsafe fn window(self, operands: &Operands, entries: &[Entry], sums: &mut Sums) {
-        by_signs!(operands, window(operands, entries, sums));
+        by_signs!(window, operands, sums,
+            entries = in(reg) entries.as_ptr(),
+            entry = out(reg) _,
+            what = out(reg) _,
+            at = out(reg) _,
+            load_x = const what::LOAD_X,
+            load_y = const what::LOAD_Y,
+            sum_0 = const what::product(0),
+            sum_1 = const what::product(1),
+            sum_2 = const what::product(2),
+            sum_3 = const what::product(3),
+            last = const what::LAST,
+        );
     }
 
     #[inline(always)]
