@@ -228,10 +228,11 @@ impl Kernel {
     #[allow(unsafe_code)]
     pub(crate) fn run<W: Word>(self, task: &Task<'_, W>) {
         let Self { backend, digit, method } = self;
-        if !task.more.is_empty() && !backend.has_tiles() {
-            self.run(&Task { more: &[], ..task.clone() });
-            for (x, y) in task.more {
-                self.run(&Task { x, y, more: &[], store: false, ..task.clone() });
+        if task.pairs.len() > 1 && !backend.has_tiles() {
+            for (i, pair) in task.pairs.iter().enumerate() {
+                let (x, y) = pair;
+                let (pairs, store) = (core::slice::from_ref(pair), task.store && i == 0);
+                self.run(&Task { x, y, pairs, store, ..task.clone() });
             }
             return;
         }

@@ -203,11 +203,11 @@ fn form<W: Word>(
     mut z: MatrixMut<'_, W>,
     store: bool,
 ) {
-    let Some(((x, y), more)) = operands.split_first() else { return };
+    let Some((x, y)) = operands.first() else { return };
     let task = Task {
         x,
         y,
-        more,
+        pairs: operands,
         z: Target::new(&mut z),
         rows: 0..x.panels(),
         columns: 0..y.panels(),

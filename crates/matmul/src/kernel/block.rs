@@ -35,9 +35,9 @@ pub(super) struct Operands<'a> {
 pub(crate) struct Task<'a, W> {
     pub(crate) x: &'a Panels<'a>,
     pub(crate) y: &'a Panels<'a>,
-    /// Further operands, of the same layout but for the terms of their sums, whose products are
-    /// added.
-    pub(crate) more: &'a [(Panels<'a>, Panels<'a>)],
+    /// These and further operands, of the same layout but for the terms of their sums, whose
+    /// products are added.
+    pub(crate) pairs: &'a [(Panels<'a>, Panels<'a>)],
     /// Z; all of its `x.lines x y.lines` entries may be written through it.
     pub(crate) z: Target<W>,
     /// Panels of X and of Y that make up the part.
@@ -49,22 +49,6 @@ pub(crate) struct Task<'a, W> {
     pub(crate) residues: W,
     /// Bits that the digits' weights reach.
     pub(crate) word: u32,
-}
-
-impl<'a, W> Task<'a, W> {
-    /// Pairs of operands.
-    pub(crate) const fn pairs(&self) -> usize {
-        1 + self.more.len()
-    }
-
-    /// Pair `index` of operands.
-    pub(crate) const fn pair(&self, index: usize) -> (&'a Panels<'a>, &'a Panels<'a>) {
-        if index == 0 {
-            return (self.x, self.y);
-        }
-        let (x, y) = &self.more[index - 1];
-        (x, y)
-    }
 }
 
 /// A sum of products of digits in a register lane.

@@ -262,8 +262,8 @@ impl Cursor {
         let first = self.pair + self.block == 0;
         let mut section = Section { blocks: [Block::NONE; MAX_SEGMENTS], count: 0, first };
         let mut terms = 0;
-        while self.pair < task.pairs() && section.count < MAX_SEGMENTS {
-            let (x, y) = task.pair(self.pair);
+        while self.pair < task.pairs.len() && section.count < MAX_SEGMENTS {
+            let (x, y) = &task.pairs[self.pair];
             if self.block == x.blocks() {
                 (self.pair, self.block) = (self.pair + 1, 0);
                 continue;
