@@ -13,7 +13,7 @@
 
 use tautochrone_simd::Ports;
 
-use super::problem::Problem;
+use super::Problem;
 use crate::digits::{Digit, Method};
 use crate::kernel::{Backend, Kernel};
 use crate::layout::{Layout, Side};
@@ -31,130 +31,72 @@ struct Factors {
     tiles: f64,
 }
 
-/// Half of the peak of the tile unit: digits come from the second-level cache.
-const TILES: Factors = Factors {
-    fixed: 4300.0,
-    products: 1.9,
-    written: 0.17,
-    several: 0.0,
-    wider: 0.0,
-    pairs: 0.0,
-    sums: 0.15,
-    tiles: 60.0,
-};
-const AVX512: Factors = Factors {
-    fixed: 2200.0,
-    products: 1.25,
-    written: 0.14,
-    several: 0.7,
-    wider: 0.25,
-    pairs: 0.11,
-    sums: 0.14,
-    tiles: 160.0,
-};
-const AVX2: Factors = Factors {
-    fixed: 2200.0,
-    products: 1.3,
-    written: 0.27,
-    several: 0.35,
-    wider: 0.25,
-    pairs: 0.1,
-    sums: 1.0,
-    tiles: 76.0,
-};
-const PORTABLE: Factors = Factors {
-    fixed: 2100.0,
-    products: 1.3,
-    written: 0.4,
-    several: 0.0,
-    wider: 0.0,
-    pairs: 0.0,
-    sums: 4.4,
-    tiles: 0.0,
-};
-
 /// Terms of one digit that a kernel's instructions form in a cycle: the terms of a register,
 /// divided by the cycles of its multiplications or of all of its instructions, the larger of the
 /// two.
 pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = ports;
-    match (kernel.backend, kernel.digit, kernel.method) {
+    // Of a register of 512 bits.
+    let digits = 64.0 / kernel.digit.bytes() as f64;
+    let words = f64::from(ports.words);
+    let products = match kernel.digit {
+        Digit::Word => ports.words,
+        Digit::Double => ports.doubles,
+        _ => 1,
+    };
+    // Multiplications, and all instructions, that a cycle has.
+    let (one, wide, narrow) = ((1, 1), (ports.multiplications, ports.all), (2, ports.all_256));
+    let (terms, products, others, cycle) = match (kernel.backend, kernel.digit, kernel.method) {
         // `vpdpbusd`, `vpdpwssd`, `vpmadd52luq` add as well; two terms at once take two additions.
         #[cfg(target_arch = "x86_64")]
-        (Backend::Vnni(_) | Backend::Ifma(_), digit, Method::Direct) => {
-            by_ports(ports, register(digit), 1, 0)
-        }
+        (Backend::Vnni(_) | Backend::Ifma(_), _, Method::Direct) => (digits, 1.0, 0.0, wide),
         #[cfg(target_arch = "x86_64")]
-        (Backend::Vnni(_) | Backend::Ifma(_), digit, _) => {
-            by_ports(ports, 2 * register(digit), 1, 2)
-        }
+        (Backend::Vnni(_) | Backend::Ifma(_), ..) => (2.0 * digits, 1.0, 2.0, wide),
         #[cfg(target_arch = "x86_64")]
-        (Backend::Avx512(_), Digit::Half, Method::Direct) => {
-            by_ports(ports, register(Digit::Half), 1, 1)
-        }
+        (Backend::Avx512(_), _, Method::Direct) => (digits, 1.0, 1.0, wide),
         #[cfg(target_arch = "x86_64")]
-        (Backend::Avx512(_), digit, _) => {
-            let products = match digit {
-                Digit::Word => ports.words,
-                Digit::Double => ports.doubles,
-                _ => 1,
-            };
-            by_ports(ports, 2 * register(digit), products, 3)
-        }
+        (Backend::Avx512(_), ..) => (2.0 * digits, f64::from(products), 3.0, wide),
+        // And an eighth of the products of top bits, with an `and` and a `xor`.
         #[cfg(target_arch = "x86_64")]
-        (Backend::Avx2(_), digit, method) => {
-            let (terms, products, others) = match (digit, method) {
-                // And an eighth of the products of top bits, with an `and` and a `xor`.
-                (Digit::Byte, _) => (64.0, 2.0, 2.5),
-                (Digit::Half, Method::Direct) => (16.0, 1.0, 1.0),
-                (Digit::Half, _) => (32.0, 1.0, 3.0),
-                (Digit::Word, _) => (16.0, f64::from(ports.words), 3.0),
-                (Digit::Double, _) => (8.0, 1.0 + f64::from(ports.words), 5.0),
-            };
-            let cycles = (products / 2.0).max((products + others) / f64::from(ports.all_256));
-            terms / cycles
-        }
+        (Backend::Avx2(_), Digit::Byte, _) => (64.0, 2.0, 2.5, narrow),
         #[cfg(target_arch = "x86_64")]
-        (Backend::Amx(..), ..) => TILE_TERMS,
+        (Backend::Avx2(_), Digit::Half, Method::Direct) => (16.0, 1.0, 1.0, narrow),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx2(_), Digit::Half, _) => (32.0, 1.0, 3.0, narrow),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx2(_), Digit::Word, _) => (16.0, words, 3.0, narrow),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Avx2(_), Digit::Double, _) => (8.0, 1.0 + words, 5.0, narrow),
+        #[cfg(target_arch = "x86_64")]
+        (Backend::Amx(..), ..) => (TILE_TERMS, 1.0, 0.0, one),
         // Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse
         // N1 Software Optimization Guide).
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        (Backend::DotProd(_), ..) => 32.0,
+        (Backend::DotProd(_), ..) => (32.0, 1.0, 0.0, one),
         #[cfg(test)]
-        (Backend::Emulated, ..) => TILE_TERMS,
+        (Backend::Emulated, ..) => (TILE_TERMS, 1.0, 0.0, one),
         // Measured: what compilers make of the loops for the baseline of x86-64.
-        (Backend::Portable, Digit::Byte | Digit::Half, _) => 2.2,
-        (Backend::Portable, ..) => 2.0,
-    }
-}
-
-/// Terms a cycle of a kernel of that many terms, multiplications, and other instructions.
-#[cfg(target_arch = "x86_64")]
-fn by_ports(ports: Ports, terms: u32, products: u32, others: u32) -> f64 {
-    let Ports { multiplications, all, .. } = ports;
-    let (products, others) = (f64::from(products), f64::from(others));
-    let cycles = (products / f64::from(multiplications)).max((products + others) / f64::from(all));
-    f64::from(terms) / cycles
+        (Backend::Portable, Digit::Half, _) => (2.2, 1.0, 0.0, one),
+        (Backend::Portable, ..) => (2.0, 1.0, 0.0, one),
+    };
+    let (multiplications, all) = cycle;
+    terms / f64::max(products / f64::from(multiplications), (products + others) / f64::from(all))
 }
 
 /// `tdpbusd`: 16 x 16 sums of 64 terms in 16 cycles.
 const TILE_TERMS: f64 = 1024.0;
 
-/// Digits of a register of 512 bits.
-#[cfg(target_arch = "x86_64")]
-#[expect(clippy::integer_division_remainder_used, reason = "constants")]
-const fn register(digit: Digit) -> u32 {
-    64 / digit.bytes() as u32
-}
-
-const fn factors(backend: Backend) -> Factors {
-    match backend {
+fn factors(backend: Backend) -> Factors {
+    // Half of the peak of the tile unit: digits come from the second-level cache.
+    const TILES: [f64; 8] = [4300.0, 1.9, 0.17, 0.0, 0.0, 0.0, 0.15, 60.0];
+    const PORTABLE: [f64; 8] = [2100.0, 1.3, 0.4, 0.0, 0.0, 0.0, 4.4, 0.0];
+    let [fixed, products, written, several, wider, pairs, sums, tiles] = match backend {
         Backend::Portable => PORTABLE,
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx2(_) => AVX2,
+        Backend::Avx2(_) => [2200.0, 1.3, 0.27, 0.35, 0.25, 0.1, 1.0, 76.0],
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => AVX512,
+        Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => {
+            [2200.0, 1.25, 0.14, 0.7, 0.25, 0.11, 0.14, 160.0]
+        }
         #[cfg(target_arch = "x86_64")]
         Backend::Amx(..) => TILES,
         // Packed by portable code.
@@ -162,7 +104,8 @@ const fn factors(backend: Backend) -> Factors {
         Backend::DotProd(_) => PORTABLE,
         #[cfg(test)]
         Backend::Emulated => TILES,
-    }
+    };
+    Factors { fixed, products, written, several, wider, pairs, sums, tiles }
 }
 
 /// Cycles of a term of a long product, by a kernel.

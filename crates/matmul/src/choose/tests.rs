@@ -1,43 +1,14 @@
-//! The choice is the cheapest way, and what that is where it is known.
+//! The cheapest way, where it is known.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use tautochrone_simd::{Isa, Ports};
-
 use super::*;
 use crate::digits::{Digit, Method};
-use crate::width::Width;
 use crate::{Multiplier, Threads};
-
-const FAMILIES: [Ports; 4] = [Ports::INTEL_CLIENT, Ports::INTEL_SERVER, Ports::ZEN_4, Ports::ZEN_5];
 
 fn problem(isa: Isa, ports: Ports, bits: (u32, u32, u32), size: Option<[usize; 3]>) -> Problem {
     let widths = (Width::unsigned(bits.0), Width::signed(bits.1));
     Problem { isa, ports, widths, word: bits.2, size, ternary: None }
-}
-
-#[test]
-fn no_way_is_cheaper_than_the_chosen_one() {
-    let sizes = [8, 100, 1024].into_iter();
-    let sizes = sizes.flat_map(|m| [16, 700].map(|k| [m, k, 1024 / m])).map(Some);
-    let bits = [(8, 8, 8), (16, 16, 16), (32, 32, 32), (64, 64, 64), (32, 20, 32), (35, 29, 35)];
-    for isa in Isa::all() {
-        for (ports, size) in
-            FAMILIES.iter().flat_map(|p| sizes.clone().chain([None]).map(|s| (*p, s)))
-        {
-            for (bits, ternary) in
-                bits.into_iter().flat_map(|b| [None, Some(false), Some(true)].map(|t| (b, t)))
-            {
-                let problem = Problem { ternary, ..problem(isa, ports, bits, size) };
-                let (best, cost) = (problem.best(), problem.cost(problem.best()));
-                assert!(cost.is_finite() && cost > 0.0 && problem.takes(best), "{problem:?}");
-                assert!(problem.ways().all(|how| problem.cost(how) >= cost), "{problem:?}");
-                let kernel = problem.cost(How::Kernel(problem.best_plan().kernel));
-                let kernels = problem.plans().map(|plan| problem.cost(How::Kernel(plan.kernel)));
-                assert!(kernels.into_iter().all(|other| other >= kernel), "{problem:?}");
-            }
-        }
-    }
 }
 
 /// The rates by the ports, next to the rates that `benches/matmul/peak.rs` measures from registers
