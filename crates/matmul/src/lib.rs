@@ -41,7 +41,12 @@
 #![no_std]
 #![cfg_attr(
     not(target_arch = "x86_64"),
-    allow(dead_code, unused_variables, reason = "some shared parts serve vector kernels only")
+    allow(
+        dead_code,
+        unused_variables,
+        clippy::needless_pass_by_value,
+        reason = "some shared parts serve vector kernels only"
+    )
 )]
 #![cfg_attr(
     not(test),
