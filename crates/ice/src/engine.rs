@@ -43,7 +43,7 @@ impl Engine {
                 return Self::Wide(token, WideKeys::new::<U64x4<_>, U64x8<_>>(token, schedule));
             }
             if let Some(gfni) = isa.gfni() {
-                return Self::Narrow(gfni, NarrowKeys::new::<U64x4<_>>(gfni, schedule));
+                return Self::Narrow(gfni, NarrowKeys::new::<U64x4<_>, U64x4<_>>(gfni, schedule));
             }
         }
         let keys = circuit::Keys::new(&schedule);
@@ -73,22 +73,22 @@ impl Engine {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Wide(token, keys) => {
-                keys.process::<U64x2<_>, U64x4<_>, U64x8<_>>(*token, decrypt, blocks);
+                keys.process::<U64x2<_>, U64x4<_>, U64x8<_>, 2>(*token, decrypt, blocks);
             }
             #[cfg(target_arch = "x86_64")]
             Self::Narrow(token, keys) => {
-                keys.process::<U64x2<_>, U64x4<_>>(*token, decrypt, blocks);
+                keys.process::<U64x2<_>, U64x4<_>, U64x4<_>, 1>(*token, decrypt, blocks);
             }
             Self::Sliced(isa, schedule, keys) => {
                 sliced::process(*isa, schedule, keys, decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedWide(keys) => {
-                keys.process::<Emulated<2>, Emulated<4>, Emulated<8>>((), decrypt, blocks);
+                keys.process::<Emulated<2>, Emulated<4>, Emulated<8>, 2>((), decrypt, blocks);
             }
             #[cfg(any(test, tautochrone_ctgrind))]
             Self::EmulatedNarrow(keys) => {
-                keys.process::<Emulated<2>, Emulated<4>>((), decrypt, blocks);
+                keys.process::<Emulated<2>, Emulated<4>, Emulated<4>, 1>((), decrypt, blocks);
             }
         }
     }
@@ -104,7 +104,7 @@ impl Engine {
 
     /// For AVX2, 32 blocks at a time.
     pub(crate) fn emulated_narrow(schedule: Schedule) -> Self {
-        Self::EmulatedNarrow(NarrowKeys::new::<Emulated<4>>((), schedule))
+        Self::EmulatedNarrow(NarrowKeys::new::<Emulated<4>, Emulated<4>>((), schedule))
     }
 }
 

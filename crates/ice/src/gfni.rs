@@ -17,6 +17,7 @@
 mod boxes;
 mod columns;
 mod dispatch;
+mod groups;
 mod keys;
 mod lanes;
 mod layout;

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use tautochrone_simd::vector::{Bytes, Gf2p8};
-use tautochrone_simd::{Token, vectorize, wipe, wipe_on_drop};
+use tautochrone_simd::wipe_on_drop;
 
 use super::boxes::Lane;
 use super::layout::{OWNERS, expanded, matrix, place, place_apart};
@@ -28,51 +28,6 @@ pub(crate) trait Words: Gf2p8 + Bytes {
     }
 }
 impl<V: Gf2p8 + Bytes> Words for V {}
-
-/// A round's key as a kernel takes it.
-pub(crate) trait RoundKey: Copy {
-    /// The value of erased keys.
-    const ZERO: Self;
-}
-
-/// The rounds of a key; erased when dropped.
-pub(crate) struct Rounds<R: RoundKey>(pub(crate) Vec<R>);
-
-impl<R: RoundKey> Rounds<R> {
-    /// From each round's [`bytes`], by a function that is `#[inline(always)]`.
-    #[inline(always)]
-    pub(super) fn new<T: Token>(token: T, schedule: &Packed, round: impl Fn(u64) -> R) -> Self {
-        vectorize!(token, {
-            let mut rounds = Vec::with_capacity(schedule.0.len());
-            // Not `push`, before whose growth all registers would be spilled.
-            rounds.extend(schedule.0.iter().map(
-                #[inline(always)]
-                |key| round(*key),
-            ));
-            Self(rounds)
-        })
-    }
-}
-
-/// A kernel with the rounds of either direction, `$rounds`, compiled for each.
-macro_rules! in_direction {
-    ($keys:expr, $decrypt:expr, |$rounds:ident| $kernel:expr) => {
-        if $decrypt {
-            let $rounds = $keys.0.iter().rev();
-            $kernel
-        } else {
-            let $rounds = $keys.0.iter();
-            $kernel
-        }
-    };
-}
-pub(super) use in_direction;
-
-impl<R: RoundKey> Drop for Rounds<R> {
-    fn drop(&mut self) {
-        wipe(&mut self.0, R::ZERO);
-    }
-}
 
 /// A word of eight equal bytes.
 pub(super) const fn copies(byte: u8) -> u64 {

@@ -1,14 +1,12 @@
 //! A block a byte in four registers a half (s0 to s3 of `layout`, the nibbles of s2 and s3
 //! exchanged), with instructions of AVX2: about 130 a round.
 
-use tautochrone_simd::vector::{Bytes, Gf2p8};
-use tautochrone_simd::{Token, vectorize};
+use tautochrone_simd::vector::{Bytes, Gf2p8, Vector};
 
 use super::boxes::Lane;
-use super::columns;
+use super::groups::{Kernel, RoundKey, State};
 use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, column, copies, data_column,
-    everywhere, in_direction, moves, row_bit,
+    ByteMap, DATA_ROWS, Exchange, Words, column, copies, data_column, everywhere, moves, row_bit,
 };
 use super::layout::{self, OFFSET, OWNERS, POWER_32, expanded, matrix, place_apart, polynomial};
 use crate::array::array;
@@ -90,56 +88,50 @@ const DATA: ByteMap = ByteMap::new(
     [rows([0, 3], 0), rows([2, 1], 0), rows([0, 1], 1), rows([2, 3], 1)],
 );
 
-pub(crate) type Keys = Rounds<Round>;
+impl<V: Gf2p8 + Bytes> Kernel<V> for Round {
+    const APART: bool = true;
 
-/// The rounds of a key, made in registers of four words.
-pub(crate) fn keys<V: Words>(token: V::Token, schedule: &Packed) -> Keys {
-    Rounds::new(
-        token,
-        schedule,
-        #[inline(always)]
-        |key| {
-            let key = V::splat(token, key);
-            Round {
-                exchange: EXCHANGE.of(key).words(),
-                columns: DATA_COLUMNS.of(key).words(),
-                rows: DATA.of(key).words(),
-            }
-        },
-    )
-}
+    #[inline(always)]
+    fn new<V4: Words + Vector<Token = V::Token>>(token: V::Token, key: u64) -> Self {
+        let key = V4::splat(token, key);
+        Self {
+            exchange: EXCHANGE.of(key).words(),
+            columns: DATA_COLUMNS.of(key).words(),
+            rows: DATA.of(key).words(),
+        }
+    }
 
-/// to ^= F(from).
-#[inline(always)]
-fn round<V: Gf2p8 + Bytes>(key: &Round, from: &[V; 4], to: &mut [V; 4]) {
-    let [s0, s1, s2, s3] = *from;
-    let token = s0.token();
-    let (difference01, difference23) = (s0.xor(s1), s2.xor(s3));
-    let swap01 = difference01.and(V::splat(token, key.exchange[0]));
-    let swap23 = difference23.and(V::splat(token, key.exchange[1]));
-    // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d
-    // likewise.
-    let high = V::splat(token, copies(0xf0));
-    let (a, c) = (s0.xor(swap01), s2.xor(swap23));
-    let swap = a.xor(c).and(high);
-    let column0 = a.xor3(swap, V::splat(token, key.columns[0]));
-    let column1 = c.xor3(swap, V::splat(token, key.columns[2]));
-    let (b, d) = (s1.xor(swap01), s3.xor(swap23));
-    let swap = b.xor(d).and(high);
-    let column2 = b.xor3(swap, V::splat(token, key.columns[1]));
-    let column3 = d.xor3(swap, V::splat(token, key.columns[3]));
+    #[inline(always)]
+    fn round(&self, from: &State<V>, to: &mut State<V>) {
+        let [s0, s1, s2, s3] = *from;
+        let token = s0.token();
+        let (difference01, difference23) = (s0.xor(s1), s2.xor(s3));
+        let swap01 = difference01.and(V::splat(token, self.exchange[0]));
+        let swap23 = difference23.and(V::splat(token, self.exchange[1]));
+        // Low nibbles of a and high ones of c are S-box 0's column, the others S-box 1's; b and d
+        // likewise.
+        let high = V::splat(token, copies(0xf0));
+        let (a, c) = (s0.xor(swap01), s2.xor(swap23));
+        let swap = a.xor(c).and(high);
+        let column0 = a.xor3(swap, V::splat(token, self.columns[0]));
+        let column1 = c.xor3(swap, V::splat(token, self.columns[2]));
+        let (b, d) = (s1.xor(swap01), s3.xor(swap23));
+        let swap = b.xor(d).and(high);
+        let column2 = b.xor3(swap, V::splat(token, self.columns[1]));
+        let column3 = d.xor3(swap, V::splat(token, self.columns[3]));
 
-    let swap = difference01.and(V::splat(token, key.exchange[2]));
-    let r0_03 = s0.xor3(swap, V::splat(token, key.rows[0]));
-    let r0_21 = s1.xor3(swap, V::splat(token, key.rows[1]));
-    let swap = difference23.and(V::splat(token, key.exchange[3]));
-    let r1_23 = s2.xor3(swap, V::splat(token, key.rows[3]));
-    let r1_01 = s3.xor3(swap, V::splat(token, key.rows[2]));
+        let swap = difference01.and(V::splat(token, self.exchange[2]));
+        let r0_03 = s0.xor3(swap, V::splat(token, self.rows[0]));
+        let r0_21 = s1.xor3(swap, V::splat(token, self.rows[1]));
+        let swap = difference23.and(V::splat(token, self.exchange[3]));
+        let r1_23 = s2.xor3(swap, V::splat(token, self.rows[3]));
+        let r1_01 = s3.xor3(swap, V::splat(token, self.rows[2]));
 
-    to[3] = sbox::<V, 0>(column0, r0_03, r1_01, to[3]);
-    to[2] = sbox::<V, 1>(column1, r0_21, r1_01, to[2]);
-    to[1] = sbox::<V, 2>(column2, r0_21, r1_23, to[1]);
-    to[0] = sbox::<V, 3>(column3, r0_03, r1_23, to[0]);
+        to[3] = sbox::<V, 0>(column0, r0_03, r1_01, to[3]);
+        to[2] = sbox::<V, 1>(column1, r0_21, r1_01, to[2]);
+        to[1] = sbox::<V, 2>(column2, r0_21, r1_23, to[1]);
+        to[0] = sbox::<V, 3>(column3, r0_03, r1_23, to[0]);
+    }
 }
 
 /// For each S-box, the maps that spread r0 and r1 over their bytes.
@@ -169,99 +161,4 @@ fn sbox<V: Gf2p8 + Bytes, const S: usize>(column: V, r0: V, r1: V, to: V) -> V {
     let low = output!(0).xor_masked(output!(1), r0);
     let high = output!(2).xor_masked(output!(3), r0);
     to.xor3(low, high.and(r1))
-}
-
-/// b0 to b3 to s0 to s3: each byte's bits go to four places, two bits each.
-mod io {
-    use super::*;
-
-    /// For s_k and b_j: the map of b_j's bits that s_k holds to their places.
-    const PACK: [[u64; 4]; 4] = array!([[0; 4]; 4], |k| array!([0; 4], |j| matrix(part(k, j))));
-
-    /// For b_j and s_k, the way back.
-    const UNPACK: [[u64; 4]; 4] =
-        array!([[0; 4]; 4], |j| array!([0; 4], |k| matrix(transposed(part(k, j)))));
-
-    const fn part(k: usize, j: usize) -> field::Columns {
-        array!([0; 8], |m| {
-            let bit = 8 * j + m;
-            if OWNERS[bit] as usize == k { 1 << place_apart(bit) } else { 0 }
-        })
-    }
-
-    /// The inverse of a map that moves some bits and drops the rest.
-    const fn transposed(map: field::Columns) -> field::Columns {
-        let (mut back, mut n) = ([0; 8], 0);
-        while n < 8 {
-            if map[n] != 0 {
-                back[map[n].trailing_zeros() as usize] = 1 << n;
-            }
-            n += 1;
-        }
-        back
-    }
-
-    #[inline(always)]
-    fn sum<V: Gf2p8 + Bytes>([a, b, c, d]: [V; 4], maps: &[u64; 4]) -> V {
-        let token = a.token();
-        let a = a.affine::<0>(V::splat(token, maps[0]));
-        let b = b.affine::<0>(V::splat(token, maps[1]));
-        let c = c.affine::<0>(V::splat(token, maps[2]));
-        let d = d.affine::<0>(V::splat(token, maps[3]));
-        a.xor3(b, c.xor(d))
-    }
-
-    #[inline(always)]
-    fn sums<V: Gf2p8 + Bytes>(from: [V; 4], maps: &[[u64; 4]; 4]) -> [V; 4] {
-        [sum(from, &maps[0]), sum(from, &maps[1]), sum(from, &maps[2]), sum(from, &maps[3])]
-    }
-
-    #[inline(always)]
-    pub(super) fn pack<V: Gf2p8 + Bytes>(bytes: [V; 4]) -> [V; 4] {
-        sums(bytes, &PACK)
-    }
-
-    #[inline(always)]
-    pub(super) fn unpack<V: Gf2p8 + Bytes>(state: [V; 4]) -> [V; 4] {
-        sums(state, &UNPACK)
-    }
-}
-
-/// All rounds on a group of blocks, or on fewer if not `WHOLE`.
-#[inline(always)]
-fn group<'k, V: Gf2p8 + Bytes, const WHOLE: bool>(
-    token: V::Token,
-    mut rounds: impl Iterator<Item = &'k Round>,
-    blocks: &mut [[u8; 8]],
-) {
-    let halves = columns::load::<V, WHOLE>(token, blocks);
-    let (mut left, mut right) = (io::pack(halves[0]), io::pack(halves[1]));
-    // The number of rounds is even.
-    while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
-        round(one, &right, &mut left);
-        round(two, &left, &mut right);
-    }
-    columns::store::<V, WHOLE>([io::unpack(right), io::unpack(left)], blocks);
-}
-
-/// Encrypts or decrypts blocks of which a register's at least are left after whole groups, or none.
-///
-/// # Panics
-/// If fewer are.
-pub(crate) fn run<V: Gf2p8 + Bytes>(
-    token: V::Token,
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    vectorize!(token, {
-        let mut groups = blocks.chunks_exact_mut(columns::group::<V>());
-        for blocks in &mut groups {
-            in_direction!(keys, decrypt, |rounds| group::<V, true>(token, rounds, blocks));
-        }
-        let rest = groups.into_remainder();
-        if !rest.is_empty() {
-            in_direction!(keys, decrypt, |rounds| group::<V, false>(token, rounds, rest));
-        }
-    });
 }

@@ -1,22 +1,14 @@
-//! 64 blocks in four registers a half (s0 to s3 of `layout`), 65 instructions a round; two such
-//! groups side by side hide latencies.
-
-mod io;
+//! 64 blocks in four registers a half (s0 to s3 of `layout`), 65 instructions a round.
 
 use tautochrone_simd::vector::Vector;
-use tautochrone_simd::{Token, vectorize};
 
 use super::boxes::Lane;
-use super::columns;
-use super::keys::{
-    ByteMap, DATA_ROWS, Exchange, Packed, RoundKey, Rounds, Words, copies, data_column,
-    in_direction, moves, row_bit,
-};
+use super::groups::{Kernel, RoundKey, State};
+use super::keys::{ByteMap, DATA_ROWS, Exchange, Words, copies, data_column, moves, row_bit};
 use super::layout::{self, OWNERS, expanded, matrix, place};
 use super::register::{Table, WideRegister};
 use crate::array::array;
 use crate::field::{Columns, apply};
-use io::State;
 
 /// A linear map of a byte in a row is the sum of two look-ups, each by four bits of the byte and
 /// the two of the row. Where these are in the index: S-boxes 0 and 2 have data in bits 0 to 3 and
@@ -92,8 +84,6 @@ impl RoundKey for Round {
     const ZERO: Self = Self { input: [Table([0; 64]); 4], exchange: [0; 4], rows: [0; 4] };
 }
 
-pub(crate) type Keys = Rounds<Round>;
-
 // S-box 1 has its r1 where S-box 0 has it: without salt, the low nibble's is exchanged.
 const EXCHANGE: Exchange = Exchange::new(false, [rows(0, 1); 2], copies(1 << ROWS[1][1]));
 const DATA: ByteMap =
@@ -130,46 +120,36 @@ fn input<V: WideRegister>(key: V, s: usize) -> [Table; 2] {
     tables
 }
 
-/// The rounds of a key, made in registers of four words and of eight.
-pub(crate) fn keys<V4: Words, V8: WideRegister + Vector<Token = V4::Token>>(
-    token: V4::Token,
-    schedule: &Packed,
-) -> Keys {
-    Rounds::new(
-        token,
-        schedule,
-        #[inline(always)]
-        |key| {
-            let (key, wide) = (V4::splat(token, key), V8::splat(token, key));
-            let ([a, b], [c, d]) = (input(wide, 0), input(wide, 2));
-            Round {
-                input: [a, b, c, d],
-                exchange: EXCHANGE.of(key).words(),
-                rows: DATA.of(key).words(),
-            }
-        },
-    )
-}
+impl<V: WideRegister> Kernel<V> for Round {
+    const APART: bool = false;
 
-/// to ^= F(from).
-#[inline(always)]
-fn round<V: WideRegister>(key: &Round, from: &State<V>, to: &mut State<V>) {
-    let [s0, s1, s2, s3] = *from;
-    let token = s0.token();
-    let (swap01, swap23) = (V::splat(token, key.exchange[0]), V::splat(token, key.exchange[1]));
-    let (a, b) = (swap01.select(s1, s0), swap01.select(s0, s1));
-    let (c, d) = (swap23.select(s3, s2), swap23.select(s2, s3));
-    // Row bits: r0 in s0 and s1, r1 in s2 and s3.
-    let first = V::splat(token, copies(0x11));
-    let (p, q) = (first.select(s0, s3), first.select(s1, s2));
-    let swap = p.xor(q).and(V::splat(token, key.exchange[2]));
-    let rows03 = p.xor3(swap, V::splat(token, key.rows[0]));
-    let rows21 = q.xor3(swap, V::splat(token, key.rows[1]));
+    #[inline(always)]
+    fn new<V4: Words + Vector<Token = V::Token>>(token: V::Token, key: u64) -> Self {
+        let (key, wide) = (V4::splat(token, key), V::splat(token, key));
+        let ([a, b], [c, d]) = (input(wide, 0), input(wide, 2));
+        Self { input: [a, b, c, d], exchange: EXCHANGE.of(key).words(), rows: DATA.of(key).words() }
+    }
 
-    sbox::<V, 0>(key, [a, c], rows03, &mut to[3]);
-    sbox::<V, 2>(key, [b, d], rows21, &mut to[1]);
-    sbox::<V, 1>(key, [a.shr::<2>(), c.shr::<2>()], rows21, &mut to[2]);
-    sbox::<V, 3>(key, [b.shr::<2>(), d.shr::<2>()], rows03, &mut to[0]);
+    #[inline(always)]
+    fn round(&self, from: &State<V>, to: &mut State<V>) {
+        let [s0, s1, s2, s3] = *from;
+        let token = s0.token();
+        let swap01 = V::splat(token, self.exchange[0]);
+        let swap23 = V::splat(token, self.exchange[1]);
+        let (a, b) = (swap01.select(s1, s0), swap01.select(s0, s1));
+        let (c, d) = (swap23.select(s3, s2), swap23.select(s2, s3));
+        // Row bits: r0 in s0 and s1, r1 in s2 and s3.
+        let first = V::splat(token, copies(0x11));
+        let (p, q) = (first.select(s0, s3), first.select(s1, s2));
+        let swap = p.xor(q).and(V::splat(token, self.exchange[2]));
+        let rows03 = p.xor3(swap, V::splat(token, self.rows[0]));
+        let rows21 = q.xor3(swap, V::splat(token, self.rows[1]));
+
+        sbox::<V, 0>(self, [a, c], rows03, &mut to[3]);
+        sbox::<V, 2>(self, [b, d], rows21, &mut to[1]);
+        sbox::<V, 1>(self, [a.shr::<2>(), c.shr::<2>()], rows21, &mut to[2]);
+        sbox::<V, 3>(self, [b.shr::<2>(), d.shr::<2>()], rows03, &mut to[0]);
+    }
 }
 
 /// Adds the value of S-box `S`; bits of neighbouring bytes that shifts bring are never looked at.
@@ -188,65 +168,4 @@ fn sbox<V: WideRegister, const S: usize>(key: &Round, column: [V; 2], rows: V, t
     };
     let (low, high) = (row_bits.select(rows, z), row_bits.select(rows, rest));
     *to = to.xor3(low.look_up_in(&OUTPUTS[S][0]), high.look_up_in(&OUTPUTS[S][1]));
-}
-
-/// All rounds on `G` `WHOLE` groups of blocks. Otherwise there may be fewer blocks: the last group
-/// overlaps the one before it, or is not full if it is the only one.
-#[inline(always)]
-fn groups<'k, V: WideRegister, const G: usize, const WHOLE: bool>(
-    token: V::Token,
-    mut rounds: impl Iterator<Item = &'k Round>,
-    blocks: &mut [[u8; 8]],
-) {
-    let mut left = [[V::zero(token); 4]; G];
-    let mut right = left;
-    let size = columns::group::<V>();
-    let length = if WHOLE { size } else { size.min(blocks.len()) };
-    let start = |g: usize, blocks: usize| {
-        if WHOLE { g * size } else { (g * size).min(blocks - length) }
-    };
-    for g in 0..G {
-        let halves = columns::load::<V, WHOLE>(token, &blocks[start(g, blocks.len())..][..length]);
-        (left[g], right[g]) = (io::pack(halves[0]), io::pack(halves[1]));
-    }
-    // The number of rounds is even.
-    while let (Some(one), Some(two)) = (rounds.next(), rounds.next()) {
-        for g in 0..G {
-            round(one, &right[g], &mut left[g]);
-        }
-        for g in 0..G {
-            round(two, &left[g], &mut right[g]);
-        }
-    }
-    for g in 0..G {
-        let halves = [io::unpack(right[g]), io::unpack(left[g])];
-        let start = start(g, blocks.len());
-        columns::store::<V, WHOLE>(halves, &mut blocks[start..][..length]);
-    }
-}
-
-/// Encrypts or decrypts blocks of which a register's at least are left after pairs of groups, or
-/// none.
-///
-/// # Panics
-/// If fewer are.
-pub(crate) fn run<V: WideRegister>(
-    token: V::Token,
-    keys: &Keys,
-    decrypt: bool,
-    blocks: &mut [[u8; 8]],
-) {
-    vectorize!(token, {
-        let pair = 2 * columns::group::<V>();
-        let mut pairs = blocks.chunks_exact_mut(pair);
-        for blocks in &mut pairs {
-            in_direction!(keys, decrypt, |rounds| groups::<V, 2, true>(token, rounds, blocks));
-        }
-        let rest = pairs.into_remainder();
-        if rest.len() > columns::group::<V>() {
-            in_direction!(keys, decrypt, |rounds| groups::<V, 2, false>(token, rounds, rest));
-        } else if !rest.is_empty() {
-            in_direction!(keys, decrypt, |rounds| groups::<V, 1, false>(token, rounds, rest));
-        }
-    });
 }
