@@ -34,9 +34,6 @@ grep -q " $faults faults " docs/assurance.md || { echo "docs/assurance.md: expec
 # Leaks for the kernel of AMX, which a step for releases puts into it, compile there.
 assurance/leaks.sh --check
 
-# The data that threads share, in many of the orders that their steps may have.
-cargo test --quiet --locked -p tautochrone-interleavings
-
 # The plugin that compares traces under qemu, on made-up ones; `assurance/differential.sh` runs it
 # on programs.
 cargo test --quiet --locked -p tautochrone-differential

@@ -27,7 +27,6 @@ pub mod format;
 pub mod io;
 pub mod keys;
 pub mod matrix_id;
-pub mod once;
 pub mod params;
 pub mod rejection;
 pub mod rounding;

@@ -21,11 +21,11 @@ use crate::codec;
 use crate::error::Error;
 use crate::estimate::Estimate;
 use crate::format;
-use crate::once::OnceLock;
 use crate::rounding::Rounding;
 use crate::rows::{RowGroup, RowGroups};
 use crate::suite::{Challenge, Expansion, HashSuite, Masks};
 use crate::words::packing;
+use once_cell::race::OnceBox;
 use tautochrone_ctr::KeySize;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
@@ -85,16 +85,23 @@ pub struct Params {
 
 /// Values that follow from the other fields, or from how they were chosen: two [`Params`] are equal
 /// whether or not they agree in it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Derived {
     /// Computed when it is first asked for.
-    estimate: OnceLock<Estimate>,
+    estimate: OnceBox<Estimate>,
     security: Security,
 }
 
 impl Derived {
     const fn new(security: Security) -> Self {
-        Self { estimate: OnceLock::new(), security }
+        Self { estimate: OnceBox::new(), security }
+    }
+}
+
+/// As it was chosen: what follows from other fields may not have been asked for.
+impl core::fmt::Debug for Derived {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.security.fmt(f)
     }
 }
 

@@ -5,11 +5,11 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::any::Any;
 
+use once_cell::race::OnceBox;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_matmul::Matrix;
 
 pub use crate::error::DeviceError;
-use crate::sync::OnceLock;
 
 /// A machine that samples and multiplies, a GPU for instance;
 /// [`PublicMatrix::with_device`](crate::PublicMatrix::with_device) takes one. Products are exact,
@@ -72,7 +72,7 @@ pub enum Sum<'a> {
 
 /// Where a device stores its own copy of a matrix: of one matrix, for one device.
 #[derive(Default)]
-pub struct DeviceCache(OnceLock<Box<dyn Any + Send + Sync>>);
+pub struct DeviceCache(OnceBox<Box<dyn Any + Send + Sync>>);
 
 impl DeviceCache {
     /// The stored value, if it is a `T`.
@@ -86,9 +86,9 @@ impl DeviceCache {
     /// # Errors
     /// The value, if something is stored already.
     pub fn put<T: Any + Send + Sync>(&self, value: T) -> Result<&T, T> {
-        match self.0.set(Box::new(value)) {
+        match self.0.set(Box::new(Box::new(value))) {
             Ok(()) => Ok(self.get().expect("a T was just put there")),
-            Err(value) => Err(*value.downcast().expect("it is the T that was not put")),
+            Err(value) => Err(*(*value).downcast().expect("it is the T that was not put")),
         }
     }
 }

@@ -171,7 +171,6 @@ mod challenge;
 mod check;
 mod claim;
 mod commit;
-mod computed;
 #[cfg(feature = "device")]
 pub mod device;
 #[cfg(not(feature = "device"))]
@@ -204,7 +203,6 @@ mod shows;
 pub mod simple;
 mod source;
 mod statement;
-mod sync;
 pub mod uses;
 mod verifier;
 mod witness;

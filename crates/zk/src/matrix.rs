@@ -2,14 +2,15 @@
 
 mod weak;
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use once_cell::race::OnceBox;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_simd::Isa;
 
-use crate::computed::Computed;
 use crate::device::{Attached, Device, DeviceCache};
 use crate::erase::debug_fields;
 use crate::error::{Error, MatrixProblem};
@@ -49,7 +50,7 @@ pub struct PublicMatrix {
     pub(crate) device: Option<Attached>,
     pub(crate) observer: Option<Arc<Observer>>,
     /// The first [`Self::with_pad_columns`], whose A' stays packed for checks of many statements.
-    pub(crate) with_pads: Computed<Arc<Self>>,
+    pub(crate) with_pads: OnceBox<Arc<Self>>,
 }
 
 /// A by word size.
@@ -98,7 +99,7 @@ impl PublicMatrix {
     }
 
     fn of_words(isa: Isa, params: Params, id: MatrixId, words: Words) -> Self {
-        Self { isa, params, id, words, device: None, observer: None, with_pads: Computed::new() }
+        Self { isa, params, id, words, device: None, observer: None, with_pads: OnceBox::new() }
     }
 
     /// A = [A' | I] with an A' that somebody chose, for instances that another program made; the
@@ -172,7 +173,7 @@ impl PublicMatrix {
     #[must_use]
     pub fn with_device(self, device: Arc<dyn Device>) -> Self {
         let device = Some(Attached { device, a: DeviceCache::default() });
-        Self { device, with_pads: Computed::new(), ..self }
+        Self { device, with_pads: OnceBox::new(), ..self }
     }
 
     /// Whether `s` (v entries, public) opens a column of T (r words modulo q,
@@ -224,7 +225,7 @@ impl PublicMatrix {
     /// the identifier of this matrix, in words of ceil(w / 8) bytes modulo 2^w. A' does not change.
     pub(crate) fn with_pad_columns(&self, extended: &Params) -> Arc<Self> {
         let new = || Arc::new(self.new_with_pad_columns(extended));
-        let kept = self.with_pads.get_or_compute(new);
+        let kept = self.with_pads.get_or_init(|| Box::new(new()));
         if kept.params == *extended { Arc::clone(kept) } else { new() }
     }
 

@@ -4,7 +4,8 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::ControlFlow;
 
-use crate::computed::Computed;
+use once_cell::race::OnceBox;
+
 use crate::error::Error;
 use crate::matrix::PublicMatrix;
 
@@ -76,7 +77,7 @@ impl PublicMatrix {
         self,
         observer: impl Fn(Progress) -> ControlFlow<()> + Send + Sync + 'static,
     ) -> Self {
-        Self { observer: Some(Arc::new(observer)), with_pads: Computed::new(), ..self }
+        Self { observer: Some(Arc::new(observer)), with_pads: OnceBox::new(), ..self }
     }
 
     /// # Errors

@@ -4,13 +4,11 @@
 //! not a thread of a pool.
 
 use alloc::vec::Vec;
-
 #[cfg(feature = "rayon")]
-use first_error::FirstError;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 pub(crate) use pool::Pool;
 
-#[cfg(feature = "rayon")]
-mod first_error;
 mod pool;
 
 /// What threads may share, where there are several.
@@ -32,9 +30,19 @@ pub(crate) fn try_map<T: Send, E: Send>(
     count: usize,
     f: &(dyn Fn(usize) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
-    let first = FirstError::new();
+    // The index of a call that has failed, in the end the least: rayon itself chooses the error of
+    // the thread that comes first. Whichever it is meanwhile, what is left out comes after it.
+    let failed = AtomicUsize::new(usize::MAX);
     let results: Vec<Task<Option<Result<T, E>>>> = (0..count).map(|_| Task::new(None)).collect();
-    for_each(count, &|i| results[i].set(first.call(i, || f(i))));
+    for_each(count, &|i| {
+        if i < failed.load(Ordering::Relaxed) {
+            let result = f(i);
+            if result.is_err() {
+                failed.fetch_min(i, Ordering::Relaxed);
+            }
+            results[i].set(Some(result));
+        }
+    });
     results.iter().filter_map(Task::take).collect()
 }
 

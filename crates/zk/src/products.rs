@@ -5,16 +5,17 @@
 mod packed;
 mod top;
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use once_cell::race::OnceBox;
 use tautochrone_matmul::{
     Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, Ternary, Width, Workspace,
 };
 use tautochrone_simd::{Isa, vectorize};
 
-use crate::computed::Computed;
 use crate::device::{Attached, Device, Left, Right, Sum};
 use crate::error::Error;
 use crate::params::Params;
@@ -141,7 +142,7 @@ pub(crate) struct Form<W> {
     bits: u32,
     /// Products that were formed without it.
     products: AtomicU32,
-    packed: Computed<PackedLeft<W>>,
+    packed: OnceBox<PackedLeft<W>>,
 }
 
 /// Products before A' is packed whole: its memory, touched for the first time, takes as long as the
@@ -152,12 +153,13 @@ const HELD: usize = 256 << 20;
 
 impl<W> Form<W> {
     fn new(bits: u32) -> Self {
-        Self { bits, products: AtomicU32::new(0), packed: Computed::new() }
+        Self { bits, products: AtomicU32::new(0), packed: OnceBox::new() }
     }
 
-    /// A' packed, by `pack` if it was not yet.
+    /// A' packed, by `pack` if it was not yet. Nobody waits for it: `pack` is parallel, and a thread
+    /// that waits for its parts may take up another task meanwhile that needs A' too.
     fn packed(&self, pack: impl FnOnce(Width) -> PackedLeft<W>) -> &PackedLeft<W> {
-        self.packed.get_or_compute(|| pack(Width::signed(self.bits)))
+        self.packed.get_or_init(|| Box::new(pack(Width::signed(self.bits))))
     }
 
     /// Whether the next product with an A' of so many words is formed in slabs.
@@ -363,4 +365,22 @@ const fn bits_of(bound: u32) -> u32 {
 /// Bits, sign included, of an entry of Y or Z: both stay within 14 sigma.
 fn wide_bits(params: &Params) -> u32 {
     u64::BITS - params.entry_bound().leading_zeros() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_may_be_needed_meanwhile() {
+        let (multiplier, form) = (Multiplier::new_on(Isa::PORTABLE), Form::<u32>::new(8));
+        let a = Matrix::row_major(&[7_u32], 1, 1).expect("an entry");
+        let pack = |width| multiplier.pack_left(a, width).expect("8 bits");
+        let mut meanwhile = None;
+        let packed = form.packed(|width| {
+            meanwhile = Some(form.packed(pack));
+            pack(width)
+        });
+        assert!(core::ptr::eq(packed, meanwhile.expect("it was packed")), "one for all");
+    }
 }

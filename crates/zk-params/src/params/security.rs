@@ -1,5 +1,7 @@
 //! Whether parameters are secure.
 
+use alloc::boxed::Box;
+
 use super::range::{REPETITIONS, in_range};
 use super::sigma::{self, DEFAULT_RHO};
 use super::{Params, Security, default_n};
@@ -94,7 +96,7 @@ impl Params {
     /// [`Self::row_groups`] says. Computed once, in some 60 microseconds.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        *self.derived.estimate.get_or_init(|| self.compute_estimate())
+        *self.derived.estimate.get_or_init(|| Box::new(self.compute_estimate()))
     }
 
     /// Whether the security of these parameters was checked when they were made, or waived.

@@ -5,11 +5,12 @@
 //! only logarithms rounded to nearest.
 #![expect(clippy::integer_division_remainder_used, reason = "parameters are public")]
 
+use alloc::boxed::Box;
 use core::f64::consts::LN_2;
 
+use once_cell::race::OnceBox;
 use tautochrone_gauss::float::ln_nearest;
 
-use crate::once::OnceLock;
 use crate::rejection::Rho;
 use crate::suite::Challenge;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
@@ -34,9 +35,9 @@ pub(super) const DEFAULT_RHO: Rho = Rho::Two;
 ///
 /// The factor of the first lambda and n is kept: all parameters that a search tries share them.
 pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
-    static FIRST: OnceLock<([u32; 2], f64)> = OnceLock::new();
+    static FIRST: OnceBox<([u32; 2], f64)> = OnceBox::new();
     let factor = || (largest_square_sum(f64::from(lambda) * LN_2, n) / 2.0).sqrt();
-    let &(of, first) = FIRST.get_or_init(|| ([lambda, n], factor()));
+    let &(of, first) = FIRST.get_or_init(|| Box::new(([lambda, n], factor())));
     if of == [lambda, n] { first } else { factor() }
 }
 

@@ -14,9 +14,12 @@ mod table;
 pub(super) mod tests;
 mod weights;
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+
+use once_cell::race::OnceBox;
 
 pub use equations::{Coefficient, EquationFamily, EquationShape, UnknownPart};
 pub use family::{Family, FamilyShape, Structure};
@@ -28,7 +31,6 @@ use crate::error::Error;
 use crate::field::{Field as _, P, P127};
 use crate::hash::{Digest, Hasher};
 use crate::opening::transcript::CHAIN;
-use crate::sync::OnceLock;
 use equations::Equations;
 use placement::{CARRIES, MAX_PARTS, Placement, SECRETS, places};
 
@@ -74,7 +76,7 @@ struct Known {
     /// Of the table, in which errors stand in the place of carries.
     ranges: Ranges,
     /// The matrices of the first instances, as far as they are stored.
-    matrices: OnceLock<Vec<i16>>,
+    matrices: OnceBox<Vec<i16>>,
 }
 
 /// The digest stands for the instances.
@@ -134,7 +136,7 @@ impl Known {
         shape.check()?;
         let placement = shape.placement(family.instances(), places, spread)?;
         let ranges = ranges(&placement, &shape)?;
-        Ok(Self { family, shape, placement, ranges, matrices: OnceLock::new() })
+        Ok(Self { family, shape, placement, ranges, matrices: OnceBox::new() })
     }
 
     /// The instance with the matrix of this one.
@@ -158,7 +160,7 @@ impl Known {
             });
         });
         // Of two threads that come here at once, either has the same.
-        let _ = self.matrices.set(matrices);
+        let _ = self.matrices.set(Box::new(matrices));
     }
 
     /// Calls see(row, entries) for every row of blocks of A_i, in order.

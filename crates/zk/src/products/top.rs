@@ -1,15 +1,16 @@
 //! [`Top`]: A', whole in memory or expanded again for every product, some rows at a time.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use once_cell::race::OnceBox;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::Matrix;
 use tautochrone_simd::Isa;
 
-use crate::computed::Computed;
 use crate::hash::Hasher;
 use crate::parallel;
 use crate::params::Params;
@@ -35,7 +36,7 @@ pub(super) struct Top<W> {
     expansion: Option<Arc<Expansion>>,
     /// The last columns, row after row, where others were expanded.
     given: Vec<W>,
-    words: Computed<Vec<W>>,
+    words: OnceBox<Vec<W>>,
 }
 
 /// AES-CTR under the key H("A", origin, w, r, v, seed), in little-endian words of ceil(w / 8)
@@ -80,16 +81,15 @@ impl<W: MatrixWord> Top<W> {
         let (width, mask) = (params.w().div_ceil(8) as usize, u64::MAX >> (64 - params.w()));
         let expansion = Some(Arc::new(Expansion { isa, seed, width, mask }));
         let (r, k) = (params.r() as usize, params.z_rows() as usize);
-        Self { r, k, expansion, given: Vec::new(), words: Computed::new() }
+        Self { r, k, expansion, given: Vec::new(), words: OnceBox::new() }
     }
 
     /// This A', row after row.
     pub(super) fn given(params: &Params, words: Vec<W>) -> Self {
         let (r, k) = (params.r() as usize, params.z_rows() as usize);
         debug_assert_eq!(words.len(), r * k, "the entries of A'");
-        let given = Computed::new();
-        given.get_or_compute(|| words);
-        Self { r, k, expansion: None, given: Vec::new(), words: given }
+        let words = OnceBox::with_value(Box::new(words));
+        Self { r, k, expansion: None, given: Vec::new(), words }
     }
 
     /// The same with more columns behind it, given row after row: the expanded part is not held.
@@ -101,13 +101,13 @@ impl<W: MatrixWord> Top<W> {
             k,
             expansion: self.expansion.clone(),
             given: more.to_vec(),
-            words: Computed::new(),
+            words: OnceBox::new(),
         };
         if joined.expansion.is_none() || !self.given.is_empty() {
             let mut words = Vec::with_capacity(self.r * k);
             joined.append(self.words(), 0, &mut words);
             joined.expansion = None;
-            joined.words.get_or_compute(|| words);
+            joined.words = OnceBox::with_value(Box::new(words));
         }
         joined
     }
@@ -130,16 +130,16 @@ impl<W: MatrixWord> Top<W> {
 
     /// All words, row after row; they stay in memory.
     pub(super) fn words(&self) -> &[W] {
-        self.words.get_or_compute(|| {
+        self.words.get_or_init(|| {
             let mut words = vec![W::default(); self.r * self.expanded()];
             let expansion = self.expansion.as_ref().expect("nothing else makes it without words");
             expansion.expand(0, &mut words);
             if self.given.is_empty() {
-                return words;
+                return Box::new(words);
             }
             let mut joined = Vec::with_capacity(self.r * self.k);
             self.append(&words, 0, &mut joined);
-            joined
+            Box::new(joined)
         })
     }
 
