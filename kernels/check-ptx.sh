@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Assembles every PTX with ptxas for the chips it is meant for. PTXAS names the assembler; without it, the wheel
-# nvidia-cuda-nvcc (37 MB) is fetched from PyPI into a temporary folder, for at most a minute.
+# Sees by ptx/stamp that the PTX was made from these sources, and assembles every PTX with ptxas for the chips
+# it is meant for. PTXAS names the assembler; without it, the wheel nvidia-cuda-nvcc (37 MB) is fetched from PyPI
+# into a temporary folder, for at most a minute.
 #
 #   kernels/check-ptx.sh             an assembler that is not available is an error
 #   kernels/check-ptx.sh --or-skip   then says so and is content
 set -euo pipefail
 cd "$(dirname "$0")"
+sha256sum --check --quiet ptx/stamp || { echo 'check-ptx.sh: the sources have changed: run regen.sh' >&2; exit 1; }
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 if [ -z "${PTXAS:-}" ]; then
