@@ -1,6 +1,5 @@
 //! Parameters as a table and as JSON.
 
-use tautochrone_zk::uses::MessageSpace;
 use tautochrone_zk::{Error, Hardness, Params, Preset, Security};
 
 use tautochrone_cli::{Answer, Failure, say};
@@ -58,7 +57,7 @@ impl<'a> Rated<'a> {
     pub(crate) fn new(params: &'a Params, message_rows: u32) -> Result<Self, Error> {
         let hiding = match message_rows {
             0 => params.estimate().hiding,
-            rows => MessageSpace::new(params, rows, Security::Waived)?.hiding(),
+            rows => params.hiding_of_messages(rows, Security::Waived)?,
         };
         Ok(Self { params, message_rows, hiding })
     }
@@ -66,7 +65,7 @@ impl<'a> Rated<'a> {
     pub(crate) fn check_security(&self) -> Result<(), Error> {
         match self.message_rows {
             0 => self.params.check_security(),
-            rows => MessageSpace::new(self.params, rows, Security::Required).map(drop),
+            rows => self.params.hiding_of_messages(rows, Security::Required).map(drop),
         }
     }
 

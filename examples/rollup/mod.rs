@@ -14,7 +14,8 @@ use std::path::PathBuf;
 
 use proof::{Files, ROWS, prove, sizes};
 use tautochrone_cli::{Failure, Seeded};
-use tautochrone_zk::uses::{MessageSpace, Sums, column_unchecked};
+use tautochrone_zk::argument::Layout;
+use tautochrone_zk::uses::{Sums, column_unchecked};
 use tautochrone_zk::{CustomParams, Distribution, Goal, PublicMatrix, RowGroup, Security};
 
 /// Most lines: the statement, some 20 kB for each, is in memory.
@@ -81,14 +82,13 @@ pub(crate) fn main() -> tautochrone_cli::Program {
             ..dimensions
         };
         let params = params.validate(Security::Required)?;
-        let space = MessageSpace::new(&params, ROWS, Security::Required)?;
+        let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
+        let a = PublicMatrix::new_on(args.common.isa(), &params, seed_a);
         let randomness = tautochrone_cli::part(&seed, "rollup: randomness");
-        let witness = space.witness(&params, &records, randomness)?;
+        let witness = Layout::new(ROWS, lines).witness(&a, &records, &randomness)?;
 
         // 2. The commitments and their proof.
         let busy = args.common.busy("committing and proving");
-        let seed_a = tautochrone_cli::public_part(&seed, "rollup: A");
-        let a = PublicMatrix::new_on(args.common.isa(), &params, seed_a);
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file)?;
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
@@ -118,7 +118,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 
         let binding = sums.binding(&params, &sum_params).classical;
         let first = column_unchecked(&sum_params, &sum_witness, 0)?;
-        let e = space.message(&first)[4];
+        let e = first[4];
         let json = serde_json::json!({
             "lines": lines, "groups": sum_params.l(),
             "proof_bytes": [proof.len(), sum_proof.len()],

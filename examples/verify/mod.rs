@@ -12,7 +12,7 @@ use args::Args;
 use report::{Report, Times};
 use tautochrone_cli::{Answer, CommandLine, Failure, Outcome};
 use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
-use tautochrone_zk::uses::{self, MessageSpace};
+use tautochrone_zk::uses;
 use tautochrone_zk::{
     Claim, Error, FileSource, Hardness, Params, PublicMatrix, ReadAt, Security, Shows, Statement,
     Verifier,
@@ -82,7 +82,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 fn hiding(args: &Args, params: &Params) -> Result<Hardness, Error> {
     match args.message_rows {
         0 => Ok(params.estimate().hiding),
-        rows => MessageSpace::new(params, rows, args.security()).map(|space| space.hiding()),
+        rows => params.hiding_of_messages(rows, args.security()),
     }
 }
 
@@ -90,7 +90,7 @@ fn hiding(args: &Args, params: &Params) -> Result<Hardness, Error> {
 fn is_secure(args: &Args, params: &Params) -> bool {
     match args.message_rows {
         0 => params.check_security().is_ok(),
-        rows => MessageSpace::new(params, rows, Security::Required).is_ok(),
+        rows => params.hiding_of_messages(rows, Security::Required).is_ok(),
     }
 }
 

@@ -14,6 +14,14 @@ pub fn check_supported(params: &Params) -> Result<(), Error> {
     Error::unless(ternary, "challenge", 1_u32, expected)?;
     let (lambda, expected) = (params.lambda(), "128: the field of arguments has 183 bits");
     Error::unless(lambda == 128, "lambda", lambda, expected)?;
+    check_messages(params)
+}
+
+/// Whether messages may be committed to.
+///
+/// # Errors
+/// [`Error::Parameter`] if all rows have narrow masks.
+pub fn check_messages(params: &Params) -> Result<(), Error> {
     match params.masks() {
         Masks::Mixed { .. } => Ok(()),
         _ => check_wide(params),

@@ -10,10 +10,22 @@
 //! Commitments to data: t_j = A (m_j, rho_j) mod q, with m_j a message of small integers and rho_j
 //! uniform in [-b, b].
 //!
+//! ```
+//! use tautochrone_zk::argument::Layout;
+//! use tautochrone_zk::*;
+//!
+//! // Messages of 256 entries, ten of them.
+//! let goal = Goal { message_rows: 256, ..Goal::new(1, 10) };
+//! let params = goal.optimise()?.validate(Security::Required)?;
+//! let a = PublicMatrix::new(&params, [1; 32]);
+//! let witness = Layout::new(256, 10).witness(&a, &[1; 256 * 10], &Seed::from_os()?)?;
+//! # Ok::<(), Error>(())
+//! ```
+//!
 //! Column j of T commits to message j. It is *binding* by SIS: two openings of one column, both as
 //! short as what the proof shows, give a solution of norm 4 B, whose cost [`Params::estimate`]
 //! calls binding. It is *hiding* by LWE on the rows of rho alone, for all messages, even if the
-//! attacker chooses them: [`MessageSpace`] checks just that.
+//! attacker chooses them: [`Params::hiding_of_messages`] checks just that.
 //!
 //! A valid proof for the statement shows that the prover can open every column with ||(m',
 //! rho')|| <= 2 B. An opening that is published, with entries in [-b, b], is checked by
@@ -52,12 +64,10 @@
 //! B': `Sums::binding`. The proof reveals nothing about S: the sums' statement is a function of
 //! T, and its proof is zero-knowledge.
 
-mod commitment;
 mod lwe;
 #[cfg(feature = "committed")]
 mod sums;
 
-pub use commitment::{MessageSpace, Messages};
 pub use lwe::check_keys;
 #[cfg(feature = "committed")]
 pub use sums::{SumWitness, Sums, Term};

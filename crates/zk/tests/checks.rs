@@ -5,7 +5,7 @@
 
 use tautochrone_ctr::Seed;
 use tautochrone_zk::internals::{Challenge, Malformation, ParameterError, Weakness, estimate};
-use tautochrone_zk::uses::{MessageSpace, Sums};
+use tautochrone_zk::uses::Sums;
 use tautochrone_zk::*;
 
 /// T is whole.
@@ -246,25 +246,25 @@ fn weak_parameters_are_refused_where_they_come_in() {
     ));
 }
 
-/// A message space asks for all that a statement asks for, besides its own hiding: with enough rows
-/// of randomness, too few repetitions or too small a sigma are refused all the same.
+/// Messages ask for all that a statement asks for, besides their own hiding: with enough rows of
+/// randomness, too few repetitions or too small a sigma are refused all the same.
 #[test]
-fn message_spaces_refuse_weak_parameters() {
+fn messages_are_refused_under_weak_parameters() {
     let goal = Goal { message_rows: 64, ..Goal::new(1, 4) };
     let secure = goal.optimise().unwrap();
-    let new = |custom, security| MessageSpace::new(&waived(custom), 64, security);
-    assert!(new(secure, Security::Required).unwrap().hiding().classical >= 128.0);
+    let hiding = |custom, security| waived(custom).hiding_of_messages(64, security);
+    assert!(hiding(secure, Security::Required).unwrap().classical >= 128.0);
     let repetitions = CustomParams { n: Some(100), sigma: secure.sigma, ..secure };
     let sigma = CustomParams { sigma: Some(1000), round_w: None, ..secure };
     for weak in [repetitions, sigma] {
-        assert!(new(weak, Security::Waived).unwrap().hiding().classical >= 128.0);
+        assert!(hiding(weak, Security::Waived).unwrap().classical >= 128.0);
     }
-    let error = new(repetitions, Security::Required).unwrap_err();
+    let error = hiding(repetitions, Security::Required).unwrap_err();
     assert!(
         matches!(error, Error::Parameter(ParameterError { name: "n", got: 100, .. })),
         "{error}"
     );
-    let error = new(sigma, Security::Required).unwrap_err();
+    let error = hiding(sigma, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure(Weakness::Sigma { got: 1000, .. })), "{error}");
 }
 

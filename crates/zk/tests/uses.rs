@@ -3,7 +3,7 @@
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
 use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem};
-use tautochrone_zk::uses::{MessageSpace, Sums};
+use tautochrone_zk::uses::Sums;
 use tautochrone_zk::*;
 
 const SEED: Seed = Seed::from_bytes([5; 32]);
@@ -100,10 +100,10 @@ fn what_is_no_batch_of_lwe_samples() {
 #[test]
 fn commitments_open_to_their_messages() {
     let params = CustomParams { b: 7, ..toy(600) }.validate(Security::Waived).unwrap();
-    let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
     let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 15) as i8 - 7).collect();
-    let witness = space.witness(&params, &messages, SEED).unwrap();
     let a = matrix(&params);
+    let commit_to = |seed| Layout::new(40, 600).witness(&a, &messages, &seed).unwrap();
+    let witness = commit_to(SEED);
     let (file, statement) = commit(&a, &witness);
     holds(&a, &file, &statement, &witness).unwrap();
     let mut columns = vec![0; 96 * 88];
@@ -111,7 +111,7 @@ fn commitments_open_to_their_messages() {
     let (mut last, mut randomness) = (Vec::new(), Vec::new());
     for (k, column) in columns.chunks_exact(96).enumerate() {
         let j = 512 + k;
-        assert_eq!(space.message(column), &messages[40 * j..40 * (j + 1)]);
+        assert_eq!(column[..40], messages[40 * j..40 * (j + 1)]);
         assert!(a.opens(&statement.column(&file, j as u64).unwrap(), column));
         assert_ne!(last, column[40..], "fresh randomness for every message");
         last = column[40..].to_vec();
@@ -124,26 +124,22 @@ fn commitments_open_to_their_messages() {
     assert!((sum / count).abs() < 5.0 * (56.0 / 3.0 / count).sqrt(), "mean {}", sum / count);
     assert!((squares / count - 56.0 / 3.0).abs() < 1.5, "variance {}", squares / count);
     // The same messages with another seed: another statement.
-    let other = space.witness(&params, &messages, Seed::from_bytes([6; 32])).unwrap();
-    assert_ne!(commit(&a, &other).0, file);
+    assert_ne!(commit(&a, &commit_to(Seed::from_bytes([6; 32]))).0, file);
 }
 
-/// Where 256 bits are claimed the randomness of a commitment has keys of as many.
+/// Where 256 bits are claimed, too, messages are committed to; claims are not offered there.
 #[test]
-fn randomness_is_as_secret_as_lambda_says() {
-    for (lambda, same) in [(128, true), (256, false)] {
-        let params = CustomParams { lambda, ..toy(300) }.validate(Security::Waived).unwrap();
-        let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
-        let read = |witness: &dyn WitnessSource| {
-            let mut columns = vec![0; 96 * 44];
-            witness.read_columns(&params, 1, &mut columns).unwrap();
-            columns.chunks_exact(96).flat_map(|column| column[40..].to_vec()).collect::<Vec<i8>>()
-        };
-        let committed = read(&space.witness(&params, &[0; 40 * 300], SEED).unwrap());
-        // Of 128-bit keys.
-        let random = read(&RandomWitness::new(SEED));
-        assert_eq!(committed == random, same, "lambda = {lambda}");
-    }
+fn messages_are_committed_to_at_256_bits() {
+    let params = CustomParams { lambda: 256, ..toy(300) }.validate(Security::Waived).unwrap();
+    let (a, layout) = (matrix(&params), Layout::new(40, 300));
+    let messages: Vec<i8> = (0..40 * 300).map(|i| (i % 3) as i8 - 1).collect();
+    let witness = layout.witness(&a, &messages, &SEED).unwrap();
+    let (file, statement) = commit(&a, &witness);
+    holds(&a, &file, &statement, &witness).unwrap();
+    let claims = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 1).unwrap());
+    let columns = 300 - layout.clone().with_slot(&claims).unwrap().closed();
+    let with_slot = Layout::new(40, columns).with_slot(&claims).unwrap();
+    assert_eq!(name(with_slot.hiding(&params)), "lambda");
 }
 
 /// A source delivers the same columns whether it is asked for all of them, for a group or for a
@@ -164,9 +160,8 @@ fn sources_deliver_any_block_by_itself() {
     let mut shard_file = shard::shard_header(&params, shard).to_vec();
     shard_file.extend(&bytes[512 * 96..]);
     let shard = WitnessFile::of_shard(&params, shard_file).unwrap();
-    let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
     let zeros = vec![0; 40 * 1300];
-    let messages = space.witness(&params, &zeros, SEED).unwrap();
+    let messages = Layout::new(40, 1300).witness(&matrix(&params), &zeros, &SEED).unwrap();
     let groups = Sums::of_groups(1300, 1).unwrap();
     let sum_params = groups.params(&params, Security::Waived).unwrap();
     let sums = groups.witness(&params, &sum_params, &file).unwrap();
@@ -198,7 +193,7 @@ fn sources_deliver_any_block_by_itself() {
             assert!(longer.commit(source, &mut Vec::new()).is_err(), "source {which}");
         }
     }
-    let narrow = CustomParams { v: 39, r: 8, ..toy(300) }.validate(Security::Waived).unwrap();
+    let narrow = CustomParams { v: 39, r: 8, ..toy(1300) }.validate(Security::Waived).unwrap();
     assert!(matrix(&narrow).commit(&messages, &mut Vec::new()).is_err());
     let mut blocks: Vec<&[i8]> = all.chunks_exact(256 * 96).collect();
     blocks.sort_unstable();
@@ -210,14 +205,15 @@ fn sources_deliver_any_block_by_itself() {
 fn what_is_no_commitment() {
     let params = toy(2).validate(Security::Waived).unwrap();
     for rows in [0, 64, 65, u32::MAX] {
-        assert_eq!(name(MessageSpace::new(&params, rows, Security::Waived)), "message rows");
+        assert_eq!(name(params.hiding_of_messages(rows, Security::Waived)), "message rows");
+        assert!(Layout::new(rows, 2).hiding(&params).is_err());
     }
-    let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
-    let short = problem(space.witness(&params, &[0; 79], SEED));
+    let (a, layout) = (matrix(&params), Layout::new(40, 2));
+    let short = problem(layout.witness(&a, &[0; 79], &SEED));
     assert_eq!(short, WitnessProblem::Messages { got: 79, expected: 80 });
     let mut messages = [0; 80];
     messages[41] = -2;
-    let large = problem(space.witness(&params, &messages, SEED));
+    let large = problem(layout.witness(&a, &messages, &SEED));
     assert_eq!(large, WitnessProblem::Bound { row: 1, column: 1, b: 1 });
 }
 
@@ -226,13 +222,13 @@ fn what_is_no_commitment() {
 #[test]
 fn messages_need_rows_of_their_own() {
     let preset = Preset::T4_128.custom().validate(Security::Required).unwrap();
-    let error = MessageSpace::new(&preset, 512, Security::Required).unwrap_err();
+    let error = preset.hiding_of_messages(512, Security::Required).unwrap_err();
     assert!(matches!(error, Error::Insecure(_)), "{error}");
     let goal = Goal { message_rows: 512, ..Goal::new(1, 100) };
     let params = goal.optimise().unwrap().validate(Security::Required).unwrap();
-    let space = MessageSpace::new(&params, 512, Security::Required).unwrap();
-    assert!(space.hiding().classical >= 128.0);
-    assert!(MessageSpace::new(&params, 520, Security::Required).is_err(), "no row to spare");
+    assert!(Layout::new(512, 100).hiding(&params).unwrap().classical >= 128.0);
+    let more = params.hiding_of_messages(520, Security::Required);
+    assert!(more.is_err(), "no row to spare");
 }
 
 #[test]
@@ -367,22 +363,13 @@ fn lwe_samples_with_wide_errors() {
     assert_eq!(stored.len(), bytes);
 }
 
-/// Commitments whose randomness is wide, and sums whose entries are, over columns of bytes and over
-/// wide ones.
+/// Sums whose entries are wide, over columns of bytes and over wide ones.
 #[test]
-fn wide_commitments_and_sums() {
+fn wide_sums() {
     for b in [100, 1000] {
         let params = wide(b).validate(Security::Waived).unwrap();
-        let space = MessageSpace::new(&params, 40, Security::Waived).unwrap();
-        let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 201 - 100) as i8).collect();
-        let witness = space.witness(&params, &messages, SEED).unwrap();
-        let a = matrix(&params);
-        let (file, statement) = commit(&a, &witness);
-        let column = uses::column_unchecked(&params, &witness, 599).unwrap();
-        assert!(
-            space.message(&column).iter().zip(&messages[40 * 599..]).all(|(&x, &m)| x == m.into())
-        );
-        assert!(column[40..].iter().any(|s| s.abs() > 90), "randomness up to b");
+        let witness = RandomWitness::new(SEED);
+        let (file, statement) = commit(&matrix(&params), &witness);
         let groups = Sums::of_groups(600, 5).unwrap();
         let sum_params = groups.params(&params, Security::Waived).unwrap();
         assert_eq!((sum_params.b(), sum_params.entry_bytes()), (5 * b, 2));

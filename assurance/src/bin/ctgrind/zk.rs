@@ -13,7 +13,7 @@ use tautochrone_zk::argument::{
 };
 use tautochrone_zk::internals::{DIGIT_BOUND, PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{self, BlockSink, Coordinator, Shard, ShardWitness, WitnessDigest};
-use tautochrone_zk::uses::{MessageSpace, Sums};
+use tautochrone_zk::uses::Sums;
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Error, Params, Preset, Prover, PublicMatrix, RandomWitness,
     RowGroup, Security, Statement, Verifier, Witness, WitnessFile, WitnessSource,
@@ -90,10 +90,11 @@ pub fn check(report: &mut Report, isa: Isa) {
             let mut out = vec![0; 40 * 44];
             lwe.read_columns(&params, 1, &mut out).expect("in memory");
 
-            let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
+            let a = PublicMatrix::new_on(isa, &params, [1; 32]);
             let messages = secret(vec![1_i8; 10 * 300]);
             let seed = Seed::from_bytes(secret_array([4; 32]));
-            let messages = space.witness(&params, &messages, seed).expect("within the bound");
+            let messages = Layout::new(10, 300).witness(&a, &messages, &seed);
+            let messages = messages.expect("within the bound");
             messages.read_columns(&params, 1, &mut out).expect("in memory");
 
             let sums = Sums::new(300, vec![vec![(0, 1), (299, -2)], vec![(5, 3)]]).expect("sums");
@@ -133,12 +134,6 @@ fn check_wide(report: &mut Report, isa: Isa) {
         let sum_params = sums.params(&params, Security::Waived).expect("parameters");
         let witness = sums.witness(&params, &sum_params, &file).expect("the same sums");
         witness.read_wide_columns(&sum_params, 0, &mut out[..40 * 2]).expect("in memory");
-
-        let space = MessageSpace::new(&params, 10, Security::Waived).expect("rows");
-        let messages = secret(vec![1_i8; 10 * 300]);
-        let seed = Seed::from_bytes(secret_array([4; 32]));
-        let messages = space.witness(&params, &messages, seed).expect("within the bound");
-        messages.read_wide_columns(&params, 1, &mut out).expect("in memory");
         black_box(out);
     });
 }

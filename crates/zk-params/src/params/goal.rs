@@ -24,9 +24,7 @@ pub struct Goal {
     pub b: u32,
     /// Columns of the witness.
     pub l: u64,
-    /// Rows of the witness that hold messages
-    /// (`MessageSpace`), which hide nothing: 0 where all
-    /// entries are secret.
+    /// Rows of the witness that hold messages, which hide nothing: 0 where all entries are secret.
     pub message_rows: u32,
     /// Bound on the entries of messages; b where it is absent.
     pub message_bound: Option<u32>,

@@ -10,6 +10,7 @@ use crate::estimate::{self, Estimate, Hardness, log2_4b, uniform_sd};
 use crate::rejection::Rho;
 use crate::rows::{Distribution, RowGroup};
 use crate::suite::Masks;
+use crate::supported::check_wide;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;
 use tautochrone_gauss::float::log2;
@@ -99,6 +100,35 @@ impl Params {
         *self.derived.estimate.get_or_init(|| Box::new(self.compute_estimate()))
     }
 
+    /// The cost of telling the messages in two commitments apart, where the first `rows` rows of S
+    /// hold messages, which somebody may have chosen: of LWE with a secret of the v - r - `rows`
+    /// entries of randomness below them.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there is no row of messages, no row of randomness is left, or masks are
+    /// narrow; unless waived, [`Error::Insecure`] if recovering a message from its commitment or
+    /// opening it otherwise costs too little.
+    pub fn hiding_of_messages(&self, rows: u32, security: Security) -> Result<Hardness, Error> {
+        match self.masks {
+            Masks::Mixed { .. } => {
+                let expected = "the rows of the groups of messages, where masks are mixed";
+                Error::unless(self.wide.rows == rows, "message rows", rows, expected)?;
+            }
+            _ => check_wide(self)?,
+        }
+        let Some((primal, dual)) = self.hiding_of_rows(rows).filter(|_| rows > 0) else {
+            let expected = "at least 1 and less than v - r, so that randomness is left";
+            return Err(Error::parameter("message rows", rows, expected));
+        };
+        let hiding = primal.min(dual);
+        if security == Security::Required {
+            self.check_security()?;
+            let attack = "recovering a message from its commitment (LWE, breaks hiding)";
+            self.require(attack, hiding)?;
+        }
+        Ok(hiding)
+    }
+
     /// Whether the security of these parameters was checked when they were made, or waived.
     #[must_use]
     pub const fn security(&self) -> Security {
@@ -117,14 +147,6 @@ impl Params {
             return Ok(());
         }
         Err(Weakness::Attack { attack, bits, required }.into())
-    }
-
-    /// Hiding of the other rows of S where `message_rows` of them are not uniform, but chosen by
-    /// somebody (`MessageSpace`): LWE with a secret of v -
-    /// r - `message_rows` entries. `None` if no secret is left.
-    pub fn hiding_beside(&self, message_rows: u32) -> Option<Hardness> {
-        let (primal, dual) = self.hiding_of_rows(message_rows)?;
-        Some(primal.min(dual))
     }
 
     /// Primal and dual-hybrid attack on the rows of S from `first` on, r samples of LWE whose
@@ -185,7 +207,7 @@ impl Params {
         let log2_4b = log2_4b(self.norm_bound_squared);
         // Without a secret row left nothing is hidden.
         let broken = Hardness::of_block(estimate::MIN_BLOCK);
-        let hiding = self.hiding_beside(0).unwrap_or(broken);
+        let hiding = self.hiding_of_rows(0).map_or(broken, |(primal, dual)| primal.min(dual));
         Estimate { binding: self.binding(), hiding, hiding_with_hints: hiding, log2_4b }
     }
 

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::field::{ElementOf, Field, P61, P127, Word};
 use crate::opening::LinearForm;
 use crate::params::Params;
-use crate::supported::check_supported;
+use crate::supported::{check_messages, check_supported};
 
 /// Most slots of a layout.
 pub(super) const MAX_SLOTS: usize = 64;
@@ -251,10 +251,15 @@ impl Layout {
     }
 
     /// # Errors
-    /// [`Error::Parameter`] unless arguments are offered for these parameters, they have the
-    /// columns of this layout, A' is multiplied with all of its rows, and these hold digits.
+    /// [`Error::Parameter`] unless arguments are offered for these parameters, or there are no slots
+    /// for them; they have the columns of this layout, A' is multiplied with all of its rows, and these
+    /// hold digits.
     pub(super) fn check(&self, params: &Params) -> Result<(), Error> {
-        check_supported(params)?;
+        if self.masks.is_empty() {
+            check_messages(params)?;
+        } else {
+            check_supported(params)?;
+        }
         if self.rows == 0 || self.columns == 0 {
             return Err(Error::parameter("rows and columns of messages", 0_u32, "at least 1"));
         }

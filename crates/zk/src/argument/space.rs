@@ -23,7 +23,7 @@ use crate::scalar::ScalarOf;
 use crate::suite::Masks;
 #[cfg(feature = "committed")]
 use crate::uses::Sums;
-use crate::uses::{MessageSpace, column_of};
+use crate::uses::column_of;
 use crate::witness::{
     MessageRows, RandomWitness, WitnessSource, check_bound, check_bytes, check_messages,
 };
@@ -87,11 +87,11 @@ impl Layout {
     /// # Errors
     /// [`Error::Parameter`] if arguments are not offered for the parameters, they have other
     /// columns than the layout, a row of messages or pads may not hold digits, or fewer than r + 1
-    /// rows are left; [`Error::Insecure`] as [`MessageSpace::new`], unless that was waived for the
-    /// parameters ([`Params::security`]).
+    /// rows are left; [`Error::Insecure`] as [`Params::hiding_of_messages`], unless that was waived for
+    /// the parameters ([`Params::security`]).
     pub fn hiding(&self, params: &Params) -> Result<Hardness, Error> {
         self.check(params)?;
-        Ok(MessageSpace::new(params, self.all_rows() as u32, params.security())?.hiding())
+        params.hiding_of_messages(self.all_rows() as u32, params.security())
     }
 
     /// Column `index` of the messages, to open it: all of its entries, pads and randomness
@@ -402,5 +402,36 @@ impl WitnessSource for PaddedMessages<'_> {
         let holds = self.layout.check(params).is_ok() && params.entry_bytes() == 1;
         let (first, rows) = (self.closed() as u64, self.layout.message_rows() as usize);
         holds.then_some(MessageRows { first, rows, entries: &self.messages })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::waived;
+    use crate::field::P61;
+    use crate::params::CustomParams;
+
+    /// Where 256 bits are claimed the randomness of a commitment has keys of as many.
+    #[test]
+    fn randomness_is_as_secret_as_lambda_says() {
+        for (lambda, same) in [(128, true), (256, false)] {
+            let custom = CustomParams { n: Some(16), ..CustomParams::new(32, 32, 96, 300, 1) };
+            let params = waived(CustomParams { lambda, ..custom });
+            let seed = || Seed::from_bytes([5; 32]);
+            let read = |witness: &dyn WitnessSource| {
+                let mut columns = vec![0; 96 * 44];
+                witness.read_columns(&params, 1, &mut columns).unwrap();
+                columns
+                    .chunks_exact(96)
+                    .flat_map(|column| column[40..].to_vec())
+                    .collect::<Vec<_>>()
+            };
+            let layout = Layout::new(40, 300);
+            let committed = read(&PaddedMessages::behind::<P61>(&layout, 300, &[], seed()));
+            // Of 128-bit keys.
+            let random = read(&RandomWitness::new(seed()));
+            assert_eq!(committed == random, same, "lambda = {lambda}");
+        }
     }
 }

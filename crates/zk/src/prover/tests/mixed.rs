@@ -9,7 +9,7 @@ use crate::cases::name;
 use crate::error::{Fault, Reason, WitnessProblem};
 use crate::residual::check_norms_and_round;
 use crate::rows::RowGroup;
-use crate::uses::{MessageSpace, Sums};
+use crate::uses::Sums;
 
 /// Rows of messages, of columns of 48 with r = 8.
 const ROWS: usize = 8;
@@ -164,9 +164,8 @@ fn other_statements_are_refused() {
     let setup = setup_of(&params, 1);
     let keys = KeyRanges::new(1, 1).unwrap();
     assert_eq!(name(ExactKeys::new(&setup.matrix, &setup.statement, keys)), "masks");
-    assert!(MessageSpace::new(&params, 8, Security::Waived).is_ok());
     for rows in [7, 9] {
-        assert_eq!(name(MessageSpace::new(&params, rows, Security::Waived)), "message rows");
+        assert_eq!(name(params.hiding_of_messages(rows, Security::Waived)), "message rows");
         assert_eq!(name(Layout::new(rows, 300).hiding(&params)), "rows of messages");
     }
     assert!(Layout::new(8, 300).hiding(&params).is_ok());

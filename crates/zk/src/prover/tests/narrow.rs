@@ -8,7 +8,7 @@ use crate::argument::{Claims, ExactKeys, Fact, KeyRanges, Layout};
 use crate::cases::name;
 use crate::error::WitnessProblem;
 use crate::reference;
-use crate::uses::{MessageSpace, Sums};
+use crate::uses::Sums;
 
 /// Of l columns, r = 8, n = 10.
 fn toy(v: u32, l: u64, log2_proofs: u32) -> Params {
@@ -267,7 +267,7 @@ fn a_fourth_attempt_is_refused() {
 #[test]
 fn nothing_but_knowledge_is_shown() {
     let params = toy(40, 300, 4);
-    assert_eq!(name(MessageSpace::new(&params, 8, Security::Waived)), "masks");
+    assert_eq!(name(params.hiding_of_messages(8, Security::Waived)), "masks");
     let sums = Sums::of_groups(300, 2).unwrap();
     assert_eq!(name(sums.params(&params, Security::Waived)), "masks");
     let claims = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 0).unwrap());
