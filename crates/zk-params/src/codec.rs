@@ -11,6 +11,7 @@ mod refusals;
 
 use tautochrone_gauss::float;
 
+pub use bits::is_padded;
 pub use rans::{decode, encode, largest, most_bytes};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use tautochrone_gauss::float::CoreFloat as _;

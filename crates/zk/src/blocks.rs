@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::codec::is_padded;
 use crate::error::{Error, Malformation};
 use crate::hash::{Digest, Hasher};
 use crate::parallel::{self, Pool};
@@ -26,12 +27,9 @@ pub fn block_offset(params: &Params, index: u64) -> u64 {
 
 /// # Errors
 /// [`Error::Malformed`] if a column of block `index` is not padded with zero bits.
-#[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 pub(crate) fn check_padding(params: &Params, index: u64, bytes: &[u8]) -> Result<(), Error> {
-    let used = params.r() as usize * params.t_width() as usize % 8;
-    let size = params.column_bytes();
-    let clean = |column: &[u8]| used == 0 || column[size - 1] >> used == 0;
-    if bytes.chunks_exact(size).all(clean) {
+    let bits = params.r() as usize * params.t_width() as usize;
+    if bytes.chunks_exact(params.column_bytes()).all(|column| is_padded(column, bits)) {
         return Ok(());
     }
     Err(Error::Malformed { what: "statement", problem: Malformation::Padding(index) })

@@ -39,90 +39,20 @@ impl BitWriter {
     }
 }
 
-/// Reads bits; beyond the end everything reads as zero and [`BitReader::ends_cleanly`] tells.
-pub(crate) struct BitReader<'a> {
-    bytes: &'a [u8],
-    position: u64,
+/// The `width` bits from bit `start` on, 1 to 64 of them; beyond the end everything reads as zero.
+#[inline]
+pub(crate) fn field(bytes: &[u8], start: usize, width: u32) -> u64 {
+    let rest = bytes.get(start >> 3..).unwrap_or_default();
+    let mut word = [0; 16];
+    let len = rest.len().min(word.len());
+    word[..len].copy_from_slice(&rest[..len]);
+    (u128::from_le_bytes(word) >> (start & 7)) as u64 & (u64::MAX >> (64 - width))
 }
 
-impl<'a> BitReader<'a> {
-    /// A reader of these bytes.
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0 }
-    }
-
-    /// The next 57 bits at least, without consuming them.
-    #[inline(always)]
-    pub(crate) fn peek(&self) -> u64 {
-        let at = (self.position >> 3) as usize;
-        let word = if let Some(bytes) = self.bytes.get(at..at + 8) {
-            u64::from_le_bytes(bytes.try_into().expect("eight bytes"))
-        } else {
-            let mut last = [0; 8];
-            let rest = self.bytes.get(at..).unwrap_or_default();
-            last[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(last)
-        };
-        word >> (self.position & 7)
-    }
-
-    /// Leaves out the next `width` bits.
-    #[inline(always)]
-    pub(crate) fn skip(&mut self, width: u64) {
-        self.position += width;
-    }
-
-    /// Takes `width` <= 56 bits.
-    #[inline(always)]
-    pub(crate) fn take(&mut self, width: u32) -> u64 {
-        debug_assert!(width <= 56, "peek promises 57 bits");
-        let value = self.peek() & ((1 << width) - 1);
-        self.skip(width.into());
-        value
-    }
-
-    /// Whether exactly all bytes were consumed and the padding bits of the last one are zero.
-    pub(crate) fn ends_cleanly(&self) -> bool {
-        self.position.div_ceil(8) == self.bytes.len() as u64
-            && (self.position.is_multiple_of(8) || self.peek() == 0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn what_is_written_is_read(fields in prop::collection::vec((any::<u64>(), 0_u32..=63), 0..200)) {
-            let mut writer = BitWriter::onto(Vec::new());
-            for &(value, width) in &fields {
-                writer.put(value & ((1 << width) - 1), width);
-            }
-            let bytes = writer.finish();
-            let mut reader = BitReader::new(&bytes);
-            for &(value, width) in &fields {
-                let low = reader.take(width.min(56));
-                let high = reader.take(width.saturating_sub(56));
-                prop_assert_eq!(low | high << 56, value & ((1 << width) - 1));
-            }
-            prop_assert!(reader.ends_cleanly());
-        }
-    }
-
-    #[test]
-    fn padding_and_length_are_checked() {
-        let mut reader = BitReader::new(&[0b101]);
-        reader.skip(3);
-        assert!(reader.ends_cleanly());
-        let mut reader = BitReader::new(&[0b1101]);
-        reader.skip(3);
-        assert!(!reader.ends_cleanly(), "a padding bit is set");
-        let mut reader = BitReader::new(&[0, 0]);
-        reader.skip(8);
-        assert!(!reader.ends_cleanly(), "a byte too many");
-        reader.skip(9);
-        assert!(!reader.ends_cleanly(), "a bit too few");
-    }
+/// Whether what is behind so many bits in their last byte is zero.
+#[must_use]
+#[inline]
+pub fn is_padded(bytes: &[u8], bits: usize) -> bool {
+    let used = bits & 7;
+    used == 0 || bytes[bits >> 3] >> used == 0
 }

@@ -3,7 +3,7 @@
 
 use tautochrone_simd::{Isa, Token, vectorize};
 
-use super::bits::BitReader;
+use super::bits::{field, is_padded};
 use crate::error::{Fault, Reason};
 
 /// Bytes of the plane.
@@ -22,7 +22,7 @@ pub(super) fn join(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(),
 
 #[inline(always)]
 fn join_any(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason> {
-    let mut bad = false;
+    let (mut bad, count) = (false, z.len());
     let mut join = |high: u8, field: u64| {
         let sign = field >> k;
         let magnitude = u64::from(high) << k | field & ((1 << k) - 1);
@@ -46,12 +46,10 @@ fn join_any(low: &[u8], k: u32, high: &[u8], z: &mut [i64]) -> Result<(), Reason
             z[i] = join(high[i], field);
         }
     }
-    let mut reader = BitReader::new(low);
-    reader.skip(8 * (eights.len() / 8 * width) as u64);
-    for (z, &high) in rest.iter_mut().zip(rest_high) {
-        *z = join(high, reader.take(k + 1));
+    for (i, (z, &high)) in (eights.len()..).zip(rest.iter_mut().zip(rest_high)) {
+        *z = join(high, field(low, i * width, k + 1));
     }
-    if bad || !reader.ends_cleanly() {
+    if bad || !is_padded(low, count * width) {
         return Err(Reason::Content(Fault::Encoding));
     }
     Ok(())

@@ -12,7 +12,7 @@ use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::column_bytes;
-use crate::codec::bits::BitReader;
+use crate::codec::bits::{field, is_padded};
 use crate::words::Word;
 
 /// [`Word::unpack`].
@@ -56,12 +56,11 @@ fn unpack_on<V: Vector, W: Word>(
         _ => {
             let columns = bytes.chunks_exact(column_bytes(rows, width));
             words.chunks_exact_mut(rows).zip(columns).fold(true, |clean, (words, bytes)| {
-                let mut bits = BitReader::new(bytes);
-                for word in words {
-                    let low = bits.take(32);
-                    *word = W::from_u64(low | bits.take(width - 32) << 32);
+                let size = width as usize;
+                for (i, word) in words.iter_mut().enumerate() {
+                    *word = W::from_u64(field(bytes, i * size, width));
                 }
-                clean & bits.ends_cleanly()
+                clean & is_padded(bytes, rows * size)
             })
         }
     }
@@ -164,9 +163,7 @@ impl<V: Vector, const N: usize> Run<V, N> {
             return true;
         }
         self.last(bytes, rest);
-        let bits = rest.len() * self.width as usize;
-        let used = bits & 7;
-        used == 0 || bytes[bits >> 3] >> used == 0
+        is_padded(bytes, rest.len() * self.width as usize)
     }
 
     /// Unpacks the last words of a column, no more than a run.
