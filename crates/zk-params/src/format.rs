@@ -67,45 +67,26 @@ impl ProofKind {
     }
 }
 
-/// The fixed part of a proof file's header.
-#[derive(Clone, Copy, Debug)]
-pub struct ProofHeader {
-    /// The kind of claim.
-    pub kind: ProofKind,
-    /// Id of the hash suite, which must be the statement's.
-    pub hash: u8,
-    /// Zeros.
-    pub reserved: [u8; 5],
-    /// Length of the file.
-    pub len: u64,
+/// The fixed part of the header of a proof file of `len` bytes.
+pub fn proof_header(kind: ProofKind, hash: HashSuite, len: u64) -> [u8; PROOF_FIXED_LEN] {
+    let mut bytes = [0; PROOF_FIXED_LEN];
+    bytes[..8].copy_from_slice(&kind.magic());
+    bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[HASH_AT] = hash as u8;
+    bytes[16..].copy_from_slice(&len.to_le_bytes());
+    bytes
 }
 
-impl ProofHeader {
-    /// The header of a file of `len` bytes.
-    pub const fn new(kind: ProofKind, hash: HashSuite, len: u64) -> Self {
-        Self { kind, hash: hash as u8, reserved: [0; 5], len }
-    }
+/// Where that has the id of the hash suite, behind which are zeros.
+pub const HASH_AT: usize = 10;
 
-    /// Its bytes.
-    pub fn to_bytes(self) -> [u8; PROOF_FIXED_LEN] {
-        let mut bytes = [0; PROOF_FIXED_LEN];
-        bytes[..8].copy_from_slice(&self.kind.magic());
-        bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
-        bytes[10] = self.hash;
-        bytes[11..16].copy_from_slice(&self.reserved);
-        bytes[16..].copy_from_slice(&self.len.to_le_bytes());
-        bytes
-    }
-
-    /// Parses the header of a file of this kind.
-    ///
-    /// # Errors
-    /// [`Malformation::Magic`], [`Malformation::OtherKind`] or [`Malformation::Version`].
-    pub fn parse(kind: ProofKind, bytes: &[u8; PROOF_FIXED_LEN]) -> Result<Self, Malformation> {
-        check_start(&array(bytes, 0), kind.magic())?;
-        let reserved = array(bytes, 11);
-        Ok(Self { kind, hash: bytes[10], reserved, len: u64::from_le_bytes(array(bytes, 16)) })
-    }
+/// The length of a file of this kind that its header declares.
+///
+/// # Errors
+/// [`Malformation::Magic`], [`Malformation::OtherKind`] or [`Malformation::Version`].
+pub fn declared_len(kind: ProofKind, bytes: &[u8; PROOF_FIXED_LEN]) -> Result<u64, Malformation> {
+    check_start(&array(bytes, 0), kind.magic())?;
+    Ok(u64::from_le_bytes(array(bytes, 16)))
 }
 
 /// The magic number and the version of a statement.

@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use crate::codec;
 use crate::error::{Error, Fault, Malformation, Reason};
-use crate::format::{PROOF_FIXED_LEN, ProofHeader, ProofKind, Z_LENGTH_LEN, proof_header_len};
+use crate::format::{
+    HASH_AT, PROOF_FIXED_LEN, ProofKind, Z_LENGTH_LEN, declared_len, proof_header, proof_header_len,
+};
 use crate::hash::Digest;
 use crate::parallel::for_chunks;
 use crate::params::Params;
@@ -48,7 +50,7 @@ impl Proof {
         let len = proof_header_len(params.hash()) + z.len() + hints.len();
         let mut bytes = Vec::with_capacity(between.len() + len);
         let len = (between.len() + len) as u64;
-        bytes.extend(ProofHeader::new(kind, params.hash(), len).to_bytes());
+        bytes.extend(proof_header(kind, params.hash(), len));
         bytes.extend(between);
         bytes.extend(self.statement_digest.as_bytes());
         bytes.extend(self.challenge_hash.as_bytes());
@@ -210,19 +212,19 @@ pub(crate) fn split_header<'a>(
         let header = PROOF_FIXED_LEN as u64;
         return Err(malformed(Malformation::TooShort { got, header }));
     };
-    let header = ProofHeader::parse(kind, header).map_err(malformed)?;
+    let declared = declared_len(kind, header).map_err(malformed)?;
     // Before the declared length: a reader may have stopped one byte beyond the longest.
     if got > most {
         return Err(malformed(Malformation::TooLong { most }));
     }
-    if header.len != got {
-        return Err(malformed(Malformation::Length { got, expected: header.len.into() }));
+    if declared != got {
+        return Err(malformed(Malformation::Length { got, expected: declared.into() }));
     }
-    let expected = ProofHeader::new(kind, params.hash(), header.len);
-    if header.hash != expected.hash {
+    let expected = proof_header(kind, params.hash(), got);
+    if header[HASH_AT] != expected[HASH_AT] {
         return Err(Reason::OtherStatement.into());
     }
-    if header.reserved != expected.reserved {
+    if *header != expected {
         return Err(Reason::Content(Fault::Header).into());
     }
     Ok(body)
@@ -235,7 +237,7 @@ mod tests {
     use crate::params::CustomParams;
 
     fn fixed_header(params: &Params, len: u64) -> [u8; PROOF_FIXED_LEN] {
-        ProofHeader::new(ProofKind::Knowledge, params.hash(), len).to_bytes()
+        proof_header(ProofKind::Knowledge, params.hash(), len)
     }
 
     fn toy(sigma: u64) -> Params {
