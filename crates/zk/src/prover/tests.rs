@@ -11,7 +11,6 @@ use crate::rejection::Rho;
 use crate::witness::{RandomWitness, Witness};
 
 use tautochrone_ctr::Label;
-use tautochrone_simd::Isa;
 
 mod compact;
 mod exact;

@@ -5,6 +5,7 @@ use crate::cases::{self, Case, flipped, waived};
 use crate::error::{Error, MatrixProblem, RequestProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
+use crate::preset::Preset;
 use crate::prover::Prover;
 use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
@@ -86,7 +87,35 @@ fn statements_and_proofs_are_those_of_the_reference() {
     }
 }
 
-/// Every altered bit, or every fifth, and files that were cut, extended, or altered in Z alone and encoded again.
+/// A prover rejects by rho = 2 where sigma is wide enough for it, and by 3 where it is the least bit
+/// narrower: by 2 its proofs would depend on S. Sixteen proofs have attempts enough to tell one from the
+/// other; and with a sigma near the length of S C, as no secure parameters have it, each term of the
+/// acceptance probability, which it moves by tens of percent.
+#[test]
+fn rho_follows_from_sigma() {
+    let toy = |preset: Preset| CustomParams { r: 8, v: 24, l: 12, n: Some(10), ..preset.custom() };
+    let binary = CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) };
+    let presets = [Preset::T4_128, Preset::B4_128, Preset::T4_256].map(toy);
+    for custom in presets.into_iter().chain([binary]) {
+        let params = Case::new(custom, 1, 1).params;
+        let (wide, least) = (params.sigma(), params.needed_sigma());
+        assert!(2 * wide > 3 * least && least > 2);
+        let short = crate::estimate::uniform_sd(custom.b) * f64::from(24 * 12 * 10 / 2).sqrt();
+        let wider = [wide, wide + 1, 2 * wide].map(|sigma| (sigma, 2));
+        let narrower = [wide - 1, least, least - 1, short as u64].map(|sigma| (sigma, 3));
+        for (sigma, rho) in wider.into_iter().chain(narrower) {
+            let case = Case::new(CustomParams { sigma: Some(sigma), ..custom }, 1, 1);
+            assert_eq!(case.params.rho(), rho, "{custom:?}, {sigma}");
+            for context in 0..16 {
+                let expected = compact::prove(&case.file, None, &case.s(), &[context], &[3; 32]);
+                assert!(real_proof(&case, &[context]) == expected, "{custom:?}, {sigma}");
+            }
+        }
+    }
+}
+
+/// Every altered bit, or every fifth, and files that were cut, extended, or altered in Z alone and
+/// encoded again.
 #[test]
 fn verdicts_are_those_of_the_reference() {
     let compare_all = |custom| {

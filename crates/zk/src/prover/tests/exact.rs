@@ -1,4 +1,4 @@
-//! What a prover computes, number by number, against the definitions: M, the rejection step.
+//! What a prover computes, number by number, against the definitions: M, and the sums of rejection.
 
 use super::*;
 use crate::cases::shards::{even, sum_of_m};
@@ -7,7 +7,6 @@ use crate::reference;
 use crate::shard::{Shard, ShardWitness};
 use crate::suite::ChallengeKind;
 use crate::witness::WitnessFile;
-use tautochrone_ctr::KeySize;
 
 /// H(S), and a witness with which M can be computed.
 fn hashed<'a>(
@@ -32,87 +31,6 @@ fn coordinator<'a>(
 
 fn some_digest(params: &Params, byte: u8) -> Digest {
     Digest::from_slice(&vec![byte; params.hash().digest_len()])
-}
-
-/// sigma near the length of S C, as no secure parameters have it: then every term of the acceptance
-/// probability moves it by tens of percent. (Over alpha = 12 lengths the term ||M||^2 moves it by
-/// 0.3 percent.)
-fn short_sigma(preset: Preset) -> CustomParams {
-    let CustomParams { b, .. } = preset.custom();
-    let typical = crate::estimate::uniform_sd(b) * f64::from(24 * 12 * 10 / 2).sqrt();
-    let sigma = Some(typical as u64);
-    CustomParams { r: 8, v: 24, l: 12, n: Some(10), sigma, ..preset.custom() }
-}
-
-/// 400 attempts: each ends in a proof exactly if its uniform number is below min(1, exp((||M||^2 -
-/// 2 <Z, M>) / (2 sigma^2)) / rho), all of which is computed here once more, from Y, S and the
-/// challenge; and the proof's Z is Y + M. How many do, and how many had to.
-fn attempt(case: &Case, rho: f64) -> [u32; 2] {
-    let (params, prover) = (&case.params, case.prover());
-    let (_, s_digest) = hashed(case, &case.witness, 0);
-    let seed = Seed::from_bytes([3; 32]);
-    let coordinator = coordinator(&prover, &seed, case.statement.digest(b""), s_digest);
-    let double_variance = 2.0 * (params.sigma() as f64).powi(2);
-    let (mut accepted, mut certain) = (0, 0);
-    for attempt in 0..400 {
-        let started = coordinator.begin(attempt).unwrap();
-        let c = reference::challenge(params, &started.challenge_hash);
-        let m = reference::times_challenge(&case.s(), params.v() as usize, &c);
-        let z: Vec<i128> = started.y.iter().zip(&m).map(|(&y, m)| i128::from(y) + m).collect();
-        let inner: i128 = z.iter().zip(&m).map(|(z, m)| z * m).sum();
-        let squared: i128 = m.iter().map(|m| m * m).sum();
-        let probability = ((squared - 2 * inner) as f64 / double_variance).exp() / rho;
-        let mut uniform = [0; 16];
-        let label = Label::new("tautochrone-zk/2 rejection");
-        let key_size = if params.lambda() == 256 { KeySize::Aes256 } else { KeySize::Aes128 };
-        started.key.stream_with(Isa::detect(), key_size, label, 0).fill(&mut uniform);
-        let uniform = u128::from_le_bytes(uniform) as f64 / 2.0_f64.powi(128);
-        assert!((uniform - probability).abs() > 1e-9, "too close for f64");
-        let words: Vec<u32> = m.iter().map(|&m| m as u32).collect();
-        let proof = started.finish(&words).unwrap();
-        assert_eq!(proof.is_some(), uniform < probability, "attempt {attempt}");
-        certain += u32::from(probability >= 1.0);
-        if let Some(proof) = proof {
-            accepted += 1;
-            assert!(proof.z.iter().map(|&z| i128::from(z)).eq(z));
-        }
-    }
-    [accepted, certain]
-}
-
-#[test]
-fn attempts_are_accepted_as_the_formula_says() {
-    for preset in [Preset::T4_128, Preset::B4_128, Preset::T4_256] {
-        let [accepted, certain] = attempt(&Case::new(short_sigma(preset), 1, 1), 3.0);
-        // Both outcomes, and certain ones, occur.
-        assert!((60..340).contains(&accepted) && certain > 5, "{accepted}, {certain}");
-    }
-}
-
-/// A prover rejects by rho = 2 where sigma is wide enough for it, and by 3 where it is the least
-/// bit narrower: by 2 its proofs would depend on S.
-#[test]
-fn rho_follows_from_sigma() {
-    let of = |custom| Case::new(custom, 1, 1);
-    let custom =
-        |preset: Preset| CustomParams { r: 8, v: 24, l: 12, n: Some(10), ..preset.custom() };
-    let binary = CustomParams { challenge: ChallengeKind::Binary, ..custom(Preset::T4_128) };
-    let presets = [Preset::T4_128, Preset::B4_128, Preset::T4_256];
-    for custom in presets.map(custom).into_iter().chain([binary]) {
-        let case = of(custom);
-        let (wide, least) = (case.params.sigma(), case.params.needed_sigma());
-        assert!(2 * wide > 3 * least && least > 2);
-        for (sigma, rho) in
-            [(wide, 2), (wide + 1, 2), (2 * wide, 2), (wide - 1, 3), (least, 3), (least - 1, 3)]
-        {
-            let case = of(CustomParams { sigma: Some(sigma), ..custom });
-            assert_eq!(case.params.rho(), rho, "{custom:?}, {sigma}");
-            let [accepted, certain] = attempt(&case, rho.into());
-            // Four standard deviations of 400 attempts.
-            let mean = 400 / rho;
-            assert!(accepted.abs_diff(mean) < 40 && certain == 0, "{accepted} for {mean}");
-        }
-    }
 }
 
 /// M = S C for a witness that is packed, or is read again, in part or as a whole, in every form of
@@ -159,7 +77,7 @@ fn m_is_the_product_of_the_definition() {
 /// seed: two Y. Published proofs under one Y and two challenges would give S away.
 #[test]
 fn one_seed_never_gives_one_y_twice() {
-    let custom = CustomParams { l: 1300, ..short_sigma(Preset::T4_128) };
+    let custom = CustomParams { r: 8, v: 24, l: 1300, n: Some(10), ..Preset::T4_128.custom() };
     let one = Case::new(custom, 1, 1);
     let other_a = Case::new(custom, 2, 1);
     let mut entries = one.entries.clone();
