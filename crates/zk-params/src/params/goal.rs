@@ -1,6 +1,6 @@
 //! [`Goal`]: what the parameters that are sought are for.
 
-use crate::rows::{DIGIT_BOUND, Distribution};
+use crate::rows::Distribution;
 use crate::suite::{ChallengeKind, Masks};
 
 /// The goal of a search for parameters.
@@ -38,13 +38,6 @@ pub struct Goal {
     /// entries that are uniform in [-b, b] in all other rows.
     #[doc(hidden)]
     pub pad_rows: u32,
-    /// Rows of messages and pads where places are elements of F (`Layout::over`), 0 in all other
-    /// statements; otherwise as [`Self::pad_rows`].
-    #[doc(hidden)]
-    pub digit_rows: u32,
-    /// Bound on their entries.
-    #[doc(hidden)]
-    pub digit_bound: u32,
     /// Hints that proofs of keys' being well formed (`ExactKeys`) may give away: the smallest such
     /// proof is sought, of keys that stay secure with so many of them. 0 where none are to be made.
     /// With lambda = 128, T whole, and no message rows.
@@ -64,7 +57,7 @@ pub struct Goal {
     /// Challenge distribution.
     pub challenge: ChallengeKind,
     /// How wide Y is. Where masks are narrow all rows of the witness are Gaussians, and where they
-    /// are mixed all rows but messages, pads and digits.
+    /// are mixed all rows but messages and pads.
     pub masks: Masks,
     /// How many proofs are made about one T, which together with them is the shortest then: bits
     /// are rounded off T that a proof does notice, and with mixed masks Y of Gaussian rows is wider
@@ -86,8 +79,6 @@ impl Goal {
             message_bound: None,
             message_norm_squared: None,
             pad_rows: 0,
-            digit_rows: 0,
-            digit_bound: DIGIT_BOUND,
             key_hints: 0,
             secrets: None,
             errors: None,

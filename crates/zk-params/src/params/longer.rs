@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn columns_alone_change() {
-        let goal = Goal { digit_rows: 8 * 7 + 72, ..Goal::new(63, 300) };
+        let goal = Goal { message_rows: 8 * 7 + 72, message_bound: Some(99), ..Goal::new(63, 300) };
         let custom = goal.optimise().unwrap();
         let params = custom.validate(Security::Required).unwrap();
         let former = CustomParams { rho: Some(3), round_w: None, ..custom };

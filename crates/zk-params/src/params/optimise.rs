@@ -85,7 +85,6 @@ impl Goal {
         let expected =
             "at most 2^20, and 0 but for lambda = 128 and uniform randomness or mixed masks";
         in_range("pad rows", self.pad_rows.into(), 0..=most, expected)?;
-        in_range("digit rows", self.digit_rows.into(), 0..=most, expected)?;
         // Reports ranges by name before any search; the dimensions are placeholders that fit every
         // w.
         let mut placeholder = self.custom(last, STEP, 2 * STEP + self.known_rows());
@@ -290,9 +289,9 @@ impl Goal {
         Extended::of(params, &claim, Security::Waived).map(Some)
     }
 
-    /// Rows that hide nothing: digits, messages and pads.
+    /// Rows that hide nothing: messages and pads.
     const fn known_rows(&self) -> u32 {
-        self.digit_rows + self.message_rows + self.pad_rows
+        self.message_rows + self.pad_rows
     }
 
     /// Parameters of these dimensions; v counts all rows, those that hide nothing too.
@@ -308,7 +307,6 @@ impl Goal {
         let k = v - r - self.known_rows();
         let (k, r) = if gaussian.is_some() { (k + r, 0) } else { (k, r) };
         let parts = [
-            (self.digit_rows, Some((self.digit_bound, Distribution::Any))),
             (self.message_rows, Some((self.message_bound.unwrap_or(self.b), Distribution::Any))),
             (self.pad_rows, Some((PAD_BOUND, Distribution::Any))),
             (k, self.secrets),
@@ -330,15 +328,14 @@ impl Goal {
         custom
     }
 
-    /// F^2 where the norm of messages, the second of these groups, is known.
-    fn frobenius_squared(&self, groups: [RowGroup; 5]) -> Option<u128> {
+    /// F^2 where the norm of messages, the first of these groups, is known.
+    fn frobenius_squared(&self, [messages, rest @ ..]: [RowGroup; 4]) -> Option<u128> {
         let norm = self.message_norm_squared?;
-        let [digits, messages, rest @ ..] = groups;
         let mixed = matches!(self.masks, Masks::Mixed { .. });
         let counts = |group: &RowGroup| {
             group.rows > 0 && (!mixed || group.distribution == Distribution::Any)
         };
-        let others: Vec<RowGroup> = core::iter::once(digits).chain(rest).filter(counts).collect();
+        let others: Vec<RowGroup> = rest.into_iter().filter(counts).collect();
         let squared = RowGroups::new(&others).map_or(0, |groups| groups.frobenius_squared(self.l));
         let largest = u128::from(messages.rows) * u128::from(messages.bound).pow(2);
         Some(squared + u128::from(self.l) * u128::from(norm).min(largest))
@@ -394,7 +391,7 @@ impl Goal {
     }
 }
 
-const _: () = assert!(MAX_GROUPS > 3, "digits, messages and pads, or messages, secrets and errors");
+const _: () = assert!(MAX_GROUPS > 3, "messages and pads, or messages, secrets and errors");
 
 /// The least multiple of [`STEP`] for which `found` answers, if it answers for all larger ones too;
 /// sought from the multiple `start` on, in either direction.

@@ -42,11 +42,9 @@ impl Layout {
     #[must_use]
     pub fn goal(&self, bound: u32) -> Goal {
         if self.scalars {
-            let digit_rows = u32::try_from(self.all_rows()).unwrap_or(u32::MAX);
-            let digit_bound = self.radix.bound;
             return Goal {
-                digit_rows,
-                digit_bound,
+                message_rows: u32::try_from(self.all_rows()).unwrap_or(u32::MAX),
+                message_bound: Some(self.radix.bound),
                 ..Goal::new(RANDOMNESS_BOUND, self.all_columns())
             };
         }

@@ -163,7 +163,8 @@ fn mixed_optima() {
     assert!(100 * mixed < 72 * wide, "{mixed} {wide}");
     let bounds = |p: &Params| (p.sigma(), p.norm_bound_squared(), p.message_norm_bound_squared());
     let digits = Goal {
-        digit_rows: 8 * 7 + 72,
+        message_rows: 8 * 7 + 72,
+        message_bound: Some(99),
         masks: Masks::Mixed { log2_proofs: 4 },
         ..Goal::new(63, 300)
     };
@@ -201,7 +202,8 @@ fn a_wide_y_makes_up_for_many_columns() {
 #[test]
 fn a_wide_y_serves_other_numbers_of_columns() {
     let masks = Masks::Mixed { log2_proofs: 4 };
-    let goal = Goal { digit_rows: 8 * 7 + 72, masks, ..Goal::new(63, 300) };
+    let (message_rows, message_bound) = (8 * 7 + 72, Some(99));
+    let goal = Goal { message_rows, message_bound, masks, ..Goal::new(63, 300) };
     for masks in [masks, Masks::Wide] {
         let custom = Goal { masks, per_statement: Some(1), ..goal }.optimise().unwrap();
         let params = custom.validate(Security::Waived).unwrap();
