@@ -1,7 +1,7 @@
 //! The ways in which work is spread over threads. Results never depend on the number of threads.
 //!
 //! Where there is one, it is the caller's own, which has in its caches what it works on next, and
-//! not a thread of a pool.
+//! not a thread of a pool. So it is without the feature `rayon`.
 
 use alloc::vec::Vec;
 #[cfg(feature = "rayon")]
@@ -11,54 +11,43 @@ pub(crate) use pool::Pool;
 
 mod pool;
 
-/// What threads may share, where there are several.
-#[cfg(feature = "rayon")]
-pub(crate) trait Shared: Send + Sync {}
-#[cfg(feature = "rayon")]
-impl<T: Send + Sync> Shared for T {}
-
-/// What threads may share, where there are several.
-#[cfg(not(feature = "rayon"))]
-pub(crate) trait Shared {}
-#[cfg(not(feature = "rayon"))]
-impl<T> Shared for T {}
-
 /// f(0), f(1), .., f(count - 1), or the first error: calls that are left out come after it. Of one
 /// type for all functions with such results, as [`for_each`].
-#[cfg(feature = "rayon")]
 pub(crate) fn try_map<T: Send, E: Send>(
     count: usize,
     f: &(dyn Fn(usize) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
-    // The index of a call that has failed, in the end the least: rayon itself chooses the error of
-    // the thread that comes first. Whichever it is meanwhile, what is left out comes after it.
-    let failed = AtomicUsize::new(usize::MAX);
-    let results: Vec<Task<Option<Result<T, E>>>> = (0..count).map(|_| Task::new(None)).collect();
-    for_each(count, &|i| {
-        if i < failed.load(Ordering::Relaxed) {
-            let result = f(i);
-            if result.is_err() {
-                failed.fetch_min(i, Ordering::Relaxed);
+    #[cfg(not(feature = "rayon"))]
+    return (0..count).map(f).collect();
+    #[cfg(feature = "rayon")]
+    {
+        // The index of a call that has failed, in the end the least: rayon itself chooses the error
+        // of the thread that comes first. Whichever it is meanwhile, what is left out comes after it.
+        let failed = AtomicUsize::new(usize::MAX);
+        let results: Vec<Task<Option<Result<T, E>>>> =
+            (0..count).map(|_| Task::new(None)).collect();
+        for_each(count, &|i| {
+            if i < failed.load(Ordering::Relaxed) {
+                let result = f(i);
+                if result.is_err() {
+                    failed.fetch_min(i, Ordering::Relaxed);
+                }
+                results[i].set(Some(result));
             }
-            results[i].set(Some(result));
-        }
-    });
-    results.iter().filter_map(Task::take).collect()
-}
-
-/// f(0), f(1), .., f(count - 1), or the first error.
-#[cfg(not(feature = "rayon"))]
-pub(crate) fn try_map<T, E>(count: usize, f: &dyn Fn(usize) -> Result<T, E>) -> Result<Vec<T>, E> {
-    (0..count).map(f).collect()
+        });
+        results.iter().filter_map(Task::take).collect()
+    }
 }
 
 /// Calls f(index, chunk) for each chunk of `size` elements.
-#[cfg(feature = "rayon")]
 pub(crate) fn for_chunks<T: Send>(
     data: &mut [T],
     size: usize,
     f: impl Fn(usize, &mut [T]) + Sync + Send,
 ) {
+    #[cfg(not(feature = "rayon"))]
+    data.chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
+    #[cfg(feature = "rayon")]
     for_tasks(data, size, &f);
 }
 
@@ -69,31 +58,19 @@ fn for_tasks<T: Send>(data: &mut [T], size: usize, f: &(dyn Fn(usize, &mut [T]) 
     for_each(chunks.len(), &|i| f(i, chunks[i].take()));
 }
 
-/// Calls f(index, chunk) for each chunk of `size` elements.
-#[cfg(not(feature = "rayon"))]
-pub(crate) fn for_chunks<T>(data: &mut [T], size: usize, f: impl Fn(usize, &mut [T])) {
-    data.chunks_mut(size).enumerate().for_each(|(index, chunk)| f(index, chunk));
-}
-
 /// f(index, chunk) of each chunk of `size` elements, or the first error.
-#[cfg(feature = "rayon")]
 pub(crate) fn try_map_chunks<T: Send, U: Send, E: Send>(
     data: &mut [T],
     size: usize,
     f: impl Fn(usize, &mut [T]) -> Result<U, E> + Sync + Send,
 ) -> Result<Vec<U>, E> {
-    let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
-    try_map(chunks.len(), &|i| f(i, chunks[i].take()))
-}
-
-/// f(index, chunk) of each chunk of `size` elements, or the first error.
-#[cfg(not(feature = "rayon"))]
-pub(crate) fn try_map_chunks<T, U, E>(
-    data: &mut [T],
-    size: usize,
-    f: impl Fn(usize, &mut [T]) -> Result<U, E>,
-) -> Result<Vec<U>, E> {
-    data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect()
+    #[cfg(not(feature = "rayon"))]
+    return data.chunks_mut(size).enumerate().map(|(index, chunk)| f(index, chunk)).collect();
+    #[cfg(feature = "rayon")]
+    {
+        let chunks: Vec<_> = data.chunks_mut(size).map(Task::new).collect();
+        try_map(chunks.len(), &|i| f(i, chunks[i].take()))
+    }
 }
 
 /// Calls f(0), f(1), .., f(count - 1). Of one type for all functions, so that the pool's own code
@@ -101,7 +78,7 @@ pub(crate) fn try_map_chunks<T, U, E>(
 #[cfg(feature = "rayon")]
 fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
     use rayon::prelude::*;
-    if is_one_thread() {
+    if threads() == 1 {
         (0..count).for_each(f);
     } else {
         (0..count).into_par_iter().for_each(f);
@@ -129,45 +106,33 @@ impl<T> Task<T> {
 
 /// Runs `f` on a thread of the ambient pool if that has several. Work that `f` spreads over threads
 /// then begins on this one: a caller from outside would be put to sleep, and woken, for each part.
-#[cfg(feature = "rayon")]
 pub(crate) fn inside<T: Send>(f: impl FnOnce() -> T + Send) -> T {
-    let (mut f, mut result) = (Some(f), None);
-    run_inside(&mut || result = f.take().map(|f| f()));
-    result.expect("called once")
+    #[cfg(not(feature = "rayon"))]
+    return f();
+    #[cfg(feature = "rayon")]
+    {
+        let (mut f, mut result) = (Some(f), None);
+        run_inside(&mut || result = f.take().map(|f| f()));
+        result.expect("called once")
+    }
 }
 
 /// As [`inside`], of one type for all functions, as [`for_each`].
 #[cfg(feature = "rayon")]
 fn run_inside(f: &mut (dyn FnMut() + Send)) {
-    if is_one_thread() {
+    if threads() == 1 {
         f();
     } else {
         rayon::scope(|_| f());
     }
 }
 
-/// Runs `f`.
-#[cfg(not(feature = "rayon"))]
-pub(crate) fn inside<T>(f: impl FnOnce() -> T) -> T {
-    f()
-}
-
-/// Threads of the ambient pool.
-#[cfg(feature = "rayon")]
+/// Threads of the ambient pool, or the caller's.
 pub(crate) fn threads() -> usize {
+    #[cfg(not(feature = "rayon"))]
+    return 1;
+    #[cfg(feature = "rayon")]
     rayon::current_num_threads()
-}
-
-/// Threads: the caller's.
-#[cfg(not(feature = "rayon"))]
-pub(crate) const fn threads() -> usize {
-    1
-}
-
-/// Whether the ambient pool has one thread.
-#[cfg(feature = "rayon")]
-fn is_one_thread() -> bool {
-    threads() == 1
 }
 
 #[cfg(test)]

@@ -1,46 +1,50 @@
 //! [`Pool`]: memory that tasks hand on to each other.
 
+#[cfg(feature = "std")]
 use alloc::vec::Vec;
-#[cfg(not(feature = "rayon"))]
-use core::cell::RefCell;
-#[cfg(feature = "rayon")]
+#[cfg(feature = "std")]
 use std::sync::{Mutex, PoisonError};
 
-/// Buffers of tasks, as many as there are tasks at one time.
+/// Buffers of tasks, as many as there are tasks at one time: behind a lock, so that without the
+/// standard library each task has a new one.
 pub(crate) struct Pool<T>(
-    #[cfg(feature = "rayon")] Mutex<Vec<T>>,
-    #[cfg(not(feature = "rayon"))] RefCell<Vec<T>>,
+    #[cfg(feature = "std")] Mutex<Vec<T>>,
+    #[cfg(not(feature = "std"))] core::marker::PhantomData<fn() -> T>,
 );
 
 impl<T> Default for Pool<T> {
     /// Without buffers.
     fn default() -> Self {
-        #[cfg(feature = "rayon")]
-        return Self(Mutex::new(Vec::new()));
-        #[cfg(not(feature = "rayon"))]
-        Self(RefCell::new(Vec::new()))
+        Self(
+            #[cfg(feature = "std")]
+            Mutex::default(),
+            #[cfg(not(feature = "std"))]
+            core::marker::PhantomData,
+        )
     }
 }
 
 impl<T> Pool<T> {
     /// Calls `f` with the buffer of a task that has ended, or a new one.
+    #[cfg_attr(not(feature = "std"), expect(clippy::unused_self, reason = "nothing is behind it"))]
     pub(crate) fn with<R>(&self, new: impl FnOnce() -> T, f: impl FnOnce(&mut T) -> R) -> R {
-        let mut buffer = self.each(Vec::pop).unwrap_or_else(new);
+        #[cfg(feature = "std")]
+        let new = || self.each(Vec::pop).unwrap_or_else(new);
+        let mut buffer = new();
         let result = f(&mut buffer);
+        #[cfg(feature = "std")]
         self.each(|buffers| buffers.push(buffer));
         result
     }
 
     /// Calls `f` with the buffers that no task has.
+    #[cfg(feature = "std")]
     fn each<R>(&self, f: impl FnOnce(&mut Vec<T>) -> R) -> R {
-        #[cfg(feature = "rayon")]
-        return f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        #[cfg(not(feature = "rayon"))]
-        f(&mut self.0.borrow_mut())
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
 

@@ -24,7 +24,6 @@ use super::level::{bind_column, transpose};
 use super::scales::Scales;
 use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
-use crate::parallel::Shared;
 use crate::polynomial::{Points, Product, point};
 
 /// Most degree of a class, and one that most have: with sums for no more points, exact keys are proved
@@ -353,7 +352,7 @@ fn add_in_groups<F: Field>(
     width: usize,
     eq: &[ElementOf<F>],
     values: &mut [ElementOf<F>],
-    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Shared,
+    columns: impl Fn(usize, &[ElementOf<F>], &mut [ElementOf<F>]) + Sync + Send,
 ) {
     let groups = eq.len().div_ceil(width);
     let mut parts = Zeroizing::new(vec![ElementOf::ZERO; groups * values.len()]);
