@@ -130,45 +130,4 @@ mod tests {
             assert_eq!(decoded(&encode(&[hint], VARIANCE), 1), Ok(vec![hint]));
         }
     }
-
-    /// Frequencies and sizes against the entropy of a rounded Gaussian.
-    #[test]
-    fn sizes_are_close_to_the_entropy() {
-        for s in [0.26_f64, 0.3, 0.5, 0.6, 0.75] {
-            let variance = s * s + 1.0 / 6.0;
-            let fraction = [(variance * 1e9) as u128, 1_000_000_000];
-            let (mut entropy, mut coded) = (0.0, 0.0);
-            for (h, frequency) in (-MAX_HINT..).zip(symbols(fraction).frequencies()) {
-                let p = probability(h.into(), s);
-                if p > 1e-30 {
-                    entropy -= p * p.log2();
-                    coded += p * (f64::from(SCALE) - f64::from(frequency).log2());
-                }
-            }
-            assert!((coded - entropy) < 0.004, "s = {s}: {coded} bits, entropy {entropy}");
-            assert!((expected_bits(fraction) - coded).abs() < 1e-3);
-        }
-    }
-
-    /// The sum of the frequencies, and their second moment against the definition's.
-    #[test]
-    fn probabilities_are_those_of_rounded_sums() {
-        for s in [0.26_f64, 0.5, 0.75] {
-            let sum: f64 = (-MAX_HINT..=MAX_HINT).map(|h| probability(h.into(), s)).sum();
-            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
-            let second: f64 = (-MAX_HINT..=MAX_HINT)
-                .map(|h| f64::from(h).powi(2) * probability(h.into(), s))
-                .sum();
-            // Given u, h is floor(u) or the number above it, u on the average: E h^2 = E u^2 + f (1
-            // - f) for the fractional part f.
-            let moments = (0..20_000).map(|i| {
-                let x = f64::from(i - 10_000) / 1250.0;
-                let density = (-x * x / 2.0).exp() / (2.0 * core::f64::consts::PI).sqrt();
-                let (u, f) = (s * x, (s * x).rem_euclid(1.0));
-                density * (u * u + f * (1.0 - f)) / 1250.0
-            });
-            let expected: f64 = moments.sum();
-            assert!((second - expected).abs() < 1e-3, "{second}, expected {expected}");
-        }
-    }
 }

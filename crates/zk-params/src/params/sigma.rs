@@ -250,21 +250,6 @@ mod tests {
         assert!((got - want).abs() <= tolerance, "{got} instead of {want}");
     }
 
-    #[test]
-    fn chernoff_factors() {
-        for (n, want) in [(130, 15.43), (140, 15.72), (142, 15.77), (146, 15.88)] {
-            close(ternary_factor(128, n), want, 0.005);
-        }
-    }
-
-    #[test]
-    fn alphas() {
-        close(alpha(128, Rho::Three), 12.21, 0.005);
-        close(alpha(128, Rho::Two), 19.33, 0.005);
-        // The often quoted 12 / ln(rho) = 10.92 is less: it reaches only 2^-102.
-        assert!(alpha(128, Rho::Three) > 12.0 / ln_nearest(3.0));
-    }
-
     /// To the last bit, wherever this runs.
     #[test]
     fn headers_are_the_same_on_every_platform() {
