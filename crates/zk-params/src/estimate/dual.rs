@@ -48,8 +48,16 @@ pub(crate) fn lwe_dual_hybrid_with(
     if !is_lwe(secret, log2_q, sd, hint_bits) {
         return Hardness::of_block(MIN_BLOCK);
     }
-    let attack =
-        DualHybrid { hint_bits, ..DualHybrid::new(secret, samples, log2_q, sd, guess_bits) };
+    let attack = DualHybrid {
+        secret: secret.into(),
+        samples: samples.into(),
+        log2_q,
+        correlation: 2.0 * PI * PI * sd * sd,
+        guess_bits,
+        max_guessed: MAX_GUESSED.min(secret.saturating_sub(1)),
+        log2_slack: log2(4.0 / 3.0) / 2.0,
+        hint_bits,
+    };
     let Some((classical, beta)) = attack.cheapest(CLASSICAL) else {
         return Hardness::of_block(MAX_BLOCK);
     };
@@ -76,19 +84,6 @@ struct DualHybrid {
 }
 
 impl DualHybrid {
-    fn new(secret: u32, samples: u32, log2_q: f64, sd: f64, guess_bits: f64) -> Self {
-        Self {
-            secret: secret.into(),
-            samples: samples.into(),
-            log2_q,
-            correlation: 2.0 * PI * PI * sd * sd,
-            guess_bits,
-            max_guessed: MAX_GUESSED.min(secret.saturating_sub(1)),
-            log2_slack: log2(4.0 / 3.0) / 2.0,
-            hint_bits: 0.0,
-        }
-    }
-
     fn guesses(&self, zeta: u32) -> f64 {
         f64::from(zeta) * self.guess_bits
     }
@@ -209,6 +204,3 @@ fn log2_sum(exponents: [f64; 3]) -> f64 {
     let top = exponents.into_iter().fold(f64::NEG_INFINITY, f64::max);
     top + log2(exponents.into_iter().map(|e| exp2(e - top)).sum())
 }
-
-#[cfg(test)]
-mod tests;

@@ -38,7 +38,8 @@ fn derived_numbers_are_those_of_another_program() {
         let params = params.validate(Security::Waived).unwrap();
         let narrow = params.narrow().unwrap();
         let lambda = narrow.lambda(params.sigma);
-        let estimate = params.estimate();
+        let (estimate, attacks) = (params.estimate(), params.hiding_of_rows(0));
+        let (primal, dual) = attacks.unwrap();
         let got = [
             (narrow.row_squared, 1e-10),
             (narrow.eta_squared, 1e-10),
@@ -46,10 +47,13 @@ fn derived_numbers_are_those_of_another_program() {
             (omega(lambda, narrow.eta_squared), 1e-10),
             (params.sigma_z() as f64, 0.0),
             (estimate.log2_4b, 1e-9),
-            (estimate.binding.classical, 1e-3),
-            (estimate.hiding.classical, 1e-3),
+            (estimate.binding.classical, 1e-6),
+            (primal.classical, 1e-6),
+            (dual.classical, 1e-6),
+            (dual.quantum, 1e-6),
         ];
         are_close(&got, &fields[10..], line);
+        assert_eq!(estimate.hiding, primal.min(dual));
     }
 }
 
