@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use tautochrone_zk::io::{Error as IoError, ErrorKind, Result as IoResult};
+use tautochrone_zk::io::{ErrorKind, Result as IoResult};
 use tautochrone_zk::{
     CustomParams, Error, Preset, Prover, PublicMatrix, RandomWitness, ReadAt, Security, Seed,
     Statement, Verifier,
@@ -23,7 +23,7 @@ impl ReadAt for Flash {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> IoResult<()> {
-        let start = usize::try_from(offset).map_err(|_| IoError::from(ErrorKind::UnexpectedEof))?;
+        let start = usize::try_from(offset).map_err(|_| ErrorKind::UnexpectedEof)?;
         let end = start.saturating_add(buffer.len());
         let part = self.0.get(start..end).ok_or(ErrorKind::UnexpectedEof)?;
         buffer.copy_from_slice(part);

@@ -15,56 +15,29 @@ pub use without_std::{Error, ErrorKind, Result, Write};
 mod without_std {
     use alloc::vec::Vec;
 
-    /// Why reading or writing failed.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Error {
-        kind: ErrorKind,
-    }
-
-    /// The kind of failure.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    /// Why reading or writing failed: the kind of failure, and no more.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
     #[non_exhaustive]
     pub enum ErrorKind {
         /// The data ended too early.
+        #[error("unexpected end of file")]
         UnexpectedEof,
         /// The data are not what they should be.
+        #[error("invalid data")]
         InvalidData,
         /// A sink took no more bytes.
+        #[error("write zero")]
         WriteZero,
         /// Anything else.
+        #[error("other error")]
         Other,
     }
 
+    /// A kind of failure.
+    pub type Error = ErrorKind;
+
     /// The result of reading and writing.
     pub type Result<T> = core::result::Result<T, Error>;
-
-    impl Error {
-        /// The kind of failure.
-        #[allow(clippy::trivially_copy_pass_by_ref, reason = "as in the standard library")]
-        #[must_use]
-        pub const fn kind(&self) -> ErrorKind {
-            self.kind
-        }
-    }
-
-    impl From<ErrorKind> for Error {
-        fn from(kind: ErrorKind) -> Self {
-            Self { kind }
-        }
-    }
-
-    impl core::fmt::Display for Error {
-        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            f.write_str(match self.kind {
-                ErrorKind::UnexpectedEof => "unexpected end of file",
-                ErrorKind::InvalidData => "invalid data",
-                ErrorKind::WriteZero => "write zero",
-                ErrorKind::Other => "other error",
-            })
-        }
-    }
-
-    impl core::error::Error for Error {}
 
     /// A sink of bytes.
     pub trait Write {
@@ -91,7 +64,7 @@ mod without_std {
 
 #[cfg(test)]
 mod tests {
-    use super::without_std::{Error, ErrorKind, Write};
+    use super::without_std::{ErrorKind, Write};
 
     /// The same texts as of the standard library.
     #[test]
@@ -102,9 +75,7 @@ mod tests {
             (ErrorKind::WriteZero, std::io::ErrorKind::WriteZero),
             (ErrorKind::Other, std::io::ErrorKind::Other),
         ] {
-            let error = Error::from(ours);
-            assert_eq!(error.to_string(), std::io::Error::from(std).to_string());
-            assert_eq!(error.kind(), ours);
+            assert_eq!(ours.to_string(), std::io::Error::from(std).to_string());
         }
     }
 
