@@ -177,24 +177,6 @@ impl RowGroups {
 mod tests {
     use super::*;
 
-    /// Moments of the uniform distribution, by summing.
-    #[test]
-    fn frobenius_bounds_follow_from_moments() {
-        for b in [1_u32, 2, 5, 64, 127, 1000] {
-            let count = f64::from(2 * b + 1);
-            let moment = |k: i32| {
-                let b = b.cast_signed();
-                (-b..=b).map(|s| f64::from(s).powi(k)).sum::<f64>() / count
-            };
-            let (m2, m4) = (moment(2), moment(4));
-            let entries = 3000.0 * 500.0;
-            let expected = m2 * entries + 8.0 * ((m4 - m2 * m2) * entries).sqrt();
-            let got = RowGroups::new(&[RowGroup::uniform(3000, b)]).unwrap().frobenius_squared(500)
-                as f64;
-            assert!((got - expected).abs() <= 1.0 + 1e-9 * expected, "b = {b}");
-        }
-    }
-
     /// Groups add up; where only the bound is known, every entry may be as large.
     #[test]
     fn groups_enter_as_what_they_are() {

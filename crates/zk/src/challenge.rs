@@ -112,35 +112,3 @@ const fn spread(bits: u8) -> u64 {
     // A bit is at most 0x80, so no sum leaves its byte.
     (apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cases::waived;
-    use crate::params::CustomParams;
-    use crate::preset::Preset;
-    use crate::suite::ChallengeKind;
-
-    fn params(challenge: ChallengeKind) -> Params {
-        waived(CustomParams { challenge, w: 32, ..Preset::T4_128.custom() })
-    }
-
-    #[test]
-    fn entries_have_the_right_frequencies() {
-        for (kind, want) in
-            [(ChallengeKind::Ternary, [0.25, 0.5, 0.25]), (ChallengeKind::Binary, [0.0, 0.5, 0.5])]
-        {
-            let params = params(kind);
-            let hash = Hasher::new(params.hash(), "test").finish();
-            let c = ChallengeMatrix::new(&params, &hash).rows(0, 4096);
-            for (value, want) in [-1, 0, 1].into_iter().zip(want) {
-                let share = c.iter().filter(|&&c| c == value).count() as f64 / c.len() as f64;
-                // Five standard deviations of 4096 * 142 draws.
-                assert!(
-                    (share - want).abs() < 5.0 * 0.5 / (c.len() as f64).sqrt(),
-                    "{value}: {share}"
-                );
-            }
-        }
-    }
-}
