@@ -64,7 +64,9 @@ pub fn commit(
     shard: Shard,
     sink: &mut dyn BlockSink,
 ) -> Result<Hashes, Error> {
-    commit_holding(matrix, witness, shard, sink, None)
+    let mut s = WitnessDigest::with_capacity(shard.blocks().count());
+    let t = commit_to(matrix, witness, shard, Some((&mut s, sink)), None)?;
+    Ok(Hashes { t, s })
 }
 
 impl PublicMatrix {
@@ -132,7 +134,8 @@ impl PublicMatrix {
         let mut file = Sequential(sink);
         file.write(&self.params.header(&self.id))?;
         let shard = Shard::whole(&self.params);
-        let Hashes { t, s } = commit_holding(self, witness, shard, &mut file, held)?;
+        let mut s = WitnessDigest::with_capacity(shard.blocks().count());
+        let t = commit_to(self, witness, shard, Some((&mut s, &mut file)), held)?;
         Ok(Statement::new(self.params.clone(), self.id, t).owned_by(&s))
     }
 }
@@ -155,19 +158,6 @@ impl BlockSink for Sequential<'_> {
 /// The words of T, and what is rounded off it, if that is to be known.
 type Held = (ModQ, Option<RoundedOff>);
 
-/// As [`commit`]; columns of T that are computed are added to `held`, if T is to be held.
-fn commit_holding(
-    matrix: &PublicMatrix,
-    witness: &dyn WitnessSource,
-    shard: Shard,
-    sink: &mut dyn BlockSink,
-    held: Option<&mut Held>,
-) -> Result<Hashes, Error> {
-    let mut s = WitnessDigest::with_capacity(shard.blocks().count());
-    let t = commit_to(matrix, witness, shard, Some((&mut s, sink)), held)?;
-    Ok(Hashes { t, s })
-}
-
 /// The hashes of the blocks of T = A S, and nothing else of it.
 ///
 /// # Errors
@@ -182,7 +172,8 @@ pub(crate) fn hashes(
 /// Where hashes of the blocks of S are added, and blocks of T go with these.
 type Blocks<'a> = (&'a mut WitnessDigest, &'a mut dyn BlockSink);
 
-/// The hashes of a shard's blocks of T.
+/// The hashes of a shard's blocks of T; columns of T that are computed are added to `held`, if T is to
+/// be held.
 fn commit_to(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
@@ -248,7 +239,7 @@ pub(crate) fn multiply<W: MatrixWord, T: Entry>(
     engine: &Engine<W>,
     columns: &[T],
 ) -> Result<(Vec<u8>, [ModQ; 2]), Error> {
-    let t = engine.apply_on(matrix.device.as_ref(), columns)?;
+    let t = engine.apply(matrix.device.as_ref(), columns)?;
     // T is public where it is whole; where it is rounded, what is rounded off is declared public
     // with the rest: it is no part of what a proof hides (docs/protocol.md, section 7).
     declassify_slice(&t);

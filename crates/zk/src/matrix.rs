@@ -193,7 +193,7 @@ impl PublicMatrix {
         let residual = (u64::from(self.params.residual_weight()) << self.params.round_t()) >> 1;
         let residual = if self.params.round_t() == 0 { 0 } else { residual };
         with_engine!(self, engine => {
-            let image = engine.apply(&s);
+            let image = engine.apply(None, &s).expect("no device fails");
             let away = |(&image, &t): (_, &u64)| {
                 modulus.difference(Word::to_u64(image), t).unsigned_abs()
             };

@@ -231,32 +231,6 @@ impl<W: MatrixWord> Engine<W> {
         Ok(out)
     }
 
-    /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z.
-    ///
-    /// # Constant time
-    /// In `x`.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn apply<T: Entry>(&self, x: &[T]) -> Vec<W> {
-        let mut out = vec![W::default(); x.len() / self.v * self.r];
-        self.apply_in(&mut Workspace::new(), x, &mut out);
-        out
-    }
-
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    fn apply_in<T: Entry>(&self, workspace: &mut Workspace, x: &[T], out: &mut [W]) {
-        self.bottom(x, out);
-        let (top, m) = (self.top(x), x.len() / self.v);
-        match (self.add_ternary, T::small(top)) {
-            (Some(add_ternary), Some(s))
-                if self.multiplier.prefers_lookups::<W>([self.r, self.k, m]) =>
-            {
-                let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
-                add_ternary(&self.multiplier, self.a.whole(), s, z).expect("shapes agree");
-            }
-            _ => self.add_product(workspace, top, out),
-        }
-    }
-
     /// `out` += A' `top`, r x m.
     fn add_product<T: Entry>(&self, workspace: &mut Workspace, top: Matrix<'_, T>, out: &mut [W]) {
         let (multiplier, form) = (&self.multiplier, T::form(self));
@@ -275,9 +249,13 @@ impl<W: MatrixWord> Engine<W> {
         });
     }
 
-    /// As [`Self::apply`], on a device if there is one that takes such entries.
+    /// A x for `x` of v x m with entries of S, or within the cap on entries of Y and Z; on a device if
+    /// there is one that takes such entries.
+    ///
+    /// # Constant time
+    /// In `x`.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn apply_on<T: Entry>(
+    pub(crate) fn apply<T: Entry>(
         &self,
         device: Option<&Attached>,
         x: &[T],
@@ -287,7 +265,8 @@ impl<W: MatrixWord> Engine<W> {
         Ok(out)
     }
 
-    /// As [`Self::apply_on`], in the caller's workspace, to `out` of r x m.
+    /// As [`Self::apply`], in the caller's workspace, to `out` of r x m.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply_to<T: Entry>(
         &self,
         device: Option<&Attached>,
@@ -295,14 +274,22 @@ impl<W: MatrixWord> Engine<W> {
         x: &[T],
         out: &mut [W],
     ) -> Result<(), Error> {
-        let (Some(Attached { device, a }), Some(top)) = (device, T::right(self.top(x))) else {
-            self.apply_in(workspace, x, out);
-            return Ok(());
-        };
         self.bottom(x, out);
-        device
-            .multiply_add(W::left(self.a.whole()), top, W::sum(out), Some(a))
-            .map_err(Error::Device)
+        let (top, m) = (self.top(x), x.len() / self.v);
+        if let (Some(Attached { device, a }), Some(top)) = (device, T::right(top)) {
+            let (left, sum) = (W::left(self.a.whole()), W::sum(out));
+            return device.multiply_add(left, top, sum, Some(a)).map_err(Error::Device);
+        }
+        match (self.add_ternary, T::small(top)) {
+            (Some(add_ternary), Some(s))
+                if self.multiplier.prefers_lookups::<W>([self.r, self.k, m]) =>
+            {
+                let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
+                add_ternary(&self.multiplier, self.a.whole(), s, z).expect("shapes agree");
+            }
+            _ => self.add_product(workspace, top, out),
+        }
+        Ok(())
     }
 
     /// The rows of `x` that A' is multiplied with.

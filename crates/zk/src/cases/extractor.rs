@@ -31,7 +31,7 @@ pub(crate) fn extract(
     let (d, modulus) = (params.rounding_of_w(), Rounding::new(params.w(), 0));
     let times = |x: &[i64]| -> Vec<u64> {
         with_engine!(matrix, engine => {
-            engine.apply(x).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
+            engine.apply(None, x).unwrap().into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
         })
     };
     let messages = params.message_mask_rows() as usize;

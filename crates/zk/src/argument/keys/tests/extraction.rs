@@ -62,7 +62,7 @@ fn published(keys: &ExactKeys<'_>, all: &[i8]) -> Vec<Vec<u64>> {
     let (params, modulus) = (keys.params(), Rounding::new(keys.params().w(), 0));
     let rounding = Rounding::new(params.w(), keys.extended.round_t());
     let t: Vec<u64> = with_engine!(keys.matrix, engine => {
-        engine.apply(all).into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
+        engine.apply(None, all).unwrap().into_iter().map(|x| modulus.reduce(Word::to_u64(x))).collect()
     });
     let mut t: Vec<Vec<u64>> = t.chunks(params.r() as usize).map(<[u64]>::to_vec).collect();
     let first = t.len() - keys.dummies() as usize;
