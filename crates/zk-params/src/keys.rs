@@ -61,19 +61,11 @@ impl KeyRanges {
     /// The bounds in a statement's header on its secrets, the first v - r rows of S, and errors.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if a bound is not from 1 to 8.
+    /// [`Error::Parameter`] if a bound is not from 1 to 8, or secrets and errors are not a group of
+    /// rows each, or one.
     pub fn of(params: &Params) -> Result<Self, Error> {
-        let k = params.v() - params.r();
-        let mut start = 0;
-        let mut bounds = [0; 2];
-        for group in params.row_groups() {
-            let end = start + group.rows;
-            for (bound, holds) in bounds.iter_mut().zip([start < k, end > k]) {
-                *bound = if holds { group.bound.max(*bound) } else { *bound };
-            }
-            start = end;
-        }
-        Self::new(bounds[0], bounds[1])
+        let [secrets, errors] = parts(params)?;
+        Self::new(secrets.bound, errors.bound)
     }
 
     /// The same for keys that may give away `hints` hints in all, 1 to 8: by
