@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use tautochrone_zk::argument::{
-    Claims, Family, FamilyShape, KeyRanges, Layout, Ranges, Relation, RowRange, Structure,
+    Claims, Coefficient, Family, FamilyShape, InstanceErrors, KeyRanges, Layout, Ranges, Relation,
+    RowRange, Structure, UnknownPart,
 };
 use tautochrone_zk::{
     CustomParams, Error, Estimate, Goal, Hardness, Masks, Params, Preset, Security,
@@ -140,9 +141,9 @@ impl Plan {
     #[wasm_bindgen(js_name = mlKem)]
     pub fn ml_kem(set: u32, keys: f64) -> Result<Self, JsError> {
         let keys = MlKem::new(set, whole("keys", keys)?)?;
-        let unknowns = (keys.shape.secrets_len() + keys.shape.errors_len()) as f64;
+        let unknowns = (keys.shape.unknowns_len() + keys.shape.equations_len()) as f64;
         let unknowns = unknowns * keys.number as f64;
-        let (relation, custom) = Relation::optimise(Arc::new(keys))?;
+        let (relation, custom) = Relation::optimise(Arc::new(keys), 0)?;
         let params = custom.validate(Security::Required)?;
         let layout = relation.layout()?;
         let ([start, prove, check], [_, _, plain]) = (KEYS, seconds(&params));
@@ -227,16 +228,15 @@ impl MlKem {
         if number > MAX_KEYS {
             return Err(JsError::new("keys: expected at most 2^20"));
         }
+        let (low, high) = (-bound, bound);
+        let variance = 500_000 * u64::from(i32::unsigned_abs(bound));
+        let secrets = UnknownPart { blocks: rank, low, high, is_shown: true, variance };
         let shape = FamilyShape {
             name,
-            modulus: 3329,
-            structure: Structure::Ring,
             n: 256,
-            rows: rank,
-            columns: rank,
-            secrets: (-bound, bound),
-            errors: (-bound, bound),
-            secret_variance: 500_000 * u64::from(bound.unsigned_abs()),
+            parts: vec![secrets],
+            moduli: vec![3329; rank as usize],
+            errors: InstanceErrors::NotCommitted { low, high, structure: Structure::Ring },
         };
         Ok(Self { shape, number })
     }
@@ -244,7 +244,7 @@ impl MlKem {
 
 impl Family for MlKem {
     fn shape(&self) -> FamilyShape {
-        self.shape
+        self.shape.clone()
     }
 
     fn instances(&self) -> u64 {
@@ -255,9 +255,9 @@ impl Family for MlKem {
         Cow::Borrowed(&[])
     }
 
-    fn target(&self, _: u64, out: &mut [i32]) {
+    fn target(&self, _: u64, _: usize, out: &mut [i128]) {
         out.fill(0);
     }
 
-    fn rows(&self, _: u64, _: &mut dyn FnMut(usize, &[i16])) {}
+    fn row(&self, _: u64, _: usize, _: &mut dyn FnMut(usize, Coefficient<'_>)) {}
 }

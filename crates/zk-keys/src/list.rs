@@ -7,7 +7,7 @@ use std::str::FromStr;
 use tautochrone_kem_keys::frodo::{self, COLUMNS};
 use tautochrone_kem_keys::ml_kem::{self, DEGREE, SEED_LEN};
 use tautochrone_kem_keys::{Error, Secret};
-use tautochrone_zk::argument::{FamilyShape, Structure};
+use tautochrone_zk::argument::{FamilyShape, InstanceErrors, Structure, UnknownPart};
 
 /// A parameter set. As text it has the standard's name, ML-KEM-512 or FrodoKEM-640-SHAKE, say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,36 +36,31 @@ impl Set {
     }
 
     fn shape(self) -> FamilyShape {
-        let (name, bound) = (self.name(), |bound: i8| (-i32::from(bound), i32::from(bound)));
-        match self {
-            Self::MlKem(set) => FamilyShape {
-                name,
-                modulus: 3329,
-                structure: Structure::Ring,
-                n: DEGREE as u32,
-                rows: set.rank() as u32,
-                columns: set.rank() as u32,
-                secrets: bound(set.bound()),
-                errors: bound(set.bound()),
+        let (structure, n, blocks, bound, modulus, variance) = match self {
+            Self::MlKem(set) => {
                 // Binomial.
-                secret_variance: 500_000 * set.bound() as u64,
-            },
-            Self::Frodo(set) => FamilyShape {
-                name,
-                modulus: 1 << set.modulus_bits(),
-                structure: Structure::Plain,
-                n: COLUMNS as u32,
-                rows: set.rows() as u32,
-                columns: set.rows() as u32,
-                secrets: bound(set.bound()),
-                errors: bound(set.bound()),
+                let variance = 500_000 * set.bound() as u64;
+                (Structure::Ring, DEGREE, set.rank(), set.bound(), 3329, variance)
+            }
+            Self::Frodo(set) => {
                 // Of the tables of the standard, rounded up; sigma^2 + 1 / 12, about.
-                secret_variance: match set.rows() {
+                let variance = match set.rows() {
                     640 => 7_921_753,
                     976 => 5_372_193,
                     _ => 2_042_450,
-                },
-            },
+                };
+                let modulus = 1 << set.modulus_bits();
+                (Structure::Plain, COLUMNS, set.rows(), set.bound(), modulus, variance)
+            }
+        };
+        let (low, high) = (-i32::from(bound), bound.into());
+        let secrets = UnknownPart { blocks: blocks as u32, low, high, is_shown: true, variance };
+        FamilyShape {
+            name: self.name(),
+            n: n as u32,
+            parts: vec![secrets],
+            moduli: vec![modulus; blocks],
+            errors: InstanceErrors::NotCommitted { low, high, structure },
         }
     }
 }
@@ -115,19 +110,14 @@ pub struct KeyList {
     set: Set,
     purpose: Vec<u8>,
     keys: Vec<(Vec<u8>, Key)>,
-    /// Number of the lift of targets.
-    lift: u8,
 }
-
-/// Largest multiple of q that a lift adds to an entry of a target.
-const LARGEST_LIFT: i32 = 15;
 
 impl KeyList {
     /// Without keys. A purpose is any bytes, a date or a nonce among them: a proof for one is not
     /// valid for another.
     #[must_use]
     pub fn new(set: Set, purpose: &[u8]) -> Self {
-        Self { set, purpose: purpose.to_vec(), keys: Vec::new(), lift: 0 }
+        Self { set, purpose: purpose.to_vec(), keys: Vec::new() }
     }
 
     /// Adds the key of somebody, in its standard encoding.
@@ -216,13 +206,6 @@ impl KeyList {
         }
     }
 
-    /// The same keys, in another lift: entries of t plus q d, for d from -15 to 15 that follow from the
-    /// key and the number of the lift; 0 in the first one. What is proved of a key is the same, as t
-    /// counts modulo q, with carries less by d.
-    fn lifted(&self, lift: u8) -> Self {
-        Self { lift, ..self.clone() }
-    }
-
     fn key(&self, instance: u64) -> &Key {
         &self.keys[instance as usize].1
     }
@@ -269,12 +252,12 @@ mod tests {
             ("FrodoKEM-1344-AES", &[18286, 14320, 6876, 2023, 364, 40, 2]),
         ];
         for (name, table) in tables {
-            let shape = name.parse::<Set>().expect("a set").shape();
+            let secrets = name.parse::<Set>().expect("a set").shape().parts[0];
             let all = table[0] + 2 * table[1..].iter().sum::<u64>();
             assert_eq!(all, 1 << 16, "{name}");
             let squares: u64 = (0..).zip(table).map(|(x, p)| 2 * x * x * p).sum();
-            assert_eq!(shape.secret_variance, (squares * 1_000_000).div_ceil(1 << 16), "{name}");
-            assert_eq!(shape.secrets.1 as usize, table.len() - 1, "{name}");
+            assert_eq!(secrets.variance, (squares * 1_000_000).div_ceil(1 << 16), "{name}");
+            assert_eq!(secrets.high as usize, table.len() - 1, "{name}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! [`prove`] and [`verify`].
 
+use std::sync::Arc;
+
 use sha3::{Digest, Sha3_256};
 use tautochrone_ctr::Label;
 use tautochrone_simd::Isa;
-use tautochrone_zk::argument::{Claims, Layout, Relation};
+use tautochrone_zk::argument::{Claims, Family, Relation};
 use tautochrone_zk::{
     CustomParams, Prover, PublicMatrix, Reason, Security, Seed, Shows, Statement, Verifier,
 };
@@ -40,20 +42,16 @@ pub struct KeysProof {
 
 /// A list of which a relation is proved, in one of its lifts: another one is tried where a carry
 /// does not fit.
-pub trait List {
+pub trait List: Family + Clone + 'static {
     /// Secrets of one key or ciphertext.
     type Secret;
 
-    fn len(&self) -> usize;
+    /// How many lifts there are.
     fn lifts(&self) -> u8;
     /// The hash of all that the relation does not have, to which a proof is bound.
     fn context(&self) -> [u8; 32];
     /// The unknowns of the relation.
     fn unknowns(&self, secrets: &[Self::Secret]) -> Zeroizing<Vec<i8>>;
-    /// The relation in a lift, with parameters for it.
-    fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), tautochrone_zk::Error>;
-    /// The relation in a lift, in this layout.
-    fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, tautochrone_zk::Error>;
 }
 
 /// SHA3-256 of fields, each with its length in eight bytes before it.
@@ -97,7 +95,7 @@ pub fn prove_on<L: List>(
     secrets: &[L::Secret],
     seed: &Seed,
 ) -> Result<KeysProof, Error> {
-    let (got, expected) = (secrets.len(), list.len());
+    let (got, expected) = (secrets.len(), list.instances() as usize);
     if expected == 0 {
         return Err(Error::Empty);
     }
@@ -105,10 +103,12 @@ pub fn prove_on<L: List>(
         return Err(Error::Secrets { got, expected });
     }
     let (unknowns, context) = (list.unknowns(secrets), list.context());
+    let family = Arc::new(list.clone());
     let mut lift = 0;
     // The first lift in which carries fit.
     loop {
-        let proved = prove_relation(isa, list.optimised(lift)?, &unknowns, &context, seed);
+        let relation = Relation::optimise(family.clone(), lift)?;
+        let proved = prove_relation(isa, relation, &unknowns, &context, seed);
         lift += 1;
         match proved {
             Err(Error::Zk(tautochrone_zk::Error::Parameter(error)))
@@ -172,12 +172,14 @@ pub fn verify_on(
         error => error,
     };
     // The digest in the file says which lift it is.
-    let mut relation = list.in_layout(slot.layout(), 0).map_err(others)?;
+    let family = Arc::new(list.clone());
+    let in_lift = |lift| Relation::with_layout(family.clone(), slot.layout(), lift).map_err(others);
+    let mut relation = in_lift(0)?;
     for lift in 1..list.lifts() {
         if named == Claims::from(relation.clone()) {
             break;
         }
-        relation = list.in_layout(slot.layout(), lift).map_err(others)?;
+        relation = in_lift(lift)?;
     }
     let layout = relation.layout().map_err(others)?;
     layout.hiding(params).map_err(others)?;

@@ -99,8 +99,7 @@ pub use proof::Argument;
 pub use ranges::{Ranges, RowNorm, RowRange};
 #[cfg(feature = "relations")]
 pub use relation::{
-    Coefficient, EquationFamily, EquationShape, Family, FamilyShape, Relation, Structure,
-    UnknownPart,
+    Coefficient, Family, FamilyShape, InstanceErrors, Relation, Structure, UnknownPart,
 };
 pub use space::PaddedMessages;
 #[doc(hidden)] // For files of circuits whose field only they say, and for prints.

@@ -1,22 +1,18 @@
 //! A list as a family of keys, and what a proof of it needs besides.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use sha3::{Digest, Sha3_256};
-use tautochrone_ctr::{Label, Seed};
 use tautochrone_kem_keys::Secret;
 use tautochrone_kem_keys::frodo::COLUMNS;
 use tautochrone_kem_keys::ml_kem::DEGREE;
-use tautochrone_zk::argument::{Family, FamilyShape, Layout, Relation};
-use tautochrone_zk::{CustomParams, Error};
+use tautochrone_zk::argument::{Coefficient, Family, FamilyShape};
 use zeroize::Zeroizing;
 
-use super::{Key, KeyList, LARGEST_LIFT, Set};
+use super::{Key, KeyList, Set};
 use crate::proof::{List, hash};
 
 /// Of a matrix given by columns.
-fn by_rows<T: Copy>(columns: &[T]) -> impl Iterator<Item = T> + '_ {
+fn by_rows(columns: &[i8]) -> impl Iterator<Item = i8> + '_ {
     let rows = columns.len() / COLUMNS;
     (0..rows).flat_map(move |row| (0..COLUMNS).map(move |column| columns[column * rows + row]))
 }
@@ -24,12 +20,8 @@ fn by_rows<T: Copy>(columns: &[T]) -> impl Iterator<Item = T> + '_ {
 impl List for KeyList {
     type Secret = Secret;
 
-    fn len(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// How many lifts there are. Without one some carry of a FrodoKEM key is wider than a byte with
-    /// probability 2^-29 an entry; it fits with one lift of four.
+    /// Without one some carry of a FrodoKEM key is wider than a byte with probability 2^-29 an entry;
+    /// it fits with one lift of four.
     fn lifts(&self) -> u8 {
         match self.set {
             Set::MlKem(_) => 1,
@@ -48,7 +40,7 @@ impl List for KeyList {
 
     /// Secrets as the relation has them: of FrodoKEM a matrix by rows, of which keys have columns.
     fn unknowns(&self, secrets: &[Secret]) -> Zeroizing<Vec<i8>> {
-        let len = self.set.shape().secrets_len();
+        let len = self.set.shape().unknowns_len();
         let mut all = Zeroizing::new(Vec::with_capacity(len * secrets.len()));
         for secret in secrets {
             match self.set {
@@ -58,26 +50,11 @@ impl List for KeyList {
         }
         all
     }
-
-    fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), Error> {
-        Relation::optimise(Arc::new(self.lifted(lift)))
-    }
-
-    fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, Error> {
-        Relation::with_layout(Arc::new(self.lifted(lift)), layout)
-    }
 }
 
 impl Family for KeyList {
     fn shape(&self) -> FamilyShape {
-        let mut shape = self.set.shape();
-        if self.lift > 0 {
-            // A carry has 1/12 of the variance of all secrets of a row, and d has (31^2 - 1)
-            // / 12.
-            let squares = (2 * LARGEST_LIFT as u64 + 1).pow(2) - 1;
-            shape.secret_variance += 1_000_000 * squares / u64::from(shape.columns);
-        }
-        shape
+        self.set.shape()
     }
 
     fn instances(&self) -> u64 {
@@ -85,46 +62,36 @@ impl Family for KeyList {
     }
 
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
-        let key = self.key(instance).as_bytes();
-        if self.lift == 0 { key.into() } else { [key, &[self.lift]].concat().into() }
+        self.key(instance).as_bytes().into()
     }
 
-    fn target(&self, instance: u64, out: &mut [i32]) {
+    fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
         match self.key(instance) {
-            Key::MlKem(key) => out.iter_mut().zip(key.t()).for_each(|(out, &t)| *out = t.into()),
-            Key::Frodo(key) => {
-                out.iter_mut().zip(by_rows(key.t())).for_each(|(out, t)| *out = t.into());
+            Key::MlKem(key) => {
+                let polynomial = &key.t()[row * DEGREE..];
+                out.iter_mut().zip(polynomial).for_each(|(out, &t)| *out = t.into());
             }
-        }
-        if self.lift > 0 {
-            let key = Sha3_256::digest(self.encoding(instance));
-            let mut bytes = vec![0; out.len()];
-            Seed::from_bytes(key.into()).stream(Label::new("keys: lift"), 0).fill(&mut bytes);
-            let modulus = self.shape().modulus as i32;
-            for (out, byte) in out.iter_mut().zip(bytes) {
-                *out += modulus * (((2 * LARGEST_LIFT + 1) * i32::from(byte) >> 8) - LARGEST_LIFT);
+            Key::Frodo(key) => {
+                let columns = key.t().chunks_exact(key.set().rows());
+                out.iter_mut().zip(columns).for_each(|(out, column)| *out = column[row].into());
             }
         }
     }
 
-    fn rows(&self, instance: u64, see: &mut dyn FnMut(usize, &[i16])) {
+    fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
         match self.key(instance) {
             Key::MlKem(key) => {
                 let rank = key.set().rank();
-                let mut row = [0; 4 * DEGREE];
-                for i in 0..rank {
-                    for (j, out) in row.chunks_exact_mut(DEGREE).take(rank).enumerate() {
-                        out.copy_from_slice(&key.polynomial(i, j));
-                    }
-                    see(i, &row[..rank * DEGREE]);
+                let mut entries = [0; 4 * DEGREE];
+                for (j, out) in entries.chunks_exact_mut(DEGREE).take(rank).enumerate() {
+                    out.copy_from_slice(&key.polynomial(row, j));
                 }
+                see(0, Coefficient::Row(&entries[..rank * DEGREE]));
             }
             Key::Frodo(key) => {
-                let mut row = vec![0; key.set().rows()];
-                for i in 0..row.len() {
-                    key.row(i, &mut row);
-                    see(i, &row);
-                }
+                let mut entries = vec![0; key.set().rows()];
+                key.row(row, &mut entries);
+                see(0, Coefficient::Row(&entries));
             }
         }
     }

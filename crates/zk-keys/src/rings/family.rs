@@ -1,12 +1,8 @@
 //! A list as a family of equations, and what a proof of it needs besides.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
-use tautochrone_zk::argument::{
-    Coefficient, EquationFamily, EquationShape, Layout, Relation, UnknownPart,
-};
-use tautochrone_zk::{CustomParams, Error};
+use tautochrone_zk::argument::{Coefficient, Family, FamilyShape, InstanceErrors, UnknownPart};
 use zeroize::Zeroizing;
 
 use super::secrets::concatenated;
@@ -29,8 +25,8 @@ fn add_means(mask: &[i64], targets: &mut [i128]) {
     }
 }
 
-impl EquationFamily for RingList {
-    fn shape(&self) -> EquationShape {
+impl Family for RingList {
+    fn shape(&self) -> FamilyShape {
         let (secret, error) = (self.secret, self.error);
         let part = |blocks, low, high, is_shown, variance| UnknownPart {
             blocks,
@@ -55,14 +51,10 @@ impl EquationFamily for RingList {
         let of_message = if vectors == 2 { parts[1].blocks.into() } else { 0 };
         let carry_variance =
             (self.n as u64 * factor_variance + 21_500_000 * of_message) / 12 + 90_000;
-        EquationShape {
-            name,
-            n: self.n as u32,
-            parts,
-            moduli: self.moduli().repeat(vectors),
-            carry_digits: if carry_variance > LARGEST_DEVIATION.pow(2) * 1_000_000 { 2 } else { 1 },
-            carry_variance,
-        }
+        let one = carry_variance <= LARGEST_DEVIATION.pow(2) * 1_000_000;
+        let carry_digits = if one { 1 } else { 2 };
+        let errors = InstanceErrors::Committed { carry_digits, carry_variance };
+        FamilyShape { name, n: self.n as u32, parts, moduli: self.moduli().repeat(vectors), errors }
     }
 
     fn instances(&self) -> u64 {
@@ -129,10 +121,6 @@ impl EquationFamily for RingList {
 impl List for RingList {
     type Secret = RingSecret;
 
-    fn len(&self) -> usize {
-        self.entries.len()
-    }
-
     fn lifts(&self) -> u8 {
         32
     }
@@ -148,14 +136,6 @@ impl List for RingList {
 
     fn unknowns(&self, secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
         concatenated(secrets)
-    }
-
-    fn optimised(&self, lift: u8) -> Result<(Relation, CustomParams), Error> {
-        Relation::optimise_equations(Arc::new(self.clone()), lift)
-    }
-
-    fn in_layout(&self, layout: &Layout, lift: u8) -> Result<Relation, Error> {
-        Relation::equations_with_layout(Arc::new(self.clone()), layout, lift)
     }
 }
 
@@ -197,7 +177,7 @@ mod tests {
         let mut list = RingList::tfhe(2048, b"").unwrap();
         let zeros = vec![vec![0; 2048]];
         (0..64).for_each(|_| list.push_key(b"", &zeros, &zeros).unwrap());
-        let custom = Relation::optimise_equations(Arc::new(list), 0).unwrap().1;
+        let custom = Relation::optimise(Arc::new(list), 0).unwrap().1;
         let params = custom.validate(Security::Required).unwrap();
         let bytes = params.statement_bytes() + u128::from(params.expected_proof_bytes());
         // Besides, 760 elements of K.

@@ -1,7 +1,7 @@
 //! [`RingSecret`]: the unknowns of one key or ciphertext, in digits.
 
 use tautochrone_simd::declassify;
-use tautochrone_zk::argument::EquationFamily as _;
+use tautochrone_zk::argument::Family as _;
 use zeroize::Zeroizing;
 
 use super::{Kind, MESSAGE_BASE, RingError, RingList, TFHE_DIGITS, parameter};

@@ -9,7 +9,7 @@ use super::claims::MAX_CLAIMS;
 use super::field::with_field;
 use super::proof::stated_claims;
 use super::protocol::{Choices, Honest};
-use super::relation::tests::toy::{self, Shape};
+use super::relation::tests::toy;
 use super::*;
 use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, validated, waived};
 use crate::error::{Error, Reason};
@@ -133,7 +133,7 @@ fn family(
     columns: u64,
     messages: (usize, &[i64]),
 ) -> (toy::Toy, (u32, u32)) {
-    let of = |structure, blocks| Shape::WithErrors(toy::shape(structure, blocks));
+    let of = toy::with_errors;
     let (shape, count, at) = match instances {
         Instances::Ring => (of(Structure::Ring, [2, 1, 1]), 2 * columns - 1, (2, 1)),
         Instances::Spread => (of(Structure::Ring, [8, 2, 2]), columns / 4, (1, 4)),
@@ -141,7 +141,7 @@ fn family(
         Instances::Equations => {
             let is_wide = form == Form::LargeIntegers;
             let shape = if is_wide { toy::wide_equations(4) } else { toy::equations(4) };
-            (Shape::Equations(shape), columns / 4, (1, 4))
+            (shape, columns / 4, (1, 4))
         }
     };
     (toy::Toy::of_messages(shape, count.max(1), (at, messages)), at)

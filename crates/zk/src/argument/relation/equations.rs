@@ -1,195 +1,215 @@
-//! Equations that hold exactly: instances A_i x_i = t_i + q k_i over the integers, with all that is
-//! unknown, errors and carries included, in the messages. As they are linear, one challenge a
-//! variable shows them; ranges of the unknowns are a claim as of any messages.
+//! Equations that hold exactly, A_i x_i = t_i + q k_i over the integers, with all that is unknown,
+//! errors and carries included, in the messages. As they are linear, one challenge a variable shows
+//! them: the sum of all equations with weights W = eq(r, .) at the places of their carries, in which
+//! unknowns count A^T W, and carries -q W.
 
-mod carries;
-mod family;
-mod transform;
-mod weights;
-
-use alloc::sync::Arc;
+use alloc::boxed::Box;
+use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_ctr::{Label, Seed};
+use tautochrone_simd::Isa;
 
-pub use family::{Coefficient, EquationFamily, EquationShape, UnknownPart};
-
-use super::placement::{Placement, places};
-use super::{Instances, Relation};
+use super::Known;
+use super::family::{CARRY_BASE, Coefficient};
+use super::point::Point;
+use super::products::correlate;
+use super::weights::in_instances;
 use crate::argument::layout::Layout;
-use crate::argument::linear::LinearClaim;
-use crate::argument::ranges::Ranges;
-use crate::erase::Secrets;
-use crate::error::Error;
+use crate::argument::linear::{LinearClaim, Places, Weights};
+use crate::eq;
 use crate::field::{ElementOf, Field};
-use crate::hash::{Digest, Hasher};
-use crate::opening::transcript::{CHAIN, Transcript};
-use family::{LARGEST_LIFT, LARGEST_TARGET};
-use transform::Transform;
+use crate::opening::transcript::Transcript;
+use crate::sum_check::outer;
 
 /// Label of the challenges.
 const POINT: &str = "equations";
 
-/// A claim of which the instances are known.
-pub(super) struct Equations {
-    pub(super) family: Arc<dyn EquationFamily>,
-    pub(super) shape: EquationShape,
-    pub(super) placement: Placement,
-    /// Of the messages.
-    pub(super) ranges: Ranges,
-    /// The number of the lift, and its key.
-    lift: u8,
-    key: [u8; 32],
-    pub(super) digest: Digest,
+/// A^T W of a point r.
+struct Unknowns<'a, F: Field> {
+    known: &'a Known,
+    point: Point<F>,
 }
 
-impl Equations {
-    pub(super) fn new(
-        family: Arc<dyn EquationFamily>,
-        places: u32,
-        spread: u32,
-        lift: u8,
-    ) -> Result<Self, Error> {
-        let shape = family.shape();
-        shape.check()?;
-        let placement = shape.placement(family.instances(), places, spread)?;
-        let ranges = shape.ranges(&placement)?;
-        let instances = instances(&*family, &shape);
-        let key = Hasher::new(CHAIN, "equations: lift").field(instances.as_bytes());
-        let key = key.number(lift.into()).finish_key();
-        let digest = Hasher::new(CHAIN, "equations")
-            .field(instances.as_bytes())
-            .number(places.into())
-            .number(spread.into())
-            .number(lift.into())
-            .finish();
-        Ok(Self { family, shape, placement, ranges, lift, key, digest })
+/// That all equations hold, for a point of the rows and columns of messages that is drawn.
+pub(super) fn replay<'a, F: Field>(
+    known: &'a Known,
+    transcript: &mut Transcript,
+    layout: &Layout,
+) -> LinearClaim<'a, F> {
+    let count = layout.columns();
+    let mut point = |variables| -> Vec<ElementOf<F>> {
+        (0..variables).map(|_| transcript.challenge(POINT)).collect()
+    };
+    let rows = point(layout.rounds());
+    let columns = point(count.next_power_of_two().ilog2() as usize);
+    let placement = &known.placement;
+    let (carries, blocks) = (known.shape.carries(), known.shape.moduli.len());
+    let [first, end] = [carries, carries + 1].map(|part| placement.first_row(part));
+    let weights = eq::table(&rows, end as usize).split_off(first as usize);
+    let mut places = Vec::new();
+    let mut scale = -1;
+    for digit in 0..known.shape.carry_digits() {
+        #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+        let scaled = |(row, &x): (usize, &ElementOf<F>)| {
+            // Rows are in the order of places, and within a place in the order of blocks.
+            let block = row / placement.low() as usize % blocks;
+            let modulus = scale * known.shape.moduli[block].cast_signed();
+            (first + digit * (end - first) + row as u32, x * integer(modulus))
+        };
+        let of_digits = weights.iter().enumerate().map(scaled).collect();
+        places.extend(in_instances(placement, of_digits, &columns, count));
+        scale *= i128::from(CARRY_BASE);
+    }
+    let unknowns = Unknowns { known, point: Point::new(*placement, &rows, &columns, count) };
+    let value = unknowns.public();
+    places.push(Places::Each(Box::new(unknowns)));
+    LinearClaim { value, places: Places::Sum(places), masks: Vec::new() }
+}
+
+impl<F: Field> Unknowns<'_, F> {
+    /// The sum of W t.
+    fn public(&self) -> ElementOf<F> {
+        self.point.sum(1, |group, place, instance| {
+            let rows = self.point.equations(&self.known.shape, place);
+            let mut target = vec![0; self.point.inner.len()];
+            let mut sum = ElementOf::ZERO;
+            for (row, &weight) in rows.iter().enumerate() {
+                self.known.target(instance, row, &mut target);
+                let terms = self.point.inner.iter().zip(&target);
+                sum += weight * terms.fold(ElementOf::ZERO, |sum, (&x, &t)| sum + x * integer(t));
+            }
+            self.point.groups[group] * sum
+        })
     }
 
-    /// Block `row` of t_i, with q d added in a lift.
-    fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
-        let q = self.shape.moduli[row].cast_signed();
-        self.family.target(instance, row, out);
-        let most = q.unsigned_abs() * u128::from(LARGEST_TARGET);
-        let fits = |t: &i128| t.unsigned_abs() <= most;
-        assert!(out.iter().all(fits), "targets of a family are at most 2^13 q");
-        if self.lift == 0 {
-            return;
-        }
-        let mut bytes = alloc::vec![0; out.len()];
-        let index = instance * self.shape.moduli.len() as u64 + row as u64;
-        let seed = Seed::from_bytes(self.key);
-        seed.stream(Label::new("tautochrone-zk/2 equations: lift"), index).fill(&mut bytes);
-        for (out, byte) in out.iter_mut().zip(bytes) {
-            let d = ((2 * LARGEST_LIFT + 1) * i64::from(byte) >> 8) - LARGEST_LIFT;
-            *out += q * i128::from(d);
-        }
-    }
-
-    /// The coefficients of block `row` of an instance's equations.
-    fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
-        let q = self.shape.moduli[row];
-        let fits = |a: &i64| u128::from(a.unsigned_abs()) <= q;
-        let instance = if self.family.is_common() { 0 } else { instance };
-        self.family.row(instance, row, &mut |block, coefficient| {
-            let fits = match coefficient {
-                Coefficient::Integer(a) => fits(&a),
+    /// A^T W of the unknowns of an instance, with these weights of blocks of equations.
+    fn transposed(&self, instance: u64, rows: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
+        let n = self.point.inner.len();
+        let blocks = self.known.shape.blocks() as usize;
+        // The sum of polynomials, as far as there are any, and of integers, of each block.
+        let mut sums = vec![ElementOf::ZERO; blocks * n];
+        let mut integers = vec![ElementOf::ZERO; blocks];
+        let mut polynomials = vec![false; blocks];
+        for (row, &weight) in rows.iter().enumerate() {
+            self.known.row(instance, row, &mut |block, coefficient| match coefficient {
+                Coefficient::Integer(a) => integers[block] += weight * a.into(),
                 Coefficient::Polynomial(a) => {
-                    a.len() == self.shape.n as usize && a.iter().all(fits)
+                    polynomials[block] = true;
+                    let sums = &mut sums[block * n..][..n];
+                    sums.iter_mut().zip(a).for_each(|(sum, &a)| *sum += weight * a.into());
                 }
-            };
-            assert!(fits, "coefficients of a family are at most q");
-            see(block, coefficient);
+                Coefficient::Row(_) => (),
+            });
+        }
+        for (block, sums) in sums.chunks_exact_mut(n).enumerate() {
+            if polynomials[block] {
+                correlate(Isa::detect_vectors(), sums, n, &self.point.variables);
+            }
+            sums.iter_mut()
+                .zip(&self.point.inner)
+                .for_each(|(sum, &x)| *sum += integers[block] * x);
+        }
+        sums
+    }
+
+    /// The sum over unknowns of an instance of A^T W times weights that are a product: of blocks,
+    /// and of entries; for the vector that polynomials are multiplied with then.
+    fn form(
+        &self,
+        instance: u64,
+        (rows, right): (&[ElementOf<F>], &[ElementOf<F>]),
+        omega: &[ElementOf<F>],
+    ) -> ElementOf<F> {
+        let mut sum = ElementOf::ZERO;
+        for (row, &weight) in rows.iter().enumerate() {
+            let mut of_row = ElementOf::ZERO;
+            self.known.row(instance, row, &mut |block, coefficient| {
+                let product = match coefficient {
+                    Coefficient::Integer(a) => omega[0] * a.into(),
+                    Coefficient::Polynomial(a) => {
+                        let terms = omega.iter().zip(a);
+                        terms.fold(ElementOf::ZERO, |sum, (&x, &a)| sum + x * a.into())
+                    }
+                    Coefficient::Row(_) => ElementOf::ZERO,
+                };
+                of_row += right[block] * product;
+            });
+            sum += weight * of_row;
+        }
+        sum
+    }
+}
+
+/// An integer of absolute value at most 2^125.
+fn integer<F: Field>(x: i128) -> ElementOf<F> {
+    ElementOf::monomial(F::residue(x), 0)
+}
+
+impl<F: Field> Weights<F> for Unknowns<'_, F> {
+    /// Weights of unknowns besides carries.
+    fn end(&self, _: usize) -> usize {
+        self.known.placement.first_row(self.known.shape.carries()) as usize
+    }
+
+    fn add(&self, scale: ElementOf<F>, _: usize, height: usize, table: &mut [ElementOf<F>]) {
+        let Known { placement, shape, family, .. } = self.known;
+        let common: Option<Vec<_>> = family.is_common().then(|| {
+            (0..placement.places as usize)
+                .map(|x| self.transposed(0, self.point.equations(shape, x)))
+                .collect()
+        });
+        crate::parallel::for_chunks(table, height * placement.spread as usize, |group, out| {
+            for (place, instance) in placement.group(group).enumerate() {
+                if instance >= placement.instances {
+                    break;
+                }
+                let weight = scale * self.point.groups[group];
+                let own;
+                let of_place = if let Some(common) = &common {
+                    &common[place]
+                } else {
+                    own = self.transposed(instance, self.point.equations(shape, place));
+                    &own
+                };
+                for (index, _, weights) in shape.split(of_place) {
+                    placement.for_part(index, place, height, |i, at| {
+                        out[at] += weight * weights[i];
+                    });
+                }
+            }
         });
     }
 
-    /// The claims that are left: of the ranges, and the sum of all equations with weights.
-    pub(super) fn replay<F: Field>(
-        &self,
-        transcript: &mut Transcript,
-        layout: &Layout,
-    ) -> LinearClaim<'_, F> {
-        let columns = layout.columns().next_power_of_two().ilog2() as usize;
-        let mut point = |count| -> Vec<ElementOf<F>> {
-            (0..count).map(|_| transcript.challenge(POINT)).collect()
-        };
-        let (rows, columns) = (point(layout.rounds()), point(columns));
-        weights::claim(self, &rows, &columns, layout.columns())
-    }
-
-    /// Unknowns and carries in their places.
-    pub(super) fn messages(&self, unknowns: &[i8]) -> Result<Secrets, Error> {
-        let (shape, each) = (&self.shape, self.shape.unknowns_len());
-        let transform = Transform::new(shape.n as usize);
-        self.placement.messages(unknowns, each, |instance, unknowns, put| {
-            let mut carries = Secrets::<i8>::zeros(shape.all_unknowns() as usize - each);
-            carries::carries(self, &transform, instance, unknowns, &mut carries)?;
-            let mut rest = unknowns;
+    fn at(&self, point: &[ElementOf<F>], _: usize, columns: &[ElementOf<F>]) -> ElementOf<F> {
+        let Known { placement, shape, family, .. } = self.known;
+        let (low, spread) = (placement.low() as usize, placement.spread as usize);
+        let (of_entry, of_block) = point.split_at(low.ilog2() as usize);
+        let entries = eq::table(of_entry, low);
+        let blocks = eq::table(of_block, self.point.blocks.len());
+        let right_of = |place: usize| -> Vec<ElementOf<F>> {
+            let mut right = Vec::new();
             for (index, part) in shape.parts.iter().enumerate() {
-                let (of_part, others) = rest.split_at((part.blocks * shape.n) as usize);
-                put(index, of_part);
-                rest = others;
+                let first = placement.first_block(index, place);
+                right.extend_from_slice(&blocks[first..first + part.blocks as usize]);
             }
-            let digits = carries.chunks_exact(shape.equations_len());
-            (shape.carries()..).zip(digits).for_each(|(part, digits)| put(part, digits));
-            Ok(())
+            right
+        };
+        let rights: Vec<_> = (0..placement.places as usize).map(right_of).collect();
+        // <a, omega> is the sum over x and y of eq(r, x) (coefficient of X^x in a X^y) times the
+        // weight of entry y, which is in column h of its group.
+        let omega = |columns: &[ElementOf<F>]| -> Vec<ElementOf<F>> {
+            let mut right = outer(columns, &entries);
+            let n = right.len();
+            correlate(Isa::detect_vectors(), &mut right, n, &self.point.variables);
+            right
+        };
+        let one = (spread == 1).then(|| omega(&[1.into()]));
+        self.point.form(family.is_common(), 1, columns, |place, instance, columns| {
+            let sides = (self.point.equations(shape, place), &rights[place][..]);
+            match &one {
+                Some(omega) => columns[0] * self.form(instance, sides, omega),
+                None => self.form(instance, sides, &omega(columns)),
+            }
         })
     }
-}
-
-impl Relation {
-    /// The claim about all instances of a family of equations, in places as in [`Self::new`],
-    /// and in a lift. An entry of t counts modulo q, and lift number f > 0 has t + q d in its
-    /// place, for d from -7 to 7 that follow from the instances and f: carries are less by d. So an
-    /// instance with a carry that does not fit a byte may be proved in another lift than 0.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn equations(
-        family: Arc<dyn EquationFamily>,
-        places: u32,
-        spread: u32,
-        lift: u8,
-    ) -> Result<Self, Error> {
-        let known = Equations::new(family, places, spread, lift)?;
-        Ok(Self { digest: known.digest, instances: Instances::Equations(Arc::new(known)) })
-    }
-
-    /// [`Self::equations`] in the places that this layout has for them.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] if it has none; as [`Self::equations`].
-    pub fn equations_with_layout(
-        family: Arc<dyn EquationFamily>,
-        layout: &Layout,
-        lift: u8,
-    ) -> Result<Self, Error> {
-        let shape = family.shape();
-        shape.check()?;
-        let (places, spread) = places(layout, shape.all_unknowns())?;
-        Self::equations(family, places, spread, lift)
-    }
-}
-
-/// The digest of shape and instances.
-fn instances(family: &dyn EquationFamily, shape: &EquationShape) -> Digest {
-    let mut hasher = Hasher::new(CHAIN, "equations: instances").field(shape.name.as_bytes());
-    hasher = hasher.number(shape.n.into()).number(shape.parts.len() as u64);
-    for part in &shape.parts {
-        hasher = hasher
-            .number(part.blocks.into())
-            .number(i64::from(part.low).cast_unsigned())
-            .number(i64::from(part.high).cast_unsigned())
-            .number(part.is_shown.into());
-    }
-    hasher = hasher.number(shape.carry_digits.into()).number(shape.moduli.len() as u64);
-    for &q in &shape.moduli {
-        // Not all of 2^64 fits a word.
-        hasher = hasher.number((q - 1) as u64);
-    }
-    hasher = hasher.number(family.instances()).field(&family.header());
-    for instance in 0..family.instances() {
-        hasher = hasher.field(&family.encoding(instance));
-    }
-    hasher.finish()
 }

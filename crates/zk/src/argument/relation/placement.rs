@@ -24,9 +24,6 @@ use crate::witness::check_messages;
 const MAX_ROWS: u64 = 1 << 16;
 /// Most parts of the unknowns, carries among them.
 pub(super) const MAX_PARTS: usize = 6;
-/// The part of secrets, and of the carries behind it, where there are no others.
-pub(super) const SECRETS: usize = 0;
-pub(super) const CARRIES: usize = 1;
 
 /// Where the unknowns are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,8 +125,7 @@ impl Placement {
                 }
                 let unknowns = &unknowns[each * instance as usize..][..each];
                 f(instance, unknowns, &mut |part, entries| {
-                    let (first, count) = (self.first_block(part, place), self.blocks[part]);
-                    self.for_entries(first, count, height, |i, at| out[at] = entries[i]);
+                    self.for_part(part, place, height, |i, at| out[at] = entries[i]);
                 })?;
             }
             Ok::<(), Error>(())
@@ -137,19 +133,19 @@ impl Placement {
         Ok(messages)
     }
 
-    /// Calls f(index, place) for the entries of `count` blocks behind `first`, in their order, in a
-    /// group of columns of `height` rows each. A loop, as adapters of iterators would branch on
-    /// what they have not filled in.
-    pub(super) fn for_entries(
+    /// Calls f(index, place) for the entries of a part of the instance in a place, in their order,
+    /// in a group of columns of `height` rows each. A loop, as adapters of iterators would branch
+    /// on what they have not filled in.
+    pub(super) fn for_part(
         &self,
-        first: usize,
-        count: u32,
+        part: usize,
+        place: usize,
         height: usize,
         mut f: impl FnMut(usize, usize),
     ) {
         let (low, spread) = (self.low() as usize, self.spread as usize);
-        let mut index = 0;
-        for block in first..first + count as usize {
+        let (first, mut index) = (self.first_block(part, place), 0);
+        for block in first..first + self.blocks[part] as usize {
             for h in 0..spread {
                 for z in 0..low {
                     f(index, h * height + block * low + z);

@@ -4,6 +4,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::family::FamilyShape;
 use super::placement::Placement;
 use crate::eq;
 use crate::field::{ElementOf, Field, P61};
@@ -40,6 +41,12 @@ impl<F: Field> Point<F> {
             variables,
             placement,
         }
+    }
+
+    /// W of the blocks of equations of a place, at their carries, besides the weight of its group.
+    pub(super) fn equations(&self, shape: &FamilyShape, place: usize) -> &[ElementOf<F>] {
+        let first = self.placement.first_block(shape.carries(), place);
+        &self.blocks[first..][..shape.moduli.len()]
     }
 
     /// The sum over all groups and instances of W of the group times f(place, instance, h), for the

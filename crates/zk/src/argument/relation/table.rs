@@ -1,26 +1,25 @@
-//! The integers of a relation: carries, errors, and the table of the first sum-check.
+//! The integers of a relation of which errors are not committed: errors, and the table of the first
+//! sum-check.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, Token, declassify, vectorize};
+use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::Known;
-use super::family::{FamilyShape, Structure};
-use super::placement::{CARRIES, SECRETS};
+use super::family::{FamilyShape, UnknownPart};
 use crate::erase::Secrets;
-use crate::error::Error;
 use crate::field::with_lanes;
 
 /// t - A s of an instance.
 ///
 /// # Constant time
 /// In the secrets.
-fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
+pub(super) fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
     let (shape, n) = (&known.shape, known.shape.n as usize);
     let isa = Isa::detect_vectors();
     let columns = columns(shape, secrets);
-    known.target(instance, out);
+    known.small_targets(instance, out);
     known.rows(instance, &mut |row, entries| {
         let out = &mut out[row * n..][..n];
         with_lanes!(isa, L, token => {
@@ -38,8 +37,8 @@ fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut [i32]) {
 /// again and negated, as X^n is -1: coefficient x of a product is one with n of these, from number n -
 /// 1 - x on.
 fn columns(shape: &FamilyShape, secrets: &[i8]) -> Secrets<i16> {
-    let (n, blocks) = (shape.n as usize, shape.columns as usize);
-    let is_ring = shape.structure == Structure::Ring;
+    let (n, blocks) = (shape.n as usize, shape.blocks() as usize);
+    let is_ring = !shape.is_plain();
     let mut columns = Secrets::zeros(secrets.len() << u32::from(is_ring));
     for (b, block) in secrets.chunks_exact(n).enumerate() {
         for (y, &secret) in block.iter().enumerate() {
@@ -60,16 +59,13 @@ fn columns(shape: &FamilyShape, secrets: &[i8]) -> Secrets<i16> {
 fn subtract_row(shape: &FamilyShape, entries: &[i16], columns: &[i16], out: &mut [i32]) {
     let n = shape.n as usize;
     for (x, out) in out.iter_mut().enumerate() {
-        match shape.structure {
-            Structure::Plain => {
-                let column = &columns[entries.len() * x..][..entries.len()];
-                *out = out.wrapping_sub(dot(entries, column));
-            }
-            Structure::Ring => {
-                for (block, a) in columns.chunks_exact(2 * n).zip(entries.chunks_exact(n)) {
-                    *out = out.wrapping_sub(dot(a, &block[n - 1 - x..][..n]));
-                }
-            }
+        if shape.is_plain() {
+            let column = &columns[entries.len() * x..][..entries.len()];
+            *out = out.wrapping_sub(dot(entries, column));
+            continue;
+        }
+        for (block, a) in columns.chunks_exact(2 * n).zip(entries.chunks_exact(n)) {
+            *out = out.wrapping_sub(dot(a, &block[n - 1 - x..][..n]));
         }
     }
 }
@@ -105,39 +101,13 @@ pub(super) fn is_outside(x: i64, (low, high): (i32, i32)) -> bool {
     (x < low as i64) | (x > high as i64)
 }
 
-/// The carries of an instance with these secrets.
-///
-/// # Errors
-/// [`Error::FalseFact`] if a secret or an error is not in its range; [`Error::Parameter`] if a
-/// carry is no byte; carries of honest keys are, but for unlikely ones.
-pub(super) fn carries(
-    known: &Known,
-    instance: u64,
-    secrets: &[i8],
-    out: &mut [i8],
-) -> Result<(), Error> {
-    let FamilyShape { modulus, .. } = known.shape;
-    let mut outside = check_secrets(known, secrets);
-    let mut wide = false;
-    let mut rest = Secrets::<i32>::zeros(known.shape.errors_len());
-    if declassify(outside) {
-        return Err(Error::FalseFact);
+/// Whether an unknown besides carries is not in the range of its part.
+pub(super) fn are_outside(known: &Known, unknowns: &[i8]) -> bool {
+    let mut any = false;
+    for (_, &UnknownPart { low, high, .. }, of_part) in known.shape.split(unknowns) {
+        any = of_part.iter().fold(any, |any, &x| any | is_outside(x.into(), (low, high)));
     }
-    difference(known, instance, secrets, &mut rest);
-    for (&x, out) in rest.iter().zip(out) {
-        let carry = -nearest_quotient(x.into(), modulus.into());
-        outside |= is_outside(i64::from(x) + carry * i64::from(modulus), known.shape.errors);
-        wide |= is_outside(carry, (-127, 127));
-        *out = carry as i8;
-    }
-    if declassify(outside) {
-        return Err(Error::FalseFact);
-    }
-    Error::unless(!declassify(wide), "carry", 128_u32, "at most 127 in absolute value")
-}
-
-fn check_secrets(known: &Known, secrets: &[i8]) -> bool {
-    secrets.iter().fold(false, |any, &x| any | is_outside(x.into(), known.shape.secrets))
+    any
 }
 
 /// Messages of whole groups of columns, the first of which is group `first`, with errors in the place
@@ -147,6 +117,7 @@ fn check_secrets(known: &Known, secrets: &[i8]) -> bool {
 /// In the messages.
 pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) -> (Secrets, bool) {
     let (placement, shape) = (&known.placement, &known.shape);
+    let (modulus, errors) = (shape.moduli[0] as i64, shape.error_range());
     let height = placement.rows() as usize;
     let group_len = height * placement.spread as usize;
     let mut outside = vec![false; messages.len().div_ceil(group_len.max(1))];
@@ -154,26 +125,24 @@ pub(super) fn with_errors(known: &Known, first: usize, mut messages: Secrets) ->
         messages.chunks_mut(group_len).zip(&mut outside).collect();
     crate::parallel::for_chunks(&mut groups, 1, |index, group| {
         let (group, outside) = &mut group[0];
-        let mut secrets = Secrets::<i8>::zeros(shape.secrets_len());
-        let mut rest = Secrets::<i32>::zeros(shape.errors_len());
+        let mut secrets = Secrets::<i8>::zeros(shape.unknowns_len());
+        let mut rest = Secrets::<i32>::zeros(shape.equations_len());
         for (place, instance) in placement.group(first + index).enumerate() {
             // Columns behind the last instance need not be whole groups.
-            let of_secrets = placement.first_block(SECRETS, place);
-            placement.for_entries(of_secrets, shape.columns, height, |i, at| {
+            placement.for_part(0, place, height, |i, at| {
                 secrets[i] = group.get(at).map_or(0, |&x| x);
             });
-            **outside |= check_secrets(known, &secrets);
+            **outside |= are_outside(known, &secrets);
             // An error of an instance that is not there is 0.
             let exists = instance < placement.instances;
             if exists {
                 difference(known, instance, &secrets, &mut rest);
             }
-            let of_carries = placement.first_block(CARRIES, place);
-            placement.for_entries(of_carries, shape.rows, height, |i, at| {
+            placement.for_part(shape.carries(), place, height, |i, at| {
                 let Some(entry) = group.get_mut(at) else { return };
-                let error = i64::from(rest[i]) + i64::from(*entry) * i64::from(shape.modulus);
+                let error = i64::from(rest[i]) + i64::from(*entry) * modulus;
                 let error = if exists { error } else { 0 };
-                **outside |= is_outside(error, shape.errors);
+                **outside |= is_outside(error, errors);
                 *entry = error as i8;
             });
         }

@@ -13,10 +13,9 @@ use alloc::vec::Vec;
 use tautochrone_simd::Isa;
 
 use super::Known;
-use super::family::Structure;
-use super::placement::{CARRIES, Placement, SECRETS};
+use super::placement::Placement;
 use super::point::Point;
-use super::products::{Halves, Sums, correlate, omega};
+use super::products::{Halves, Sums, correlate};
 use crate::argument::layout::Layout;
 use crate::argument::linear::{Places, Weights};
 use crate::argument::request::Columns;
@@ -38,10 +37,10 @@ pub(super) fn products(
     count: u64,
 ) -> Vec<Places<'static>> {
     let Known { placement, shape, .. } = known;
-    let modulus = u64::from(shape.modulus);
+    let modulus = shape.moduli[0] as u64;
     let weights = eq::table(rows, placement.rows() as usize);
     let mut secrets: Vec<(u32, Element)> = (0..).zip(weights).collect();
-    let carries = secrets.split_off(placement.first_row(CARRIES) as usize);
+    let carries = secrets.split_off(placement.first_row(shape.carries()) as usize);
     let mut carries: Vec<_> = carries.into_iter().map(|(row, x)| (row, x.scale(modulus))).collect();
     let point = Columns::Point(columns.to_vec());
     if full_columns(placement) == count {
@@ -105,10 +104,13 @@ impl<'a> Unknowns<'a> {
     pub(super) fn public(&self) -> Element {
         let (shape, inner) = (&self.known.shape, Halves::new(&self.point.inner));
         self.point.sum(GROUPS, |group, place, instance| {
-            let mut target = vec![0; shape.errors_len()];
-            self.known.target(instance, &mut target);
-            let blocks = &self.point.blocks[self.known.placement.first_block(CARRIES, place)..];
-            let blocks = blocks.iter().zip(target.chunks_exact(shape.n as usize));
+            let mut target = vec![0; shape.equations_len()];
+            self.known.small_targets(instance, &mut target);
+            let blocks = self
+                .point
+                .equations(shape, place)
+                .iter()
+                .zip(target.chunks_exact(shape.n as usize));
             let sum = blocks.fold(Element::ZERO, |sum, (&block, target)| {
                 sum + block * inner.dot(self.isa, target)
             });
@@ -124,22 +126,24 @@ impl<'a> Unknowns<'a> {
 
     /// A^T W of instances, one after the other, given their sums over rows of blocks.
     fn transposed(&self, mut sums: Vec<Element>) -> Vec<Element> {
-        match self.known.shape.structure {
-            Structure::Plain => outer(&sums, &self.point.inner),
-            Structure::Ring => {
-                let n = self.known.shape.n as usize;
-                correlate(self.isa, &mut sums, n, &self.point.variables);
-                sums
-            }
+        if self.known.shape.is_plain() {
+            return outer(&sums, &self.point.inner);
         }
+        let n = self.known.shape.n as usize;
+        correlate(self.isa, &mut sums, n, &self.point.variables);
+        sums
     }
 
-    /// What U^T A W is made of, besides weights of blocks, for weights of entries in U.
-    fn prepare(&self, right: &[Element]) -> Vec<Element> {
-        match self.known.shape.structure {
-            Structure::Plain => vec![dot(&self.point.inner, right)],
-            Structure::Ring => omega(&self.point.inner, right),
+    /// What U^T A W is made of, besides weights of blocks, for weights of entries in U. Of
+    /// polynomials, Omega with <a, Omega> = the sum over x and y of eq(r, x) (weight of y) times the
+    /// coefficient of X^x in a X^y.
+    fn prepare(&self, mut right: Vec<Element>) -> Vec<Element> {
+        if self.known.shape.is_plain() {
+            return vec![dot(&self.point.inner, &right)];
         }
+        let n = right.len();
+        correlate(self.isa, &mut right, n, &self.point.variables);
+        right
     }
 
     /// U^T A W of an instance, for weights of blocks.
@@ -149,48 +153,42 @@ impl<'a> Unknowns<'a> {
         (left, right): (&[Element], &[Element]),
         (prepared, halves): (&[Element], &Halves),
     ) -> Element {
-        let n = self.known.shape.n as usize;
         let mut sum = Element::ZERO;
-        match self.known.shape.structure {
-            Structure::Plain => {
-                let right = Halves::new(right);
-                self.known.rows(instance, &mut |row, entries| {
-                    sum += left[row] * right.dot(self.isa, entries);
-                });
-                sum * prepared[0]
-            }
-            Structure::Ring => {
-                self.known.rows(instance, &mut |row, entries| {
-                    let polynomials = entries.chunks_exact(n).zip(right);
-                    let of_row = polynomials.fold(Element::ZERO, |sum, (entries, &right)| {
-                        sum + right * halves.dot(self.isa, entries)
-                    });
-                    sum += left[row] * of_row;
-                });
-                sum
-            }
+        if self.known.shape.is_plain() {
+            let right = Halves::new(right);
+            self.known.rows(instance, &mut |row, entries| {
+                sum += left[row] * right.dot(self.isa, entries);
+            });
+            return sum * prepared[0];
         }
+        let n = self.known.shape.n as usize;
+        self.known.rows(instance, &mut |row, entries| {
+            let polynomials = entries.chunks_exact(n).zip(right);
+            let of_row = polynomials.fold(Element::ZERO, |sum, (entries, &right)| {
+                sum + right * halves.dot(self.isa, entries)
+            });
+            sum += left[row] * of_row;
+        });
+        sum
     }
 }
 
 impl Weights for Unknowns<'_> {
     /// Weights of secrets.
     fn end(&self, _: usize) -> usize {
-        self.known.placement.first_row(CARRIES) as usize
+        self.known.placement.first_row(self.known.shape.carries()) as usize
     }
 
     fn add(&self, scale: Element, _: usize, height: usize, table: &mut [Element]) {
         let Known { placement, shape, family, .. } = self.known;
         let group_len = height * placement.spread as usize;
-        let (rows, len) = (shape.rows as usize, shape.secrets_len());
-        let carries =
-            |place: usize| &self.point.blocks[placement.first_block(CARRIES, place)..][..rows];
+        let len = shape.unknowns_len();
         // A^T W of every place, besides the weight of a group.
         let common = family.is_common().then(|| {
             let mut sums = Sums::zeros(shape.row_len());
             let mut all = Vec::new();
             for place in 0..placement.places as usize {
-                self.add_rows(0, carries(place), &mut sums);
+                self.add_rows(0, self.point.equations(shape, place), &mut sums);
                 all.extend(sums.elements());
             }
             self.transposed(all)
@@ -204,10 +202,7 @@ impl Weights for Unknowns<'_> {
             }
             let subtract = |out: &mut [Element], (group, place), of: &dyn Fn(usize) -> Element| {
                 let out = &mut out[(group - TOGETHER * chunk) * group_len..][..group_len];
-                let of_secrets = placement.first_block(SECRETS, place);
-                placement.for_entries(of_secrets, shape.columns, height, |i, at| {
-                    out[at] = out[at] - of(i);
-                });
+                placement.for_part(0, place, height, |i, at| out[at] = out[at] - of(i));
             };
             if let Some(common) = &common {
                 for (group, place, _) in instances {
@@ -220,7 +215,8 @@ impl Weights for Unknowns<'_> {
             let (mut sums, mut all) = (Sums::zeros(shape.row_len()), Vec::new());
             for &(group, place, instance) in &instances {
                 let weight = scale * self.point.groups[group];
-                let blocks: Vec<_> = carries(place).iter().map(|&block| weight * block).collect();
+                let blocks = self.point.equations(shape, place).iter();
+                let blocks: Vec<_> = blocks.map(|&block| weight * block).collect();
                 self.add_rows(instance, &blocks, &mut sums);
                 all.extend(sums.elements());
             }
@@ -242,16 +238,14 @@ impl Weights for Unknowns<'_> {
             .map(|h| {
                 let mut right = vec![Element::ZERO; shape.n as usize];
                 right[h * low..][..low].copy_from_slice(&entries);
-                self.prepare(&right)
+                self.prepare(right)
             })
             .collect();
         let first = Halves::new(&prepared[0]);
         // U^T A W of an instance in this place, with these values of its columns.
         let form = |place: usize, instance: u64, columns: &[Element]| {
-            let left =
-                &self.point.blocks[placement.first_block(CARRIES, place)..][..shape.rows as usize];
-            let right = &blocks[placement.first_block(SECRETS, place)..][..shape.columns as usize];
-            let sides = (left, right);
+            let right = &blocks[placement.first_block(0, place)..][..shape.blocks() as usize];
+            let sides = (self.point.equations(shape, place), right);
             if let [h] = *columns {
                 return h * self.form(instance, sides, (&prepared[0], &first));
             }

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
-use super::Equations;
+use super::Known;
 use super::family::{CARRY_BASE, Coefficient};
+use super::table::{are_outside, difference, is_outside, nearest_quotient};
 use super::transform::{Transform, integer, residue};
-use crate::argument::relation::table::{is_outside, nearest_quotient};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::Goldilocks;
@@ -21,21 +21,23 @@ type Scalars = Zeroizing<Vec<ScalarOf<Goldilocks>>>;
 /// 2^63.
 const LOW: u32 = 32;
 
-/// A x - t of block `row` of the equations, over the integers.
+/// A x - t of block `row` of equations over the integers, where errors are committed.
 ///
 /// # Constant time
 /// In the unknowns, of which transforms are made as they are needed.
-fn difference(
-    known: &Equations,
+fn of_row(
+    known: &Known,
     transform: &Transform,
     (instance, row): (u64, usize),
     (unknowns, transforms): (&[i8], &mut [Option<Scalars>]),
-) -> Secrets<i128> {
+    out: &mut [i128],
+) {
     let n = known.shape.n as usize;
     let mut sums: [Scalars; 2] = core::array::from_fn(|_| Zeroizing::new(vec![ScalarOf::ZERO; n]));
-    let mut out = Secrets::<i128>::zeros(n);
-    known.target(instance, row, &mut out);
-    out.iter_mut().for_each(|out| *out = -*out);
+    known.target(instance, row, out);
+    for out in out.iter_mut() {
+        *out = -*out;
+    }
     let mut halves: [Vec<_>; 2] = core::array::from_fn(|_| vec![ScalarOf::ZERO; n]);
     known.row(instance, row, &mut |block, coefficient| match coefficient {
         Coefficient::Integer(a) => {
@@ -61,6 +63,7 @@ fn difference(
                 }
             }
         }
+        Coefficient::Row(_) => (),
     });
     for (sum, shift) in sums.iter_mut().zip([0, LOW]) {
         transform.backward(sum);
@@ -68,38 +71,61 @@ fn difference(
             .zip(sum.iter())
             .for_each(|(out, &x)| *out += i128::from(integer(x)) << shift);
     }
-    out
+}
+
+/// A x - t of all equations of an instance over the integers.
+///
+/// # Constant time
+/// In the unknowns.
+fn differences(
+    known: &Known,
+    transform: &Transform,
+    instance: u64,
+    unknowns: &[i8],
+) -> Secrets<i128> {
+    let shape = &known.shape;
+    let mut all = Secrets::<i128>::zeros(shape.equations_len());
+    if shape.commits_to_errors() {
+        let mut transforms = vec![None; shape.blocks() as usize];
+        for (row, out) in all.chunks_exact_mut(shape.n as usize).enumerate() {
+            let of_unknowns = (unknowns, &mut transforms[..]);
+            of_row(known, transform, (instance, row), of_unknowns, out);
+        }
+    } else {
+        let mut small = Secrets::<i32>::zeros(all.len());
+        difference(known, instance, unknowns, &mut small);
+        all.iter_mut().zip(small.iter()).for_each(|(out, &x)| *out = -i128::from(x));
+    }
+    all
 }
 
 /// The carries of an instance with these unknowns, or their lower digits and then the higher ones.
 ///
 /// # Errors
-/// [`Error::FalseFact`] if an unknown is not in its range or an equation does not hold modulo q;
-/// [`Error::Parameter`] if a carry is no byte.
+/// [`Error::FalseFact`] if an unknown or an error is not in its range, or an equation does not hold
+/// modulo q; [`Error::Parameter`] if a carry is no byte: carries of honest keys are, but for
+/// unlikely ones.
 pub(super) fn carries(
-    known: &Equations,
+    known: &Known,
     transform: &Transform,
     instance: u64,
     unknowns: &[i8],
     out: &mut [i8],
 ) -> Result<(), Error> {
     let n = known.shape.n as usize;
-    let (mut outside, mut rest) = (false, unknowns);
-    for part in &known.shape.parts {
-        let (of_part, others) = rest.split_at(part.blocks as usize * n);
-        for &x in of_part {
-            outside |= is_outside(x.into(), (part.low, part.high));
-        }
-        rest = others;
+    if declassify(are_outside(known, unknowns)) {
+        return Err(Error::FalseFact);
     }
-    let mut transforms = vec![None; known.shape.blocks() as usize];
-    let mut wide = false;
+    let (mut outside, mut wide) = (false, false);
+    let (low, high) = known.shape.error_range();
     let (lower, higher) = out.split_at_mut(known.shape.equations_len());
-    for (row, &q) in known.shape.moduli.iter().enumerate() {
-        let all = difference(known, transform, (instance, row), (unknowns, &mut transforms));
-        for (i, &x) in (row * n..).zip(all.iter()) {
+    let differences = differences(known, transform, instance, unknowns);
+    let of_rows = differences.chunks_exact(n).zip(&known.shape.moduli);
+    for (row, (differences, &q)) in of_rows.enumerate() {
+        for (i, &x) in (row * n..).zip(differences) {
             let mut carry = nearest_quotient(x, q);
-            outside |= i128::from(carry).wrapping_mul(q.cast_signed()) ^ x != 0;
+            let error = i128::from(carry).wrapping_mul(q.cast_signed()).wrapping_sub(x);
+            outside |= (error < i128::from(low)) | (error > i128::from(high));
             // By a shift, as the base is a power of two.
             if let Some(higher) = higher.get_mut(i) {
                 let digit = (carry + (CARRY_BASE >> 1)) & (CARRY_BASE - 1);
