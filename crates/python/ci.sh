@@ -31,4 +31,5 @@ cd "$dir"
 bin=$dir/test/bin
 "$bin/python" -m pytest -q tests
 "$bin/python" -m mypy --strict tests
-"$bin/python" -m mypy.stubtest tautochrone
+"$bin/python" -m mypy --strict -p tautochrone
+"$bin/python" -m mypy.stubtest tautochrone._native

@@ -3,10 +3,9 @@
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyByteArray, PyBytes, PyInt, PyMemoryView};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PySlice};
 use zeroize::Zeroizing;
 
-use crate::arrays;
 use crate::errors::{self, ArgumentTypeError};
 
 /// The values that a type of arguments has, for messages.
@@ -30,7 +29,6 @@ expected! {
     f64, "a number";
     &str, "a string";
     Vec<String>, "a list of strings";
-    Vec<(Integer<'_>, Integer<'_>, Integer<'_>)>, "a sequence of (base, exponent, modulus)";
     Vec<(Data, Data)>, "a sequence of (identity, key), both bytes";
     Vec<(u32, i32, i32)>, "a sequence of (rows, low, high)";
     Vec<(u32, u64)>, "a sequence of (rows, bound on the squared norm)";
@@ -52,7 +50,7 @@ where
 {
     any.as_borrowed()
         .extract()
-        .map_err(|error: T::Error| errors::argument(any.py(), error.into(), |_| got(T::TEXT, any)))
+        .map_err(|error: T::Error| errors::argument(any.py(), error.into(), || got(T::TEXT, any)))
 }
 
 /// "expected this, got that type": values may be secret.
@@ -65,18 +63,6 @@ fn got(expected: &str, any: &Bound<'_, PyAny>) -> String {
 /// The exception about an argument of a wrong type.
 pub(crate) fn wrong_type(expected: &str, any: &Bound<'_, PyAny>) -> PyErr {
     ArgumentTypeError::new_err(got(expected, any))
-}
-
-/// An integer of any size: an int, or one of numpy.
-pub(crate) struct Integer<'py>(pub(crate) Bound<'py, PyInt>);
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Integer<'py> {
-    type Error = PyErr;
-
-    fn extract(any: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let index = any.call_method0("__index__").and_then(|int| Ok(int.cast_into()?));
-        index.map(Self).map_err(|_| wrong_type("an integer", &any))
-    }
 }
 
 /// Bytes that are public, or the caller's: the bytes of `bytes` in place, a copy of a bytearray, a
@@ -109,6 +95,7 @@ pub(crate) fn secret(any: &Bound<'_, PyAny>) -> Option<Zeroizing<Vec<u8>>> {
     }
     let copy = PyByteArray::from(bytes_of(any)?.as_any()).ok()?;
     let secret = Zeroizing::new(copy.to_vec());
-    arrays::wipe(&copy).ok()?;
+    let zeros = PyBytes::new(any.py(), &vec![0; secret.len()]);
+    copy.set_item(PySlice::full(any.py()), zeros).ok()?;
     Some(secret)
 }

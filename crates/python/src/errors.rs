@@ -25,23 +25,18 @@ pub(crate) fn parameter(error: impl core::fmt::Display) -> PyErr {
 
 /// An exception of Python or numpy about an argument as the one of this package that is also of its
 /// kind, with this text; an exception of another kind, or of this package, as it is.
-pub(crate) fn argument(py: Python<'_>, error: PyErr, text: impl FnOnce(&PyErr) -> String) -> PyErr {
+pub(crate) fn argument(py: Python<'_>, error: PyErr, text: impl FnOnce() -> String) -> PyErr {
     if error.is_instance_of::<Error>(py) {
         error
     } else if error.is_instance_of::<PyOverflowError>(py) {
-        RangeError::new_err(text(&error))
+        RangeError::new_err(text())
     } else if error.is_instance_of::<PyTypeError>(py) {
-        ArgumentTypeError::new_err(text(&error))
+        ArgumentTypeError::new_err(text())
     } else if error.is_instance_of::<PyValueError>(py) {
-        ParameterError::new_err(text(&error))
+        ParameterError::new_err(text())
     } else {
         error
     }
-}
-
-/// The same with the text that numpy gave.
-pub(crate) fn numpy(py: Python<'_>) -> impl Fn(PyErr) -> PyErr {
-    move |error| argument(py, error, |error| error.value(py).to_string())
 }
 
 /// From the operating system's entropy.

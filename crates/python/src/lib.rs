@@ -2,7 +2,9 @@
 //!
 //! Each file calls one of our crates and no other file does: `gauss`, `matmul`, `bignum`, `ice`,
 //! `zk`, and `random` for `ctr`. Code for Python alone is in `arguments`, `arrays`, `errors`,
-//! `signals` and `threads`. The documentation for users is the docstrings, which `help()` shows.
+//! `signals` and `threads`. Shapes, dtypes and options of samplers and products, and ints, are the
+//! business of the package's files in Python, which call this module. The documentation for users
+//! is the docstrings, which `help()` shows.
 #![deny(unsafe_code)]
 
 mod arguments;
@@ -25,19 +27,19 @@ use pyo3::pymodule;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::arrays::wipe;
+    use super::bignum::powers;
     #[pymodule_export]
-    use super::bignum::{modexp, modexp_batch};
+    use super::gauss::fill::Sampler;
     #[pymodule_export]
-    use super::gauss::pmf::Pmf;
+    use super::gauss::pmf::Table;
     #[pymodule_export]
     use super::gauss::uniform::uniform;
     #[pymodule_export]
-    use super::gauss::{Bitslice, Facct, Ziggurat};
+    use super::gauss::{bitslice, facct, ziggurat};
     #[pymodule_export]
     use super::ice::Ice;
     #[pymodule_export]
-    use super::matmul::matmul;
+    use super::matmul::multiply;
     #[pymodule_export]
     use super::random::Stream;
     #[pymodule_export]

@@ -14,6 +14,7 @@ All functions take constant time in secrets unless their documentation says othe
 this package makes of secrets are erased; what Python and numpy hold is theirs: use wipe for arrays.
 """
 
+from tautochrone._arrays import wipe
 from tautochrone._errors import (
     ArgumentTypeError,
     EntropyError,
@@ -30,18 +31,11 @@ from tautochrone._estimates import Distance, Estimate, Hardness
 from tautochrone._native import PRESETS as _PRESETS
 from tautochrone._native import (
     VERSION,
-    Bitslice,
-    Facct,
     Ice,
     Params,
-    Pmf,
     Stream,
-    Ziggurat,
     commit,
     estimate,
-    matmul,
-    modexp,
-    modexp_batch,
     optimise,
     prove,
     prove_circuit,
@@ -49,13 +43,14 @@ from tautochrone._native import (
     prove_messages,
     r1cs,
     random_witness,
-    uniform,
     verify,
     verify_circuit,
     verify_keys,
     verify_messages,
-    wipe,
 )
+from tautochrone._powers import modexp, modexp_batch
+from tautochrone._products import matmul
+from tautochrone._samplers import Bitslice, Facct, Pmf, Ziggurat, uniform
 
 __version__ = VERSION
 PRESETS: tuple[str, ...] = tuple(_PRESETS)

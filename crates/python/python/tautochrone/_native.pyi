@@ -1,47 +1,39 @@
 import builtins
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any, Final, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar, final, overload
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
 
-from tautochrone._estimates import Distance, Estimate
+from tautochrone._arrays import Array as _Array
+from tautochrone._arrays import Data as _Data
+from tautochrone._arrays import Entries as _Entries
+from tautochrone._arrays import Ints as _Ints
+from tautochrone._estimates import Estimate
 
-_Size: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
-_Data: TypeAlias = bytes | bytearray | memoryview | npt.NDArray[np.uint8]
 _Source: TypeAlias = _Data | Stream | None
-_Ints: TypeAlias = npt.NDArray[np.integer[Any]]
-_Centre: TypeAlias = float | Sequence[Any] | npt.NDArray[np.floating[Any] | np.integer[Any]]
-_Entries: TypeAlias = _Ints | Sequence[Any]
 _Range: TypeAlias = tuple[SupportsIndex, SupportsIndex, SupportsIndex]
 _Norm: TypeAlias = tuple[SupportsIndex, SupportsIndex]
 _Fact: TypeAlias = tuple[_Entries, _Entries, SupportsIndex]
 _Block: TypeAlias = tuple[SupportsIndex, SupportsIndex, _Entries]
-_S = TypeVar("_S", np.int8, np.int16, np.int32, np.int64)
-_I = TypeVar("_I", bound=np.integer[Any])
-_Method: TypeAlias = Literal["barrett", "auto"]
 _Challenge: TypeAlias = Literal["ternary", "binary"]
 _Masks: TypeAlias = Literal["wide", "mixed", "narrow"]
-_Order: TypeAlias = Literal["C", "F"]
-_Kind: TypeAlias = Literal["full", "folded-half", "unfolded-half", "bimodal"]
 
 __all__ = [
     "PRESETS",
     "VERSION",
-    "Bitslice",
-    "Facct",
     "Ice",
     "Params",
-    "Pmf",
+    "Sampler",
     "Stream",
-    "Ziggurat",
+    "Table",
+    "bitslice",
     "commit",
     "estimate",
-    "matmul",
-    "modexp",
-    "modexp_batch",
+    "facct",
+    "multiply",
     "optimise",
+    "powers",
     "prove",
     "prove_circuit",
     "prove_keys",
@@ -53,14 +45,8 @@ __all__ = [
     "verify_circuit",
     "verify_keys",
     "verify_messages",
-    "wipe",
+    "ziggurat",
 ]
-
-class _Ratio(Protocol):
-    @property
-    def numerator(self) -> int: ...
-    @property
-    def denominator(self) -> int: ...
 
 PRESETS: Final[list[str]]
 VERSION: Final[str]
@@ -75,239 +61,26 @@ class Stream:
     def bytes(self, n: SupportsIndex, /) -> builtins.bytes: ...
 
 @final
-class Facct:
-    def __new__(cls, sigma: float) -> Facct: ...
-    def __getnewargs__(self) -> tuple[float]: ...
+class Sampler:
     @property
     def sigma(self) -> float: ...
     @property
     def bound(self) -> int: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: None = None,
-        centre: float | None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> np.int64: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: type[_S],
-        centre: float | None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> _S: ...
-    @overload
-    def sample(
-        self,
-        size: _Size,
-        *,
-        dtype: None = None,
-        centre: _Centre | None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[np.int64]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size,
-        *,
-        dtype: type[_S],
-        centre: _Centre | None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[_S]: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: type[np.int64] | None = None,
-        centre: Sequence[Any] | npt.NDArray[np.floating[Any] | np.integer[Any]],
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[np.int64]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size | None = None,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        centre: _Centre | None = None,
-        out: npt.NDArray[_S],
-        seed: _Source = None,
-    ) -> npt.NDArray[_S]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size | None = None,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        centre: _Centre | None = None,
-        out: _Ints | None = None,
-        seed: _Source = None,
-    ) -> Any: ...
-
-class _Sampler:
-    @property
-    def sigma(self) -> float: ...
-    @property
-    def bound(self) -> int: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> np.int64: ...
-    @overload
-    def sample(
-        self,
-        size: None = None,
-        *,
-        dtype: type[_S],
-        out: None = None,
-        seed: _Source = None,
-    ) -> _S: ...
-    @overload
-    def sample(
-        self,
-        size: _Size,
-        *,
-        dtype: None = None,
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[np.int64]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size,
-        *,
-        dtype: type[_S],
-        out: None = None,
-        seed: _Source = None,
-    ) -> npt.NDArray[_S]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size | None = None,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        out: npt.NDArray[_S],
-        seed: _Source = None,
-    ) -> npt.NDArray[_S]: ...
-    @overload
-    def sample(
-        self,
-        size: _Size | None = None,
-        *,
-        dtype: npt.DTypeLike | None = None,
-        out: _Ints | None = None,
-        seed: _Source = None,
-    ) -> Any: ...
+    def fill(self, array: _Array, seed: _Source) -> None: ...
+    def fill_centred(self, array: _Array, mu: float, seed: _Source) -> None: ...
+    def fill_centres(
+        self, array: _Array, centres: npt.NDArray[np.float64], seed: _Source
+    ) -> None: ...
 
 @final
-class Bitslice(_Sampler):
+class Table:
     def __new__(
         cls,
-        sigma: float | None = None,
-        *,
-        variance: _Ratio | None = None,
-        precision: SupportsIndex = 64,
-        kind: _Kind = "full",
-        bits: SupportsIndex | None = None,
-        tail: float | None = None,
-    ) -> Bitslice: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
-    @property
-    def precision(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def pmf(self) -> Pmf: ...
-    @property
-    def factor(self) -> int | None: ...
-
-@final
-class Ziggurat(_Sampler):
-    def __new__(
-        cls, sigma: float, *, rectangles: SupportsIndex = 1024, factor: SupportsIndex | None = None
-    ) -> Ziggurat: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]: ...
-
-@overload
-def uniform(
-    size: None = None,
-    *,
-    bits: SupportsIndex | None = None,
-    below: SupportsIndex | None = None,
-    signed: bool = False,
-    dtype: type[_I],
-    out: None = None,
-    seed: _Source = None,
-) -> _I: ...
-@overload
-def uniform(
-    size: _Size,
-    *,
-    bits: SupportsIndex | None = None,
-    below: SupportsIndex | None = None,
-    signed: bool = False,
-    dtype: type[_I],
-    out: None = None,
-    seed: _Source = None,
-) -> npt.NDArray[_I]: ...
-@overload
-def uniform(
-    size: _Size | None = None,
-    *,
-    bits: SupportsIndex | None = None,
-    below: SupportsIndex | None = None,
-    signed: bool = False,
-    dtype: npt.DTypeLike | None = None,
-    out: npt.NDArray[_I],
-    seed: _Source = None,
-) -> npt.NDArray[_I]: ...
-@overload
-def uniform(
-    size: _Size,
-    *,
-    bits: SupportsIndex | None = None,
-    below: SupportsIndex | None = None,
-    signed: bool = False,
-    dtype: npt.DTypeLike | None = None,
-    out: _Ints | None = None,
-    seed: _Source = None,
-) -> _Ints: ...
-@overload
-def uniform(
-    size: _Size | None = None,
-    *,
-    bits: SupportsIndex | None = None,
-    below: SupportsIndex | None = None,
-    signed: bool = False,
-    dtype: npt.DTypeLike | None = None,
-    out: _Ints | None = None,
-    seed: _Source = None,
-) -> Any: ...
-
-@final
-class Pmf:
-    def __new__(
-        cls,
-        sigma: float | None = None,
-        *,
-        variance: _Ratio | None = None,
-        precision: SupportsIndex = 64,
-        half: Literal["folded", "unfolded"] = "folded",
-    ) -> Pmf: ...
+        sigma: float | None,
+        variance: tuple[int, int] | None,
+        precision: SupportsIndex,
+        half: str,
+    ) -> Table: ...
     @property
     def sigma(self) -> float: ...
     @property
@@ -316,63 +89,27 @@ class Pmf:
     def precision(self) -> int: ...
     @property
     def half(self) -> str: ...
-    def fractions(self) -> list[Fraction]: ...
-    def floats(self) -> npt.NDArray[np.float64]: ...
-    def distance(self) -> Distance: ...
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
-    def __len__(self) -> int: ...
+    def distance(self) -> tuple[float, float, float, float]: ...
 
-@overload
-def matmul(
-    x: _Entries,
-    y: _Entries,
-    /,
-    *,
-    dtype: type[_I],
-    out: None = None,
-    add: bool = False,
-    order: _Order = "C",
-) -> npt.NDArray[_I]: ...
-@overload
-def matmul(
-    x: _Entries,
-    y: _Entries,
-    /,
-    *,
-    dtype: npt.DTypeLike | None = None,
-    out: npt.NDArray[_I],
-    add: bool = False,
-    order: _Order = "C",
-) -> npt.NDArray[_I]: ...
-@overload
-def matmul(
-    x: _Entries,
-    y: _Entries,
-    /,
-    *,
-    dtype: npt.DTypeLike | None = None,
-    out: _Ints | None = None,
-    add: bool = False,
-    order: _Order = "C",
-) -> _Ints: ...
-def modexp(
-    base: SupportsIndex,
-    exponent: SupportsIndex,
-    modulus: SupportsIndex,
-    /,
-    *,
-    bits: SupportsIndex | None = None,
-    exponent_bits: SupportsIndex | None = None,
-    method: _Method = "barrett",
-) -> int: ...
-def modexp_batch(
-    jobs: Sequence[tuple[SupportsIndex, SupportsIndex, SupportsIndex]],
-    /,
-    *,
-    bits: SupportsIndex | None = None,
-    exponent_bits: SupportsIndex | None = None,
-    method: _Method = "barrett",
-) -> list[int]: ...
+def facct(sigma: float) -> Sampler: ...
+def bitslice(
+    sigma: float | None,
+    variance: tuple[int, int] | None,
+    precision: SupportsIndex,
+    kind: str,
+    bits: SupportsIndex | None,
+    tail: float | None,
+) -> tuple[Sampler, Table, int | None]: ...
+def ziggurat(sigma: float, rectangles: SupportsIndex, factor: SupportsIndex | None) -> Sampler: ...
+def uniform(
+    array: _Array,
+    bits: SupportsIndex | None,
+    below: SupportsIndex | None,
+    signed: bool,
+    seed: _Source,
+) -> None: ...
+def multiply(x: _Array, y: _Array, z: _Array, add: bool) -> None: ...
+def powers(jobs: Sequence[tuple[bytes, bytes, bytes]], method: str) -> list[bytes]: ...
 
 @final
 class Ice:
@@ -549,4 +286,3 @@ def verify_keys(
     *,
     purpose: _Data | None = None,
 ) -> None: ...
-def wipe(buffer: npt.NDArray[Any] | bytearray, /) -> None: ...

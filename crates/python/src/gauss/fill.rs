@@ -1,69 +1,59 @@
-//! Arrays of samples around 0, of any dtype that holds them.
+//! Arrays of samples, of any dtype that holds them.
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods, dtype};
+use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use tautochrone_ctr::Stream;
 use tautochrone_gauss::bitslice::Bitslice;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::Ziggurat;
-use tautochrone_gauss::{Error, Sampler};
+use tautochrone_gauss::{self as gauss, Error};
 use zeroize::Zeroizing;
 
 use crate::arrays::{self, Array};
-use crate::errors;
+use crate::errors::{self, ParameterError};
 use crate::sampling::fill;
 
-/// Arguments that all samplers take.
-pub(super) struct Request<'a, 'py> {
-    pub(super) size: Option<&'a Bound<'py, PyAny>>,
-    pub(super) dtype: Option<&'a Bound<'py, PyAny>>,
-    pub(super) out: Option<&'a Array<'py>>,
-    pub(super) seed: Option<&'a Bound<'py, PyAny>>,
-}
-
-impl<'py> Request<'_, 'py> {
-    /// An array that was filled, or its scalar where neither a size nor an array was asked for.
-    pub(super) fn answer(&self, array: Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
-        if self.size.is_none() && self.out.is_none() && array.ndim() == 0 {
-            return arrays::scalar(&array);
-        }
-        Ok(array.into_any())
-    }
-}
-
 /// How a sampler fills a batch of each type: through 64 bits where it has nothing better.
-pub(super) trait Fill: Sampler + Sync {
+pub(super) trait Fill: gauss::Sampler + Send + Sync {
     fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
         self.fill(stream, out);
         Ok(())
     }
     fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        self.narrow(stream, out, |z| z as i32)
+        narrow(self, stream, out, |z| z as i32)
     }
     fn draw_i16(&self, stream: &mut Stream, out: &mut [i16]) -> Result<(), Error> {
-        self.narrow(stream, out, |z| z as i16)
+        narrow(self, stream, out, |z| z as i16)
     }
     fn draw_i8(&self, stream: &mut Stream, out: &mut [i8]) -> Result<(), Error> {
-        self.narrow(stream, out, |z| z as i8)
+        narrow(self, stream, out, |z| z as i8)
     }
-    fn narrow<T>(
-        &self,
-        stream: &mut Stream,
-        out: &mut [T],
-        cut: fn(i64) -> T,
-    ) -> Result<(), Error> {
-        let mut wide = Zeroizing::new(vec![0; out.len()]);
-        self.draw_i64(stream, &mut wide)?;
-        for (out, &z) in out.iter_mut().zip(wide.iter()) {
-            *out = cut(z);
-        }
-        Ok(())
+    /// The sampler that has centres.
+    fn facct(&self) -> Option<&Facct> {
+        None
     }
+}
+
+fn narrow<T>(
+    sampler: &(impl Fill + ?Sized),
+    stream: &mut Stream,
+    out: &mut [T],
+    cut: fn(i64) -> T,
+) -> Result<(), Error> {
+    let mut wide = Zeroizing::new(vec![0; out.len()]);
+    sampler.draw_i64(stream, &mut wide)?;
+    for (out, &z) in out.iter_mut().zip(wide.iter()) {
+        *out = cut(z);
+    }
+    Ok(())
 }
 
 impl Fill for Facct {
     fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
         self.fill_i32(stream, out)
+    }
+    fn facct(&self) -> Option<&Facct> {
+        Some(self)
     }
 }
 
@@ -81,29 +71,89 @@ impl Fill for Bitslice {
     }
 }
 
-/// The array of samples that is asked for.
-pub(super) fn sample<'py>(
-    py: Python<'py>,
-    sampler: &impl Fill,
-    request: &Request<'_, 'py>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let array = arrays::output(request.size, request.dtype, request.out, dtype::<i64>(py))?;
-    let descr = array.dtype();
-    macro_rules! fill_as {
-        ($($t:ty, $draw:ident;)*) => {
-            $(if arrays::is::<$t>(&descr) {
-                let (sigma, bound) = (sampler.sigma(), sampler.bound());
-                let limit = <$t>::MAX.unsigned_abs().into();
-                if bound > limit {
-                    return Err(errors::parameter(Error::Output { sigma, bound, limit }));
-                }
-                fill(&array, request.seed, errors::parameter, |stream, _, out: &mut [$t]| {
-                    sampler.$draw(stream, out)
-                })?;
-                return request.answer(array);
-            })*
-        };
+/// A sampler of any kind.
+#[pyclass(frozen, module = "tautochrone._native")]
+pub(crate) struct Sampler(Box<dyn Fill>);
+
+impl Sampler {
+    pub(super) fn new(sampler: impl Fill + 'static) -> Self {
+        Self(Box::new(sampler))
     }
-    fill_as! { i64, draw_i64; i32, draw_i32; i16, draw_i16; i8, draw_i8; }
-    Err(arrays::no_such_dtype(&descr, "int64, int32, int16 or int8"))
+
+    /// The sampler with centres, for an array of 64 bits.
+    fn around(&self, Array(array): &Array<'_>) -> PyResult<&Facct> {
+        if !arrays::is::<i64>(&array.dtype()) {
+            let expected = "int64 where there is a centre";
+            return Err(arrays::no_such_dtype(&array.dtype(), expected));
+        }
+        self.0.facct().ok_or_else(|| ParameterError::new_err("this sampler has no centre"))
+    }
+}
+
+#[pymethods]
+impl Sampler {
+    #[getter]
+    fn sigma(&self) -> f64 {
+        self.0.sigma()
+    }
+
+    #[getter]
+    fn bound(&self) -> u64 {
+        self.0.bound()
+    }
+
+    /// Fills an array with samples around 0.
+    #[pyo3(signature = (array, seed))]
+    fn fill<'py>(&self, array: Array<'py>, seed: Option<&Bound<'py, PyAny>>) -> PyResult<()> {
+        let (sampler, Array(array)) = (&*self.0, &array);
+        let descr = array.dtype();
+        macro_rules! fill_as {
+            ($($t:ty, $draw:ident;)*) => {
+                $(if arrays::is::<$t>(&descr) {
+                    let (sigma, bound) = (sampler.sigma(), sampler.bound());
+                    let limit = <$t>::MAX.unsigned_abs().into();
+                    if bound > limit {
+                        return Err(errors::parameter(Error::Output { sigma, bound, limit }));
+                    }
+                    return fill(array, seed, errors::parameter, |stream, _, out: &mut [$t]| {
+                        sampler.$draw(stream, out)
+                    });
+                })*
+            };
+        }
+        fill_as! { i64, draw_i64; i32, draw_i32; i16, draw_i16; i8, draw_i8; }
+        Err(arrays::no_such_dtype(&descr, "int64, int32, int16 or int8"))
+    }
+
+    /// Fills an array with samples around mu.
+    #[pyo3(signature = (array, mu, seed))]
+    fn fill_centred<'py>(
+        &self,
+        array: Array<'py>,
+        mu: f64,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        let sampler = self.around(&array)?;
+        fill(&array.0, seed, errors::parameter, |stream, _, out| {
+            sampler.fill_centred(mu, stream, out)
+        })
+    }
+
+    /// Fills an array with samples around a centre each.
+    #[pyo3(signature = (array, centres, seed))]
+    fn fill_centres<'py>(
+        &self,
+        array: Array<'py>,
+        centres: PyReadonlyArrayDyn<'py, f64>,
+        seed: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        let sampler = self.around(&array)?;
+        let centres = centres.as_slice()?;
+        if centres.len() != array.0.len() {
+            return Err(ParameterError::new_err("not a centre for each sample"));
+        }
+        fill(&array.0, seed, errors::parameter, |stream, range, out| {
+            sampler.fill_centres(&centres[range], stream, out)
+        })
+    }
 }
