@@ -30,8 +30,8 @@ expected! {
     &str, "a string";
     Vec<String>, "a list of strings";
     Vec<(Data, Data)>, "a sequence of (identity, key), both bytes";
-    Vec<(u32, i32, i32)>, "a sequence of (rows, low, high)";
-    Vec<(u32, u64)>, "a sequence of (rows, bound on the squared norm)";
+    Vec<(u32, u32, i32, i32)>, "ranges (rows, low, high)";
+    Vec<(u32, u32, u64, u32)>, "norms (rows, bound on the squared norm)";
     Vec<(Vec<i64>, Vec<i64>, i64)>, "a sequence of (left, right, value), integers";
     Vec<(u32, u64, Vec<Vec<i64>>)>, "a sequence of (row, column, entries)";
     Vec<Vec<i64>>, "integers in two dimensions";

@@ -44,18 +44,34 @@ pub(crate) fn entropy(error: tautochrone_ctr::Error) -> PyErr {
     EntropyError::new_err(error.to_string())
 }
 
-/// From the proof system.
-pub(crate) fn zk(error: zk::Error) -> PyErr {
-    let text = error.to_string();
-    match error {
-        zk::Error::Insecure(_) => InsecureError::new_err(text),
-        zk::Error::Witness(_) | zk::Error::ForeignWitness | zk::Error::FalseFact => {
-            WitnessError::new_err(text)
-        }
-        zk::Error::Malformed { .. } => MalformedError::new_err(text),
-        zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
-        zk::Error::Randomness(error) => entropy(error),
-        zk::Error::Parameter(_) | zk::Error::Request(_) => ParameterError::new_err(text),
-        _ => Error::new_err(text),
+/// An exception, also for an error of the proof system.
+pub(crate) struct Failure(PyErr);
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Self(error)
+    }
+}
+
+impl From<zk::Error> for Failure {
+    fn from(error: zk::Error) -> Self {
+        let text = error.to_string();
+        Self(match error {
+            zk::Error::Insecure(_) => InsecureError::new_err(text),
+            zk::Error::Witness(_) | zk::Error::ForeignWitness | zk::Error::FalseFact => {
+                WitnessError::new_err(text)
+            }
+            zk::Error::Malformed { .. } => MalformedError::new_err(text),
+            zk::Error::Invalid(reason) => InvalidProof::new_err(reason.to_string()),
+            zk::Error::Randomness(error) => entropy(error),
+            zk::Error::Parameter(_) | zk::Error::Request(_) => ParameterError::new_err(text),
+            _ => Error::new_err(text),
+        })
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(Failure(error): Failure) -> Self {
+        error
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::{PyResult, Python};
 
-use crate::errors::Error;
+use crate::errors::{Error, Failure};
 use crate::threads;
 
 /// How often signals are looked for.
@@ -67,13 +67,13 @@ impl Stop {
 /// has.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce(&Stop) -> PyResult<T> + Send,
+    work: impl FnOnce(&Stop) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
     py.detach(|| {
         let stop = Stop::default();
         let (done, finished) = mpsc::channel();
         let work = || {
-            let result = threads::install(|| work(&stop)).flatten();
+            let result = threads::install(|| work(&stop)).and_then(|done| done.map_err(Into::into));
             // Nobody listens if the call was interrupted.
             let _ = done.send(());
             result

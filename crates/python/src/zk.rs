@@ -8,20 +8,20 @@ pub(crate) mod messages;
 pub(crate) mod params;
 mod sources;
 
-use numpy::{Element, PyArray2, PyArrayMethods};
+use numpy::{Element, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{Claims, ExactKeys, KeyRanges, Slot};
+use tautochrone_zk::argument::{Claims, ExactKeys, KeyRanges, Layout, Slot};
+use tautochrone_zk::internals::RequestProblem;
 use tautochrone_zk::uses;
 use tautochrone_zk::{
-    self as zk, Error, Params, Prover, PublicMatrix, RandomWitness, Requirement, Security,
+    Error, Params, Prover, PublicMatrix, RandomWitness, ReadAt as _, Requirement, Security,
     Statement, Verifier, WitnessSource,
 };
 
 use crate::arguments::{Data, arg};
-use crate::arrays::Array;
-use crate::errors::{self, ParameterError, WitnessError};
+use crate::errors::{self, Failure, WitnessError};
 use crate::random;
 use crate::signals::{Stop, interruptible};
 use given::Words;
@@ -29,7 +29,7 @@ use params::{ParamsOrPreset, security};
 use sources::{Bytes, WitnessArray};
 
 /// Largest statement that is copied, so that it is hashed once only.
-const LOADED: usize = 64 << 20;
+const LOADED: u64 = 64 << 20;
 
 /// A witness drawn at random: entries distributed as the parameters say.
 ///
@@ -65,194 +65,129 @@ fn filled<'py, T: Element + Send>(
     let array = numpy.call_method1("zeros", (shape, dtype, "F"))?.cast_into::<PyArray2<T>>()?;
     let mut entries = array.try_readwrite().map_err(errors::parameter)?;
     let out = entries.as_slice_mut()?;
-    interruptible(py, |_| read(out).map_err(errors::zk))?;
+    interruptible(py, |_| Ok(read(out)?))?;
     drop(entries);
     Ok(array)
 }
 
-/// The statement "I know short S with T = A S mod 2^w": its parameters, the seed of A, and T.
-///
-/// params: Params or the name of a preset (see PRESETS). witness: S, an int8 or
-/// int32 array of shape (v, l) with entries in [-b, b]; int8 in Fortran order is not copied, nor is
-/// int32 where b exceeds 127. seed_a: the public 32
-/// bytes from which A is expanded; None for fresh ones. Returns bytes, in the format of the program
-/// `prove`.
-///
-/// LWE keys t = A' s + e are the columns of T: the witness is np.vstack([secrets, errors]). matrix:
-/// A' of another program, integers below 2^w of shape (r, v - r), instead of a seed; that it is as
-/// good as a random one is the caller's claim. keys: integers of shape (r, l) that T is compared
-/// with; T has to be whole for that (round_t=0).
-///
-/// Constant time in the witness. Raises WitnessError if it does not fit, or gives other keys;
-/// ParameterError if A' or keys have another shape or are weak at sight. On all threads; the
-/// interpreter's lock is released, and no other thread may write to the witness meanwhile. Ctrl-C
-/// is heeded every 1024 columns.
+/// The statement of a witness, over an A' where one is given, about keys where these are.
 #[pyfunction]
-#[pyo3(signature = (params, witness, *, seed_a=None, matrix=None, keys=None))]
 pub(crate) fn commit<'py>(
     py: Python<'py>,
     params: ParamsOrPreset,
     witness: WitnessArray<'py>,
     seed_a: Option<&Bound<'py, PyAny>>,
-    matrix: Option<Array<'py>>,
-    keys: Option<Array<'py>>,
+    matrix: Option<PyReadonlyArray2<'py, u64>>,
+    keys: Option<PyReadonlyArray2<'py, u64>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let params = params.get()?;
-    if matrix.is_some() && seed_a.is_some() {
-        return Err(ParameterError::new_err("A' is given by matrix; expected no seed_a"));
-    }
     let params = if matrix.is_some() { params::of_given_matrix(&params)? } else { params };
     let seed_a = *random::seed(seed_a)?.expose();
-    let entries = witness.entries();
-    entries.check_shape(&params)?;
-    let matrix = matrix.as_ref().map(Words::matrix).transpose()?;
-    let keys = keys.as_ref().map(Words::keys).transpose()?;
+    let columns = witness.columns()?;
+    columns.check_shape(&params)?;
+    let matrix = Words::new("matrix", matrix.as_ref())?;
+    let keys = Words::new("keys.T", keys.as_ref())?;
     let len = usize::try_from(params.statement_bytes()).map_err(errors::parameter)?;
     PyBytes::new_with(py, len, |out| {
         interruptible(py, |stop| {
             let a = public_matrix(&params, seed_a, matrix.as_ref(), stop)?;
-            let statement = a.commit(&entries, &mut &mut *out).map_err(errors::zk)?;
+            let statement = a.commit(&columns, &mut &mut *out)?;
             let Some(keys) = &keys else { return Ok(()) };
-            uses::check_keys(&statement, &&*out, &keys.file(&params)?).map_err(
-                |error| match error {
-                    zk::Error::Request(zk::internals::RequestProblem::Key { .. }) => {
-                        WitnessError::new_err(error.to_string())
-                    }
-                    error => errors::zk(error),
-                },
-            )
+            match uses::check_keys(&statement, &&*out, &keys.file(&params)?) {
+                Err(error @ Error::Request(RequestProblem::Key { .. })) => {
+                    Err(WitnessError::new_err(error.to_string()).into())
+                }
+                checked => Ok(checked?),
+            }
         })
     })
 }
 
-/// A proof, for a statement made by commit, of knowing its witness: bytes that tell nothing else.
-///
-/// statement: bytes. witness: as for commit. context: what the proof is for, any bytes; verify must
-/// be given the same. seed: 32 bytes of secret randomness, besides the operating system's;
-/// None for that alone. insecure: go on although the statement's parameters are insecure. check:
-/// verify the proof before it is returned (WitnessError if the witness is another statement's).
-///
-/// reproducible: leave the operating system's entropy out, so that the same arguments give the same
-/// proof, for known answers. One wrong product, by a bit that flips, then reveals the witness.
-///
-/// matrix: A', if commit was given one. exact: prove that every column of T is a key with secrets
-/// and errors within their bounds, exactly, for which verify is asked by "exact-keys:1:1" in
-/// `require`; T has to be whole. Such a proof gives away one random linear combination of the
-/// entries of each key. hints: for how many of these the keys have to be secure (optimise with
-/// key_hints).
-///
-/// Constant time in the witness but for the number of attempts, two or three on average (rho),
-/// which is independent of it; and in binary mode, but for the certification of its norm. On all
-/// threads; the interpreter's lock is released, and no other thread may write to the witness
-/// meanwhile. Ctrl-C is heeded between attempts and between the blocks of a statement.
+/// A proof of knowing the witness of a statement, of well formed keys if `exact`.
 #[pyfunction]
-#[expect(clippy::fn_params_excessive_bools, reason = "they are keyword arguments")]
-#[pyo3(signature = (
-    statement, witness, *, context=None, seed=None, insecure=false, check=true, reproducible=false,
-    matrix=None, exact=false, hints=1
-))]
+#[expect(clippy::fn_params_excessive_bools, reason = "they are keyword arguments in Python")]
 pub(crate) fn prove<'py>(
     py: Python<'py>,
     statement: Data,
     witness: WitnessArray<'py>,
-    context: Option<Data>,
+    context: Data,
     seed: Option<&Bound<'py, PyAny>>,
     #[pyo3(from_py_with = arg)] insecure: bool,
     #[pyo3(from_py_with = arg)] check: bool,
     #[pyo3(from_py_with = arg)] reproducible: bool,
-    matrix: Option<Array<'py>>,
+    matrix: Option<PyReadonlyArray2<'py, u64>>,
     #[pyo3(from_py_with = arg)] exact: bool,
     #[pyo3(from_py_with = arg)] hints: u32,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    if reproducible && seed.is_none() {
-        return Err(ParameterError::new_err("reproducible needs a seed"));
-    }
     let seed: Seed = random::seed(seed)?;
-    let entries = witness.entries();
-    let context = bytes_of(context.as_ref());
-    let matrix = matrix.as_ref().map(Words::matrix).transpose()?;
+    let columns = witness.columns()?;
+    let context = &*context.0;
+    let matrix = Words::new("matrix", matrix.as_ref())?;
     let proof = interruptible(py, |stop| {
         let file = Bytes::new(&statement.0, stop);
-        let statement = read(&file, statement.0.len(), security(insecure))?;
+        let statement = read(&file, security(insecure))?;
         let params = statement.params();
-        entries.check_shape(params)?;
+        columns.check_shape(params)?;
         let a = public_matrix(params, *statement.seed_a(), matrix.as_ref(), stop)?;
         let proof = if exact {
             let claim = KeyRanges::of(params).and_then(|claim| claim.with_hints(hints));
-            let keys = claim.and_then(|claim| ExactKeys::new(&a, &statement, claim));
-            let keys = keys.map_err(errors::zk)?.with_file(&file);
+            let keys = claim.and_then(|claim| ExactKeys::new(&a, &statement, claim))?;
+            let keys = keys.with_file(&file);
             let keys = if reproducible { keys.reproducible() } else { keys };
-            keys.prove(context, &entries, &seed).map_err(errors::zk)?.proof
+            keys.prove(context, &columns, &seed)?.proof
         } else {
-            let prover = Prover::new(&a, &statement).map_err(errors::zk)?.with_file(&file);
+            let prover = Prover::new(&a, &statement)?.with_file(&file);
             let prover = if reproducible { prover.reproducible() } else { prover };
-            prover.prove(context, &entries, &seed).map_err(errors::zk)?.proof
+            prover.prove(context, &columns, &seed)?.proof
         };
         if check {
-            let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-            verifier.with_file(&file).verify_file(context, &proof, &[]).map_err(
-                |error| match error {
-                    Error::Invalid(_) => {
-                        WitnessError::new_err("the witness does not belong to this statement")
-                    }
-                    error => errors::zk(error),
-                },
-            )?;
+            let verifier = Verifier::new(&a, &statement)?;
+            match verifier.with_file(&file).verify_file(context, &proof, &[]) {
+                Err(Error::Invalid(_)) => {
+                    let text = "the witness does not belong to this statement";
+                    return Err(WitnessError::new_err(text).into());
+                }
+                checked => checked?,
+            };
         }
         Ok(proof)
     })?;
     Ok(PyBytes::new(py, &proof))
 }
 
-/// Checks a proof. Returns None if it is valid; everything else raises: no `if` takes the result.
-///
-/// statement, proof: bytes. context: what the proof was made for. require: what the proof has to
-/// show besides, a list of texts as the program verify has them, "range:1024:0:1",
-/// "norm:1024:15476" or "exact-keys:1:1": whoever made a proof chose what it is about. insecure:
-/// accept statements of insecure parameters, which whoever wrote the statement chose. matrix, keys:
-/// as for commit: the A' that the statement has to be over, and the keys that it has to be about.
-///
-/// Raises InvalidProof if the proof proves nothing about this statement in this context, or does
-/// not meet a requirement; ParameterError if a requirement is none, or the
-/// statement is over another A' or about other keys; MalformedError if either is
-/// no such file; InsecureError. A valid proof shows knowledge, for every column t of T, of an
-/// integer vector s' with A s' = t mod 2^w and ||s'|| <= 2 B, which is a longer one than the
-/// witness has (docs/protocol.md). On all threads; the interpreter's lock is released. Ctrl-C is
-/// heeded between the blocks of a statement.
+/// Checks that a proof is valid and shows what is required; all else is an exception.
 #[pyfunction]
-#[pyo3(signature = (
-    statement, proof, *, context=None, require=Vec::new(), insecure=false, matrix=None, keys=None
-))]
 pub(crate) fn verify(
     py: Python<'_>,
     statement: Data,
     proof: Data,
-    context: Option<Data>,
+    context: Data,
     #[pyo3(from_py_with = arg)] require: Vec<String>,
     #[pyo3(from_py_with = arg)] insecure: bool,
-    matrix: Option<Array<'_>>,
-    keys: Option<Array<'_>>,
-) -> PyResult<()> {
-    let context = bytes_of(context.as_ref());
-    let required: Result<Vec<Requirement>, _> = require.iter().map(|text| text.parse()).collect();
-    let required = required.map_err(errors::zk)?;
-    let matrix = matrix.as_ref().map(Words::matrix).transpose()?;
-    let keys = keys.as_ref().map(Words::keys).transpose()?;
+    matrix: Option<PyReadonlyArray2<'_, u64>>,
+    keys: Option<PyReadonlyArray2<'_, u64>>,
+) -> Result<(), Failure> {
+    let required: Result<Vec<Requirement>, Error> =
+        require.iter().map(|text| text.parse()).collect();
+    let required = required?;
+    let matrix = Words::new("matrix", matrix.as_ref())?;
+    let keys = Words::new("keys.T", keys.as_ref())?;
     interruptible(py, |stop| {
         let file = Bytes::new(&statement.0, stop);
-        let statement = read(&file, statement.0.len(), security(insecure))?;
+        let statement = read(&file, security(insecure))?;
         let a = public_matrix(statement.params(), *statement.seed_a(), matrix.as_ref(), stop)?;
         if let Some(keys) = &keys {
             let keys = keys.file(statement.params())?;
-            uses::check_keys(&statement, &file, &keys).map_err(errors::zk)?;
+            uses::check_keys(&statement, &file, &keys)?;
         }
-        let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-        let verdict = verifier.with_file(&file).verify_file(context, &proof.0, &required);
-        verdict.map(|_| ()).map_err(errors::zk)
-    })
+        let verifier = Verifier::new(&a, &statement)?;
+        verifier.with_file(&file).verify_file(&context.0, &proof.0, &required)?;
+        Ok(())
+    })?;
+    Ok(())
 }
 
-/// A context; an empty one if none is given.
+/// A context or a purpose; an empty one if none is given.
 fn bytes_of(context: Option<&Data>) -> &[u8] {
     context.map_or(&[], |Data(bytes)| bytes)
 }
@@ -271,28 +206,49 @@ fn prove_claims(
     (slot, claims): (&Slot, &Claims),
     witness: &dyn WitnessSource,
     seed: &Seed,
-) -> PyResult<(Vec<u8>, Vec<u8>)> {
+) -> Result<(Vec<u8>, Vec<u8>), Error> {
     let mut file = Vec::new();
-    let statement = a.commit_and_hold(witness, &mut file).map_err(errors::zk)?;
-    let prover = Prover::new(a, &statement).map_err(errors::zk)?;
-    let proved = prover.prove_claims(context, slot, claims, witness, seed);
-    Ok((file, proved.map_err(errors::zk)?.proof))
+    let statement = a.commit_and_hold(witness, &mut file)?;
+    let prover = Prover::new(a, &statement)?;
+    let proved = prover.prove_claims(context, slot, claims, witness, seed)?;
+    Ok((file, proved.proof))
+}
+
+/// Checks a proof of claims in the first slot of a layout, both for the statement's parameters.
+fn verify_claims(
+    py: Python<'_>,
+    statement: &Data,
+    proof: &Data,
+    context: &[u8],
+    claims: impl FnOnce(&Params) -> Result<(Layout, Claims), Error> + Send,
+) -> PyResult<()> {
+    interruptible(py, |stop| {
+        let file = Bytes::new(&statement.0, stop);
+        let statement = read(&file, Security::Required)?;
+        let params = statement.params();
+        let (layout, claims) = claims(params)?;
+        layout.hiding(params)?;
+        let slot = layout.slot(0)?;
+        let a = public_matrix(params, *statement.seed_a(), None, stop)?;
+        let verifier = Verifier::new(&a, &statement)?.with_file(&file);
+        Ok(verifier.verify_claims(context, &slot, &claims, &proof.0)?)
+    })
 }
 
 /// A, whose products end once the call is to stop.
 fn public_matrix(
     params: &Params,
     seed_a: [u8; 32],
-    given: Option<&Words>,
+    given: Option<&Words<'_>>,
     stop: &Stop,
-) -> PyResult<PublicMatrix> {
+) -> Result<PublicMatrix, Failure> {
     let stop = stop.clone();
     Ok(given::public_matrix(params, seed_a, given)?.with_observer(move |_| stop.answer()))
 }
 
-fn read(file: &Bytes<'_>, len: usize, security: Security) -> PyResult<Statement> {
-    let read = if len <= LOADED { Statement::load } else { Statement::read };
-    read(file, security).map_err(errors::zk)
+fn read(file: &Bytes<'_>, security: Security) -> Result<Statement, Error> {
+    let read = if file.len() <= LOADED { Statement::load } else { Statement::read };
+    read(file, security)
 }
 
 /// A seed of its own for one part of a run, as the programs derive it.

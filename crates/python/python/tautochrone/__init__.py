@@ -34,22 +34,18 @@ from tautochrone._native import (
     Ice,
     Params,
     Stream,
-    commit,
     estimate,
     optimise,
-    prove,
     prove_circuit,
     prove_keys,
-    prove_messages,
     r1cs,
     random_witness,
-    verify,
     verify_circuit,
     verify_keys,
-    verify_messages,
 )
 from tautochrone._powers import modexp, modexp_batch
 from tautochrone._products import matmul
+from tautochrone._proofs import commit, prove, prove_messages, verify, verify_messages
 from tautochrone._samplers import Bitslice, Facct, Pmf, Ziggurat, uniform
 
 __version__ = VERSION

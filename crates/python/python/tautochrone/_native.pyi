@@ -12,8 +12,8 @@ from tautochrone._arrays import Ints as _Ints
 from tautochrone._estimates import Estimate
 
 _Source: TypeAlias = _Data | Stream | None
-_Range: TypeAlias = tuple[SupportsIndex, SupportsIndex, SupportsIndex]
-_Norm: TypeAlias = tuple[SupportsIndex, SupportsIndex]
+_Words: TypeAlias = npt.NDArray[np.uint64]
+_Placed: TypeAlias = tuple[SupportsIndex, SupportsIndex, SupportsIndex, SupportsIndex]
 _Fact: TypeAlias = tuple[_Entries, _Entries, SupportsIndex]
 _Block: TypeAlias = tuple[SupportsIndex, SupportsIndex, _Entries]
 _Challenge: TypeAlias = Literal["ternary", "binary"]
@@ -202,34 +202,31 @@ def random_witness(
 ) -> npt.NDArray[Any]: ...
 def commit(
     params: Params | str,
-    witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
-    *,
-    seed_a: _Data | None = None,
-    matrix: _Ints | None = None,
-    keys: _Ints | None = None,
+    witness: _Array,
+    seed_a: _Data | None,
+    matrix: _Words | None,
+    keys: _Words | None,
 ) -> bytes: ...
 def prove(
     statement: _Data,
-    witness: npt.NDArray[np.int8] | npt.NDArray[np.int32],
-    *,
-    context: _Data | None = None,
-    seed: _Data | None = None,
-    insecure: bool = False,
-    check: bool = True,
-    reproducible: bool = False,
-    matrix: _Ints | None = None,
-    exact: bool = False,
-    hints: SupportsIndex = 1,
+    witness: _Array,
+    context: _Data,
+    seed: _Data | None,
+    insecure: bool,
+    check: bool,
+    reproducible: bool,
+    matrix: _Words | None,
+    exact: bool,
+    hints: SupportsIndex,
 ) -> bytes: ...
 def verify(
     statement: _Data,
     proof: _Data,
-    *,
-    context: _Data | None = None,
-    require: Sequence[str] = ...,
-    insecure: bool = False,
-    matrix: _Ints | None = None,
-    keys: _Ints | None = None,
+    context: _Data,
+    require: Sequence[str],
+    insecure: bool,
+    matrix: _Words | None,
+    keys: _Words | None,
 ) -> None: ...
 def r1cs(a: _Entries, b: _Entries, c: _Entries, *, public: SupportsIndex) -> bytes: ...
 def prove_circuit(
@@ -257,26 +254,27 @@ def prove_keys(
 ) -> tuple[bytes, bytes]: ...
 def prove_messages(
     messages: npt.NDArray[np.int8],
-    *,
-    ranges: Sequence[_Range] = ...,
-    norms: Sequence[_Norm] = ...,
-    facts: Sequence[_Fact] = ...,
-    blocks: Sequence[_Block] = ...,
-    context: _Data | None = None,
-    seed: _Data | None = None,
-    masks: _Masks | None = None,
-    proofs: SupportsIndex = 1,
+    ranges: Sequence[_Placed],
+    norms: Sequence[_Placed],
+    facts: Sequence[_Fact],
+    blocks: Sequence[_Block],
+    bound: SupportsIndex,
+    norm_squared: SupportsIndex,
+    context: _Data,
+    seed: _Data | None,
+    masks: str | None,
+    proofs: SupportsIndex,
 ) -> tuple[bytes, bytes]: ...
 def verify_messages(
+    rows: SupportsIndex,
     columns: SupportsIndex,
     statement: _Data,
     proof: _Data,
-    *,
-    ranges: Sequence[_Range] = ...,
-    norms: Sequence[_Norm] = ...,
-    facts: Sequence[_Fact] = ...,
-    blocks: Sequence[_Block] = ...,
-    context: _Data | None = None,
+    ranges: Sequence[_Placed],
+    norms: Sequence[_Placed],
+    facts: Sequence[_Fact],
+    blocks: Sequence[_Block],
+    context: _Data,
 ) -> None: ...
 def verify_keys(
     set: str,

@@ -4,17 +4,16 @@ use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::Seed;
+use tautochrone_zk::Security;
 use tautochrone_zk::argument::{
-    Assignment, Circuit, CircuitBuilder, CircuitClaim, Claims, Combination, Scalar, Wire,
+    Assignment, Circuit, CircuitBuilder, CircuitClaim, Combination, Scalar, Wire,
 };
-use tautochrone_zk::{Security, Verifier};
 use zeroize::Zeroizing;
 
-use super::sources::Bytes;
-use super::{Files, bytes_of, files, part, prove_claims, public_matrix, read};
+use super::{Files, bytes_of, files, part, prove_claims, public_matrix, verify_claims};
 use crate::arguments::{Data, arg, secret, wrong_type};
 use crate::arrays::{self, Array};
-use crate::errors::{self, ParameterError};
+use crate::errors::{self, Failure, ParameterError};
 use crate::random;
 use crate::signals::interruptible;
 
@@ -32,11 +31,11 @@ pub(crate) fn r1cs(
     #[pyo3(from_py_with = arg)] b: Vec<Vec<i64>>,
     #[pyo3(from_py_with = arg)] c: Vec<Vec<i64>>,
     #[pyo3(from_py_with = arg)] public: usize,
-) -> PyResult<Bound<'_, PyBytes>> {
+) -> Result<Bound<'_, PyBytes>, Failure> {
     let wires = a.first().map_or(0, Vec::len);
     let rows = [&a, &b, &c].map(Vec::len);
     if rows != [a.len(); 3] || a.iter().chain(&b).chain(&c).any(|row| row.len() != wires) {
-        return Err(ParameterError::new_err("a, b and c have different shapes"));
+        return Err(ParameterError::new_err("a, b and c have different shapes").into());
     }
     let mut builder = CircuitBuilder::new();
     let secret = wires.checked_sub(1).and_then(|wires| wires.checked_sub(public));
@@ -59,7 +58,7 @@ pub(crate) fn r1cs(
     for ((a, b), c) in a.iter().zip(&b).zip(&c) {
         builder.constrain(combination(a), combination(b), combination(c));
     }
-    let (circuit, _) = builder.finish().map_err(errors::zk)?;
+    let (circuit, _) = builder.finish()?;
     Ok(PyBytes::new(py, &circuit.to_r1cs()))
 }
 
@@ -94,11 +93,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Wires {
 }
 
 impl Wires {
-    fn assignment(&self, circuit: &Circuit) -> PyResult<Assignment> {
+    fn assignment(&self, circuit: &Circuit) -> Result<Assignment, Failure> {
         let values = match self {
-            Self::File(bytes) => {
-                return Assignment::read_wtns(bytes, circuit).map_err(errors::zk);
-            }
+            Self::File(bytes) => return Ok(Assignment::read_wtns(bytes, circuit)?),
             Self::Values(values) => values,
         };
         let public = circuit.public_inputs() as usize;
@@ -106,7 +103,7 @@ impl Wires {
         if values.len() != all || values[0] != 1 {
             let got = values.len();
             let expected = format!("{got} wires; expected {all}, the first of them 1");
-            return Err(errors::WitnessError::new_err(expected));
+            return Err(errors::WitnessError::new_err(expected).into());
         }
         let public = scalars(&values[1..=public])?;
         let secret = scalars(&values[1 + public.len()..])?;
@@ -149,19 +146,15 @@ pub(crate) fn prove_circuit<'py>(
     let seed = random::seed(seed)?;
     let context = bytes_of(context.as_ref());
     let (statement, proof) = interruptible(py, |stop| {
-        let circuit = Circuit::read_r1cs(&r1cs.0).map_err(errors::zk)?;
+        let circuit = Circuit::read_r1cs(&r1cs.0)?;
         let assignment = wires.assignment(&circuit)?;
-        let params = circuit.optimise();
-        let params = params.and_then(|custom| custom.validate(Security::Required));
-        let params = params.map_err(errors::zk)?;
-        let layout = circuit.layout(&params);
-        let layout = layout.map_err(errors::zk)?;
+        let params = circuit.optimise()?.validate(Security::Required)?;
+        let slot = circuit.layout(&params)?.slot(0)?;
         let a = public_matrix(&params, part(&seed, "circuit: A"), None, stop)?;
         let pads = Seed::from_bytes(part(&seed, "circuit: wires"));
-        let witness = circuit.witness(&a, &assignment, &pads).map_err(errors::zk)?;
-        let claim = CircuitClaim::new(&circuit, &assignment.public).map_err(errors::zk)?;
-        let (slot, claims) = (layout.slot(0).map_err(errors::zk)?, Claims::from(claim));
-        prove_claims(&a, context, (&slot, &claims), &witness, &seed)
+        let witness = circuit.witness(&a, &assignment, &pads)?;
+        let claims = CircuitClaim::new(&circuit, &assignment.public)?.into();
+        Ok(prove_claims(&a, context, (&slot, &claims), &witness, &seed)?)
     })?;
     Ok(files(py, &statement, &proof))
 }
@@ -186,21 +179,9 @@ pub(crate) fn verify_circuit(
     context: Option<Data>,
 ) -> PyResult<()> {
     let public = scalars(&public)?;
-    let context = bytes_of(context.as_ref());
-    interruptible(py, |stop| {
-        let circuit = Circuit::read_r1cs(&r1cs.0).map_err(errors::zk)?;
-        let file = Bytes::new(&statement.0, stop);
-        let statement = read(&file, statement.0.len(), Security::Required)?;
-        let params = statement.params();
-        let layout = circuit.layout(params);
-        let layout = layout.map_err(errors::zk)?;
-        layout.hiding(params).map_err(errors::zk)?;
-        let slot = layout.slot(0).map_err(errors::zk)?;
-        let claim = CircuitClaim::new(&circuit, &public).map_err(errors::zk)?;
-        let a = public_matrix(params, *statement.seed_a(), None, stop)?;
-        let verifier = Verifier::new(&a, &statement).map_err(errors::zk)?;
-        let claims = Claims::from(claim);
-        let verdict = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof.0);
-        verdict.map_err(errors::zk)
+    verify_claims(py, &statement, &proof, bytes_of(context.as_ref()), |params| {
+        let circuit = Circuit::read_r1cs(&r1cs.0)?;
+        let claims = CircuitClaim::new(&circuit, &public)?.into();
+        Ok((circuit.layout(params)?, claims))
     })
 }

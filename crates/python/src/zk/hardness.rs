@@ -5,7 +5,7 @@ use tautochrone_zk::{self as zk, Goal, Masks};
 
 use super::params::{CHALLENGES, Params, ParamsOrPreset, choice, security};
 use crate::arguments::arg;
-use crate::errors;
+use crate::errors::{self, Failure};
 
 /// The security of parameters, in bits of classical and quantum operations (core-SVP).
 ///
@@ -57,12 +57,12 @@ pub(crate) fn optimise(
     #[pyo3(from_py_with = arg)] key_hints: u32,
     masks: Option<&str>,
     #[pyo3(from_py_with = arg)] proofs: u32,
-) -> PyResult<Params> {
+) -> Result<Params, Failure> {
     let challenge = choice("challenge", challenge, CHALLENGES)?;
     let goal = Goal { w, lambda: lambda_, bits, quantum, challenge, whole_t, ..Goal::new(b, l) };
     let goal = with_masks(Goal { key_hints, ..goal }, masks, proofs)?;
-    let custom = py.detach(|| goal.optimise()).map_err(errors::zk)?;
-    custom.validate(security(bits < f64::from(lambda_))).map(Params::from).map_err(errors::zk)
+    let custom = py.detach(|| goal.optimise())?;
+    Ok(custom.validate(security(bits < f64::from(lambda_)))?.into())
 }
 
 /// The goal with masks of this name, for T and so many proofs together; as it is without a name.

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use tautochrone_simd::Isa;
 use tautochrone_zk_keys::{Error, KeyList, KeysProof, Secret, Set};
 
-use super::{Files, files};
+use super::{Files, bytes_of, files};
 use crate::arguments::{Data, arg};
 use crate::errors::{self, MalformedError, ParameterError, WitnessError};
 use crate::random;
@@ -15,7 +15,7 @@ type Member = (Data, Data);
 
 fn list(set: &str, keys: &[Member], purpose: Option<&Data>) -> PyResult<KeyList> {
     let set: Set = set.parse().map_err(errors::parameter)?;
-    let mut list = KeyList::new(set, purpose.map_or(&[], |Data(purpose)| purpose));
+    let mut list = KeyList::new(set, bytes_of(purpose));
     for (index, (Data(identity), Data(key))) in keys.iter().enumerate() {
         list.push_any(identity, key)
             .map_err(|error| MalformedError::new_err(format!("key {index}: {error}")))?;
@@ -56,12 +56,10 @@ pub(crate) fn prove_keys<'py>(
             list.secret_any(index, key).map_err(about)
         };
         let secrets = secrets.iter().enumerate().map(secret).collect::<PyResult<Vec<Secret>>>()?;
-        tautochrone_zk_keys::prove_on(Isa::detect(), &list, &secrets, &seed).map_err(|error| {
-            match error {
-                Error::Zk(error) => errors::zk(error),
-                error => errors::parameter(error),
-            }
-        })
+        match tautochrone_zk_keys::prove_on(Isa::detect(), &list, &secrets, &seed) {
+            Err(Error::Zk(error)) => Err(error.into()),
+            proved => Ok(proved.map_err(errors::parameter)?),
+        }
     })?;
     Ok(files(py, &statement, &proof))
 }
@@ -88,6 +86,6 @@ pub(crate) fn verify_keys(
     let list = list(set, &keys, purpose.as_ref())?;
     interruptible(py, |_| {
         let proof = KeysProof { statement: statement.0.to_vec(), proof: proof.0.to_vec() };
-        tautochrone_zk_keys::verify(&list, &proof).map_err(errors::zk)
+        Ok(tautochrone_zk_keys::verify(&list, &proof)?)
     })
 }

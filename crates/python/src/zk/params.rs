@@ -10,7 +10,7 @@ use tautochrone_zk_params::matrix_id::MatrixId;
 use tautochrone_zk_params::suite::Challenge;
 
 use crate::arguments::{Data, arg, wrong_type};
-use crate::errors::{self, MalformedError};
+use crate::errors::{self, Failure, MalformedError};
 use crate::signals::interruptible;
 
 /// Names of parameters, the insecure one last.
@@ -97,8 +97,8 @@ impl Params {
         #[pyo3(from_py_with = arg)] challenge: Option<&str>,
         #[pyo3(from_py_with = arg)] norm_bound: Option<u64>,
         #[pyo3(from_py_with = arg)] insecure: bool,
-    ) -> PyResult<Self> {
-        let known = preset.parse::<Preset>().map_err(errors::zk)?.custom();
+    ) -> Result<Self, Failure> {
+        let known = preset.parse::<Preset>()?.custom();
         let custom = CustomParams {
             lambda: lambda_.unwrap_or(known.lambda),
             w: w.unwrap_or(known.w),
@@ -115,7 +115,7 @@ impl Params {
             norm_bound: norm_bound.or(known.norm_bound),
             ..known
         };
-        custom.validate(security(insecure)).map(Self).map_err(errors::zk)
+        Ok(Self(custom.validate(security(insecure))?))
     }
 
     /// Parameters of a statement, which is read whole and checked.
@@ -126,9 +126,7 @@ impl Params {
         statement: Data,
         #[pyo3(from_py_with = arg)] insecure: bool,
     ) -> PyResult<Self> {
-        let read = interruptible(py, |_| {
-            Statement::read(&&*statement.0, security(insecure)).map_err(errors::zk)
-        })?;
+        let read = interruptible(py, |_| Ok(Statement::read(&&*statement.0, security(insecure))?))?;
         Ok(Self(read.params().clone()))
     }
 
@@ -224,13 +222,15 @@ impl Params {
 
     /// Makes parameters from what pickle has stored; as secure as they say, unless waived.
     #[staticmethod]
-    fn _of_header(header: Data, #[pyo3(from_py_with = arg)] insecure: bool) -> PyResult<Self> {
-        let malformed = |error| MalformedError::new_err(format!("parameters: {error}"));
+    fn _of_header(
+        header: Data,
+        #[pyo3(from_py_with = arg)] insecure: bool,
+    ) -> Result<Self, Failure> {
         if header.0.len() != STATEMENT_HEADER_LEN {
-            return Err(MalformedError::new_err("parameters: not as many bytes as a header has"));
+            let text = "parameters: not as many bytes as a header has";
+            return Err(MalformedError::new_err(text).into());
         }
-        let (params, _) = zk::Params::from_header(&header.0).map_err(malformed)?;
-        params.judged(security(insecure)).map(Self).map_err(errors::zk)
+        Ok(Self(of_header(&header.0)?.judged(security(insecure))?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
@@ -250,12 +250,15 @@ impl Params {
 }
 
 /// The same parameters for an A' that is given in full.
-pub(super) fn of_given_matrix(params: &zk::Params) -> PyResult<zk::Params> {
+pub(super) fn of_given_matrix(params: &zk::Params) -> Result<zk::Params, Failure> {
     let mut header = params.header(&MatrixId::from_bytes([0; 64]));
     header[11] = zk::Expansion::Given as u8;
+    Ok(of_header(&header)?.judged(params.security())?)
+}
+
+fn of_header(header: &[u8]) -> PyResult<zk::Params> {
     let malformed = |error| MalformedError::new_err(format!("parameters: {error}"));
-    let (given, _) = zk::Params::from_header(&header).map_err(malformed)?;
-    given.judged(params.security()).map_err(errors::zk)
+    Ok(zk::Params::from_header(header).map_err(malformed)?.0)
 }
 
 /// An argument: [`Params`], or the name of a preset.
@@ -276,9 +279,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for ParamsOrPreset {
 
 impl ParamsOrPreset {
     pub(crate) fn get(self) -> PyResult<zk::Params> {
-        self.0.or_else(|name| {
-            let preset: Preset = name.parse().map_err(errors::zk)?;
-            preset.params(security(false)).map_err(errors::zk)
-        })
+        let params = self.0.or_else(|name| name.parse::<Preset>()?.params(security(false)));
+        Ok(params.map_err(Failure::from)?)
     }
 }
