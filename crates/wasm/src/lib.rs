@@ -23,21 +23,15 @@ const MAX_IN_MEMORY: u64 = 64 << 20;
 
 #[wasm_bindgen]
 extern "C" {
-    /// An error that has a name.
-    type Named;
-
-    #[wasm_bindgen(constructor, js_class = "Error")]
-    fn new(message: &str) -> Named;
-    #[wasm_bindgen(method, setter)]
-    fn set_name(this: &Named, name: &str);
-    #[wasm_bindgen(method, setter)]
-    fn set_requirement(this: &Named, requirement: &str);
+    /// Sets a property of an object.
+    #[wasm_bindgen(js_namespace = Reflect)]
+    fn set(object: &JsValue, name: &str, value: &JsValue) -> bool;
 }
 
 /// The negative verdict.
-fn invalid(reason: &str) -> Named {
-    let error = Named::new(reason);
-    error.set_name("InvalidProof");
+fn invalid(reason: &str) -> JsValue {
+    let error = JsError::new(reason).into();
+    set(&error, "name", &"InvalidProof".into());
     error
 }
 
@@ -145,13 +139,13 @@ impl Statement {
         let verifier = Verifier::new(&self.matrix, &self.inner).map_err(JsError::from)?;
         let shows = match verifier.with_file(&self.file).verify_file(context, proof, &[]) {
             Ok(shows) => shows,
-            Err(Error::Invalid(reason)) => return Err(invalid(&reason.to_string()).into()),
+            Err(Error::Invalid(reason)) => return Err(invalid(&reason.to_string())),
             Err(error) => return Err(JsError::from(error).into()),
         };
         if let Some(unmet) = required.iter().find(|required| !shows.meets(required)) {
             let error = invalid(&format!("it does not show {unmet}, but {shows}"));
-            error.set_requirement(&unmet.to_string());
-            return Err(error.into());
+            set(&error, "requirement", &unmet.to_string().into());
+            return Err(error);
         }
         Ok(Shown::of(&shows, self.inner.params()).map_err(JsError::from)?)
     }

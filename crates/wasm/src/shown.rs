@@ -3,7 +3,9 @@
 use tautochrone_zk::argument::Claim;
 use tautochrone_zk::{Error, Params, Requirement, Security, Shows};
 use tautochrone_zk_params::keys::Extended;
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+use crate::set;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -44,44 +46,16 @@ extern "C" {
 
     #[wasm_bindgen(constructor, js_class = "Object")]
     fn new() -> Shown;
-    #[wasm_bindgen(method, setter)]
-    fn set_kind(this: &Shown, kind: &str);
-    #[wasm_bindgen(method, setter)]
-    fn set_text(this: &Shown, text: &str);
-    #[wasm_bindgen(method, setter)]
-    fn set_requirements(this: &Shown, requirements: Texts);
-    #[wasm_bindgen(method, setter)]
-    fn set_columns(this: &Shown, columns: f64);
-    #[wasm_bindgen(method, setter, js_name = firstColumn)]
-    fn set_first_column(this: &Shown, column: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_w(this: &Shown, w: u32);
-    #[wasm_bindgen(method, setter, js_name = log2Norm)]
-    fn set_log2_norm(this: &Shown, log2_norm: f64);
-    #[wasm_bindgen(method, setter, js_name = bindingBits)]
-    fn set_binding_bits(this: &Shown, bits: f64);
-    #[wasm_bindgen(method, setter, js_name = hidingBits)]
-    fn set_hiding_bits(this: &Shown, bits: f64);
-    #[wasm_bindgen(method, setter)]
-    fn set_secure(this: &Shown, secure: bool);
     #[wasm_bindgen(js_namespace = Object)]
     fn freeze(object: Shown) -> Shown;
-
-    /// An array of strings.
-    type Texts;
-    #[wasm_bindgen(constructor, js_class = "Array")]
-    fn new() -> Texts;
-    #[wasm_bindgen(method)]
-    fn push(this: &Texts, text: &str);
     #[wasm_bindgen(js_namespace = Object, js_name = freeze)]
-    fn freeze_texts(object: Texts) -> Texts;
+    fn freeze_texts(texts: Vec<String>) -> JsValue;
 }
 
 impl Shown {
     /// The claims of a proof about this statement that is valid.
     pub(crate) fn of(shows: &Shows, params: &Params) -> Result<Self, Error> {
         let estimate = params.estimate();
-        let object = Self::new();
         let mut secure = params.check_security().is_ok();
         let (mut first_column, mut log2_4b) = (0, estimate.log2_4b);
         let (kind, binding, hiding) = match shows {
@@ -102,20 +76,23 @@ impl Shown {
             }
             _ => ("knowledge", estimate.binding, estimate.hiding),
         };
-        let texts = Texts::new();
-        for required in requirements(shows) {
-            texts.push(&required.to_string());
+        let required = requirements(shows).iter().map(ToString::to_string).collect();
+        let fields: [(&str, JsValue); 10] = [
+            ("kind", kind.into()),
+            ("text", shows.to_string().into()),
+            ("requirements", freeze_texts(required)),
+            ("columns", (params.l() as f64).into()),
+            ("firstColumn", (first_column as f64).into()),
+            ("w", params.w().into()),
+            ("log2Norm", (log2_4b - 1.0).into()),
+            ("bindingBits", binding.classical.into()),
+            ("hidingBits", hiding.classical.into()),
+            ("secure", secure.into()),
+        ];
+        let object = Self::new();
+        for (name, value) in &fields {
+            set(&object, name, value);
         }
-        object.set_kind(kind);
-        object.set_text(&shows.to_string());
-        object.set_requirements(freeze_texts(texts));
-        object.set_columns(params.l() as f64);
-        object.set_first_column(first_column as f64);
-        object.set_w(params.w());
-        object.set_log2_norm(log2_4b - 1.0);
-        object.set_binding_bits(binding.classical);
-        object.set_hiding_bits(hiding.classical);
-        object.set_secure(secure);
         Ok(freeze(object))
     }
 }
