@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use zeroize::Zeroizing;
+
 use crate::field::{ElementOf, Field, P61, Ring};
 
 /// prod of x - i, low <= i <= high; or x^2.
@@ -152,90 +154,58 @@ pub const fn point(index: usize) -> i64 {
     if index & 1 == 1 { half } else { -half }
 }
 
-/// Weights of the values at the points of [`line_at`] in a value elsewhere.
+/// Polynomials of a degree D by their values at the points of [`line_at`].
 #[derive(Debug)]
 pub struct Points<F: Field = P61> {
-    /// 1 / prod of x_i - x_j over the other finite points.
-    scales: Vec<ElementOf<F>>,
+    /// The coefficients of the polynomial that has the value 1 at a point and 0 at the others, for
+    /// each point.
+    bases: Vec<Vec<ElementOf<F>>>,
 }
 
 impl<F: Field> Points<F> {
     /// For polynomials of this degree.
     pub fn new(degree: usize) -> Self {
-        let scale = |i: usize| {
-            let others = (0..degree).filter(|&j| j != i);
-            let differences = others.map(|j| ElementOf::<F>::from(point(i) - point(j)));
-            differences.fold(ElementOf::one(), |product, x| product * x).inverse()
-        };
-        Self { scales: (0..degree).map(scale).collect() }
-    }
-
-    /// Of degree D.
-    pub fn degree(&self) -> usize {
-        self.scales.len()
-    }
-
-    /// The weights of the values in that at x, which is c prod of x - x_i more than the value of the
-    /// polynomial of lower degree with the same values at the finite points. Public.
-    pub fn weights(&self, x: ElementOf<F>) -> Vec<ElementOf<F>> {
-        let factors: Vec<ElementOf<F>> =
-            (0..self.degree()).map(|i| x - ElementOf::from(point(i))).collect();
-        let mut product = ElementOf::one();
-        let mut weights = Vec::with_capacity(factors.len() + 1);
-        // The product in front of each factor, then that behind it.
-        for (&factor, &scale) in factors.iter().zip(&self.scales) {
-            weights.push(product * scale);
-            product = product * factor;
-        }
-        let mut behind = ElementOf::one();
-        for (weight, &factor) in weights.iter_mut().zip(&factors).rev() {
-            *weight = *weight * behind;
-            behind = behind * factor;
-        }
-        weights.push(product);
-        weights
-    }
-}
-
-/// Polynomials of degree e by their values at 0, 1, .., e.
-#[derive(Debug)]
-pub struct Interpolation<F: Field = P61> {
-    /// The coefficients of the polynomial that is 1 at a point and 0 at the others, for each point.
-    bases: Vec<Vec<ElementOf<F>>>,
-}
-
-impl<F: Field> Interpolation<F> {
-    /// For polynomials of this degree.
-    pub fn new(degree: usize) -> Self {
-        let number = |x: usize| ElementOf::<F>::from(x as i64);
-        let basis = |point: usize| {
-            let mut coefficients = vec![number(1)];
-            let mut scale = number(1);
-            for other in (0..=degree).filter(|&other| other != point) {
-                scale = scale * (number(point) - number(other));
-                // Times X - other.
-                coefficients.insert(0, ElementOf::ZERO);
-                for i in 0..coefficients.len() - 1 {
-                    let next = coefficients[i + 1];
-                    coefficients[i] = coefficients[i] - number(other) * next;
-                }
+        let at = |i: usize| ElementOf::<F>::from(point(i));
+        // prod of X - x_i over the finite points, which is 0 at these and has the highest
+        // coefficient 1.
+        let mut product = vec![ElementOf::one()];
+        for i in 0..degree {
+            product.insert(0, ElementOf::ZERO);
+            for k in 0..=i {
+                let next = product[k + 1];
+                product[k] = product[k] - at(i) * next;
             }
-            let scale = scale.inverse();
-            coefficients.into_iter().map(|x| x * scale).collect()
+        }
+        let basis = |i: usize| {
+            // The product divided by X - x_i.
+            let mut quotient = product[1..].to_vec();
+            for k in (1..degree).rev() {
+                let next = quotient[k];
+                quotient[k - 1] += at(i) * next;
+            }
+            let scale = evaluate(&quotient, at(i)).inverse();
+            quotient.into_iter().map(|x| x * scale).collect()
         };
-        Self { bases: (0..=degree).map(basis).collect() }
+        let mut bases: Vec<Vec<ElementOf<F>>> = (0..degree).map(basis).collect();
+        bases.push(product);
+        Self { bases }
     }
 
-    /// The coefficients, that of 1 first.
+    /// The coefficients of the polynomial with these values, that of 1 first.
     ///
     /// # Constant time
     /// In the values.
-    pub fn coefficients(&self, values: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
-        let coefficient = |i: usize| {
-            let terms = self.bases.iter().zip(values).map(|(basis, &value)| basis[i] * value);
-            terms.fold(ElementOf::ZERO, |sum, term| sum + term)
-        };
-        (0..self.bases.len()).map(coefficient).collect()
+    pub fn coefficients(&self, values: &[ElementOf<F>]) -> Zeroizing<Vec<ElementOf<F>>> {
+        let mut coefficients = Zeroizing::new(vec![ElementOf::ZERO; values.len()]);
+        for (basis, &value) in self.bases.iter().zip(values) {
+            coefficients.iter_mut().zip(basis).for_each(|(sum, &x)| *sum += x * value);
+        }
+        coefficients
+    }
+
+    /// The weights of the values in that at x. Public.
+    pub fn weights(&self, x: ElementOf<F>) -> Vec<ElementOf<F>> {
+        self.bases.iter().map(|basis| evaluate(basis, x)).collect()
     }
 }
 
@@ -299,6 +269,8 @@ mod tests {
                 let sum = weights.iter().zip(&values);
                 let sum = sum.fold(Element::ZERO, |sum, (&w, &value)| sum + w * value);
                 assert_eq!(sum, on_line(product), "{product:?}");
+                let coefficients = points.coefficients(&values);
+                assert_eq!(evaluate(&coefficients, x), on_line(product), "{product:?}");
                 let root = Element::from(product.root());
                 assert_eq!((low - root) * product.cofactor(low), product.at(low));
             }

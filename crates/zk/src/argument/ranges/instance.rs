@@ -9,7 +9,7 @@ use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::level::bind_column;
-use super::rounds::columns::column_round;
+use super::rounds::{Polynomial, RowRound};
 use super::schedule::Schedule;
 use super::{Ranges, Shape, eq};
 use crate::argument::layout::Layout;
@@ -21,7 +21,7 @@ use crate::field::{ElementOf, Field, P61};
 use crate::hash::Digest;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
-use crate::polynomial::{Interpolation, evaluate};
+use crate::polynomial::{Points, evaluate};
 use crate::sum_check::dot;
 
 /// Label of v.
@@ -128,7 +128,6 @@ pub(in crate::argument) struct SumCheck<F: Field = P61> {
     schedule: Schedule<F>,
     /// Of messages, in their order. Secret.
     masks: Zeroizing<Vec<ElementOf<F>>>,
-    interpolation: Interpolation<F>,
     /// The sum of the next round polynomial at 0 and 1. Secret.
     claim: Zeroizing<ElementOf<F>>,
     messages: Vec<ElementOf<F>>,
@@ -149,7 +148,6 @@ impl<F: Field> SumCheck<F> {
             claim: Zeroizing::new(schedule.first_claim(ranges)),
             schedule,
             masks,
-            interpolation: Interpolation::new(shape.messages),
             messages: Vec::with_capacity(shape.all_messages()),
         }
     }
@@ -177,22 +175,17 @@ impl<F: Field> SumCheck<F> {
         Ok(images)
     }
 
-    /// Sends the polynomial that has these values at 0, 2, .., e, and takes the next challenge.
+    /// Sends the polynomial that has these coefficients of 1, X^2, .., X^e, and takes the next
+    /// challenge.
     fn send(&mut self, sums: &[ElementOf<F>]) -> ElementOf<F> {
-        // A vector that grows would leave a copy behind.
-        let mut values = Zeroizing::new(Vec::with_capacity(sums.len() + 1));
-        values.extend([sums[0], *self.claim - sums[0]]);
-        values.extend_from_slice(&sums[1..]);
-        debug_assert_eq!(values.len(), values.capacity(), "nothing was moved");
-        let polynomial = Zeroizing::new(self.interpolation.coefficients(&values));
         let pads = &self.masks[self.messages.len()..];
-        let sent = polynomial.iter().enumerate().filter(|(degree, _)| *degree != 1);
         let messages: Vec<ElementOf<F>> =
-            sent.zip(pads).map(|((_, &coefficient), &pad)| coefficient + pad).collect();
+            sums.iter().zip(pads).map(|(&coefficient, &pad)| coefficient + pad).collect();
         declassify_slice(&messages);
         let r = self.schedule.round(&messages);
         self.messages.extend(messages);
-        *self.claim = evaluate(&polynomial, r);
+        let of_x = sums.iter().fold(*self.claim - sums[0], |rest, &x| rest - x);
+        *self.claim = sums[0] + r * (of_x + r * evaluate(&sums[1..], r));
         r
     }
 
@@ -208,15 +201,20 @@ impl<F: Field> SumCheck<F> {
         ranges: &Ranges,
         mut images: Elements<F>,
     ) -> (Vec<ElementOf<F>>, ElementOf<F>) {
-        let shape = self.schedule.shape;
+        let degree = self.schedule.shape.messages;
+        let points: Vec<Points<F>> = (0..=degree).map(Points::new).collect();
         let tau = self.schedule.tau_of_columns().to_vec();
         let mut factors = self.schedule.row_sums(ranges);
         let mut table = &mut images[..];
         for (t, &variable) in tau.iter().enumerate() {
+            // Two columns that follow each other are one with two rows.
             let eq = eq::table(&tau[t + 1..], table.len().div_ceil(2));
-            let mut sums = Zeroizing::new(vec![ElementOf::ZERO; shape.messages]);
-            column_round(table, &eq, &factors, variable, &mut sums);
-            let r = self.send(&sums);
+            let round = RowRound::of_pair(&factors, variable);
+            let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
+            round.add::<ElementOf<F>>((), (&mut *table, 2, 0), (None, None), &eq, &mut values);
+            let mut polynomial = Polynomial::zero(degree);
+            round.add_to(&mut polynomial, &points, &values, None);
+            let r = self.send(&polynomial.sent());
             let factor = eq::at(&[variable], &[r]);
             for (_, x) in &mut factors {
                 *x = *x * factor;

@@ -9,7 +9,6 @@
 
 pub(super) mod blocks;
 mod classes;
-pub(super) mod columns;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,7 +23,7 @@ use super::level::{bind_column, transpose};
 use super::scales::Scales;
 use super::schedule::{Kind, Term};
 use crate::field::{ElementOf, Field, Integers, Lanes, Products, Ring};
-use crate::polynomial::{Points, Product, point};
+use crate::polynomial::{Points, Product, evaluate, point};
 
 /// Most degree of a class, and one that most have: with sums for no more points, exact keys are proved
 /// in 3 % less time (benches/record, compile).
@@ -35,61 +34,35 @@ const GROUPS: usize = 4;
 /// The degree of P for three integers.
 pub(super) const CUBE: usize = 3;
 
-/// The parts of a round polynomial: each a line times a polynomial of degree D, by its values.
-pub(super) struct Sums<F: Field>(Vec<Part<F>>);
+/// A round polynomial, or a part of one: its coefficients, that of 1 first.
+pub(super) struct Polynomial<F: Field>(Zeroizing<Vec<ElementOf<F>>>);
 
-/// A line, D, and the values.
-type Part<F> = ([ElementOf<F>; 2], usize, Zeroizing<Vec<ElementOf<F>>>);
-
-impl<F: Field> Sums<F> {
-    pub(super) const fn new() -> Self {
-        Self(Vec::new())
+impl<F: Field> Polynomial<F> {
+    /// 0, as a polynomial of this degree.
+    pub(super) fn zero(degree: usize) -> Self {
+        Self(Zeroizing::new(vec![ElementOf::ZERO; degree + 1]))
     }
 
-    /// Its value at x, given the points of each degree.
-    pub(super) fn at(&self, points: &[Points<F>], x: ElementOf<F>) -> ElementOf<F> {
-        let mut sum = ElementOf::ZERO;
-        // Classes of one degree have the same weights.
-        let mut last: Option<(usize, Vec<ElementOf<F>>)> = None;
-        for ([low, high], degree, values) in &self.0 {
-            let weights = match last.take() {
-                Some((of, weights)) if of == *degree => weights,
-                _ => points[*degree].weights(x),
-            };
-            let value = crate::sum_check::dot(&weights, values);
-            sum += (*low + x * (*high - *low)) * value;
-            last = Some((*degree, weights));
-        }
-        sum
+    /// Adds a line times the polynomial of these coefficients.
+    fn add(&mut self, [low, high]: [ElementOf<F>; 2], factor: &[ElementOf<F>]) {
+        let step = high - low;
+        self.0.iter_mut().zip(factor).for_each(|(sum, &x)| *sum += low * x);
+        // The line of a factor of the highest degree is a constant.
+        self.0[1..].iter_mut().zip(factor).for_each(|(sum, &x)| *sum += step * x);
     }
 
-    /// Puts in what was left out of one part at 1, so that the values at 0 and 1 are `claim` together;
-    /// or all values, in the place of the three [coefficients](Lanes::cubes) of a cube, which depend on
-    /// whether rows are scaled.
-    fn complete(&mut self, part: usize, claim: ElementOf<F>, is_scaled: bool) {
-        // At both the others' are 0 or 1.
-        let mut rest = claim;
-        for (index, ([low, high], _, values)) in self.0.iter().enumerate() {
-            if index != part {
-                rest = rest - *low * values[0] - *high * values[1];
-            }
-        }
-        let ([low, high], degree, values) = &mut self.0[part];
-        if *degree != CUBE {
-            values[1] = (rest - *low * values[0]) * high.inverse();
-            return;
-        }
-        let three = ElementOf::from(3);
-        let (even, cubic) = (three * values[1], values[2]);
-        // The line is 1 at 0 and 1 together.
-        let (at_0, odd) = if is_scaled {
-            (values[0], (rest - values[0]) * high.inverse() - even - cubic)
-        } else {
-            let odd = three * values[0];
-            (rest - *high * (odd + even + cubic), odd)
-        };
-        (values[0], values[1]) = (at_0, at_0 + odd + even + cubic);
-        (values[2], values[3]) = (at_0 + even - odd - cubic, cubic);
+    /// What it is at 0 and 1 together.
+    fn at_ends(&self) -> ElementOf<F> {
+        self.0.iter().fold(self.0[0], |sum, &x| sum + x)
+    }
+
+    pub(super) fn at(&self, x: ElementOf<F>) -> ElementOf<F> {
+        evaluate(&self.0, x)
+    }
+
+    /// All coefficients but that of X, which follows from what it is at 0 and 1 together.
+    pub(super) fn sent(&self) -> Zeroizing<Vec<ElementOf<F>>> {
+        Zeroizing::new([&self.0[..1], &self.0[2..]].concat())
     }
 }
 
@@ -131,6 +104,14 @@ impl<F: Field> RowRound<F> {
         Self { classes, line, known: None, cubes, is_scaled, height, third }
     }
 
+    /// For a table of two rows, of which the polynomials count with these factors.
+    pub(super) fn of_pair(factors: &[(Product, ElementOf<F>)], tau: ElementOf<F>) -> Self {
+        let term = |&(product, x): &(Product, ElementOf<F>)| {
+            Term::new(product, Kind::Eq, 0, vec![x - tau * x, tau * x])
+        };
+        Self::new(&factors.iter().map(term).collect::<Vec<_>>(), tau, 0, 2)
+    }
+
     /// The same where what the polynomial is at 0 and 1 together is known, of rows that are scaled, or
     /// not.
     pub(super) fn given_claim(mut self, scales: Option<&Scales<F>>) -> Self {
@@ -159,26 +140,59 @@ impl<F: Field> RowRound<F> {
         self.classes.iter().map(|class| class.degree + 1).sum()
     }
 
-    /// The parts of the polynomial, given all values, and what it is at 0 and 1 together if a
-    /// value is to follow from it.
-    pub(super) fn parts(
+    /// Adds the polynomial to what others are, given all values, and what the sum is at 0 and 1
+    /// together if a value is to follow from it.
+    pub(super) fn add_to(
         &self,
+        sum: &mut Polynomial<F>,
+        points: &[Points<F>],
         values: &[ElementOf<F>],
         claim: Option<ElementOf<F>>,
-        sums: &mut Sums<F>,
     ) {
-        let (first, mut rest) = (sums.0.len(), values);
+        let (mut rest, mut last) = (values, None);
         let one = ElementOf::one();
-        for class in &self.classes {
+        for (index, class) in self.classes.iter().enumerate() {
             let (of_class, behind) = rest.split_at(class.degree + 1);
+            rest = behind;
             let regular = if class.kind == Kind::Eq { self.line } else { [one, one] };
             let line = class.line.unwrap_or(regular);
-            sums.0.push((line, class.degree, Zeroizing::new(of_class.to_vec())));
-            rest = behind;
+            match claim.filter(|_| self.known == Some(index)) {
+                Some(claim) => last = Some((line, of_class, claim)),
+                None => sum.add(line, &points[class.degree].coefficients(of_class)),
+            }
         }
-        if let (Some(known), Some(claim)) = (self.known, claim) {
-            sums.complete(first + known, claim, self.is_scaled);
+        if let Some((line, values, claim)) = last {
+            let rest = claim - sum.at_ends();
+            sum.add(line, &self.completed(line, points, values, rest));
         }
+    }
+
+    /// The coefficients of a factor whose value at 1 was left out, as a line times it is `rest` at 0
+    /// and 1 together; or of which three [coefficients](Lanes::cubes) are given, which depend on
+    /// whether rows are scaled.
+    fn completed(
+        &self,
+        [low, high]: [ElementOf<F>; 2],
+        points: &[Points<F>],
+        values: &[ElementOf<F>],
+        rest: ElementOf<F>,
+    ) -> Zeroizing<Vec<ElementOf<F>>> {
+        let degree = values.len() - 1;
+        if degree != CUBE {
+            let mut values = Zeroizing::new(values.to_vec());
+            values[1] = (rest - low * values[0]) * high.inverse();
+            return points[degree].coefficients(&values);
+        }
+        let three = ElementOf::from(3);
+        let (even, cubic) = (three * values[1], values[2]);
+        // The line is 1 at 0 and 1 together.
+        let (at_0, odd) = if self.is_scaled {
+            (values[0], (rest - values[0]) * high.inverse() - even - cubic)
+        } else {
+            let odd = three * values[0];
+            (rest - high * (odd + even + cubic), odd)
+        };
+        Zeroizing::new(vec![at_0, odd, even, cubic])
     }
 
     /// Adds sum over columns j of eq_j sum over pairs of P(s^), weighted, at the points of each class.
@@ -206,7 +220,8 @@ impl<F: Field> RowRound<F> {
                     bind_column::<F, L>(token, &mut column[..height], (r, divisors));
                 }
                 let eq = &eq[(chunk * GROUPS + index) * L::LANES..];
-                let column = (&column[..height], first);
+                // The last row of a column without a partner may be missing.
+                let column = (&column[..height.min(column.len())], first);
                 vectorize!(token, self.add_group::<L>(token, &mut factors, column, eq, &mut sums),);
             }
             let mut part = Zeroizing::new(vec![ElementOf::ZERO; sums.len()]);

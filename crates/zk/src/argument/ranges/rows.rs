@@ -8,12 +8,12 @@ use zeroize::Zeroizing;
 
 use super::level::{Source, bind_column, transpose};
 use super::rounds::blocks::{BlockSums, Blocks};
-use super::rounds::{Bound, RowRound, Sums};
+use super::rounds::{Bound, Polynomial, RowRound};
 use super::scales::Scales;
 use super::schedule::{Term, terms};
 use super::{Ranges, Shape, eq};
 use crate::error::Error;
-use crate::field::{ElementOf, Field, Lanes, P61, Tables, Word, with_lanes};
+use crate::field::{ElementOf, Field, Lanes, P61, Tables, with_lanes};
 use crate::polynomial::Points;
 use crate::witness::columns::SourceEntry;
 
@@ -46,7 +46,7 @@ pub(in crate::argument) struct Rows<'a, F: Field = P61> {
     /// What the rows of the table are multiplied by; if these are over, until the table is read next.
     scales: Option<Scales<F>>,
     /// The last round polynomial.
-    sums: Sums<F>,
+    polynomial: Polynomial<F>,
     /// What the next one is at 0 and 1 together, once that is known.
     claim: Option<Zeroizing<ElementOf<F>>>,
     isa: Isa,
@@ -91,7 +91,7 @@ impl<'a, F: Field> Rows<'a, F> {
             unbound: None,
             height,
             scales: None,
-            sums: Sums::new(),
+            polynomial: Polynomial::zero(messages),
             claim: (!shape.has_norms).then(Zeroizing::default),
             isa: Isa::detect_vectors(),
         }
@@ -107,7 +107,7 @@ impl<'a, F: Field> Rows<'a, F> {
         self.point.len() == self.tau.len()
     }
 
-    /// The columns' part of the next round polynomial, at 0, 2, .., e.
+    /// The columns' part of the next round polynomial: its coefficients of 1, X^2, .., X^e.
     pub(in crate::argument) fn sums<T: SourceEntry>(
         &mut self,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
@@ -135,7 +135,6 @@ impl<'a, F: Field> Rows<'a, F> {
         let Self { source, eq, height, tables, stride, isa, .. } = self;
         let (height, bound) = (*height, self.point.len());
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
-        self.sums = Sums::new();
         if let Some((blocks, sums)) = &mut self.blocks {
             let variables = blocks.variables - bound;
             // Whether the rows behind the blocks count.
@@ -159,12 +158,12 @@ impl<'a, F: Field> Rows<'a, F> {
                     *L::table(tables) = Some(table);
                 }
             }
-            sums.parts(tau, &behind[..variables - 1], &mut self.sums);
+            self.polynomial = sums.polynomial(tau, &behind[..variables - 1], &self.points);
             if let Some(table) = L::table(tables) {
                 let round = RowRound::new(&self.terms, tau, first >> 1, height);
                 let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
                 round.add::<L>(token, (table, *stride, first), (unbound, None), eq, &mut values);
-                round.parts(&values, None, &mut self.sums);
+                round.add_to(&mut self.polynomial, &self.points, &values, None);
             }
         } else {
             let mut round = RowRound::new(&self.terms, tau, 0, height);
@@ -198,17 +197,15 @@ impl<'a, F: Field> Rows<'a, F> {
                 )?;
                 (*stride, *L::table(tables)) = (height, table);
             }
-            round.parts(&values, self.claim.as_deref().copied(), &mut self.sums);
+            let claim = self.claim.as_deref().copied();
+            self.polynomial = Polynomial::zero(self.messages);
+            round.add_to(&mut self.polynomial, &self.points, &values, claim);
         }
-        let at = |x: usize| {
-            self.sums.at(&self.points, ElementOf::monomial(F::Word::of_number(x as u64), 0))
-        };
-        let points = (0..=self.messages).filter(|&x| x != 1);
-        Ok(Zeroizing::new(points.map(at).collect()))
+        Ok(self.polynomial.sent())
     }
 
     fn bind_with<L: Lanes<F>>(&mut self, token: L::Token, r: ElementOf<F>) {
-        self.claim = Some(Zeroizing::new(self.sums.at(&self.points, r)));
+        self.claim = Some(Zeroizing::new(self.polynomial.at(r)));
         // Two challenges without sums between them.
         self.bind_table::<L>(token);
         let mut height = self.height;

@@ -143,7 +143,7 @@ pub(super) enum Kind {
 }
 
 impl<F: Field> Term<F> {
-    fn new(product: Product, kind: Kind, first: usize, rows: Vec<ElementOf<F>>) -> Self {
+    pub(super) fn new(product: Product, kind: Kind, first: usize, rows: Vec<ElementOf<F>>) -> Self {
         let end = if kind == Kind::Other { first } else { first + rows.len() };
         Self { product, vanishes: kind == Kind::Eq, kind, first, rows, regular: first..end }
     }

@@ -342,15 +342,15 @@ pub(in crate::argument::ranges) struct BlockSums<F: Field> {
 }
 
 impl<F: Field> BlockSums<F> {
-    /// The parts of the next round polynomial, given tau of its variable and of those that are
-    /// left behind it.
+    /// The next round polynomial, given tau of its variable and of those that are left behind it.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(in crate::argument::ranges) fn parts(
+    pub(in crate::argument::ranges) fn polynomial(
         &self,
         tau: ElementOf<F>,
         behind: &[ElementOf<F>],
-        sums: &mut Sums<F>,
-    ) {
+        points: &[Points<F>],
+    ) -> Polynomial<F> {
+        let mut sum = Polynomial::zero(points.len() - 1);
         let mut rest = &self.values[..];
         for &(kind, degree, count) in &self.classes {
             let (of_class, next) = rest.split_at(count);
@@ -365,8 +365,9 @@ impl<F: Field> BlockSums<F> {
                 let next: Vec<ElementOf<F>> = pairs.map(|(&x, &y)| low * x + high * y).collect();
                 values = Zeroizing::new(next);
             }
-            sums.0.push((line(kind, tau), degree, values));
+            sum.add(line(kind, tau), &points[degree].coefficients(&values));
         }
+        sum
     }
 
     /// Binds the first variable.
