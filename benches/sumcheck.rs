@@ -42,7 +42,7 @@ fn rounds(
             let start = Instant::now();
             let answer = worker.answer(request);
             let is_round =
-                matches!(request, Request::Begin { .. } | Request::Sums | Request::Bind(_));
+                matches!(request, Request::Begin { .. } | Request::Bind(_) | Request::BindLast(_));
             *(if is_round { &mut of_rounds } else { &mut of_others }) += start.elapsed();
             answer
         };

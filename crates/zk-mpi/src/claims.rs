@@ -96,7 +96,6 @@ fn ask(
     });
     let (request, own) = comm.agree(answer.map_err(text))?;
     let all = match request.combine() {
-        Combine::Nothing => Ok(own),
         Combine::Sum => elements::sum(comm, &own),
         Combine::Concatenate => {
             comm.enter(if matches!(request, Request::Masks) { "masks" } else { "columns" });

@@ -308,7 +308,7 @@ fn argue_in_shards(isa: Isa) {
         let (all, next) = (all.as_mut().expect("in memory"), next.expect("in memory"));
         match request.combine() {
             Combine::Sum => all.iter_mut().zip(next.iter()).for_each(|(sum, &x)| *sum += x),
-            _ => all.extend_from_slice(&next),
+            Combine::Concatenate => all.extend_from_slice(&next),
         }
         Ok(core::mem::take(all))
     });

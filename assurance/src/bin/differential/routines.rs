@@ -360,11 +360,8 @@ fn proofs(report: &mut Report<'_>) {
             let mut ask = |request| black_box(worker.answer(&request).expect("in memory"));
             ask(Request::Masks);
             ask(Request::Begin { claim: 0, challenges, mask });
-            for round in 0..2 {
-                ask(Request::Sums);
-                ask(Request::Bind(Element::from(5 + round)));
-            }
-            ask(Request::Images);
+            ask(Request::Bind(Element::from(5)));
+            ask(Request::BindLast(Element::from(6)));
             // eq of the columns, and as above.
             ask(Request::Columns(vec![Columns::Point([9; 6].map(Element::from).to_vec())]));
             ask(Request::Values([3; 5].map(Element::from).to_vec()));

@@ -50,7 +50,7 @@ pub enum Request<F: Field = P61> {
     /// of masks beta and its places. Once, before all others.
     Masks,
     /// The rounds of a claim begin, with these challenges, and a mask in the table, which is
-    /// secret.
+    /// secret: the columns' part of the first one.
     Begin {
         /// Its place in the list.
         claim: u32,
@@ -59,12 +59,10 @@ pub enum Request<F: Field = P61> {
         /// beta'.
         mask: ElementOf<F>,
     },
-    /// The columns' part of the next round.
-    Sums,
-    /// The challenge of the round.
+    /// The challenge of a round: the columns' part of the next one.
     Bind(ElementOf<F>),
-    /// The value of each column of messages when all rounds for the rows are over.
-    Images,
+    /// The challenge of the last round for the rows: the value of each column of messages.
+    BindLast(ElementOf<F>),
     /// For each of these weights of columns, the weighted sum of all columns of messages, and
     /// behind it the sum of their beta.
     Columns(Vec<Columns<F>>),
@@ -79,9 +77,8 @@ impl<F: Field> core::fmt::Debug for Request<F> {
         f.write_str(match self {
             Self::Masks => "Masks",
             Self::Begin { .. } => "Begin([REDACTED])",
-            Self::Sums => "Sums",
             Self::Bind(_) => "Bind",
-            Self::Images => "Images",
+            Self::BindLast(_) => "BindLast",
             Self::Columns(_) => "Columns",
             Self::Values(_) => "Values",
             Self::Places => "Places",
@@ -100,8 +97,6 @@ impl<F: Field> Drop for Request<F> {
 /// How the answers to a request become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
-    /// There are none.
-    Nothing,
     /// All have one length, and are added up.
     Sum,
     /// One follows the other, in the order of the columns.
@@ -113,9 +108,10 @@ impl<F: Field> Request<F> {
     #[must_use]
     pub const fn combine(&self) -> Combine {
         match self {
-            Self::Begin { .. } | Self::Bind(_) => Combine::Nothing,
-            Self::Sums | Self::Columns(_) => Combine::Sum,
-            Self::Masks | Self::Images | Self::Values(_) | Self::Places => Combine::Concatenate,
+            Self::Begin { .. } | Self::Bind(_) | Self::Columns(_) => Combine::Sum,
+            Self::Masks | Self::BindLast(_) | Self::Values(_) | Self::Places => {
+                Combine::Concatenate
+            }
         }
     }
 
@@ -132,18 +128,17 @@ impl<F: Field> Request<F> {
                 bytes.extend(mask.to_bytes());
                 bytes.extend_from_slice(&transcript::encode(challenges));
             }
-            Self::Sums => bytes.push(1),
-            Self::Bind(r) => *bytes = [&[2], &element(r)[..]].concat(),
-            Self::Images => bytes.push(3),
+            Self::Bind(r) => *bytes = [&[1], &element(r)[..]].concat(),
+            Self::BindLast(r) => *bytes = [&[2], &element(r)[..]].concat(),
             Self::Columns(columns) => {
-                bytes.push(4);
+                bytes.push(3);
                 for columns in columns {
                     columns.write(&mut bytes);
                 }
             }
-            Self::Values(point) => *bytes = [&[5], &transcript::encode(point)[..]].concat(),
-            Self::Places => bytes.push(6),
-            Self::Masks => bytes.push(7),
+            Self::Values(point) => *bytes = [&[4], &transcript::encode(point)[..]].concat(),
+            Self::Places => bytes.push(5),
+            Self::Masks => bytes.push(6),
         }
         bytes
     }
@@ -162,19 +157,18 @@ impl<F: Field> Request<F> {
                 let claim = u32::from_le_bytes(*claim);
                 Ok(Self::Begin { claim, challenges: all(rest)?.to_vec(), mask: all(mask)?[0] })
             }
-            (1, 0) => Ok(Self::Sums),
-            (2, _) => Ok(Self::Bind(transcript::decode(rest, 1)?[0])),
-            (3, 0) => Ok(Self::Images),
-            (4, _) => {
+            (1, _) => Ok(Self::Bind(transcript::decode(rest, 1)?[0])),
+            (2, _) => Ok(Self::BindLast(transcript::decode(rest, 1)?[0])),
+            (3, _) => {
                 let mut columns = Vec::new();
                 while !rest.is_empty() {
                     columns.push(Columns::read(&mut rest)?);
                 }
                 Ok(Self::Columns(columns))
             }
-            (5, _) => Ok(Self::Values(all(rest)?.to_vec())),
-            (6, 0) => Ok(Self::Places),
-            (7, 0) => Ok(Self::Masks),
+            (4, _) => Ok(Self::Values(all(rest)?.to_vec())),
+            (5, 0) => Ok(Self::Places),
+            (6, 0) => Ok(Self::Masks),
             _ => Err(problem()),
         }
     }
@@ -309,9 +303,8 @@ mod tests {
         // Whether fewer elements, or parts, are another request.
         for (request, has_prefixes) in [
             (begin, true),
-            (Request::Sums, false),
             (Request::Bind(Element::from(8)), false),
-            (Request::Images, false),
+            (Request::BindLast(Element::from(8)), false),
             (Request::Columns(columns), true),
             (Request::Values(elements(5)), true),
             (Request::Places, false),
@@ -332,9 +325,9 @@ mod tests {
             }
             assert!(<Request>::from_bytes(&[&bytes[..], &[0]].concat()).is_err(), "{request:?}");
         }
-        let endless = [&[4, 1][..], &u64::MAX.to_le_bytes(), &[0; 64]].concat();
-        assert!(<Request>::from_bytes(&endless).is_err() && <Request>::from_bytes(&[8]).is_err());
-        let other_kind = [&[4, 2][..], &[0; 8]].concat();
+        let endless = [&[3, 1][..], &u64::MAX.to_le_bytes(), &[0; 64]].concat();
+        assert!(<Request>::from_bytes(&endless).is_err() && <Request>::from_bytes(&[7]).is_err());
+        let other_kind = [&[3, 2][..], &[0; 8]].concat();
         assert!(<Request>::from_bytes(&other_kind).is_err());
     }
 }

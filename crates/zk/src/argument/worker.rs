@@ -11,7 +11,6 @@ use super::claims::{Claim, Claims};
 use super::column_sums::column_sums;
 use super::field::ArgumentField;
 use super::layout::{Layout, Slot};
-use super::ranges::Shape;
 use super::ranges::instance::TABLE_BYTES;
 use super::ranges::level::Source;
 use super::ranges::rows::{self, Rows};
@@ -112,11 +111,11 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         match request {
             Request::Masks => Ok(core::mem::take(&mut self.masks)),
             Request::Begin { claim, challenges, mask } if F::HAS_RANGES => {
-                self.rows = Some(self.begin(*claim, challenges, *mask)?);
-                Ok(Zeroizing::default())
+                let rows = self.begin(*claim, challenges, *mask)?;
+                with_entry!(self.params, T => self.rows.insert(rows).sums::<T>())
             }
             Request::Begin { .. } => Err(out_of_order()),
-            Request::Sums | Request::Bind(_) | Request::Images => {
+            Request::Bind(_) | Request::BindLast(_) => {
                 answer_rounds(self.params, &mut self.rows, request)
             }
             Request::Columns(columns) => {
@@ -185,7 +184,6 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         challenges: &[ElementOf<F>],
         mask: ElementOf<F>,
     ) -> Result<Rows<'a, F>, Error> {
-        let problem = Error::Shard(ShardProblem::Elements);
         let (ranges, stored) = match self.claims.claims().get(claim as usize) {
             Some(Claim::Ranges(ranges)) => (ranges, None),
             Some(Claim::Relation(relation)) => {
@@ -195,23 +193,17 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
                 };
                 (relation.ranges(), stored)
             }
-            _ => return Err(problem),
+            _ => return Err(out_of_order()),
         };
-        let columns = self.slot.data();
-        let shape = Shape::new(ranges, columns.end - columns.start);
-        if challenges.len() != shape.challenges() {
-            return Err(problem);
-        }
         let (params, witness, shard) = (self.params, self.witness, self.shard);
-        let parts = &ranges.rows[..];
-        let beta = Zeroizing::default();
+        let (parts, columns, beta) = (&ranges.rows[..], self.slot.data(), Zeroizing::default());
         let mut source = Source { params, witness, parts, shard, columns, beta, stored };
         let Range { start, end } = source.here();
         source.beta = Zeroizing::new(vec![ElementOf::ZERO; (end - start) as usize]);
         if start == source.columns.start {
             source.beta.iter_mut().take(1).for_each(|beta| *beta = mask);
         }
-        Ok(Rows::new(ranges, source, shape, challenges, self.table_bytes).on(self.isa))
+        Rows::new((self.isa, self.table_bytes), ranges, source, challenges)
     }
 
     /// The table of a relation in the shard's columns.
@@ -259,11 +251,11 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     }
 }
 
-/// The answer to a request of the rounds of a claim, if these have begun.
+/// The answer to the challenge of a round of a claim.
 ///
 /// # Errors
-/// [`Error::Shard`] if they have not, if it is for one round more or one less than there are, or
-/// another request; errors of reading the witness.
+/// [`Error::Shard`] if the rounds have not begun, if it is for one round more or one less than there
+/// are, or another request; errors of reading the witness.
 pub(super) fn answer_rounds<F: ArgumentField>(
     params: &Params,
     rows: &mut Option<Rows<'_, F>>,
@@ -272,25 +264,22 @@ pub(super) fn answer_rounds<F: ArgumentField>(
     if !F::HAS_RANGES {
         return Err(out_of_order());
     }
-    let in_rounds = |rows: &&mut Rows<'_, F>| !rows.is_bound();
     match request {
-        Request::Sums => {
-            let rows = rows.as_mut().filter(in_rounds).ok_or_else(out_of_order)?;
+        Request::Bind(r) => {
+            let rows = rows.as_mut().filter(|rows| rows.left() > 1).ok_or_else(out_of_order)?;
+            rows.bind(*r);
             with_entry!(params, T => rows.sums::<T>())
         }
-        Request::Bind(r) => {
-            rows.as_mut().filter(in_rounds).ok_or_else(out_of_order)?.bind(*r);
-            Ok(Zeroizing::default())
-        }
-        Request::Images => {
-            let rows = rows.take_if(|rows| rows.is_bound()).ok_or_else(out_of_order)?;
+        Request::BindLast(r) => {
+            let mut rows = rows.take_if(|rows| rows.left() == 1).ok_or_else(out_of_order)?;
+            rows.bind(*r);
             with_entry!(params, T => rows.images::<T>())
         }
         _ => Err(out_of_order()),
     }
 }
 
-pub(super) fn out_of_order() -> Error {
+fn out_of_order() -> Error {
     Error::Shard(ShardProblem::Elements)
 }
 

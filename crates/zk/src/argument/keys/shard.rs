@@ -14,7 +14,7 @@ use crate::argument::ranges::instance::TABLE_BYTES;
 use crate::argument::ranges::level::Source;
 use crate::argument::ranges::rows::Rows;
 use crate::argument::request::{Ask, Elements, Request};
-use crate::argument::worker::{answer_rounds, out_of_order};
+use crate::argument::worker::answer_rounds;
 use crate::erase::{Secrets, redacted};
 use crate::error::{Error, ShardProblem};
 use crate::field::Element;
@@ -103,10 +103,7 @@ impl<'a> KeyWorker<'a> {
         let Request::Begin { challenges, .. } = request else {
             return answer_rounds(params, &mut self.rows, request);
         };
-        let (ranges, shape) = (&self.keys.ranges, self.keys.shape());
-        if challenges.len() != shape.challenges() {
-            return Err(out_of_order());
-        }
+        let ranges = &self.keys.ranges;
         let source = Source {
             params,
             witness: self.source.first,
@@ -116,9 +113,8 @@ impl<'a> KeyWorker<'a> {
             beta: Zeroizing::new(vec![Element::ZERO; self.shard.columns(params).count()]),
             stored: None,
         };
-        let rows = Rows::new(ranges, source, shape, challenges, self.table_bytes);
-        self.rows = Some(rows.on(self.keys.matrix.isa));
-        Ok(Zeroizing::default())
+        let how = (self.keys.matrix.isa, self.table_bytes);
+        self.rows.insert(Rows::new(how, ranges, source, challenges)?).sums::<i8>()
     }
 
     /// Its part of the statement with dummy columns, the full blocks, for the attempts, with less than

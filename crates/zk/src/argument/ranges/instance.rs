@@ -53,7 +53,7 @@ impl<F: Field> Instance<F> for Ranges {
         let of_messages = Zeroizing::new(of_messages.to_vec());
         let mut check = SumCheck::new(transcript, shape, self, of_messages);
         let images = check.play_rows(index, rest[0], ask)?;
-        let (mut sent, value) = check.finish(self, images);
+        let (mut sent, value) = check.finish(self, images)?;
         sent.push(value);
         Ok(sent)
     }
@@ -164,20 +164,22 @@ impl<F: Field> SumCheck<F> {
         ask: &mut Ask<'_, F>,
     ) -> Result<Elements<F>, Error> {
         let (shape, challenges) = (self.schedule.shape, self.schedule.challenges.clone());
-        ask(&Request::Begin { claim, challenges, mask })?;
-        for _ in 0..shape.row_rounds {
-            let sums = ask(&Request::Sums)?;
-            check_length(&sums, shape.messages as u64)?;
-            ask(&Request::Bind(self.send(&sums)))?;
+        let mut sums = ask(&Request::Begin { claim, challenges, mask })?;
+        for _ in 1..shape.row_rounds {
+            sums = ask(&Request::Bind(self.send(&sums)?))?;
         }
-        let images = ask(&Request::Images)?;
+        let images = ask(&Request::BindLast(self.send(&sums)?))?;
         check_length(&images, shape.columns)?;
         Ok(images)
     }
 
     /// Sends the polynomial that has these coefficients of 1, X^2, .., X^e, and takes the next
     /// challenge.
-    fn send(&mut self, sums: &[ElementOf<F>]) -> ElementOf<F> {
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if they are more or fewer.
+    fn send(&mut self, sums: &[ElementOf<F>]) -> Result<ElementOf<F>, Error> {
+        check_length(sums, self.schedule.shape.messages as u64)?;
         let pads = &self.masks[self.messages.len()..];
         let messages: Vec<ElementOf<F>> =
             sums.iter().zip(pads).map(|(&coefficient, &pad)| coefficient + pad).collect();
@@ -186,7 +188,7 @@ impl<F: Field> SumCheck<F> {
         self.messages.extend(messages);
         let of_x = sums.iter().fold(*self.claim - sums[0], |rest, &x| rest - x);
         *self.claim = sums[0] + r * (of_x + r * evaluate(&sums[1..], r));
-        r
+        Ok(r)
     }
 
     /// D_0, the transcript and the messages, where no rounds for the columns follow.
@@ -196,11 +198,14 @@ impl<F: Field> SumCheck<F> {
 
     /// The rounds for the columns, given what is left of each: all messages, and the value at the last
     /// point.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
     fn finish(
         mut self,
         ranges: &Ranges,
         mut images: Elements<F>,
-    ) -> (Vec<ElementOf<F>>, ElementOf<F>) {
+    ) -> Result<(Vec<ElementOf<F>>, ElementOf<F>), Error> {
         let degree = self.schedule.shape.messages;
         let points: Vec<Points<F>> = (0..=degree).map(Points::new).collect();
         let tau = self.schedule.tau_of_columns().to_vec();
@@ -214,7 +219,7 @@ impl<F: Field> SumCheck<F> {
             round.add::<ElementOf<F>>((), (&mut *table, 2, 0), (None, None), &eq, &mut values);
             let mut polynomial = Polynomial::zero(degree);
             round.add_to(&mut polynomial, &points, &values, None);
-            let r = self.send(&polynomial.sent());
+            let r = self.send(&polynomial.sent())?;
             let factor = eq::at(&[variable], &[r]);
             for (_, x) in &mut factors {
                 *x = *x * factor;
@@ -223,6 +228,6 @@ impl<F: Field> SumCheck<F> {
             let half = table.len().div_ceil(2);
             table = &mut table[..half];
         }
-        (self.messages, declassify(table[0]))
+        Ok((self.messages, declassify(table[0])))
     }
 }

@@ -12,7 +12,7 @@ use super::rounds::{Bound, Polynomial, RowRound};
 use super::scales::Scales;
 use super::schedule::{Term, terms};
 use super::{Ranges, Shape, eq};
-use crate::error::Error;
+use crate::error::{Error, ShardProblem};
 use crate::field::{ElementOf, Field, Lanes, P61, Tables, with_lanes};
 use crate::polynomial::Points;
 use crate::witness::columns::SourceEntry;
@@ -53,13 +53,20 @@ pub(in crate::argument) struct Rows<'a, F: Field = P61> {
 }
 
 impl<'a, F: Field> Rows<'a, F> {
+    /// On these instructions, with so many bytes for the table.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] if the challenges are those of another claim.
     pub(in crate::argument) fn new(
+        (isa, table_bytes): (Isa, usize),
         ranges: &Ranges,
         source: Source<'a, F>,
-        shape: Shape,
         challenges: &[ElementOf<F>],
-        table_bytes: usize,
-    ) -> Self {
+    ) -> Result<Self, Error> {
+        let shape = Shape::new(ranges, source.columns.end - source.columns.start);
+        if challenges.len() != shape.challenges() {
+            return Err(Error::Shard(ShardProblem::Elements));
+        }
         let (of_rows, of_columns, _) = shape.split(challenges);
         let here = source.here();
         let [first, end] = [here.start, here.end].map(|column| column - source.columns.start);
@@ -73,7 +80,7 @@ impl<'a, F: Field> Rows<'a, F> {
             rest == 1 || rest * eq.len() * size_of::<ElementOf<F>>() <= table_bytes
         };
         let blocks = Blocks::new(&terms, ranges, shape).filter(stores);
-        Self {
+        Ok(Self {
             source,
             messages,
             table_bytes,
@@ -93,30 +100,21 @@ impl<'a, F: Field> Rows<'a, F> {
             scales: None,
             polynomial: Polynomial::zero(messages),
             claim: (!shape.has_norms).then(Zeroizing::default),
-            isa: Isa::detect_vectors(),
-        }
+            isa,
+        })
     }
 
-    /// The same on these instructions; otherwise on the best of the CPU.
-    pub(in crate::argument) fn on(self, isa: Isa) -> Self {
-        Self { isa, ..self }
+    /// How many variables are not bound.
+    pub(in crate::argument) const fn left(&self) -> usize {
+        self.tau.len() - self.point.len()
     }
 
-    /// Whether all rounds are over.
-    pub(in crate::argument) const fn is_bound(&self) -> bool {
-        self.point.len() == self.tau.len()
-    }
-
-    /// The columns' part of the next round polynomial: its coefficients of 1, X^2, .., X^e.
+    /// The columns' part of the next round polynomial: its coefficients of 1, X^2, .., X^e. Once
+    /// before each variable is bound.
     pub(in crate::argument) fn sums<T: SourceEntry>(
         &mut self,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         with_lanes!(self.isa, L<F>, token => self.sums_with::<T, L<F>>(token))
-    }
-
-    /// Binds the variable of the round.
-    pub(in crate::argument) fn bind(&mut self, r: ElementOf<F>) {
-        with_lanes!(self.isa, L<F>, token => self.bind_with::<L<F>>(token, r));
     }
 
     /// The value of every column when all row variables are bound: its phi_1.
@@ -204,10 +202,9 @@ impl<'a, F: Field> Rows<'a, F> {
         Ok(self.polynomial.sent())
     }
 
-    fn bind_with<L: Lanes<F>>(&mut self, token: L::Token, r: ElementOf<F>) {
+    /// Binds the variable of the round.
+    pub(in crate::argument) fn bind(&mut self, r: ElementOf<F>) {
         self.claim = Some(Zeroizing::new(self.polynomial.at(r)));
-        // Two challenges without sums between them.
-        self.bind_table::<L>(token);
         let mut height = self.height;
         if let Some((blocks, mut sums)) = self.blocks.take() {
             let bound = self.point.len();
@@ -215,7 +212,7 @@ impl<'a, F: Field> Rows<'a, F> {
             height -= (height - 1) >> variables << variables;
             sums.bind(&self.points, self.tau[bound], r);
             if variables == 1 {
-                *L::table(&mut self.tables) = None;
+                self.tables = Tables::default();
             } else {
                 self.blocks = Some((blocks, sums));
             }
@@ -227,26 +224,19 @@ impl<'a, F: Field> Rows<'a, F> {
         self.height = self.height.div_ceil(2);
     }
 
-    /// Binds the last challenge in the table, if that is still to be done.
-    fn bind_table<L: Lanes<F>>(&mut self, token: L::Token) {
-        let Some(Bound { r, height }) = self.unbound.take() else { return };
-        let divisors = self.scales.take_if(|scales| scales.are_over());
-        if let Some(table) = L::table(&mut self.tables) {
-            crate::parallel::for_chunks(table, self.stride, |_, column| {
-                bind_column::<F, L>(token, &mut column[..height], (r, divisors.as_ref()));
-            });
-        }
-    }
-
     fn images_with<T: SourceEntry, L: Lanes<F>>(
         mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-        self.bind_table::<L>(token);
-        let Some(table) = L::table(&mut self.tables) else {
+        let (Some(table), Some(Bound { r, height })) = (L::table(&mut self.tables), self.unbound)
+        else {
             let weights = eq::table(&self.point, 1 << self.point.len());
             return images_of::<F, T, L>((self.isa, token), &self.source, &weights);
         };
+        let divisors = self.scales.filter(Scales::are_over);
+        crate::parallel::for_chunks(table, self.stride, |_, column| {
+            bind_column::<F, L>(token, &mut column[..height], (r, divisors.as_ref()));
+        });
         let mut images = Zeroizing::new(vec![ElementOf::ZERO; self.eq.len()]);
         scatter::<F, L>(token, &mut images, table.iter().step_by(self.stride));
         Ok(images)

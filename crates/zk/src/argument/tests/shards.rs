@@ -83,10 +83,10 @@ fn wrong_answers_are_refused() {
             match request {
                 Request::Masks if wrong == "no masks" => answer.clear(),
                 Request::Masks if wrong == "masks" => answer.push(Element::ZERO),
-                Request::Sums if wrong == "no sums" => answer.clear(),
-                Request::Sums if wrong == "sums" => drop(answer.pop()),
-                Request::Images if wrong == "no images" => answer.clear(),
-                Request::Images if wrong == "images" => answer.push(Element::ZERO),
+                Request::Begin { .. } if wrong == "no sums" => answer.clear(),
+                Request::Bind(_) if wrong == "sums" => drop(answer.pop()),
+                Request::BindLast(_) if wrong == "no images" => answer.clear(),
+                Request::BindLast(_) if wrong == "images" => answer.push(Element::ZERO),
                 Request::Columns(_) if wrong == "columns" => answer.push(Element::ZERO),
                 Request::Values(_) if wrong == "values" => drop(answer.pop()),
                 Request::Places if wrong == "places" => drop(answer.pop()),
@@ -110,7 +110,7 @@ fn wrong_answers_are_refused() {
     let columns = [Columns::Point(vec![one]), Columns::Some(vec![(600, one)])];
     let columns = columns.map(|columns| Request::Columns(vec![columns]));
     // Rounds that have not begun, points of other variables, columns that there are not.
-    let requests = [Request::Sums, Request::Bind(one), Request::Images, Request::Values(vec![one])];
+    let requests = [Request::Bind(one), Request::BindLast(one), Request::Values(vec![one])];
     for request in requests.iter().chain(&columns) {
         is_refused(worker.answer(request).map(drop));
     }
@@ -140,29 +140,21 @@ fn rounds_come_in_their_order() {
     let shape = Shape::new(ranges, slot.layout().columns());
     let begin = Request::Begin { claim: 0, challenges: vec![one; shape.challenges()], mask: one };
     for table_bytes in [0, 1 << 26] {
-        for bound in 0..=shape.row_rounds {
-            for asks in [false, true] {
-                let worker =
-                    ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
-                let mut worker = worker.on(Isa::detect(), table_bytes);
-                worker.answer(&begin).unwrap();
-                for _ in 0..bound {
-                    if asks {
-                        worker.answer(&Request::Sums).unwrap();
-                    }
-                    worker.answer(&Request::Bind(one)).unwrap();
-                }
-                let is_over = bound == shape.row_rounds;
-                let (fit, unfit) = if is_over {
-                    (Request::Images, vec![Request::Sums, Request::Bind(one)])
-                } else {
-                    (Request::Sums, vec![Request::Images])
-                };
-                for request in unfit {
-                    let refused = worker.answer(&request).map(drop);
-                    let is_order = matches!(refused, Err(Error::Shard(ShardProblem::Elements)));
-                    assert!(is_order, "{request:?} after {bound} rounds");
-                }
+        let worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
+        let mut worker = worker.on(Isa::detect(), table_bytes);
+        worker.answer(&begin).unwrap();
+        for left in (0..=shape.row_rounds).rev() {
+            let (fit, unfit) = match left {
+                0 => (None, vec![Request::Bind(one), Request::BindLast(one)]),
+                1 => (Some(Request::BindLast(one)), vec![Request::Bind(one)]),
+                _ => (Some(Request::Bind(one)), vec![Request::BindLast(one)]),
+            };
+            for request in unfit {
+                let refused = worker.answer(&request).map(drop);
+                let is_order = matches!(refused, Err(Error::Shard(ShardProblem::Elements)));
+                assert!(is_order, "{request:?} with {left} rounds left");
+            }
+            if let Some(fit) = fit {
                 worker.answer(&fit).unwrap();
             }
         }

@@ -59,7 +59,6 @@ fn hostile_parts_are_refused() {
     let argued = |digest: &WitnessDigest, tail: &[u8], sums: usize, hints: usize| {
         KeyArgument::new(&keys, digest.clone(), tail, &mut |request| {
             let count = match request.combine() {
-                Combine::Nothing => 0,
                 Combine::Sum => sums,
                 Combine::Concatenate => hints,
             };
@@ -92,7 +91,7 @@ fn hostile_parts_are_refused() {
     };
     let count = keys.shape().challenges();
     for (first, second) in [
-        (None, Request::Sums),
+        (None, Request::Bind(Element::ZERO)),
         (None, begin(count - 1)),
         (None, begin(count + 1)),
         (Some(begin(count)), Request::Places),
