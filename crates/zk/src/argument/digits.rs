@@ -238,31 +238,5 @@ mod tests {
         fn wide_digits_are_the_residue(residue in 0..P127::P, bound in 1_u32..=127) {
             check::<P127>(residue, bound);
         }
-
-        #[test]
-        fn division_is_exact(x: u64, bound in 1_u64..=127) {
-            let base = 2 * bound + 1;
-            for x in [x, x - x % base, (x - x % base).saturating_add(base - 1)] {
-                prop_assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
-            }
-        }
-
-        #[test]
-        fn wide_division_is_exact(x: u128, bound in 1_u64..=127) {
-            let base = 2 * bound + 1;
-            for x in [x, x - x % u128::from(base), u128::MAX, x | u128::from(u64::MAX)] {
-                let expected = (x / u128::from(base), (x % u128::from(base)) as u64);
-                prop_assert_eq!(divide_wide(x, base, u64::MAX / base), expected);
-            }
-        }
-    }
-
-    #[test]
-    fn the_largest_dividends() {
-        for base in (3..=255).step_by(2) {
-            for x in u64::MAX - 300..=u64::MAX {
-                assert_eq!(divide(x, base, u64::MAX / base), (x / base, x % base));
-            }
-        }
     }
 }

@@ -435,13 +435,6 @@ impl Toy {
         Self { case, layout: self.layout.clone(), claims: self.claims.clone() }
     }
 
-    /// The places of the messages.
-    fn messages(&self) -> impl Iterator<Item = i64> {
-        let closed = self.layout.closed() as usize;
-        let columns = self.entries.chunks_exact(self.params.v() as usize).skip(closed);
-        columns.flat_map(|column| column[..self.layout.rows() as usize].iter().map(|&x| x.into()))
-    }
-
     pub(crate) fn slot(&self, index: usize) -> Slot {
         self.layout.slot(index as u32).unwrap()
     }

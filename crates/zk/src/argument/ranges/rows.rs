@@ -307,6 +307,3 @@ fn scatter<'a, F: Field, L: Lanes<F>>(
         L::load(token, group).scatter(images);
     }
 }
-
-#[cfg(test)]
-mod tests;

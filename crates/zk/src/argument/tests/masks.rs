@@ -276,13 +276,19 @@ fn messages_are_the_rows_that_are_read() {
             assert!(got.iter().map(|(j, _)| *j).eq(here), "{columns:?}");
         }
     }
+    let (mut wrong, at, v) = (whole.0, closed + 700, params.v() as usize);
     let whole = Shard::whole(&params);
+    wrong[at as usize * v + 2] = i8::MIN;
     messages[700 * rows + 2] = i8::MIN;
     let lent =
         |skipped| Lent(MessageRows { first: closed, rows, entries: &messages[skipped * rows..] });
-    let got = read(&lent(0), whole, closed..l);
-    let at = closed + 700;
-    assert_error!(got, Error::Witness(WitnessProblem::Bound { row: 2, column, .. }) if column == at);
+    for source in [&lent(0) as &dyn WitnessSource, &Unchecked(wrong)] {
+        let got = read(source, whole, closed..l);
+        assert_error!(
+            got,
+            Error::Witness(WitnessProblem::Bound { row: 2, column, .. }) if column == at
+        );
+    }
     let got = read(&lent(1), whole, closed..l);
     assert_error!(got, Error::Witness(WitnessProblem::Messages { .. }));
 }

@@ -79,69 +79,6 @@ fn rounds_of_all_kinds_have_the_same_bytes() {
     }
 }
 
-fn with_another_input<F: CircuitField>(circuit: &CircuitClaim<F>) -> Claim {
-    let mut public = circuit.public.clone();
-    public[0] += ScalarOf::ONE;
-    let (inputs, first) = (circuit.inputs.clone(), circuit.first);
-    CircuitClaim::with_inputs(circuit.known(), &public, inputs, first).unwrap().into()
-}
-
-/// A claim that does not hold is not proved, and a proof of one claim shows no other.
-#[test]
-fn false_and_other_claims_are_refused() {
-    let columns = 20;
-    for list in lists(columns) {
-        let toy = Toy::new(33, columns, std::slice::from_ref(&list), 4);
-        let proof = toy.prove(0);
-        let kinds = list.iter().filter(|kind| !matches!(kind, Kind::Over(_)));
-        for (at, (claim, kind)) in toy.claims[0].claims().iter().zip(kinds).enumerate() {
-            let other: Claim = match claim {
-                Claim::Fact(fact) => match &fact.kind {
-                    fact::Kind::Sum { rows, columns, value } => {
-                        Fact::sum(rows.clone(), columns.clone(), value + 1).unwrap().into()
-                    }
-                    fact::Kind::Block { row, column, height, values } => {
-                        let mut values = values.clone();
-                        *values.last_mut().unwrap() += 1;
-                        Fact::block(*row, *column, *height, values).unwrap().into()
-                    }
-                },
-                Claim::Ranges(ranges) => {
-                    let mut parts = ranges.parts().to_vec();
-                    parts.last_mut().unwrap().high -= 1;
-                    let last = *parts.last().unwrap();
-                    if last.high < last.low.max(0) || last.high == last.low {
-                        parts.pop();
-                    }
-                    match Ranges::with_norms(parts, ranges.norms().to_vec()) {
-                        Ok(other) => other.into(),
-                        Err(_) => continue,
-                    }
-                }
-                Claim::Circuit(circuit) => with_another_input(circuit),
-                Claim::GoldilocksCircuit(circuit) => with_another_input(circuit),
-                Claim::Relation(_) => {
-                    // Of the same instances but one.
-                    let messages: Vec<i64> = toy.messages().collect();
-                    let messages = (ROWS as usize, &messages[..]);
-                    let Kind::Relation(instances) = kind else { panic!("a relation") };
-                    let of = (*instances, form(std::slice::from_ref(&list)));
-                    let (mut family, places) = family(of, columns, messages);
-                    family.targets[3][1] += 4;
-                    family.relation(places.0, places.1).into()
-                }
-            };
-            let mut claims = toy.claims[0].claims().to_vec();
-            claims[at] = other;
-            let claims = Claims::new(claims).unwrap();
-            assert_eq!(toy.reason(0, &claims, &proof), Some(Reason::OtherFact));
-            if !matches!(claim, Claim::Ranges(_)) {
-                assert_error!(toy.try_prove(0, &claims), Error::FalseFact);
-            }
-        }
-    }
-}
-
 /// One entry beyond its range, in the first or the last column of messages, or a norm with another
 /// bit.
 #[test]
