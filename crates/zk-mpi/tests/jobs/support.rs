@@ -1,15 +1,10 @@
-//! Jobs in folders of their own, and what one machine writes.
+//! Jobs in folders of their own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use tautochrone_cli::ExactClaim;
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{ExactKeys, KeyRanges};
-use tautochrone_zk::{
-    CustomParams, Expansion, Params, Preset, Prover, PublicMatrix, RandomWitness, Security,
-    Verifier, Witness, WitnessSource,
-};
+use tautochrone_zk::{CustomParams, Expansion, Params, Preset, Security};
 
 const SEED: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 
@@ -63,80 +58,10 @@ pub(crate) fn witness(params: &Params) -> Vec<u8> {
     bytes
 }
 
-/// What one machine writes with [`SEED`] in the context "c".
-pub(crate) struct Reference {
+/// What a job writes.
+pub(crate) struct Files {
     statement: Vec<u8>,
     proof: Vec<u8>,
-    pub(crate) attempts: u32,
-}
-
-impl Reference {
-    pub(crate) fn random(params: &Params) -> Self {
-        Self::new(params, &RandomWitness::new(Seed::from_bytes(part("prove: witness"))))
-    }
-
-    pub(crate) fn of_witness(params: &Params, bytes: &[u8]) -> Self {
-        let entries = bytes.iter().map(|byte| byte.cast_signed()).collect();
-        Self::new(params, &Witness::new(params, entries).unwrap())
-    }
-
-    /// With a given A'.
-    pub(crate) fn of_matrix(params: &Params, matrix: &[u8], bytes: &[u8]) -> Self {
-        let entries = bytes.iter().map(|byte| byte.cast_signed()).collect();
-        let a = PublicMatrix::given(params, matrix).unwrap();
-        Self::over(&a, &Witness::new(params, entries).unwrap())
-    }
-
-    fn new(params: &Params, witness: &impl WitnessSource) -> Self {
-        Self::over(&PublicMatrix::new(params, part("prove: seed of A")), witness)
-    }
-
-    fn over(a: &PublicMatrix, witness: &impl WitnessSource) -> Self {
-        let mut statement = Vec::new();
-        let made = a.commit_and_hold(witness, &mut statement).unwrap();
-        let prover = Prover::new(a, &made).unwrap().reproducible();
-        let seed = Seed::from_bytes(part("prove: Y"));
-        let proved = prover.prove(b"c", witness, &seed).unwrap();
-        let proof = proved.proof;
-        Verifier::new(a, &made).unwrap().with_file(&statement).verify(b"c", &proof).unwrap();
-        Self { statement, proof, attempts: proved.attempts }
-    }
-
-    /// Of messages and a claim about them; random messages where there are none.
-    pub(crate) fn of_claim(claim: &ExactClaim, messages: Option<&Path>) -> Self {
-        let params = claim.params(Security::Required).unwrap();
-        let a = PublicMatrix::new(&params, part("prove: seed of A"));
-        let seed = Seed::from_bytes(part("prove: witness"));
-        let messages = claim.messages(messages, &seed).unwrap();
-        let witness = claim.witness(&a, &messages, &seed).unwrap();
-        let mut statement = Vec::new();
-        let made = a.commit_and_hold(&witness, &mut statement).unwrap();
-        let prover = Prover::new(&a, &made).unwrap().reproducible();
-        let (slot, claims) = (claim.slot(), claim.claims());
-        let seed = Seed::from_bytes(part("prove: Y"));
-        let proved = prover.prove_claims(b"c", &slot, &claims, &witness, &seed).unwrap();
-        Self { statement, proof: proved.proof, attempts: proved.attempts }
-    }
-
-    /// Of keys that are well formed, in a statement that publishes them whole.
-    pub(crate) fn of_keys(params: &Params) -> Self {
-        let a = PublicMatrix::new(params, part("prove: seed of A"));
-        let witness = RandomWitness::new(Seed::from_bytes(part("prove: witness")));
-        let mut statement = Vec::new();
-        let made = a.commit_and_hold(&witness, &mut statement).unwrap();
-        let claim = KeyRanges::of(params).unwrap();
-        let keys = ExactKeys::new(&a, &made, claim).unwrap().reproducible();
-        let proved = keys.prove(b"c", &witness, &Seed::from_bytes(part("prove: Y"))).unwrap();
-        let proof = proved.proof;
-        Self { statement, proof, attempts: proved.attempts }
-    }
-}
-
-/// Parts of the run's seed, as the example `prove` derives them.
-fn part(name: &'static str) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    Seed::from_bytes([7; 32]).stream(Label::new(name), 0).fill(&mut bytes);
-    bytes
 }
 
 /// Open MPI's own lines about exit codes would follow ours.
@@ -199,10 +124,35 @@ impl Job {
         names
     }
 
-    pub(crate) fn holds(&self, reference: &Reference) {
-        let read = |name| std::fs::read(self.path(name)).unwrap();
-        assert!(read("s.lzs") == reference.statement, "statement differs");
-        assert!(read("p.lzp") == reference.proof, "proof differs");
+    /// The files that it wrote.
+    pub(crate) fn files(&self) -> Files {
+        let [statement, proof] = ["s.lzs", "p.lzp"].map(|name| std::fs::read(self.path(name)));
+        Files { statement: statement.unwrap(), proof: proof.unwrap() }
+    }
+
+    pub(crate) fn holds(&self, expected: &Files) {
+        let Files { statement, proof } = self.files();
+        assert!(statement == expected.statement, "statement differs");
+        assert!(proof == expected.proof, "proof differs");
+    }
+
+    /// A proof is invalid with another bit in any part, and with another context.
+    pub(crate) fn has_one_proof(&self) {
+        let Files { proof, .. } = self.files();
+        for place in [24, 100, proof.len() / 2, proof.len() - 1] {
+            let mut altered = proof.clone();
+            altered[place] ^= 1;
+            std::fs::write(self.path("p.lzp"), altered).unwrap();
+            let answer = self.verify(3, &[]);
+            assert_eq!((answer.code, &answer.stdout[..8]), (Some(1), "invalid:"), "byte {place}");
+        }
+        std::fs::write(self.path("p.lzp"), &proof[..20]).unwrap();
+        self.verify(3, &[]).fails("p.lzp");
+        std::fs::write(self.path("p.lzp"), proof).unwrap();
+        let other = self.verify(2, &["--context", "other", "--json"]);
+        let answer = other.json();
+        assert_eq!((other.code, &answer["valid"]), (Some(1), &false.into()));
+        assert_eq!(answer["exact"], false);
     }
 
     /// Starts a job of which `mpirun` itself will have to say how it ended.
