@@ -27,7 +27,7 @@ const SERIES: [f64; TERMS] = {
 };
 
 /// 1.5 2^52: adding it rounds to an integer, which then stands in the low bits.
-const ROUND: f64 = 6_755_399_441_055_744.0;
+pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// exp(-t) for 0 <= t < 700, relative error below 2^-50.
 ///

@@ -10,6 +10,7 @@ use tautochrone_simd::Isa;
 
 use crate::centres;
 use crate::error::Error;
+use crate::float::ROUND;
 
 /// First |mu| that is rejected, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and
 /// the vector paths convert them by adding a constant.
@@ -27,10 +28,14 @@ pub(super) struct Centre {
 }
 
 impl Centre {
-    /// Splits mu, |mu| < [`LIMIT`]; branch-free.
+    /// Splits mu, |mu| < [`LIMIT`]. Constant time: compilers may make branches of a comparison, and
+    /// of the cast of a float.
     pub(super) fn new(mu: f64) -> Self {
-        let truncated = mu as i64;
-        let floor = truncated - i64::from(truncated as f64 > mu);
+        let rounded = mu + ROUND;
+        let nearest = rounded.to_bits().wrapping_sub(ROUND.to_bits()).cast_signed();
+        // -1/2 <= rest <= 1/2, exactly; a negative zero counts as zero.
+        let rest = mu - (rounded - ROUND) + 0.0;
+        let floor = nearest + (rest.to_bits().cast_signed() >> 63);
         let (below, above) = (mu - floor as f64, (floor + 1) as f64 - mu);
         Self { mu, floor, below, above }
     }

@@ -5,10 +5,10 @@ use tautochrone_simd::{Isa, declassify, vectorize};
 use zeroize::Zeroize;
 
 use super::super::lanes::BLOCK;
-use super::centre::ROUND;
 use super::trials::Block;
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
+use crate::float::ROUND;
 
 /// Bit l % 8 of byte l / 8: whether lane l is accepted.
 pub(super) type Accepted = [u8; BLOCK.div_ceil(8)];

@@ -5,9 +5,8 @@ use tautochrone_simd::{Isa, vectorize, wipe_on_drop};
 use super::super::lanes::BLOCK;
 use crate::centres;
 use crate::error::Error;
+use crate::float::ROUND;
 
-/// Adding it rounds to an integer, which the low bits of the sum then hold: 1.5 2^52.
-pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
 /// Centres stay below this, so that samples fit 32 bits and fractions are resolved to 2^-22.
 const LIMIT: f64 = 1_073_741_824.0;
 
