@@ -33,7 +33,6 @@ KERNELS = (
             "tautochrone_bignum::select::",
             "encrypt::<tautochrone_ctr::engine::portable::Counters>",
             "tautochrone_ctr::engine::vaes::fill",
-            "tautochrone_gauss::bitslice::interleave::blocks",
             "tautochrone_gauss::bitslice::avx2::unpack_lanes",
             "tautochrone_gauss::bitslice::avx2::block",
             "tautochrone_gauss::bitslice::avx512::transpose_lanes",
@@ -45,6 +44,10 @@ KERNELS = (
             f"{GFNI}tautochrone_ice",
             f"{GFNI.replace(' as', ') as')}tautochrone_ice",
         ),
+    ),
+    (
+        {DIVISION: "the number of blocks, from counts of planes"},
+        ("tautochrone_gauss::bitslice::interleave::blocks",),
     ),
     (
         {
