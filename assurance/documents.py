@@ -83,8 +83,9 @@ def tests_of_command_lines():
         if not tests:
             yield f"docs/assurance.md: without a test: {row}"
         for file, name in tests:
-            sources = [read(path) for path in files(f"tests/cli/{file}.rs", f"tests/faults/{file}.rs")]
-            if not any(f"fn {name}() {{" in source for source in sources):
+            paths = (f"tests/cli/{file}.rs", f"tests/cli/scripts/{file}.txt")
+            sources = [read(path) for path in files(*paths)]
+            if not any(f"fn {name}() {{" in source or f"\n== {name}\n" in f"\n{source}" for source in sources):
                 yield f"docs/assurance.md: no test {file}::{name}"
 
 

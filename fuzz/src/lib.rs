@@ -1,6 +1,6 @@
 //! What the fuzzers run, one function for each target: decoders must not panic and must accept only
 //! canonical bytes; every instruction set must agree with the definition.
-//! `tests/faults/fuzz_corpus.rs` replays the committed inputs.
+//! `tests/fuzz_corpus.rs` replays the committed inputs.
 
 mod arguments;
 

@@ -1,13 +1,10 @@
-//! Proofs about circuits on files: preimages of two hashes, and a circuit of the user's own.
-
-use std::path::Path;
+//! Proofs about circuits on files: circuits of two hashes, and of the user's own.
 
 use sha2::{Digest as _, Sha256};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
-use tautochrone_testkit::examples::SEED;
 
-use crate::folder::Folder;
+use crate::folder::{Folder, SEED};
 
 #[path = "../../examples/circuit/inputs.rs"]
 mod inputs;
@@ -17,38 +14,6 @@ mod poseidon2;
 mod sha256;
 
 const FILES: &str = "--statement s --proof p";
-
-/// FIPS 180-4's example, and lengths on both sides of what one block takes.
-#[test]
-fn preimages_of_sha256_are_proved() {
-    let dir = &Folder::new();
-    for (message, digest) in [
-        (&b"abc"[..], "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        (
-            b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
-        ),
-    ] {
-        dir.write("m", message);
-        let context = "--context \"it's me\"";
-        let answer = dir.json(format!("circuit prove --sha256 m {context} {FILES}"));
-        let line = answer["verify"].as_str().expect("a line");
-        assert!(line.contains(digest), "{line}");
-        assert_eq!(dir.run_line(line), 0);
-        assert_eq!(dir.run_line(&line.replace(" me", " you")), 1, "another context");
-        let other = digest.replace('a', "b");
-        assert_eq!(dir.run_line(&line.replace(digest, &other)), 1, "another digest");
-        let hash = format!("--sha256 {digest} --length {}", message.len());
-        assert_eq!(dir.code(format!("circuit verify {hash} {FILES}")), 1, "without the context");
-        // The circuit in a file is the one that was proved.
-        let written = dir.json(format!("circuit export {hash} --r1cs c --public i"));
-        assert_eq!(written["circuit"], answer["circuit"]);
-        dir.ok(format!("circuit verify --r1cs c --public i {context} {FILES}"));
-    }
-    dir.refuses("circuit export --sha256 abc --length 3 --r1cs c --public c", "--public");
-    let verify = format!("circuit verify --sha256 abc --length 3 {FILES}");
-    dir.refuses(verify, "64 hexadecimal digits");
-}
 
 /// Digests of another implementation, for lengths on both sides of what blocks take; and no digest
 /// and no wire may be another.
@@ -91,41 +56,6 @@ fn the_circuit_of_sha256_computes_it() {
     }
 }
 
-/// The known answers come from examples/circuit/poseidon2.py.
-#[test]
-fn preimages_of_poseidon2_are_proved() {
-    let dir = &Folder::new();
-    let all: Vec<u8> = (0..200).collect();
-    for (message, digest) in [
-        (
-            &b""[..],
-            "57bb6837791a6c1428ed367dab7dfc1026c33e36a576ad0c4a0362657dc6d3144657217181b0ec09",
-        ),
-        (
-            b"abc",
-            "f2cf34e358be7e099bacf84d21f06e05b3bb55e7c8cc670cfea907f4bec4e801d4ea52743293031e",
-        ),
-        (
-            &all[..49],
-            "761d66b7e16f950134575e4940b8840e7d0b6011b6d58b103473c9605afd6a07673a7caa8c1a301c",
-        ),
-        (
-            &all[..50],
-            "ef40ba517ae62b00058755fe8d537600ce5da964a25b5a11d3e25a70b86a9a14fa2abdd90c9abf19",
-        ),
-        (&all, "edaacae226b9771ada4e944efdc2e30123f0fe031ae9a312b047fa4a3df2f31083427489f5fb260c"),
-    ] {
-        dir.write("m", message);
-        let answer = dir.json(format!("circuit prove --poseidon2 m {FILES}"));
-        let line = answer["verify"].as_str().expect("a line");
-        assert!(line.contains(digest), "{line}");
-        assert_eq!(dir.run_line(line), 0);
-    }
-    let digits = "ff".repeat(40);
-    let verify = format!("circuit verify --poseidon2 {digits} --length 3 {FILES}");
-    dir.refuses(verify, "five words");
-}
-
 /// x^3 + x + 5 = 35.
 fn cube(x: u32) -> (Circuit, Assignment) {
     let mut builder = CircuitBuilder::new();
@@ -145,7 +75,7 @@ fn circuits_in_files_are_proved() {
     dir.write("w", assignment.to_wtns());
     let prove = format!("circuit prove --r1cs c --wtns w --public 'public file' {FILES}");
     let line = line_of(&dir.ok(format!("{prove} --seed {SEED}")));
-    assert_eq!(dir.run_line(&line), 0, "{line}");
+    assert_eq!(dir.code(&line), 0, "{line}");
     assert_eq!(dir.read("public file"), br#"["35"]"#);
     for (public, expected) in [
         (r#"["36"]"#, 1),
@@ -155,7 +85,7 @@ fn circuits_in_files_are_proved() {
         (r#"["35",]"#, 2),
     ] {
         dir.write("public file", public.as_bytes());
-        assert_eq!(dir.run_line(&line), expected, "{public}");
+        assert_eq!(dir.code(&line), expected, "{public}");
     }
     // Values that are not numbers as circom and snarkjs write them; none is shown, as it may be
     // secret.
@@ -190,122 +120,15 @@ fn circuits_in_files_are_proved() {
     dir.write("w", cube(4).1.to_wtns());
     dir.refuses(&prove, "constraint 2, counted from 0, does not hold");
     assert!(!dir.join("s").exists() && !dir.join("p").exists());
-    // Files that are not circuits, and wires of another circuit.
+    // Files that are not circuits.
     dir.write("c", b"r1cs and no more");
     dir.refuses(&prove, "c: circuit: ");
-}
-
-/// The files that circom's compiler writes for `--prime goldilocks`.
-#[test]
-fn circuits_of_circom_are_proved() {
-    let dir = &Folder::new();
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/circom");
-    let [circuit, wires] = ["root.r1cs", "root.wtns"]
-        .map(|name| std::fs::read(fixtures.join(name)).expect("a fixture"));
-    dir.write("c", &circuit);
-    dir.write("w", &wires);
-    let inputs = "circuit prove --r1cs c --wtns w --public y";
-    let prove = format!("{inputs} {FILES}");
-    let line = line_of(&dir.ok(format!("{prove} --seed {SEED}")));
-    assert_eq!(dir.run_line(&line), 0, "{line}");
-    // 3000000019^3 + 3000000019 + 5 modulo p.
-    assert_eq!(dir.read("y"), br#"["110769082297762402"]"#);
-    for (public, expected) in [
-        (r#"["110769082297762403"]"#, 1),
-        (r#"["18446744069414584320"]"#, 1),
-        // p.
-        (r#"["18446744069414584321"]"#, 2),
-    ] {
-        dir.write("y", public.as_bytes());
-        assert_eq!(dir.run_line(&line), expected, "{public}");
-    }
-    // Another square, which one constraint has as a product and one as a factor.
-    let (mut other, at) = (wires.clone(), wires.len() - 8);
-    other[at] ^= 1;
-    dir.write("w", &other);
-    let line = dir.refuses(&prove, ", counted from 0, does not");
-    assert!(line.contains("constraint "), "{line}");
-    // A word from p on.
-    other[at..].fill(0xff);
-    dir.write("w", &other);
-    dir.refuses(&prove, "w: ");
-    // Wires over the other field, and values that were committed to.
-    dir.write("w", cube(3).1.to_wtns());
-    dir.refuses(&prove, "another one is expected");
-    dir.write("w", &wires);
-    dir.write("v", br#"["1"]"#);
-    dir.ok("circuit commit --values v --statement t --key k");
-    let committed = format!("{inputs} --committed t --key k --values v --proof p");
-    dir.refuses(committed, "only circuits over 2^61 - 1");
 }
 
 /// The line behind `to check`.
 fn line_of(text: &str) -> String {
     let line = text.lines().last().and_then(|line| line.split_once("circuit verify"));
     format!("circuit verify{}", line.expect("a line").1)
-}
-
-/// A file is committed to; its digests, by two hashes, are proved later, each in a slot of its own,
-/// and none is left for a third claim.
-#[test]
-fn digests_of_committed_files_are_proved() {
-    let dir = &Folder::new();
-    dir.write("m", b"abcdbcdecdefdefgefghfghighij");
-    dir.write("other", b"abcdbcdecdefdefgefghfghighik");
-    let answer = dir.json("circuit commit --in m --slots 2 --statement c --key k");
-    assert_eq!((&answer["values"], &answer["slots"]), (&5.into(), &2.into()));
-    let statement = dir.read("c");
-    assert_eq!(answer["statement_bytes"], statement.len());
-    let prove = "circuit prove --committed c --key k --proof p";
-    // Another file, or another key, takes no slot.
-    dir.refuses(format!("{prove} --sha256 other"), "no commitment to these values");
-    assert!(!dir.join("p").exists());
-    let slots = || dir.text("k").lines().count() - 1;
-    assert_eq!(slots(), 0);
-
-    let line = line_of(&dir.ok(format!("{prove} --sha256 m")));
-    assert!(line.contains("--slot 0"), "{line}");
-    assert_eq!((dir.run_line(&line), slots()), (0, 1));
-    let text = dir.ok(&line);
-    assert!(text.contains("the first 5 of them are the first committed values (slot 0)"), "{text}");
-    let answer = dir.json(&line);
-    assert_eq!((&answer["slot"], &answer["inputs"]), (&0.into(), &5.into()));
-    assert_eq!(dir.run_line(&line.replace("--slot 0", "--slot 1")), 1, "another slot");
-    assert_eq!(dir.run_line(&line.replace("--slot 0", "--slot 2")), 2, "no such slot");
-    assert_eq!(dir.run_line(&line.replace("--length 28", "--length 27")), 1, "another length");
-    // The same claim once more, for another context: in the same slot.
-    let again = line_of(&dir.ok(format!("{prove} --sha256 m --context again")));
-    assert!(again.contains("--slot 0") && dir.run_line(&again) == 0 && slots() == 1);
-    assert_eq!(dir.run_line(&line), 1, "of another context");
-    let line = line_of(&dir.ok(format!("{prove} --poseidon2 m")));
-    assert!(line.contains("--slot 1"), "{line}");
-    assert_eq!((dir.run_line(&line), slots()), (0, 2));
-    // A byte of the commitments.
-    let mut changed = statement.clone();
-    changed[300] ^= 1;
-    dir.write("c", &changed);
-    assert_eq!(dir.run_line(&line), 1, "other commitments");
-    dir.write("c", &statement);
-    // No third one: that the first five values are what they are.
-    let values = inputs::of_message(&dir.read("m"));
-    let mut builder = CircuitBuilder::new();
-    for &value in values.iter() {
-        let wire = builder.secret(value);
-        builder.equal(wire, value);
-    }
-    let (circuit, assignment) = builder.finish().expect("a circuit");
-    dir.write("r", circuit.to_r1cs());
-    dir.write("w", assignment.to_wtns());
-    let numbers: Vec<String> = values.iter().map(|x| x.value().to_string()).collect();
-    dir.write("v", format!("{numbers:?}"));
-    let third = format!("{prove} --r1cs r --wtns w --public public --values v");
-    dir.refuses(third, "all 2 slots");
-    // A file that is not a key: a line that is cut off, as a crash would leave it.
-    let key = dir.text("k");
-    for damaged in [&key[..key.len() - 1], &key[..70], "", "x"] {
-        dir.write("k", damaged);
-        dir.refuses(format!("{prove} --poseidon2 m"), "64 hexadecimal digits");
-    }
 }
 
 /// The circuits of both hashes for the digests of a message that was committed to.
@@ -329,7 +152,7 @@ fn a_committed_message_has_one_length() {
     dir.ok("circuit commit --in m --slots 1 --wires 2000 --statement c --key k");
     let prove = "circuit prove --committed c --key k --proof p --poseidon2";
     let line = line_of(&dir.ok(format!("{prove} m")));
-    assert_eq!(dir.run_line(&line), 0);
+    assert_eq!(dir.code(&line), 0);
     let mut values = inputs::of_message(message).to_vec();
     values.resize(8, Scalar::ZERO);
     let holds = |(circuit, mut assignment): (Circuit, Assignment), of: &[u8], values: &[Scalar]| {
@@ -343,7 +166,7 @@ fn a_committed_message_has_one_length() {
     for other in [&message[..7], &[message, &[0; 10]].concat(), &message[..13], b""] {
         let line = line.replace(&digest(message), &digest(other));
         let line = line.replace("--length 14", &format!("--length {}", other.len()));
-        assert_eq!(dir.run_line(&line), 1, "{line}");
+        assert_eq!(dir.code(&line), 1, "{line}");
         dir.write("other", other);
         dir.refuses(format!("{prove} other"), "no commitment to these values");
         assert!(!of_committed(other).into_iter().any(|both| holds(both, other, &values)));
@@ -390,10 +213,10 @@ fn circuits_about_committed_numbers_are_proved() {
     assert!(!dir.join("p").exists());
     dir.write("w", assignment.to_wtns());
     let line = line_of(&dir.ok(&prove));
-    assert!(line.contains("--inputs 4") && dir.run_line(&line) == 0, "{line}");
+    assert!(line.contains("--inputs 4") && dir.code(&line) == 0, "{line}");
     assert_eq!(dir.read("public"), br#"["15","19"]"#);
-    assert_eq!(dir.run_line(&line.replace("--inputs 4", "--inputs 3")), 1, "other inputs");
-    assert_eq!(dir.run_line(&line.replace("--inputs 4", "")), 2, "no inputs");
+    assert_eq!(dir.code(line.replace("--inputs 4", "--inputs 3")), 1, "other inputs");
+    assert_eq!(dir.code(line.replace("--inputs 4", "")), 2, "no inputs");
     dir.write("public", br#"["16","19"]"#);
-    assert_eq!(dir.run_line(&line), 1, "other sums");
+    assert_eq!(dir.code(&line), 1, "other sums");
 }

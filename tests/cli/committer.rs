@@ -1,14 +1,13 @@
 //! The knowledge that proofs and openings of a committed file give to a guesser, and the gain of a
 //! committer who does not follow `commit_file`.
 
-use tautochrone_testkit::examples::{SEED, code};
 use tautochrone_zk::argument::{
     Claims, Element, Fact, Layout, P, PaddedMessages, Ranges, RowRange,
 };
 use tautochrone_zk::uses::column_unchecked;
 use tautochrone_zk::{Error, Prover, PublicMatrix, Security, Seed, Statement, Verifier};
 
-use crate::folder::Folder;
+use crate::folder::{Folder, SEED, code};
 
 /// Rows of a message of `commit_file`: the bits of 128 bytes.
 const ROWS: usize = 1024;
@@ -279,6 +278,9 @@ fn an_opening_beside_a_proof_of_sums_shows_no_other_total() {
     dir.ok(format!("commit_file prove {files} --slot 0 --sum 5:2 --sum 9:2 --out f"));
     dir.ok(format!("commit_file open {files} --piece 0 --out o"));
     let owner = Committer::of_files(dir, &text, 1);
+    // The record of the slot names the statement.
+    let record = format!("sum 5:2, sum 9:2 of {:?}\n", owner.statement.digest(b""));
+    assert_eq!(dir.text("k.slot0"), record);
     let v = owner.statement.params().v() as usize;
     let file = dir.read("f");
     let opening = dir.read("o");
@@ -331,7 +333,7 @@ fn facts_and_openings_do_not_contradict_each_other() {
             "check --statement s --proof p --piece 1 --opening o1",
         ]
         .map(|line| {
-            let output = dir.output(format!("commit_file {line}"));
+            let output = dir.shell(format!("commit_file {line}"));
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             (code(&output), said)
         })

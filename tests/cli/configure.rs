@@ -1,4 +1,4 @@
-//! The `configure` example: what it reports, what it writes, what it refuses.
+//! The `configure` example: what it reports and what it writes.
 
 use std::process::Command;
 
@@ -60,20 +60,4 @@ fn the_written_source_is_the_circuit() {
     let run = Command::new(dir.join("program")).output().expect("the program runs");
     let want = format!("{:?}\n", made.circuit().evaluate(&words));
     assert_eq!(String::from_utf8_lossy(&run.stdout), want);
-}
-
-#[test]
-fn refusals_say_what_would_work() {
-    for (args, hint) in [
-        ("", "--sigma"),
-        ("--sigma 0", "sigma is 0"),
-        ("--sigma -1", "sigma is -1"),
-        ("--sigma NaN", "NaN"),
-        ("--sigma 2 --precision 129", "between 32 and 128"),
-        ("--sigma 215", "512"),
-        ("--sigma 2 --json --out -", "stdout"),
-        ("--sigma 2 --half both", "possible values"),
-    ] {
-        Folder::new().refuses(format!("configure {args}"), hint);
-    }
 }

@@ -3,11 +3,9 @@
 //! * [`Battery`] and [`Distribution`]: the statistical acceptance battery for samplers of discrete
 //!   Gaussian and uniform distributions.
 //! * [`allocations`]: how often a call asks for memory.
-//! * [`examples`]: the example programs, run as their users do.
 //! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`numbers`]: pseudorandom numbers of full size, for measurements and examples.
-//! * `preload`: programs that fail or stop where a test wants it.
 //! * [`scaled`]: a fifth of the longest batteries, outside CI.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
@@ -43,14 +41,11 @@
 pub mod allocations;
 mod battery;
 mod distribution;
-pub mod examples;
 #[cfg(unix)]
 pub mod fork;
 pub mod kat;
 mod multivariate;
 pub mod numbers;
-#[cfg(target_os = "linux")]
-pub mod preload;
 mod report;
 
 pub use battery::Battery;

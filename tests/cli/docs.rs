@@ -1,14 +1,7 @@
 //! The commands of the pages run as they stand there. Code is tested by rustdoc, as documentation of
 //! the crates or of `src/readmes.rs`; what pages say of the repository, by `assurance/documents.py`.
 
-use std::path::Path;
-use std::process::Command;
-
-use tautochrone_testkit::examples;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root")
-}
+use crate::folder::{Folder, code, root};
 
 /// A page of the repository.
 fn read(name: &str) -> String {
@@ -25,24 +18,19 @@ fn commands(page: &str) -> Vec<String> {
 
 /// Runs each line in a shell that finds the examples, and the files of the tests where they are in a
 /// checkout; a comment names an exit code other than 0. Returns the folder and all of stdout.
-fn run(page: &str) -> (tempfile::TempDir, String) {
-    let directory = tempfile::tempdir().expect("a directory");
+fn run(page: &str) -> (Folder, String) {
+    let directory = Folder::new();
     for name in ["crates", "tests"] {
-        std::os::unix::fs::symlink(root().join(name), directory.path().join(name)).expect("a link");
+        std::os::unix::fs::symlink(root().join(name), directory.join(name)).expect("a link");
     }
-    let examples = examples::command("isa");
-    let examples = Path::new(examples.get_program()).parent().expect("a directory");
-    let path = format!("{}:{}", examples.display(), std::env::var("PATH").expect("a path"));
     let commands = commands(page);
     assert!(!commands.is_empty(), "{page} has commands");
     let mut printed = String::new();
     for line in commands {
-        let (line, code) = line.split_once(" # exit ").unwrap_or((&line, "0"));
-        let mut shell = Command::new("sh");
-        shell.args(["-c", line]).env("PATH", &path).current_dir(directory.path());
-        let output = shell.output().expect("a shell");
+        let (line, expected) = line.split_once(" # exit ").unwrap_or((&line, "0"));
+        let output = directory.shell(line);
         let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(examples::code(&output).to_string(), code, "{page}: {line}\n{text}");
+        assert_eq!(code(&output).to_string(), expected, "{page}: {line}\n{text}");
         printed += &String::from_utf8_lossy(&output.stdout);
     }
     (directory, printed)
@@ -74,8 +62,7 @@ fn tutorial() {
         let number = rest.split(|c: char| !c.is_ascii_digit() && c != '.').next();
         number.unwrap_or_default().trim_end_matches('.')
     };
-    let bytes =
-        |name: &str| std::fs::metadata(directory.path().join(name)).expect("written").len() as f64;
+    let bytes = |name: &str| directory.join(name).metadata().expect("written").len() as f64;
     for (words, measured) in [
         ("It has ", bytes("c.lzp") / 1024.0),
         (" KiB instead of ", bytes("keys.lzp") / 1024.0),
@@ -104,9 +91,7 @@ fn the_first_output_is_real() {
     let readme = read("README.md");
     let line = commands("README.md").swap_remove(0);
     let (_, arguments) = line.split_once(" --example prove -- ").expect("the first command");
-    let directory = tempfile::tempdir().expect("a directory");
-    let mut prove = examples::command(&format!("prove {arguments}"));
-    let output = examples::ok(prove.current_dir(directory.path()).output().expect("runs"));
+    let output = Folder::new().ok(format!("prove {arguments}"));
     let block = readme.split("\n```text\n").nth(2).and_then(|block| block.split("\n```").next());
     let shown: Vec<&str> = block.expect("the output").lines().collect();
     assert_eq!(shown.len(), output.lines().count(), "{output}");
