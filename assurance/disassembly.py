@@ -112,8 +112,7 @@ KERNELS = (
         (
             "tautochrone_matmul::kernel::avx2::multiply",
             "tautochrone_matmul::kernel::avx512::multiply",
-            f"{VECTORIZED}<tautochrone_matmul::kernel::avx2::",
-            f"{VECTORIZED}<tautochrone_matmul::kernel::avx512::",
+            f"{VECTORIZED}<tautochrone_matmul::kernel::register::Block<",
             "tautochrone_matmul::kernel::tiles::amx::run",
             "tautochrone_matmul::pack::vbmi::pack_across",
             "tautochrone_matmul::pack::vbmi::pack_along",

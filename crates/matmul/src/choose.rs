@@ -56,7 +56,7 @@ impl Way {
 impl fmt::Debug for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            How::Kernel(Kernel { backend, digit, method }) => {
+            How::Kernel(Kernel { backend, digit, method, .. }) => {
                 write!(f, "{} {digit:?} {method:?}", backend.name())
             }
             How::Tables(columns) => write!(f, "tables of {columns}"),

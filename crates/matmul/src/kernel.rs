@@ -14,7 +14,7 @@ mod target;
 mod tests;
 pub(crate) mod tiles;
 
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Amx, Avx2, Avx512, DotProd, Ifma, Isa, Vbmi, Vnni};
 
 use crate::digits::{Digit, Method};
 use crate::layout::Shape;
@@ -24,22 +24,17 @@ use crate::word::Word;
 pub(crate) use block::Task;
 pub(crate) use target::Target;
 
-/// The instructions that a kernel is made of; the variants carry the proof that they exist.
+/// The instructions that a kernel is made of; the variants carry the proof that they exist, which
+/// no CPU of another architecture gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Backend {
     Portable,
-    #[cfg(target_arch = "x86_64")]
-    Avx2(tautochrone_simd::Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(tautochrone_simd::Avx512),
-    #[cfg(target_arch = "x86_64")]
-    Vnni(tautochrone_simd::Vnni),
-    #[cfg(target_arch = "x86_64")]
-    Ifma(tautochrone_simd::Ifma),
-    #[cfg(target_arch = "x86_64")]
-    Amx(tautochrone_simd::Amx, tautochrone_simd::Vbmi),
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    DotProd(tautochrone_simd::DotProd),
+    Avx2(Avx2),
+    Avx512(Avx512),
+    Vnni(Vnni),
+    Ifma(Ifma),
+    Amx(Amx, Vbmi),
+    DotProd(DotProd),
     /// AMX with its tiles in plain Rust.
     #[cfg(test)]
     Emulated,
@@ -49,7 +44,6 @@ impl Backend {
     /// Whether it multiplies tiles.
     pub(crate) const fn has_tiles(self) -> bool {
         match self {
-            #[cfg(target_arch = "x86_64")]
             Self::Amx(..) => true,
             #[cfg(test)]
             Self::Emulated => true,
@@ -61,17 +55,11 @@ impl Backend {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
-            #[cfg(target_arch = "x86_64")]
             Self::Vnni(_) => "vnni",
-            #[cfg(target_arch = "x86_64")]
             Self::Ifma(_) => "ifma",
-            #[cfg(target_arch = "x86_64")]
             Self::Amx(..) => "amx",
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             Self::DotProd(_) => "udot",
             #[cfg(test)]
             Self::Emulated => "emulated",
@@ -80,129 +68,125 @@ impl Backend {
 
     /// The packing for it, with the instructions that there are.
     pub(crate) fn packer(self, isa: Isa) -> Packer {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Amx(_, token) => Packer::Vbmi(token),
-            #[cfg(target_arch = "x86_64")]
-            Self::Vnni(_) | Self::Ifma(_) => isa.vbmi().map_or(Packer::Portable, Packer::Vbmi),
-            #[cfg(all(test, target_arch = "x86_64"))]
-            Self::Emulated => isa.vbmi().map_or(Packer::Portable, Packer::Vbmi),
-            _ => Packer::Portable,
-        }
+        let has_packer = matches!(self, Self::Vnni(_) | Self::Ifma(_)) || self.has_tiles();
+        isa.vbmi().filter(|_| has_packer).map_or(Packer::Portable, Packer::Vbmi)
     }
 }
 
-/// How sums of products are formed: the instructions, the digits and the method.
+/// How sums of products are formed: the instructions, the digits, the method, and the rows and
+/// columns of a tile of sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kernel {
     pub(crate) backend: Backend,
     pub(crate) digit: Digit,
     pub(crate) method: Method,
+    pub(crate) tile: (usize, usize),
 }
 
-/// The operands of a back end.
-type Methods = &'static [(Digit, Method)];
+/// The kernels of a back end.
+type Kernels = &'static [(Digit, Method, (usize, usize))];
 
-mod methods {
-    use super::Methods;
+/// Kernels, and rows and columns of their tiles.
+mod table {
+    use super::{Kernels, portable, tiles};
     use crate::digits::Digit::{Byte, Double, Half, Word};
     use crate::digits::Method::{Direct, TopBit, Winograd};
 
-    pub(super) const PORTABLE: Methods = &[(Half, Direct), (Word, Direct), (Double, Direct)];
-    pub(super) const AVX2: Methods =
-        &[(Byte, TopBit), (Half, Winograd), (Half, Direct), (Word, Winograd), (Double, Winograd)];
-    pub(super) const AVX512_WORDS: Methods = &[(Word, Winograd), (Double, Winograd)];
-    pub(super) const AVX512_HALVES: Methods = &[(Half, Winograd), (Half, Direct)];
-    pub(super) const VNNI: Methods =
-        &[(Byte, Winograd), (Byte, Direct), (Half, Winograd), (Half, Direct)];
+    pub(super) const PORTABLE: Kernels = &[
+        (Half, Direct, portable::TILE_OF_SUMS),
+        (Word, Direct, portable::TILE_OF_SUMS),
+        (Double, Direct, portable::TILE_OF_SUMS),
+    ];
+
+    /// Of 16 registers, direct products take 12 sums, two of X, one of Y and one product; pairs
+    /// take 8 sums, four of X, two of Y and two to be multiplied; pairs of 64-bit words 8 sums, two
+    /// of X, two of Y and four for products.
+    pub(super) const YMM_DIRECT: (usize, usize) = (16, 6);
+    pub(super) const YMM_PAIRS: (usize, usize) = (16, 4);
+    pub(super) const YMM_LONG_PAIRS: (usize, usize) = (4, 4);
+    pub(super) const AVX2: Kernels = &[
+        (Byte, TopBit, YMM_DIRECT),
+        (Half, Winograd, YMM_PAIRS),
+        (Half, Direct, YMM_DIRECT),
+        (Word, Winograd, YMM_PAIRS),
+        (Double, Winograd, YMM_LONG_PAIRS),
+    ];
+
+    /// Columns: of 32 registers, direct sums take 2 x 12 and X two; sums of pairs take 2 x 10, X
+    /// four, Y two, and the factors the rest.
+    pub(super) const ZMM_DIRECT: usize = 12;
+    pub(super) const ZMM_PAIRS: usize = 10;
+    pub(super) const AVX512_WORDS: Kernels =
+        &[(Word, Winograd, (32, ZMM_PAIRS)), (Double, Winograd, (16, ZMM_PAIRS))];
+    pub(super) const AVX512_HALVES: Kernels =
+        &[(Half, Winograd, (32, ZMM_PAIRS)), (Half, Direct, (32, ZMM_DIRECT))];
+    pub(super) const VNNI: Kernels = &[
+        (Byte, Winograd, (32, ZMM_PAIRS)),
+        (Byte, Direct, (32, ZMM_DIRECT)),
+        (Half, Winograd, (32, ZMM_PAIRS)),
+        (Half, Direct, (32, ZMM_DIRECT)),
+    ];
     /// Residues of at most 52 bits: a 64-bit product would take four `vpmadd52`.
-    pub(super) const IFMA: Methods = &[(Double, Winograd), (Double, Direct)];
-    pub(super) const AMX: Methods = &[(Byte, Direct)];
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    pub(super) const DOT_PROD: Methods = &[(Byte, Direct)];
+    pub(super) const IFMA: Kernels =
+        &[(Double, Winograd, (16, ZMM_PAIRS)), (Double, Direct, (16, ZMM_DIRECT))];
+    pub(super) const AMX: Kernels = &[(Byte, Direct, (tiles::LINES, tiles::LINES))];
+    /// Of 32 registers, 24 are sums, two are of X and three of Y: five loads for 24 products.
+    pub(super) const UDOT: (usize, usize) = (8, 12);
+    pub(super) const DOT_PROD: Kernels = &[(Byte, Direct, UDOT)];
 }
+
+/// Bits that `vpmadd52luq` gives of a product; it adds them modulo 2^64.
+const IFMA_BITS: u32 = 52;
 
 impl Kernel {
     /// The kernels of an instruction set, and of all below it: the best tier is not the fastest for
     /// every product.
     pub(crate) fn all(isa: Isa) -> impl Iterator<Item = Self> {
-        Self::table(isa).into_iter().flat_map(|(backend, methods)| {
-            methods.iter().map(move |&(digit, method)| Self { backend, digit, method })
+        let tiles = isa.amx().zip(isa.vbmi()).map(|(amx, vbmi)| Backend::Amx(amx, vbmi));
+        let narrow = match (isa.vnni(), isa.avx512()) {
+            (Some(token), _) => Some((Backend::Vnni(token), table::VNNI)),
+            (_, Some(token)) => Some((Backend::Avx512(token), table::AVX512_HALVES)),
+            _ => None,
+        };
+        let all = [
+            tiles.map(|tiles| (tiles, table::AMX)),
+            narrow,
+            isa.avx512().map(|token| (Backend::Avx512(token), table::AVX512_WORDS)),
+            isa.ifma().map(|token| (Backend::Ifma(token), table::IFMA)),
+            isa.avx2().map(|token| (Backend::Avx2(token), table::AVX2)),
+            isa.dot_prod().map(|token| (Backend::DotProd(token), table::DOT_PROD)),
+            Some((Backend::Portable, table::PORTABLE)),
+        ];
+        all.into_iter().flatten().flat_map(|(backend, kernels)| {
+            let kernel = move |&(digit, method, tile)| Self { backend, digit, method, tile };
+            kernels.iter().map(kernel)
         })
-    }
-
-    fn table(isa: Isa) -> [(Backend, Methods); 6] {
-        const PORTABLE: (Backend, Methods) = (Backend::Portable, methods::PORTABLE);
-        const NONE: (Backend, Methods) = (Backend::Portable, &[]);
-        #[cfg(target_arch = "x86_64")]
-        {
-            let tiles = match (isa.amx(), isa.vbmi()) {
-                (Some(token), Some(vbmi)) => (Backend::Amx(token, vbmi), methods::AMX),
-                _ => NONE,
-            };
-            let narrow = match (isa.vnni(), isa.avx512()) {
-                (Some(token), _) => (Backend::Vnni(token), methods::VNNI),
-                (_, Some(token)) => (Backend::Avx512(token), methods::AVX512_HALVES),
-                _ => NONE,
-            };
-            let words = isa.avx512().map(|token| (Backend::Avx512(token), methods::AVX512_WORDS));
-            let long = isa.ifma().map(|token| (Backend::Ifma(token), methods::IFMA));
-            let avx2 = isa.avx2().map(|token| (Backend::Avx2(token), methods::AVX2));
-            let [words, long, avx2] = [words, long, avx2].map(|entry| entry.unwrap_or(NONE));
-            [tiles, narrow, words, long, avx2, PORTABLE]
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        {
-            let bytes = isa.dot_prod().map(|token| (Backend::DotProd(token), methods::DOT_PROD));
-            [bytes.unwrap_or(NONE), PORTABLE, NONE, NONE, NONE, NONE]
-        }
-        #[cfg(not(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_feature = "neon")
-        )))]
-        {
-            let _ = isa;
-            [PORTABLE, NONE, NONE, NONE, NONE, NONE]
-        }
     }
 
     /// Whether it forms products modulo `2^word`.
     pub(crate) const fn takes(self, word: u32) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if let Backend::Ifma(_) = self.backend {
-            return word <= avx512::IFMA_BITS;
+        match self.backend {
+            Backend::Ifma(_) => word <= IFMA_BITS,
+            _ => self.method.takes(self.digit, word),
         }
-        self.method.takes(self.digit, word)
     }
 
     /// Whether digits of X, and of Y, are signed.
     pub(crate) fn signs(self) -> (bool, bool) {
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        if let Backend::DotProd(_) = self.backend {
-            return (false, false);
+        match self.backend {
+            Backend::DotProd(_) => (false, false),
+            _ => (self.digit == Digit::Half, matches!(self.digit, Digit::Byte | Digit::Half)),
         }
-        (self.digit == Digit::Half, matches!(self.digit, Digit::Byte | Digit::Half))
     }
 
     /// How X and Y must be packed.
     pub(crate) fn shapes(self) -> (Shape, Shape) {
-        let cell = self.digit.bytes().max(4);
-        let shapes = |(x, y)| (Shape { lines: x, cell }, Shape { lines: y, cell });
-        match self.backend {
-            Backend::Portable => shapes((portable::ROWS, portable::COLUMNS)),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2(_) => shapes(avx2::tile(self.digit, self.method)),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => {
-                shapes(avx512::tile(self.digit, self.method))
-            }
-            #[cfg(target_arch = "x86_64")]
-            Backend::Amx(..) => tiles::SHAPES,
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            Backend::DotProd(_) => shapes((neon::ROWS, neon::COLUMNS)),
-            #[cfg(test)]
-            Backend::Emulated => tiles::SHAPES,
+        if self.backend.has_tiles() {
+            return tiles::SHAPES;
         }
+        let cell = self.digit.bytes().max(4);
+        let (rows, columns) = self.tile;
+        (Shape { lines: rows, cell }, Shape { lines: columns, cell })
     }
 
     /// Bytes of Y that stay cached while X streams through, for each term: of a panel of one digit,
@@ -227,7 +211,7 @@ impl Kernel {
     /// Forms the tiles of a task.
     #[allow(unsafe_code)]
     pub(crate) fn run<W: Word>(self, task: &Task<'_, W>) {
-        let Self { backend, digit, method } = self;
+        let Self { backend, digit, method, .. } = self;
         if task.pairs.len() > 1 && !backend.has_tiles() {
             for (i, pair) in task.pairs.iter().enumerate() {
                 let (x, y) = pair;
@@ -254,6 +238,7 @@ impl Kernel {
             Backend::DotProd(token) => unsafe { neon::run(token, task) },
             #[cfg(test)]
             Backend::Emulated => tiles::emulated::run(task),
+            _ => unreachable!("a token for instructions of another architecture"),
         }
     }
 }

@@ -14,7 +14,7 @@ use sums::{add_line_sums, add_pair_sums};
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use tautochrone_simd::{declassify, vectorize};
+use tautochrone_simd::{Token, Vbmi, declassify, vectorize};
 
 use crate::buffer::Buffer;
 use crate::digits::Method;
@@ -26,11 +26,10 @@ use crate::parallel;
 use crate::word::Operand;
 
 /// The instructions that packing is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packer {
     Portable,
-    #[cfg(target_arch = "x86_64")]
-    Vbmi(tautochrone_simd::Vbmi),
+    Vbmi(Vbmi),
 }
 
 impl Packer {
@@ -39,8 +38,7 @@ impl Packer {
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
         match self {
             Self::Portable => f(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Vbmi(token) => tautochrone_simd::Token::vectorize(token, f),
+            Self::Vbmi(token) => token.vectorize(f),
         }
     }
 }

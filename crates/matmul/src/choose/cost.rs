@@ -48,30 +48,19 @@ pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
     let (one, wide, narrow) = ((1, 1), (ports.multiplications, ports.all), (2, ports.all_256));
     let (terms, products, others, cycle) = match (kernel.backend, kernel.digit, kernel.method) {
         // `vpdpbusd`, `vpdpwssd`, `vpmadd52luq` add as well; two terms at once take two additions.
-        #[cfg(target_arch = "x86_64")]
         (Backend::Vnni(_) | Backend::Ifma(_), _, Method::Direct) => (digits, 1.0, 0.0, wide),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Vnni(_) | Backend::Ifma(_), ..) => (2.0 * digits, 1.0, 2.0, wide),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx512(_), _, Method::Direct) => (digits, 1.0, 1.0, wide),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx512(_), ..) => (2.0 * digits, f64::from(products), 3.0, wide),
         // And an eighth of the products of top bits, with an `and` and a `xor`.
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx2(_), Digit::Byte, _) => (64.0, 2.0, 2.5, narrow),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx2(_), Digit::Half, Method::Direct) => (16.0, 1.0, 1.0, narrow),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx2(_), Digit::Half, _) => (32.0, 1.0, 3.0, narrow),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx2(_), Digit::Word, _) => (16.0, words, 3.0, narrow),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Avx2(_), Digit::Double, _) => (8.0, 1.0 + words, 5.0, narrow),
-        #[cfg(target_arch = "x86_64")]
         (Backend::Amx(..), ..) => (TILE_TERMS, 1.0, 0.0, one),
         // Not measured: two `udot` of 16 terms a cycle, as Neoverse N1 starts them (Arm, Neoverse
         // N1 Software Optimization Guide).
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         (Backend::DotProd(_), ..) => (32.0, 1.0, 0.0, one),
         #[cfg(test)]
         (Backend::Emulated, ..) => (TILE_TERMS, 1.0, 0.0, one),
@@ -91,18 +80,13 @@ fn factors(backend: Backend) -> Factors {
     const TILES: [f64; 8] = [4300.0, 1.9, 0.17, 0.0, 0.0, 0.0, 0.15, 60.0];
     const PORTABLE: [f64; 8] = [2100.0, 1.3, 0.4, 0.0, 0.0, 0.0, 4.4, 0.0];
     let [fixed, products, written, several, wider, pairs, sums, tiles] = match backend {
-        Backend::Portable => PORTABLE,
-        #[cfg(target_arch = "x86_64")]
+        // NEON packs by portable code.
+        Backend::Portable | Backend::DotProd(_) => PORTABLE,
         Backend::Avx2(_) => [2200.0, 1.3, 0.27, 0.35, 0.25, 0.1, 1.0, 76.0],
-        #[cfg(target_arch = "x86_64")]
         Backend::Avx512(_) | Backend::Vnni(_) | Backend::Ifma(_) => {
             [2200.0, 1.25, 0.14, 0.7, 0.25, 0.11, 0.14, 160.0]
         }
-        #[cfg(target_arch = "x86_64")]
         Backend::Amx(..) => TILES,
-        // Packed by portable code.
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        Backend::DotProd(_) => PORTABLE,
         #[cfg(test)]
         Backend::Emulated => TILES,
     };

@@ -3,10 +3,11 @@
 
 use core::arch::x86_64::*;
 
-use tautochrone_simd::{Avx2, Token, vectorize};
+use tautochrone_simd::Avx2;
 
 use super::block::{self, Lane, Operands, Pair, TILE, Task, Tile};
-use super::register::{Arithmetic, Pairs, Register, Single, accumulate, arithmetic};
+use super::register::{Arithmetic, Block, Pairs, Single, arithmetic};
+use super::table::{YMM_DIRECT, YMM_LONG_PAIRS, YMM_PAIRS};
 use crate::digits::{Digit, Method};
 use crate::layout::TOP_BITS;
 use crate::word::Word;
@@ -99,47 +100,8 @@ arithmetic! {
     }
 }
 
-/// Rows and columns of a tile. Of 16 registers, direct products take 12 sums, two of X, one of Y
-/// and one product; pairs take 8 sums, four of X, two of Y and two to be multiplied; pairs of
-/// 64-bit words 8 sums, two of X, two of Y and four for products.
-pub(super) const fn tile(digit: Digit, method: Method) -> (usize, usize) {
-    match (digit, method) {
-        (Digit::Double, _) => (LONG, LONG),
-        (_, Method::Winograd) => (ROWS, PAIRED),
-        (_, Method::Direct | Method::TopBit) => (ROWS, DIRECT),
-    }
-}
-const LONG: usize = 4;
-const ROWS: usize = 16;
-const DIRECT: usize = 6;
-const PAIRED: usize = 4;
-
-/// Two registers of 32-bit lanes by `COLUMNS` columns.
-#[derive(Clone, Copy)]
-struct Wide<V: Register, const COLUMNS: usize>(<V::Of as Arithmetic>::Token);
-
-impl<V: Register, const COLUMNS: usize> Tile for Wide<V, COLUMNS> {
-    type Lane = <V::Of as Arithmetic>::Lane;
-
-    #[inline(always)]
-    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [Self::Lane; TILE]) {
-        let lines = (ROWS, COLUMNS);
-        // Once for words of every size.
-        vectorize!(
-            self.0,
-            // SAFETY: guaranteed by the caller.
-            unsafe {
-                match (operands.rows <= 8, operands.columns) {
-                    (true, 1) => accumulate::<V, 1, 1>(self.0, operands, lines, out),
-                    (true, _) => accumulate::<V, 1, COLUMNS>(self.0, operands, lines, out),
-                    (false, 1) => accumulate::<V, 2, 1>(self.0, operands, lines, out),
-                    (false, 2..=3) => accumulate::<V, 2, 3>(self.0, operands, lines, out),
-                    (false, _) => accumulate::<V, 2, COLUMNS>(self.0, operands, lines, out),
-                }
-            }
-        );
-    }
-}
+/// Two registers of 32-bit lanes by `N` columns.
+type Wide<V, const N: usize> = Block<V, 2, 3, 3, N>;
 
 /// The tile of [`Method::TopBit`]: seven bits first, then the top ones, which lie behind them in a
 /// panel.
@@ -153,44 +115,20 @@ impl Tile for Split {
     unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u32; TILE]) {
         let &Operands { pairs, cells, .. } = operands;
         debug_assert_eq!(pairs.len(), 1, "words of one byte have one digit");
+        let (rows, columns) = YMM_DIRECT;
         // SAFETY: guaranteed by the caller; the cells of a panel are followed by a cell of bits for
         // every `TOP_BITS` of them.
         unsafe {
-            Wide::<Single<SevenBits>, DIRECT>(self.0).multiply(operands, out);
+            Wide::<Single<SevenBits>, { YMM_DIRECT.1 }>::new(self.0).multiply(operands, out);
             let bits = Pair {
-                x: pairs[0].x.add(cells * ROWS * size_of::<u32>()),
-                y: pairs[0].y.add(cells * DIRECT * size_of::<u32>()),
+                x: pairs[0].x.add(cells * rows * size_of::<u32>()),
+                y: pairs[0].y.add(cells * columns * size_of::<u32>()),
             };
-            let wide = Wide::<Single<TopBits>, DIRECT>(self.0);
+            let wide = Wide::<Single<TopBits>, { YMM_DIRECT.1 }>::new(self.0);
             #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
             let cells = cells / TOP_BITS;
             wide.multiply(&Operands { pairs: &[bits], cells, ..*operands }, out);
         }
-    }
-}
-
-/// One register of 64-bit lanes by four columns.
-#[derive(Clone, Copy)]
-struct Long(Avx2);
-
-impl Tile for Long {
-    type Lane = u64;
-
-    #[inline(always)]
-    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [u64; TILE]) {
-        let lines = (LONG, LONG);
-        // Once for words of every size.
-        vectorize!(
-            self.0,
-            // SAFETY: guaranteed by the caller.
-            unsafe {
-                match operands.columns {
-                    1 => accumulate::<Pairs<Doubles>, 1, 1>(self.0, operands, lines, out),
-                    2 => accumulate::<Pairs<Doubles>, 1, 2>(self.0, operands, lines, out),
-                    _ => accumulate::<Pairs<Doubles>, 1, 4>(self.0, operands, lines, out),
-                }
-            }
-        );
     }
 }
 
@@ -201,11 +139,10 @@ impl Tile for Long {
 #[target_feature(enable = "avx2")]
 unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
     tile: &dyn Tile<Lane = L>,
-    columns: usize,
     task: &Task<'_, W>,
 ) {
     // SAFETY: guaranteed by the caller.
-    unsafe { block::multiply::<L, W, ROWS>(tile, columns, task) }
+    unsafe { block::multiply::<L, W, ROWS>(tile, task) }
 }
 
 /// Forms the tiles of a task.
@@ -215,15 +152,18 @@ unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
 pub(super) unsafe fn run<W: Word>(token: Avx2, digit: Digit, method: Method, task: &Task<'_, W>) {
     use Digit::{Byte, Double, Half, Word};
     use Method::{Direct, TopBit, Winograd};
-    let tile: (&dyn Tile<Lane = u32>, _) = match (digit, method) {
-        (Byte, TopBit) => (&Split(token), DIRECT),
-        (Half, Direct) => (&Wide::<Single<Halves>, DIRECT>(token), DIRECT),
-        (Half, Winograd) => (&Wide::<Pairs<Halves>, PAIRED>(token), PAIRED),
-        (Word, Winograd) => (&Wide::<Pairs<Words>, PAIRED>(token), PAIRED),
-        // SAFETY: guaranteed by the caller; the token proves the instructions.
-        (Double, Winograd) => return unsafe { multiply::<_, _, LONG>(&Long(token), LONG, task) },
+    let tile: &dyn Tile<Lane = u32> = match (digit, method) {
+        (Byte, TopBit) => &Split(token),
+        (Half, Direct) => &Wide::<Single<Halves>, { YMM_DIRECT.1 }>::new(token),
+        (Half, Winograd) => &Wide::<Pairs<Halves>, { YMM_PAIRS.1 }>::new(token),
+        (Word, Winograd) => &Wide::<Pairs<Words>, { YMM_PAIRS.1 }>::new(token),
+        (Double, Winograd) => {
+            let doubles = Block::<Pairs<Doubles>, 1, 2, 2, { YMM_LONG_PAIRS.1 }>::new(token);
+            // SAFETY: guaranteed by the caller; the token proves the instructions.
+            return unsafe { multiply::<_, _, { YMM_LONG_PAIRS.0 }>(&doubles, task) };
+        }
         _ => unreachable!("no plan has this kernel with AVX2"),
     };
     // SAFETY: as above.
-    unsafe { multiply::<_, _, ROWS>(tile.0, tile.1, task) }
+    unsafe { multiply::<_, _, { YMM_DIRECT.0 }>(tile, task) }
 }

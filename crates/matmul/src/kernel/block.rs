@@ -93,7 +93,7 @@ struct Aligned<T>(T);
 /// Sapphire Rapids' 2 MiB).
 const RESIDENT: usize = 512 << 10;
 
-/// Forms the tiles of a task, which have `ROWS` rows and `width` columns.
+/// Forms the tiles of a task, which have `ROWS` rows.
 ///
 /// # Safety
 /// The instructions of `tile` exist, and the panels have its shape. Panels of `task` lie in X and
@@ -101,11 +101,11 @@ const RESIDENT: usize = 512 << 10;
 #[inline(always)]
 pub(super) unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
     tile: &dyn Tile<Lane = L>,
-    width: usize,
     task: &Task<'_, W>,
 ) {
     const { assert!(ROWS <= MAX_ROWS, "a row without its term would be left out") }
     let (x, y) = (task.x, task.y);
+    debug_assert_eq!(x.shape.lines, ROWS, "rows of the tile");
     let mut lanes = Aligned([L::default(); TILE]);
     let mut sums = Aligned([W::default(); TILE]);
     let mut row_terms = Aligned([W::default(); MAX_ROWS]);
@@ -121,7 +121,7 @@ pub(super) unsafe fn multiply<L: Lane, W: Word, const ROWS: usize>(
             let end = task.rows.end.min(first + strip);
             for column in task.columns.clone() {
                 for row in first..end {
-                    let position = TilePosition::<ROWS>::new(task, block, (row, column), width);
+                    let position = TilePosition::<ROWS>::new(task, block, row, column);
                     // SAFETY: the tile's entries lie in the task's part of Z.
                     unsafe { position.prefetch(task) }
                     position.fill_row_terms(task, &mut row_terms.0);
@@ -192,12 +192,8 @@ struct TilePosition<const ROWS: usize> {
 
 impl<const ROWS: usize> TilePosition<ROWS> {
     #[inline(always)]
-    fn new<W>(
-        task: &Task<'_, W>,
-        block: usize,
-        (row, column): (usize, usize),
-        width: usize,
-    ) -> Self {
+    fn new<W>(task: &Task<'_, W>, block: usize, row: usize, column: usize) -> Self {
+        let width = task.y.shape.lines;
         let first_column = column * width;
         let rows = ROWS.min(task.x.lines - row * ROWS);
         let columns = width.min(task.y.lines - first_column);

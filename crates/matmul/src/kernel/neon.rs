@@ -7,12 +7,12 @@ use core::arch::asm;
 use tautochrone_simd::DotProd;
 
 use super::block::{self, Operands, TILE, Task, Tile};
+use super::table::UDOT;
 use crate::word::Word;
 
-/// Rows and columns of a tile. Of 32 registers, 24 are sums, two are of X and three of Y: five
-/// loads for 24 products.
-pub(super) const ROWS: usize = 8;
-pub(super) const COLUMNS: usize = 12;
+/// Rows and columns of a tile.
+const ROWS: usize = UDOT.0;
+const COLUMNS: usize = UDOT.1;
 
 /// Bytes of a cell.
 const CELL: usize = 4;
@@ -108,5 +108,5 @@ impl Tile for Bytes {
 #[target_feature(enable = "dotprod")]
 pub(super) unsafe fn run<W: Word>(token: DotProd, task: &Task<'_, W>) {
     // SAFETY: guaranteed by the caller.
-    unsafe { block::multiply::<_, _, ROWS>(&Bytes(token), COLUMNS, task) }
+    unsafe { block::multiply::<_, _, ROWS>(&Bytes(token), task) }
 }

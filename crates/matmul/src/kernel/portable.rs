@@ -7,8 +7,10 @@ use super::block::{self, Lane, Operands, TILE, Task, Tile};
 use crate::digits::Digit;
 use crate::word::Word;
 
-pub(super) const ROWS: usize = 8;
-pub(super) const COLUMNS: usize = 4;
+/// Rows and columns of a tile.
+pub(super) const TILE_OF_SUMS: (usize, usize) = (ROWS, COLUMNS);
+const ROWS: usize = 8;
+const COLUMNS: usize = 4;
 
 /// A cell, and how two of them multiply.
 ///
@@ -81,5 +83,5 @@ pub(super) fn run<W: Word>(digit: Digit, task: &Task<'_, W>) {
 
 fn multiply<L: Lane, W: Word>(tile: &dyn Tile<Lane = L>, task: &Task<'_, W>) {
     // SAFETY: no special instructions; the rest is guaranteed by the maker of the task.
-    unsafe { block::multiply::<L, W, ROWS>(tile, COLUMNS, task) }
+    unsafe { block::multiply::<L, W, ROWS>(tile, task) }
 }

@@ -5,11 +5,9 @@
 //! compiler must see raw registers in an array.
 #![allow(unsafe_code)]
 
-use tautochrone_simd::Token;
+use tautochrone_simd::{Token, vectorize};
 
-#[cfg(doc)]
-use super::block::Tile;
-use super::block::{Lane, Operands, TILE};
+use super::block::{Lane, Operands, TILE, Tile};
 #[cfg(doc)]
 use crate::digits::Method;
 
@@ -187,6 +185,73 @@ impl<A: Arithmetic> Register for Pairs<A> {
     unsafe fn multiply_add(self, sum: A::Sum, y: Self::Y) -> A::Sum {
         // SAFETY: by the caller.
         unsafe { A::multiply_add(sum, A::add(self.0.0, y.1), A::add(self.1.0, y.0)) }
+    }
+}
+
+/// The tile of `M` registers of rows by `N` columns. Where no more than 1, `FEW` or `SOME` columns
+/// are needed, only so many are formed.
+#[derive(Clone, Copy)]
+pub(super) struct Block<
+    V: Register,
+    const M: usize,
+    const FEW: usize,
+    const SOME: usize,
+    const N: usize,
+>(<V::Of as Arithmetic>::Token);
+
+impl<V: Register, const M: usize, const FEW: usize, const SOME: usize, const N: usize>
+    Block<V, M, FEW, SOME, N>
+{
+    /// The tile, whose instructions the token proves.
+    pub(super) const fn new(token: <V::Of as Arithmetic>::Token) -> Self {
+        Self(token)
+    }
+
+    /// The columns that are needed, of `R` registers.
+    ///
+    /// # Safety
+    /// As [`Tile::multiply`].
+    #[inline(always)]
+    unsafe fn columns<const R: usize>(
+        self,
+        operands: &Operands<'_>,
+        out: &mut [<V::Of as Arithmetic>::Lane; TILE],
+    ) {
+        const { assert!(R <= M && FEW <= N && SOME <= N && M * V::Of::LANES * N <= TILE) }
+        let lines = (M * V::Of::LANES, N);
+        // SAFETY: guaranteed by the caller.
+        unsafe {
+            match operands.columns {
+                1 => accumulate::<V, R, 1>(self.0, operands, lines, out),
+                n if n <= FEW => accumulate::<V, R, FEW>(self.0, operands, lines, out),
+                n if FEW < SOME && n <= SOME => {
+                    accumulate::<V, R, SOME>(self.0, operands, lines, out);
+                }
+                _ => accumulate::<V, R, N>(self.0, operands, lines, out),
+            }
+        }
+    }
+}
+
+impl<V: Register, const M: usize, const FEW: usize, const SOME: usize, const N: usize> Tile
+    for Block<V, M, FEW, SOME, N>
+{
+    type Lane = <V::Of as Arithmetic>::Lane;
+
+    #[inline(always)]
+    unsafe fn multiply(&self, operands: &Operands<'_>, out: &mut [Self::Lane; TILE]) {
+        // Once for words of every size.
+        vectorize!(
+            self.0,
+            // SAFETY: guaranteed by the caller.
+            unsafe {
+                if M > 1 && operands.rows > V::Of::LANES {
+                    self.columns::<M>(operands, out);
+                } else {
+                    self.columns::<1>(operands, out);
+                }
+            }
+        );
     }
 }
 

@@ -5,13 +5,11 @@
 
 use alloc::vec::Vec;
 use alloc::{format, vec};
-use core::mem::discriminant;
 
 use tautochrone_simd::{Feature, Isa};
 
-use super::{Backend, Kernel};
+use super::{Backend, Kernel, table};
 use crate::choose::{How, Way};
-use crate::digits::{Digit, Method};
 use crate::width::Width;
 use crate::word::Operand;
 use crate::{Error, Matrix, MatrixMut, Multiplier, Threads, Word, reference};
@@ -19,7 +17,8 @@ use crate::{Error, Matrix, MatrixMut, Multiplier, Threads, Word, reference};
 /// All kernels of this machine, and the emulated AMX tiles; operands are packed by AVX-512 VBMI,
 /// where kernels have it, and in plain Rust.
 fn forced() -> impl Iterator<Item = (Kernel, Multiplier)> {
-    let tiles = Kernel { backend: Backend::Emulated, digit: Digit::Byte, method: Method::Direct };
+    let (digit, method, tile) = table::AMX[0];
+    let tiles = Kernel { backend: Backend::Emulated, digit, method, tile };
     let mut different: Vec<Kernel> = Vec::new();
     for kernel in Isa::all().flat_map(Kernel::all).chain([tiles]) {
         if !different.contains(&kernel) {
@@ -28,7 +27,7 @@ fn forced() -> impl Iterator<Item = (Kernel, Multiplier)> {
     }
     let (best, other) = (Isa::detect(), Isa::detect().without(Feature::Vbmi));
     different.into_iter().flat_map(move |kernel| {
-        let [one, two] = [best, other].map(|isa| discriminant(&kernel.backend.packer(isa)));
+        let [one, two] = [best, other].map(|isa| kernel.backend.packer(isa));
         [best].into_iter().chain((one != two).then_some(other)).map(move |isa| {
             let multiplier = Multiplier::new_on(isa).with_threads(Threads::One);
             (kernel, multiplier.by(Way(How::Kernel(kernel))))

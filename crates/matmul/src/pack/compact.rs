@@ -100,9 +100,9 @@ fn expand(packer: Packer, bytes: &[u8], tiles: &mut [u8]) {
     for (tiles, bytes) in groups {
         let tiles = tiles.as_chunks_mut().0.iter_mut();
         match packer {
-            Packer::Portable => expand_portable(bytes, tiles),
             #[cfg(target_arch = "x86_64")]
             Packer::Vbmi(token) => super::vbmi::expand(token, bytes, tiles),
+            _ => expand_portable(bytes, tiles),
         }
     }
 }
