@@ -18,7 +18,7 @@
 //!
 //! Further traits have what only some algorithms need: [`Bytes`], [`Compare`], [`Compress`],
 //! [`Dot`], [`Float`], [`Gather`], [`Gf2p8`], [`Halves`], [`Lanes`], [`Logic`], [`LookUp`],
-//! [`LookUpBytes`], [`Madd52`], [`OrderedLogic`], [`Product`].
+//! [`LookUpBytes`], [`Madd52`], [`OrderedLogic`], [`Product`], [`Widths`].
 //!
 //! # Compiling for the instruction set
 //! All methods are `#[inline(always)]`. They are as fast as the instructions only once they are
@@ -31,33 +31,20 @@
 //! that say that an argument is public.
 //!
 //! # A new instruction set
-//! is a token, a folder beside `neon` with a file for each trait that it implements (x86-64, which
-//! has two kinds of registers, has files `x86` in the folders of the traits instead), and a line in
-//! each algorithm's dispatch. Of narrow registers, [`Pair`] makes as many lanes as an algorithm
-//! wants.
+//! is a token, a folder beside `neon` with the traits that it implements (x86-64, which has two
+//! kinds of registers, has files `x86` beside their definitions instead), and a line in each
+//! algorithm's dispatch. Of narrow registers, [`Pair`] makes as many lanes as an algorithm wants.
 
 #![allow(clippy::return_self_not_must_use)] // every method returns a register
 
-mod bytes;
-mod compare;
-mod compress;
-mod dot;
+mod arithmetic;
 mod emulated;
-mod float;
-mod gather;
-mod gf2p8;
-mod halves;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
 mod intrinsics;
-mod lanes;
 mod logic;
-mod lookup;
-mod madd52;
-mod ordered;
+mod moves;
 mod pair;
-mod product;
 mod scalar;
-mod widths;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -66,24 +53,12 @@ mod avx512;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 
-pub use bytes::{Bytes, LookUpBytes};
-pub use compare::Compare;
-pub use compress::Compress;
-pub use dot::Dot;
+pub use arithmetic::{Dot, Float, Gf2p8, Madd52, Product, Widths};
 pub use emulated::{Emulated, EmulatedMask};
-pub use float::Float;
-pub use gather::Gather;
-pub use gf2p8::Gf2p8;
-pub use halves::Halves;
-pub use lanes::Lanes;
-pub use logic::Logic;
-pub use lookup::LookUp;
-pub use madd52::Madd52;
-pub use ordered::OrderedLogic;
+pub use logic::{Compare, Logic, OrderedLogic};
+pub use moves::{Bytes, Compress, Gather, Halves, Lanes, LookUp, LookUpBytes};
 pub use pair::Pair;
-pub use product::Product;
 pub use scalar::U64x1;
-pub use widths::Widths;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::{LaneMask, U64x2, U64x4};

@@ -1,14 +1,9 @@
 //! Registers of 128 bits on NEON. [`Pair`](super::Pair) makes wider ones of them.
 #![allow(unsafe_code)]
 
-mod compare;
-mod compress;
-mod dot;
-mod float;
-mod gather;
+mod arithmetic;
 mod logic;
-mod lookup;
-mod widths;
+mod moves;
 
 use core::arch::aarch64::*;
 

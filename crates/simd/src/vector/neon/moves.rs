@@ -1,12 +1,60 @@
-//! [`LookUp`] on NEON: tables of bytes, at the places of the bytes of an entry.
+//! [`Compress`], [`Gather`] and [`LookUp`] on NEON.
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::*;
 
 use super::super::intrinsics::expressions;
-use super::super::{LookUp, Vector};
+use super::super::{Compress, Gather, LookUp, Vector};
 use super::U64x2;
 use crate::proof::HasNeon;
+
+/// The lane that comes first in row `lanes mod 4`: the second one if only its bit is set.
+const FIRST: [u64; 4] = [0, 0, u64::MAX, 0];
+
+/// The lanes whose bits are set in `lanes`, in order, and others behind them.
+#[inline(always)]
+fn compress<T: HasNeon>(x: U64x2<T>, lanes: u32) -> U64x2<T> {
+    let second = U64x2::splat(x.token(), FIRST[lanes as usize & 3]);
+    // SAFETY: the register's token proves NEON.
+    second.select(x.with(unsafe { vdupq_laneq_u64::<1>(x.raw()) }), x)
+}
+
+impl<T: HasNeon> Compress for U64x2<T> {
+    #[inline(always)]
+    fn compress_store(self, lanes: u32, words: &mut [u64]) {
+        compress(self, lanes).store(words);
+    }
+
+    #[inline(always)]
+    fn compress_store_32(self, lanes: u32, halves: &mut [u32]) {
+        let halves = &mut halves[..2];
+        // SAFETY: the register's token proves NEON; the slice covers eight bytes.
+        unsafe { vst1_u32(halves.as_mut_ptr(), vmovn_u64(compress(self, lanes).raw())) }
+    }
+}
+
+/// The first and the second words of two registers.
+#[inline(always)]
+fn unzip<T: HasNeon>(x: U64x2<T>, y: U64x2<T>) -> (U64x2<T>, U64x2<T>) {
+    // SAFETY: the register's token proves NEON.
+    unsafe { (x.with(vuzp1q_u64(x.0, y.0)), x.with(vuzp2q_u64(x.0, y.0))) }
+}
+
+impl<T: HasNeon> Gather for U64x2<T> {
+    #[inline(always)]
+    fn unzip(self, y: Self) -> (Self, Self) {
+        unzip(self, y)
+    }
+
+    #[inline(always)]
+    unsafe fn gather_rows(self, rows: &[[u64; 2]]) -> (Self, Self) {
+        // SAFETY: the register's token proves NEON.
+        let indices = unsafe { [vgetq_lane_u64::<0>(self.0), vgetq_lane_u64::<1>(self.0)] };
+        // SAFETY: the caller promises indices of rows, of two words each.
+        let row = |index: u64| unsafe { vld1q_u64(rows.as_ptr().add(index as usize).cast()) };
+        unzip(self.with(row(indices[0])), self.with(row(indices[1])))
+    }
+}
 
 /// The bytes at `places`, which are below 128, of a table of 128 bytes. An index outside of four
 /// registers gives zero in one instruction, and leaves what there was in the other.
@@ -22,8 +70,7 @@ fn look_up<T: HasNeon>(places: U64x2<T>, [low, high]: &[uint8x16x4_t; 2]) -> U64
 
 /// 128 bytes in registers.
 #[inline(always)]
-fn table<T: HasNeon, const N: usize>(token: T, words: [u64; N]) -> [uint8x16x4_t; 2] {
-    const { assert!(N == 16) };
+fn table<T: HasNeon>(token: T, words: [u64; 16]) -> [uint8x16x4_t; 2] {
     // SAFETY: the token proves NEON.
     let register =
         |i: usize| unsafe { vreinterpretq_u8_u64(U64x2::load(token, &words[2 * i..]).0) };
@@ -39,7 +86,7 @@ impl<T: HasNeon> LookUp for U64x2<T> {
     #[inline(always)]
     fn table_32(token: T, entries: &[u32; 32]) -> Self::Table {
         let word = |i: usize| u64::from(entries[2 * i]) | u64::from(entries[2 * i + 1]) << 32;
-        table(token, core::array::from_fn::<u64, 16, _>(word))
+        table(token, core::array::from_fn(word))
     }
     #[inline(always)]
     fn table_64(token: T, entries: &[u64; 16]) -> Self::Table {

@@ -1,12 +1,81 @@
-//! [`Float`] on AVX2 with FMA and on AVX-512.
+//! AVX2 with FMA, AVX-512, GFNI and AVX-512 IFMA.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
 
-use super::super::intrinsics::{arithmetic, expressions};
-use super::super::{LookUp, U64x4, U64x8, Vector};
-use super::Float;
-use crate::proof::{HasAvx2, HasAvx512};
+use super::super::intrinsics::{arithmetic, expressions, intrinsics};
+use super::super::{LookUp, U64x2, U64x4, U64x8, Vector};
+use super::{Dot, Float, Gf2p8, Madd52, Product, Widths, highest};
+use crate::proof::{HasAvx2, HasAvx512, HasGfni, HasIfma};
+
+/// The methods of a register of the intrinsics for lanes of 8, 16, 32 and 64 bits.
+macro_rules! widths {
+    ($name:ident, $has:ident, [$($add:ident)*], [$($sub:ident)*]) => {
+        impl<T: $has> Widths for $name<T> {
+            widths!(add_lanes, $($add)*);
+            widths!(sub_lanes, $($sub)*);
+        }
+    };
+    ($method:ident, $of_8:ident $of_16:ident $of_32:ident $of_64:ident) => {
+        #[inline(always)]
+        fn $method<const BITS: u32>(self, y: Self) -> Self {
+            const { highest(BITS) };
+            // SAFETY: the register's token proves the instructions.
+            let raw = unsafe {
+                match BITS {
+                    8 => $of_8(self.0, y.0),
+                    16 => $of_16(self.0, y.0),
+                    32 => $of_32(self.0, y.0),
+                    _ => $of_64(self.0, y.0),
+                }
+            };
+            Self(raw, self.1)
+        }
+    };
+}
+
+widths!(
+    U64x4,
+    HasAvx2,
+    [_mm256_add_epi8 _mm256_add_epi16 _mm256_add_epi32 _mm256_add_epi64],
+    [_mm256_sub_epi8 _mm256_sub_epi16 _mm256_sub_epi32 _mm256_sub_epi64]
+);
+widths!(
+    U64x8,
+    HasAvx512,
+    [_mm512_add_epi8 _mm512_add_epi16 _mm512_add_epi32 _mm512_add_epi64],
+    [_mm512_sub_epi8 _mm512_sub_epi16 _mm512_sub_epi32 _mm512_sub_epi64]
+);
+
+impl<T: HasAvx2> Dot for U64x4<T> {
+    expressions! { add_dot(sum, x, y) = _mm256_add_epi32(sum, _mm256_madd_epi16(x, y)); }
+}
+
+impl<T: HasAvx512> Dot for U64x8<T> {
+    expressions! { add_dot(sum, x, y) = _mm512_add_epi32(sum, _mm512_madd_epi16(x, y)); }
+}
+
+impl<T: HasIfma> Madd52 for U64x8<T> {
+    intrinsics! {
+        madd_low(x, y) = _mm512_madd52lo_epu64;
+        madd_high(x, y) = _mm512_madd52hi_epu64;
+    }
+}
+
+impl<T: HasAvx2> Product for U64x4<T> {}
+
+impl<T: HasIfma> Product for U64x8<T> {
+    #[inline(always)]
+    fn product_52(self, factor: Self) -> (Self, Self) {
+        let zero = Self::zero(self.token());
+        (zero.madd_high(self, factor), zero.madd_low(self, factor))
+    }
+
+    #[inline(always)]
+    fn add_product(self, x: Self, factor: Self) -> Self {
+        self.madd_low(x, factor)
+    }
+}
 
 /// 2^52: the bits of 2^52 + n, n below 2^52, are the bits of 2^52 plus n.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;
@@ -95,3 +164,34 @@ impl<T: HasAvx512> Float for U64x8<T> {
         to_u64(x) = _mm512_cvttpd_epu64(_mm512_castsi512_pd(x));
     }
 }
+
+macro_rules! gf2p8 {
+    ($name:ident<$has:path $(, $too:path)?>, $affine:ident, $inverse:ident, $multiply:ident) => {
+        impl<T: $has $(+ $too)?> Gf2p8 for $name<T> {
+            intrinsics! {
+                affine<const C: i32>(matrix) = $affine::<C>;
+                inverse_affine(matrix) = $inverse::<0>;
+                multiply(y) = $multiply;
+            }
+        }
+    };
+}
+
+gf2p8!(
+    U64x2<HasGfni>,
+    _mm_gf2p8affine_epi64_epi8,
+    _mm_gf2p8affineinv_epi64_epi8,
+    _mm_gf2p8mul_epi8
+);
+gf2p8!(
+    U64x4<HasGfni>,
+    _mm256_gf2p8affine_epi64_epi8,
+    _mm256_gf2p8affineinv_epi64_epi8,
+    _mm256_gf2p8mul_epi8
+);
+gf2p8!(
+    U64x8<HasGfni, HasAvx512>,
+    _mm512_gf2p8affine_epi64_epi8,
+    _mm512_gf2p8affineinv_epi64_epi8,
+    _mm512_gf2p8mul_epi8
+);
