@@ -2,9 +2,7 @@
 
 extern crate std;
 
-mod arithmetic;
-mod extensions;
-mod moves;
+mod results;
 
 use std::vec;
 use std::vec::Vec;
@@ -14,9 +12,10 @@ use super::*;
 use crate::Isa;
 use crate::Token;
 use crate::vectorize;
+use results::*;
 
 /// Words whose parts carry, borrow and shift at their extremes, then words of a generator.
-pub(super) fn words(count: usize) -> Vec<u64> {
+fn words(count: usize) -> Vec<u64> {
     const EXTREMES: [u64; 12] = [
         0,
         1,
@@ -72,91 +71,48 @@ macro_rules! agree {
         }
     };
 }
-use agree;
 
-/// The result of every method for three registers.
-#[inline(always)]
-fn everything<V: Vector>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    assert_eq!(<V::Mask as Mask>::LANES as usize, V::LANES);
-    let [x, y, z] = operands::<V, 3>(token, input);
-    let mut bytes = [0; 256];
-    y.store_bytes(&mut bytes);
-    let counts = z.and(V::splat(token, 127));
-    let (lt, eq) = (x.lt(y), x.eq(y));
-    let mut out = lanes(&[
-        V::load_bytes(token, &bytes),
-        V::zero(token),
-        V::splat(x.token(), input[0]),
-        x.and(y),
-        x.or(y),
-        x.xor(y),
-        x.andnot(y),
-        x.select(y, z),
-        x.xor3(y, z),
-        x.xor_masked(y, z),
-        x.add(y),
-        x.sub(y),
-        x.mul_low_32(y),
-        x.shl::<0>(),
-        x.shl::<63>(),
-        x.shr::<1>(),
-        x.shr::<32>(),
-        x.shl_each(counts),
-        x.shr_each(counts),
-        x.shl_each(z),
-        x.shr_each(z),
-        V::blend(lt, x, y),
-        V::blend(eq.or(z.sign()), x, y),
-        V::blend(lt.and(z.sign()), x, y),
-        V::blend(lt.andnot(z.sign()), x, y),
-    ]);
-    out.extend([lt, eq, x.sign(), lt.or(eq)].map(|mask| u64::from(mask.bits())));
-    out
-}
-
-/// All sums and differences of narrower lanes of two registers.
-#[inline(always)]
-fn sums<V: Widths>(token: V::Token, input: &[u64]) -> Vec<u64> {
-    let [x, y] = operands::<V, 2>(token, input);
-    lanes(&[
-        x.add_lanes::<8>(y),
-        x.add_lanes::<16>(y),
-        x.add_lanes::<32>(y),
-        x.add_lanes::<64>(y),
-        x.sub_lanes::<8>(y),
-        x.sub_lanes::<16>(y),
-        x.sub_lanes::<32>(y),
-        x.sub_lanes::<64>(y),
-    ])
-}
-
-/// The definition itself, against sums and masks that are written down here.
+/// The definitions: a product of 104 bits; FIPS 197, sections 4.2 and 5.1.1.
 #[test]
-fn the_emulation_is_what_it_says() {
-    let x = Emulated::<2>::load((), &[u64::MAX, 5]);
-    let y = Emulated::<2>::load((), &[2, 1 << 63]);
-    assert_eq!(x.add(y).0, [1, (1 << 63) + 5]);
-    assert_eq!(y.sub(x).0, [3, (1 << 63) - 5]);
-    assert_eq!(x.mul_low_32(y).0, [2 * u64::from(u32::MAX), 0]);
-    assert_eq!(x.andnot(y).0, [0, 1 << 63]);
-    assert_eq!(x.select(y, x).0, [2, 0]);
-    assert_eq!(y.shl_each(Emulated([64, 1])).0, [0, 0]);
-    assert_eq!(y.shr_each(Emulated([1, 63])).0, [1, 1]);
-    assert_eq!(x.lt(y).bits(), 0b10);
-    assert_eq!(x.sign().bits(), 0b01);
-    assert_eq!(x.eq(x).bits(), 0b11);
-    assert_eq!(Emulated::blend(x.lt(y), x, y).0, [2, 5]);
+fn products_and_bytes_are_what_is_known() {
+    let (one, max) = (Emulated::<1>::splat((), 1), Emulated::<1>::splat((), u64::MAX));
+    assert_eq!(one.madd_low(max, max).0, [2]);
+    assert_eq!(one.madd_high(max, max).0, [(1 << 52) - 1]);
+    let product = Emulated::<1>::splat((), 0x57).multiply(Emulated::splat((), 0x83));
+    assert_eq!(product.0, [0xc1]);
+    // The S-box of AES, without its constant and with it.
+    let matrix = Emulated::<1>::splat((), 0xf1e3_c78f_1f3e_7cf8);
+    assert_eq!(Emulated::splat((), 0x53).inverse_affine(matrix).0, [0xed ^ 0x63]);
+    let identity = Emulated::<1>::splat((), 0x0102_0408_1020_4080);
+    assert_eq!(Emulated::splat((), 0x53).affine::<0x63>(identity).0[0] & 0xff, 0x53 ^ 0x63);
+}
+
+/// Floors as integers, and the fractions: exact but for integers that an `f64` cannot hold.
+fn floors_are_right<V: Float>(token: V::Token) {
+    let mut words = numbers(&words(800));
+    let edges = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.5, -2.5, -1e-20, 1e-300, -1e-300, -5e-324];
+    let limit = 2_251_799_813_685_248.0 - 0.5;
+    words.extend(edges.map(f64::to_bits));
+    words.extend([limit, -limit, 0.999_999_999_999_999_9, -3.7].map(f64::to_bits));
+    for input in words.chunks_exact(V::LANES) {
+        let (floor, rest) = vectorize!(token, V::load(token, input).floor_parts());
+        let (floor, rest) = (lanes(&[floor]), lanes(&[rest]));
+        for (lane, &x) in input.iter().enumerate() {
+            let (x, rest) = (f64::from_bits(x), f64::from_bits(rest[lane]));
+            assert_eq!(floor[lane].cast_signed(), x.floor() as i64, "{x:e}");
+            assert!((rest - (x - x.floor())).abs() <= 2_f64.powi(-53), "{x:e}: {rest:e}");
+        }
+    }
 }
 
 #[test]
-fn pairs_agree_with_the_emulation() {
-    agree!(everything, Pair<Emulated<4>>, 8, ());
-    agree!(sums, Pair<Emulated<4>>, 8, ());
-}
-
-#[test]
-fn one_lane_agrees_with_the_emulation() {
+fn pairs_and_one_lane_agree_with_the_emulation() {
     agree!(everything, U64x1, 1, ());
+    agree!(all, Pair<Emulated<4>>, 8, ());
+    agree!(products, Pair<Emulated<4>>, 8, ());
+    agree!(gf2p8, Pair<Emulated<4>>, 8, ());
+    floors_are_right::<Emulated<8>>(());
+    floors_are_right::<Pair<Emulated<4>>>(());
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -165,19 +121,42 @@ fn registers_agree_with_the_emulation() {
     for isa in Isa::all() {
         if let Some(token) = isa.avx2() {
             agree!(everything, U64x2<_>, 2, token);
-            agree!(everything, U64x4<_>, 4, token);
-            agree!(everything, Pair<U64x4<_>>, 8, token);
-            agree!(sums, U64x4<_>, 4, token);
-            agree!(sums, Pair<U64x4<_>>, 8, token);
+            agree!(ordered, U64x2<_>, 2, token);
+            agree!(bytes, U64x2<_>, 2, token);
+            agree!(all, U64x4<_>, 4, token);
+            agree!(gathered, U64x4<_>, 4, token);
+            agree!(bytes, U64x4<_>, 4, token);
+            floors_are_right::<U64x4<_>>(token);
+            agree!(all, Pair<U64x4<_>>, 8, token);
+            agree!(products, Pair<U64x4<_>>, 8, token);
+        }
+        if let Some(token) = isa.gfni() {
+            agree!(gf2p8, U64x2<_>, 2, token);
+            agree!(gf2p8, U64x4<_>, 4, token);
         }
         if let Some(token) = isa.avx512() {
             agree!(everything, U64x2<_>, 2, token);
-            agree!(everything, U64x4<_>, 4, token);
-            agree!(everything, U64x8<_>, 8, token);
-            agree!(everything, Pair<U64x8<_>>, 16, token);
-            agree!(sums, U64x4<_>, 4, token);
-            agree!(sums, U64x8<_>, 8, token);
-            agree!(sums, Pair<U64x8<_>>, 16, token);
+            agree!(ordered, U64x2<_>, 2, token);
+            agree!(all, U64x4<_>, 4, token);
+            agree!(all, U64x8<_>, 8, token);
+            agree!(gathered, U64x8<_>, 8, token);
+            agree!(moved, U64x8<_>, 8, token);
+            agree!(bytes, U64x8<_>, 8, token);
+            floors_are_right::<U64x8<_>>(token);
+            agree!(all, Pair<U64x8<_>>, 16, token);
+        }
+        if let Some(token) = isa.vnni() {
+            agree!(gathered, U64x8<_>, 8, token);
+        }
+        if let Some(token) = isa.ifma() {
+            agree!(madd52, U64x8<_>, 8, token);
+            agree!(products, U64x8<_>, 8, token);
+        }
+        if let Some(token) = isa.vbmi() {
+            agree!(look_up, U64x8<_>, 8, token);
+        }
+        if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+            agree!(gf2p8, U64x8<_>, 8, (vbmi, gfni));
         }
     }
 }
@@ -186,9 +165,28 @@ fn registers_agree_with_the_emulation() {
 #[test]
 fn registers_agree_with_the_emulation() {
     let token = Isa::detect().neon().expect("NEON is a part of this target");
-    agree!(everything, U64x2<_>, 2, token);
-    agree!(everything, Pair<U64x2<_>>, 4, token);
-    agree!(everything, Pair<Pair<U64x2<_>>>, 8, token);
-    agree!(sums, U64x2<_>, 2, token);
-    agree!(sums, Pair<Pair<U64x2<_>>>, 8, token);
+    agree!(all, U64x2<_>, 2, token);
+    agree!(products, U64x2<_>, 2, token);
+    agree!(gathered, U64x2<_>, 2, token);
+    floors_are_right::<U64x2<_>>(token);
+    agree!(all, Pair<U64x2<_>>, 4, token);
+    agree!(all, Pair<Pair<U64x2<_>>>, 8, token);
+    agree!(products, Pair<Pair<U64x2<_>>>, 8, token);
+}
+
+/// Every truth table, as the gates have it and as it is defined.
+#[test]
+fn gates_have_their_truth_tables() {
+    let [a, b, c] = [0xf0, 0xcc, 0xaa].map(|x| U64x1::splat((), x));
+    macro_rules! tables {
+        ($($high:literal)*) => {$(
+            tables!(@ $high: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        )*};
+        (@ $high:literal: $($low:literal)*) => {$(
+            let table = 16 * $high + $low;
+            let got = U64x1::lut3::<{ 16 * $high + $low }>(a, b, c).and(U64x1::splat((), 0xff));
+            assert_eq!(got, U64x1::splat((), table), "{table:#x}");
+        )*};
+    }
+    tables!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
