@@ -102,13 +102,15 @@ fn check_residues<W: Word, X: Operand, Y: Operand>(
             let z = MatrixMut::column_major(&mut got, m, n).unwrap();
             forced.product(x, y).add_to(z).unwrap();
             assert!(got == want, "{}", of());
+            let left = forced.pack_left::<W, X>(x, y.width()).unwrap();
+            let right = forced.pack_right::<W, Y>(y, x.width()).unwrap();
             let z = MatrixMut::column_major(&mut got, m, n).unwrap();
-            forced.product(x, y).write_to(z).unwrap();
+            forced.product(&left, &right).write_to(z).unwrap();
             assert!(got.iter().all(|z| z.and(mask) == *z), "{}", of());
             for (got, start) in got.iter_mut().zip(&start) {
                 *got = got.wrapping_add(*start).and(mask);
             }
-            assert!(got == want, "{}, written", of());
+            assert!(got == want, "{}, packed before and written", of());
             let left = forced.pack_left::<W, X>(x.with_bits(fewer.0), y.width());
             let right = forced.pack_right::<W, Y>(y.with_bits(fewer.1), x.width());
             assert_eq!((left.map(|_| ()), right.map(|_| ())), verdicts, "{}", of());
@@ -157,6 +159,17 @@ fn kernels_agree_for_narrow_entries() {
         check::<u32, i8, u8>(shape, (8, 8), (|v| v as i8, |v| v as u8, |v| v as u32));
         check::<u16, i64, u8>(shape, (64, 1), (|v| v as i64, |v| v as u8, |v| v as u16));
         check::<u8, i32, i8>(shape, (9, 3), (|v| v as i32, |v| v as i8, |v| v as u8));
+    }
+}
+
+/// Every number of digits of X, of Y and of words has its own order of products in tiles.
+#[test]
+fn kernels_agree_for_all_numbers_of_digits() {
+    for (x, y) in (1..=8).flat_map(|x| (1..=8).map(move |y| (x, y))) {
+        for word in x.max(y)..=8 {
+            let from: From64<_, i64, _> = (|v| v, |v| v as i64, |v| v);
+            check_residues::<u64, u64, i64>(8 * word, (5, 65, 3), (8 * x, 8 * y), from);
+        }
     }
 }
 

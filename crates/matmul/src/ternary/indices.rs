@@ -33,21 +33,3 @@ pub(super) fn for_each_column(y: Matrix<'_, i8>, multiple: usize, mut f: impl Fn
     }
     tautochrone_simd::wipe(&mut column, 0);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::index;
-
-    #[test]
-    fn indices_are_numbers_in_base_three() {
-        let digit = |number: u8, i: u32| (number / 3_u8.pow(i) % 3) as i8 - 1;
-        for number in 0..81 {
-            let entries: [i8; 4] = core::array::from_fn(|i| digit(number, i as u32));
-            assert_eq!(index(&entries), number);
-            let [a, b, c, _] = entries;
-            assert_eq!(index(&[a, b, c]), number % 27);
-            assert_eq!(index(&[a, b]), number % 9);
-            assert_eq!(index(&[a]), number % 3);
-        }
-    }
-}

@@ -235,20 +235,6 @@ fn entries_beyond_the_stated_bits_are_refused() {
     }
 }
 
-#[test]
-fn unsigned_entries_beyond_the_stated_bits_are_refused() {
-    for isa in Isa::all() {
-        let pack = |entry: u16| {
-            let entries = [1, entry];
-            let matrix = Matrix::row_major(&entries, 1, 2).unwrap().with_bits(9);
-            Multiplier::new_on(isa).pack_left::<u32, _>(matrix, Width::of::<u8>()).map(|_| ())
-        };
-        assert_eq!(pack(511), Ok(()));
-        assert_eq!(pack(512), Err(Error::BeyondBits { bits: 9 }));
-        assert_eq!(pack(u16::MAX), Err(Error::BeyondBits { bits: 9 }));
-    }
-}
-
 /// Products of parts of the sum, added up: of one, of two and of more blocks than a section of the
 /// kernel for tiles has, some of them short or empty.
 #[test]

@@ -154,53 +154,7 @@ pub(super) const fn windows(weights: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
-    use alloc::vec::Vec;
-
     use super::*;
-
-    /// A window's entries, executed on digits instead of tiles: every product of every
-    /// weight exactly once, and no digit from a register that does not hold it.
-    #[test]
-    fn windows_form_every_product_once() {
-        for (x, y) in (1..=8).flat_map(|x| (1..=8).map(move |y| (x, y))) {
-            for weights in x.max(y)..=(x + y - 1).min(8) {
-                let (count, skipped) = windows(weights);
-                let mut products = vec![vec![]; weights];
-                for index in 0..count {
-                    let last = SUMS * index + SUMS - 1 - skipped;
-                    let first = (SUMS * index).saturating_sub(skipped);
-                    let window = Window::new((x, y), first, last);
-                    let (mut digits, mut of_y) = ([None; 3], None);
-                    for entry in window.entries() {
-                        if entry.what & what::LOAD_Y != 0 {
-                            of_y = Some(entry.y as usize / TILE);
-                        }
-                        for c in (0..SUMS).rev() {
-                            if c == 0 && entry.what & what::LOAD_X != 0 {
-                                digits[0] = Some(entry.x as usize / TILE);
-                            }
-                            if entry.what & what::product(c) != 0 {
-                                let digit = digits[if c == 0 { 0 } else { 3 - c }];
-                                let (i, j) = (of_y.expect("loaded"), digit.expect("loaded"));
-                                assert_eq!(i + j + 3, last + c, "the weight of sum {c}");
-                                products[i + j].push((i, j));
-                            }
-                        }
-                        digits.rotate_left(1);
-                    }
-                    let lasts = window.entries().iter().filter(|e| e.what & what::LAST != 0);
-                    assert_eq!(lasts.count(), 1);
-                }
-                for (weight, got) in products.iter_mut().enumerate() {
-                    got.sort_unstable();
-                    let pairs = (0..y).flat_map(|i| (0..x).map(move |j| (i, j)));
-                    let want: Vec<_> = pairs.filter(|(i, j)| i + j == weight).collect();
-                    assert_eq!(*got, want, "{x} and {y} digits, weight {weight} of {weights}");
-                }
-            }
-        }
-    }
 
     /// The loads that the table at the top states.
     #[test]
