@@ -220,20 +220,6 @@ mod tests {
         assert_eq!(Isa::named("sse9"), Err(IsaError::Unknown));
     }
 
-    #[test]
-    fn an_absent_tier_names_the_best_present_one() {
-        for name in TIER_NAMES {
-            match Isa::named(name) {
-                Ok(isa) => assert_eq!(isa.name(), name),
-                Err(e) => assert_eq!(
-                    e,
-                    IsaError::Unavailable { name, best: Isa::detect().name() },
-                    "only an absent tier may fail"
-                ),
-            }
-        }
-    }
-
     std::thread_local! {
         static ASKED: Cell<u32> = const { Cell::new(0) };
     }

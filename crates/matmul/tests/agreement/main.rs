@@ -2,7 +2,6 @@
 //! once for all.
 
 mod packed;
-mod products;
 mod ternary;
 mod types;
 mod vectors;

@@ -1,4 +1,4 @@
-//! Products with a vector, and row-major results, agree with the definition.
+//! Products with a vector, row-major results and results with gaps agree with the definition.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -98,6 +98,15 @@ fn packed_and_ternary_operands_have_row_major_results() {
     }
 }
 
+#[test]
+fn multiply_overwrites_and_strides_leave_gaps_alone() {
+    let (x, y) = ([1_u32, 2, 3, 4], [5_u32, 6, 7, 8]);
+    let mut z = [99_u32; 8];
+    let (x, y) = (Matrix::row_major(&x, 2, 2).unwrap(), Matrix::column_major(&y, 2, 2).unwrap());
+    Multiplier::new().product(x, y).write_to(MatrixMut::strided(&mut z, 2, 2, 5).unwrap()).unwrap();
+    assert_eq!(z, [17, 39, 99, 99, 99, 23, 53, 99]);
+}
+
 /// Stated bits are checked for vectors as for all else, and shapes are the user's.
 #[test]
 fn refusals() {
@@ -113,9 +122,13 @@ fn refusals() {
     assert_eq!(form(x.with_bits(3)), Err(Error::BeyondBits { bits: 3 }));
     assert_eq!(form(x.with_bits(4)), Ok(()));
     assert_eq!(z, [3, 11]);
-    let mut z = [0_u32; 6];
-    let error = MatrixMut::row_major(&mut z, 2, 4).unwrap_err();
-    assert_eq!(error, Error::Length { rows: 2, columns: 4, needed: 8, got: 6 });
+    let (mut z, length) = ([0_u32; 6], Error::Length { rows: 2, columns: 4, needed: 8, got: 6 });
+    assert_eq!(Matrix::row_major(&z, 2, 4).unwrap_err(), length);
+    assert!(Matrix::strided(&z, usize::MAX, 2, usize::MAX, 1).is_err(), "no overflow");
+    assert!(Matrix::strided(&z, 0, 9, 1, 1).is_ok(), "an empty matrix needs nothing");
+    assert_eq!(MatrixMut::row_major(&mut z, 2, 4).unwrap_err(), length);
+    let overlap = MatrixMut::strided(&mut z, 3, 2, 2).unwrap_err();
+    assert_eq!(overlap, Error::Overlap { rows: 3, stride: 2 });
     let z = MatrixMut::row_major(&mut z, 2, 3).unwrap();
     assert_eq!((z.rows(), z.columns()), (2, 3));
     assert_eq!(format!("{z:?}"), "MatrixMut(2 x 3)");
