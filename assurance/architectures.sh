@@ -70,7 +70,7 @@ for architecture; do
             -p tautochrone-simd --lib -- --ignored --exact cpu::tests::this_cpu_has_all_that_kernels_use
     fi
     step "$architecture" 'streams and ICE' \
-        cargo test --target "$target" -p tautochrone-ctr -p tautochrone-ice --lib
+        cargo test --target "$target" -p tautochrone-ctr -p tautochrone-ice --lib --test cipher
     step "$architecture" 'samplers, short' \
         cargo test --target "$target" -p tautochrone-gauss --lib -- \
         --skip statistics --skip exactness --skip mpfr --skip battery

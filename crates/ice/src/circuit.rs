@@ -220,38 +220,3 @@ fn multiply_k<P: Vector>(a: [P; 4], b: [P; 4]) -> [P; 4] {
         p!(0, 3).xor(p!(1, 2)).xor(p!(2, 1)).xor(p!(3, 0)).xor(c6),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use tautochrone_simd::vector::U64x1;
-
-    use super::*;
-
-    fn exhaustive(s: usize, circuit: fn([U64x1; 10]) -> [U64x1; 8]) {
-        // 1024 inputs in sixteen runs of 64.
-        for run in 0..16_u64 {
-            let planes = core::array::from_fn(|bit| {
-                let plane = (0..64).fold(0, |plane, i| plane | ((run * 64 + i) >> bit & 1) << i);
-                U64x1::splat((), plane)
-            });
-            let output = circuit(planes).map(|plane| {
-                let mut word = [0];
-                plane.store(&mut word);
-                word[0]
-            });
-            for i in 0..64 {
-                let got = (0..8).fold(0, |y, bit| y | (output[bit] >> i & 1) << bit);
-                let want = crate::scalar::sbox(s, (run * 64 + i) as u32);
-                assert_eq!(got, u64::from(want), "S-box {s}, input {}", run * 64 + i);
-            }
-        }
-    }
-
-    #[test]
-    fn circuits_are_the_sboxes() {
-        exhaustive(0, sbox_0);
-        exhaustive(1, sbox_1);
-        exhaustive(2, sbox_2);
-        exhaustive(3, sbox_3);
-    }
-}

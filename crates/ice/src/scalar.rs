@@ -110,27 +110,3 @@ fn masks(lanes: u64) -> u64 {
     let bits = lanes & ONES;
     (bits << 16).wrapping_sub(bits)
 }
-
-/// S-box s of ten bits, by the definition.
-#[cfg(test)]
-pub(crate) fn sbox(s: usize, input: u32) -> u8 {
-    let row = (input & 1 | input >> 8 & 2) as usize;
-    let (m, x) = (MODULI[s][row], (input >> 1) as u8 ^ OFFSETS[s][row]);
-    (0..6).fold(x, |power, _| multiply(power, x, m))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lanes_are_the_sboxes() {
-        for input in 0..1024 {
-            let inputs: [u64; 4] = core::array::from_fn(|s| (input + 333 * s as u64) % 1024);
-            let values = sboxes((0..4).fold(0, |word, s| word | inputs[s] << (16 * s)));
-            for (s, &input) in inputs.iter().enumerate() {
-                assert_eq!((values >> (16 * s)) as u16, u16::from(sbox(s, input as u32)));
-            }
-        }
-    }
-}

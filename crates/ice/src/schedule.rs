@@ -96,31 +96,3 @@ fn spread(words: u64) -> u64 {
         sum | nibbles.rotate_left(16 * (j + 1))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Bit by bit, as the cipher is defined.
-    #[test]
-    fn rounds_are_those_of_the_definition() {
-        for seed in 0..50_u64 {
-            let key = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
-            let mut words: [u16; 4] =
-                core::array::from_fn(|j| u16::from_be_bytes([key[6 - 2 * j], key[7 - 2 * j]]));
-            for (&round, rotation) in Schedule::new(1, &key).0.iter().zip(ROTATIONS) {
-                let round = Subkey(round);
-                let mut parts = [0; 3];
-                for j in 0..15 {
-                    for t in 0..4 {
-                        let word = &mut words[(rotation + t) % 4];
-                        let bit = *word & 1;
-                        parts[j % 3] = parts[j % 3] << 1 | u32::from(bit);
-                        *word = *word >> 1 | (bit ^ 1) << 15;
-                    }
-                }
-                assert_eq!([round.data()[0], round.data()[1], round.salt()], parts);
-            }
-        }
-    }
-}

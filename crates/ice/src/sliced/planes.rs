@@ -74,25 +74,3 @@ fn exchange<V: Vector, const SIZE: u32>(rows: &mut [V; 64], mask: u64) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use tautochrone_simd::vector::U64x1;
-
-    use super::*;
-
-    #[test]
-    fn transposition_moves_every_bit() {
-        let rows: [u64; 64] =
-            core::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut columns = rows.map(|row| U64x1::splat((), row));
-        transpose(&mut columns);
-        for (i, row) in rows.iter().enumerate() {
-            for (j, column) in columns.iter().enumerate() {
-                let mut word = [0];
-                column.store(&mut word);
-                assert_eq!(row >> j & 1, word[0] >> i & 1);
-            }
-        }
-    }
-}
