@@ -1,6 +1,5 @@
 //! Reads of tables of limbs that touch every entry.
-#![allow(unsafe_code)]
-use tautochrone_simd::Isa;
+use tautochrone_simd::{Isa, vectorize};
 
 use crate::limb;
 use crate::power::Table;
@@ -16,30 +15,7 @@ const MAX_ENTRIES: usize = 64;
 
 /// x := table[index]: all entries are read, and a mask selects one.
 pub(crate) fn select(isa: Isa, x: &mut [u64], table: &Table<u64>, index: u64) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = isa.avx512() {
-        // SAFETY: the token proves AVX-512.
-        return unsafe { by_avx512(avx512, x, table, index) };
-    } else if let Some(avx2) = isa.avx2() {
-        // SAFETY: the token proves AVX2.
-        return unsafe { by_avx2(avx2, x, table, index) };
-    }
-    let _ = isa;
-    by_masks(x, table, index);
-}
-
-/// The same code for the compiler to vectorise.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn by_avx512(_: tautochrone_simd::Avx512, x: &mut [u64], table: &Table<u64>, index: u64) {
-    by_masks(x, table, index);
-}
-
-/// The same code for the compiler to vectorise.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn by_avx2(_: tautochrone_simd::Avx2, x: &mut [u64], table: &Table<u64>, index: u64) {
-    by_masks(x, table, index);
+    vectorize!(isa, by_masks(x, table, index));
 }
 
 #[inline(always)]
