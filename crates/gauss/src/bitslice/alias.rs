@@ -185,35 +185,3 @@ impl XorShift {
         (self.0 % n as u64) as usize
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::exact::{Half, Variance};
-
-    /// The constructors assert exactness themselves; here they meet every shape of distribution.
-    #[test]
-    fn every_table_is_exact() {
-        for sigma in [0.3, 0.5, 1.5, 2.0, 3.19, 10.0, 34.0, 215.0] {
-            for half in [Half::Folded, Half::Unfolded] {
-                for precision in [32, 62, 63, 64, 128] {
-                    let pmf =
-                        Pmf::new(&Variance::from_sigma(sigma).unwrap(), half, precision).unwrap();
-                    for variant in (0..4).chain([u64::MAX]) {
-                        let table = AliasTable::pure_first(&pmf, variant);
-                        let mixed = table.slots().iter().filter(|s| !s.is_pure()).count();
-                        assert!(mixed < pmf.masses().len());
-                    }
-                    let identity = AliasTable::identity(&pmf, pmf.value_bits().max(6));
-                    assert!(
-                        identity
-                            .slots()
-                            .iter()
-                            .enumerate()
-                            .all(|(i, s)| usize::from(s.primary) == i)
-                    );
-                }
-            }
-        }
-    }
-}

@@ -66,20 +66,6 @@ fn the_factor_can_be_changed() {
 }
 
 #[test]
-fn every_corner_of_the_range_works() {
-    for sigma in [0.5, 0.8, 1e3, 1_099_511_627_776.0] {
-        for m in [1, 2, 3, 255, 256, 8_192, 65_536] {
-            let z = ziggurat(sigma, m, Some(1));
-            let bound = z.bound() as i64;
-            let values = draw(&z, m as u64, 1000);
-            assert!(values.iter().all(|x| x.abs() <= bound), "sigma {sigma}, m {m}");
-            assert!(values.iter().any(|x| *x < 0) && values.iter().any(|x| *x > 0));
-            assert!(z.partition().acceptance() > 0.01 && z.partition().acceptance() < 1.0 + 1e-6);
-        }
-    }
-}
-
-#[test]
 fn output_is_the_same_for_every_factor_and_instruction_set() {
     for (sigma, m) in [
         (0.8, 8),
