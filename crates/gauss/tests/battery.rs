@@ -4,11 +4,11 @@
 
 use rand::distr::Distribution as _;
 use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_gauss::Error;
 use tautochrone_gauss::bitslice::{Adjusted, Bitslice, Builder, Form, Kind, Width};
 use tautochrone_gauss::exact::Variance;
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::{Options, Ziggurat};
-use tautochrone_gauss::{Error, uniform};
 use tautochrone_simd::Isa;
 use tautochrone_testkit::{Battery, Distribution, scaled};
 
@@ -212,60 +212,6 @@ fn ziggurat(samples: usize) {
     }
 }
 
-/// `$fill` into elements of `$type`, with as many lanes as a register of 64 bytes has.
-macro_rules! uniform_accepts {
-    ($samples:expr, $lo:expr, $hi:expr, $type:ty, |$stream:ident, $out:ident| $fill:expr) => {{
-        let (want, mut numbers) = (Distribution::uniform($lo, $hi), Vec::new());
-        accepts(want, 64 / size_of::<$type>(), $samples, |$stream, wide| {
-            numbers.resize(wide.len(), 0 as $type);
-            let $out = &mut numbers[..];
-            $fill.expect("a width");
-            for (wide, &number) in wide.iter_mut().zip(&numbers) {
-                *wide = number as i64;
-            }
-        });
-    }};
-}
-
-/// In place and widened, whole cells and parts of them.
-fn uniform_bits(samples: usize) {
-    macro_rules! signed {
-        ($($bits:literal $type:ty;)*) => {$(
-            let (lo, hi) = (i64::MIN >> (64 - $bits), i64::MAX >> (64 - $bits));
-            uniform_accepts!(samples, lo, hi, $type, |stream, out| {
-                uniform::fill_signed(stream, $bits, out)
-            });
-        )*};
-    }
-    signed! { 2 i8; 7 i8; 8 i8; 7 i64; 9 i16; 15 i32; 20 i32; 20 i64; 33 i64; 60 i64; 64 i64; }
-    macro_rules! unsigned {
-        ($($bits:literal $type:ty;)*) => {$(
-            uniform_accepts!(samples, 0, i64::MAX >> (63 - $bits), $type, |stream, out| {
-                uniform::fill_bits(stream, $bits, out)
-            });
-        )*};
-    }
-    unsigned! { 3 u8; 7 u8; 12 u16; 20 u32; 20 u64; 31 u32; 48 u64; 63 u64; }
-}
-
-/// Small ranges, a prime of each lattice scheme, both sizes of cells, and one that rejects a
-/// quarter of them.
-fn uniform_below(samples: usize) {
-    macro_rules! below {
-        ($($n:expr, $type:ty;)*) => {$(
-            let n: i64 = $n;
-            uniform_accepts!(samples, 0, n - 1, $type, |stream, out| {
-                uniform::fill_below(stream, n as u64, out)
-            });
-        )*};
-    }
-    below! {
-        3, u8; 100, u8; 255, u64; 3329, u16; 12_289, u32; 8_380_417, u32; 8_380_417, u64;
-        (1 << 24) + 43, u32; 1_000_000_007, u32; 1_000_000_007, u64; (1 << 60) - 93, u64;
-        (3 << 61) + 1, u64;
-    }
-}
-
 /// One sample at a time, as `rand::distr::Distribution`.
 fn single_samples(samples: usize) {
     fn each(want: Distribution, samples: usize, draw: impl Fn(&mut Stream) -> i64) {
@@ -331,8 +277,6 @@ mod pass {
         facct / 1 << 20,
         facct_coordinates / 1 << 17,
         ziggurat / scaled(10_000_000),
-        uniform_bits / 1 << 20,
-        uniform_below / 1 << 20,
         single_samples / 1 << 18,
     }
 }

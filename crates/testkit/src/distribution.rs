@@ -1,23 +1,20 @@
 //! [`Distribution`]: the exact discrete distribution that samplers are tested against.
 
-/// Cells of a uniform distribution, at least, on more integers than that.
-const UNIFORM_CELLS: u64 = 4096;
 /// Cells per standard deviation, at least, once single integers become too many.
 const CELLS_PER_SIGMA: f64 = 512.0;
-/// Bits of a Gaussian sample that are examined.
-const LOW_BITS: u32 = 16;
+/// Bits of a sample that are examined.
+pub(crate) const LOW_BITS: u32 = 16;
 /// The range, in standard deviations, outside which a sample is a failure: the mass beyond is below
 /// 2^-125.
 const TAIL: f64 = 13.0;
 
 /// A discrete Gaussian distribution on an interval of integers,
-/// rho(x) = exp(-(x - c)^2 / (2 sigma^2)), normalised; or the uniform one.
+/// rho(x) = exp(-(x - c)^2 / (2 sigma^2)), normalised.
 ///
-/// Stored as equally wide cells of consecutive integers (single integers for sigma < 1024, and for
-/// a uniform distribution on up to 8192). The sum of a smooth function over the w integers of a
-/// cell is w times its mean at two points sqrt((w^2 - 1) / 12) from the middle, exact for cubics;
-/// at 512 cells per sigma the relative error is below 1e-11, invisible to any sample that fits a
-/// computer.
+/// Stored as equally wide cells of consecutive integers (single integers for sigma < 1024). The sum
+/// of a smooth function over the w integers of a cell is w times its mean at two points
+/// sqrt((w^2 - 1) / 12) from the middle, exact for cubics; at 512 cells per sigma the relative error
+/// is below 1e-11, invisible to any sample that fits a computer.
 #[derive(Clone, Debug)]
 pub struct Distribution {
     shape: Shape,
@@ -40,7 +37,6 @@ enum Shape {
     UnfoldedHalf,
     FoldedHalf,
     Bimodal,
-    Uniform,
 }
 
 impl Distribution {
@@ -83,20 +79,6 @@ impl Distribution {
         Self::new(Shape::Bimodal, sigma, 0.0, -reach, reach + 1)
     }
 
-    /// The uniform distribution on `lo..=hi`.
-    ///
-    /// # Panics
-    /// If these are fewer than three: of two values the squares do not vary, so half of the battery
-    /// has nothing to test.
-    #[must_use]
-    pub fn uniform(lo: i64, hi: i64) -> Self {
-        assert!(
-            lo < hi && hi.abs_diff(lo) >= 2,
-            "a uniform distribution on three integers or more"
-        );
-        Self::new(Shape::Uniform, 1.0, 0.0, lo, hi)
-    }
-
     /// The same distribution cut to `lo..=hi` and normalised again: anything outside is a failure.
     #[must_use]
     pub fn cut(&self, lo: i64, hi: i64) -> Self {
@@ -108,11 +90,7 @@ impl Distribution {
             sigma > 0.0 && sigma.is_finite() && centre.is_finite() && lo <= hi,
             "no such distribution"
         );
-        let width = match shape {
-            Shape::Uniform => (hi.abs_diff(lo) / UNIFORM_CELLS) as i64,
-            _ => (sigma / CELLS_PER_SIGMA).floor() as i64,
-        }
-        .max(1);
+        let width = ((sigma / CELLS_PER_SIGMA).floor() as i64).max(1);
         let count = hi.abs_diff(lo) / width as u64 + 1;
         let mut distribution = Self {
             shape,
@@ -145,7 +123,6 @@ impl Distribution {
     /// The weight of a real point, by the shape, up to a constant factor.
     fn density(&self, x: f64) -> f64 {
         let t = match self.shape {
-            Shape::Uniform => return 1.0,
             Shape::Full => x - self.centre,
             Shape::UnfoldedHalf | Shape::FoldedHalf => x,
             Shape::Bimodal if x < 0.5 => x,
@@ -178,32 +155,15 @@ impl Distribution {
     /// P(X < 0).
     #[must_use]
     pub fn negative(&self) -> f64 {
-        if self.shape == Shape::Uniform {
-            return self.share(|below| below.clamp(self.lo.into(), 0));
-        }
         let whole = (-self.lo).clamp(0, self.hi - self.lo + 1) / self.width;
         let below: f64 = self.cells[..whole as usize].iter().sum();
         below + (self.lo + whole * self.width..0).map(|x| self.pmf(x)).sum::<f64>()
-    }
-
-    /// The part of a uniform distribution's integers that `count` finds: of those below its
-    /// argument, from -2^64 on.
-    fn share(&self, count: impl Fn(i128) -> i128) -> f64 {
-        let (lo, end) = (i128::from(self.lo), i128::from(self.hi) + 1);
-        (count(end) - count(lo)) as f64 / (end - lo) as f64
     }
 
     /// P(bit `b` of X, in two's complement, is 1); `None` where this distribution is too wide to
     /// sum it exactly and the bit is not balanced by smoothness to below 2^-15.
     #[must_use]
     pub fn bit(&self, b: u32) -> Option<f64> {
-        if self.shape == Shape::Uniform {
-            let (period, half) = (2 << b, 1 << b);
-            return Some(self.share(|below| {
-                let below = below + (1 << 64);
-                below / period * half + (below % period - half).max(0)
-            }));
-        }
         if self.hi - self.lo < 1 << 22 {
             return Some(
                 (self.lo..=self.hi).filter(|x| x >> b & 1 == 1).map(|x| self.pmf(x)).sum(),
@@ -240,12 +200,6 @@ impl Distribution {
     #[must_use]
     pub fn range(&self) -> (i64, i64) {
         (self.lo, self.hi)
-    }
-
-    /// How many bits are worth examining: all for a uniform distribution, the low ones for those
-    /// that single out no other.
-    pub(crate) fn bits(&self) -> u32 {
-        if self.shape == Shape::Uniform { u64::BITS } else { LOW_BITS }
     }
 
     /// Whether vectors of samples are close enough to a multivariate normal for tests of normality.
@@ -316,35 +270,12 @@ mod tests {
     }
 
     #[test]
-    fn uniform_distributions_are_the_definition() {
-        for (lo, hi) in [(0, 2), (-3, 4), (0, 3328), (-5000, 5001), (0, 99_999)] {
-            let distribution = Distribution::uniform(lo, hi);
-            let count = |f: &dyn Fn(i64) -> bool| (lo..=hi).filter(|x| f(*x)).count() as f64;
-            let n = count(&|_| true);
-            close(distribution.pmf(lo), 1.0 / n, 1e-13);
-            assert_eq!(distribution.negative(), count(&|x| x < 0) / n);
-            for b in [0, 1, 5, 11, 12, 16, 40, 63] {
-                assert_eq!(distribution.bit(b), Some(count(&|x| x >> b & 1 == 1) / n), "bit {b}");
-            }
-            close(distribution.mean(), (lo + hi) as f64 / 2.0, 1e-12);
-            close(distribution.deviation(), ((n * n - 1.0) / 12.0).sqrt(), 1e-12);
-            // 3 (3 n^2 - 7) / (5 (n^2 - 1)) by the fourth central moment.
-            close(distribution.moment(4), 3.0 * (3.0 * n * n - 7.0) / (5.0 * (n * n - 1.0)), 1e-11);
-        }
-        let widest = Distribution::uniform(i64::MIN, i64::MAX);
-        assert_eq!((widest.negative(), widest.bit(0), widest.bit(63)), (0.5, Some(0.5), Some(0.5)));
-        close(widest.moment(8), 9.0, 1e-10);
-        assert_eq!(widest.cell(i64::MAX), Some(widest.cells().len() - 1));
-    }
-
-    #[test]
     fn cells_cover_the_range_once() {
-        let gaussian = [
+        for distribution in [
             Distribution::full(700.0, 0.5),
             Distribution::unfolded_half(5000.0),
             Distribution::full(3.0, 0.0).cut(-7, 7),
-        ];
-        for distribution in gaussian.into_iter().chain([Distribution::uniform(-7, 70_000)]) {
+        ] {
             let (lo, hi) = distribution.range();
             let mut counts = vec![0.0; distribution.cells().len()];
             for x in lo..=hi {

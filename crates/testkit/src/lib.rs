@@ -1,7 +1,7 @@
 //! Test helpers shared by the workspace; a development dependency only.
 //!
 //! * [`Battery`] and [`Distribution`]: the statistical acceptance battery for samplers of discrete
-//!   Gaussian and uniform distributions.
+//!   Gaussian distributions.
 //! * [`allocations`]: how often a call asks for memory.
 //! * `fork`: what a forked child computes.
 //! * [`kat`]: known-answer files under `tests/kat/`.

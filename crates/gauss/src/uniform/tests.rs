@@ -1,5 +1,5 @@
-//! Every instruction set against the definition written out over bytes. `tests/battery.rs` has the
-//! distributions.
+//! Every instruction set against the definition written out over bytes, from which the numbers are
+//! exactly uniform.
 
 use super::*;
 use proptest::prelude::*;

@@ -75,41 +75,10 @@ fn accepts_exact_samplers() {
         Distribution::folded_half(2.0),
         Distribution::bimodal(1.8),
         Distribution::full(2.0, 0.0).cut(-6, 6),
-        Distribution::uniform(0, 2),
-        Distribution::uniform(-5, 77),
-        Distribution::uniform(0, 9999),
     ] {
         let mut table = Table::of(&distribution);
         Battery::new(distribution).lanes(64).run(N, |out| table.fill(out)).assert_accepts();
     }
-}
-
-#[test]
-fn accepts_whole_words_as_uniform() {
-    let mut random = Numbers(2);
-    Battery::new(Distribution::uniform(i64::MIN, i64::MAX))
-        .run(N, |out| out.fill_with(|| random.word().cast_signed()))
-        .assert_accepts();
-}
-
-/// A bit in the middle that is set once in 128 draws too often: no other test sees it.
-#[test]
-fn rejects_a_biased_bit_of_a_uniform_distribution() {
-    let mut random = Numbers(3);
-    let biased = |word: u64| word | u64::from(word >> 57 == 0) << 30;
-    let report = Battery::new(Distribution::uniform(i64::MIN, i64::MAX))
-        .run(N, |out| out.fill_with(|| biased(random.word()).cast_signed()));
-    let failed: Vec<_> = report.checks().iter().filter(|c| !c.passed).map(|c| &c.name).collect();
-    assert_eq!(failed, ["bits (z)"], "{report}");
-}
-
-/// One value of a hundred that never comes.
-#[test]
-fn rejects_a_uniform_distribution_that_ends_too_early() {
-    let mut random = Numbers(4);
-    Battery::new(Distribution::uniform(0, 99))
-        .run(N, |out| out.fill_with(|| (random.word() % 99).cast_signed()))
-        .assert_rejects();
 }
 
 #[test]
