@@ -142,11 +142,12 @@ pub trait Field:
 
     /// a^(p - 2): 1 / a, or 0 of 0.
     fn invert(a: Self::Word) -> Self::Word {
+        let exponent = Into::<u128>::into(Self::P) - 2;
         let mut power = Self::Word::ONE;
         for bit in (0..Self::Word::BITS).rev() {
             power = Self::multiply(power, power);
             // A bit of a constant.
-            if Self::P.bit_below_by_two(bit) {
+            if exponent >> bit & 1 == 1 {
                 power = Self::multiply(power, a);
             }
         }
@@ -219,6 +220,28 @@ macro_rules! of_three_words {
     };
 }
 use of_three_words;
+
+/// What a field has where registers multiply 52 bits.
+macro_rules! in_registers {
+    ($wide:ident) => {
+        #[cfg(target_arch = "x86_64")]
+        type Wide = $crate::field::$wide<tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>>;
+        #[cfg(not(target_arch = "x86_64"))]
+        type Wide = $crate::field::ElementOf<Self>;
+
+        #[inline(always)]
+        #[cfg(target_arch = "x86_64")]
+        fn wide(isa: tautochrone_simd::Isa) -> Option<tautochrone_simd::Ifma> {
+            isa.ifma()
+        }
+        #[inline(always)]
+        #[cfg(not(target_arch = "x86_64"))]
+        fn wide(_: tautochrone_simd::Isa) -> Option<()> {
+            None
+        }
+    };
+}
+use in_registers;
 
 /// A residue as an integer: by sign extension, where it may be, as that takes one multiplication.
 #[inline(always)]

@@ -6,7 +6,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use zeroize::DefaultIsZeroes;
 
-use crate::field::{ElementOf, P61, SmallField};
+use crate::field::{ElementOf, Field, P61, SmallField, Word as _};
 
 /// An element of F = Z / p, p = 2^61 - 1.
 pub type Scalar = ScalarOf<P61>;
@@ -25,24 +25,40 @@ pub type Scalar = ScalarOf<P61>;
 /// # Constant time
 /// All operations but `==` in their operands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct ScalarOf<F: SmallField>(u64, PhantomData<F>);
+pub struct ScalarOf<F: Field>(pub(crate) F::Word, PhantomData<F>);
 
 /// A scalar may be a secret: it is not printed.
-impl<F: SmallField> core::fmt::Debug for ScalarOf<F> {
+impl<F: Field> core::fmt::Debug for ScalarOf<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Scalar(..)")
     }
 }
 
 /// Erased by one write.
-impl<F: SmallField> DefaultIsZeroes for ScalarOf<F> {}
+impl<F: Field> DefaultIsZeroes for ScalarOf<F> {}
+
+impl<F: Field> ScalarOf<F> {
+    /// 0.
+    pub const ZERO: Self = Self(F::Word::ZERO, PhantomData);
+    /// 1.
+    pub const ONE: Self = Self(F::Word::ONE, PhantomData);
+
+    /// The element of a residue, which is known to be below p.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn of_residue(value: F::Word) -> Self {
+        debug_assert!(value < F::P, "a residue is reduced");
+        Self(value, PhantomData)
+    }
+
+    /// 1 / self; 0 for 0.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        Self(F::invert(self.0), PhantomData)
+    }
+}
 
 impl<F: SmallField> ScalarOf<F> {
-    /// 0.
-    pub const ZERO: Self = Self(0, PhantomData);
-    /// 1.
-    pub const ONE: Self = Self(1, PhantomData);
-
     /// The element that is congruent to a number below p; `None` for any other number.
     #[inline]
     #[must_use]
@@ -50,25 +66,11 @@ impl<F: SmallField> ScalarOf<F> {
         if value < F::P { Some(Self(value, PhantomData)) } else { None }
     }
 
-    /// The element of a residue, which is known to be below p.
-    #[doc(hidden)]
-    #[inline]
-    pub const fn of_residue(value: u64) -> Self {
-        debug_assert!(value < F::P, "a residue is reduced");
-        Self(value, PhantomData)
-    }
-
     /// The number below p that it is congruent to.
     #[inline]
     #[must_use]
     pub const fn value(self) -> u64 {
         self.0
-    }
-
-    /// 1 / self; 0 for 0.
-    #[must_use]
-    pub fn inverse(self) -> Self {
-        Self(F::invert(self.0), PhantomData)
     }
 }
 
@@ -94,40 +96,40 @@ impl<F: SmallField> From<ScalarOf<F>> for ElementOf<F> {
     }
 }
 
-impl<F: SmallField> Add for ScalarOf<F> {
+impl<F: Field> Add for ScalarOf<F> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self(F::add(self.0, other.0), PhantomData)
     }
 }
 
-impl<F: SmallField> AddAssign for ScalarOf<F> {
-    #[inline]
+impl<F: Field> AddAssign for ScalarOf<F> {
+    #[inline(always)]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl<F: SmallField> Sub for ScalarOf<F> {
+impl<F: Field> Sub for ScalarOf<F> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self(F::subtract(self.0, other.0), PhantomData)
     }
 }
 
-impl<F: SmallField> Neg for ScalarOf<F> {
+impl<F: Field> Neg for ScalarOf<F> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Self {
         Self::ZERO - self
     }
 }
 
-impl<F: SmallField> Mul for ScalarOf<F> {
+impl<F: Field> Mul for ScalarOf<F> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Self(F::multiply(self.0, other.0), PhantomData)
     }

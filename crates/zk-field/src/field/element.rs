@@ -5,7 +5,6 @@ use core::ops::{Add, AddAssign, Mul, Sub};
 
 use zeroize::Zeroize;
 
-use super::p61::residue_of_halves;
 use super::{Coefficients, Field, P61, SmallField, Word};
 
 /// An element of K over the field of 2^61 - 1 elements, in which nearly all arguments are made.
@@ -152,16 +151,6 @@ impl<F: SmallField> ElementOf<F> {
     #[inline]
     pub fn from_integers([a, b, c]: [i128; 3]) -> Self {
         Self::from_residues([F::residue(a), F::residue(b), F::residue(c)])
-    }
-}
-
-impl Element {
-    /// The element with these coefficients: lower + 2^31 upper each, for any integers.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn from_halves([a, b, c]: [[i64; 2]; 3]) -> Self {
-        let residue = |[lower, upper]: [i64; 2]| residue_of_halves(lower, upper);
-        Self::from_residues([residue(a), residue(b), residue(c)])
     }
 }
 

@@ -2,12 +2,12 @@
 //! them at a time and for as many as a register has lanes.
 
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 use tautochrone_simd::Token;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{Coefficients, ElementOf, Field, P61};
+use crate::scalar::ScalarOf;
 
 mod choose;
 pub(super) mod cubes;
@@ -202,7 +202,11 @@ pub trait Products<L: Lanes<F>, F: Field = P61>: Copy {
     /// Adds x times a residue.
     fn add_scaled(&mut self, x: L, residue: L::Residue);
     /// Adds a residue times an element, the same in all lanes.
-    fn add_residues(&mut self, x: L::Residue, weight: ElementOf<F>);
+    #[inline(always)]
+    fn add_residues(&mut self, x: L::Residue, weight: ElementOf<F>) {
+        let token = L::of_residues(x).token();
+        self.add_scaled(L::splat(token, weight), x);
+    }
     /// The sum modulo p.
     fn reduce(self) -> L;
 }
@@ -222,7 +226,7 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     type Token = ();
     type Stored = Self;
     type Integer = i64;
-    type Residue = Residue<F>;
+    type Residue = ScalarOf<F>;
     type Products = F::Products;
     type Integers = IntegerSum<F>;
     type Factors = ();
@@ -258,16 +262,16 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
         words[0]
     }
     #[inline(always)]
-    fn residues(integers: i64) -> Residue<F> {
-        Residue(F::residue(integers.into()), PhantomData)
+    fn residues(integers: i64) -> ScalarOf<F> {
+        ScalarOf::of_residue(F::residue(integers.into()))
     }
     #[inline(always)]
-    fn load_residues((): (), words: &[F::Word]) -> Residue<F> {
-        Residue(words[0], PhantomData)
+    fn load_residues((): (), words: &[F::Word]) -> ScalarOf<F> {
+        ScalarOf::of_residue(words[0])
     }
     #[inline(always)]
-    fn of_residues(Residue(residue, _): Residue<F>) -> Self {
-        Self::monomial(residue, 0)
+    fn of_residues(residue: ScalarOf<F>) -> Self {
+        Self::monomial(residue.0, 0)
     }
     #[inline(always)]
     fn line_at(self, high: Self, r: Self) -> Self {
@@ -293,23 +297,30 @@ impl<F: Field> Lanes<F> for ElementOf<F> {
     }
 }
 
+/// A [`Ring`]'s operations, by the operators of its numbers.
+macro_rules! by_operators {
+    () => {
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            self + other
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            self - other
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            self * other
+        }
+    };
+}
+
 #[doc(hidden)]
 impl<F: Field> Ring for ElementOf<F> {
+    by_operators!();
     #[inline(always)]
     fn number(self, value: i64) -> Self {
         Self::from(value)
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self * other
     }
     #[inline(always)]
     fn square(self) -> Self {
@@ -324,54 +335,19 @@ impl<F: Field> Ring for ElementOf<F> {
     }
 }
 
-/// A residue modulo p.
-#[derive(Clone, Copy)]
-#[allow(missing_debug_implementations, reason = "it may be a secret")]
-pub struct Residue<F: Field>(F::Word, PhantomData<F>);
-
-impl<F: Field> Residue<F> {
-    /// Below p.
-    #[inline(always)]
-    pub(super) const fn word(self) -> F::Word {
-        self.0
-    }
-}
-
-impl<F: Field> Ring for Residue<F> {
+impl<F: Field> Ring for ScalarOf<F> {
+    by_operators!();
     #[inline(always)]
     fn number(self, value: i64) -> Self {
-        Self(F::residue(value.into()), PhantomData)
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(F::add(self.0, other.0), PhantomData)
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(F::subtract(self.0, other.0), PhantomData)
-    }
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(F::multiply(self.0, other.0), PhantomData)
+        Self::of_residue(F::residue(value.into()))
     }
 }
 
 impl Ring for i64 {
+    by_operators!();
     #[inline(always)]
     fn number(self, value: i64) -> Self {
         value
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self * other
     }
 }
 
@@ -390,12 +366,8 @@ impl<F: Field> Products<Self, F> for ElementOf<F> {
         *self += x.square();
     }
     #[inline(always)]
-    fn add_scaled(&mut self, x: Self, Residue(residue, _): Residue<F>) {
-        *self += x.scale(residue);
-    }
-    #[inline(always)]
-    fn add_residues(&mut self, Residue(x, _): Residue<F>, weight: Self) {
-        *self += weight.scale(x);
+    fn add_scaled(&mut self, x: Self, residue: ScalarOf<F>) {
+        *self += x.scale(residue.0);
     }
     #[inline(always)]
     fn reduce(self) -> Self {

@@ -3,11 +3,9 @@
 //! p = 3 modulo 4, so -1 is no square and X^2 + 1 is irreducible: K = `F[X] / (X^2 + 1)`, of just
 //! below 2^254 elements.
 
-use tautochrone_simd::{Isa, value_barrier};
+use tautochrone_simd::value_barrier;
 
-#[cfg(target_arch = "x86_64")]
-use super::Wide127;
-use super::{Eight, ElementOf, Field};
+use super::{Eight, ElementOf, Field, in_registers};
 
 const P: u128 = (1 << 127) - 1;
 
@@ -79,11 +77,7 @@ impl Field for P127 {
     type IntegerSum = [[i128; 2]; 2];
     type Eight = Eight<6>;
     type Products = ElementOf<Self>;
-
-    #[cfg(target_arch = "x86_64")]
-    type Wide = Wide127<tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>>;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Wide = ElementOf<Self>;
+    in_registers!(Wide127);
 
     const P: u128 = P;
     /// A residue is within 2^-131 of uniform.
@@ -93,16 +87,6 @@ impl Field for P127 {
     /// Sums stay below 2^125.
     const MAX_INTEGERS: usize = 1 << 19;
 
-    #[inline(always)]
-    #[cfg(target_arch = "x86_64")]
-    fn wide(isa: Isa) -> Option<tautochrone_simd::Ifma> {
-        isa.ifma()
-    }
-    #[inline(always)]
-    #[cfg(not(target_arch = "x86_64"))]
-    fn wide(_: Isa) -> Option<()> {
-        None
-    }
     #[inline(always)]
     fn add(a: u128, b: u128) -> u128 {
         not_negative((a + b).wrapping_sub(P))

@@ -3,12 +3,10 @@
 mod lines;
 mod roots;
 
-use tautochrone_simd::{Isa, value_barrier};
+use tautochrone_simd::value_barrier;
 
-#[cfg(target_arch = "x86_64")]
-use super::Wide;
-use super::lanes::Residue;
-use super::{Element, Field, Pair, Products, SmallField, of_three_words};
+use super::{Element, Field, Pair, Products, SmallField, in_registers, of_three_words};
+use crate::scalar::Scalar;
 
 /// p = 2^61 - 1, a prime.
 pub const P: u64 = (1 << 61) - 1;
@@ -23,27 +21,12 @@ pub struct P61;
 
 impl Field for P61 {
     of_three_words!();
+    in_registers!(Wide);
     type Products = ProductSum;
 
     const PARTS: usize = 2;
     /// The sum stays below 2^125.
     const MAX_INTEGERS: usize = 1 << 22;
-
-    #[cfg(target_arch = "x86_64")]
-    type Wide = Wide<tautochrone_simd::vector::U64x8<tautochrone_simd::Ifma>>;
-    #[cfg(not(target_arch = "x86_64"))]
-    type Wide = Element;
-
-    #[inline(always)]
-    #[cfg(target_arch = "x86_64")]
-    fn wide(isa: Isa) -> Option<tautochrone_simd::Ifma> {
-        isa.ifma()
-    }
-    #[inline(always)]
-    #[cfg(not(target_arch = "x86_64"))]
-    fn wide(_: Isa) -> Option<()> {
-        None
-    }
 
     #[inline(always)]
     fn add(a: u64, b: u64) -> u64 {
@@ -66,9 +49,15 @@ impl Field for P61 {
         let high = u64::from_le_bytes(high.try_into().expect("eight bytes"));
         Self::fold(u128::from(Self::fold(low)) + (u128::from(high) << 6))
     }
+    /// Of any integers: as 2^61 is 1, an upper one u_1 2^30 + u_0 counts u_1 + 2^31 u_0.
     #[inline(always)]
     fn of_parts(parts: &[i64]) -> u64 {
-        Self::residue(i128::from(parts[0]) + (i128::from(parts[1]) << 31))
+        const LOW: i64 = P as i64;
+        let (lower, upper) = (parts[0], parts[1]);
+        let low_of_upper = upper & ((1 << 30) - 1);
+        // From -2^33 - 4 to 2^62 + 2^33, and p more is not negative.
+        let x = (lower & LOW) + (lower >> 61) + (low_of_upper << 31) + (upper >> 30) + LOW;
+        reduce_once(((x & LOW) + (x >> 61)) as u64)
     }
 
     #[inline(always)]
@@ -214,13 +203,9 @@ impl Products<Element> for ProductSum {
         self.add_each(squares(x.0));
     }
     #[inline(always)]
-    fn add_scaled(&mut self, x: Element, residue: Residue<P61>) {
-        self.add_residues(residue, x);
-    }
-    #[inline(always)]
-    fn add_residues(&mut self, x: Residue<P61>, weight: Element) {
-        let product = |coefficient: u64| u128::from(coefficient) * u128::from(x.word());
-        let [a, b, c] = weight.0;
+    fn add_scaled(&mut self, x: Element, residue: Scalar) {
+        let product = |coefficient: u64| u128::from(coefficient) * u128::from(residue.value());
+        let [a, b, c] = x.0;
         self.add_each([product(a), product(b), product(c)]);
     }
     /// 2^128 is 2^6 modulo p.
@@ -231,14 +216,4 @@ impl Products<Element> for ProductSum {
         let [a, b, c] = self.0;
         Element::from_residues([reduce(a), reduce(b), reduce(c)])
     }
-}
-
-/// The residue of lower + 2^31 upper. As 2^61 is 1, upper = u_1 2^30 + u_0 counts u_1 + 2^31 u_0.
-#[inline(always)]
-pub(super) const fn residue_of_halves(lower: i64, upper: i64) -> u64 {
-    const LOW: i64 = P as i64;
-    let low_of_upper = upper & ((1 << 30) - 1);
-    // From -2^33 - 4 to 2^62 + 2^33, and p more is not negative.
-    let x = (lower & LOW) + (lower >> 61) + (low_of_upper << 31) + (upper >> 30) + LOW;
-    reduce_once(((x & LOW) + (x >> 61)) as u64)
 }

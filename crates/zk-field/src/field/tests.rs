@@ -275,9 +275,8 @@ fn halves_are_joined() {
     for lower in ends {
         for upper in ends {
             let integer = i128::from(lower) + (i128::from(upper) << 31);
-            let halves = Element::from_halves([[lower, upper], [upper, lower], [0, 0]]);
-            let other = i128::from(upper) + (i128::from(lower) << 31);
-            assert_eq!(halves, Element::from_integers([integer, other, 0]), "{lower} {upper}");
+            let joined = P61::of_parts(&[lower, upper]);
+            assert_eq!(joined, P61::residue(integer), "{lower} {upper}");
         }
     }
 }

@@ -4,7 +4,7 @@ use zeroize::Zeroize;
 
 /// An integer that holds a residue.
 pub trait Word:
-    Copy + Default + Eq + Ord + Zeroize + Send + Sync + Into<u128> + From<bool> + 'static
+    Copy + Default + Eq + Ord + Zeroize + Send + Sync + Into<u128> + From<bool> + From<u64> + 'static
 {
     /// 0.
     const ZERO: Self;
@@ -15,10 +15,6 @@ pub trait Word:
     /// Bytes.
     const LEN: usize;
 
-    /// Its lower bits.
-    fn of_number(number: u64) -> Self;
-    /// Whether a bit of this number less 2 is 1. Public.
-    fn bit_below_by_two(self, bit: u32) -> bool;
     /// Whether it is below another number, from the borrow of their difference.
     fn is_below(self, other: Self) -> bool;
     /// Writes its bytes, the lowest first.
@@ -35,14 +31,6 @@ macro_rules! word {
             const BITS: u32 = Self::BITS;
             const LEN: usize = size_of::<Self>();
 
-            #[inline(always)]
-            fn of_number(number: u64) -> Self {
-                number.into()
-            }
-            #[inline(always)]
-            fn bit_below_by_two(self, bit: u32) -> bool {
-                (self - 2) >> bit & 1 == 1
-            }
             #[inline(always)]
             fn is_below(self, other: Self) -> bool {
                 self.overflowing_sub(other).1

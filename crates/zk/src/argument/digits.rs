@@ -66,7 +66,7 @@ impl Radix {
 
     /// B^i, which the digits of an element of F are multiplied with: below p.
     pub(super) fn powers<F: Field>(self) -> impl Iterator<Item = F::Word> {
-        let base = F::Word::of_number(self.base());
+        let base = F::Word::from(self.base());
         let powers =
             core::iter::successors(Some(F::Word::ONE), move |&x| Some(F::multiply(x, base)));
         powers.take(self.digits as usize)

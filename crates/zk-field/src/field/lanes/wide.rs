@@ -181,13 +181,6 @@ impl<V: Madd52> Products<Wide<V>> for WideProducts<V> {
         }
     }
 
-    #[inline(always)]
-    fn add_residues(&mut self, Residues(x): Residues<V>, weight: Element) {
-        for (i, sum) in self.0.iter_mut().enumerate() {
-            multiply(sum, x, V::splat(x.token(), weight.0[i]));
-        }
-    }
-
     /// 256 products leave l_0 below 2^62, l_1 below 2^64 and l_2 below 2^32. The sum is below 2^62 +
     /// 2 (2^61 + 2^55) < 2^64.
     #[inline(always)]

@@ -83,14 +83,6 @@ impl<V: Madd52> Products<Wide127<V>, P127> for Wide127Products<V> {
         s1.add(b.0, factor);
     }
 
-    #[inline(always)]
-    fn add_residues(&mut self, Digits(x): Digits<V>, weight: Element) {
-        let [s0, s1] = &mut self.0;
-        let Wide127([a, b]) = Wide127::splat(x[0].token(), weight);
-        s0.add(x, Factor::new(a.0));
-        s1.add(x, Factor::new(b.0));
-    }
-
     /// 256 products leave less than 2^63 in each place.
     #[inline(always)]
     fn reduce(self) -> Wide127<V> {

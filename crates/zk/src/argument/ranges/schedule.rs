@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Ranges, RowNorm, RowRange, Shape, eq};
-use crate::field::{ElementOf, Field, P61, Word};
+use crate::field::{ElementOf, Field, P61};
 use crate::opening::transcript::Transcript;
 use crate::polynomial::Product;
 use crate::sum_check::{self, dot};
@@ -95,7 +95,7 @@ impl<F: Field> Schedule<F> {
         let sum = columns.into_iter().fold(ElementOf::ZERO, |sum, x| sum + x);
         let norms = ranges.norms().iter().zip(powers(eta));
         norms.fold(ElementOf::ZERO, |all, (norm, power)| {
-            all + sum * power.scale(F::Word::of_number(norm.bound_squared))
+            all + sum * power.scale(F::Word::from(norm.bound_squared))
         })
     }
 
@@ -196,7 +196,7 @@ pub(super) fn terms<F: Field>(
         let first = ranges.place(first_row);
         terms.push(Term::new(Product::SQUARE, Kind::Constant, first, rows));
         if bits > 0 {
-            let rows = (0..bits).map(|d| power.scale(F::Word::of_number(1 << d))).collect();
+            let rows = (0..bits).map(|d| power.scale(F::Word::from(1_u64 << d))).collect();
             let first = ranges.place(first_bit);
             terms.push(Term::new(Product::LINE, Kind::Other, first, rows));
         }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};
 
-use crate::field::{Element, ElementOf, Field, Lanes, with_lanes};
+use crate::field::{Element, ElementOf, Field, Lanes, P61, with_lanes};
 
 /// Bits of the lower part of a coefficient.
 const LOW: u32 = 31;
@@ -90,7 +90,7 @@ fn halves(element: Element) -> [u64; 6] {
 }
 
 fn element(sums: [i64; 6]) -> Element {
-    Element::from_halves([[sums[0], sums[1]], [sums[2], sums[3]], [sums[4], sums[5]]])
+    Element::from_residues([0, 2, 4].map(|at| P61::of_parts(&sums[at..at + 2])))
 }
 
 /// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of each polynomial x of n coefficients, modulo
