@@ -6,7 +6,6 @@ mod unpack;
 use alloc::vec::Vec;
 
 use super::Word;
-use crate::codec::bits::BitWriter;
 
 pub(super) use unpack::unpack_words;
 
@@ -20,38 +19,36 @@ pub(crate) const fn column_bytes(rows: usize, width: u32) -> usize {
 pub(super) fn pack_words<W: Word>(words: &[W], rows: usize, width: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(words.len() / rows * column_bytes(rows, width) + 8);
     for column in words.chunks_exact(rows) {
-        bytes = match width {
-            ..=15 => pack_column::<W, 4>(bytes, column, width),
-            16..=31 => pack_column::<W, 2>(bytes, column, width),
-            _ => pack_column::<W, 1>(bytes, column, width),
-        };
+        match width {
+            ..=15 => pack_column::<W, 4>(&mut bytes, column, width),
+            16..=31 => pack_column::<W, 2>(&mut bytes, column, width),
+            _ => pack_column::<W, 1>(&mut bytes, column, width),
+        }
     }
     bytes
 }
 
 /// Appends a column, `N` words at a time, which have 64 bits at most.
-fn pack_column<W: Word, const N: usize>(bytes: Vec<u8>, column: &[W], width: u32) -> Vec<u8> {
-    let mut bits = BitWriter::onto(bytes);
+fn pack_column<W: Word, const N: usize>(bytes: &mut Vec<u8>, column: &[W], width: u32) {
+    let (mut pending, mut count) = (0_u128, 0);
+    let mut put = |joined: u64, bits: u32| {
+        pending |= u128::from(joined) << count;
+        count += bits;
+        if count >= 64 {
+            bytes.extend_from_slice(&(pending as u64).to_le_bytes());
+            (pending, count) = (pending >> 64, count - 64);
+        }
+    };
     let (groups, rest) = column.as_chunks::<N>();
     for group in groups {
-        let mut joined = 0;
-        for (i, word) in (0..).zip(group) {
-            joined |= word.to_u64() << (i * width);
-        }
-        // A writer takes 63 bits.
-        let all = N as u32 * width;
-        let low = all.min(32);
-        if all < 64 {
-            bits.put(joined, all);
-        } else {
-            bits.put(joined & ((1 << low) - 1), low);
-            bits.put(joined >> low, all - low);
-        }
+        let words = (0..).zip(group);
+        put(words.fold(0, |all, (i, word)| all | word.to_u64() << (i * width)), N as u32 * width);
     }
     for word in rest {
-        bits.put(word.to_u64(), width);
+        put(word.to_u64(), width);
     }
-    bits.finish()
+    let rest = count.div_ceil(8) as usize;
+    bytes.extend_from_slice(&(pending as u64).to_le_bytes()[..rest]);
 }
 
 #[cfg(test)]
