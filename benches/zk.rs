@@ -109,7 +109,7 @@ fn stages(c: &mut Criterion, isa: Isa, preset: Preset) {
     let parse = || Proof::parse(bytes, params, &digest).expect("its own");
     let proof = parse();
     assert!(proof.to_bytes(params) == *bytes);
-    let z = Throughput::Bytes(8 * proof.z().len() as u64);
+    let z = Throughput::Bytes(8 * proof.z.len() as u64);
     bench(c, &format!("encode/{name}"), isa.name(), z.clone(), || proof.to_bytes(params));
     bench(c, &format!("decode/{name}"), isa.name(), z, parse);
 }

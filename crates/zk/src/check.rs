@@ -86,9 +86,9 @@ impl<'a> Check<'a> {
         let matrix = checks[0].matrix;
         let multiply = |z: &[i64]| engine.apply_top(matrix.device.as_ref(), z);
         if let [one] = checks {
-            return multiply(one.proof.z());
+            return multiply(&one.proof.z);
         }
-        let z: Vec<&[i64]> = checks.iter().map(|check| check.proof.z()).collect();
+        let z: Vec<&[i64]> = checks.iter().map(|check| &check.proof.z[..]).collect();
         multiply(&z.concat())
     }
 

@@ -17,12 +17,18 @@ use tautochrone_simd::{Isa, vectorize};
 /// [`Proof::to_bytes`] gives back exactly the bytes it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    pub(crate) statement_digest: Digest,
-    pub(crate) challenge_hash: Digest,
-    /// [`Params::z_rows`] x n, column after column.
-    pub(crate) z: Vec<i64>,
-    /// r x n, column after column.
-    pub(crate) hints: Vec<i8>,
+    /// D.
+    #[doc(hidden)]
+    pub statement_digest: Digest,
+    /// The challenge hash.
+    #[doc(hidden)]
+    pub challenge_hash: Digest,
+    /// Z_1, the rows of Z that A' is multiplied with: [`Params::z_rows`] x n, column after column.
+    #[doc(hidden)]
+    pub z: Vec<i64>,
+    /// The hints, r x n, column after column.
+    #[doc(hidden)]
+    pub hints: Vec<i8>,
 }
 
 impl Proof {
@@ -58,43 +64,6 @@ impl Proof {
         bytes.extend(z);
         bytes.extend(hints);
         bytes
-    }
-
-    /// The proof with the same digests and another Z: for tests of verifiers. It is valid only by
-    /// accident.
-    ///
-    /// # Panics
-    /// If the length of Z changes.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_z(self, z: Vec<i64>) -> Self {
-        assert_eq!(z.len(), self.z.len(), "Z keeps its shape");
-        Self { z, ..self }
-    }
-
-    /// Z_1, the rows of Z that A' is multiplied with: [`Params::z_rows`] x n, column after column.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn z(&self) -> &[i64] {
-        &self.z
-    }
-
-    /// The hints, r x n, column after column.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn hints(&self) -> &[i8] {
-        &self.hints
-    }
-
-    /// The proof with the same digests and Z and other hints: for tests of verifiers.
-    ///
-    /// # Panics
-    /// If the number of hints changes.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_hints(self, hints: Vec<i8>) -> Self {
-        assert_eq!(hints.len(), self.hints.len(), "hints keep their shape");
-        Self { hints, ..self }
     }
 
     /// Reads a proof file for parameters and a statement digest.

@@ -140,9 +140,9 @@ fn another_statement_or_context_is_invalid() {
 
 /// A proof with Z altered and everything else unchanged.
 fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
-    let mut z = case.parsed().z().to_vec();
-    change(&mut z);
-    case.parsed().with_z(z).to_bytes(&case.params)
+    let mut parsed = case.parsed();
+    change(&mut parsed.z);
+    parsed.to_bytes(&case.params)
 }
 
 /// Z_1 + q has the same image under A': only the norm tells them apart, and at w = 29 it must.

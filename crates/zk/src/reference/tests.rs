@@ -6,6 +6,7 @@ use crate::error::{Error, MatrixProblem, RequestProblem};
 use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Security};
 use crate::preset::Preset;
+use crate::proof::Proof;
 use crate::prover::Prover;
 use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
@@ -134,20 +135,20 @@ fn verdicts_are_those_of_the_reference() {
         let lengths = (0..proof.len()).step_by(7);
         cases::damaged(&proof, bits, lengths, |altered, _| compare(b"", altered));
         let statement_digest = case.statement.digest(b"");
-        let parsed = crate::Proof::parse(&proof, &case.params, &statement_digest).unwrap();
+        let parsed = Proof::parse(&proof, &case.params, &statement_digest).unwrap();
         for (at, change) in [(0, 1), (13, -1), (7, 14 * case.params.sigma_z().cast_signed())] {
-            let mut z = parsed.z().to_vec();
+            let mut z = parsed.z.clone();
             z[at] += change;
             let largest = crate::codec::largest(case.params.sigma_z());
             if z[at].unsigned_abs() <= largest {
-                compare(b"", &parsed.clone().with_z(z).to_bytes(&case.params));
+                compare(b"", &Proof { z, ..parsed.clone() }.to_bytes(&case.params));
             }
         }
         for (at, change) in [(0, 1), (3, -1), (7, 1)] {
-            if let Some(hint) = parsed.hints().get(at) {
-                let mut hints = parsed.hints().to_vec();
+            if let Some(hint) = parsed.hints.get(at) {
+                let mut hints = parsed.hints.clone();
                 hints[at] = hint + change;
-                compare(b"", &parsed.clone().with_hints(hints).to_bytes(&case.params));
+                compare(b"", &Proof { hints, ..parsed.clone() }.to_bytes(&case.params));
             }
         }
         let count = |wanted| answers.iter().filter(|&&answer| answer == wanted).count();
