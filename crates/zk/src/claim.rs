@@ -1,7 +1,7 @@
 //! [`Claim`]: a proof to be checked, and what it is said to show.
 
-use crate::argument::{Claims, KeyRanges, Slot};
 use crate::erase::debug_fields;
+use crate::shows::Shows;
 use crate::source::ReadAt;
 use crate::statement::Statement;
 
@@ -13,20 +13,8 @@ pub struct Claim<'a> {
     /// `None` if the statement was loaded.
     pub(crate) statement_file: Option<&'a dyn ReadAt>,
     pub(crate) context: &'a [u8],
-    pub(crate) shows: Shown<'a>,
+    pub(crate) shows: &'a Shows,
     pub(crate) proof: &'a [u8],
 }
 
 debug_fields!("Claim", Claim<'_>; context);
-
-/// The claim of a proof: which method of a verifier would be called for it, and with what.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Shown<'a> {
-    /// That somebody knows S: [`Verifier::verify`](crate::Verifier::verify).
-    Knowledge,
-    /// Claims about messages: [`Verifier::verify_claims`](crate::Verifier::verify_claims).
-    Claims(&'a Slot, &'a Claims),
-    /// That keys are well formed: [`ExactKeys::new`](crate::argument::ExactKeys::new), and its
-    /// [`verify`](crate::argument::ExactKeys::verify).
-    Keys(KeyRanges),
-}

@@ -5,7 +5,6 @@ use core::fmt;
 use crate::argument::keys::proof::stated_claim;
 use crate::argument::proof::stated_claims;
 use crate::argument::{Claims, KeyRanges, P127, Ranges, Slot};
-use crate::claim::Shown;
 use crate::error::Error;
 use crate::format::ProofKind;
 use crate::params::Params;
@@ -55,14 +54,6 @@ impl Shows {
             return Ok(Self::Keys(stated_claim(proof, params)?));
         }
         Ok(Self::Knowledge)
-    }
-
-    pub(crate) const fn shown(&self) -> Shown<'_> {
-        match self {
-            Self::Knowledge => Shown::Knowledge,
-            Self::Claims(slot, claims) => Shown::Claims(slot, claims),
-            Self::Keys(claim) => Shown::Keys(*claim),
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use core::convert::Infallible;
 
 use crate::argument::ExactKeys;
 use crate::check::Check;
-use crate::claim::{Claim, Shown};
+use crate::claim::Claim;
 use crate::erase::debug_fields;
 use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
@@ -75,7 +75,7 @@ impl<'a> Verifier<'a> {
     /// [`Error::Request`] if T is neither in memory nor [in a file](Self::with_file); [`Error::Io`]
     /// if it cannot be read; [`Error::Device`].
     pub fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
-        self.check(context, Shown::Knowledge, proof)
+        self.check(context, &Shows::Knowledge, proof)
     }
 
     /// Checks a proof file of any kind that says itself what it shows, and says so: whoever made
@@ -94,7 +94,7 @@ impl<'a> Verifier<'a> {
         required: &[Requirement],
     ) -> Result<Shows, Error> {
         let shows = Shows::of(proof, self.statement.params())?;
-        self.check(context, shows.shown(), proof)?;
+        self.check(context, &shows, proof)?;
         let meets = |required| shows.meets(required);
         match required.iter().position(|required| !meets(required)) {
             Some(index) => Err(Reason::Requirement { index }.into()),
@@ -106,16 +106,11 @@ impl<'a> Verifier<'a> {
     #[must_use]
     pub const fn claim(&self, context: &'a [u8], shows: &'a Shows, proof: &'a [u8]) -> Claim<'a> {
         let Self { statement, statement_file, .. } = *self;
-        Claim { statement, statement_file, context, shows: shows.shown(), proof }
+        Claim { statement, statement_file, context, shows, proof }
     }
 
     /// The verdict on a proof of any kind about this statement.
-    pub(crate) fn check(
-        &self,
-        context: &[u8],
-        shows: Shown<'_>,
-        proof: &[u8],
-    ) -> Result<(), Error> {
+    pub(crate) fn check(&self, context: &[u8], shows: &Shows, proof: &[u8]) -> Result<(), Error> {
         let Self { statement, statement_file, .. } = *self;
         let claim = Claim { statement, statement_file, context, shows, proof };
         self.matrix.verify_batch(&[claim]).remove(0)
@@ -184,8 +179,8 @@ impl PublicMatrix {
         for &Claim { statement, statement_file, shows, .. } in claims {
             let others = keys.iter().flatten().flatten();
             keys.push(match shows {
-                Shown::Keys(ranges) => {
-                    Some(ExactKeys::beside(others, self, (statement, statement_file), ranges))
+                Shows::Keys(ranges) => {
+                    Some(ExactKeys::beside(others, self, (statement, statement_file), *ranges))
                 }
                 _ => None,
             });
@@ -203,11 +198,11 @@ impl PublicMatrix {
     ) -> Result<Pending<'a>, Error> {
         let Claim { statement, statement_file, context, shows, proof } = *claim;
         let check = match shows {
-            Shown::Knowledge => Check::begin(self, statement, context, proof),
-            Shown::Claims(slot, claims) => {
+            Shows::Knowledge => Check::begin(self, statement, context, proof),
+            Shows::Claims(slot, claims) => {
                 Check::begin_claims(self, statement, context, (slot, claims), proof)
             }
-            Shown::Keys(_) => {
+            Shows::Keys(_) => {
                 let keys = keys.expect("made for claims about keys").as_ref();
                 return keys.map_err(Error::clone)?.pending(context, proof);
             }

@@ -16,13 +16,13 @@ use super::linear::{Combined, RowRounds, Sent, Turn};
 use super::proof::{Argument, ArgumentMessages, Parts, claim_bytes, count};
 use super::request::{Ask, Masks, Request};
 use crate::check::Check;
-use crate::claim::Shown;
 use crate::error::{Error, Fault, Reason, ShardProblem};
 use crate::field::{ElementOf, Field};
 use crate::format::ProofKind;
 use crate::matrix::PublicMatrix;
 use crate::opening::{ColumnOpening, transcript};
 use crate::prover::{Coordinator, Prover};
+use crate::shows::Shows;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
 
@@ -248,6 +248,6 @@ impl Verifier<'_> {
         claims: &Claims,
         proof: &[u8],
     ) -> Result<(), Error> {
-        self.check(context, Shown::Claims(slot, claims), proof)
+        self.check(context, &Shows::Claims(slot.clone(), claims.clone()), proof)
     }
 }

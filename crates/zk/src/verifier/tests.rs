@@ -27,7 +27,7 @@ fn prove(case: &Case, seed: u8) -> Proof {
 }
 
 fn claim<'a>(statement: &'a Statement, file: &'a dyn ReadAt, proof: &'a [u8]) -> Claim<'a> {
-    let shows = Shown::Knowledge;
+    let shows = &Shows::Knowledge;
     Claim { statement, statement_file: Some(file), context: CONTEXT, shows, proof }
 }
 

@@ -22,16 +22,16 @@ fn alone(matrix: &PublicMatrix, claim: &Claim<'_>) -> String {
     let file = statement_file.unwrap();
     let verifier = Verifier::new(matrix, statement).unwrap();
     let (verdict, check) = match shows {
-        Shown::Knowledge => (
+        Shows::Knowledge => (
             verifier.with_file(file).verify(context, proof),
             Check::begin(matrix, statement, context, proof),
         ),
-        Shown::Claims(slot, claims) => (
+        Shows::Claims(slot, claims) => (
             verifier.with_file(file).verify_claims(context, slot, claims, proof),
             Check::begin_claims(matrix, statement, context, (slot, claims), proof),
         ),
-        Shown::Keys(ranges) => {
-            let keys = ExactKeys::new(matrix, statement, ranges).unwrap().with_file(file);
+        Shows::Keys(ranges) => {
+            let keys = ExactKeys::new(matrix, statement, *ranges).unwrap().with_file(file);
             return format!("{:?}", keys.verify(context, proof));
         }
     };
@@ -120,11 +120,11 @@ fn proofs_show_what_is_required() {
             let verify = |proof: &[u8], required: &[Requirement]| {
                 verifier.with_file(file).verify_file(CONTEXT, proof, required)
             };
-            let shown = fixture.shows.all()[*shown];
+            let shown = &fixture.shows[*shown];
             let is_of_circuit = |claim: &crate::argument::Claim| {
                 matches!(claim, crate::argument::Claim::Circuit(_))
             };
-            if let Shown::Claims(_, claims) = shown
+            if let Shows::Claims(_, claims) = shown
                 && claims.claims().iter().any(is_of_circuit)
             {
                 // Whoever checks these states the claim.
@@ -133,7 +133,7 @@ fn proofs_show_what_is_required() {
                 continue;
             }
             let shows = verify(proof, &[]).unwrap();
-            assert_eq!(format!("{:?}", shows.shown()), format!("{shown:?}"));
+            assert_eq!(&shows, shown);
             let mut flipped = proof.clone();
             *flipped.last_mut().unwrap() ^= 1;
             for (required, met) in [keys, bit, norm].iter().zip(&mut met) {
@@ -194,7 +194,7 @@ fn exchanged_statements_and_claims_have_their_own_verdicts() {
         let mut claims = Vec::new();
         let mut valid = Vec::new();
         for which in 0..fixture.statements.len() {
-            for shown in 0..fixture.shows.all().len() {
+            for shown in 0..fixture.shows.len() {
                 for (of, shows, proof) in &fixture.proofs {
                     claims.push(fixture.claim(which, shown, proof));
                     valid.push((which, shown) == (*of, *shows));
@@ -221,14 +221,14 @@ fn what_cannot_be_checked_concerns_itself_alone() {
     let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
     assert!(matrix.verify_batch(&[]).is_empty());
     let honest = fixture.honest();
-    let larger = Shown::Keys(KeyRanges::new(8, 8).unwrap());
+    let larger = Shows::Keys(KeyRanges::new(8, 8).unwrap());
     let other = PublicMatrix::new(&fixture.params, [2; 32]);
     let zeros = vec![0; fixture.params.v() as usize * L as usize];
     let witness = Witness::new(&fixture.params, zeros).unwrap();
     let foreign = other.commit(&witness, &mut Vec::new()).unwrap();
     for (place, claim) in honest.iter().enumerate() {
         let another_context = Claim { context: b"another", ..*claim };
-        let another_claim = Claim { shows: larger, ..*claim };
+        let another_claim = Claim { shows: &larger, ..*claim };
         let file = &fixture.statements[fixture.proofs[place].0].1;
         let file = &file[..file.len() - 1];
         let cut_off = Claim { statement_file: Some(&file), ..*claim };

@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 use tautochrone_ctr::{Label, Seed};
 
 use crate::argument::tests::{Form, Kind, Toy, one_norm, over, range};
-use crate::argument::{Claims, ExactKeys, KeyRanges, Ranges, Slot};
+use crate::argument::{ExactKeys, KeyRanges, Ranges};
 use crate::cases::{CONTEXT, Case};
-use crate::claim::{Claim, Shown};
+use crate::claim::Claim;
 use crate::params::{CustomParams, Params};
 use crate::rows::{DIGIT_BOUND, RowGroup};
+use crate::shows::Shows;
 use crate::statement::Statement;
 
 /// 127 elements of a circuit's columns and pads: so many rows that messages and their pads are within
@@ -26,28 +27,13 @@ pub(super) const OF_MESSAGES: usize = 0;
 const OF_WIRES: usize = 1;
 pub(super) const OF_KEYS: [usize; 2] = [2, 3];
 
-/// What can be shown.
-pub(super) struct Shows {
-    /// A fact, several, ranges, and norms, each in a slot of its own, and a circuit.
-    claims: [(Slot, Claims); 5],
-    keys: [KeyRanges; 3],
-}
-
-impl Shows {
-    pub(super) fn all(&self) -> Vec<Shown<'_>> {
-        let Self { claims, keys } = self;
-        let claims = claims.iter().map(|(slot, claims)| Shown::Claims(slot, claims));
-        let of_keys = keys.map(Shown::Keys);
-        core::iter::once(Shown::Knowledge).chain(claims).chain(of_keys).collect()
-    }
-}
-
 /// Statements over one A, as they are read, and honest proofs: of which statement, of what, the
 /// file.
 pub(super) struct Fixture {
     pub(super) params: Params,
     pub(super) statements: [(Statement, Vec<u8>); 4],
-    pub(super) shows: Shows,
+    /// Knowledge; a fact, several, ranges, and norms, each in a slot of its own; a circuit; keys.
+    pub(super) shows: Vec<Shows>,
     pub(super) proofs: Vec<(usize, usize, Vec<u8>)>,
 }
 
@@ -81,9 +67,10 @@ impl Fixture {
         let of_wires = of_wires.copied().collect();
         let params = messages.params.clone();
         let claims = [(&messages, 0), (&messages, 1), (&messages, 2), (&messages, 3), (&wires, 0)]
-            .map(|(toy, index)| (toy.slot(index), toy.claims[index].clone()));
+            .map(|(toy, index)| Shows::Claims(toy.slot(index), toy.claims[index].clone()));
         let keys = [(1, 1), (2, 1), (1, 2)].map(|(s, e)| KeyRanges::new(s, e).unwrap());
-        let shows = Shows { claims, keys };
+        let shows = core::iter::once(Shows::Knowledge).chain(claims).chain(keys.map(Shows::Keys));
+        let shows: Vec<Shows> = shows.collect();
         // Ternary keys.
         let of_keys = |seed: u8| {
             let mut bytes = vec![0; params.v() as usize * L as usize];
@@ -98,13 +85,13 @@ impl Fixture {
         honest.extend([(OF_KEYS[0], 6), (OF_KEYS[1], 6), (OF_KEYS[0], 7), (OF_KEYS[1], 8)]);
         let prove = |(which, shown): (usize, usize)| {
             let (case, seed) = (&cases[which], &Seed::from_bytes([which as u8; 32]));
-            let proved = match shows.all()[shown] {
-                Shown::Knowledge => case.prover().prove(CONTEXT, &case.witness, seed),
-                Shown::Claims(slot, claims) => {
+            let proved = match &shows[shown] {
+                Shows::Knowledge => case.prover().prove(CONTEXT, &case.witness, seed),
+                Shows::Claims(slot, claims) => {
                     case.prover().prove_claims(CONTEXT, slot, claims, &case.witness, seed)
                 }
-                Shown::Keys(claim) => {
-                    let keys = ExactKeys::new(&case.matrix, &case.statement, claim).unwrap();
+                Shows::Keys(claim) => {
+                    let keys = ExactKeys::new(&case.matrix, &case.statement, *claim).unwrap();
                     let keys = keys.with_file(&case.file).reproducible();
                     keys.prove(CONTEXT, &case.witness, seed)
                 }
@@ -125,7 +112,7 @@ impl Fixture {
 
     pub(super) fn claim<'a>(&'a self, which: usize, shown: usize, proof: &'a [u8]) -> Claim<'a> {
         let (statement, file) = &self.statements[which];
-        let shows = self.shows.all()[shown];
+        let shows = &self.shows[shown];
         Claim { statement, statement_file: Some(file), context: CONTEXT, shows, proof }
     }
 
