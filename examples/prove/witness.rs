@@ -20,16 +20,12 @@ pub(crate) fn write(
     witness: &dyn WitnessSource,
 ) -> Result<(), Failure> {
     let mut output = Output::create(path, Privacy::Secret)?;
-    let mut columns = Zeroizing::new(vec![0_i32; params.v() as usize * 256]);
+    let column = params.v() as usize * params.entry_bytes();
+    let mut columns = Zeroizing::new(vec![0_i8; column * 256]);
     for block in 0..params.blocks() {
-        let part = &mut columns[..(params.v() * params.block_columns(block)) as usize];
-        witness.read_wide_columns(params, block, part)?;
-        let width = params.entry_bytes();
-        let mut bytes = Zeroizing::new(Vec::with_capacity(part.len() * width));
-        for entry in &*part {
-            bytes.extend_from_slice(&entry.to_le_bytes()[..width]);
-        }
-        output.write_all(&bytes).map_err(|e| output.failure(e))?;
+        let part = &mut columns[..column * params.block_columns(block) as usize];
+        witness.read_columns(params, block, part)?;
+        output.write_all(bytemuck::cast_slice(part)).map_err(|e| output.failure(e))?;
     }
     output.finish()
 }

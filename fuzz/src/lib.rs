@@ -13,7 +13,7 @@ use tautochrone::gauss::ziggurat::{Options, Partition, Ziggurat};
 use tautochrone::ice::{self, Ice};
 use tautochrone::matmul::{Matrix, MatrixMut, Multiplier, reference};
 use tautochrone::simd::Isa;
-use tautochrone::zk::internals::Proof;
+use tautochrone::zk::internals::{Proof, read_integers};
 use tautochrone::zk::{
     ChallengeKind, CustomParams, Distribution, Masks, Params, Preset, PublicMatrix, RandomWitness,
     RowGroup, Security, Statement, Witness, WitnessFile, WitnessSource,
@@ -91,7 +91,7 @@ pub fn witness(data: &[u8]) {
     if let Ok(file) = WitnessFile::new(&params, data.to_vec()) {
         let bound = params.b();
         let within = data.iter().all(|&b| u32::from(b.cast_signed().unsigned_abs()) <= bound);
-        assert_eq!(file.read_columns(&params, 0, &mut out).is_ok(), within);
+        assert_eq!(Witness::read(&params, &file).is_ok(), within);
     }
     let entries = data.iter().map(|b| b.cast_signed()).collect();
     if let Ok(witness) = Witness::new(&params, entries) {
@@ -103,7 +103,7 @@ pub fn witness(data: &[u8]) {
         let params = custom.validate(Security::Waived).expect("in range");
         if let Ok(file) = WitnessFile::new(&params, data.to_vec()) {
             let mut out = vec![0; 16 * 12];
-            if file.read_wide_columns(&params, 0, &mut out).is_ok() {
+            if read_integers(&params, &file, 0, &mut out).is_ok() {
                 assert!(out.iter().all(|s| s.unsigned_abs() <= b));
                 Witness::wide(&params, out).expect("every entry is within the bound");
             }

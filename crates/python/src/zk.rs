@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, ExactKeys, KeyRanges, Layout, Slot};
-use tautochrone_zk::internals::RequestProblem;
+use tautochrone_zk::internals::{RequestProblem, read_integers};
 use tautochrone_zk::uses;
 use tautochrone_zk::{
     Error, Params, Prover, PublicMatrix, RandomWitness, ReadAt as _, Requirement, Security,
@@ -49,7 +49,7 @@ pub(crate) fn random_witness<'py>(
         let read = |out: &mut [i8]| witness.read_columns(&params, 0, out);
         return filled(py, "int8", &params, read).map(Bound::into_any);
     }
-    let read = |out: &mut [i32]| witness.read_wide_columns(&params, 0, out);
+    let read = |out: &mut [i32]| read_integers(&params, &witness, 0, out);
     filled(py, "int32", &params, read).map(Bound::into_any)
 }
 

@@ -323,11 +323,8 @@ pub enum WitnessProblem {
         /// Bytes of an entry: 1 where no b exceeds 127, 2 up to 32767, 4 above.
         width: usize,
     },
-    /// A witness whose entries need more than a byte was asked for bytes.
-    #[error(
-        "entries of the witness may be as large as b = {b}, more than a byte holds: \
-         WitnessSource::read_wide_columns delivers them"
-    )]
+    /// Entries of a witness that is in bytes may need more than a byte.
+    #[error("entries of the witness may be as large as b = {b}, more than a byte holds")]
     Wide {
         /// The largest bound.
         b: u32,

@@ -166,6 +166,16 @@ impl Params {
     pub fn row_groups(&self) -> &[RowGroup] {
         self.groups.as_slice()
     }
+    /// Bytes of an entry of S, in a file and as a source delivers it: 1 where no b exceeds 127, 2 up
+    /// to 32767, 4 above.
+    #[must_use]
+    pub fn entry_bytes(&self) -> usize {
+        match self.b() {
+            ..=127 => 1,
+            128..=32767 => 2,
+            _ => 4,
+        }
+    }
     /// Bytes of a statement file: its header and T.
     #[must_use]
     pub const fn statement_bytes(&self) -> u128 {
@@ -227,14 +237,6 @@ impl Params {
     /// masks are narrow.
     pub fn bounds_squares(&self) -> bool {
         self.masks != Masks::Wide || self.frobenius_squared() < self.largest_frobenius_squared()
-    }
-    /// Bytes of an entry of S in a file: 1 where no b exceeds 127, 2 up to 32767, 4 above.
-    pub fn entry_bytes(&self) -> usize {
-        match self.b() {
-            ..=127 => 1,
-            128..=32767 => 2,
-            _ => 4,
-        }
     }
     /// Bytes of S in a file: v l entries.
     pub fn witness_bytes(&self) -> u128 {

@@ -15,6 +15,7 @@ use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::suite::{ChallengeKind, Masks};
 use crate::verifier::Verifier;
+use crate::witness::columns::read_columns;
 use crate::witness::{RandomWitness, Witness, WitnessSource};
 
 /// That a result is an error of this pattern.
@@ -54,7 +55,7 @@ impl Case {
         let params = waived(custom);
         let mut entries = vec![0; params.v() as usize * params.l() as usize];
         let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
-        random.read_wide_columns(&params, 0, &mut entries).unwrap();
+        read_columns(&params, &random, 0, &mut entries).unwrap();
         // Toys are too short to be near their mean.
         let most = params.largest_frobenius_squared();
         let ternary = custom.challenge == ChallengeKind::Ternary;

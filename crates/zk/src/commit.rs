@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::declassify_slice;
 
 use crate::blocks;
-use crate::entry::with_entry;
+use crate::entry::{WitnessEntry, with_entry};
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::io::Write;
@@ -18,7 +18,7 @@ use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::statement::Statement;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::for_column_groups;
 use crate::witness::digest::WitnessDigest;
 use crate::words::{ModQ, Word, with_t_word};
 
@@ -184,7 +184,7 @@ fn commit_to(
     with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, blocks, held))
 }
 
-fn commit_entries<T: SourceEntry + Entry>(
+fn commit_entries<T: WitnessEntry + Entry>(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
     shard: Shard,

@@ -10,7 +10,7 @@ use tautochrone_simd::{Isa, vectorize};
 
 /// An entry of S in memory.
 pub(crate) trait WitnessEntry:
-    Operand + PartialEq + Into<i32> + Into<i64> + bytemuck::Pod
+    Operand + PartialEq + From<i8> + Into<i32> + Into<i64> + bytemuck::Pod
 {
     /// |s|, without overflow.
     type Magnitude: Copy + Ord + Into<u32>;
@@ -20,8 +20,6 @@ pub(crate) trait WitnessEntry:
     fn cap(bound: u32) -> Self::Magnitude;
     /// `value`, which fits, modulo the type's size.
     fn truncate(value: i32) -> Self;
-    /// `entries` themselves where they are bytes.
-    fn bytes(entries: &[Self]) -> Option<&[i8]>;
     /// The sum of the squares of at most 2^32 entries of any blocks of a witness.
     fn sum_of_squares(entries: &[Self]) -> u128;
     /// Calls `f` with the entries in two's complement, little-endian.
@@ -42,10 +40,6 @@ impl WitnessEntry for i8 {
 
     fn truncate(value: i32) -> Self {
         value as Self
-    }
-
-    fn bytes(entries: &[Self]) -> Option<&[i8]> {
-        Some(entries)
     }
 
     fn sum_of_squares(entries: &[Self]) -> u128 {
@@ -79,10 +73,6 @@ impl WitnessEntry for i32 {
 
     fn truncate(value: i32) -> Self {
         value
-    }
-
-    fn bytes(_: &[Self]) -> Option<&[i8]> {
-        None
     }
 
     fn sum_of_squares(entries: &[Self]) -> u128 {

@@ -168,9 +168,9 @@ mod tests {
         let own = || drop(Witness::new(&params, vec![1; count]).unwrap());
         assert_eq!(erased(own), count);
         assert_eq!(erased(|| drop(Witness::new(&params, vec![2; count]).unwrap_err())), count);
-        // Stacked in words, then narrowed to bytes.
+        // Stacked in words, then narrowed to bytes, and copied.
         let lwe = || drop(Witness::of_lwe(&params, &[1_i8; 16 * 300], &[1_i8; 8 * 300]).unwrap());
-        assert_eq!(erased(lwe), 2 * count);
+        assert_eq!(erased(lwe), 3 * count);
         let matrix = PublicMatrix::new(&params, [1; 32]);
         let file = WitnessFile::new(&params, vec![1; count]).unwrap();
         assert_eq!(erased(|| drop(matrix.commit(&file, &mut Vec::new()).unwrap())), count);

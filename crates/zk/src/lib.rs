@@ -232,6 +232,7 @@ pub mod internals {
     pub use crate::rejection::{Rejection, Rho, Verdict};
     pub use crate::rows::{DIGIT_BOUND, PAD_BOUND};
     pub use crate::suite::Challenge;
+    pub use crate::witness::columns::read_integers;
     pub use tautochrone_zk_params::estimate;
 }
 

@@ -48,9 +48,7 @@ pub(crate) const PACKED_BYTES: u64 = 64 << 20;
 /// fewer than `least`.
 fn capacity(params: &Params, witness: &dyn WitnessSource, least: u64) -> u64 {
     let count = params.l() as usize;
-    let bytes = witness.columns(params, 0, count).map_or(0, size_of_val);
-    let wide = witness.wide_columns(params, 0, count).map_or(0, size_of_val);
-    least.max(bytes.max(wide) as u64)
+    least.max(witness.columns(params, 0, count).map_or(0, size_of_val) as u64)
 }
 
 /// Proves knowledge of a witness for one statement.

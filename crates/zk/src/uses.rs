@@ -77,10 +77,11 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use crate::entry::WitnessEntry;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, read_columns};
+use crate::witness::columns::read_columns;
 
 /// Column `index` of a witness, to open it, **where no column holds pads that mask**: whoever sees
 /// the pads of a column that masks a message of an argument knows what it hid. Columns of a
@@ -100,7 +101,7 @@ pub fn column_unchecked(
 
 /// The same in the entries that the source has.
 #[expect(clippy::integer_division_remainder_used, reason = "indices of columns are public")]
-pub(crate) fn column_of<T: SourceEntry>(
+pub(crate) fn column_of<T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     index: u64,

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::{Isa, declassify, vectorize};
 
 use crate::entry::WitnessEntry;
-use crate::erase::{Secrets, redacted};
+use crate::erase::redacted;
 use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
 use crate::params::{BLOCK, Params};
@@ -26,12 +26,12 @@ pub(crate) use uniform::Uniform;
 /// Something that delivers S by columns, as often as it is asked: once to commit, once to bind the
 /// randomness of a proof to it, and once for every attempt.
 pub trait WitnessSource: Sync {
-    /// Fills `out` with the columns from 256 `first_block` on, column after column, v entries each.
+    /// Fills `out` with the columns from 256 `first_block` on, column after column, v entries each
+    /// of [`Params::entry_bytes`] bytes: one where b is at most 127; else in two's complement,
+    /// little-endian.
     ///
-    /// `out.len()` is a multiple of v and reaches at most to column l. Entries lie in [-b, b]; a
-    /// prover checks it once more.
-    ///
-    /// Where b exceeds 127, [`Self::read_wide_columns`] is asked instead.
+    /// `out` is as long as some of the columns up to column l. Entries lie in [-b, b], which a
+    /// prover checks.
     ///
     /// # Errors
     /// [`Error::Io`] where a source of one's own fails.
@@ -39,37 +39,16 @@ pub trait WitnessSource: Sync {
 
     /// The result of [`Self::read_columns`] for `count` columns, if it lies in memory: then
     /// nothing is copied. They are read where this is `None`, as it is unless a source says
-    /// otherwise, or of another length than v `count`.
+    /// otherwise, or of another length than `count` columns.
     #[doc(hidden)]
     fn columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i8]> {
         None
-    }
-
-    /// As [`Self::read_columns`], in 32 bits an entry: for parameters whose b exceeds 127
-    /// ([`Params::b`]). Entries that [`Self::read_columns`] delivers,
-    /// unless a source says otherwise.
-    ///
-    /// # Errors
-    /// [`Error::Io`] or [`Error::Witness`].
-    fn read_wide_columns(
-        &self,
-        params: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        read_widened(out, |bytes| self.read_columns(params, first_block, bytes))
     }
 
     /// The first rows of its last columns, if these lie in memory and their other rows are made as
     /// they are read: whoever needs no more of these columns asks for no more.
     #[doc(hidden)]
     fn messages(&self, _params: &Params) -> Option<MessageRows<'_>> {
-        None
-    }
-
-    /// As [`Self::columns`], in 32 bits an entry.
-    #[doc(hidden)]
-    fn wide_columns(&self, _params: &Params, _first_block: u64, _count: usize) -> Option<&[i32]> {
         None
     }
 }
@@ -101,24 +80,6 @@ pub(crate) fn check_bytes(params: &Params) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Witness(WitnessProblem::Wide { b: params.b() }))
-}
-
-/// Entries as they are read in bytes.
-pub(crate) fn read_widened(
-    out: &mut [i32],
-    read: impl FnOnce(&mut [i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut bytes = Secrets::zeros(out.len());
-    read(&mut bytes)?;
-    widen(&bytes, out);
-    Ok(())
-}
-
-/// Bytes as words.
-pub(crate) fn widen(bytes: &[i8], out: &mut [i32]) {
-    for (word, &byte) in out.iter_mut().zip(bytes) {
-        *word = byte.into();
-    }
 }
 
 /// Checks entries of columns of S from block `first_block` on against the bounds of their rows.

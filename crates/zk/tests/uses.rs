@@ -2,7 +2,9 @@
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
-use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem};
+use tautochrone_zk::internals::{
+    Fault, Malformation, ParameterError, WitnessProblem, read_integers,
+};
 use tautochrone_zk::uses::Sums;
 use tautochrone_zk::*;
 
@@ -319,8 +321,9 @@ fn lwe_samples_with_wide_errors() {
     };
     let params = custom.validate(Security::Waived).unwrap();
     assert_eq!(params.entry_bytes(), 2);
-    let mut entries = vec![0; 96 * 600];
-    RandomWitness::new(SEED).read_wide_columns(&params, 0, &mut entries[..96 * 256]).unwrap();
+    let mut entries = vec![0_i32; 96 * 600];
+    let random = RandomWitness::new(SEED);
+    read_integers(&params, &random, 0, &mut entries[..96 * 256]).unwrap();
     let (largest, bytes) = (entries.iter().map(|s| s.abs()).max().unwrap(), 96 * 600 * 2);
     assert!((300..=1300).contains(&largest), "{largest}");
     let secrets: Vec<i8> = entries.chunks(96).flat_map(|s| &s[..64]).map(|&s| s as i8).collect();
@@ -343,7 +346,7 @@ fn lwe_samples_with_wide_errors() {
     part.extend_from_slice(&stored[256 * 96 * 2..]);
     let source = WitnessFile::of_shard(&params, part.clone()).unwrap();
     let mut read = vec![0; 96 * 256];
-    source.read_wide_columns(&params, 1, &mut read).unwrap();
+    read_integers(&params, &source, 1, &mut read).unwrap();
     assert_eq!(read, entries[96 * 256..2 * 96 * 256]);
     assert!(WitnessFile::of_shard(&params, part[1..].to_vec()).is_err());
 

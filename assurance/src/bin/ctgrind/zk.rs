@@ -30,17 +30,6 @@ impl<W: WitnessSource> WitnessSource for Secret<W> {
         poison(out);
         Ok(())
     }
-
-    fn read_wide_columns(
-        &self,
-        params: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        self.0.read_wide_columns(params, first_block, out)?;
-        poison(out);
-        Ok(())
-    }
 }
 
 pub fn check(report: &mut Report, isa: Isa) {
@@ -122,18 +111,18 @@ fn check_wide(report: &mut Report, isa: Isa) {
         let params = custom.validate(Security::Waived).expect("toy parameters");
         prove(isa, &params, &Secret(RandomWitness::new(Seed::from_bytes([2; 32]))));
         let random = RandomWitness::new(Seed::from_bytes(secret_array([2; 32])));
-        let mut out = vec![0_i32; 40 * 44];
-        random.read_wide_columns(&params, 1, &mut out).expect("columns");
+        let mut out = vec![0; 2 * 40 * 44];
+        random.read_columns(&params, 1, &mut out).expect("columns");
 
         let (secrets, errors) = (secret(vec![900_i32; 32 * 300]), secret(vec![-900_i32; 8 * 300]));
         let lwe = Witness::of_lwe(&params, &secrets, &errors).expect("within the bound");
-        lwe.read_wide_columns(&params, 1, &mut out).expect("in memory");
+        lwe.read_columns(&params, 1, &mut out).expect("in memory");
         let bytes = secret(vec![0_u8; 2 * 40 * 300]);
         let file = WitnessFile::new(&params, bytes).expect("of this length");
         let sums = Sums::new(300, vec![vec![(0, 1), (299, -2)], vec![(5, 3)]]).expect("sums");
         let sum_params = sums.params(&params, Security::Waived).expect("parameters");
         let witness = sums.witness(&params, &sum_params, &file).expect("the same sums");
-        witness.read_wide_columns(&sum_params, 0, &mut out[..40 * 2]).expect("in memory");
+        witness.read_columns(&sum_params, 0, &mut out[..2 * 40 * 2]).expect("in memory");
         black_box(out);
     });
 }

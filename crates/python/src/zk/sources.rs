@@ -82,53 +82,43 @@ impl Columns<'_> {
         entries.get(start..start.checked_add(len)?)
     }
 
-    /// The same with another type.
-    fn read<T: Copy, U>(
+    /// The same in the bytes that the parameters call for.
+    fn read<T: Copy + Into<i32>>(
         &self,
-        entries: &[T],
+        (entries, width): (&[T], usize),
         first_block: u64,
-        out: &mut [U],
-        convert: impl Fn(T) -> U,
+        out: &mut [i8],
     ) -> Result<(), Error> {
-        let part = self.part(entries, first_block, out.len());
+        let part = self.part(entries, first_block, out.len() / width);
         let end = || Error::io("witness")(io::ErrorKind::UnexpectedEof.into());
-        for (out, &entry) in out.iter_mut().zip(part.ok_or_else(end)?) {
-            *out = convert(entry);
+        // An entry beyond so many bytes is beyond the bound, and so are the bytes in its place.
+        let least = i32::MIN >> (32 - 8 * width);
+        for (out, &entry) in out.chunks_exact_mut(width).zip(part.ok_or_else(end)?) {
+            let entry: i32 = entry.into();
+            let entry = if (least..=!least).contains(&entry) { entry } else { least };
+            for (out, byte) in out.iter_mut().zip(entry.to_le_bytes()) {
+                *out = byte.cast_signed();
+            }
         }
         Ok(())
     }
 }
 
 impl WitnessSource for Columns<'_> {
-    fn read_columns(&self, _: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        let width = params.entry_bytes();
         match self.entries {
-            Entries::Bytes(entries) => self.read(entries, first_block, out, |entry| entry),
-            Entries::Words(entries) => {
-                // An entry beyond a byte is beyond the bound, and so is the byte in its place.
-                self.read(entries, first_block, out, |entry| entry.try_into().unwrap_or(i8::MIN))
+            Entries::Bytes(entries) => self.read((entries, width), first_block, out),
+            Entries::Words(entries) => self.read((entries, width), first_block, out),
+        }
+    }
+
+    fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
+        match self.entries {
+            Entries::Bytes(entries) if params.entry_bytes() == 1 => {
+                self.part(entries, first_block, count.checked_mul(self.v)?)
             }
+            _ => None,
         }
-    }
-
-    fn columns(&self, _: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
-        let Entries::Bytes(entries) = self.entries else { return None };
-        self.part(entries, first_block, count.checked_mul(self.v)?)
-    }
-
-    fn read_wide_columns(
-        &self,
-        _: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        match self.entries {
-            Entries::Bytes(entries) => self.read(entries, first_block, out, i32::from),
-            Entries::Words(entries) => self.read(entries, first_block, out, |entry| entry),
-        }
-    }
-
-    fn wide_columns(&self, _: &Params, first_block: u64, count: usize) -> Option<&[i32]> {
-        let Entries::Words(entries) = self.entries else { return None };
-        self.part(entries, first_block, count.checked_mul(self.v)?)
     }
 }

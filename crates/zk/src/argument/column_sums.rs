@@ -9,13 +9,14 @@ use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
 use super::request::Columns;
+use crate::entry::WitnessEntry;
 use crate::error::Error;
 use crate::field::{Coefficients, ElementOf, Field, Word as _, with_lanes};
 use crate::params::Params;
 use crate::shard::range::Shard;
 use crate::sum_check::dot;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{OF_GROUP, SourceEntry, for_first_rows};
+use crate::witness::columns::{OF_GROUP, for_first_rows};
 
 /// Rows that are summed together: six sums of each stay in the first level of a cache.
 const ROWS: usize = 128;
@@ -24,7 +25,7 @@ const ROWS: usize = 128;
 ///
 /// # Constant time
 /// In the entries.
-pub(super) fn column_sums<F: Field, T: SourceEntry>(
+pub(super) fn column_sums<F: Field, T: WitnessEntry>(
     (isa, params, witness, shard): (Isa, &Params, &dyn WitnessSource, Shard),
     (rows, beta): (u32, &[ElementOf<F>]),
     data: Range<u64>,
@@ -72,7 +73,7 @@ pub(super) fn column_sums<F: Field, T: SourceEntry>(
 /// than 2^21 in absolute value, so that no sum of products with 31 bits reaches 2^62. There are SUMS
 /// parts of the coefficients of an element.
 #[inline(always)]
-fn add<F: Field, T: SourceEntry, const SUMS: usize>(
+fn add<F: Field, T: WitnessEntry, const SUMS: usize>(
     entries: &[T],
     stride: usize,
     rows: Range<usize>,

@@ -3,7 +3,7 @@
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
-use crate::witness::WitnessSource;
+use crate::witness::{WitnessSource, check_bytes};
 
 /// The columns of a source, with pads of 0 where these columns are higher, and others behind them.
 pub(super) struct Joined<'a> {
@@ -28,6 +28,7 @@ pub(super) fn with_pads(params: &Params, columns: &[i8], (out, height): (&mut [i
 
 impl WitnessSource for Joined<'_> {
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
+        check_bytes(params)?;
         let (height, v) = (params.v() as usize, self.params.v() as usize);
         #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
         let count = (out.len() / height) as u64;

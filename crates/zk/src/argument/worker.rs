@@ -16,7 +16,7 @@ use super::ranges::level::Source;
 use super::ranges::rows::{self, Rows};
 use super::relation::Relation;
 use super::request::{Elements, Request};
-use crate::entry::with_entry;
+use crate::entry::{WitnessEntry, with_entry};
 use crate::eq;
 use crate::erase::{Secrets, redacted};
 use crate::error::{Error, ShardProblem};
@@ -24,7 +24,7 @@ use crate::field::{ElementOf, Field, P61};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{OF_GROUP, SourceEntry, for_column_groups, for_first_rows};
+use crate::witness::columns::{OF_GROUP, for_column_groups, for_first_rows};
 
 /// A worker's shard of S while claims are proved: an answer to every [`Request`] of
 /// [`Argument::new`](super::Argument::new). Answers are secret.
@@ -154,7 +154,7 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
 
     /// All places of the columns of messages, beta behind each column.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    fn places<T: SourceEntry>(&self) -> Result<Elements<F>, Error> {
+    fn places<T: WitnessEntry>(&self) -> Result<Elements<F>, Error> {
         let (layout, data) = (self.slot.layout(), self.slot.data());
         let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
         let of_shard = self.shard.columns(self.params);
@@ -231,7 +231,7 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     }
 
     /// The first rows of columns from `first` on.
-    fn read_messages<T: SourceEntry>(
+    fn read_messages<T: WitnessEntry>(
         &self,
         first: u64,
         rows: usize,
@@ -310,7 +310,7 @@ fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
 /// # Constant time
 /// In the entries, but for whether they hold.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn read<F: Field, T: SourceEntry>(
+fn read<F: Field, T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,

@@ -75,7 +75,7 @@ impl<'a> PackedBlock<'a> {
         s: &[T],
     ) -> Self {
         let rows = params.v() as usize;
-        let bytes = T::bytes(s);
+        let bytes = (size_of::<T>() == 1).then(|| bytemuck::cast_slice(s));
         // Devices take bytes; wider entries are multiplied here.
         if let (Some(attached), Some(s)) = (attached, bytes) {
             let s = Secrets::copy(s);

@@ -12,7 +12,8 @@ use crate::rows::{Distribution, RowGroup};
 use crate::statement::Statement;
 use crate::suite::{ChallengeKind, Expansion};
 use crate::verifier::Verifier;
-use crate::witness::{RandomWitness, WitnessSource};
+use crate::witness::RandomWitness;
+use crate::witness::columns::read_columns;
 use tautochrone_testkit::{scaled, step};
 
 /// Otherwise a mistake in both would go unseen.
@@ -179,7 +180,7 @@ fn a_given_matrix_is_that_of_the_reference() {
         let matrix = PublicMatrix::given(&params, &bytes).unwrap();
         let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
         let mut entries = vec![0; 14 * 20];
-        witness.read_wide_columns(&params, 0, &mut entries).unwrap();
+        read_columns(&params, &witness, 0, &mut entries).unwrap();
         let s: Vec<i128> = entries.iter().map(|&s| s.into()).collect();
         let mut file = Vec::new();
         let statement = matrix.commit_and_hold(&witness, &mut file).unwrap();

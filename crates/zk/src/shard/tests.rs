@@ -5,6 +5,7 @@ use crate::cases::shards::{attempt, even};
 use crate::cases::{flipped, waived};
 use crate::error::{Fault, WitnessProblem};
 use crate::internals::Malformation;
+use crate::witness::columns::read_columns;
 use crate::*;
 use tautochrone_ctr::Seed;
 
@@ -263,7 +264,7 @@ fn bad_shard_files_are_named() {
     }
     file[60] = 2;
     assert_error!(
-        read(&file).unwrap().read_columns(&params, 3, &mut out),
+        read_columns(&params, &read(&file).unwrap(), 3, &mut out),
         Error::Witness(WitnessProblem::Bound { row: 20, column: 768, b: 1 })
     );
 }

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::range::Shard;
 use crate::challenge::ChallengeMatrix;
-use crate::entry::with_entry;
+use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::debug_fields;
 use crate::error::Error;
 use crate::hash::Digest;
@@ -18,7 +18,7 @@ use crate::parallel;
 use crate::params::BLOCK;
 use crate::products::PackedBlock;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups, for_unchecked_groups};
+use crate::witness::columns::{for_column_groups, for_unchecked_groups};
 use crate::witness::digest::WitnessDigest;
 
 /// A worker's shard of S, ready for any number of attempts: packed once as far as memory allows,
@@ -79,7 +79,7 @@ impl<'a> ShardWitness<'a> {
     }
 
     /// Hashes what follows the blocks of the digest, and packs it as far as it may be stored.
-    fn hash<T: SourceEntry>(&mut self, digest: &mut WitnessDigest) -> Result<(), Error> {
+    fn hash<T: WitnessEntry>(&mut self, digest: &mut WitnessDigest) -> Result<(), Error> {
         let (matrix, stored) = (self.matrix, &mut self.packed);
         let read = digest.hashes().len() as u64;
         let unread = self.shard.starting_at(self.shard.blocks().start + read);
@@ -145,7 +145,7 @@ impl<'a> ShardWitness<'a> {
     }
 
     /// Adds the product of the columns that are not stored, and stores them if they fit.
-    fn multiply_rest<T: SourceEntry>(
+    fn multiply_rest<T: WitnessEntry>(
         &mut self,
         rest: Shard,
         challenge: &ChallengeMatrix,
@@ -185,7 +185,7 @@ impl<'a> PackedColumns<'a> {
     }
 
     /// Packs the columns of a group that follows, if there is room.
-    pub(crate) fn pack<T: SourceEntry>(&mut self, columns: &[T]) {
+    pub(crate) fn pack<T: WitnessEntry>(&mut self, columns: &[T]) {
         self.store(pack_all(self.matrix, columns));
     }
 
@@ -210,12 +210,12 @@ fn packs_blocks(matrix: &PublicMatrix) -> bool {
 }
 
 /// The columns of a group, together or block by block.
-fn pack_all<'a, T: SourceEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> Vec<PackedBlock<'a>> {
+fn pack_all<'a, T: WitnessEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> Vec<PackedBlock<'a>> {
     let size = if packs_blocks(matrix) { BLOCK as usize } else { columns.len() };
     let size = size * matrix.params.v() as usize;
     columns.chunks(size).map(|part| pack(matrix, part)).collect()
 }
 
-fn pack<'a, T: SourceEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> PackedBlock<'a> {
+fn pack<'a, T: WitnessEntry>(matrix: &'a PublicMatrix, columns: &[T]) -> PackedBlock<'a> {
     PackedBlock::new(matrix.isa, matrix.device.as_ref(), &matrix.params, columns)
 }

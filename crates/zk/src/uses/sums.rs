@@ -17,8 +17,8 @@ use crate::params::{BLOCK, CustomParams, Params, Security};
 use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::supported::check_wide;
-use crate::witness::columns::{SourceEntry, read_columns};
-use crate::witness::{WitnessSource, check_bytes};
+use crate::witness::WitnessSource;
+use crate::witness::columns::{self, read_columns};
 use crate::words::{Word, with_t_word};
 
 /// A column of the original statement and its coefficient.
@@ -251,13 +251,8 @@ debug_fields!("SumWitness", SumWitness<'_>; sums);
 impl SumWitness<'_> {
     /// Reads each block of S that the wanted sums need once, in order.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    fn add_up<S: SourceEntry, T: WitnessEntry>(
-        &self,
-        first_block: u64,
-        out: &mut [T],
-    ) -> Result<(), Error> {
+    fn add_up<S: WitnessEntry>(&self, first_block: u64, out: &mut [i32]) -> Result<(), Error> {
         let v = self.params.v() as usize;
-        out.fill(T::default());
         let mut buffer = Secrets::<S>::zeros(v * BLOCK as usize);
         for (block, terms) in self.sums.by_block(first_block, out.len() / v)? {
             let columns = &mut buffer[..v * self.params.block_columns(block) as usize];
@@ -266,8 +261,8 @@ impl SumWitness<'_> {
                 // |sum| <= weight b: nothing wraps.
                 let sum = &mut out[k * v..(k + 1) * v];
                 for (sum, &s) in sum.iter_mut().zip(&columns[j * v..(j + 1) * v]) {
-                    let (old, s): (i32, i32) = ((*sum).into(), s.into());
-                    *sum = T::truncate(old.wrapping_add(s.wrapping_mul(c.into())));
+                    let s: i32 = s.into();
+                    *sum = sum.wrapping_add(s.wrapping_mul(c.into()));
                 }
             }
         }
@@ -276,17 +271,12 @@ impl SumWitness<'_> {
 }
 
 impl WitnessSource for SumWitness<'_> {
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_columns(&self, sums: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        check_bytes(sums)?;
-        with_entry!(self.params, S => self.add_up::<S, i8>(first_block, out))
-    }
-
-    fn read_wide_columns(
-        &self,
-        _: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        with_entry!(self.params, S => self.add_up::<S, i32>(first_block, out))
+        let width = sums.entry_bytes();
+        let mut entries = Secrets::zeros(out.len() / width);
+        with_entry!(self.params, S => self.add_up::<S>(first_block, &mut entries))?;
+        columns::write(&entries, width, out);
+        Ok(())
     }
 }

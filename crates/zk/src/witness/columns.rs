@@ -8,35 +8,42 @@ use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, GROUP, Params};
 use crate::shard::range::Shard;
+use crate::words::{Word as _, to_bytes};
 
 /// Most columns of a group.
 pub(crate) const OF_GROUP: usize = GROUP as usize * BLOCK as usize;
 
-/// A method by which a source fills columns in, from a block on.
-type Read<T> = fn(&dyn WitnessSource, &Params, u64, &mut [T]) -> Result<(), Error>;
-/// A method by which a source lends so many columns from a block on.
-type Lend<T> = for<'a> fn(&'a dyn WitnessSource, &Params, u64, usize) -> Option<&'a [T]>;
-
-/// An entry as which a source delivers S.
-pub(crate) trait SourceEntry: WitnessEntry + From<i8> {
-    const READ: Read<Self>;
-    const LEND: Lend<Self>;
-    /// Messages, if they are such entries.
-    const MESSAGES: for<'a> fn(MessageRows<'a>) -> Option<&'a [Self]> = |_| None;
+/// Fills in columns of a source from a block on: of bytes, or of wider entries where some may be.
+fn read<T: WitnessEntry>(
+    params: &Params,
+    source: &dyn WitnessSource,
+    first_block: u64,
+    out: &mut [T],
+) -> Result<(), Error> {
+    if size_of::<T>() == 1 {
+        return source.read_columns(params, first_block, bytemuck::cast_slice_mut(out));
+    }
+    let width = params.entry_bytes();
+    let mut bytes = Secrets::<i8>::zeros(out.len() * width);
+    source.read_columns(params, first_block, &mut bytes)?;
+    let words: &mut [u32] = bytemuck::cast_slice_mut(out);
+    u32::from_bytes(bytemuck::cast_slice(&bytes), width, u64::MAX, words);
+    let unused = 32 - 8 * width;
+    for word in words {
+        *word = ((*word << unused).cast_signed() >> unused).cast_unsigned();
+    }
+    Ok(())
 }
 
-impl SourceEntry for i8 {
-    const READ: Read<Self> = |source, params, first, out| source.read_columns(params, first, out);
-    const LEND: Lend<Self> = |source, params, first, count| source.columns(params, first, count);
-    const MESSAGES: for<'a> fn(MessageRows<'a>) -> Option<&'a [Self]> =
-        |messages| Some(messages.entries);
+/// Entries of so many bytes each as a source delivers them.
+pub(crate) fn write(entries: &[i32], width: usize, out: &mut [i8]) {
+    let bytes = Secrets::own(to_bytes::<u32>(bytemuck::cast_slice(entries), width));
+    out.copy_from_slice(bytemuck::cast_slice(&bytes));
 }
 
-impl SourceEntry for i32 {
-    const READ: Read<Self> =
-        |source, params, first, out| source.read_wide_columns(params, first, out);
-    const LEND: Lend<Self> =
-        |source, params, first, count| source.wide_columns(params, first, count);
+/// Bytes of a source, if entries are read as such.
+fn lent<T: WitnessEntry>(bytes: &[i8]) -> Option<&[T]> {
+    (size_of::<T>() == 1).then(|| bytemuck::cast_slice(bytes))
 }
 
 /// The function that is called for each group of columns: f(first block, columns). Of one type for
@@ -45,7 +52,7 @@ type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
 
 /// Calls `f` for the groups of a shard's columns, in order. Columns that the source does not lend are
 /// copied, and the copies erased.
-pub(crate) fn for_column_groups<T: SourceEntry>(
+pub(crate) fn for_column_groups<T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
@@ -58,7 +65,7 @@ pub(crate) fn for_column_groups<T: SourceEntry>(
 }
 
 /// The same without a look at the entries: `f` has to check them before it relies on them.
-pub(crate) fn for_unchecked_groups<T: SourceEntry>(
+pub(crate) fn for_unchecked_groups<T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     shard: Shard,
@@ -69,13 +76,13 @@ pub(crate) fn for_unchecked_groups<T: SourceEntry>(
     let largest = shard.groups(params).next().map_or(0, |(_, columns)| columns);
     let mut buffer = None;
     for (first_block, columns) in shard.groups(params) {
-        let lent = (T::LEND)(witness, params, first_block, columns);
+        let lent = witness.columns(params, first_block, columns).and_then(lent);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
             f(first_block, part)?;
         } else {
             let buffer = buffer.get_or_insert_with(|| Secrets::zeros(v * largest));
             let part = &mut buffer[..v * columns];
-            (T::READ)(witness, params, first_block, part)?;
+            read(params, witness, first_block, part)?;
             f(first_block, part)?;
         }
     }
@@ -88,7 +95,7 @@ type RowsVisitor<'a, T> = dyn FnMut(u64, usize, &[T]) + 'a;
 
 /// Calls f for columns of a shard that are in `columns`, in order, of at most `most` columns at a time
 /// the first `rows` rows at least. They are checked just before, and lie in a cache if they are few.
-pub(crate) fn for_first_rows<T: SourceEntry>(
+pub(crate) fn for_first_rows<T: WitnessEntry>(
     (params, witness, shard): (&Params, &dyn WitnessSource, Shard),
     columns: &Range<u64>,
     (rows, most): (usize, usize),
@@ -101,7 +108,7 @@ pub(crate) fn for_first_rows<T: SourceEntry>(
     let messages = witness
         .messages(params)
         .filter(|messages| (rows..=group.rows as usize).contains(&messages.rows))
-        .and_then(|messages| Some((messages, (T::MESSAGES)(messages)?)));
+        .and_then(|messages| Some((messages, lent(messages.entries)?)));
     let of_messages = messages.map_or(here.end, |(messages, _)| messages.first.max(here.start));
     // The last block of which columns are read whole.
     let last = if of_messages > here.start { of_messages.min(here.end) } else { 0 };
@@ -131,12 +138,25 @@ pub(crate) fn for_first_rows<T: SourceEntry>(
 
 /// Reads columns of S and checks that every entry is within b, even if the source violates its
 /// contract.
-pub(crate) fn read_columns<T: SourceEntry>(
+pub(crate) fn read_columns<T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
     first_block: u64,
     out: &mut [T],
 ) -> Result<(), Error> {
-    (T::READ)(witness, params, first_block, out)?;
+    read(params, witness, first_block, out)?;
     check_bounds(params, first_block, out)
+}
+
+/// The same as integers of 32 bits, for bindings.
+///
+/// # Errors
+/// Errors of the source; [`Error::Witness`].
+pub fn read_integers(
+    params: &Params,
+    witness: &dyn WitnessSource,
+    first_block: u64,
+    out: &mut [i32],
+) -> Result<(), Error> {
+    read_columns(params, witness, first_block, out)
 }

@@ -1,7 +1,7 @@
 //! [`WitnessFile`]: S in a file, read column by column.
 
-use super::{WitnessSource, check_bounds, check_bytes, widen};
-use crate::erase::{Secrets, redacted};
+use super::WitnessSource;
+use crate::erase::redacted;
 use crate::error::{Error, ShardProblem, WitnessProblem};
 use crate::params::{BLOCK, Params};
 use crate::shard::range::Shard;
@@ -33,7 +33,7 @@ pub struct WitnessFile<R> {
 redacted!("WitnessFile", WitnessFile<R>, R);
 
 impl<R: ReadAt> WitnessFile<R> {
-    /// Checks the length; the entries are checked as they are read.
+    /// Checks the length; the entries are checked as they are used.
     ///
     /// # Errors
     /// [`Error::Witness`].
@@ -57,10 +57,11 @@ impl<R: ReadAt> WitnessFile<R> {
     pub const fn shard(&self) -> Shard {
         self.shard
     }
+}
 
-    /// Reads the bytes of columns from block `first_block` on.
+impl<R: ReadAt> WitnessSource for WitnessFile<R> {
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    fn read(&self, params: &Params, first_block: u64, out: &mut [u8]) -> Result<(), Error> {
+    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let column = u64::from(params.v()) * params.entry_bytes() as u64;
         let first = first_block.saturating_mul(u64::from(BLOCK));
         let skipped = first.checked_sub(self.shard.columns(params).start).ok_or_else(|| {
@@ -69,40 +70,6 @@ impl<R: ReadAt> WitnessFile<R> {
         })?;
         // What does not fit lies beyond the end, too.
         let offset = skipped.saturating_mul(column).saturating_add(self.header);
-        self.bytes.read_at(offset, out).map_err(Error::io("witness"))
-    }
-}
-
-impl<R: ReadAt> WitnessSource for WitnessFile<R> {
-    fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        check_bytes(params)?;
-        self.read(params, first_block, bytemuck::cast_slice_mut(out))?;
-        check_bounds(params, first_block, out)
-    }
-
-    fn read_wide_columns(
-        &self,
-        params: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        let width = params.entry_bytes();
-        let mut raw = Secrets::<i8>::zeros(out.len() * width);
-        let raw: &mut [u8] = bytemuck::cast_slice_mut(&mut raw);
-        self.read(params, first_block, raw)?;
-        match width {
-            1 => widen(bytemuck::cast_slice(raw), out),
-            2 => {
-                for (word, &bytes) in out.iter_mut().zip(raw.as_chunks::<2>().0) {
-                    *word = i16::from_le_bytes(bytes).into();
-                }
-            }
-            _ => {
-                for (word, &bytes) in out.iter_mut().zip(raw.as_chunks::<4>().0) {
-                    *word = i32::from_le_bytes(bytes);
-                }
-            }
-        }
-        check_bounds(params, first_block, out)
+        self.bytes.read_at(offset, bytemuck::cast_slice_mut(out)).map_err(Error::io("witness"))
     }
 }

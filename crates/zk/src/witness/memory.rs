@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::columns::{SourceEntry, read_columns};
-use super::{WitnessSource, check_bounds, widen};
-use crate::entry::WitnessEntry;
+use super::columns::{OF_GROUP, for_column_groups};
+use super::{WitnessSource, check_bounds, columns};
+use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, GROUP, Params};
+use crate::shard::range::Shard;
 
 /// A witness in memory; erased when dropped, never printed.
 ///
@@ -22,13 +23,8 @@ use crate::params::{BLOCK, GROUP, Params};
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Witness {
-    entries: Entries,
-}
-
-/// Entries in the type that the parameters call for, or in bytes where they fit.
-enum Entries {
-    Bytes(Secrets<i8>),
-    Words(Secrets<i32>),
+    /// As a source delivers them.
+    entries: Secrets,
 }
 
 impl Witness {
@@ -39,26 +35,29 @@ impl Witness {
     pub fn new(params: &Params, entries: Vec<i8>) -> Result<Self, Error> {
         let entries = Secrets::own(entries);
         check(params, &entries)?;
-        Ok(Self { entries: Entries::Bytes(entries) })
+        if params.entry_bytes() == 1 {
+            return Ok(Self { entries });
+        }
+        Ok(Self::of(params, &Secrets::own(entries.iter().map(|&s| s.into()).collect())))
     }
 
-    /// The same for entries of 32 bits, as bounds above 127 need them. They are stored in bytes
-    /// where those suffice.
+    /// The same for entries of 32 bits, as bounds above 127 need them. They are stored in
+    /// [`Params::entry_bytes`] each.
     ///
     /// # Errors
     /// [`Error::Witness`], which says where.
     pub fn wide(params: &Params, entries: Vec<i32>) -> Result<Self, Error> {
-        let words = Secrets::own(entries);
-        check(params, &words)?;
-        if params.entry_bytes() > 1 {
-            return Ok(Self { entries: Entries::Words(words) });
-        }
-        let mut bytes = Secrets::zeros(words.len());
-        for (byte, &word) in bytes.iter_mut().zip(words.iter()) {
-            // Within the bound, and so within a byte.
-            *byte = word as i8;
-        }
-        Ok(Self { entries: Entries::Bytes(bytes) })
+        let entries = Secrets::own(entries);
+        check(params, &entries)?;
+        Ok(Self::of(params, &entries))
+    }
+
+    /// The witness of entries that were checked.
+    fn of(params: &Params, checked: &[i32]) -> Self {
+        let width = params.entry_bytes();
+        let mut entries = Secrets::zeros(checked.len() * width);
+        columns::write(checked, width, &mut entries);
+        Self { entries }
     }
 
     /// All columns of a source, read and checked once: for a witness that is used several times and
@@ -67,35 +66,28 @@ impl Witness {
     /// # Errors
     /// [`Error::Witness`]; errors of reading the source.
     pub fn read(params: &Params, source: &dyn WitnessSource) -> Result<Self, Error> {
-        fn all<T: SourceEntry>(
-            params: &Params,
-            source: &dyn WitnessSource,
-        ) -> Result<Secrets<T>, Error> {
-            let v = params.v() as usize;
-            let mut entries = Secrets::zeros(v * params.l() as usize);
-            let group = GROUP as usize * BLOCK as usize * v;
-            for (first, part) in (0..).step_by(GROUP as usize).zip(entries.chunks_mut(group)) {
-                read_columns(params, source, first, part)?;
-            }
-            Ok(entries)
+        let column = params.v() as usize * params.entry_bytes();
+        let mut entries = Secrets::zeros(column * params.l() as usize);
+        let groups = entries.chunks_mut(OF_GROUP * column);
+        for (first, part) in (0..).step_by(GROUP as usize).zip(groups) {
+            source.read_columns(params, first, part)?;
         }
-        let entries = if params.entry_bytes() > 1 {
-            Entries::Words(all(params, source)?)
-        } else {
-            Entries::Bytes(all(params, source)?)
-        };
-        Ok(Self { entries })
+        let (witness, all) = (Self { entries }, Shard::whole(params));
+        with_entry!(params, T => {
+            for_column_groups(params, &witness, all, &mut |_, _: &[T]| Ok(()))?;
+        });
+        Ok(witness)
     }
 
-    fn too_short(&self, params: &Params) -> Error {
-        let got = match &self.entries {
-            Entries::Bytes(entries) => entries.len(),
-            Entries::Words(entries) => entries.len(),
-        };
-        Error::Witness(WitnessProblem::Length {
-            got: got as u64,
-            expected: u64::from(params.v()) * params.l(),
-        })
+    /// `len` bytes of the entries from block `first_block` on, if it is of these parameters' shape and
+    /// there are as many.
+    fn part(&self, params: &Params, first_block: u64, len: usize) -> Option<&[i8]> {
+        if self.entries.len() as u128 != params.witness_bytes() {
+            return None;
+        }
+        let column = u64::from(params.v()) * params.entry_bytes() as u64;
+        let start = usize::try_from(first_block.checked_mul(u64::from(BLOCK) * column)?).ok()?;
+        self.entries.get(start..start.checked_add(len)?)
     }
 }
 
@@ -108,52 +100,22 @@ fn check<T: WitnessEntry>(params: &Params, entries: &[T]) -> Result<(), Error> {
     check_bounds(params, 0, entries)
 }
 
-/// `len` of all entries from block `first_block` on, if there are as many.
-fn part<'a, T>(params: &Params, all: &'a [T], first_block: u64, len: usize) -> Option<&'a [T]> {
-    let block = u64::from(BLOCK) * u64::from(params.v());
-    let start = usize::try_from(first_block.checked_mul(block)?).ok()?;
-    all.get(start..start.checked_add(len)?)
-}
-
 redacted!("Witness", Witness);
 
 impl WitnessSource for Witness {
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        let Entries::Bytes(entries) = &self.entries else {
-            return Err(Error::Witness(WitnessProblem::Wide { b: params.b() }));
-        };
-        let part = part(params, entries, first_block, out.len());
-        out.copy_from_slice(part.ok_or_else(|| self.too_short(params))?);
+        let part = self.part(params, first_block, out.len()).ok_or_else(|| {
+            let got = (self.entries.len() / params.entry_bytes()) as u64;
+            let expected = u64::from(params.v()) * params.l();
+            Error::Witness(WitnessProblem::Length { got, expected })
+        })?;
+        out.copy_from_slice(part);
         Ok(())
     }
 
     fn columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i8]> {
-        let Entries::Bytes(entries) = &self.entries else { return None };
-        part(params, entries, first_block, count.checked_mul(params.v() as usize)?)
-    }
-
-    fn read_wide_columns(
-        &self,
-        params: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        let len = out.len();
-        match &self.entries {
-            Entries::Bytes(entries) => {
-                let part = part(params, entries, first_block, len);
-                widen(part.ok_or_else(|| self.too_short(params))?, out);
-            }
-            Entries::Words(entries) => {
-                let part = part(params, entries, first_block, len);
-                out.copy_from_slice(part.ok_or_else(|| self.too_short(params))?);
-            }
-        }
-        Ok(())
-    }
-
-    fn wide_columns(&self, params: &Params, first_block: u64, count: usize) -> Option<&[i32]> {
-        let Entries::Words(entries) = &self.entries else { return None };
-        part(params, entries, first_block, count.checked_mul(params.v() as usize)?)
+        let len = count.checked_mul(params.v() as usize * params.entry_bytes())?;
+        self.part(params, first_block, len)
     }
 }

@@ -5,7 +5,7 @@ use tautochrone_simd::Isa;
 
 use super::group::fill_group;
 use super::uniform::Uniform;
-use super::{WitnessSource, check_bytes, read_widened};
+use super::{WitnessSource, columns};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
@@ -78,23 +78,16 @@ impl RandomWitness {
 }
 
 impl WitnessSource for RandomWitness {
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
-        check_bytes(params)?;
-        self.fill(params, KeySize::Aes128, first_block, out);
-        Ok(())
-    }
-
-    fn read_wide_columns(
-        &self,
-        params: &Params,
-        first_block: u64,
-        out: &mut [i32],
-    ) -> Result<(), Error> {
-        if params.entry_bytes() > 1 {
+        let width = params.entry_bytes();
+        if width == 1 {
             self.fill(params, KeySize::Aes128, first_block, out);
-            return Ok(());
+        } else {
+            let mut entries = Secrets::<i32>::zeros(out.len() / width);
+            self.fill(params, KeySize::Aes128, first_block, &mut entries);
+            columns::write(&entries, width, out);
         }
-        // The same entries as bytes have.
-        read_widened(out, |bytes| self.read_columns(params, first_block, bytes))
+        Ok(())
     }
 }

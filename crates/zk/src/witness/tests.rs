@@ -2,6 +2,7 @@
 
 use tautochrone_ctr::Seed;
 
+use super::columns::read_columns;
 use super::*;
 use crate::cases::{Unchecked, waived};
 use crate::error::WitnessProblem;
@@ -33,10 +34,10 @@ fn a_witness_is_read_once() {
         let witness = Witness::read(&params, &random).unwrap();
         let mut want = vec![0_i32; 64 * 1100];
         for (block, part) in want.chunks_mut(64 * 256).enumerate() {
-            random.read_wide_columns(&params, block as u64, part).unwrap();
+            read_columns(&params, &random, block as u64, part).unwrap();
         }
         let mut got = vec![0_i32; want.len()];
-        witness.read_wide_columns(&params, 0, &mut got).unwrap();
+        read_columns(&params, &witness, 0, &mut got).unwrap();
         assert!(got == want, "b = {b}");
     }
     let custom = CustomParams { r: 16, v: 64, l: 1100, n: Some(13), ..Preset::T4_128.custom() };
@@ -75,27 +76,18 @@ fn wide_entries_are_read_as_they_are_written() {
         );
         let mut entries = vec![0; 64 * 300];
         let random = RandomWitness::new(Seed::from_bytes([5; 32]));
-        random.read_wide_columns(&params, 0, &mut entries).unwrap();
+        read_columns(&params, &random, 0, &mut entries).unwrap();
         entries[..2].copy_from_slice(&[b.cast_signed(), -b.cast_signed()]);
         let bytes: Vec<u8> =
             entries.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
         let file = WitnessFile::new(&params, bytes.clone()).unwrap();
         let memory = Witness::wide(&params, entries.clone()).unwrap();
         for source in [&file as &dyn WitnessSource, &memory] {
-            let mut read = vec![0; 64 * 44];
-            source.read_wide_columns(&params, 1, &mut read).unwrap();
+            let mut read = vec![0_i32; 64 * 44];
+            read_columns(&params, source, 1, &mut read).unwrap();
             assert_eq!(read, entries[64 * 256..]);
-            let narrow = source.read_columns(&params, 0, &mut [0; 64]);
-            assert_eq!(narrow.is_ok(), width == 1);
-            assert!(
-                width == 1
-                    || matches!(narrow, Err(Error::Witness(WitnessProblem::Wide { b: got })) if got == b)
-            );
         }
-        assert_eq!(memory.wide_columns(&params, 1, 44).is_some(), width > 1);
-        assert_eq!(memory.columns(&params, 1, 44).is_some(), width == 1);
-        let narrow = random.read_columns(&params, 0, &mut [0; 64]);
-        assert_eq!(narrow.is_ok(), width == 1);
+        assert_eq!(memory.columns(&params, 1, 44).map(<[i8]>::len), Some(64 * 44 * width));
         for wrong in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
             let error = WitnessFile::new(&params, wrong.to_vec()).unwrap_err();
             assert!(
@@ -112,24 +104,21 @@ fn wide_entries_are_read_as_they_are_written() {
             entries.iter().flat_map(|s| s.to_le_bytes()[..width].to_vec()).collect();
         let file = WitnessFile::new(&params, bytes).unwrap();
         assert_error!(
-            file.read_wide_columns(&params, 0, &mut vec![0; 64 * 256]),
+            read_columns(&params, &file, 0, &mut vec![0_i32; 64 * 256]),
             Error::Witness(WitnessProblem::Bound { row: 3, column: 1, .. })
         );
     }
 }
 
-/// A source of bytes serves parameters that allow more.
+/// A witness in bytes serves parameters that allow more.
 #[test]
 fn bytes_are_widened() {
     let params = wide(1000);
     let entries: Vec<i8> = (0..64 * 300).map(|i| (i % 255 - 127) as i8).collect();
     let witness = Witness::new(&params, entries.clone()).unwrap();
-    let mut read = vec![0; 64 * 256];
-    witness.read_wide_columns(&params, 0, &mut read).unwrap();
+    let mut read = vec![0_i32; 64 * 256];
+    read_columns(&params, &witness, 0, &mut read).unwrap();
     assert!(read.iter().zip(&entries).all(|(&wide, &byte)| wide == i32::from(byte)));
-    let mut again = vec![0; 64 * 256];
-    Unchecked(entries).read_wide_columns(&params, 0, &mut again).unwrap();
-    assert_eq!(again, read);
 }
 
 #[test]

@@ -10,13 +10,14 @@ use zeroize::Zeroizing;
 use core::ops::Range;
 
 use super::scales::Scales;
+use crate::entry::WitnessEntry;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, Integers, Lanes, P61};
 use crate::params::Params;
 use crate::shard::range::Shard;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_first_rows};
+use crate::witness::columns::for_first_rows;
 
 mod short;
 
@@ -59,7 +60,7 @@ impl<F: Field> Source<'_, F> {
     /// Calls f(first column of those that are here, columns, entries of the table's rows, column
     /// after column) for a few columns at a time, all in order.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn for_chunks<T: SourceEntry>(
+    pub(super) fn for_chunks<T: WitnessEntry>(
         &self,
         f: &mut dyn FnMut(usize, usize, &[T]),
     ) -> Result<(), Error> {
@@ -108,7 +109,7 @@ impl<F: Field> Source<'_, F> {
     /// wide as registers are) with `height` elements a column, which are multiplied by their scales, if
     /// there are any, and appended to `table` if there is one, whose capacity holds them.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn for_folded<T: SourceEntry, L: Lanes<F>>(
+    pub(super) fn for_folded<T: WitnessEntry, L: Lanes<F>>(
         &self,
         (isa, token): (Isa, L::Token),
         (weights, scales): (&[ElementOf<F>], Option<&Scales<F>>),
@@ -156,7 +157,7 @@ impl<F: Field> Source<'_, F> {
 }
 
 /// The table's rows of a column.
-fn gather<T: SourceEntry>(parts: &[Range<u32>], column: &[T], out: &mut [T]) {
+fn gather<T: WitnessEntry>(parts: &[Range<u32>], column: &[T], out: &mut [T]) {
     let mut start = 0;
     for rows in parts {
         let rows = rows.start as usize..rows.end as usize;
@@ -167,7 +168,7 @@ fn gather<T: SourceEntry>(parts: &[Range<u32>], column: &[T], out: &mut [T]) {
 }
 
 /// A group of columns, of `rows` entries each, row after row: those that are missing are 0.
-pub(super) fn transpose<F: Field, T: SourceEntry, L: Lanes<F>>(
+pub(super) fn transpose<F: Field, T: WitnessEntry, L: Lanes<F>>(
     entries: &[T],
     rows: usize,
     group: usize,
@@ -217,7 +218,7 @@ pub(super) fn shuffle<T: Copy>(columns: &mut [T], scratch: &mut [T], variables: 
 }
 
 /// Some rows of a group of columns, transposed while they lie in the first level of a cache.
-struct Window<'a, T: SourceEntry> {
+struct Window<'a, T: WitnessEntry> {
     columns: &'a [T],
     rows: usize,
     lanes: usize,
@@ -231,7 +232,7 @@ struct Window<'a, T: SourceEntry> {
 /// Rows of a window: numbers of rows that are summed up together divide it, or it divides them.
 const WINDOW: usize = 64;
 
-impl<'a, T: SourceEntry> Window<'a, T> {
+impl<'a, T: WitnessEntry> Window<'a, T> {
     /// Of the first columns, as many as there are lanes, of `rows` entries each. There is nothing in
     /// the window at first.
     fn new(columns: &'a [T], rows: usize, lanes: usize) -> Self {
@@ -293,7 +294,7 @@ fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
 /// In entries and beta.
 #[inline(always)]
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn fold<F: Field, T: SourceEntry, L: Lanes<F>>(
+fn fold<F: Field, T: WitnessEntry, L: Lanes<F>>(
     window: &mut Window<'_, T>,
     beta: L,
     (Weights { weights, sums }, scales): (&Weights<'_, F>, Option<&Scales<F>>),

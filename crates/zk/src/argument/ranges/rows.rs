@@ -12,10 +12,10 @@ use super::rounds::{Bound, Polynomial, RowRound};
 use super::scales::Scales;
 use super::schedule::{Term, terms};
 use super::{Ranges, Shape, eq};
+use crate::entry::WitnessEntry;
 use crate::error::{Error, ShardProblem};
 use crate::field::{ElementOf, Field, Lanes, P61, Tables, with_lanes};
 use crate::polynomial::Points;
-use crate::witness::columns::SourceEntry;
 
 /// Some columns between the rounds for the rows.
 pub(in crate::argument) struct Rows<'a, F: Field = P61> {
@@ -111,20 +111,20 @@ impl<'a, F: Field> Rows<'a, F> {
 
     /// The columns' part of the next round polynomial: its coefficients of 1, X^2, .., X^e. Once
     /// before each variable is bound.
-    pub(in crate::argument) fn sums<T: SourceEntry>(
+    pub(in crate::argument) fn sums<T: WitnessEntry>(
         &mut self,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         with_lanes!(self.isa, L<F>, token => self.sums_with::<T, L<F>>(token))
     }
 
     /// The value of every column when all row variables are bound: its phi_1.
-    pub(in crate::argument) fn images<T: SourceEntry>(
+    pub(in crate::argument) fn images<T: WitnessEntry>(
         self,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
         with_lanes!(self.isa, L<F>, token => self.images_with::<T, L<F>>(token))
     }
 
-    fn sums_with<T: SourceEntry, L: Lanes<F>>(
+    fn sums_with<T: WitnessEntry, L: Lanes<F>>(
         &mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
@@ -224,7 +224,7 @@ impl<'a, F: Field> Rows<'a, F> {
         self.height = self.height.div_ceil(2);
     }
 
-    fn images_with<T: SourceEntry, L: Lanes<F>>(
+    fn images_with<T: WitnessEntry, L: Lanes<F>>(
         mut self,
         token: L::Token,
     ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
@@ -247,7 +247,7 @@ impl<'a, F: Field> Rows<'a, F> {
 ///
 /// # Constant time
 /// In the entries.
-pub(in crate::argument) fn images<F: Field, T: SourceEntry>(
+pub(in crate::argument) fn images<F: Field, T: WitnessEntry>(
     isa: Isa,
     source: &Source<'_, F>,
     weights: &[ElementOf<F>],
@@ -255,7 +255,7 @@ pub(in crate::argument) fn images<F: Field, T: SourceEntry>(
     with_lanes!(isa, L<F>, token => images_of::<F, T, L<F>>((isa, token), source, weights))
 }
 
-fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
+fn images_of<F: Field, T: WitnessEntry, L: Lanes<F>>(
     (isa, token): (Isa, L::Token),
     source: &Source<'_, F>,
     weights: &[ElementOf<F>],
@@ -276,7 +276,7 @@ fn images_of<F: Field, T: SourceEntry, L: Lanes<F>>(
 
 /// The rows of columns from row `first` on, and beta.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-fn last<F: Field, T: SourceEntry, L: Lanes<F>>(
+fn last<F: Field, T: WitnessEntry, L: Lanes<F>>(
     token: L::Token,
     entries: &[T],
     beta: &[ElementOf<F>],

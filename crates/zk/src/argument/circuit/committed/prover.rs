@@ -12,7 +12,7 @@ use super::CommittedCircuit;
 use crate::argument::joined::Joined;
 use crate::argument::space::{PaddedMessages, hash_scalars};
 use crate::commit;
-use crate::entry::with_entry;
+use crate::entry::{WitnessEntry, with_entry};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::hash::{Digest, Hasher};
@@ -24,7 +24,7 @@ use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::source::Appended;
 use crate::witness::WitnessSource;
-use crate::witness::columns::{SourceEntry, for_column_groups};
+use crate::witness::columns::for_column_groups;
 use crate::witness::digest::WitnessDigest;
 
 impl CommittedCircuit<'_> {
@@ -128,7 +128,7 @@ impl CommittedCircuit<'_> {
 }
 
 /// H(S). Secret.
-fn digest<T: SourceEntry>(
+fn digest<T: WitnessEntry>(
     params: &Params,
     witness: &dyn WitnessSource,
 ) -> Result<Zeroizing<Digest>, Error> {

@@ -8,8 +8,8 @@ use tautochrone_simd::{Isa, vectorize};
 
 use super::*;
 use crate::argument::ranges::{Ranges, Shape};
+use crate::entry::WitnessEntry;
 use crate::polynomial::line_at;
-use crate::witness::columns::SourceEntry;
 
 pub(in crate::argument::ranges) mod short;
 
@@ -83,7 +83,7 @@ impl<F: Field> Blocks<F> {
     /// # Constant time
     /// In the entries.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(in crate::argument::ranges) fn add<T: SourceEntry, L: Lanes<F>>(
+    pub(in crate::argument::ranges) fn add<T: WitnessEntry, L: Lanes<F>>(
         &self,
         (isa, token): (Isa, L::Token),
         entries: &[T],

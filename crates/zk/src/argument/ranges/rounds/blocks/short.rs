@@ -16,7 +16,6 @@ use tautochrone_simd::{Isa, vectorize};
 use super::*;
 use crate::argument::ranges::level::shuffle;
 use crate::field::Coefficients;
-use crate::witness::columns::SourceEntry;
 
 mod weights;
 
@@ -85,7 +84,7 @@ impl<F: Field> Class<F> {
     ///
     /// # Constant time
     /// In the entries.
-    pub(super) fn add_short<T: SourceEntry, L: Lanes<F>>(
+    pub(super) fn add_short<T: WitnessEntry, L: Lanes<F>>(
         &self,
         (isa, token): (Isa, L::Token),
         weights: &Weights,
@@ -165,7 +164,7 @@ const fn coordinates(place: usize, points: usize) -> [usize; VARIABLES] {
 /// The rows of pairs of blocks of some columns, less the root of P: an entry of either block in the
 /// halves of a lane. Where a block lacks a partner its weight is 0. There is room for all entries
 /// twice in `entries`.
-fn gather<'a, T: SourceEntry>(
+fn gather<'a, T: WitnessEntry>(
     columns: impl ExactSizeIterator<Item = &'a [T]>,
     root: i32,
     entries: &mut [i8],
