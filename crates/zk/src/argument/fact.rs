@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::layout::Layout;
-use super::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use super::linear::{Definition, Instance, LinearClaim, Sent, Turn};
 use super::request::Columns;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, HALF_P};
@@ -220,8 +220,8 @@ impl<F: Field> Instance<F> for Fact {
                 (rows, columns, value)
             }
         };
-        let places = Places::Product { rows, columns: Columns::Some(columns) };
-        alloc::vec![LinearClaim { value, places, masks: Vec::new() }]
+        let products = alloc::vec![(rows, Columns::Some(columns))];
+        [LinearClaim { value, products, others: None, masks: Vec::new() }].into()
     }
 }
 

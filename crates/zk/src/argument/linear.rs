@@ -74,20 +74,21 @@ pub(super) struct Sent<'a, F: Field = P61> {
 /// (mask k), is `value`. Public.
 pub(super) struct LinearClaim<'a, F: Field = P61> {
     pub(super) value: ElementOf<F>,
-    pub(super) places: Places<'a, F>,
+    /// The weights of places are the sum of these products, and of others, if there are any.
+    pub(super) products: Vec<Product<F>>,
+    pub(super) others: Option<Box<dyn Weights<F> + 'a>>,
     pub(super) masks: Vec<(usize, ElementOf<F>)>,
 }
 
-/// The weights of places.
-pub(super) enum Places<'a, F: Field = P61> {
-    /// 0.
-    None,
-    /// `rows`_a `columns`_j.
-    Product { rows: Vec<(u32, ElementOf<F>)>, columns: Columns<F> },
-    /// Any.
-    Each(Box<dyn Weights<F> + 'a>),
-    /// The sum of these.
-    Sum(Vec<Self>),
+/// Weights of places that are products of weights of rows and of columns.
+pub(super) type Product<F> = (Vec<(u32, ElementOf<F>)>, Columns<F>);
+
+impl<F: Field> LinearClaim<'_, F> {
+    /// A claim about masks from number `first` on alone.
+    pub(super) fn of_masks(value: ElementOf<F>, first: usize, weights: Vec<ElementOf<F>>) -> Self {
+        let masks = (first..).zip(weights).collect();
+        Self { value, products: Vec::new(), others: None, masks }
+    }
 }
 
 /// Weights of places that are no product of weights of rows and of columns.
@@ -122,15 +123,12 @@ pub(super) const fn row_messages(slot: &Slot) -> usize {
     MESSAGES * slot.layout().rounds()
 }
 
-/// Rows with their weights.
-type Rows<F> = Vec<(u32, ElementOf<F>)>;
-
 /// All linear claims as one, with powers of eta.
 pub(super) struct Combined<'a, F: Field = P61> {
     /// c.
     value: ElementOf<F>,
-    /// Rows, scaled, and columns of each claim whose weights are products.
-    products: Vec<(Rows<F>, Columns<F>)>,
+    /// Products, the rows of which are scaled.
+    products: Vec<Product<F>>,
     /// The power of eta and the weights of each other one.
     others: Vec<(ElementOf<F>, Box<dyn Weights<F> + 'a>)>,
     /// The weight of each mask.
@@ -154,18 +152,13 @@ impl<'a, F: Field> Combined<'a, F> {
             for (mask, weight) in claim.masks {
                 masks[mask] += power * weight;
             }
-            let mut parts = vec![claim.places];
-            while let Some(part) = parts.pop() {
-                match part {
-                    Places::None => (),
-                    Places::Product { rows, columns } => {
-                        let rows = rows.into_iter().map(|(row, x)| (row, power * x)).collect();
-                        products.push((rows, columns));
-                    }
-                    Places::Each(weights) => others.push((power, weights)),
-                    Places::Sum(all) => parts.extend(all),
+            for (mut rows, columns) in claim.products {
+                for (_, x) in &mut rows {
+                    *x = power * *x;
                 }
+                products.push((rows, columns));
             }
+            others.extend(claim.others.map(|weights| (power, weights)));
             power = power * eta;
         }
         Self { value, products, others, masks }

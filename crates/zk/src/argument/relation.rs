@@ -153,21 +153,18 @@ impl Known {
         }
     }
 
-    /// t_i, where errors are not committed.
-    fn small_targets(&self, instance: u64, out: &mut [i32]) {
-        let mut block = vec![0; self.shape.n as usize];
-        for (row, out) in out.chunks_exact_mut(block.len()).enumerate() {
-            self.target(instance, row, &mut block);
-            out.iter_mut().zip(&block).for_each(|(out, &t)| *out = t as i32);
-        }
-    }
-
-    /// The coefficients of block `row` of an instance's equations.
+    /// The coefficients of block `row` of an instance's equations, which may be stored.
     fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
+        let instance = self.representative(instance);
         let (q, n) = (self.shape.moduli[row], self.shape.n as usize);
-        let fits = |a: &i64| u128::from(a.unsigned_abs()) <= q;
         let row_len = if self.shape.commits_to_errors() { 0 } else { self.shape.row_len() };
-        self.family.row(self.representative(instance), row, &mut |block, coefficient| {
+        let place = (instance as usize * self.shape.moduli.len() + row) * row_len;
+        let stored = self.matrices.get().map(|matrices| &matrices[..]);
+        if let Some(entries) = stored.and_then(|stored| stored.get(place..place + row_len)) {
+            return see(0, Coefficient::Row(entries));
+        }
+        let fits = |a: &i64| u128::from(a.unsigned_abs()) <= q;
+        self.family.row(instance, row, &mut |block, coefficient| {
             let fits = match coefficient {
                 Coefficient::Integer(a) => row_len == 0 && fits(&a),
                 Coefficient::Polynomial(a) => row_len == 0 && a.len() == n && a.iter().all(fits),
@@ -189,35 +186,17 @@ impl Known {
         let last = self.representative(self.placement.instances - 1) as usize;
         let count = (STORED_BYTES / (2 * len)).min(last + 1);
         let mut matrices = vec![0; count * len];
-        crate::parallel::for_chunks(&mut matrices, len, |instance, out| {
-            self.rows(instance as u64, &mut |row, entries| {
-                out[row * row_len..][..row_len].copy_from_slice(entries);
+        crate::parallel::for_chunks(&mut matrices, row_len, |index, out| {
+            let (instance, row) =
+                (index / self.shape.moduli.len(), index % self.shape.moduli.len());
+            self.row(instance as u64, row, &mut |_, coefficient| {
+                if let Coefficient::Row(entries) = coefficient {
+                    out.copy_from_slice(entries);
+                }
             });
         });
         // Of two threads that come here at once, either has the same.
         let _ = self.matrices.set(Box::new(matrices));
-    }
-
-    /// Calls see(row, entries) for every row of blocks of A_i, in order, where errors are not
-    /// committed.
-    fn rows(&self, instance: u64, see: &mut dyn FnMut(usize, &[i16])) {
-        let instance = self.representative(instance);
-        let row_len = self.shape.row_len();
-        let len = self.shape.moduli.len() * row_len;
-        let stored = self.matrices.get().map_or(&[][..], |matrices| matrices);
-        match stored.chunks_exact(len).nth(instance as usize) {
-            Some(matrix) => {
-                let rows = matrix.chunks_exact(row_len).enumerate();
-                rows.for_each(|(row, entries)| see(row, entries));
-            }
-            None => (0..self.shape.moduli.len()).for_each(|row| {
-                self.row(instance, row, &mut |_, coefficient| {
-                    if let Coefficient::Row(entries) = coefficient {
-                        see(row, entries);
-                    }
-                });
-            }),
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::rounds::Outer;
 use super::weights::{DUMMIES, Wires};
 use crate::argument::field::CircuitField;
 use crate::argument::layout::Layout;
-use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use crate::argument::linear::{Definition, Instance, LinearClaim, Sent, Turn};
 use crate::argument::protocol::check_length;
 use crate::argument::request::Request;
 use crate::eq::{self, Halves};
@@ -241,18 +241,10 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         let of_beta = [dummies[0], dummies[1] * alpha, dummies[2] * (ElementOf::one() + scales[2])];
         let masks = (beta..).zip(of_beta).collect();
         let wires = Wires { claim: self, circuit, rows, scales };
-        vec![
-            LinearClaim {
-                value: a + alpha * b + scales[2] * c - known,
-                places: Places::Each(Box::new(wires)),
-                masks,
-            },
-            LinearClaim {
-                value: last,
-                places: Places::None,
-                masks: (first_mask..).zip(w).collect(),
-            },
-        ]
+        let value = a + alpha * b + scales[2] * c - known;
+        let (products, wires) = (Vec::new(), Box::new(wires));
+        let of_products = LinearClaim { value, products, others: Some(wires), masks };
+        vec![of_products, LinearClaim::of_masks(last, first_mask, w)]
     }
 }
 

@@ -13,7 +13,7 @@ use super::rounds::{Polynomial, RowRound};
 use super::schedule::Schedule;
 use super::{Ranges, Shape, eq};
 use crate::argument::layout::Layout;
-use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use crate::argument::linear::{Definition, Instance, LinearClaim, Sent, Turn};
 use crate::argument::protocol::check_length;
 use crate::argument::request::{Ask, Columns, Elements, Request};
 use crate::error::Error;
@@ -66,8 +66,8 @@ impl<F: Field> Instance<F> for Ranges {
         let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
         let columns = Columns::Point(replayed.columns().to_vec());
         let (value, mask) = replayed.value;
-        let places = Places::Product { rows, columns };
-        [LinearClaim { value, places, masks: [mask].into() }, replayed.last].into()
+        let (products, masks) = (vec![(rows, columns)], [mask].into());
+        [LinearClaim { value, products, others: None, masks }, replayed.last].into()
     }
 }
 
@@ -112,8 +112,7 @@ impl Ranges {
         *transcript = schedule.transcript.clone();
         transcript.absorb(VALUE, &[value]);
         let beta = first_mask + shape.all_messages();
-        let masks = (first_mask..).zip(w).collect();
-        let last = LinearClaim { value: last, places: Places::None, masks };
+        let last = LinearClaim::of_masks(last, first_mask, w);
         Replayed { schedule, value: (value, (beta, of_mask)), last }
     }
 }

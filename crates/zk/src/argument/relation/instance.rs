@@ -8,11 +8,10 @@ use alloc::vec::Vec;
 
 use super::weights::{Unknowns, products};
 use super::{Known, Relation, equations};
-use crate::argument::field::ArgumentField;
 use crate::argument::layout::Layout;
-use crate::argument::linear::{Definition, Instance, LinearClaim, Places, Sent, Turn};
+use crate::argument::linear::{Definition, Instance, LinearClaim, Sent, Turn};
 use crate::error::Error;
-use crate::field::{Element, ElementOf, P127};
+use crate::field::{ElementOf, Field, P127};
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 
@@ -38,65 +37,27 @@ impl Definition for Relation {
     }
 }
 
-impl Known {
-    /// Of equations, where errors are committed.
-    fn replay<F: ArgumentField>(
-        &self,
-        transcript: &mut Transcript,
-        sent: Sent<'_, F>,
-    ) -> Vec<LinearClaim<'_, F>> {
-        let layout = sent.layout;
-        let mut claims = self.ranges.replay(transcript, sent);
-        claims.push(equations::replay(self, transcript, layout));
-        claims
+impl<F: Field> Instance<F> for Relation {
+    fn argue(&self, turn: Turn<'_, F>) -> Result<Vec<ElementOf<F>>, Error> {
+        self.ranges().argue(turn)
     }
 
-    /// Where errors are not committed: the sum of W over the table is v, with errors as what they
-    /// are of the messages; the last claim about the masks of the messages is the claim of ranges.
-    fn replay_with_errors(
-        &self,
-        transcript: &mut Transcript,
-        sent: Sent<'_>,
-    ) -> Vec<LinearClaim<'_>> {
-        let layout = sent.layout;
-        let replayed = self.ranges.replay_rounds(transcript, sent);
+    /// Of errors that are not committed: the sum of W over the table is v, with errors as what they are
+    /// of the messages; the last claim about the masks of the messages is the claim of ranges.
+    fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
+        let (Some(known), layout) = (self.known(), sent.layout) else { return Vec::new() };
+        if known.shape.commits_to_errors() {
+            let mut claims = known.ranges.replay(transcript, sent);
+            claims.push(equations::replay(known, transcript, layout));
+            return claims;
+        }
+        let replayed = known.ranges.replay_rounds(transcript, sent);
         let (rows, columns) = (replayed.rows(), replayed.columns());
-        let unknowns = Unknowns::new(self, rows, columns, layout);
+        let unknowns = Unknowns::new(known, rows, columns, layout.columns());
         let (value, mask) = replayed.value;
         let value = value - unknowns.public();
-        let mut places = products(self, rows, columns, layout.columns());
-        places.push(Places::Each(Box::new(unknowns)));
-        let places = Places::Sum(places);
-        [LinearClaim { value, places, masks: [mask].into() }, replayed.last].into()
-    }
-}
-
-/// Of equations alone, as [`Definition::check`] says.
-impl Instance<P127> for Relation {
-    fn argue(&self, turn: Turn<'_, P127>) -> Result<Vec<ElementOf<P127>>, Error> {
-        self.ranges().argue(turn)
-    }
-
-    fn replay(
-        &self,
-        transcript: &mut Transcript,
-        sent: Sent<'_, P127>,
-    ) -> Vec<LinearClaim<'_, P127>> {
-        let known = self.known().filter(|known| known.shape.commits_to_errors());
-        known.map_or_else(Vec::new, |known| known.replay(transcript, sent))
-    }
-}
-
-impl Instance for Relation {
-    fn argue(&self, turn: Turn<'_>) -> Result<Vec<Element>, Error> {
-        self.ranges().argue(turn)
-    }
-
-    fn replay(&self, transcript: &mut Transcript, sent: Sent<'_>) -> Vec<LinearClaim<'_>> {
-        match self.known() {
-            None => Vec::new(),
-            Some(known) if known.shape.commits_to_errors() => known.replay(transcript, sent),
-            Some(known) => known.replay_with_errors(transcript, sent),
-        }
+        let products = products(known, rows, columns, layout.columns());
+        let (unknowns, masks) = (Box::new(unknowns), [mask].into());
+        [LinearClaim { value, products, others: Some(unknowns), masks }, replayed.last].into()
     }
 }

@@ -5,92 +5,94 @@ use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};
 
-use crate::field::{Element, ElementOf, Field, Lanes, P61, with_lanes};
+use crate::field::{Coefficients, ElementOf, Field, Lanes, with_lanes};
 
-/// Bits of the lower part of a coefficient.
-const LOW: u32 = 31;
 /// The largest number of lanes.
 const MAX_LANES: usize = 8;
-/// Most products with entries below 2^15 and parts below 2^31 that an i64 adds up.
-const MAX_TERMS: usize = 1 << 17;
+/// Most products with entries up to 2^15 and parts below 2^31 that sums are made of.
+const MAX_TERMS: usize = 1 << 16;
 
-/// Elements of K in parts that products with integers are made of: lower and higher bits of each
-/// coefficient.
-pub(super) struct Halves {
-    parts: [Vec<i32>; 6],
-}
+/// Elements of K in [parts](Field::part) that products with integers are made of.
+pub(super) struct Parts(Vec<Vec<i32>>);
 
-impl Halves {
-    pub(super) fn new(elements: &[Element]) -> Self {
-        let parts = core::array::from_fn(|part| {
-            elements.iter().map(|element| halves(*element)[part] as i32).collect()
-        });
-        Self { parts }
+impl Parts {
+    pub(super) fn new<F: Field>(elements: &[ElementOf<F>]) -> Self {
+        let parts = (0..F::Coefficients::COUNT * F::PARTS)
+            .map(|index| elements.iter().map(|&element| part(element, index)).collect());
+        Self(parts.collect())
     }
 
-    /// The sum over i of the element number i times entry i, for up to 2^17 entries below 2^15 or
+    /// The sum over i of the element number i times entry i, for up to 2^16 entries up to 2^15 or
     /// 2^12 below 2^20.
-    pub(super) fn dot<T: Copy + Into<i64>>(&self, isa: Isa, entries: &[T]) -> Element {
-        let mut sums = [0_i64; 6];
+    pub(super) fn dot<F: Field, T: Copy + Into<i64>>(
+        &self,
+        isa: Isa,
+        entries: &[T],
+    ) -> ElementOf<F> {
+        let mut sums = vec![0_i64; self.0.len()];
         debug_assert!(entries.len() <= MAX_TERMS, "sums fit");
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
             vectorize!(token, {
-                for (sum, part) in sums.iter_mut().zip(&self.parts) {
+                for (sum, part) in sums.iter_mut().zip(&self.0) {
                     let products = part.iter().zip(entries);
                     *sum = products.map(|(&x, &y)| i64::from(x) * y.into()).sum();
                 }
             });
         });
-        element(sums)
+        element(&sums)
     }
 }
 
 /// Sums over rows of integers with weights in K.
-pub(super) struct Sums {
-    parts: [Vec<i64>; 6],
-}
+pub(super) struct Sums(Vec<Vec<i64>>);
 
 impl Sums {
-    pub(super) fn zeros(len: usize) -> Self {
-        Self { parts: core::array::from_fn(|_| vec![0; len]) }
+    pub(super) fn zeros<F: Field>(len: usize) -> Self {
+        Self(vec![vec![0; len]; F::Coefficients::COUNT * F::PARTS])
     }
 
     pub(super) fn clear(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.fill(0));
+        self.0.iter_mut().for_each(|part| part.fill(0));
     }
 
-    /// Adds `weight` times the entries: at most 2^17 rows.
-    pub(super) fn add(&mut self, isa: Isa, weight: Element, entries: &[i16]) {
-        let weight = halves(weight);
+    /// Adds `weight` times the entries: at most 2^16 rows.
+    pub(super) fn add<F: Field>(&mut self, isa: Isa, weight: ElementOf<F>, entries: &[i16]) {
         with_lanes!(isa, L, token => {
             let _: Option<L> = None;
             vectorize!(token, {
-                for (sums, &half) in self.parts.iter_mut().zip(&weight) {
-                    let half = half as i32;
+                for (index, sums) in self.0.iter_mut().enumerate() {
+                    let part = part(weight, index);
                     for (sum, &entry) in sums.iter_mut().zip(entries) {
-                        *sum += i64::from(half) * i64::from(entry);
+                        *sum += i64::from(part) * i64::from(entry);
                     }
                 }
             });
         });
     }
 
-    pub(super) fn elements(&self) -> impl Iterator<Item = Element> + '_ {
-        let at = |i: usize| element(core::array::from_fn(|part| self.parts[part][i]));
-        (0..self.parts[0].len()).map(at)
+    pub(super) fn elements<F: Field>(&self) -> impl Iterator<Item = ElementOf<F>> + '_ {
+        let mut sums = vec![0; self.0.len()];
+        (0..self.0[0].len()).map(move |i| {
+            sums.iter_mut().zip(&self.0).for_each(|(sum, part)| *sum = part[i]);
+            element(&sums)
+        })
     }
 }
 
-/// Below 2^31 each.
-fn halves(element: Element) -> [u64; 6] {
-    let [a, b, c] = element.coefficients();
-    let low = |x| x & ((1 << LOW) - 1);
-    [low(a), a >> LOW, low(b), b >> LOW, low(c), c >> LOW]
+/// Part number `index` of an element, the parts of a coefficient following each other.
+#[inline(always)]
+#[expect(clippy::integer_division_remainder_used, reason = "indices of parts")]
+fn part<F: Field>(element: ElementOf<F>, index: usize) -> i32 {
+    F::part(element.coefficients().as_ref()[index / F::PARTS], index % F::PARTS)
 }
 
-fn element(sums: [i64; 6]) -> Element {
-    Element::from_residues([0, 2, 4].map(|at| P61::of_parts(&sums[at..at + 2])))
+/// The element of these sums of its parts.
+fn element<F: Field>(sums: &[i64]) -> ElementOf<F> {
+    let mut coefficients = F::Coefficients::ZERO;
+    let parts = sums.chunks_exact(F::PARTS);
+    coefficients.as_mut().iter_mut().zip(parts).for_each(|(x, parts)| *x = F::of_parts(parts));
+    ElementOf::from_residues(coefficients)
 }
 
 /// Makes x(1/X) prod over t of (1 - r_t + r_t X^(2^t)) of each polynomial x of n coefficients, modulo
@@ -152,6 +154,7 @@ fn multiply_factors<F: Field, L: Lanes<F>>(
 mod tests {
     use super::*;
     use crate::eq;
+    use crate::field::{Element, P61};
     use proptest::prelude::*;
 
     fn elements(count: usize, seed: u64) -> Vec<Element> {
@@ -178,14 +181,14 @@ mod tests {
             let scaled = |x: Element, y: i16| x * Element::from(i64::from(y));
             let sum = x.iter().zip(&y).fold(Element::ZERO, |sum, (&x, &y)| sum + scaled(x, y));
             for isa in Isa::all() {
-                prop_assert_eq!(Halves::new(&x).dot(isa, &y), sum);
-                let mut sums = Sums::zeros(len);
+                prop_assert_eq!(Parts::new(&x).dot(isa, &y), sum);
+                let mut sums = Sums::zeros::<P61>(len);
                 for &x in &x {
                     sums.add(isa, x, &y);
                 }
                 let all = x.iter().fold(Element::ZERO, |sum, &x| sum + x);
                 let expected: Vec<Element> = y.iter().map(|&y| scaled(all, y)).collect();
-                prop_assert_eq!(sums.elements().collect::<Vec<_>>(), expected);
+                prop_assert_eq!(sums.elements().collect::<Vec<Element>>(), expected);
             }
         }
 
@@ -210,7 +213,7 @@ mod tests {
             let form = all.fold(Element::ZERO, |sum, (&x, &y)| sum + x * y);
             let mut omega = right;
             correlate(Isa::PORTABLE, &mut omega, n, &r);
-            prop_assert_eq!(Halves::new(&omega).dot(Isa::PORTABLE, &a), form);
+            prop_assert_eq!(Parts::new(&omega).dot(Isa::PORTABLE, &a), form);
         }
     }
 
@@ -221,11 +224,11 @@ mod tests {
         let entries = vec![i16::MIN; 1 << 16];
         let expected = Element::from(1 << 31);
         let x = vec![largest; entries.len()];
-        assert_eq!(Halves::new(&x).dot(Isa::PORTABLE, &entries), expected);
-        let mut sums = Sums::zeros(1);
+        assert_eq!(Parts::new(&x).dot(Isa::PORTABLE, &entries), expected);
+        let mut sums = Sums::zeros::<P61>(1);
         for _ in 0..1 << 16 {
             sums.add(Isa::PORTABLE, largest, &[i16::MIN]);
         }
-        assert!(sums.elements().eq([expected]));
+        assert!(sums.elements::<P61>().eq([expected]));
     }
 }

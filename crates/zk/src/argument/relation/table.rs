@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::Known;
-use super::family::{FamilyShape, UnknownPart};
+use super::family::{Coefficient, FamilyShape, UnknownPart};
 use crate::erase::Secrets;
 use crate::field::with_lanes;
 
@@ -19,17 +19,21 @@ pub(super) fn difference(known: &Known, instance: u64, secrets: &[i8], out: &mut
     let (shape, n) = (&known.shape, known.shape.n as usize);
     let isa = Isa::detect_vectors();
     let columns = columns(shape, secrets);
-    known.small_targets(instance, out);
-    known.rows(instance, &mut |row, entries| {
-        let out = &mut out[row * n..][..n];
-        with_lanes!(isa, L, token => {
-            let _: Option<L> = None;
-            vectorize!(
-                token,
-                subtract_row(shape, entries, &columns, out),
-            );
+    let mut target = vec![0; n];
+    for (row, out) in out.chunks_exact_mut(n).enumerate() {
+        known.target(instance, row, &mut target);
+        out.iter_mut().zip(&target).for_each(|(out, &t)| *out = t as i32);
+        known.row(instance, row, &mut |_, coefficient| {
+            let Coefficient::Row(entries) = coefficient else { return };
+            with_lanes!(isa, L, token => {
+                let _: Option<L> = None;
+                vectorize!(
+                    token,
+                    subtract_row(shape, entries, &columns, out),
+                );
+            });
         });
-    });
+    }
 }
 
 /// Secrets in the order in which entries of A are multiplied with them. Of a plain A, entry y of all

@@ -1,55 +1,60 @@
-//! V: with which weights the unknowns count in the value that the first sum-check leaves. With W =
-//! eq(r, .) on the table, an error is t - A s + q k, so that
+//! With which weights unknowns count in linear claims about instances: A^T W, for weights W = eq(r, .)
+//! of the equations, is a weight of each unknown.
+//!
+//! Where errors are not committed, W is a weight of each entry of the table, and an error of it is t -
+//! A s + q k, so that
 //!
 //! ```text
 //! sum of W over secrets and errors = sum of W t + sum over secrets of (W - A^T W) s + sum of q W k.
 //! ```
 //!
-//! W and q W are products of weights of rows and of columns; A^T W is a weight of each secret.
+//! W and q W are products of weights of rows and of columns.
 
+use alloc::borrow::Cow;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;
 
 use super::Known;
+use super::family::{Coefficient, UnknownPart};
 use super::placement::Placement;
 use super::point::Point;
-use super::products::{Halves, Sums, correlate};
-use crate::argument::layout::Layout;
-use crate::argument::linear::{Places, Weights};
+use super::products::{Parts, Sums, correlate};
+use crate::argument::linear::{Product, Weights};
 use crate::argument::request::Columns;
 use crate::eq;
-use crate::field::{Element, ElementOf, Field};
+use crate::field::{ElementOf, Field};
 use crate::sum_check::{dot, outer};
 
-/// Groups of columns whose sums are made by one thread.
+/// Groups of columns whose sums are made by one thread, where errors are not committed.
 const GROUPS: usize = 16;
-/// Groups of columns whose polynomials are multiplied together, as many as there are lanes or more.
+/// Groups of columns whose polynomials are multiplied together then, as many as there are lanes or
+/// more.
 const TOGETHER: usize = 8;
 
-/// The part of V that is a product, for a point of the rows of the table and one of the columns, of
-/// which there are so many.
-pub(super) fn products(
+/// The part of the weights that is products, where errors are not committed, for a point of the rows
+/// of the table and one of the columns, of which there are so many.
+pub(super) fn products<F: Field>(
     known: &Known,
-    rows: &[Element],
-    columns: &[Element],
+    rows: &[ElementOf<F>],
+    columns: &[ElementOf<F>],
     count: u64,
-) -> Vec<Places<'static>> {
+) -> Vec<Product<F>> {
     let Known { placement, shape, .. } = known;
-    let modulus = shape.moduli[0] as u64;
+    let modulus = F::residue(shape.moduli[0].cast_signed());
     let weights = eq::table(rows, placement.rows() as usize);
-    let mut secrets: Vec<(u32, Element)> = (0..).zip(weights).collect();
+    let mut secrets: Vec<(u32, ElementOf<F>)> = (0..).zip(weights).collect();
     let carries = secrets.split_off(placement.first_row(shape.carries()) as usize);
     let mut carries: Vec<_> = carries.into_iter().map(|(row, x)| (row, x.scale(modulus))).collect();
     let point = Columns::Point(columns.to_vec());
     if full_columns(placement) == count {
         secrets.append(&mut carries);
-        return [Places::Product { rows: secrets, columns: point }].into();
+        return [(secrets, point)].into();
     }
-    let mut places = in_instances(placement, carries, columns, count);
-    places.push(Places::Product { rows: secrets, columns: point });
-    places
+    let mut products = in_instances(placement, carries, columns, count);
+    products.push((secrets, point));
+    products
 }
 
 /// Columns of groups without a place that is empty.
@@ -66,10 +71,10 @@ pub(super) fn in_instances<F: Field>(
     rows: Vec<(u32, ElementOf<F>)>,
     columns: &[ElementOf<F>],
     count: u64,
-) -> Vec<Places<'static, F>> {
+) -> Vec<Product<F>> {
     let full = full_columns(placement);
     if full == count {
-        return [Places::Product { rows, columns: Columns::Point(columns.to_vec()) }].into();
+        return [(rows, Columns::Point(columns.to_vec()))].into();
     }
     // Places of a last group that has some which are empty.
     let last = (placement.instances % u64::from(placement.places)) as usize;
@@ -77,187 +82,244 @@ pub(super) fn in_instances<F: Field>(
     let mut of_full: Vec<(u64, ElementOf<F>)> = (0..).zip(weights).collect();
     let of_last = of_full.split_off(full as usize);
     let rows_of_last = rows[..rows.len() / placement.places as usize * last].to_vec();
-    [(rows, Columns::Some(of_full)), (rows_of_last, Columns::Some(of_last))]
-        .map(|(rows, columns)| Places::Product { rows, columns })
-        .into()
+    [(rows, Columns::Some(of_full)), (rows_of_last, Columns::Some(of_last))].into()
 }
 
-/// -A^T W of a point r.
-pub(super) struct Unknowns<'a> {
+/// A^T W of a point r, or -A^T W where errors are not committed.
+pub(super) struct Unknowns<'a, F: Field> {
     known: &'a Known,
-    point: Point,
+    point: Point<F>,
     isa: Isa,
 }
 
-impl<'a> Unknowns<'a> {
+impl<'a, F: Field> Unknowns<'a, F> {
+    /// For a point of the rows and one of the columns, of which there are so many.
     pub(super) fn new(
         known: &'a Known,
-        rows: &[Element],
-        columns: &[Element],
-        layout: &Layout,
+        rows: &[ElementOf<F>],
+        columns: &[ElementOf<F>],
+        count: u64,
     ) -> Self {
-        let point = Point::new(known.placement, rows, columns, layout.columns());
+        let point = Point::new(known.placement, rows, columns, count);
         Self { known, point, isa: Isa::detect_vectors() }
     }
 
+    /// Of so many groups that one thread works on where errors are not committed, how many it takes:
+    /// else an instance is large.
+    const fn together(&self, groups: usize) -> usize {
+        if self.known.shape.commits_to_errors() { 1 } else { groups }
+    }
+
+    /// A weight with its sign.
+    fn signed(&self, x: ElementOf<F>) -> ElementOf<F> {
+        if self.known.shape.commits_to_errors() { x } else { ElementOf::ZERO - x }
+    }
+
     /// The sum of W t.
-    pub(super) fn public(&self) -> Element {
-        let (shape, inner) = (&self.known.shape, Halves::new(&self.point.inner));
-        self.point.sum(GROUPS, |group, place, instance| {
-            let mut target = vec![0; shape.equations_len()];
-            self.known.small_targets(instance, &mut target);
-            let blocks = self
-                .point
-                .equations(shape, place)
-                .iter()
-                .zip(target.chunks_exact(shape.n as usize));
-            let sum = blocks.fold(Element::ZERO, |sum, (&block, target)| {
-                sum + block * inner.dot(self.isa, target)
-            });
+    pub(super) fn public(&self) -> ElementOf<F> {
+        let (shape, inner) = (&self.known.shape, &self.point.inner);
+        let parts = Parts::new(inner);
+        self.point.sum(self.together(GROUPS), |group, place, instance| {
+            let (mut target, mut small) = (vec![0; inner.len()], vec![0_i32; inner.len()]);
+            let mut sum = ElementOf::ZERO;
+            for (row, &weight) in self.point.equations(shape, place).iter().enumerate() {
+                self.known.target(instance, row, &mut target);
+                let of_row = if shape.commits_to_errors() {
+                    let terms = inner.iter().zip(&target);
+                    terms.fold(ElementOf::ZERO, |sum, (&x, &t)| sum + x * integer(t))
+                } else {
+                    small.iter_mut().zip(&target).for_each(|(small, &t)| *small = t as i32);
+                    parts.dot(self.isa, &small)
+                };
+                sum += weight * of_row;
+            }
             self.point.groups[group] * sum
         })
     }
 
-    /// Adds up the rows of blocks of A of an instance with these weights.
-    fn add_rows(&self, instance: u64, blocks: &[Element], sums: &mut Sums) {
-        sums.clear();
-        self.known.rows(instance, &mut |row, entries| sums.add(self.isa, blocks[row], entries));
+    /// A^T W of instances, one after the other, for weights of the blocks of equations of each.
+    fn transposed(
+        &self,
+        instances: impl Iterator<Item = (u64, Vec<ElementOf<F>>)>,
+    ) -> Vec<ElementOf<F>> {
+        let shape = &self.known.shape;
+        if shape.commits_to_errors() {
+            return instances.flat_map(|(i, weights)| self.transposed_one(i, &weights)).collect();
+        }
+        let (mut sums, mut all) = (Sums::zeros::<F>(shape.row_len()), Vec::new());
+        for (instance, weights) in instances {
+            sums.clear();
+            for (row, &weight) in weights.iter().enumerate() {
+                self.known.row(instance, row, &mut |_, coefficient| {
+                    if let Coefficient::Row(entries) = coefficient {
+                        sums.add(self.isa, weight, entries);
+                    }
+                });
+            }
+            all.extend(sums.elements::<F>());
+        }
+        if shape.is_plain() {
+            return outer(&all, &self.point.inner);
+        }
+        correlate(self.isa, &mut all, self.point.inner.len(), &self.point.variables);
+        all
     }
 
-    /// A^T W of instances, one after the other, given their sums over rows of blocks.
-    fn transposed(&self, mut sums: Vec<Element>) -> Vec<Element> {
-        if self.known.shape.is_plain() {
-            return outer(&sums, &self.point.inner);
+    /// A^T W of an instance, where errors are committed.
+    fn transposed_one(&self, instance: u64, weights: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
+        let n = self.point.inner.len();
+        let blocks = self.known.shape.blocks() as usize;
+        // The sum of polynomials, as far as there are any, and of integers, of each block.
+        let mut sums = vec![ElementOf::ZERO; blocks * n];
+        let mut integers = vec![ElementOf::ZERO; blocks];
+        let mut polynomials = vec![false; blocks];
+        for (row, &weight) in weights.iter().enumerate() {
+            self.known.row(instance, row, &mut |block, coefficient| match coefficient {
+                Coefficient::Integer(a) => integers[block] += weight * a.into(),
+                Coefficient::Polynomial(a) => {
+                    polynomials[block] = true;
+                    let sums = &mut sums[block * n..][..n];
+                    sums.iter_mut().zip(a).for_each(|(sum, &a)| *sum += weight * a.into());
+                }
+                Coefficient::Row(_) => (),
+            });
         }
-        let n = self.known.shape.n as usize;
-        correlate(self.isa, &mut sums, n, &self.point.variables);
+        for (block, sums) in sums.chunks_exact_mut(n).enumerate() {
+            if polynomials[block] {
+                correlate(self.isa, sums, n, &self.point.variables);
+            }
+            let inner = self.point.inner.iter();
+            sums.iter_mut().zip(inner).for_each(|(sum, &x)| *sum += integers[block] * x);
+        }
         sums
     }
 
-    /// What U^T A W is made of, besides weights of blocks, for weights of entries in U. Of
-    /// polynomials, Omega with <a, Omega> = the sum over x and y of eq(r, x) (weight of y) times the
-    /// coefficient of X^x in a X^y.
-    fn prepare(&self, mut right: Vec<Element>) -> Vec<Element> {
+    /// What U^T A W is made of, besides weights of blocks, for weights of entries in U: Omega with <a,
+    /// Omega> = the sum over x and y of eq(r, x) (weight of y) times the coefficient of X^x in a X^y;
+    /// where A consists of integers its first entry alone.
+    fn prepare(&self, mut right: Vec<ElementOf<F>>) -> (Vec<ElementOf<F>>, Parts) {
         if self.known.shape.is_plain() {
-            return vec![dot(&self.point.inner, &right)];
+            right = vec![dot(&self.point.inner, &right)];
+        } else {
+            let n = right.len();
+            correlate(self.isa, &mut right, n, &self.point.variables);
         }
-        let n = right.len();
-        correlate(self.isa, &mut right, n, &self.point.variables);
-        right
+        let parts = Parts::new(&right);
+        (right, parts)
     }
 
     /// U^T A W of an instance, for weights of blocks.
     fn form(
         &self,
         instance: u64,
-        (left, right): (&[Element], &[Element]),
-        (prepared, halves): (&[Element], &Halves),
-    ) -> Element {
-        let mut sum = Element::ZERO;
-        if self.known.shape.is_plain() {
-            let right = Halves::new(right);
-            self.known.rows(instance, &mut |row, entries| {
-                sum += left[row] * right.dot(self.isa, entries);
+        (left, right): (&[ElementOf<F>], &[ElementOf<F>]),
+        (omega, parts): &(Vec<ElementOf<F>>, Parts),
+    ) -> ElementOf<F> {
+        let of_blocks = self.known.shape.is_plain().then(|| Parts::new(right));
+        let mut sum = ElementOf::ZERO;
+        for (row, &weight) in left.iter().enumerate() {
+            let mut of_row = ElementOf::ZERO;
+            self.known.row(instance, row, &mut |block, coefficient| match coefficient {
+                Coefficient::Integer(a) => of_row += right[block] * omega[0] * a.into(),
+                Coefficient::Polynomial(a) => {
+                    let terms = omega.iter().zip(a);
+                    let zero = ElementOf::ZERO;
+                    of_row += right[block] * terms.fold(zero, |sum, (&x, &a)| sum + x * a.into());
+                }
+                Coefficient::Row(entries) => match &of_blocks {
+                    Some(of_blocks) => of_row = omega[0] * of_blocks.dot(self.isa, entries),
+                    None => {
+                        for (entries, &right) in entries.chunks_exact(omega.len()).zip(right) {
+                            of_row += right * parts.dot(self.isa, entries);
+                        }
+                    }
+                },
             });
-            return sum * prepared[0];
+            sum += weight * of_row;
         }
-        let n = self.known.shape.n as usize;
-        self.known.rows(instance, &mut |row, entries| {
-            let polynomials = entries.chunks_exact(n).zip(right);
-            let of_row = polynomials.fold(Element::ZERO, |sum, (entries, &right)| {
-                sum + right * halves.dot(self.isa, entries)
-            });
-            sum += left[row] * of_row;
-        });
         sum
     }
 }
 
-impl Weights for Unknowns<'_> {
-    /// Weights of secrets.
+/// An integer of absolute value at most 2^125.
+pub(super) fn integer<F: Field>(x: i128) -> ElementOf<F> {
+    ElementOf::monomial(F::residue(x), 0)
+}
+
+impl<F: Field> Weights<F> for Unknowns<'_, F> {
+    /// Weights of unknowns besides carries.
     fn end(&self, _: usize) -> usize {
         self.known.placement.first_row(self.known.shape.carries()) as usize
     }
 
-    fn add(&self, scale: Element, _: usize, height: usize, table: &mut [Element]) {
+    fn add(&self, scale: ElementOf<F>, _: usize, height: usize, table: &mut [ElementOf<F>]) {
         let Known { placement, shape, family, .. } = self.known;
-        let group_len = height * placement.spread as usize;
-        let len = shape.unknowns_len();
+        let (group_len, len) = (height * placement.spread as usize, shape.unknowns_len());
         // A^T W of every place, besides the weight of a group.
         let common = family.is_common().then(|| {
-            let mut sums = Sums::zeros(shape.row_len());
-            let mut all = Vec::new();
-            for place in 0..placement.places as usize {
-                self.add_rows(0, self.point.equations(shape, place), &mut sums);
-                all.extend(sums.elements());
-            }
-            self.transposed(all)
+            let places = 0..placement.places as usize;
+            self.transposed(places.map(|x| (0, self.point.equations(shape, x).to_vec())))
         });
-        crate::parallel::for_chunks(table, TOGETHER * group_len, |chunk, out| {
-            let mut instances = Vec::new();
-            for group in (TOGETHER * chunk..self.point.groups.len()).take(TOGETHER) {
-                let places = placement.group(group).enumerate();
-                let places = places.filter(|&(_, instance)| instance < placement.instances);
-                instances.extend(places.map(|(place, instance)| (group, place, instance)));
-            }
-            let subtract = |out: &mut [Element], (group, place), of: &dyn Fn(usize) -> Element| {
-                let out = &mut out[(group - TOGETHER * chunk) * group_len..][..group_len];
-                placement.for_part(0, place, height, |i, at| out[at] = out[at] - of(i));
+        let together = self.together(TOGETHER);
+        crate::parallel::for_chunks(table, together * group_len, |chunk, out| {
+            let groups = (together * chunk..self.point.groups.len()).take(together);
+            let instances: Vec<_> = groups
+                .flat_map(|group| placement.group(group).enumerate().map(move |of| (group, of)))
+                .filter(|&(_, (_, instance))| instance < placement.instances)
+                .collect();
+            let weight = |group: usize| self.signed(scale * self.point.groups[group]);
+            let blocks = |&(group, (place, instance)): &(usize, (usize, u64))| {
+                let (weight, blocks) = (weight(group), self.point.equations(shape, place));
+                (instance, blocks.iter().map(|&block| weight * block).collect())
             };
-            if let Some(common) = &common {
-                for (group, place, _) in instances {
-                    let weight = scale * self.point.groups[group];
-                    let of_place = &common[place * len..][..len];
-                    subtract(out, (group, place), &|i| weight * of_place[i]);
+            let own = match &common {
+                Some(_) => Vec::new(),
+                None => self.transposed(instances.iter().map(blocks)),
+            };
+            for (index, (group, (place, _))) in instances.into_iter().enumerate() {
+                let of_instance: Cow<'_, [_]> = match &common {
+                    Some(common) => {
+                        let weight = weight(group);
+                        common[place * len..][..len].iter().map(|&x| weight * x).collect()
+                    }
+                    None => own[index * len..][..len].into(),
+                };
+                let out = &mut out[(group - together * chunk) * group_len..][..group_len];
+                for (part, _, weights) in shape.split(&of_instance) {
+                    placement.for_part(part, place, height, |i, at| out[at] += weights[i]);
                 }
-                return;
-            }
-            let (mut sums, mut all) = (Sums::zeros(shape.row_len()), Vec::new());
-            for &(group, place, instance) in &instances {
-                let weight = scale * self.point.groups[group];
-                let blocks = self.point.equations(shape, place).iter();
-                let blocks: Vec<_> = blocks.map(|&block| weight * block).collect();
-                self.add_rows(instance, &blocks, &mut sums);
-                all.extend(sums.elements());
-            }
-            let transposed = self.transposed(all);
-            for ((group, place, _), of) in instances.into_iter().zip(transposed.chunks_exact(len)) {
-                subtract(out, (group, place), &|i| of[i]);
             }
         });
     }
 
-    fn at(&self, point: &[Element], _: usize, columns: &[Element]) -> Element {
+    fn at(&self, point: &[ElementOf<F>], _: usize, columns: &[ElementOf<F>]) -> ElementOf<F> {
         let Known { placement, shape, family, .. } = self.known;
         let (low, spread) = (placement.low() as usize, placement.spread as usize);
         let (of_entry, of_block) = point.split_at(low.ilog2() as usize);
         let entries = eq::table(of_entry, low);
         let blocks = eq::table(of_block, self.point.blocks.len());
-        // For an entry in column h of a group.
-        let prepared: Vec<Vec<Element>> = (0..spread)
-            .map(|h| {
-                let mut right = vec![Element::ZERO; shape.n as usize];
-                right[h * low..][..low].copy_from_slice(&entries);
-                self.prepare(right)
-            })
-            .collect();
-        let first = Halves::new(&prepared[0]);
-        // U^T A W of an instance in this place, with these values of its columns.
-        let form = |place: usize, instance: u64, columns: &[Element]| {
-            let right = &blocks[placement.first_block(0, place)..][..shape.blocks() as usize];
-            let sides = (self.point.equations(shape, place), right);
-            if let [h] = *columns {
-                return h * self.form(instance, sides, (&prepared[0], &first));
-            }
-            let mut all = vec![Element::ZERO; prepared[0].len()];
-            for (&h, prepared) in columns.iter().zip(&prepared) {
-                all.iter_mut().zip(prepared).for_each(|(sum, &x)| *sum += h * x);
-            }
-            self.form(instance, sides, (&all, &Halves::new(&all)))
+        let right_of = |place: usize| -> Vec<ElementOf<F>> {
+            let parts = shape.parts.iter().enumerate();
+            let of_part = |(index, part): (usize, &UnknownPart)| {
+                &blocks[placement.first_block(index, place)..][..part.blocks as usize]
+            };
+            parts.flat_map(of_part).copied().collect()
         };
+        let rights: Vec<_> = (0..placement.places as usize).map(right_of).collect();
+        // Of the entries of one column its value is a factor.
+        let one = (spread == 1).then(|| self.prepare(entries.clone()));
         if family.is_common() {
             self.known.store();
         }
-        Element::ZERO - self.point.form(family.is_common(), GROUPS, columns, form)
+        let groups = self.together(GROUPS);
+        let sum =
+            self.point.form(family.is_common(), groups, columns, |place, instance, columns| {
+                let sides = (self.point.equations(shape, place), &rights[place][..]);
+                match &one {
+                    Some(one) => columns[0] * self.form(instance, sides, one),
+                    None => self.form(instance, sides, &self.prepare(outer(columns, &entries))),
+                }
+            });
+        self.signed(sum)
     }
 }
