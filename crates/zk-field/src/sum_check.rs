@@ -8,8 +8,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::declassify;
-
 use crate::field::{ElementOf, Field};
 
 /// The weights of `messages` coefficients for each of the challenges, and the product of these.
@@ -30,19 +28,6 @@ pub fn weights<F: Field>(
         tail = tail * r;
     }
     (weights, tail)
-}
-
-/// Coefficients of a round polynomial under the pads of the next columns, as they are sent.
-///
-/// # Constant time
-/// In both.
-pub fn masked<F: Field, const N: usize>(
-    coefficients: [ElementOf<F>; N],
-    pads: &[ElementOf<F>],
-) -> [ElementOf<F>; N] {
-    let mut messages = coefficients;
-    messages.iter_mut().zip(pads).for_each(|(message, &pad)| *message += pad);
-    declassify(messages)
 }
 
 /// x y for each x of `a` and, running fastest, each y of `b`.

@@ -73,6 +73,7 @@ mod prover;
 mod ranges;
 mod relation;
 mod request;
+mod rounds;
 mod space;
 mod tables;
 mod worker;

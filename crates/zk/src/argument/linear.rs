@@ -17,6 +17,7 @@ use zeroize::Zeroizing;
 
 use super::layout::{Layout, Slot};
 use super::request::{Ask, Columns};
+use super::rounds::Rounds;
 use super::tables::Pairs;
 use crate::eq;
 use crate::error::Error;
@@ -24,7 +25,7 @@ use crate::field::{ElementOf, Field, P61};
 use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
-use crate::sum_check::{self, dot, outer};
+use crate::sum_check::{dot, outer};
 
 /// The part of the definition of a kind of claim that depends on no field.
 pub(super) trait Definition: core::fmt::Display {
@@ -208,24 +209,11 @@ impl<'a, F: Field> Combined<'a, F> {
 }
 
 /// The challenges of the rows, and what is sent for them.
-pub(super) struct RowRounds<F: Field = P61> {
-    transcript: Transcript,
-    /// s.
-    pub(super) point: Vec<ElementOf<F>>,
-    pub(super) messages: Vec<ElementOf<F>>,
-}
+pub(super) struct RowRounds<F: Field = P61>(pub(super) Rounds<F>);
 
 impl<F: Field> RowRounds<F> {
     pub(super) const fn new(transcript: Transcript) -> Self {
-        Self { transcript, point: Vec::new(), messages: Vec::new() }
-    }
-
-    fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
-        self.transcript.absorb(ROUND, messages);
-        let s = self.transcript.challenge(POINT);
-        self.point.push(s);
-        self.messages.extend(messages);
-        s
+        Self(Rounds::new(transcript, [ROUND, POINT]))
     }
 
     /// The prover's rounds: `sums` are t_a = sum over j of g_j T(a, j) for all rows a, beta behind
@@ -279,29 +267,17 @@ impl<F: Field> RowRounds<F> {
         let mut tables = Pairs::new(Isa::detect_vectors());
         tables.extend([(&mut of_front, height), (&mut front, height)]);
         tables.extend([(&mut of_places, end), (&mut places, height)]);
-        let (mut messages, sum) = tables.first();
-        let holds = declassify((sum - claim.value).is_zero());
-        for round in 0..slot.layout().rounds() {
-            if round > 0 {
-                messages = tables.bind(*self.point.last().expect("the last round's"));
-            }
-            let pads = &gamma[self.messages.len()..];
-            let sent = sum_check::masked(*messages, pads);
-            self.round(&sent);
+        let (coefficients, sum) = tables.first();
+        let mut s = self.0.send(&coefficients[..], gamma);
+        for _ in 1..slot.layout().rounds() {
+            s = self.0.send(&tables.bind(s)[..], gamma);
         }
-        holds
+        declassify((sum - claim.value).is_zero())
     }
 
     /// The verifier's: what was sent, in the order of the rounds.
     pub(super) fn replay(&mut self, messages: &[ElementOf<F>]) {
-        for messages in messages.chunks_exact(MESSAGES) {
-            self.round(messages);
-        }
-    }
-
-    /// w: what the pad of each message counts in the end; and what c counts.
-    fn weights(&self) -> (Vec<ElementOf<F>>, ElementOf<F>) {
-        sum_check::weights(&self.point, MESSAGES)
+        self.0.replay(messages, MESSAGES);
     }
 
     /// X = sum over F_2 of w_j phi_1(s_j).
@@ -309,20 +285,20 @@ impl<F: Field> RowRounds<F> {
     /// # Constant time
     /// In the values.
     pub(super) fn weighted(&self, values: &[ElementOf<F>]) -> ElementOf<F> {
-        dot(&self.weights().0, values)
+        dot(&self.0.weights(MESSAGES).0, values)
     }
 
     /// After h_j of the columns in the table, and X, rho.
     pub(super) fn rho(&mut self, table: &[ElementOf<F>], weighted: ElementOf<F>) -> ElementOf<F> {
-        self.transcript.absorb(ENDS, table);
-        self.transcript.absorb(ENDS, &[weighted]);
-        self.transcript.challenge(RHO)
+        self.0.transcript.absorb(ENDS, table);
+        self.0.transcript.absorb(ENDS, &[weighted]);
+        self.0.transcript.challenge(RHO)
     }
 
     /// After y_j of all other columns, the last state.
     pub(super) fn finish(mut self, values: &[ElementOf<F>]) -> Transcript {
-        self.transcript.absorb(VALUES, values);
-        self.transcript
+        self.0.transcript.absorb(VALUES, values);
+        self.0.transcript
     }
 
     /// Whether sum over F_2 of w_j y_j = X + rho Lambda, for Lambda = sum over F_2 of w_j m_j + c
@@ -334,16 +310,16 @@ impl<F: Field> RowRounds<F> {
         (table, weighted, rho): (&[ElementOf<F>], ElementOf<F>, ElementOf<F>),
         masking: &[ElementOf<F>],
     ) -> bool {
-        let (w, product) = self.weights();
-        let rest = claim.at(slot, &self.point, table);
-        let lambda = dot(&w, &self.messages) + claim.value * product - rest;
+        let (w, product) = self.0.weights(MESSAGES);
+        let rest = claim.at(slot, &self.0.point, table);
+        let lambda = dot(&w, &self.0.messages) + claim.value * product - rest;
         dot(&w, masking) == weighted + rho * lambda
     }
 
     /// phi = phi_1 + rho val(gamma), for phi_1 = sum over rows a of eq(s, a) x_a + eq(s, i_0)
     /// val(beta), i_0 being the row behind the messages.
     pub(super) fn form(&self, slot: &Slot, rho: ElementOf<F>) -> LinearForm<F> {
-        let mut weights = eq::table(&self.point, slot.layout().rows() as usize + 1);
+        let mut weights = eq::table(&self.0.point, slot.layout().rows() as usize + 1);
         let last = weights.pop().expect("the row of beta");
         let messages = slot.layout().form(&weights);
         messages.plus(last, &slot.beta()).plus(rho, &slot.gamma())

@@ -88,9 +88,9 @@ impl Argument {
         if !holds && !choices.proves_false_claims() {
             return Err(Error::FalseFact);
         }
-        elements.extend(&rounds.messages);
+        elements.extend(&rounds.0.messages);
         // phi_1.
-        let values = ask(&Request::Values(rounds.point.clone()))?;
+        let values = ask(&Request::Values(rounds.0.point.clone()))?;
         check_length(&values, params.l())?;
         let is_in_table = |j: &usize| slot.is_in_table(*j as u64);
         let mut table: Vec<ElementOf<F>> =

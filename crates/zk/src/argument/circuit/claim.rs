@@ -16,6 +16,7 @@ use crate::argument::layout::Layout;
 use crate::argument::linear::{Definition, Instance, LinearClaim, Sent, Turn};
 use crate::argument::protocol::check_length;
 use crate::argument::request::Request;
+use crate::argument::rounds::Rounds;
 use crate::eq::{self, Halves};
 use crate::error::Error;
 use crate::field::{ElementOf, P61, SmallField};
@@ -23,7 +24,7 @@ use crate::hash::Digest;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::scalar::ScalarOf;
-use crate::sum_check::{self, dot, masked};
+use crate::sum_check::dot;
 
 /// Labels of messages and challenges.
 const TAU: &str = "tau";
@@ -134,6 +135,12 @@ impl<F: SmallField> CircuitClaim<F> {
         self.circuit.as_ref().map_or(0, |c| constraints(c).next_power_of_two().ilog2() as usize)
     }
 
+    /// tau, and the rounds for the constraints before the first one.
+    fn begin(&self, mut transcript: Transcript) -> (Vec<ElementOf<F>>, Rounds<F>) {
+        let tau = (0..self.rounds()).map(|_| transcript.challenge(TAU)).collect();
+        (tau, Rounds::new(transcript, [ROUND, POINT]))
+    }
+
     pub(in crate::argument) fn known(&self) -> &Circuit<F> {
         self.circuit.as_ref().expect("claims are checked, of circuits that are known")
     }
@@ -203,16 +210,13 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         let (of_messages, beta) = masks.split_at(MESSAGES * self.rounds());
         let tables = self.products(&z);
         drop(z);
-        let mut schedule = Schedule::begin(transcript, self.rounds());
-        let isa = Isa::detect_vectors();
-        let mut rounds = Outer::new(isa, tables, dummies(beta), &schedule.tau);
-        let mut sent = Vec::with_capacity(masks.len());
+        let (tau, mut rounds) = self.begin(transcript);
+        let mut outer = Outer::new(Isa::detect_vectors(), tables, dummies(beta), &tau);
         for _ in 0..self.rounds() {
-            let messages = masked(rounds.coefficients(), &of_messages[sent.len()..]);
-            rounds.bind(schedule.round(&messages));
-            sent.extend(messages);
+            outer.bind(rounds.send(&outer.coefficients(), of_messages));
         }
-        sent.extend(declassify(rounds.values()));
+        let mut sent = rounds.messages;
+        sent.extend(declassify(outer.values()));
         Ok(sent)
     }
 
@@ -221,16 +225,13 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
     fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>> {
         let (circuit, first_mask) = (self.known(), sent.first_mask);
         let (messages, products) = sent.elements.split_at(MESSAGES * self.rounds());
-        let mut schedule = Schedule::begin(transcript.clone(), self.rounds());
-        for messages in messages.chunks_exact(MESSAGES) {
-            schedule.round(messages);
-        }
-        let Schedule { tau, point, .. } = &schedule;
-        let (w, _) = sum_check::weights(point, MESSAGES);
+        let (tau, mut rounds) = self.begin(transcript.clone());
+        rounds.replay(messages, MESSAGES);
+        let (w, _) = rounds.weights(MESSAGES);
         let (a, b, c) = (products[0], products[1], products[2]);
-        let last = dot(&w, messages) - eq::at(tau, point) * (a * b - c);
-        let rows = Halves::new(point, circuit.constraints() + DUMMIES);
-        *transcript = schedule.transcript;
+        let last = dot(&w, messages) - eq::at(&tau, &rounds.point) * (a * b - c);
+        let rows = Halves::new(&rounds.point, circuit.constraints() + DUMMIES);
+        *transcript = rounds.transcript;
         transcript.absorb(PRODUCTS, products);
         let alpha = transcript.challenge(ALPHA);
         let scales = [ElementOf::one(), alpha, alpha * alpha];
@@ -245,28 +246,5 @@ impl<F: CircuitField> Instance<F> for CircuitClaim<F> {
         let (products, wires) = (Vec::new(), Box::new(wires));
         let of_products = LinearClaim { value, products, others: Some(wires), masks };
         vec![of_products, LinearClaim::of_masks(last, first_mask, w)]
-    }
-}
-
-/// The challenges of the constraints.
-struct Schedule<F: SmallField> {
-    transcript: Transcript,
-    tau: Vec<ElementOf<F>>,
-    /// r_x as far as it is drawn.
-    point: Vec<ElementOf<F>>,
-}
-
-impl<F: SmallField> Schedule<F> {
-    fn begin(mut transcript: Transcript, rounds: usize) -> Self {
-        let tau = (0..rounds).map(|_| transcript.challenge(TAU)).collect();
-        Self { transcript, tau, point: Vec::new() }
-    }
-
-    /// After the messages of a round, its challenge.
-    fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
-        self.transcript.absorb(ROUND, messages);
-        let r = self.transcript.challenge(POINT);
-        self.point.push(r);
-        r
     }
 }

@@ -102,7 +102,7 @@ impl ExactKeys<'_> {
     /// The challenges theta behind the rounds.
     pub(super) fn after_rounds(&self, mut schedule: Schedule) -> KeySchedule {
         let (params, pads) = (self.statement.params(), self.extended.pads);
-        let theta = (0..pads.rows()).map(|_| schedule.transcript.challenge(THETA)).collect();
+        let theta = (0..pads.rows()).map(|_| schedule.rounds.transcript.challenge(THETA)).collect();
         let (keys, secrets) = (params.l() as usize, params.v() - params.r());
         KeySchedule { schedule, theta, keys, secrets, pads }
     }
@@ -110,14 +110,14 @@ impl ExactKeys<'_> {
 
 impl KeySchedule {
     pub(super) fn rho(&mut self, ends: &FinalMessages) -> Element {
-        self.schedule.transcript.absorb(ENDS, &ends.to_vec());
-        self.schedule.transcript.challenge(RHO)
+        self.schedule.rounds.transcript.absorb(ENDS, &ends.to_vec());
+        self.schedule.rounds.transcript.challenge(RHO)
     }
 
     /// Absorbs the values of dummy columns.
     pub(super) fn finish(&mut self, values: &[Element]) -> Digest {
-        self.schedule.transcript.absorb(VALUES, values);
-        *self.schedule.transcript.state()
+        self.schedule.rounds.transcript.absorb(VALUES, values);
+        *self.schedule.rounds.transcript.state()
     }
 
     /// w: what the pads of dummy columns count in the end.

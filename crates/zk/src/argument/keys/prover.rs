@@ -179,9 +179,9 @@ impl ExactKeys<'_> {
         // The row behind the rows of the keys is 0.
         let hints = check.play_rows(0, Element::ZERO, ask)?.to_vec();
         declassify_slice(&hints);
-        let (start, schedule, messages) = check.into_parts();
+        let (start, schedule) = check.into_parts();
         let schedule = self.after_rounds(schedule);
-        Ok(AfterRounds { statement, start, schedule, messages, hints, dummies })
+        Ok(AfterRounds { statement, start, schedule, hints, dummies })
     }
 
     /// The proof of knowledge that is bound to what was sent, and its number of attempts.
@@ -226,7 +226,6 @@ pub(super) struct AfterRounds {
     /// D_0.
     start: Digest,
     pub(super) schedule: KeySchedule,
-    pub(super) messages: Vec<Element>,
     /// h_j.
     pub(super) hints: Vec<Element>,
     dummies: Committed,
@@ -267,7 +266,8 @@ impl AfterRounds {
         let values = values(&self, rho);
         let state = self.schedule.finish(&values);
         let opening = Box::new(ColumnOpening::new(state, self.schedule.form(rho)));
-        let Self { dummies, statement, start, messages, .. } = self;
+        let Self { dummies, statement, start, schedule, .. } = self;
+        let messages = schedule.schedule.rounds.messages;
         let elements = encode(&[messages, ends.to_vec(), values].concat()).to_vec();
         let (kind, claim) = (ProofKind::Keys, keys.claim_bytes());
         let (columns, dummies) = (dummies.published, dummies.dummies);

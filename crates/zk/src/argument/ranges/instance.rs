@@ -5,7 +5,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{declassify, declassify_slice};
+use tautochrone_simd::declassify;
 use zeroize::Zeroizing;
 
 use super::level::bind_column;
@@ -109,7 +109,7 @@ impl Ranges {
         // beta' is in the row behind the others of the first column.
         let of_mask = schedule.row_weights().pop().expect("the row behind the others")
             * eq::table(schedule.columns_point(), 1)[0];
-        *transcript = schedule.transcript.clone();
+        *transcript = schedule.rounds.transcript.clone();
         transcript.absorb(VALUE, &[value]);
         let beta = first_mask + shape.all_messages();
         let last = LinearClaim::of_masks(last, first_mask, w);
@@ -129,7 +129,6 @@ pub(in crate::argument) struct SumCheck<F: Field = P61> {
     masks: Zeroizing<Vec<ElementOf<F>>>,
     /// The sum of the next round polynomial at 0 and 1. Secret.
     claim: Zeroizing<ElementOf<F>>,
-    messages: Vec<ElementOf<F>>,
 }
 
 impl<F: Field> SumCheck<F> {
@@ -142,13 +141,7 @@ impl<F: Field> SumCheck<F> {
     ) -> Self {
         let start = *transcript.state();
         let schedule = Schedule::begin(transcript, shape);
-        Self {
-            start,
-            claim: Zeroizing::new(schedule.first_claim(ranges)),
-            schedule,
-            masks,
-            messages: Vec::with_capacity(shape.all_messages()),
-        }
+        Self { start, claim: Zeroizing::new(schedule.first_claim(ranges)), schedule, masks }
     }
 
     /// The rounds for the rows of the claim in this place, with a mask in the table: what is left of
@@ -179,20 +172,15 @@ impl<F: Field> SumCheck<F> {
     /// [`Error::Shard`] if they are more or fewer.
     fn send(&mut self, sums: &[ElementOf<F>]) -> Result<ElementOf<F>, Error> {
         check_length(sums, self.schedule.shape.messages as u64)?;
-        let pads = &self.masks[self.messages.len()..];
-        let messages: Vec<ElementOf<F>> =
-            sums.iter().zip(pads).map(|(&coefficient, &pad)| coefficient + pad).collect();
-        declassify_slice(&messages);
-        let r = self.schedule.round(&messages);
-        self.messages.extend(messages);
+        let r = self.schedule.rounds.send(sums, &self.masks);
         let of_x = sums.iter().fold(*self.claim - sums[0], |rest, &x| rest - x);
         *self.claim = sums[0] + r * (of_x + r * evaluate(&sums[1..], r));
         Ok(r)
     }
 
-    /// D_0, the transcript and the messages, where no rounds for the columns follow.
-    pub(in crate::argument) fn into_parts(self) -> (Digest, Schedule<F>, Vec<ElementOf<F>>) {
-        (self.start, self.schedule, self.messages)
+    /// D_0, and what was sent, where no rounds for the columns follow.
+    pub(in crate::argument) fn into_parts(self) -> (Digest, Schedule<F>) {
+        (self.start, self.schedule)
     }
 
     /// The rounds for the columns, given what is left of each: all messages, and the value at the last
@@ -227,6 +215,6 @@ impl<F: Field> SumCheck<F> {
             let half = table.len().div_ceil(2);
             table = &mut table[..half];
         }
-        Ok((self.messages, declassify(table[0])))
+        Ok((self.schedule.rounds.messages, declassify(table[0])))
     }
 }

@@ -10,10 +10,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Ranges, RowNorm, RowRange, Shape, eq};
+use crate::argument::rounds::Rounds;
 use crate::field::{ElementOf, Field, P61};
 use crate::opening::transcript::Transcript;
 use crate::polynomial::Product;
-use crate::sum_check::{self, dot};
+use crate::sum_check::dot;
 
 /// Labels of messages and challenges.
 const TAU: &str = "tau";
@@ -24,12 +25,10 @@ const POINT: &str = "r";
 /// The transcript of a claim.
 #[derive(Debug)]
 pub(in crate::argument) struct Schedule<F: Field = P61> {
-    pub(in crate::argument) transcript: Transcript,
+    pub(in crate::argument) rounds: Rounds<F>,
     pub(in crate::argument) shape: Shape,
     /// tau, and eta behind it, if there are norms.
     pub(super) challenges: Vec<ElementOf<F>>,
-    /// r as far as it is drawn.
-    pub(super) point: Vec<ElementOf<F>>,
 }
 
 impl<F: Field> Schedule<F> {
@@ -38,7 +37,7 @@ impl<F: Field> Schedule<F> {
         let mut challenges: Vec<ElementOf<F>> =
             (0..shape.rounds()).map(|_| transcript.challenge(TAU)).collect();
         challenges.extend(shape.has_norms.then(|| transcript.challenge(ETA)));
-        Self { transcript, shape, challenges, point: Vec::new() }
+        Self { rounds: Rounds::new(transcript, [ROUND, POINT]), shape, challenges }
     }
 
     /// From a state of the transcript to the challenges of all rounds with these messages.
@@ -48,16 +47,8 @@ impl<F: Field> Schedule<F> {
         messages: &[ElementOf<F>],
     ) -> Self {
         let mut schedule = Self::begin(start, shape);
-        messages.chunks_exact(shape.messages).for_each(|messages| _ = schedule.round(messages));
+        schedule.rounds.replay(messages, shape.messages);
         schedule
-    }
-
-    /// After the e messages of a round, its challenge.
-    pub(super) fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
-        self.transcript.absorb(ROUND, messages);
-        let r = self.transcript.challenge(POINT);
-        self.point.push(r);
-        r
     }
 
     /// tau of the columns.
@@ -67,12 +58,12 @@ impl<F: Field> Schedule<F> {
 
     /// r of the rows.
     pub(super) fn rows_point(&self) -> &[ElementOf<F>] {
-        &self.point[..self.shape.row_rounds]
+        &self.rounds.point[..self.shape.row_rounds]
     }
 
     /// r of the columns.
     pub(super) fn columns_point(&self) -> &[ElementOf<F>] {
-        &self.point[self.shape.row_rounds..]
+        &self.rounds.point[self.shape.row_rounds..]
     }
 
     /// eq(r_1, a) for the rows a of the table, the one behind the claim's included.
@@ -82,7 +73,7 @@ impl<F: Field> Schedule<F> {
 
     /// w: what the mask of message k counts in the end; and what c_0 counts.
     pub(in crate::argument) fn pad_weights(&self) -> (Vec<ElementOf<F>>, ElementOf<F>) {
-        sum_check::weights(&self.point, self.shape.messages)
+        self.rounds.weights(self.shape.messages)
     }
 
     /// c_0 = sum over norms k of eta^(k + 1) beta_k^2 times the sum over columns j of eq(tau_2, j).

@@ -76,7 +76,8 @@ fn ends_can_not_be_chosen_after_rho() {
     let values = rounds.values(early);
     let w = rounds.schedule.pad_weights();
     let ranges = toy.keys().ranges;
-    let rest = dot(&w, &rounds.messages) - rounds.schedule.last_claim(&ranges, &ends.hints);
+    let rest = dot(&w, &rounds.schedule.schedule.rounds.messages)
+        - rounds.schedule.last_claim(&ranges, &ends.hints);
     ends.weighted_masks = dot(&w, &values) - early * (ends.weighted_hints + early * rest);
     assert_eq!(toy.reason_of(|_| ends.clone(), AfterRounds::values), EQUATION);
     assert_eq!(toy.reason_of(|_| ends, |rounds, _| rounds.values(early)), EQUATION);
@@ -91,7 +92,8 @@ fn hints_and_values_are_those_of_the_columns() {
     let repaired = |rounds: &AfterRounds, ends: &FinalMessages, rho: Element| {
         let mut values = rounds.values(rho);
         let w = rounds.schedule.pad_weights();
-        let rest = dot(&w, &rounds.messages) - rounds.schedule.last_claim(&ranges, &ends.hints);
+        let rest = dot(&w, &rounds.schedule.schedule.rounds.messages)
+            - rounds.schedule.last_claim(&ranges, &ends.hints);
         let wanted = ends.weighted_masks + rho * (ends.weighted_hints + rho * rest);
         let change = (wanted - dot(&w, &values)) * w[0].inverse();
         values[0] += change;
