@@ -45,10 +45,9 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let half = if args.half == "folded" { Half::Folded } else { Half::Unfolded };
         let variance = Variance::from_sigma(args.sigma).map_err(Failure::new)?;
         let start = Instant::now();
-        let busy = args.common.busy("searching for a small circuit");
+        args.common.busy("searching for a small circuit");
         let made = Configuration::new(&variance, half, args.precision, args.variants)
             .map_err(Failure::new)?;
-        drop(busy);
         let seconds = start.elapsed().as_secs_f64();
         if let Some(path) = &args.out {
             Output::write_whole(path, Privacy::Public, made.source().as_bytes())?;

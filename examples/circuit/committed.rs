@@ -1,7 +1,5 @@
 //! Commitments to values, and proofs about circuits that have them as their first secret wires.
 
-use std::io::BufWriter;
-
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
 use tautochrone_zk::argument::{CommittedCircuit, InputSpace, Inputs, PaddedMessages, Scalar};
 use tautochrone_zk::{Error, PublicMatrix, Security, Seed, Statement};
@@ -15,7 +13,6 @@ use super::report::{context, report, verdict};
 pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     let common = &task.common;
     let Values { input, values } = &task.what;
-    common.start_threads()?;
     let values = match (input, values) {
         (Some(path), _) => inputs::of_message(&claim::read_message(path)?),
         (None, Some(path)) => claim::read_numbers(path)?,
@@ -23,22 +20,20 @@ pub(crate) fn commit(task: &Commit) -> Result<Answer, Failure> {
     };
     let seed = common.hiding_seed()?;
     let key_file = Output::create_new(&task.key, Privacy::Secret)?;
-    let busy = common.busy("searching for parameters");
+    common.busy("searching for parameters");
     let count = values.len() as u64;
     let params =
         InputSpace::optimise(count, task.slots, task.wires)?.validate(Security::Required)?;
-    drop(busy);
-    let busy = common.busy("committing");
+    common.busy("committing");
     let seed_a = tautochrone_cli::public_part(&seed, "circuit: A");
     let a = PublicMatrix::new_on(common.isa(), &params, seed_a);
     let space = InputSpace::new(&params)?;
     let witness = witness(&space, &a, &values, &seed)?;
-    let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
+    let mut file = Output::create(&task.statement, Privacy::Public)?;
     a.commit(&witness, &mut file)?;
-    drop(busy);
     // The key first: of published commitments whose key is lost nothing can ever be proved.
     key::write(key_file, &seed)?;
-    file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
+    file.finish()?;
     let bytes = params.statement_bytes() as u64;
     common.report(
         serde_json::json!({ "values": count, "slots": task.slots, "statement_bytes": bytes }),
@@ -64,13 +59,11 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     let common = &task.common;
     let committed = task.committed.as_deref().expect("the caller has looked");
     let key = task.key.as_deref().expect("required with --committed");
-    common.start_threads()?;
-    let busy = common.busy("building the circuit");
+    common.busy("building the circuit");
     let mut known = claim::known(task)?.of_committed()?;
     let mut line = known.line.clone();
     let values = std::mem::take(&mut known.values);
     let Known { circuit, assignment, .. } = &known;
-    drop(busy);
     let about = |e| Failure::file(committed, e);
     let values = match (&task.what, values) {
         (Secret { r1cs: Some(_), .. }, _) => {
@@ -82,7 +75,7 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
         }
         (_, values) => values,
     };
-    let busy = common.busy("reading the commitments");
+    common.busy("reading the commitments");
     let file = tautochrone_cli::open(committed)?;
     let statement = Statement::read(&file, Security::Required).map_err(about)?;
     let params = statement.params();
@@ -101,14 +94,13 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
     if circuit.first_violation(assignment)?.is_some() {
         return Err(known.explain(Error::FalseFact));
     }
-    drop(busy);
 
     // The slot is used from here on, even if the proof fails.
     let first = Inputs::first(0, values.len() as u32);
     let place = (&space, &statement);
     let slot = key.take(|used| used.slot(place, circuit, assignment, &first.elements))?;
     let inputs = Inputs { slot, ..first };
-    let busy = common.busy("committing and proving");
+    common.busy("committing and proving");
     let public = &assignment.public;
     let claim = CommittedCircuit::new(&a, &statement, circuit, public, &inputs);
     let claim = claim.map_err(about)?.with_file(&file);
@@ -120,7 +112,6 @@ pub(crate) fn prove(task: &Prove) -> Result<Answer, Failure> {
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
     }
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
-    drop(busy);
     let line = line.with("committed", [committed.display()]).with("slot", [slot]);
     report(task, circuit, line, None, proof.len())
 }
@@ -143,8 +134,7 @@ fn check(
 pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let common = &task.common;
     let committed = task.committed.as_deref().expect("the caller has looked");
-    common.start_threads()?;
-    let busy = common.busy("checking");
+    common.busy("checking");
     let stated = claim::claimed(task)?.of_committed()?;
     let Stated { circuit, public, inputs: count } = stated;
     let slot = task.slot.expect("required with --committed");
@@ -157,6 +147,5 @@ pub(crate) fn verify(task: &Verify) -> Result<Answer, Failure> {
     let claim = claim.map_err(about)?.with_file(&file);
     let proof = tautochrone_cli::read(&task.proof, claim.max_proof_bytes())?;
     let answer = claim.verify(context(&task.context).as_bytes(), &proof);
-    drop(busy);
     verdict(task, &circuit, Some((slot, count)), answer)
 }

@@ -42,8 +42,6 @@ mod poseidon2;
 mod report;
 mod sha256;
 
-use std::io::BufWriter;
-
 use args::{Args, Export, Prove, Task, Verify};
 use claim::{Either, Known, Stated};
 use report::{context, report, verdict};
@@ -63,12 +61,8 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 }
 
 fn prove(task: &Prove) -> Result<Answer, Failure> {
-    let common = &task.common;
-    common.start_threads()?;
-    let busy = common.busy("building the circuit");
-    let known = claim::known(task)?;
-    drop(busy);
-    match known {
+    task.common.busy("building the circuit");
+    match claim::known(task)? {
         Either::P61(known) => prove_known(task, &known),
         Either::Goldilocks(known) => prove_known(task, &known),
     }
@@ -82,18 +76,17 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
 
     // 1. Parameters, and where the wires are: the shorter statement and proof are together, the
     //    better.
-    let busy = common.busy("searching for parameters");
+    common.busy("searching for parameters");
     let params = circuit.optimise()?.validate(Security::Required)?;
     let layout = circuit.layout(&params)?;
-    drop(busy);
 
     // 2. The commitments. An assignment for which a constraint does not hold is refused here.
-    let busy = common.busy("committing and proving");
+    common.busy("committing and proving");
     let seed_a = tautochrone_cli::public_part(&seed, "circuit: A");
     let a = PublicMatrix::new_on(common.isa(), &params, seed_a);
     let key = tautochrone_cli::part(&seed, "circuit: wires");
     let witness = circuit.witness(&a, assignment, &key).map_err(|e| known.explain(e))?;
-    let mut file = BufWriter::new(Output::create(path, Privacy::Public)?);
+    let mut file = Output::create(path, Privacy::Public)?;
     let statement = a.commit_and_hold(&witness, &mut file)?;
 
     // 3. The proof.
@@ -106,20 +99,15 @@ fn prove_known<F: CircuitField>(task: &Prove, known: &Known<F>) -> Result<Answer
         let numbers = claim::public_file(&assignment.public)?;
         Output::write_whole(path, Privacy::Public, numbers.as_bytes())?;
     }
-    file.into_inner().map_err(|e| Failure::file(path, e.error()))?.finish()?;
+    file.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
-    drop(busy);
     let line = line.clone().with("statement", [path.display()]);
     report(task, circuit, line, Some(params.statement_bytes() as u64), proof.len())
 }
 
 fn verify(task: &Verify) -> Result<Answer, Failure> {
-    let common = &task.common;
-    common.start_threads()?;
-    let busy = common.busy("reading the circuit");
-    let stated = claim::claimed(task)?;
-    drop(busy);
-    match stated {
+    task.common.busy("reading the circuit");
+    match claim::claimed(task)? {
         Either::P61(stated) => verify_stated(task, &stated),
         Either::Goldilocks(stated) => verify_stated(task, &stated),
     }
@@ -127,7 +115,7 @@ fn verify(task: &Verify) -> Result<Answer, Failure> {
 
 fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<Answer, Failure> {
     let common = &task.common;
-    let busy = common.busy("checking");
+    common.busy("checking");
     let Stated { circuit, public, .. } = stated;
     let path = task.statement.as_deref().expect("required without --committed");
     let file = tautochrone_cli::open(path)?;
@@ -145,7 +133,6 @@ fn verify_stated<F: CircuitField>(task: &Verify, stated: &Stated<F>) -> Result<A
     let context = context(&task.context);
     let context = context.as_bytes();
     let answer = verifier.with_file(&file).verify_claims(context, &slot, &claims, &proof);
-    drop(busy);
     verdict(task, circuit, None, answer)
 }
 

@@ -12,13 +12,11 @@ use tautochrone_cli::{Answer, Common, Failure, Stdout};
 pub(crate) fn check(task: &Check, common: &Common) -> Result<Answer, Failure> {
     let piece = serde_json::json!({ "piece": task.piece });
     let no = |reason: String| common.verdict(Some(reason), piece.clone(), []);
-    common.start_threads()?;
-    let busy = common.busy("checking");
+    common.busy("checking");
     let published = Published::read(&task.statement, common)?;
     let proof = tautochrone_cli::read_proof(&task.proof, published.statement.params());
     let proof = proof.map_err(|e| tautochrone_cli::about_input(&task.proof, &e))?;
     let verdict = published.a.verify_batch(&[published.claim(&proof)?]).remove(0);
-    drop(busy);
     match verdict {
         Ok(()) => (),
         Err(e @ Error::Invalid(_)) => return no(e.to_string()),

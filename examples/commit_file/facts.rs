@@ -99,7 +99,6 @@ impl Record {
 pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     spare_records(&task.key, &task.out)?;
     claims::check(&task.what)?;
-    common.start_threads()?;
     let owner = Owner::read(&task.input, &task.key)?;
     let mut published = Published::read(&task.statement, common)?;
     published.statement = published.statement.with_owner_digest(*owner.key.owner);
@@ -114,7 +113,7 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let claims = claims(&named)?;
     let record = Record::new(task, statement, &named);
     record.check()?;
-    let busy = common.busy("proving");
+    common.busy("proving");
     let messages = owner.messages(layout, &task.statement)?;
     let witness = pieces::witness(a, layout, &messages, &owner.key.seed)?;
     let about = |e: Error| owner.failure(&task.statement, e);
@@ -123,7 +122,6 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
     let seed = common.secret_seed()?;
     let proved = prover.prove_claims(CONTEXT.as_bytes(), &slot, &claims, &witness, &seed);
     let proof = proved.map_err(about)?.proof;
-    drop(busy);
     // A refused claim takes no slot; and nothing leaves this process before the slot is taken.
     record.take()?;
     bytes.extend_from_slice(&proof);
@@ -138,7 +136,6 @@ pub(crate) fn prove(task: &Prove, common: &Seeded) -> Result<Answer, Failure> {
 pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> {
     claims::check(&task.what)?;
     let values = Values::given(&task.what, &task.value)?;
-    common.start_threads()?;
     let published = Published::read(&task.statement, common)?;
     let slot = slot(&published, &task.statement, task.slot)?;
     let Published { statement, a, .. } = &published;
@@ -175,9 +172,8 @@ pub(crate) fn verify(task: &Verify, common: &Common) -> Result<Answer, Failure> 
     // Both are about one statement, and so about the same entries.
     let of_bits = bits.as_ref().map(|proof| published.claim(proof)).transpose()?;
     let all: Vec<_> = [facts].into_iter().chain(of_bits).collect();
-    let busy = common.busy("checking");
+    common.busy("checking");
     let verdicts = a.verify_batch(&all);
-    drop(busy);
     for (verdict, path) in verdicts.iter().zip([&task.fact].into_iter().chain(&task.proof)) {
         if let Err(e) = verdict
             && !matches!(e, Error::Invalid(_))

@@ -39,8 +39,6 @@ mod layout;
 mod pieces;
 mod published;
 
-use std::io::BufWriter;
-
 use args::{Args, Commit, Open, Task};
 use layout::{BITS, LENGTH, PIECE, ROWS};
 use pieces::{CONTEXT, Key, Owner};
@@ -60,25 +58,23 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 }
 
 fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
-    common.start_threads()?;
     let text = pieces::file(&task.input)?;
     let key = common.hiding_seed()?;
     let key_file = Output::create_new(&task.key, Privacy::Secret)?;
-    let busy = common.busy("searching for parameters");
+    common.busy("searching for parameters");
     let pieces = text.len().div_ceil(PIECE) as u64;
     let exact = task.exact || task.facts > 0;
     let slots = u32::from(exact) + task.facts;
     // This proof, and one a list of facts.
     let goal = task.masks.apply(layout::layout(slots, 1 + pieces)?.goal(1), 1 + task.facts);
     let params = goal.optimise()?.validate(Security::Required)?;
-    drop(busy);
     let layout = layout::of(&params)?;
     let seed_a = tautochrone_cli::public_part(&key, "commit_file: A");
     let a = PublicMatrix::new_on(common.isa(), &params, seed_a);
     let messages = layout::messages(&layout, &text).expect("the columns are as many as it needs");
     let witness = pieces::witness(&a, &layout, &messages, &key)?;
-    let busy = common.busy("committing and proving");
-    let mut file = BufWriter::new(Output::create(&task.statement, Privacy::Public)?);
+    common.busy("committing and proving");
+    let mut file = Output::create(&task.statement, Privacy::Public)?;
     let statement = a.commit_and_hold(&witness, &mut file)?;
     let prover = Prover::new(&a, &statement)?;
     let context = CONTEXT.as_bytes();
@@ -87,12 +83,11 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
     } else {
         prover.prove(context, &witness, &key)?.proof
     };
-    drop(busy);
     // The key first: a published statement whose key is lost can never be opened.
     let owner = statement.owner_digest().expect("this process has made the statement");
     let owner = Zeroizing::new(*owner);
     key_file.finish_with(Key { seed: key, owner }.text().as_bytes())?;
-    file.into_inner().map_err(|e| Failure::file(&task.statement, e.error()))?.finish()?;
+    file.finish()?;
     Output::write_whole(&task.proof, Privacy::Public, &proof)?;
     let line = CommandLine::new("verify")
         .with("statement", [task.statement.display()])
@@ -119,13 +114,12 @@ fn commit(task: &Commit, common: &Seeded) -> Result<Answer, Failure> {
 
 fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     facts::spare_records(&task.key, &task.out)?;
-    common.start_threads()?;
     let owner = Owner::read(&task.input, &task.key)?;
     let last = (owner.file.len() as u64 - 1) / PIECE as u64;
     if task.piece > last {
         return Err(Failure::new(format!("--piece {}; the last is {last}", task.piece)));
     }
-    let busy = common.busy("making the opening");
+    common.busy("making the opening");
     let published = Published::read(&task.statement, common)?;
     let Published { a, layout, .. } = &published;
     // The opening is two columns of the witness: message and randomness, made again from file and
@@ -137,7 +131,6 @@ fn open(task: &Open, common: &Common) -> Result<Answer, Failure> {
     };
     let bytes = [open(LENGTH)?, open(layout::column(task.piece))?].concat();
     Output::write_whole(&task.out, Privacy::Public, &bytes)?;
-    drop(busy);
     let json = serde_json::json!({ "piece": task.piece, "opening_bytes": bytes.len() });
     common.report(json, [])
 }

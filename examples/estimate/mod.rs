@@ -16,9 +16,8 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         if args.list {
             return table::list(args.common.json);
         }
-        let busy = args.common.busy("searching for parameters");
+        args.common.busy("searching for parameters");
         let params = args.params()?;
-        drop(busy);
         let rated = Rated::new(&params, args.message_rows)?;
         if args.common.json {
             say(rated.json("custom"))?;

@@ -19,14 +19,11 @@ use tautochrone::ice::Ice;
 use tautochrone_cli::{Answer, Failure, say};
 
 pub(crate) fn main() -> tautochrone_cli::Program {
-    tautochrone_cli::Program::new(|args: Args| {
-        args.common.start_threads()?;
-        match args.action.as_deref() {
-            _ if args.list_games => games::list(&args.common),
-            Some("bench") => report::bench(&args),
-            Some("encrypt") => each_file(&args, false),
-            _ => each_file(&args, true),
-        }
+    tautochrone_cli::Program::new(|args: Args| match args.action.as_deref() {
+        _ if args.list_games => games::list(&args.common),
+        Some("bench") => report::bench(&args),
+        Some("encrypt") => each_file(&args, false),
+        _ => each_file(&args, true),
     })
 }
 
@@ -39,8 +36,9 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
     let mut done = Done::default();
     let (mut unknown, mut failed) = (0, 0);
     // A search says on the way what it finds, so each of its files is work of its own.
-    let what = if decrypt { "decrypting" } else { "encrypting" };
-    let busy = (!args.keys.find_key).then(|| args.common.busy(what));
+    if ice.is_some() {
+        args.common.busy(if decrypt { "decrypting" } else { "encrypting" });
+    }
     for path in &inputs {
         match file(args, ice.as_ref(), decrypt, path, &mut done) {
             Ok(Ok(Some(game))) if !args.common.json && !args.files.to_stdout() => {
@@ -59,7 +57,6 @@ fn each_file(args: &Args, decrypt: bool) -> Result<Answer, Failure> {
             Err(failure) => return Err(failure),
         }
     }
-    drop(busy);
     if args.common.json || !args.files.to_stdout() && unknown + failed < inputs.len() {
         report::report(args, &done)?;
     }
@@ -78,7 +75,9 @@ fn file(
     path: &Path,
     done: &mut Done,
 ) -> Result<Result<Option<&'static str>, String>, Failure> {
-    let _busy = args.keys.find_key.then(|| args.common.busy("trying keys"));
+    if ice.is_none() {
+        args.common.busy("trying keys");
+    }
     let mut bytes = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
     let found;
     let (game, ice) = match ice {

@@ -27,14 +27,13 @@ pub(crate) fn report(args: &Args, &Done { bytes, seconds }: &Done) -> Result<Ans
 /// Measures, on bytes that have been encrypted once before.
 pub(crate) fn bench(args: &Args) -> Result<Answer, Failure> {
     let ice = cipher(args, &vec![7; Ice::key_length(args.level)])?;
-    let busy = args.common.busy("measuring");
+    args.common.busy("measuring");
     let mut bytes = vec![0; args.bytes as usize];
     apply(&ice, false, &mut bytes);
     let rounds = Rounds::measure(5, || {
         apply(&ice, false, &mut bytes);
         Ok(())
     })?;
-    drop(busy);
     let [rate, best] = [rounds.median, rounds.least].map(|t| args.bytes as f64 / t.max(1e-9));
     let (bytes, level, isa) = (args.bytes, args.level, args.common.isa());
     let [in_megabytes, at_best] = [rate / 1e6, best / 1e6];

@@ -35,8 +35,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 
 fn prove(task: &Prove) -> Result<Answer, Failure> {
     let Prove { which, common, .. } = task;
-    common.start_threads()?;
-    let busy = common.busy("reading keys");
+    common.busy("reading keys");
     let entries = list::entries(which)?;
     let (flag, _) = which.source();
     let files: Vec<_> =
@@ -46,9 +45,8 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let keys = list::public(which, &entries)?;
     let secrets = list::secrets(&keys, &entries)?;
     let seed = common.hiding_seed()?;
-    drop(busy);
 
-    let busy = common.busy("proving");
+    common.busy("proving");
     let outputs = [&task.statement, &task.proof].map(|path| Output::create(path, Privacy::Public));
     let [statement_file, proof_file] = outputs;
     let (statement_file, proof_file) = (statement_file?, proof_file?);
@@ -56,21 +54,17 @@ fn prove(task: &Prove) -> Result<Answer, Failure> {
     let KeysProof { statement, proof } = proved.map_err(Failure::new)?;
     statement_file.finish_with(&statement)?;
     proof_file.finish_with(&proof)?;
-    drop(busy);
     report::proved(task, &keys, statement.len(), proof.len())
 }
 
 fn verify(task: &Verify) -> Result<Answer, Failure> {
     let Verify { which, common, .. } = task;
-    common.start_threads()?;
-    let busy = common.busy("reading keys");
+    common.busy("reading keys");
     let keys = list::public(which, &list::entries(which)?)?;
-    drop(busy);
 
-    let busy = common.busy("checking");
+    common.busy("checking");
     let read = |path| tautochrone_cli::read(path, LONGEST);
     let proof = KeysProof { statement: read(&task.statement)?, proof: read(&task.proof)? };
     let answer = zk_keys::verify_on(common.isa(), &keys, &proof);
-    drop(busy);
     report::verdict(task, &keys, answer)
 }

@@ -16,14 +16,11 @@ use tautochrone::simd::Isa;
 use tautochrone_cli::{Answer, Failure, Output, Privacy};
 
 pub(crate) fn main() -> tautochrone_cli::Program {
-    tautochrone_cli::Program::new(|args: Args| {
-        args.common.start_threads()?;
-        match args.w {
-            8 => with_x::<u8>(&args),
-            16 => with_x::<u16>(&args),
-            32 => with_x::<u32>(&args),
-            _ => with_x::<u64>(&args),
-        }
+    tautochrone_cli::Program::new(|args: Args| match args.w {
+        8 => with_x::<u8>(&args),
+        16 => with_x::<u16>(&args),
+        32 => with_x::<u32>(&args),
+        _ => with_x::<u64>(&args),
     })
 }
 
@@ -53,10 +50,9 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
 
     // Views say how entries lie in memory, and how many bits of them are in use.
     let seed = args.common.secret_seed()?;
-    let busy = args.common.busy("reading or drawing the matrices");
+    args.common.busy("reading or drawing the matrices");
     let x: Vec<X> = operand(args.x.as_ref(), (m, k), args.x_bits, &seed, Label::new("matmul X"))?;
     let y: Vec<Y> = operand(args.y.as_ref(), (k, n), args.y_bits, &seed, Label::new("matmul Y"))?;
-    drop(busy);
     let x = Matrix::row_major(&x, m, k).map_err(Failure::new)?;
     let x = x.with_bits(args.x_bits.unwrap_or(64));
     let y = Matrix::column_major(&y, k, n).map_err(Failure::new)?;
@@ -68,18 +64,17 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
         let view = MatrixMut::column_major(&mut z, m, n).map_err(Failure::new)?;
         let multiplier = Multiplier::new_on(isa);
         let start = Instant::now();
-        let _busy = args.common.busy("multiplying");
+        args.common.busy("multiplying");
         multiplier.product(x, y).write_to(view).map_err(Failure::new)?;
         Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
     };
     let (z, seconds) = multiply(args.common.isa())?;
-    let busy = args.common.busy("writing and hashing the product");
+    args.common.busy("writing and hashing the product");
     let bytes: Vec<u8> = z.iter().flat_map(|entry| entry.to_bytes()).collect();
     if let Some(path) = &args.z {
         Output::write_whole(path, Privacy::Public, &bytes)?;
     }
     let hash = blake3::hash(&bytes).to_hex();
-    drop(busy);
     let correct = if args.check { Some(multiply(Isa::PORTABLE)?.0 == z) } else { None };
 
     let rate = (m * n) as f64 * k as f64 / seconds / 1e9;

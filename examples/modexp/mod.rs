@@ -13,7 +13,6 @@ use tautochrone_cli::{Answer, Failure, Rounds, say, warn};
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
         let Work { common, method: way, lines, batch, single } = args.work()?;
-        let threads = common.start_threads()?;
 
         // Numbers are slices of 64-bit limbs, the least significant first. Jobs of equal widths
         // share vector lanes.
@@ -21,7 +20,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let jobs: Vec<Job<'_>> =
             operands.map(|[base, exponent, modulus]| Job { base, exponent, modulus }).collect();
         let count = jobs.len();
-        let busy = common.busy("raising to powers");
+        common.busy("raising to powers");
         let mut powers = Vec::new();
         let raise = || {
             powers = modexp_batch(common.isa(), way.method(), &jobs);
@@ -29,7 +28,6 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         };
         let is_bench = !single && batch.is_none();
         let rounds = Rounds::measure(if is_bench { 5 } else { 1 }, raise)?;
-        drop(busy);
         let mut powers = powers.into_iter();
         let [seconds, best] = [rounds.median, rounds.least].map(|t| t / count.max(1) as f64);
 
@@ -47,6 +45,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let errors =
             results.iter().filter_map(|(line, result)| Some((line, result.as_ref().err()?)));
         let method = format!("{way:?}").to_lowercase();
+        let threads = rayon::current_num_threads();
         if common.json {
             let mut out = serde_json::json!({
                 "seconds_per_modexp": seconds, "best_seconds_per_modexp": best, "method": method,

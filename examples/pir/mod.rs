@@ -41,7 +41,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 
 /// The file, zeros up to the end of its last block, and its own length.
 fn served(path: &Path, rows: u32, common: &Common) -> Result<(Vec<u8>, u64), Failure> {
-    let _busy = common.busy("reading the file");
+    common.busy("reading the file");
     let mut file = tautochrone_cli::read(path, tautochrone_cli::DATA)?;
     let bytes = file.len() as u64;
     if bytes == 0 {
@@ -52,16 +52,14 @@ fn served(path: &Path, rows: u32, common: &Common) -> Result<(Vec<u8>, u64), Fai
 }
 
 fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
-    task.common.start_threads()?;
     let (file, bytes) = served(&task.input, task.block, &task.common)?;
     let shape = Shape::new(bytes, task.block)?;
     let seed_a = tautochrone_cli::public_part(&task.common.secret_seed()?, "pir: A");
-    let busy = task.common.busy("making the hint");
+    task.common.busy("making the hint");
     let mut hint = scheme::hint(shape, &seed_a, &file, task.common.isa())?;
     let hashes = files::hashes(shape, &file);
     let digest = files::digest(&hashes);
     hint.extend(hashes);
-    drop(busy);
     files::write(&task.hint, Kind::Hint, Header { shape, bytes, seed_a, digest }, &hint)?;
     let (size, security) = (4 * hint.len(), shape.security());
     let (query, answer, n) = (4 * shape.columns, 4 * shape.rows, shape.secret);
@@ -81,7 +79,6 @@ fn setup(task: &args::SetupArgs) -> Result<Answer, Failure> {
 }
 
 fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
-    task.common.start_threads()?;
     let (header, _) = files::read(&task.hint, Kind::Hint)?;
     let shape = header.shape;
     if task.index >= shape.columns {
@@ -93,9 +90,8 @@ fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
         tautochrone_cli::warn("warning: two queries with the same --seed show what they ask for");
     }
     let seed = tautochrone_cli::part(&common.secret_seed()?, "pir: query");
-    let busy = common.busy("encrypting the query");
+    common.busy("encrypting the query");
     let u = scheme::query(shape, &header.seed_a, &seed, task.index, common.isa())?;
-    drop(busy);
     let words = seed.expose().as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
     let secret: Zeroizing<Vec<u32>> = Zeroizing::new(words.chain([task.index]).collect());
     // The secret first: without it, an answer is worth nothing.
@@ -105,7 +101,6 @@ fn query(task: &args::QueryArgs) -> Result<Answer, Failure> {
 }
 
 fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
-    task.common.start_threads()?;
     let (header, u) = files::read(&task.query, Kind::Query)?;
     let (file, bytes) = served(&task.input, header.shape.rows, &task.common)?;
     if bytes != header.bytes {
@@ -117,9 +112,8 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
         return Err(tautochrone_cli::about_input(&task.input, &what));
     }
     let start = Instant::now();
-    let busy = task.common.busy("answering");
+    task.common.busy("answering");
     let z = scheme::answer(header.shape, &file, &u, task.common.isa())?;
-    drop(busy);
     let seconds = start.elapsed().as_secs_f64();
     files::write(&task.answer, Kind::Answer, header, &z)?;
     let rate = file.len() as f64 / seconds / 1e9;
@@ -130,7 +124,6 @@ fn answer(task: &args::AnswerArgs) -> Result<Answer, Failure> {
 }
 
 fn recover(task: &args::RecoverArgs) -> Result<Answer, Failure> {
-    task.common.start_threads()?;
     let (header, hint) = files::read(&task.hint, Kind::Hint)?;
     let (of_secret, secret) = files::read(&task.secret, Kind::Secret)?;
     let (of_answer, z) = files::read(&task.answer, Kind::Answer)?;

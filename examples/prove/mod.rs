@@ -40,7 +40,6 @@ mod args;
 mod report;
 mod witness;
 
-use std::io::BufWriter;
 use std::time::Instant;
 
 use args::Args;
@@ -55,22 +54,19 @@ use tautochrone_zk::{
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        let threads = args.common.start_threads()?;
         // Everything random in a run comes from one seed.
         let seed = args.common.hiding_seed()?;
-        let job = |params, source| Job { args: &args, params, source, seed: &seed, threads };
+        let job = |params, source| Job { args: &args, params, source, seed: &seed };
         let own = tautochrone_cli::part(&seed, "prove: witness");
         if let Some(exact) = args.exact.claim(args.params.columns)? {
             let messages = exact.messages(args.witness.as_deref(), &own)?;
-            let busy = args.common.busy("searching for parameters");
+            args.common.busy("searching for parameters");
             let params = exact.params(args.params.security()).map_err(Failure::new)?;
-            drop(busy);
             return job(&params, Source::Messages(&exact, &messages, &own)).run();
         }
         let hints = args.keys.hints();
-        let busy = args.common.busy("searching for parameters");
+        args.common.busy("searching for parameters");
         let params = args.params.read(hints).map_err(Failure::new)?;
-        drop(busy);
         if let Some(errors) = args.params.errors(hints).map_err(Failure::new)? {
             let exact = ExactClaim::of_errors(errors, &params)?;
             let messages = exact.messages(args.witness.as_deref(), &own)?;
@@ -107,7 +103,6 @@ struct Job<'a> {
     params: &'a Params,
     source: Source<'a>,
     seed: &'a Seed,
-    threads: usize,
 }
 
 /// Most bytes of T, and of S, that are in memory until the proof is made.
@@ -115,7 +110,7 @@ const MAX_IN_MEMORY: u128 = 64 << 20;
 
 impl Job<'_> {
     fn run(&self) -> Result<Answer, Failure> {
-        let Self { args, params, source, seed, threads } = *self;
+        let Self { args, params, source, seed } = *self;
         let device = args.device.open()?;
         let start = Instant::now();
         let mut times = Times::default();
@@ -123,11 +118,10 @@ impl Job<'_> {
         // 1. The public matrix A, r x v words modulo 2^w, expanded from a seed that goes into the
         //    statement.
         let seed_a = tautochrone_cli::public_part(seed, "prove: seed of A");
-        let busy = args.common.busy("expanding A");
+        args.common.busy("expanding A");
         let matrix = args.params.matrix.as_deref();
         let a = tautochrone_cli::params::matrix(args.common.isa(), params, matrix, seed_a)?;
         let a = device.attach(a);
-        drop(busy);
         times.expand = start.elapsed().as_secs_f64();
 
         // 2. The statement: T = A S, written while it is computed.
@@ -154,13 +148,12 @@ impl Job<'_> {
             witness
         };
         let bar = args.common.progress("commit", params.t_bytes() as u64);
-        let output = BufWriter::new(Output::create(&args.statement, Privacy::Public)?);
-        let mut file = Counted(output, &bar);
+        let mut file = Counted(Output::create(&args.statement, Privacy::Public)?, &bar);
         let held = params.t_bytes() <= MAX_IN_MEMORY;
         let statement =
             if held { a.commit_and_hold(witness, &mut file) } else { a.commit(witness, &mut file) };
         let statement = statement.map_err(about_witness)?;
-        let output = file.0.into_inner().map_err(|e| Failure::file(&args.statement, e.error()))?;
+        let output = file.0;
         bar.finish_and_clear();
         times.commit = since.elapsed().as_secs_f64();
 
@@ -169,7 +162,7 @@ impl Job<'_> {
         let file = output.reader();
         let about_statement = |e| Failure::file(&args.statement, e);
         if let Some(path) = &args.public_keys {
-            let _busy = args.common.busy("comparing keys");
+            args.common.busy("comparing keys");
             let keys = tautochrone_cli::open(path)?;
             let file = file.as_ref().map_err(about_statement)?;
             uses::check_keys(&statement, file, &keys).map_err(|e| Failure::file(path, e))?;
@@ -193,7 +186,7 @@ impl Job<'_> {
             keys = keys.map(ExactKeys::reproducible);
         }
         let context = args.context.as_bytes();
-        let busy = args.common.busy("proving");
+        args.common.busy("proving");
         let y = tautochrone_cli::part(seed, "prove: Y");
         let proved = match (&keys, source.exact()) {
             (Some(keys), _) => keys.prove(context, witness, &y),
@@ -203,7 +196,6 @@ impl Job<'_> {
             (None, None) => prover.prove(context, witness, &y),
         };
         let Proved { proof: bytes, attempts } = proved.map_err(about_witness)?;
-        drop(busy);
         times.prove = since.elapsed().as_secs_f64();
 
         if let Some(path) = &args.witness_out {
@@ -215,7 +207,7 @@ impl Job<'_> {
         if args.check {
             let file = tautochrone_cli::open(&args.statement)?;
             let verifier = Verifier::new(&a, &statement)?;
-            let _busy = args.common.busy("checking");
+            args.common.busy("checking");
             match verifier.with_file(&file).verify_file(context, &bytes, &[]) {
                 Ok(_) => (),
                 Err(Error::Invalid(reason)) => {
@@ -232,8 +224,7 @@ impl Job<'_> {
 
         let (exact, keys, proof_bytes) = (source.exact(), keys.as_ref(), bytes.len());
         let device = &device;
-        Report { args, params, exact, keys, attempts, proof_bytes, times, threads, device }
-            .say()?;
+        Report { args, params, exact, keys, attempts, proof_bytes, times, device }.say()?;
         Ok(Answer::Yes)
     }
 }

@@ -30,7 +30,6 @@ pub(crate) struct Report<'a> {
     pub(crate) attempts: u32,
     pub(crate) proof_bytes: usize,
     pub(crate) times: Times,
-    pub(crate) threads: usize,
     pub(crate) device: &'a Opened,
 }
 
@@ -95,13 +94,13 @@ impl Report<'_> {
                 "expand": times.expand, "commit": times.commit, "prove": times.prove,
                 "total": times.total,
             },
-            "isa": args.common.isa().name(), "threads": self.threads, "device": self.device.name(),
+            "isa": args.common.isa().name(), "threads": rayon::current_num_threads(), "device": self.device.name(),
             "valid": args.check.then_some(true), "verify": self.verify_line().to_string(),
         }))
     }
 
     fn text(&self) -> Result<(), Failure> {
-        let Self { args, params, times, threads, device, .. } = self;
+        let Self { args, params, times, device, .. } = self;
         let (w, r, v, l, n, sigma) =
             (params.w(), params.r(), params.v(), params.l(), params.n(), params.sigma());
         say(format_args!(
@@ -142,6 +141,7 @@ impl Report<'_> {
             self.proof_bytes as f64 / l as f64,
             tautochrone_cli::counted(self.attempts, "attempt")
         ))?;
+        let threads = rayon::current_num_threads();
         let ms = [times.expand, times.commit, times.prove].map(|t| t * 1e3);
         say(format_args!(
             "time        A {:.1} ms, T {:.1} ms, proof {:.1} ms ({}, {threads} threads{device})",

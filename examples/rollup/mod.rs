@@ -41,7 +41,6 @@ struct Args {
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        args.common.start_threads()?;
         let out = |name| args.out.as_deref().map(|directory| Files::new(directory, name));
         let files = [out("lines"), out("groups")];
         for Files { statement, proof } in files.iter().flatten() {
@@ -88,7 +87,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let witness = Layout::new(ROWS, lines).witness(&a, &records, &randomness)?;
 
         // 2. The commitments and their proof.
-        let busy = args.common.busy("committing and proving");
+        args.common.busy("committing and proving");
         let mut file = Vec::new();
         let statement = a.commit_and_hold(&witness, &mut file)?;
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the lines");
@@ -105,7 +104,6 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let proof_seed = tautochrone_cli::part(&seed, "rollup: proof of the groups");
         let sum_proof = prove(&sum_a, &sum_statement, &sum_file, &sum_witness, &proof_seed)?;
 
-        drop(busy);
         // 5. Ordinary files: `verify` reads them.
         let mut lines_of_verify = Vec::new();
         let contents = [(&file, &proof), (&sum_file, &sum_proof)];

@@ -28,7 +28,6 @@ const SHOWN: u64 = 1 << 20;
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        args.common.start_threads()?;
         // All that depends on the parameters alone happens here: tables, circuits, partitions.
         let start = Instant::now();
         let sampler = Sampler::new(&args)?;

@@ -26,12 +26,11 @@ const MAX_IN_MEMORY: u64 = 64 << 20;
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
-        let threads = args.common.start_threads()?;
         let device = args.device.open()?;
 
         // 1. The statement: parameters, the seed of A, and T.
         let start = Instant::now();
-        let busy = args.common.busy("reading the statement");
+        args.common.busy("reading the statement");
         let file = tautochrone_cli::open(&args.statement)?;
         let read = if file.len() <= MAX_IN_MEMORY { Statement::load } else { Statement::read };
         let about = |e: Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
@@ -45,8 +44,7 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let read = start.elapsed().as_secs_f64();
 
         // 2. The public matrix A, expanded once for all proofs.
-        drop(busy);
-        let busy = args.common.busy("expanding A");
+        args.common.busy("expanding A");
         let matrix = args.matrix.as_deref();
         let seed_a = *statement.seed_a();
         let a =
@@ -59,13 +57,12 @@ pub(crate) fn main() -> tautochrone_cli::Program {
 
         // 3. The proofs. A malformed one is bad input, a well-formed one that does not hold is a
         //    negative answer; neither keeps the others from having their verdicts.
-        drop(busy);
         let outcomes = check(&args, &a, (&statement, &file), secure)?;
         let verify = start.elapsed().as_secs_f64() - read - expand;
 
         let (params, times) = (statement.params(), Times { read, expand, verify });
         let device = &device;
-        let report = Report { args: &args, params, hiding, secure, times, threads, device };
+        let report = Report { args: &args, params, hiding, secure, times, device };
         report.say(&outcomes)?;
         for (path, outcome) in args.proof.iter().zip(&outcomes) {
             if let Outcome::Failed(error) = outcome {
@@ -126,7 +123,7 @@ fn check(
             .filter(|(_, shows)| !matches!(shows, Shows::Keys(_)))
             .map(|(proof, shows)| verifier.claim(context, shows, proof))
             .collect();
-        let busy = args.common.busy("checking");
+        args.common.busy("checking");
         let mut verdicts = a.verify_batch(&claims).into_iter();
         let outcome = |proof: Result<(Vec<u8>, Shows), Outcome>| match proof {
             Ok((proof, Shows::Keys(claim))) => of_keys(args, a, (statement, file), claim, &proof),
@@ -138,7 +135,6 @@ fn check(
             Err(outcome) => outcome,
         };
         let batch: Vec<Outcome> = proofs.into_iter().map(outcome).collect();
-        drop(busy);
         for (path, outcome) in paths.iter().zip(batch) {
             report::say_outcome(args, path, &outcome, secure)?;
             outcomes.push(outcome);

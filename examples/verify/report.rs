@@ -42,7 +42,6 @@ pub(crate) struct Report<'a> {
     /// Whether the statement's parameters are secure.
     pub(crate) secure: bool,
     pub(crate) times: Times,
-    pub(crate) threads: usize,
     pub(crate) device: &'a Opened,
 }
 
@@ -94,12 +93,12 @@ impl Report<'_> {
             "hiding_bits": hiding, "hiding_assumes": self.assumption(),
             "log2_shown_length": self.log2_length(), "given_matrix": params.expansion() == Expansion::Given,
             "seconds": { "read": read, "expand": expand, "verify": verify },
-            "isa": args.common.isa().name(), "threads": self.threads, "device": self.device.name(),
+            "isa": args.common.isa().name(), "threads": rayon::current_num_threads(), "device": self.device.name(),
         })
     }
 
     fn text(&self, outcomes: &[Outcome]) -> Result<(), Failure> {
-        let Self { args, params, times, threads, device, .. } = self;
+        let Self { args, params, times, device, .. } = self;
         let (binding, hiding) = self.bits(outcomes);
         say(format_args!("lambda      {} (hash, challenge)", params.lambda()))?;
         say(format_args!(
@@ -125,7 +124,7 @@ impl Report<'_> {
         ))?;
         let [read, expand, verify] =
             [times.read, times.expand, times.verify].map(|time| time * 1e3);
-        let isa = args.common.isa();
+        let (isa, threads) = (args.common.isa(), rayon::current_num_threads());
         say(format_args!(
             "time        statement {read:.1} ms, A {expand:.1} ms, check {verify:.1} ms ({isa}, {threads} threads{device})"
         ))

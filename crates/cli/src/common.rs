@@ -7,7 +7,7 @@ use serde_json::Value;
 use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 
-use crate::busy::Busy;
+use crate::busy;
 use crate::failure::Failure;
 use crate::run::{Answer, say, warn};
 use crate::seed::{self, SeedBytes};
@@ -21,7 +21,7 @@ pub struct Common {
     isa: Option<Isa>,
     /// Worker threads [default: all processors]
     #[arg(long, value_name = "N", help_heading = "Common options", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Print exactly one JSON object on stdout and nothing else there
     #[arg(long, help_heading = "Common options")]
     pub json: bool,
@@ -77,15 +77,6 @@ impl Common {
         self.isa.unwrap_or_else(Isa::detect)
     }
 
-    /// Sizes the global thread pool; returns the number of threads. Call once, before any parallel
-    /// work.
-    pub fn start_threads(&self) -> Result<usize, Failure> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from));
-        pool.build_global()
-            .map_err(|e| Failure::new(format!("cannot start the worker threads: {e}")))?;
-        Ok(rayon::current_num_threads())
-    }
-
     /// Ends a run that has done its work: one JSON object with `--json`, else these lines.
     pub fn report(
         &self,
@@ -115,11 +106,12 @@ impl Common {
         self.report(json, []).map(|_| Answer::No)
     }
 
-    /// Says on stderr which work is being done, if it takes long, until the result is dropped:
-    /// under the same conditions as [`Common::progress`].
-    #[must_use]
-    pub fn busy(&self, what: &'static str) -> Busy {
-        if self.shows_progress() { Busy::shown(what) } else { Busy::default() }
+    /// Says on stderr which work is being done, if it takes long, until other work is, or anything
+    /// is printed: under the same conditions as [`Common::progress`].
+    pub fn busy(&self, what: &'static str) {
+        if self.shows_progress() {
+            busy::show(what);
+        }
     }
 
     fn shows_progress(&self) -> bool {
@@ -132,6 +124,7 @@ impl Common {
         if !self.shows_progress() {
             return indicatif::ProgressBar::hidden();
         }
+        busy::end();
         let style = indicatif::ProgressStyle::with_template(
             "{msg:>10} [{bar:40}] {percent:>3} %  {elapsed}",
         )

@@ -39,11 +39,7 @@ impl Kind {
 
 /// Refuses a command line in which an output would take the place of an input or of another output,
 /// or has the place of the report: stdout is for that, unless a program can do without it.
-pub fn check_files(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
-    if let Some((name, matches)) = matches.subcommand() {
-        let subcommand = command.find_subcommand(name).expect("it has been parsed");
-        return check_files(subcommand, matches);
-    }
+pub(crate) fn check_files(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     let (mut outputs, mut inputs) = (Vec::new(), Vec::new());
     for arg in command.get_arguments() {
         let (Some(flag), Some(kind)) = (arg.get_long(), Kind::of(arg)) else { continue };

@@ -32,11 +32,10 @@ pub mod seed;
 mod suite;
 mod verdict;
 
-pub use busy::Busy;
 pub use common::{Common, Seeded};
 pub use exact::{ExactArgs, ExactClaim, KeyArgs, NormArg, RangeArg};
 pub use failure::Failure;
-pub use files::{check_files, distinct};
+pub use files::distinct;
 pub use input::{
     DATA, OPTION, about_input, open, read, read_exactly, read_proof, text, without_mark,
 };
@@ -45,7 +44,7 @@ pub use masks::MaskArgs;
 pub use output::{Output, Privacy};
 pub use params::{ParamsArgs, waivable};
 pub use place::place;
-pub use program::Program;
+pub use program::{Program, prepare};
 pub use rounds::Rounds;
 pub use run::{Answer, Stdout, counted, say, warn};
 pub use seed::{SeedBytes, part, public_part};

@@ -26,7 +26,7 @@ impl std::fmt::Debug for Program {
 }
 
 impl Program {
-    /// A program with the flags of `A`; none of its outputs takes the place of another file.
+    /// A program with the flags of `A`, which is prepared for its work by [`prepare`].
     pub fn new<A: Parser>(body: impl FnOnce(A) -> Result<Answer, Failure> + 'static) -> Self {
         let parse = |matches: &ArgMatches| {
             A::from_arg_matches(matches).map_err(|e| Ended::Usage(e.format(&mut A::command())))
@@ -35,10 +35,27 @@ impl Program {
             command: A::command(),
             body: Box::new(move |matches| {
                 let args = parse(matches)?;
-                check_files(&A::command(), matches).and_then(|()| body(args)).map_err(Ended::Failed)
+                prepare(&A::command(), matches).and_then(|()| body(args)).map_err(Ended::Failed)
             }),
         }
     }
+}
+
+/// What comes before all work: refuses a command line in which an output would take the place of
+/// another file, and starts as many worker threads as it says.
+pub fn prepare(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
+    if let Some((name, matches)) = matches.subcommand() {
+        let subcommand = command.find_subcommand(name).expect("it has been parsed");
+        return prepare(subcommand, matches);
+    }
+    check_files(command, matches)?;
+    // A program without the flag has no work for them.
+    if !command.get_arguments().any(|arg| arg.get_id() == "threads") {
+        return Ok(());
+    }
+    let threads = matches.get_one::<u16>("threads").map_or(0, |&threads| threads.into());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().map_err(|e| Failure::new(format!("cannot start the worker threads: {e}")))
 }
 
 /// A `main` that returns a program runs it: parses this process's command line, does what it asks

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::error::ErrorKind;
 
+use crate::busy;
 use crate::failure::Failure;
 
 /// The answer of a run that did not fail.
@@ -35,6 +36,7 @@ static CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of a result; what was wrong with the command line, or failed, is one line.
 pub(crate) fn exit(result: Result<Answer, Ended>) -> ExitCode {
+    busy::end();
     match result {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
@@ -79,6 +81,7 @@ pub fn counted(number: u32, noun: &str) -> String {
 
 /// A line on stderr; if that is closed, nothing is left to do.
 pub fn warn(line: impl Display) {
+    busy::end();
     let _ = writeln!(io::stderr(), "{line}");
 }
 
@@ -98,6 +101,7 @@ pub struct Stdout;
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        busy::end();
         io::stdout().write(bytes).inspect_err(notice)
     }
 

@@ -170,8 +170,8 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Answer, Fault>) -> 
     let command = A::command();
     let parsed = command.clone().try_get_matches();
     let outcome = match parsed.and_then(|matches| Ok((A::from_arg_matches(&matches)?, matches))) {
-        Ok((args, matches)) => tautochrone_cli::check_files(&command, &matches)
-            .map_err(|failure| Fault(crate::text(failure)))
+        Ok((args, matches)) => comm
+            .agree(tautochrone_cli::prepare(&command, &matches).map_err(crate::text))
             .and_then(|()| body(&comm, &args)),
         Err(e) if !e.use_stderr() => {
             if comm.is_root() {

@@ -52,10 +52,9 @@ fn main() -> ExitCode {
 
 fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let fail = about(&args.statement);
-    let opened = args.common.start_threads().map_err(text).and_then(|_| {
-        let file = File::open(&args.statement).map_err(|e| fail(&e))?;
-        let file = FileSource::new(file).map_err(|e| fail(&e))?;
-        let security = if args.insecure { Security::Waived } else { Security::Required };
+    let security = if args.insecure { Security::Waived } else { Security::Required };
+    let opened = File::open(&args.statement).and_then(FileSource::new).map_err(|e| fail(&e));
+    let opened = opened.and_then(|file| {
         let (params, id) = shard::read_header(&file, security).map_err(|e| fail(&e))?;
         Ok((file, params, id))
     });

@@ -28,12 +28,7 @@ fn main() -> ExitCode {
 }
 
 fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
-    let claim = comm.agree(
-        args.common
-            .start_threads()
-            .map_err(text)
-            .and_then(|_| args.exact.claim(args.params.columns).map_err(text)),
-    )?;
+    let claim = comm.agree(args.exact.claim(args.params.columns).map_err(text))?;
     let security = args.params.security();
     let params = claim
         .as_ref()
