@@ -29,16 +29,10 @@ pub struct ExactClaim {
     ranges: Ranges,
     /// Messages, and a slot for the claim.
     layout: Layout,
-    /// Rows of messages that were asked for, the others being bits of norms; and the number of
-    /// these that are in ranges that were asked for.
+    /// Rows of messages that were asked for; the others are bits of norms.
     given: u32,
-    in_ranges: u32,
-    /// How many ranges were asked for, and the norms that were.
-    range_args: usize,
+    /// The norms that were asked for.
     norm_args: Vec<NormArg>,
-    /// Bounds on the squared norm of a message and on its entries that follow from the claim.
-    norm_squared: u64,
-    bound: u32,
     masks: MaskArgs,
 }
 
@@ -65,55 +59,43 @@ impl ExactClaim {
     /// Ranges and norms of the command line, each of the rows that follow the rows of the one
     /// before, and behind all of these the bits of norms.
     fn new(parts: &[RangeArg], norm_parts: &[NormArg], l: u64) -> Result<Self, Failure> {
-        let too_many = || Failure::new("--exact, --norm: more than 2^32 rows in all");
-        let mut given = 0_u32;
+        let mut rows = 0_u32;
+        // The first of so many rows.
+        let mut place = |count: u32| {
+            let first = rows;
+            let too_many = || Failure::new("--exact, --norm: more than 2^32 rows in all");
+            rows = rows.checked_add(count).ok_or_else(too_many)?;
+            Ok::<_, Failure>(first)
+        };
         let mut ranges = Vec::with_capacity(parts.len() + 1);
         for &RangeArg { rows, low, high } in parts {
-            ranges.push(RowRange { first_row: given, rows, low, high });
-            given = given.checked_add(rows).ok_or_else(too_many)?;
+            ranges.push(RowRange { first_row: place(rows)?, rows, low, high });
         }
-        let in_ranges = given;
         let mut norms = Vec::with_capacity(norm_parts.len());
         for &NormArg { rows, micros } in norm_parts {
-            norms.push(RowNorm::gaussian(given, rows, micros, 0)?);
-            given = given.checked_add(rows).ok_or_else(too_many)?;
+            norms.push(RowNorm::gaussian(place(rows)?, rows, micros, 0)?);
         }
-        let mut rows = given;
+        let given = place(0)?;
         for norm in &mut norms {
-            norm.first_bit = rows;
-            rows = rows.checked_add(norm.bits).ok_or_else(too_many)?;
+            norm.first_bit = place(norm.bits)?;
         }
         if rows > given {
             let bits = RowRange { first_row: given, rows: rows - given, low: 0, high: 1 };
             ranges.push(bits);
         }
-        let squared = |part: &RowRange| {
-            let largest = u64::from(part.low.unsigned_abs().max(part.high.unsigned_abs()));
-            u64::from(part.rows).saturating_mul(largest.saturating_mul(largest))
-        };
-        let of_norms = norms.iter().map(|norm| norm.bound_squared);
-        let norm_squared = ranges.iter().map(squared).chain(of_norms).fold(0, u64::saturating_add);
         let ranges = Ranges::with_norms(ranges, norms)?;
-        let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
-        let bounds = norm_parts.iter().map(|part| part.bound());
-        let bound = ranges.parts().iter().map(largest).chain(bounds).max().unwrap_or(1);
         if u64::from(rows).saturating_mul(l) > LONGEST {
             let problem = format!("{rows} rows of {l} columns; at most {LONGEST} entries in all");
             return Err(Failure::new(problem));
         }
         let layout = Layout::new(rows, l).with_slot(&ranges.clone().into())?;
-        let (range_args, norm_args) = (parts.len(), norm_parts.to_vec());
-        Ok(Self {
-            ranges,
-            layout,
-            given,
-            in_ranges,
-            range_args,
-            norm_args,
-            norm_squared,
-            bound,
-            masks: MaskArgs::default(),
-        })
+        let (norm_args, masks) = (norm_parts.to_vec(), MaskArgs::default());
+        Ok(Self { ranges, layout, given, norm_args, masks })
+    }
+
+    /// The ranges that were asked for.
+    fn given_ranges(&self) -> impl Iterator<Item = &RowRange> {
+        self.ranges.parts().iter().filter(|part| part.first_row < self.given)
     }
 
     /// The claim as it is proved.
@@ -131,9 +113,8 @@ impl ExactClaim {
     /// The requested part of the claim: all but the bits of norms.
     #[must_use]
     pub fn required(&self) -> Vec<Requirement> {
-        let ranges = self.ranges.parts().iter().take(self.range_args).copied();
-        let norms = self.ranges.norms().iter().copied();
-        ranges.map(Requirement::from).chain(norms.map(Requirement::from)).collect()
+        let ranges = self.given_ranges().copied().map(Requirement::from);
+        ranges.chain(self.ranges.norms().iter().copied().map(Requirement::from)).collect()
     }
 
     /// Rows of messages, bits of norms included.
@@ -154,9 +135,10 @@ impl ExactClaim {
         let own = if let Some(path) = witness {
             messages::read(path, given * self.columns() as usize)?
         } else {
-            let ranges = &self.ranges.parts()[..self.range_args];
-            let counts = [self.in_ranges, self.given];
-            messages::random(ranges, counts, &self.norm_args, self.columns(), seed)?
+            let first_rows = self.ranges.norms().iter().map(|norm| norm.first_row);
+            let norms = first_rows.zip(&self.norm_args);
+            let ranges: Vec<RowRange> = self.given_ranges().copied().collect();
+            messages::random(&ranges, norms, [given, self.columns() as usize], seed)?
         };
         let mut messages = Scratch::new(rows * self.columns() as usize, 0);
         for (column, own) in messages.chunks_exact_mut(rows).zip(own.chunks_exact(given)) {
@@ -171,7 +153,15 @@ impl ExactClaim {
     /// The smallest proof for such messages, or the smallest T and proofs with the masks that were asked
     /// for.
     pub fn params(&self, security: Security) -> Result<Params, String> {
-        let goal = self.layout.goal_with_norm(self.bound, self.norm_squared);
+        let parts = self.ranges.parts().iter();
+        let largest = |part: &RowRange| part.low.unsigned_abs().max(part.high.unsigned_abs());
+        let squared =
+            |part: &RowRange| u64::from(part.rows).saturating_mul(u64::from(largest(part)).pow(2));
+        let norms = self.ranges.norms().iter().map(|norm| norm.bound_squared);
+        let norm_squared = parts.clone().map(squared).chain(norms).fold(0, u64::saturating_add);
+        let bounds = self.norm_args.iter().map(|norm| norm.bound());
+        let bound = parts.map(largest).chain(bounds).max().unwrap_or(1);
+        let goal = self.layout.goal_with_norm(bound, norm_squared);
         let goal = self.masks.apply(goal, 1);
         goal.optimise().and_then(|custom| custom.validate(security)).map_err(|e| e.to_string())
     }

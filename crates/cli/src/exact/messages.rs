@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_ctr::{Label, Seed};
 use tautochrone_gauss::Sampler;
 use tautochrone_gauss::bitslice::Bitslice;
 use tautochrone_gauss::uniform::fill_range;
@@ -21,48 +21,31 @@ pub(super) fn read(path: &Path, expected: usize) -> Result<Scratch<i8>, Failure>
     Ok(messages)
 }
 
-/// Messages that are uniform in the ranges of their rows, and then Gaussian: so many rows in all
-/// before and behind.
-pub(super) fn random(
+/// So many rows and columns of messages that are uniform in the ranges of their rows, or Gaussian
+/// where a norm begins.
+pub(super) fn random<'a>(
     ranges: &[RowRange],
-    [in_ranges, rows]: [u32; 2],
-    norms: &[NormArg],
-    l: u64,
+    norms: impl Iterator<Item = (u32, &'a NormArg)>,
+    [rows, columns]: [usize; 2],
     seed: &Seed,
 ) -> Result<Scratch<i8>, Failure> {
     let mut stream = seed.stream(Label::new("prove: messages"), 0);
-    let rows = rows as usize;
-    let mut messages = Scratch::new(rows * l as usize, 0_i8);
+    let mut messages = Scratch::new(rows * columns, 0_i8);
     for column in messages.chunks_exact_mut(rows) {
         for &RowRange { first_row, rows, low, high } in ranges {
             let part = &mut column[first_row as usize..][..rows as usize];
             fill_range(&mut stream, low as i8..=high as i8, part).map_err(Failure::new)?;
         }
     }
-    let mut first = in_ranges as usize;
-    for part in norms {
-        let behind = first + part.rows as usize;
-        fill_gaussian(&mut stream, *part, messages.chunks_exact_mut(rows), first..behind)?;
-        first = behind;
-    }
-    Ok(messages)
-}
-
-/// Gaussian entries in some rows of columns.
-fn fill_gaussian<'a>(
-    stream: &mut Stream,
-    part: NormArg,
-    columns: impl Iterator<Item = &'a mut [i8]>,
-    rows: core::ops::Range<usize>,
-) -> Result<(), Failure> {
-    let sampler = Bitslice::builder().sigma(part.sigma()).build().map_err(Failure::new)?;
-    for column in columns {
-        let part = &mut column[rows.clone()];
-        let mut entries = Scratch::new(part.len(), 0);
-        Sampler::fill(&sampler, stream, &mut entries);
-        for (out, &entry) in part.iter_mut().zip(entries.iter()) {
-            *out = entry as i8;
+    for (first_row, norm) in norms {
+        let sampler = Bitslice::builder().sigma(norm.sigma()).build().map_err(Failure::new)?;
+        let mut entries = Scratch::new(norm.rows as usize, 0);
+        for column in messages.chunks_exact_mut(rows) {
+            Sampler::fill(&sampler, &mut stream, &mut entries);
+            for (out, &entry) in column[first_row as usize..].iter_mut().zip(entries.iter()) {
+                *out = entry as i8;
+            }
         }
     }
-    Ok(())
+    Ok(messages)
 }
