@@ -6,10 +6,10 @@ mod args;
 mod table;
 
 use args::Args;
-use table::{Rated, bits};
-use tautochrone_cli::params::{Revealing, assumption, reveals};
+use table::bits;
+use tautochrone_cli::params::{Revealing, assumption, hiding, reveals};
 use tautochrone_cli::{Answer, say};
-use tautochrone_zk::Hardness;
+use tautochrone_zk::{Hardness, Security};
 
 pub(crate) fn main() -> tautochrone_cli::Program {
     tautochrone_cli::Program::new(|args: Args| {
@@ -18,11 +18,12 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         }
         args.common.busy("searching for parameters");
         let params = args.params()?;
-        let rated = Rated::new(&params, args.message_rows)?;
         if args.common.json {
-            say(rated.json("custom"))?;
+            say(table::json("custom", &params, args.message_rows)?)?;
             return Ok(Answer::Yes);
         }
+        let hiding = |security| hiding(&params, args.message_rows, security);
+        let (secure, hiding) = (hiding(Security::Required), hiding(Security::Waived)?);
         let estimate = params.estimate();
         say(format_args!(
             "q = 2^{}, A {} x {}, {} columns, n = {}",
@@ -64,23 +65,23 @@ pub(crate) fn main() -> tautochrone_cli::Program {
                 row("hiding, primal", primal)?;
                 row("hiding, dual-hybrid", dual)?;
             }
-            row("hiding", rated.hiding)?;
+            row("hiding", hiding)?;
             say(format_args!("                    if {}", assumption(&params, 0)))?;
         } else {
-            row("hiding", rated.hiding)?;
+            row("hiding", hiding)?;
             let rows = args.message_rows;
             say(format_args!(
                 "                    if all rows of S but {rows} of messages are secret and uniform"
             ))?;
         }
-        let reveals = reveals(&params, Revealing::Plain, rated.check_security().is_ok());
+        let reveals = reveals(&params, Revealing::Plain, secure.is_ok());
         say(format_args!("a plain proof tells {reveals}"))?;
         say(format_args!(
             "proof               {:.1} KiB",
             params.expected_proof_bytes() as f64 / 1024.0
         ))?;
         say(format_args!("statement (T)       {:.1} MiB", params.t_bytes() as f64 / 1_048_576.0))?;
-        if let Err(e) = rated.check_security() {
+        if let Err(e) = secure {
             say(format_args!("NOT SECURE          {e}"))?;
         }
         Ok(Answer::Yes)

@@ -1,7 +1,8 @@
 //! Parameters as a table and as JSON.
 
-use tautochrone_zk::{Error, Hardness, Params, Preset, Security};
+use tautochrone_zk::{Error, Params, Preset, Security};
 
+use tautochrone_cli::params::hiding;
 use tautochrone_cli::{Answer, Failure, say};
 
 /// Every preset, a line each.
@@ -9,7 +10,7 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
     let named = |preset: &Preset| Ok((preset.name(), preset.params(Security::Waived)?));
     let presets: Vec<_> = Preset::ALL.iter().map(named).collect::<Result<_, Error>>()?;
     if as_json {
-        let json = |(name, params): &(&str, Params)| Ok(Rated::new(params, 0)?.json(name));
+        let json = |(name, params): &(&str, Params)| json(name, params, 0);
         let presets: Vec<_> = presets.iter().map(json).collect::<Result<_, Error>>()?;
         say(serde_json::json!({ "presets": presets }))?;
         return Ok(Answer::Yes);
@@ -45,48 +46,24 @@ pub(crate) fn list(as_json: bool) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-/// Parameters and what hides the witness under them, if some of its rows are messages.
-pub(crate) struct Rated<'a> {
-    params: &'a Params,
-    message_rows: u32,
-    pub(crate) hiding: Hardness,
-}
-
-impl<'a> Rated<'a> {
-    /// An error if the messages leave no randomness.
-    pub(crate) fn new(params: &'a Params, message_rows: u32) -> Result<Self, Error> {
-        let hiding = match message_rows {
-            0 => params.estimate().hiding,
-            rows => params.hiding_of_messages(rows, Security::Waived)?,
-        };
-        Ok(Self { params, message_rows, hiding })
-    }
-
-    pub(crate) fn check_security(&self) -> Result<(), Error> {
-        match self.message_rows {
-            0 => self.params.check_security(),
-            rows => self.params.hiding_of_messages(rows, Security::Required).map(drop),
-        }
-    }
-
-    /// Everything about some parameters.
-    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
-        let (p, e, hiding) = (self.params, self.params.estimate(), self.hiding);
-        let (hiding_dimension, hiding_sd) = p.hiding_instance().unzip();
-        serde_json::json!({
-            "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
-            "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho(),
-            "most_proofs": p.masks().proofs(),
-            "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": self.message_rows,
-            "log2_4b": e.log2_4b, "secure": self.check_security().is_ok(),
-            "sis_beta": e.binding.beta, "sis_classical": e.binding.classical,
-            "sis_quantum": e.binding.quantum,
-            "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,
-            "hiding_quantum": hiding.quantum, "hiding_dimension": hiding_dimension,
-            "hiding_sd": hiding_sd,
-            "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.statement_bytes() as u64,
-        })
-    }
+/// Everything about some parameters, of whose S so many rows are messages.
+pub(crate) fn json(name: &str, p: &Params, message_rows: u32) -> Result<serde_json::Value, Error> {
+    let (e, secure) = (p.estimate(), hiding(p, message_rows, Security::Required).is_ok());
+    let hiding = hiding(p, message_rows, Security::Waived)?;
+    let (hiding_dimension, hiding_sd) = p.hiding_instance().unzip();
+    Ok(serde_json::json!({
+        "name": name, "lambda": p.lambda(), "w": p.w(), "r": p.r(), "v": p.v(), "l": p.l(),
+        "n": p.n(), "b": p.b(), "sigma": p.sigma(), "rho": p.rho(),
+        "most_proofs": p.masks().proofs(),
+        "round_w": p.round_w(), "round_t": p.round_t(), "message_rows": message_rows,
+        "log2_4b": e.log2_4b, "secure": secure,
+        "sis_beta": e.binding.beta, "sis_classical": e.binding.classical,
+        "sis_quantum": e.binding.quantum,
+        "hiding_beta": hiding.beta, "hiding_classical": hiding.classical,
+        "hiding_quantum": hiding.quantum, "hiding_dimension": hiding_dimension,
+        "hiding_sd": hiding_sd,
+        "proof_bytes": p.expected_proof_bytes(), "statement_bytes": p.statement_bytes() as u64,
+    }))
 }
 
 /// Bits of an attack. The search for block sizes ends, and beyond its end only "more" is known.

@@ -10,12 +10,12 @@ use std::time::Instant;
 
 use args::Args;
 use report::{Report, Times};
+use tautochrone_cli::params::hiding;
 use tautochrone_cli::{Answer, CommandLine, Failure, Outcome};
 use tautochrone_zk::argument::{self, ExactKeys, KeyRanges};
 use tautochrone_zk::uses;
 use tautochrone_zk::{
-    Claim, Error, FileSource, Hardness, Params, PublicMatrix, ReadAt, Security, Shows, Statement,
-    Verifier,
+    Claim, Error, FileSource, PublicMatrix, ReadAt, Security, Shows, Statement, Verifier,
 };
 
 /// Proofs read and checked together.
@@ -35,8 +35,9 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let read = if file.len() <= MAX_IN_MEMORY { Statement::load } else { Statement::read };
         let about = |e: Error| Failure::file(&args.statement, tautochrone_cli::waivable(&e));
         let statement = read(&file, args.security()).map_err(about)?;
-        let hiding = hiding(&args, statement.params()).map_err(about)?;
-        let secure = !args.insecure || is_secure(&args, statement.params());
+        let hiding = |security| hiding(statement.params(), args.message_rows, security);
+        let (secure, hiding) = (hiding(Security::Required).is_ok(), hiding(args.security()));
+        let hiding = hiding.map_err(about)?;
         if let Some(path) = &args.public_keys {
             let keys = tautochrone_cli::open(path)?;
             uses::check_keys(&statement, &file, &keys).map_err(|e| Failure::file(path, e))?;
@@ -72,23 +73,6 @@ pub(crate) fn main() -> tautochrone_cli::Program {
         let valid = outcomes.iter().all(Outcome::is_valid);
         Ok(if valid { Answer::Yes } else { Answer::No })
     })
-}
-
-/// Hiding of the rows of S that are no messages; with too many of those, or too little hiding, an
-/// error.
-fn hiding(args: &Args, params: &Params) -> Result<Hardness, Error> {
-    match args.message_rows {
-        0 => Ok(params.estimate().hiding),
-        rows => params.hiding_of_messages(rows, args.security()),
-    }
-}
-
-/// Whether parameters would have been accepted without `--insecure`.
-fn is_secure(args: &Args, params: &Params) -> bool {
-    match args.message_rows {
-        0 => params.check_security().is_ok(),
-        rows => params.hiding_of_messages(rows, Security::Required).is_ok(),
-    }
 }
 
 /// The verdict on each proof, in order, and said as soon as it is known; `secure`: whether the

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::GaussianErrors;
 use tautochrone_zk::{
-    ChallengeKind, CustomParams, Distribution, Error, Expansion, Goal, Masks, Params, Preset,
-    PublicMatrix, RowGroup, Security,
+    ChallengeKind, CustomParams, Distribution, Error, Expansion, Goal, Hardness, Masks, Params,
+    Preset, PublicMatrix, RowGroup, Security,
 };
 
 use crate::failure::Failure;
@@ -168,6 +168,16 @@ pub fn assumption(params: &Params, message_rows: u32) -> String {
         Some(most) => format!(", and its columns are in at most {most} proofs, of all statements"),
     };
     format!("all rows of S{but} are secret and {how}{matrix}{proofs}")
+}
+
+/// Hiding of the rows of S that are no messages: an error with too many messages or, unless waived,
+/// with too little security of anything.
+pub fn hiding(params: &Params, message_rows: u32, security: Security) -> Result<Hardness, Error> {
+    match message_rows {
+        0 if security == Security::Waived => Ok(params.estimate().hiding),
+        0 => params.check_security().map(|()| params.estimate().hiding),
+        rows => params.hiding_of_messages(rows, security),
+    }
 }
 
 /// The kind of a proof, which decides what it reveals.
