@@ -43,6 +43,8 @@ pub use line::CommandLine;
 pub use masks::MaskArgs;
 pub use output::{Output, Privacy};
 pub use params::{ParamsArgs, waivable};
+#[cfg(unix)]
+pub use partial::signals;
 pub use place::place;
 pub use program::{Program, prepare};
 pub use rounds::Rounds;

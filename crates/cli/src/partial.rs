@@ -5,7 +5,7 @@
 
 mod names;
 #[cfg(unix)]
-mod signals;
+pub mod signals;
 #[cfg(unix)]
 mod sweep;
 #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ use mpi::collective::SystemOperation;
 use mpi::datatype::PartitionMut;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Equivalence, Root};
-use tautochrone_cli::Answer;
+use tautochrone_cli::{Answer, signals};
 use zeroize::Zeroizing;
 
 use crate::meter::Meter;
@@ -161,7 +161,7 @@ impl Comm {
 /// Starts MPI, parses the command line, runs `body`, and ends every rank with the same exit code;
 /// rank 0 says why.
 pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Answer, Fault>) -> ExitCode {
-    crate::cleanup::on_panics();
+    on_panics();
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         eprintln!("error: MPI is started already");
         return ExitCode::from(2);
@@ -198,4 +198,16 @@ pub fn run<A: Parser>(body: impl FnOnce(&Comm, &A) -> Result<Answer, Fault>) -> 
             ExitCode::from(2)
         }
     }
+}
+
+/// A rank that panics must not go on to the end of MPI, where it would wait for the others for
+/// ever. Like a rank that is ended by a signal, as `mpirun` sends to all once one of them was
+/// killed (and says which), it removes what all ranks write.
+fn on_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        print(info);
+        signals::remove();
+        std::process::abort();
+    }));
 }

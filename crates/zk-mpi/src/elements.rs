@@ -45,18 +45,3 @@ fn add(parts: &[Zeroizing<Vec<u8>>], count: usize) -> Result<Zeroizing<Vec<Eleme
     }
     Ok(sums)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_added_in_the_field() {
-        let part = |numbers: [i64; 2]| encode_elements(&numbers.map(Element::from));
-        let parts = [part([1, -5]), part([2, 3]), part([-4, 2])];
-        assert_eq!(add(&parts, 2).unwrap()[..], [Element::from(-1), Element::ZERO]);
-        assert!(add(&[], 0).unwrap().is_empty());
-        assert!(add(&parts, 1).is_err() && add(&parts, 3).is_err());
-        assert!(add(&[part([1, 2]), Zeroizing::new(vec![0xff; 48])], 2).is_err());
-    }
-}

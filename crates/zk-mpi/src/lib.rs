@@ -19,7 +19,6 @@
 //! MPI library are not in our power.
 
 mod claims;
-pub mod cleanup;
 mod comm;
 mod elements;
 mod exchange;

@@ -67,27 +67,3 @@ pub(crate) fn peak_memory() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
     line.split_whitespace().next().and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn phases_are_visited_again() {
-        let mut meter = Meter::new("a");
-        meter.count(1, 2);
-        meter.enter("b");
-        meter.count(10, 0);
-        meter.enter("a");
-        meter.count(4, 4);
-        meter.enter("end");
-        let got: Vec<_> = meter.phases.iter().map(|p| (p.name, p.sent, p.received)).collect();
-        assert_eq!(got, [("a", 5, 6), ("b", 10, 0), ("end", 0, 0)]);
-        assert_eq!(meter.bytes(), (15, 6));
-    }
-
-    #[test]
-    fn a_process_has_a_size() {
-        assert!(peak_memory() > 1 << 16 || cfg!(not(target_os = "linux")));
-    }
-}

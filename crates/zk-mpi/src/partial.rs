@@ -6,11 +6,11 @@ use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use tautochrone_cli::place;
+use tautochrone_cli::{place, signals};
 use tautochrone_zk::shard::{self, BlockSink, Shard};
 use tautochrone_zk::{Digest, Error, FileSource, MatrixId, Params, Security};
 
-use crate::{Progress, cleanup};
+use crate::Progress;
 
 /// Bytes of a tag.
 const TAG: usize = 32;
@@ -55,9 +55,9 @@ impl Partial {
     /// writes them.
     pub fn guard(&self) {
         if self.tags.is_none() {
-            cleanup::register(self.t.clone());
+            signals::remove_when_ended(&self.t);
         }
-        cleanup::register(self.proof.clone());
+        signals::remove_when_ended(&self.proof);
     }
 
     /// Rank 0: makes the files, at their final sizes.
@@ -125,9 +125,9 @@ impl Drop for Partial {
         // Every rank could remove the files, but when rank 0 lets go of the lock they may be
         // another job's.
         if self.lock.is_some() {
-            cleanup::remove();
+            signals::remove();
         } else {
-            cleanup::forget();
+            signals::forget();
         }
     }
 }

@@ -77,30 +77,23 @@ fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let t = gather_hashes(comm, &params, &shards, &own_hashes).t;
 
     comm.enter("challenge");
-    let begun =
-        if comm.is_root() { begin(args, &a, &file, &params, id, t).map(Some) } else { Ok(None) };
-    let begun = comm.agree(begun)?;
+    let begun = if comm.is_root() {
+        begin(args, &a, &file, &params, id, t)
+    } else {
+        Ok((None, Outcome::shown(Shows::Knowledge, &args.required)))
+    };
+    let (check, mut outcome) = comm.agree(begun)?;
     // Empty: rank 0 knows the verdict already.
-    let challenge = match &begun {
-        Some(CheckState::Waits(check, _)) => check.challenge_hash().as_bytes().to_vec(),
-        _ => Vec::new(),
-    };
-    let challenge = digest_from_bytes(params.hash(), &comm.broadcast_any(challenge));
-
-    let mut tc = None;
-    if let Some(challenge) = challenge {
-        tc = Some(sum_tc(comm, &a, &file, own, &own_hashes.t, &challenge)?);
+    let challenge = check.as_ref().map(|check| check.challenge_hash().as_bytes().to_vec());
+    let challenge = comm.broadcast_any(challenge.unwrap_or_default());
+    if let Some(challenge) = digest_from_bytes(params.hash(), &challenge) {
+        let tc = sum_tc(comm, &a, &file, own, &own_hashes.t, &challenge)?;
+        comm.enter("decide");
+        outcome = comm.agree(match check.map(|check| check.finish(&tc)) {
+            Some(Err(e)) => invalid(e).map_err(|e| fail(&e)),
+            _ => Ok(outcome),
+        })?;
     }
-    comm.enter("decide");
-    let outcome = match (begun, tc) {
-        (Some(CheckState::Decided(outcome)), _) => Ok(outcome),
-        (Some(CheckState::Waits(check, outcome)), Some(tc)) => {
-            check.finish(&tc).map(|()| outcome).or_else(invalid).map_err(|e| fail(&e))
-        }
-        // Not rank 0.
-        _ => Ok(Outcome::shown(Shows::Knowledge, &args.required)),
-    };
-    let outcome = comm.agree(outcome)?;
     let mut valid = [u8::from(outcome.is_valid())];
     comm.broadcast(&mut valid);
 
@@ -144,14 +137,8 @@ fn json(
     })
 }
 
-/// Rank 0's check before T C is known.
-enum CheckState<'a> {
-    /// A proof that waits for T C, and the verdict on it if it is valid.
-    Waits(Box<Check<'a>>, Outcome),
-    Decided(Outcome),
-}
-
-/// Rank 0: what can be said before T C is known.
+/// Rank 0: what can be said before T C is known. A check that waits for that, and the verdict if it
+/// succeeds, or if there is none.
 fn begin<'a>(
     args: &Args,
     a: &'a PublicMatrix,
@@ -159,7 +146,7 @@ fn begin<'a>(
     params: &Params,
     id: MatrixId,
     t: Vec<Digest>,
-) -> Result<CheckState<'a>, String> {
+) -> Result<(Option<Box<Check<'a>>>, Outcome), String> {
     let statement = shard::statement(params, id, t).map_err(text)?;
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
@@ -171,16 +158,16 @@ fn begin<'a>(
                 let keys = ExactKeys::new(a, &statement, *claim)?.with_file(file);
                 keys.verify(context, &proof)?;
                 let outcome = Outcome::keys_shown(&keys, &args.required, args.insecure);
-                return Ok(CheckState::Decided(outcome));
+                return Ok((None, outcome));
             }
             Shows::Claims(slot, claims) => {
                 Check::begin_claims(a, &statement, context, (slot, claims), &proof)?
             }
             _ => Check::begin(a, &statement, context, &proof)?,
         };
-        Ok(CheckState::Waits(Box::new(check), Outcome::shown(shows, &args.required)))
+        Ok((Some(Box::new(check)), Outcome::shown(shows, &args.required)))
     };
-    begun().or_else(|e| invalid(e).map(CheckState::Decided)).map_err(|e| fail(&e))
+    begun().or_else(|e| Ok((None, invalid(e)?))).map_err(|e: Error| fail(&e))
 }
 
 /// The negative verdict, or why there is none.

@@ -44,6 +44,7 @@ fn any_number_of_ranks_writes_the_files_of_one() {
             for row in &rows[1..] {
                 let bytes = row["bytes_per_attempt"].as_u64().unwrap();
                 assert!((mn..mn + tc + 200).contains(&bytes), "O(v n) an attempt: {bytes}");
+                assert!(row["peak_memory"].as_u64().unwrap() > 1 << 16, "{row}");
             }
             let verify = job.verify(ranks, &[]);
             verify.succeeds();

@@ -14,11 +14,11 @@ use std::process::ExitCode;
 use args::Args;
 use attempts::{Job, Outcome};
 use report::Report;
-use tautochrone_cli::{Answer, ExactClaim};
+use tautochrone_cli::{Answer, ExactClaim, signals};
 use tautochrone_zk::WitnessSource;
 use tautochrone_zk::shard::{self, Hashes};
 use tautochrone_zk_mpi::{
-    BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, cleanup, gather_hashes,
+    BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, gather_hashes,
     gather_rows, gather_shards, matrix, run, same_claims, same_params, text,
 };
 use witness::Given;
@@ -57,8 +57,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
         }
     };
     comm.enter("files");
-    let created = cleanup::on_signals()
-        .and_then(|()| if comm.is_root() { partial.create(&params, a.id()) } else { Ok(()) });
+    let created = if comm.is_root() { partial.create(&params, a.id()) } else { Ok(()) };
     comm.agree(created.map_err(|e| about(&args.statement)(&e)))?;
     partial.guard();
 
@@ -88,7 +87,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let written =
         proof.as_deref().map(|proof| partial.finish(&args.statement, (&args.proof, proof)));
     comm.agree(written.transpose())?;
-    cleanup::forget();
+    signals::forget();
 
     comm.enter("end");
     let columns = own.columns(params);
