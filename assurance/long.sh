@@ -67,7 +67,7 @@ statistics() {
 }
 # A million mutated proofs.
 mutations() {
-    part mutations cargo test --release -p tautochrone-zk --test hostile -- --ignored --nocapture
+    part mutations cargo test --release -p tautochrone-zk --lib hostile -- --ignored --nocapture
 }
 # Faults in the sources, each found by a test; leaks in the AMX kernel, each found by the tracer.
 mutants() {

@@ -142,6 +142,12 @@ pub(crate) fn validated(custom: CustomParams) -> Params {
     waived(CustomParams { frobenius_squared, ..custom })
 }
 
+/// Short columns, two blocks of them, and T whole.
+pub(crate) fn whole_t(preset: Preset) -> CustomParams {
+    let round_t = Some(0);
+    CustomParams { r: 16, v: 64, l: 300, n: Some(12), round_t, ..preset.custom() }
+}
+
 /// Gaussian rows, and narrow masks.
 pub(crate) fn narrow(w: u32, r: u32, v: u32, l: u64, log2_proofs: u32) -> CustomParams {
     let masks = Masks::Narrow { log2_proofs };

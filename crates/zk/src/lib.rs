@@ -169,6 +169,8 @@ pub mod argument;
 mod blocks;
 mod challenge;
 mod check;
+#[cfg(test)]
+mod checks;
 mod claim;
 mod commit;
 #[cfg(feature = "device")]
@@ -226,7 +228,6 @@ pub mod internals {
         Fault, Malformation, MatrixProblem, ParameterError, RequestProblem, Weakness,
         WitnessProblem,
     };
-    pub use crate::format::VERSION;
     pub use crate::params::BLOCK;
     pub use crate::proof::Proof;
     pub use crate::rejection::{Rejection, Rho, Verdict};

@@ -1,10 +1,8 @@
 //! The uses of the proof: LWE samples, commitments to messages, sums of columns.
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{Claims, Fact, Layout, Ranges, RowRange};
-use tautochrone_zk::internals::{
-    Fault, Malformation, ParameterError, WitnessProblem, read_integers,
-};
+use tautochrone_zk::argument::{Claims, Fact, Layout};
+use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem, read_integers};
 use tautochrone_zk::uses::Sums;
 use tautochrone_zk::*;
 
@@ -289,6 +287,17 @@ fn sums_of_columns() {
         assert_eq!(Statement::read(&derived_file, Security::Waived).unwrap(), expected);
         holds(&a_sums, &derived_file, &derived, &sum_witness).unwrap();
 
+        // T is read as it was hashed, in every block.
+        for (column, block) in [(0, 0), (255, 0), (256, 1), (511, 1), (512, 2), (599, 2)] {
+            let mut changed = file.clone();
+            changed[256 + column * (file.len() - 256) / 600] ^= 1;
+            let derived = sums.statement(&statement, &changed, &sum_params, &mut Vec::new());
+            let Err(Error::Malformed { what: "statement", problem }) = derived else {
+                panic!("{derived:?}")
+            };
+            assert_eq!(problem, Malformation::Block(block));
+        }
+
         // Sums that are not those of T: the proof does not verify against what the verifier
         // derives.
         let mut wrong = summed(&s, 96, &terms);
@@ -447,36 +456,4 @@ fn groups_and_what_is_no_sum() {
     // b' = 4 * 2^19 is beyond 2^20.
     let wide = CustomParams { b: 1 << 19, w: 64, ..toy(10) }.validate(Security::Waived).unwrap();
     assert_eq!(name(groups.params(&wide, Security::Waived)), "b");
-}
-
-/// A sum of values in ranges, in one proof: whoever commits to other integers proves none.
-#[test]
-fn facts_of_values_in_ranges() {
-    let range = RowRange { first_row: 0, rows: 8, low: 0, high: 1 };
-    let bits = Ranges::new(vec![range]).unwrap();
-    let weights = (0..8).map(|i| (i, 1 << i)).collect();
-    let sum = |value| Fact::sum(Vec::clone(&weights), vec![(0, 1), (1, 1)], value).unwrap();
-    let claims = |value| Claims::new(vec![bits.clone().into(), sum(value).into()]).unwrap();
-    let layout = Layout::new(8, 20).with_slot(&claims(7)).unwrap();
-    let rows = 8 + layout.pad_rows();
-    let groups = [Some(RowGroup { rows, bound: 2, distribution: Distribution::Any }), None, None];
-    let l = layout.all_columns();
-    let custom = CustomParams { n: Some(16), groups, ..CustomParams::new(29, 32, rows + 96, l, 1) };
-    let params = custom.validate(Security::Waived).unwrap();
-    let (a, slot) = (matrix(&params), layout.slot(0).unwrap());
-    // 3 + 4, and the same with an entry of -1.
-    let prove = |entry: i8, claims: &Claims| {
-        let mut messages = vec![0; 8 * 20];
-        [messages[0], messages[1], messages[8], messages[10]] = [1, 1, entry, 1];
-        let witness = layout.witness(&a, &messages, &SEED).unwrap();
-        let statement = a.commit_and_hold(&witness, &mut Vec::new()).unwrap();
-        let prover = Prover::new(&a, &statement).unwrap();
-        let proved = prover.prove_claims(b"", &slot, claims, &witness, &SEED)?;
-        let proof = proved.proof;
-        Verifier::new(&a, &statement).unwrap().verify_claims(b"", &slot, claims, &proof).unwrap();
-        Ok::<_, Error>(())
-    };
-    prove(0, &claims(7)).unwrap();
-    assert!(matches!(prove(-1, &claims(6)), Err(Error::FalseFact)));
-    prove(-1, &sum(6).into()).unwrap();
 }

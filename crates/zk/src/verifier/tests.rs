@@ -1,7 +1,7 @@
 //! Forgeries made for particular mistakes of a verifier.
 
 use super::*;
-use crate::cases::{CHALLENGE, CONTEXT, Case, reason, waived};
+use crate::cases::{CHALLENGE, CONTEXT, Case, flipped, reason, waived};
 use crate::error::{Fault, Malformation, MatrixProblem, Reason, RequestProblem};
 use crate::hash::Digest;
 use crate::owner::Owner;
@@ -14,6 +14,7 @@ use crate::shard::{self, Shard, WitnessDigest};
 use crate::suite::ChallengeKind;
 use tautochrone_ctr::Seed;
 
+mod hostile;
 mod mixed;
 
 /// Over two groups of 1024 columns, of which the second ends within a block.

@@ -1,41 +1,28 @@
 //! Checks that stand between weak or foreign inputs and a valid answer, each at its threshold.
 
-#![allow(clippy::unwrap_used)] // the helpers of tests, which clippy does not know for tests
-#![allow(clippy::disallowed_methods, reason = "oracles of tests")]
-
 use tautochrone_ctr::Seed;
-use tautochrone_zk::internals::{Challenge, Malformation, ParameterError, Weakness, estimate};
-use tautochrone_zk::uses::Sums;
-use tautochrone_zk::*;
 
-/// T is whole.
-fn toy(preset: Preset) -> CustomParams {
-    let round_t = Some(0);
-    CustomParams { r: 16, v: 64, l: 300, n: Some(12), round_t, ..preset.custom() }
-}
+use crate::cases::{Case, replaced, waived, whole_t};
+use crate::error::{Error, Malformation, ParameterError, Weakness};
+use crate::estimate::{self, Estimate};
+use crate::matrix::PublicMatrix;
+use crate::params::{CustomParams, Goal, Params, Security};
+use crate::preset::Preset;
+use crate::prover::Prover;
+use crate::statement::Statement;
+use crate::suite::{Challenge, ChallengeKind, Masks};
+use crate::uses::Sums;
+use crate::witness::RandomWitness;
 
-fn waived(custom: CustomParams) -> Params {
-    custom.validate(Security::Waived).unwrap()
-}
-
-fn commit(params: &Params, witness: &dyn WitnessSource) -> (PublicMatrix, Statement, Vec<u8>) {
-    let matrix = PublicMatrix::new(params, [1; 32]);
-    let mut file = Vec::new();
-    let statement = matrix.commit(witness, &mut file).unwrap();
-    (matrix, statement, file)
-}
-
-fn random(seed: u8) -> RandomWitness {
-    RandomWitness::new(Seed::from_bytes([seed; 32]))
+fn committed(params: &Params) -> Case<i8> {
+    Case::read(params, 1, &RandomWitness::new(Seed::from_bytes([1; 32])))
 }
 
 // What a header may say.
 
 /// A statement's file with some bytes of its header replaced.
 fn read_with(file: &[u8], at: usize, bytes: &[u8]) -> Result<Statement, Error> {
-    let mut file = file.to_vec();
-    file[at..at + bytes.len()].copy_from_slice(bytes);
-    Statement::read(&file, Security::Waived)
+    Statement::read(&replaced(file, at, bytes), Security::Waived)
 }
 
 /// The suite goes with lambda: BLAKE3 with 128 and SHA-3 with 256. A header that mixes them is
@@ -43,7 +30,7 @@ fn read_with(file: &[u8], at: usize, bytes: &[u8]) -> Result<Statement, Error> {
 #[test]
 fn the_hash_suite_is_that_of_lambda() {
     for (preset, own, other) in [(Preset::T4_128, 1, 2), (Preset::T4_256, 2, 1)] {
-        let (_, _, file) = commit(&waived(toy(preset)), &random(1));
+        let Case { file, .. } = committed(&waived(whole_t(preset)));
         assert_eq!(file[10], own);
         assert!(read_with(&file, 10, &[own]).is_ok());
         for suite in [other, 0, 3] {
@@ -60,7 +47,7 @@ fn the_hash_suite_is_that_of_lambda() {
 #[test]
 fn the_largest_b_squared_is_below_2_to_the_2w_less_6() {
     for (preset, w) in [(Preset::T4_128, 29), (Preset::B4_128, 35)] {
-        let (_, _, file) = commit(&waived(toy(preset)), &random(1));
+        let Case { file, .. } = committed(&waived(whole_t(preset)));
         let limit = 1_u128 << (2 * w - 6);
         let read = |squared: u128| read_with(&file, 64, &squared.to_le_bytes());
         assert_eq!(read(limit - 1).unwrap().params().norm_bound_squared(), limit - 1);
@@ -116,15 +103,15 @@ fn needed_sigma(p: &Params, rho: f64) -> f64 {
 
 #[test]
 fn sigma_is_what_the_theorems_ask_for() {
-    let binary = CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) };
+    let binary = CustomParams { challenge: ChallengeKind::Binary, ..whole_t(Preset::B4_128) };
     // One group of uniform rows, and sigma at its default.
     let mut all: Vec<Params> = Preset::ALL.iter().map(|preset| waived(preset.custom())).collect();
     all.pop();
     all.retain(|params| params.row_groups().len() == 1 && params.masks() == Masks::Wide);
     all.extend([
-        waived(toy(Preset::T4_128)),
-        waived(toy(Preset::T4_256)),
-        waived(CustomParams { b: 127, l: 1, n: Some(300), ..toy(Preset::B4_128) }),
+        waived(whole_t(Preset::T4_128)),
+        waived(whole_t(Preset::T4_256)),
+        waived(CustomParams { b: 127, l: 1, n: Some(300), ..whole_t(Preset::B4_128) }),
         waived(binary),
         waived(CustomParams { norm_bound: Some(12_345), ..binary }),
         waived(CustomParams {
@@ -219,7 +206,7 @@ fn weak_parameters_are_refused_where_they_come_in() {
     let repetitions = CustomParams { n: Some(100), ..secure };
     let sigma = CustomParams { sigma: Some(1000), ..secure };
     let read = |custom: CustomParams, security| {
-        let (matrix, statement, file) = commit(&waived(custom), &random(1));
+        let Case { matrix, statement, file, .. } = committed(&waived(custom));
         assert_eq!(statement.params().security(), Security::Waived);
         Prover::new(&matrix, &statement).unwrap();
         Statement::read(&file, security)
@@ -228,7 +215,7 @@ fn weak_parameters_are_refused_where_they_come_in() {
         let params = secure.validate(security).unwrap();
         assert_eq!(params.security(), security);
         assert_eq!(params, waived(secure));
-        assert_eq!(commit(&params, &random(1)).1.params().security(), security);
+        assert_eq!(committed(&params).statement.params().security(), security);
         assert_eq!(read(secure, security).unwrap().params().security(), security);
     }
     for weak in [dimensions, repetitions, sigma] {
@@ -273,16 +260,14 @@ fn messages_are_refused_under_weak_parameters() {
 /// A vector with A s = t exactly, and one entry beyond b, is no opening.
 #[test]
 fn openings_are_within_the_bound() {
-    let params = |b| waived(CustomParams { b, l: 1, ..toy(Preset::B4_128) });
+    let params = |b| waived(CustomParams { b, l: 1, ..whole_t(Preset::B4_128) });
     for (place, entry) in [(0, 4), (63, 4), (5, -4)] {
         let mut s: Vec<i8> = (0..64).map(|i| i % 7 - 3).collect();
         s[place] = entry;
         // A does not depend on b: t is A s, as a statement with a larger bound has it.
-        let wide = params(127);
-        let witness = Witness::new(&wide, s.clone()).unwrap();
-        let (_, statement, file) = commit(&wide, &witness);
-        let t = statement.column(&file, 0).unwrap();
-        let opens = |b, s: &[i8]| commit(&params(b), &random(1)).0.opens(&t, s);
+        let wide = Case::of(params(127), 1, s.clone());
+        let t = wide.statement.column(&wide.file, 0).unwrap();
+        let opens = |b, s: &[i8]| PublicMatrix::new(&params(b), [1; 32]).opens(&t, s);
         assert!(opens(127, &s) && opens(4, &s), "an entry of b opens");
         assert!(!opens(3, &s), "{entry} at {place} does not");
         s[place] = 0;
@@ -291,45 +276,6 @@ fn openings_are_within_the_bound() {
 }
 
 // Sums.
-
-/// The statement of the sums is the one that its file holds, block by block; it is computed from
-/// the T that was hashed, and a file that differs in any column that is used is refused, whatever
-/// block that is in.
-#[test]
-fn sums_are_those_of_the_t_that_was_read() {
-    let params = waived(CustomParams { l: 1200, ..toy(Preset::T4_128) });
-    let (_, statement, file) = commit(&params, &random(2));
-    let terms = (0..700).map(|k| vec![(k, 1), (1199 - k / 2, -2)]).collect();
-    let sums = Sums::new(1200, terms).unwrap();
-    let sum_params = sums.params(&params, Security::Waived).unwrap();
-    let derive = |file: &Vec<u8>| {
-        let mut derived = Vec::new();
-        let statement = sums.statement(&statement, file, &sum_params, &mut derived);
-        statement.map(|statement| (statement, derived))
-    };
-    let (derived, derived_file) = derive(&file).unwrap();
-    let read = Statement::read(&derived_file, Security::Waived).unwrap();
-    assert_eq!(derived.block_hashes(), read.block_hashes());
-    assert_eq!(derived.digest(b"x"), read.digest(b"x"));
-    assert_eq!(derived, read);
-    // T R, word by word.
-    let column = |statement: &Statement, file: &Vec<u8>, j| statement.column(file, j).unwrap();
-    for k in [0, 255, 256, 699] {
-        let (plus, minus) = (column(&statement, &file, k), column(&statement, &file, 1199 - k / 2));
-        let expected = plus.iter().zip(&minus).map(|(x, y)| (x.wrapping_sub(2 * y)) & 0x1fff_ffff);
-        assert!(column(&derived, &derived_file, k).into_iter().eq(expected), "sum {k}");
-    }
-    for (column, block) in [(0, 0), (255, 0), (256, 1), (699, 2), (1023, 3), (1024, 4), (1199, 4)] {
-        let mut changed = file.clone();
-        changed[256 + column * 58] ^= 1;
-        let error = derive(&changed).unwrap_err();
-        let Error::Malformed { what: "statement", problem: Malformation::Block(got) } = error
-        else {
-            panic!("{error}");
-        };
-        assert_eq!(got, block);
-    }
-}
 
 /// Two openings of a sum differ by at most 2 B' + 2 weight B, and that is the norm of the SIS
 /// instance: with half of it, or with one of the two terms, the estimate would be several bits

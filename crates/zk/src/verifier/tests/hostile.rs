@@ -1,87 +1,40 @@
-//! Tampered proofs are invalid, broken files are errors, and nothing panics.
+//! Tampered proofs are invalid, broken files are errors, and nothing panics. Proofs that are cut off or
+//! extended are in the tests of the reference.
 //!
 //! A short run of mutations is part of the tests; a million are
-//! `cargo test --release -p tautochrone-zk --test hostile -- --ignored --nocapture`.
-
-#![allow(clippy::unwrap_used)] // the helpers of tests, which clippy does not know for tests
+//! `cargo test --release -p tautochrone-zk --lib hostile -- --ignored --nocapture`.
 
 use proptest::prelude::*;
-use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_ctr::{Label, Stream};
 use tautochrone_testkit::step;
-use tautochrone_zk::internals::{
-    Fault, Malformation, ParameterError, RequestProblem, VERSION, WitnessProblem,
-};
-use tautochrone_zk::*;
 
-struct Case {
-    params: Params,
-    matrix: PublicMatrix,
-    statement: Statement,
-    statement_file: Vec<u8>,
-    witness: RandomWitness,
-    proof: Vec<u8>,
+use super::*;
+use crate::cases::{self, replaced, whole_t};
+use crate::error::{ParameterError, WitnessProblem};
+use crate::format::VERSION;
+use crate::params::Params;
+use crate::uses;
+use crate::witness::{Witness, WitnessSource};
+
+fn verify(case: &Case, context: &[u8], proof: &[u8]) -> Result<(), Error> {
+    case.verifier().verify(context, proof)
 }
 
-impl Case {
-    fn new(custom: CustomParams, seed: u8) -> Self {
-        let params = custom.validate(Security::Waived).unwrap();
-        let matrix = PublicMatrix::new(&params, [seed; 32]);
-        let witness = RandomWitness::new(Seed::from_bytes([seed; 32]));
-        let mut statement_file = Vec::new();
-        let statement = matrix.commit(&witness, &mut statement_file).unwrap();
-        let mut case = Self { params, matrix, statement, statement_file, witness, proof: vec![] };
-        case.proof = case.prove(seed);
-        case
-    }
-
-    fn prove(&self, seed: u8) -> Vec<u8> {
-        let prover = Prover::new(&self.matrix, &self.statement).unwrap().reproducible();
-        let prover = prover.with_file(&self.statement_file);
-        prover.prove(b"ctx", &self.witness, &Seed::from_bytes([seed; 32])).unwrap().proof
-    }
-
-    fn verify(&self, context: &[u8], proof: &[u8]) -> Result<(), Error> {
-        let verifier = Verifier::new(&self.matrix, &self.statement)?;
-        verifier.with_file(&self.statement_file).verify(context, proof)
-    }
-
-    fn parsed(&self) -> Proof {
-        Proof::parse(&self.proof, &self.params, &self.statement.digest(b"ctx")).unwrap()
-    }
-}
-
-/// T is whole.
-fn toy(preset: Preset) -> CustomParams {
-    let round_t = Some(0);
-    CustomParams { r: 16, v: 64, l: 300, n: Some(12), round_t, ..preset.custom() }
-}
-
-/// Gaussian rows, and narrow masks.
-fn narrow(w: u32) -> CustomParams {
-    let distribution = Distribution::Gaussian { micros: 8_850_000 };
-    let groups = [Some(RowGroup { rows: 64, bound: 127, distribution }), None, None];
-    CustomParams { w, groups, round_t: None, ..toy(Preset::H4_128) }
+fn proof_file(case: &Case, seed: u8) -> Vec<u8> {
+    prove(case, seed).to_bytes(&case.params)
 }
 
 /// Ternary and binary, words of several sizes, both hashes, T whole and rounded, narrow masks.
 fn toys() -> Vec<CustomParams> {
     vec![
-        toy(Preset::T4_128),
-        CustomParams { round_t: None, ..toy(Preset::T4_128) },
-        CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::B4_128) },
-        CustomParams { w: 64, ..toy(Preset::B4_128) },
-        CustomParams { round_t: None, ..toy(Preset::T4_256) },
-        narrow(19),
-        narrow(20),
+        whole_t(Preset::T4_128),
+        CustomParams { round_t: None, ..whole_t(Preset::T4_128) },
+        CustomParams { challenge: ChallengeKind::Binary, ..whole_t(Preset::B4_128) },
+        CustomParams { w: 64, ..whole_t(Preset::B4_128) },
+        CustomParams { round_t: None, ..whole_t(Preset::T4_256) },
+        CustomParams { n: Some(12), ..cases::narrow(19, 16, 64, 300, 10) },
+        CustomParams { n: Some(12), ..cases::narrow(20, 16, 64, 300, 10) },
     ]
-}
-
-#[allow(clippy::needless_pass_by_value)] // reads as a chain at every call
-fn invalid(verdict: Result<(), Error>) -> Option<Reason> {
-    match verdict {
-        Err(Error::Invalid(reason)) => Some(reason),
-        _ => None,
-    }
 }
 
 /// A proof is valid, in one encoding. Altered ones are malformed in exactly the bytes that say what
@@ -90,14 +43,15 @@ fn invalid(verdict: Result<(), Error>) -> Option<Reason> {
 #[test]
 fn every_single_flipped_bit_is_refused() {
     for custom in toys() {
-        let case = Case::new(custom, 1);
-        case.verify(b"ctx", &case.proof).unwrap();
-        assert_eq!(case.parsed().to_bytes(&case.params), case.proof, "canonical");
-        let mut proof = case.proof.clone();
+        let case = Case::new(custom, 1, 1);
+        let mut proof = proof_file(&case, 1);
+        verify(&case, CONTEXT, &proof).unwrap();
+        let parsed = Proof::parse(&proof, &case.params, &case.statement.digest(CONTEXT)).unwrap();
+        assert_eq!(parsed.to_bytes(&case.params), proof, "canonical");
         let digest = 24..24 + case.params.hash().digest_len();
         for bit in (0..8 * proof.len()).step_by(step(1, 5)) {
             proof[bit / 8] ^= 1 << (bit % 8);
-            let verdict = case.verify(b"ctx", &proof);
+            let verdict = verify(&case, CONTEXT, &proof);
             let as_expected = match (bit / 8, &verdict) {
                 (0..8, Err(Error::Malformed { what: "proof", problem })) => {
                     *problem == Malformation::Magic
@@ -127,34 +81,33 @@ fn every_single_flipped_bit_is_refused() {
 
 #[test]
 fn another_statement_or_context_is_invalid() {
-    let (one, two) = (Case::new(toy(Preset::T4_128), 1), Case::new(toy(Preset::T4_128), 2));
-    assert_eq!(invalid(one.verify(b"other", &one.proof)), Some(Reason::OtherStatement));
-    assert_eq!(invalid(one.verify(b"", &one.proof)), Some(Reason::OtherStatement));
-    assert_eq!(invalid(two.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let larger = Case::new(CustomParams { v: 80, ..toy(Preset::T4_128) }, 1);
-    assert_eq!(invalid(larger.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-    let binary = CustomParams { challenge: ChallengeKind::Binary, ..toy(Preset::T4_128) };
-    let binary = Case::new(binary, 1);
-    assert_eq!(invalid(binary.verify(b"ctx", &one.proof)), Some(Reason::OtherStatement));
-}
-
-/// A proof with Z altered and everything else unchanged.
-fn with_z(case: &Case, change: impl FnOnce(&mut [i64])) -> Vec<u8> {
-    let mut parsed = case.parsed();
-    change(&mut parsed.z);
-    parsed.to_bytes(&case.params)
+    let [one, two] = [1, 2].map(|seed| Case::new(whole_t(Preset::T4_128), seed, seed));
+    let larger = Case::new(CustomParams { v: 80, ..whole_t(Preset::T4_128) }, 1, 1);
+    let binary = CustomParams { challenge: ChallengeKind::Binary, ..whole_t(Preset::T4_128) };
+    let binary = Case::new(binary, 1, 1);
+    let proof = proof_file(&one, 1);
+    for (case, context) in [
+        (&one, &b"other"[..]),
+        (&one, b""),
+        (&two, CONTEXT),
+        (&larger, CONTEXT),
+        (&binary, CONTEXT),
+    ] {
+        assert_eq!(reason(verify(case, context, &proof)), Some(Reason::OtherStatement));
+    }
 }
 
 /// Z_1 + q has the same image under A': only the norm tells them apart, and at w = 29 it must.
 #[test]
 fn adding_the_modulus_is_noticed() {
-    let case = Case::new(toy(Preset::T4_128), 4);
+    let case = Case::new(whole_t(Preset::T4_128), 4, 4);
     let q = 1_i64 << case.params.w();
     assert!(q.unsigned_abs() > case.params.entry_bound());
     // Such an entry cannot even be encoded; of the nearest that can be, two are too long.
-    let z = with_z(&case, |z| z[5..7].fill(case.params.entry_bound().cast_signed()));
+    let mut proof = prove(&case, 4);
+    proof.z[5..7].fill(case.params.entry_bound().cast_signed());
     assert_eq!(
-        invalid(case.verify(b"ctx", &z)),
+        reason(verify(&case, CONTEXT, &proof.to_bytes(&case.params))),
         Some(Reason::Content(Fault::NormTooLarge { column: 0 }))
     );
 }
@@ -162,30 +115,29 @@ fn adding_the_modulus_is_noticed() {
 #[test]
 fn cut_extended_and_foreign_files_are_errors() {
     for custom in toys() {
-        let case = Case::new(custom, 6);
-        for len in (0..200).chain([case.proof.len() / 2, case.proof.len() - 1]) {
-            assert!(case.verify(b"ctx", &case.proof[..len]).is_err(), "cut to {len}");
-        }
-        for extra in [1, 7, 8, 1000] {
-            let longer = [&case.proof[..], &vec![0; extra]].concat();
-            assert!(case.verify(b"ctx", &longer).is_err(), "extended by {extra}");
-        }
-        let file = &case.statement_file;
+        let case = Case::new(custom, 6, 6);
+        let (file, proof) = (&case.file, proof_file(&case, 6));
+        let read = |file: &[u8]| Statement::read(&file, Security::Waived);
         for len in (0..300).chain([file.len() - 1]) {
-            assert!(
-                Statement::read(&&file[..len], Security::Waived).is_err(),
-                "statement cut to {len}"
-            );
+            assert!(read(&file[..len]).is_err(), "statement cut to {len}");
         }
-        assert!(Statement::read(&[&file[..], &[0]].concat(), Security::Waived).is_err());
-        assert!(Statement::read(&case.proof, Security::Waived).is_err(), "a proof is no statement");
-        assert!(case.verify(b"ctx", file).is_err(), "a statement is no proof");
+        assert!(read(&[&file[..], &[0]].concat()).is_err());
+        assert!(read(&proof).is_err(), "a proof is no statement");
+        assert!(verify(&case, CONTEXT, file).is_err(), "a statement is no proof");
     }
 }
 
 #[test]
 fn absurd_dimensions_are_errors_before_anything_is_allocated() {
-    let case = Case::new(toy(Preset::T4_128), 7);
+    let case = Case::new(whole_t(Preset::T4_128), 7, 7);
+    let with = |fields: &[(usize, &[u8])]| {
+        let replace = |file: Vec<u8>, &(at, bytes): &(usize, &[u8])| replaced(&file, at, bytes);
+        let file = fields.iter().fold(case.file.clone(), replace);
+        match Statement::read(&file, Security::Waived) {
+            Err(Error::Malformed { what: "statement", problem }) => problem,
+            other => panic!("{other:?}"),
+        }
+    };
     // Offsets of w, r, v, n, d, dT, the weight (four bytes), l, sigma (eight), B^2, F^2 (16), and the
     // rows and b of the first group (four) in the header.
     for (at, len) in [
@@ -203,29 +155,11 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
         (160, 4),
         (164, 4),
     ] {
-        for fill in [0x00, 0xff, 0x7f] {
-            // T is whole.
-            if (at, fill) == (40, 0) {
-                continue;
-            }
-            let mut file = case.statement_file.clone();
-            file[at..at + len].fill(fill);
-            assert!(
-                Statement::read(&file, Security::Waived).is_err(),
-                "field at {at} filled with {fill:#x}"
-            );
+        // T is whole.
+        for fill in [0x00, 0xff, 0x7f].into_iter().filter(|&fill| (at, fill) != (40, 0)) {
+            with(&[(at, &vec![fill; len])]);
         }
     }
-    let with = |fields: &[(usize, &[u8])]| {
-        let mut file = case.statement_file.clone();
-        for &(at, bytes) in fields {
-            file[at..at + bytes.len()].copy_from_slice(bytes);
-        }
-        match Statement::read(&file, Security::Waived).unwrap_err() {
-            Error::Malformed { what: "statement", problem } => problem,
-            error => panic!("{error}"),
-        }
-    };
     // 2^40 columns, and the largest that are in range: the file is far too short for either.
     for l in [1_u64 << 40, (1 << 31) - 1] {
         with(&[(48, &l.to_le_bytes())]);
@@ -241,29 +175,27 @@ fn absurd_dimensions_are_errors_before_anything_is_allocated() {
 /// without its file there is no verdict.
 #[test]
 fn loaded_statements_give_the_same_verdicts() {
-    for custom in [toy(Preset::T4_128), CustomParams { w: 64, ..toy(Preset::T4_128) }] {
-        let case = Case::new(custom, 8);
-        let loaded = Statement::load(&case.statement_file, Security::Waived).unwrap();
+    for custom in [whole_t(Preset::T4_128), CustomParams { w: 64, ..whole_t(Preset::T4_128) }] {
+        let case = Case::new(custom, 8, 8);
+        let proof = proof_file(&case, 8);
+        let loaded = Statement::load(&case.file, Security::Waived).unwrap();
         assert_eq!(loaded, case.statement);
         let verdict = |statement: &Statement, proof: &[u8]| {
             let verifier = Verifier::new(&case.matrix, statement).unwrap();
-            verifier.with_file(&Vec::new()).verify(b"ctx", proof)
+            reason(verifier.with_file(&Vec::new()).verify(CONTEXT, proof))
         };
-        verdict(&loaded, &case.proof).unwrap();
+        assert_eq!(verdict(&loaded, &proof), None);
         let unread = Verifier::new(&case.matrix, &case.statement).unwrap();
-        let answer = unread.verify(b"ctx", &case.proof);
-        assert!(matches!(answer, Err(Error::Request(RequestProblem::NotLoaded))));
-        let mut mutated = case.proof.clone();
-        mutated[24 + 32] ^= 1; // the challenge hash
-        assert_eq!(invalid(verdict(&loaded, &mutated)), Some(Reason::Content(Fault::Challenge)));
+        assert_error!(unread.verify(CONTEXT, &proof), Error::Request(RequestProblem::NotLoaded));
+        // The challenge hash.
+        assert_eq!(verdict(&loaded, &flipped(&proof, 8 * (24 + 32))), CHALLENGE);
         // Another T is another statement.
-        let mut file = case.statement_file.clone();
-        *file.last_mut().unwrap() ^= 1;
+        let file = flipped(&case.file, 8 * (case.file.len() - 1));
         let other = Statement::load(&file, Security::Waived).unwrap();
         assert_ne!(other, case.statement);
-        assert_eq!(invalid(verdict(&other, &case.proof)), Some(Reason::OtherStatement));
+        assert_eq!(verdict(&other, &proof), Some(Reason::OtherStatement));
         assert!(Statement::load(&&file[..file.len() - 1], Security::Waived).is_err());
-        assert!(Statement::load(&case.statement_file, Security::Required).is_err());
+        assert!(Statement::load(&case.file, Security::Required).is_err());
     }
 }
 
@@ -271,22 +203,21 @@ fn loaded_statements_give_the_same_verdicts() {
 /// proof: sigma hides entries up to b and no others.
 #[test]
 fn witnesses_beyond_the_bound_are_refused_whatever_their_source() {
-    let case = Case::new(toy(Preset::T4_128), 9);
-    let wide = CustomParams { b: 5, w: 64, ..toy(Preset::T4_128) }.validate(Security::Waived);
+    let case = Case::new(whole_t(Preset::T4_128), 9, 9);
+    let wide = waived(CustomParams { b: 5, w: 64, ..whole_t(Preset::T4_128) });
     let mut entries = vec![1; 64 * 300];
     entries[64 * 299 + 7] = -5;
-    let witness = Witness::new(&wide.unwrap(), entries).unwrap();
+    let witness = Witness::new(&wide, entries).unwrap();
     let refused = |result: Error| {
         assert!(
             matches!(result, Error::Witness(WitnessProblem::Bound { row: 7, column: 299, b: 1 })),
             "{result}"
         );
     };
-    let prover = Prover::new(&case.matrix, &case.statement).unwrap().reproducible();
     for source in [Some(0), None, Some(1)].map(|less| Read(&witness, less)) {
         let source = &source;
         refused(case.matrix.commit(source, &mut Vec::new()).unwrap_err());
-        refused(prover.prove(b"", source, &Seed::from_bytes([1; 32])).unwrap_err());
+        refused(case.prover().prove(b"", source, &Seed::from_bytes([1; 32])).unwrap_err());
         refused(uses::column_unchecked(&case.params, source, 299).unwrap_err());
     }
 }
@@ -308,7 +239,7 @@ impl WitnessSource for Read<'_> {
 /// statement and proof.
 #[test]
 fn sources_do_not_matter() {
-    let params = toy(Preset::T4_128).validate(Security::Waived).unwrap();
+    let params = waived(whole_t(Preset::T4_128));
     let entries = (0..64 * 300).map(|i| (i * i % 3 - 1) as i8).collect();
     let witness = Witness::new(&params, entries).unwrap();
     let matrix = PublicMatrix::new(&params, [3; 32]);
@@ -327,28 +258,26 @@ fn sources_do_not_matter() {
 /// proof.
 #[test]
 fn the_statement_digest_binds_everything() {
-    let case = Case::new(toy(Preset::T4_128), 8);
-    let digest = case.statement.digest(b"ctx");
+    let case = Case::new(whole_t(Preset::T4_128), 8, 8);
+    let digest = case.statement.digest(CONTEXT);
     let mut accepted = 0;
-    for at in 8..case.statement_file.len() {
-        let mut file = case.statement_file.clone();
-        file[at] ^= 1;
+    for at in 8..case.file.len() {
         // Most header changes are refused outright; those that are not must change the digest.
-        if let Ok(other) = Statement::read(&file, Security::Waived) {
-            assert_ne!(other.digest(b"ctx"), digest, "byte {at} does not enter the digest");
+        if let Ok(other) = Statement::read(&flipped(&case.file, 8 * at), Security::Waived) {
+            assert_ne!(other.digest(CONTEXT), digest, "byte {at} does not enter the digest");
             accepted += 1;
         }
     }
-    assert!(accepted > case.statement_file.len() - 256, "T and the seed of A are free to change");
+    assert!(accepted > case.file.len() - 256, "T and the seed of A are free to change");
 }
 
 #[test]
 fn a_proof_is_no_larger_than_its_z() {
     // 12 columns of 384 coefficients: T alone would be 3000 columns of 58 bytes.
-    let case = Case::new(CustomParams { v: 400, l: 3000, ..toy(Preset::T4_128) }, 9);
-    let expected = case.params.expected_proof_bytes() as f64;
-    assert!((case.proof.len() as f64 / expected - 1.0).abs() < 0.03);
-    assert!(case.proof.len() < 58 * 3000 / 8);
+    let case = Case::new(CustomParams { v: 400, l: 3000, ..whole_t(Preset::T4_128) }, 9, 9);
+    let (len, expected) = (proof_file(&case, 9).len(), case.params.expected_proof_bytes());
+    assert!((len as f64 / expected as f64 - 1.0).abs() < 0.03);
+    assert!(len < 58 * 3000 / 8);
 }
 
 proptest! {
@@ -356,13 +285,17 @@ proptest! {
     #[test]
     fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000), keep in 0_usize..300) {
         use std::sync::OnceLock;
-        static CASE: OnceLock<Case> = OnceLock::new();
-        let case = CASE.get_or_init(|| Case::new(toy(Preset::T4_128), 10));
+        static CASE: OnceLock<(Case, Vec<u8>)> = OnceLock::new();
+        let (case, proof) = CASE.get_or_init(|| {
+            let case = Case::new(whole_t(Preset::T4_128), 10, 10);
+            let proof = proof_file(&case, 10);
+            (case, proof)
+        });
         // A true beginning with a random rest gets further than random bytes alone.
-        for whole in [&case.proof, &case.statement_file] {
+        for whole in [proof, &case.file] {
             let mut file = whole[..keep.min(whole.len())].to_vec();
             file.extend(&bytes);
-            let verdict = case.verify(b"ctx", &file);
+            let verdict = verify(case, CONTEXT, &file);
             prop_assert!(verdict.is_err());
             let _ = Statement::read(&file, Security::Waived);
         }
@@ -409,13 +342,13 @@ fn mutate_all(count: usize) -> [usize; 3] {
     let mut tally = [0; 3];
     let toys = toys();
     for (index, &custom) in (0..).zip(&toys) {
-        let case = Case::new(custom, index);
-        let other = case.prove(100 + index);
+        let case = Case::new(custom, index, index);
+        let [proof, other] = [index, 100 + index].map(|seed| proof_file(&case, seed));
         let mut random = Seed::from_bytes([99; 32]).stream(Label::new("mutated"), index.into());
         for k in 0..count / toys.len() {
-            let mutated = mutate(&case.proof, &other, &mut random);
-            let answer = case.verify(b"ctx", &mutated);
-            let is_honest = mutated == case.proof || mutated == other;
+            let mutated = mutate(&proof, &other, &mut random);
+            let answer = verify(&case, CONTEXT, &mutated);
+            let is_honest = mutated == proof || mutated == other;
             let which = match answer {
                 Ok(()) if is_honest => 0,
                 Err(Error::Malformed { what: "proof", .. }) if !is_honest => 1,
