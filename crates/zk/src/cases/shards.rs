@@ -21,7 +21,7 @@ impl BlockSink for Forget {
 }
 
 /// M, the sum of what workers compute.
-pub(crate) fn sum_of_m(workers: &mut [ShardWitness<'_>], challenge_hash: &Digest) -> Vec<u32> {
+fn sum_of_m(workers: &mut [ShardWitness<'_>], challenge_hash: &Digest) -> Vec<u32> {
     let mut sum: Vec<u32> = Vec::new();
     for worker in workers {
         let part = worker.multiply(challenge_hash).unwrap();

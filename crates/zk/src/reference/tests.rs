@@ -67,24 +67,52 @@ fn settings() -> [CustomParams; 22] {
     ]
 }
 
+/// Rows of different bounds, of which some are looked up in products with challenges.
+fn stripes() -> [CustomParams; 3] {
+    let group = |(rows, bound)| Some(RowGroup { rows, bound, distribution: Distribution::Any });
+    let toy = CustomParams { n: Some(17), ..CustomParams::new(29, 30, 90, 40, 1) };
+    [[(40, 1), (13, 23), (7, 1)], [(11, 23), (9, 99), (40, 2)], [(20, 1), (10, 1), (20, 2)]]
+        .map(|groups| CustomParams { groups: groups.map(group), ..toy })
+}
+
 fn real_proof(case: &Case, context: &[u8]) -> Vec<u8> {
     case.prover().prove(context, &case.witness, &Seed::from_bytes([3; 32])).unwrap().proof
 }
 
+/// On every instruction set; with T in its file and in memory, with what is rounded off it and without.
 #[test]
 fn statements_and_proofs_are_those_of_the_reference() {
     // Many columns of C.
     let ternary = CustomParams { n: Some(142), ..CustomParams::new(29, 5, 14, 600, 1) };
     let binary = ChallengeKind::Binary;
     let binary = CustomParams { challenge: binary, n: Some(137), w: 40, ..ternary };
-    let more = cases::long().into_iter().chain([ternary, binary]);
+    let more = cases::long().into_iter().chain(stripes()).chain([ternary, binary]);
     for custom in settings().into_iter().chain(more) {
-        let case = Case::new(custom, 1, 2);
+        let mut case = Case::new(custom, 1, 2);
         let file = compact::commit(&case.file[..256], None, &case.s());
         assert!(file == case.file, "statement: {custom:?}");
+        let known = case.matrix.commit_and_know(&case.witness, &mut Vec::new(), true).unwrap();
+        let loaded = Statement::load(&case.file, Security::Waived).unwrap();
+        let is_rounded = case.params.round_t() > 0;
+        assert!(known.rounded_off().is_some() || !is_rounded);
         for context in [&b""[..], b"context"] {
             let expected = compact::prove(&case.file, None, &case.s(), context, &[3; 32]);
-            assert!(real_proof(&case, context) == expected, "proof: {custom:?}");
+            let proved = |statement| {
+                let prover = Prover::new(&case.matrix, statement).unwrap().reproducible();
+                prover.prove(context, &case.witness, &Seed::from_bytes([3; 32]))
+            };
+            for statement in [&known, &loaded] {
+                assert!(proved(statement).unwrap().proof == expected, "{custom:?}");
+                let verifier = Verifier::new(&case.matrix, statement).unwrap();
+                verifier.verify(context, &expected).unwrap();
+            }
+            let unread = proved(&case.statement);
+            let is_refused = matches!(unread, Err(Error::Request(RequestProblem::NotLoaded)));
+            assert_eq!(is_refused, is_rounded, "{custom:?}");
+            for isa in Isa::all() {
+                case.matrix = PublicMatrix::new_on(isa, &case.params, [1; 32]);
+                assert!(real_proof(&case, context) == expected, "proof on {isa}: {custom:?}");
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cases::shards::{attempt, even};
-use crate::cases::{flipped, waived};
+use crate::cases::{Case, flipped, long, waived};
 use crate::error::{Fault, WitnessProblem};
 use crate::internals::Malformation;
 use crate::witness::columns::read_columns;
@@ -36,54 +36,44 @@ fn params(preset: Preset, l: u64) -> Params {
     waived(CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() })
 }
 
-/// With T whole.
-fn whole_t(preset: Preset, l: u64) -> Params {
-    let custom = CustomParams { r: 48, v: 200, l, n: Some(20), ..preset.custom() };
-    waived(CustomParams { round_t: Some(0), ..custom })
-}
-
+/// In every form of packing, of which the reference has M and proofs of one machine; packed as a whole,
+/// in part or not at all, before the first attempt or in it.
 #[test]
 fn shards_give_the_bytes_of_one_machine() {
-    for params in [
-        params(Preset::T4_128, 1),
-        params(Preset::T4_128, 256),
-        params(Preset::T4_128, 2900),
-        params(Preset::B4_128, 1300),
-        whole_t(Preset::T4_128, 700),
-        whole_t(Preset::B4_128, 700),
-    ] {
-        let l = params.l();
-        let a = PublicMatrix::new(&params, [1; 32]);
-        let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
-        let seed = Seed::from_bytes([3; 32]);
-        let mut file = Vec::new();
-        let whole = a.commit(&witness, &mut file).unwrap();
-        let prover = Prover::new(&a, &whole).unwrap().with_file(&file).reproducible();
-        let proof = prover.prove(b"c", &witness, &seed).unwrap();
+    let short = |l| CustomParams { l, ..long()[0] };
+    // Binary challenges are refused in shards.
+    let ternary = |custom: &CustomParams| custom.challenge == ChallengeKind::Ternary;
+    for custom in long().into_iter().filter(ternary).chain([short(1), short(256)]) {
+        let case = Case::new(custom, 1, 2);
+        let Case { params, matrix: a, statement: whole, file, .. } = &case;
+        let (l, seed) = (params.l(), Seed::from_bytes([3; 32]));
+        let entries: Vec<u8> = case.entries.iter().map(|&s| s as u8).collect();
+        let witness = WitnessFile::new(params, entries).unwrap();
+        let proof = case.prover().prove(b"c", &case.witness, &seed).unwrap();
         let bytes = &proof.proof;
 
         let ragged = [(512, l.saturating_sub(512)), (0, 512.min(l))];
         let ragged = ragged.map(|(first, count)| {
-            Shard::of_columns(&params, if count == 0 { 0 } else { first }, count).unwrap()
+            Shard::of_columns(params, if count == 0 { 0 } else { first }, count).unwrap()
         });
-        for shards in [even(&params, 1), even(&params, 3), even(&params, 16), ragged.to_vec()] {
-            check_cover(&params, &shards).unwrap();
-            let mut sink =
-                Memory { params: &params, file: vec![0; file.len()], finished: vec![], puts: 0 };
-            let header = statement_header(&params, a.id());
+        let divisions = [1, 1, 1, 3, 16].map(|parts| even(params, parts));
+        for (k, shards) in (0..).zip(divisions.into_iter().chain([ragged.to_vec()])) {
+            check_cover(params, &shards).unwrap();
+            let mut sink = Memory { params, file: vec![0; file.len()], finished: vec![], puts: 0 };
+            let header = statement_header(params, a.id());
             sink.file[..header.len()].copy_from_slice(&header);
             let mut hashes: Vec<_> = shards
                 .iter()
-                .map(|&s| (s.blocks().start, commit(&a, &witness, s, &mut sink).unwrap()))
+                .map(|&s| (s.blocks().start, commit(a, &witness, s, &mut sink).unwrap()))
                 .collect();
-            assert_eq!(sink.file, file);
+            assert_eq!(&sink.file, file);
             // A second run finds everything done; another witness finds nothing.
             sink.puts = 0;
-            commit(&a, &witness, shards[0], &mut sink).unwrap();
+            commit(a, &witness, shards[0], &mut sink).unwrap();
             assert_eq!(sink.puts, 0);
             let other = RandomWitness::new(Seed::from_bytes([9; 32]));
             let count = shards[0].blocks().count();
-            commit(&a, &other, shards[0], &mut sink).unwrap();
+            commit(a, &other, shards[0], &mut sink).unwrap();
             assert_eq!(sink.puts, count);
 
             hashes.sort_by_key(|(first, _)| *first);
@@ -92,24 +82,26 @@ fn shards_give_the_bytes_of_one_machine() {
             for (_, hashes) in &hashes {
                 s.join(&hashes.s);
             }
-            let made = statement(&params, MatrixId::of_seed([1; 32]), t).unwrap();
-            assert_eq!(made, whole);
-            let prover_of_shards = Prover::new(&a, &made).unwrap().reproducible();
+            let made = statement(params, a.id, t).unwrap();
+            assert_eq!(&made, whole);
+            let prover_of_shards = Prover::new(a, &made).unwrap().reproducible();
             let coordinator = Coordinator::new(&prover_of_shards, b"c", &s, &seed).unwrap();
-            // Capacity for nothing, for a part, for everything.
-            let mut workers: Vec<_> = (0_u64..)
-                .zip(&shards)
-                .map(|(i, &s)| ShardWitness::new(&a, &witness, s, i * 100_000))
-                .collect();
-            let (made_by_all, attempts) = attempt(&params, &coordinator, &mut workers, |hash| {
+            // Capacity for nothing, for some groups of columns, for everything.
+            let group = u64::from(params.v()) * 1024 + 1;
+            let worker = |(groups, &shard): (u64, &Shard)| match groups % 2 {
+                0 => ShardWitness::new(a, &witness, shard, groups * group),
+                _ => ShardWitness::hashed(a, &witness, shard, groups * group).unwrap().0,
+            };
+            let mut workers: Vec<_> = (k..).zip(&shards).map(worker).collect();
+            let (made_by_all, attempts) = attempt(params, &coordinator, &mut workers, |hash| {
                 let part = |&shard: &Shard| {
-                    multiply_tc(&a, &file, shard, hashes_of(&made, shard), hash).unwrap()
+                    multiply_tc(a, file, shard, hashes_of(&made, shard), hash).unwrap()
                 };
                 sum_of(shards.iter().map(part))
             });
-            assert_eq!((made_by_all.to_bytes(&params), attempts), (bytes.clone(), proof.attempts));
+            assert_eq!((made_by_all.to_bytes(params), attempts), (bytes.clone(), proof.attempts));
 
-            verify(&params, &a, &made, &file, &shards, bytes);
+            verify(params, a, &made, file, &shards, bytes);
         }
     }
 }
@@ -179,16 +171,6 @@ fn verify(
         multiply_tc(a, file, *owner, &[], check.challenge_hash()),
         Error::Shard(ShardProblem::Hashes { got: 0, .. })
     );
-}
-
-#[test]
-fn shards_in_memory_are_not_printed() {
-    let params = params(Preset::T4_128, 300);
-    let shard = Shard::even(&params, 0, 1);
-    let mut file = shard_header(&params, shard).to_vec();
-    file.resize(40 + 300 * 200, 1);
-    let witness = WitnessFile::of_shard(&params, file).unwrap();
-    assert!(!format!("{witness:?}").contains("1, 1"));
 }
 
 /// sigma hides what is within b l. Something else, from a worker that errs, is not published under

@@ -3,19 +3,12 @@
 
 use super::*;
 use crate::cases::extractor;
-use crate::error::RequestProblem;
 use crate::field::Element;
 use crate::matrix::with_engine;
 use crate::opening::LinearForm;
 use crate::residual::subtract_tc;
-use crate::verifier::Verifier;
 use crate::words::Word;
 use tautochrone_testkit::step;
-
-/// The sigma of [`toy_of`], T rounded or whole.
-fn compact(round_t: Option<u32>) -> Params {
-    toy_of(CustomParams { round_t, ..Preset::T4_128.custom() }, Rho::Three)
-}
 
 /// E = low_d(V) - 2^d h.
 pub(super) fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i64> {
@@ -151,73 +144,11 @@ fn published_columns_are_extracted_exactly() {
     }
 }
 
-/// T is needed where it is rounded: in memory, from its file, or not at all.
-#[test]
-fn rounded_columns_are_needed_once_more() {
-    let (rounded, whole) = (compact(None), compact(Some(0)));
-    assert!(rounded.round_t() > 0);
-    let seed = Seed::from_bytes([5; 32]);
-    for (params, needed) in [(rounded, true), (whole, false)] {
-        let setup = setup(&params, 3);
-        let prove = |statement: &Statement, file: Option<&dyn ReadAt>| {
-            let mut prover = Prover::new(&setup.matrix, statement).unwrap().reproducible();
-            if let Some(file) = file {
-                prover = prover.with_file(file);
-            }
-            Ok(prover.prove(b"", &setup.witness, &seed)?.proof)
-        };
-        let without = prove(&setup.statement, None);
-        assert_eq!(matches!(without, Err(Error::Request(RequestProblem::NotLoaded))), needed);
-        let of_file = prove(&setup.statement, Some(&setup.file)).unwrap();
-        let mut file = Vec::new();
-        let held = setup.matrix.commit_and_hold(&setup.witness, &mut file).unwrap();
-        assert_eq!(file, setup.file);
-        assert_eq!(prove(&held, None).unwrap(), of_file);
-        let loaded = Statement::load(&setup.file, Security::Waived).unwrap();
-        assert_eq!(prove(&loaded, None).unwrap(), of_file);
-    }
-}
-
-/// What is rounded off T gives the hints that a second product with A gives, and the same attempts,
-/// in all sizes of words, after several groups of columns, with all masks.
-#[test]
-fn hints_are_those_of_a_second_product() {
-    let toy = |w, round_t, b| CustomParams {
-        n: Some(10),
-        round_t,
-        ..CustomParams::new(w, 3, 12, 300, b)
-    };
-    let shapes =
-        [toy(29, None, 1), toy(29, Some(1), 1), toy(40, Some(9), 1), toy(60, Some(17), 127)];
-    let masks = [
-        cases::narrow(20, 8, 40, 300, 4),
-        CustomParams { n: Some(10), ..cases::mixed(28, 8, 8, 48, 300) },
-    ];
-    for custom in shapes.into_iter().chain(cases::long()).chain(masks) {
-        let Case { params, matrix, statement, file, witness, .. } = Case::new(custom, 1, 2);
-        let again = matrix.commit_and_know(&witness, &mut Vec::new(), true).unwrap();
-        let loaded = Prover::new(&matrix, &statement).unwrap().with_file(&file).reproducible();
-        let held = Prover::new(&matrix, &again).unwrap().reproducible();
-        assert!(!held.needs_product());
-        assert_eq!(loaded.needs_product(), params.round_t() > 0);
-        for seed in 0..3 {
-            let seed = Seed::from_bytes([seed; 32]);
-            let [one, other] = [&loaded, &held].map(|prover| {
-                let proved = prover.prove(b"", &witness, &seed).unwrap();
-                (proved.proof, proved.attempts)
-            });
-            assert!(one == other, "{custom:?}");
-            // T is held as it is in the file.
-            Verifier::new(&matrix, &again).unwrap().verify(b"", &one.0).unwrap();
-        }
-    }
-}
-
 /// The witness of another statement is noticed, not tried again and again: by its digest where T_0 is
 /// known, which goes with no other digest.
 #[test]
 fn foreign_witnesses_are_refused() {
-    let params = compact(None);
+    let params = toy_of(Preset::T4_128.custom(), Rho::Three);
     let (one, other) = (setup(&params, 3), setup(&params, 4));
     let held = one.matrix.commit_and_hold(&one.witness, &mut Vec::new()).unwrap();
     let (_, digest) = hashed(&other);

@@ -1,77 +1,8 @@
-//! What a prover computes, number by number, against the definitions: M, and the sums of rejection.
+//! What a prover computes, number by number: Y, and the sums of rejection.
 
 use super::*;
-use crate::cases::shards::{even, sum_of_m};
 use crate::error::WitnessProblem;
-use crate::reference;
-use crate::shard::{Shard, ShardWitness};
 use crate::suite::ChallengeKind;
-use crate::witness::WitnessFile;
-
-/// H(S), and a witness with which M can be computed.
-fn hashed<'a>(
-    case: &'a Case,
-    source: &'a dyn WitnessSource,
-    capacity: u64,
-) -> (ShardWitness<'a>, Digest) {
-    let shard = Shard::whole(&case.params);
-    let (witness, hashes) = ShardWitness::hashed(&case.matrix, source, shard, capacity).unwrap();
-    (witness, *hashes.finish(&case.params))
-}
-
-/// A coordinator with this D and H(S).
-fn coordinator<'a>(
-    prover: &'a Prover<'a>,
-    seed: &'a Seed,
-    digest: Digest,
-    s_digest: Digest,
-) -> Coordinator<'a> {
-    Coordinator { prover, digest, s_digest: Zeroizing::new(s_digest), seed, opening: None }
-}
-
-fn some_digest(params: &Params, byte: u8) -> Digest {
-    Digest::from_slice(&vec![byte; params.hash().digest_len()])
-}
-
-/// M = S C for a witness that is packed, or is read again, in part or as a whole, in every form of
-/// packing, from memory and from a file, on one machine and in shards: over several groups of 1024
-/// columns, of which every one has its own rows of C.
-#[test]
-fn m_is_the_product_of_the_definition() {
-    for custom in cases::long() {
-        let case = Case::new(custom, 4, 4);
-        let (params, v) = (&case.params, case.params.v() as usize);
-        let bytes: Vec<u8> = case.entries.iter().map(|&s| s as u8).collect();
-        let file = WitnessFile::new(params, bytes).unwrap();
-        let sources: [&dyn WitnessSource; 2] = [&case.witness, &file];
-        let group = (v * 1024) as u64;
-        for byte in [1, 2] {
-            let hash = some_digest(params, byte);
-            let c = reference::challenge(params, &hash);
-            let expected = reference::times_challenge(&case.s(), v, &c);
-            let is_expected = |m: &[u32]| {
-                m.iter().map(|m| i128::from(m.cast_signed())).eq(expected.iter().copied())
-            };
-            for source in sources {
-                for scratch in [0, group, 2 * group, 3 * group, u64::MAX] {
-                    let (mut witness, _) = hashed(&case, source, scratch);
-                    for _ in 0..2 {
-                        assert!(is_expected(&witness.multiply(&hash).unwrap()), "{scratch}");
-                    }
-                }
-            }
-            for (shards, scratch) in [(1, 0), (1, group + 1), (1, u64::MAX), (3, group), (2, 1)] {
-                let worker = |shard| ShardWitness::new(&case.matrix, &file, shard, scratch);
-                let mut workers: Vec<_> = even(params, shards).into_iter().map(worker).collect();
-                // The first time what fits is packed, the second time it is used.
-                for _ in 0..2 {
-                    let sum = sum_of_m(&mut workers, &hash);
-                    assert!(is_expected(&sum), "{shards} shards, {scratch}");
-                }
-            }
-        }
-    }
-}
 
 /// Two contexts, two statements, two witnesses that differ in one entry of the last block, for one
 /// seed: two Y. Published proofs under one Y and two challenges would give S away.
@@ -86,9 +17,12 @@ fn one_seed_never_gives_one_y_twice() {
     let other_witness = Witness::wide(&one.params, entries).unwrap();
     let seed = Seed::from_bytes([8; 32]);
     let y = |case: &Case, witness: &Witness, context: &[u8]| {
-        let (_, s_digest) = hashed(case, witness, 0);
-        let digest = case.statement.digest(context);
-        coordinator(&case.prover(), &seed, digest, s_digest).begin(0).unwrap().y.to_vec()
+        let shard = Shard::whole(&case.params);
+        let (_, hashes) = ShardWitness::hashed(&case.matrix, witness, shard, 0).unwrap();
+        let s_digest = Zeroizing::new(*hashes.finish(&case.params));
+        let (prover, digest) = (&case.prover(), case.statement.digest(context));
+        let coordinator = Coordinator { prover, digest, s_digest, seed: &seed, opening: None };
+        coordinator.begin(0).unwrap().y.to_vec()
     };
     let all = [
         y(&one, &one.witness, b""),
