@@ -26,18 +26,24 @@ const BLOCK: usize = 256;
 
 const DOMAIN: &str = "tautochrone-zk/2";
 
+/// A number as it is hashed.
+fn eight_bytes(number: usize) -> Vec<u8> {
+    (number as u64).to_le_bytes().to_vec()
+}
+
 /// What H hashes: the domain, the tag and every field, each after its length.
-pub(crate) fn input(tag: &str, fields: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn input(tag: &str, fields: &[impl AsRef<[u8]>]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for field in [DOMAIN.as_bytes(), tag.as_bytes()].iter().chain(fields) {
-        bytes.extend((field.len() as u64).to_le_bytes());
-        bytes.extend(*field);
+    let fields = fields.iter().map(AsRef::as_ref);
+    for field in [DOMAIN.as_bytes(), tag.as_bytes()].into_iter().chain(fields) {
+        bytes.extend(eight_bytes(field.len()));
+        bytes.extend(field);
     }
     bytes
 }
 
 /// H(tag, fields).
-pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[&[u8]]) -> Digest {
+pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[impl AsRef<[u8]>]) -> Digest {
     let input = input(tag, fields);
     match suite {
         HashSuite::Blake3 => Digest::from_slice(blake3::hash(&input).as_bytes()),
@@ -50,16 +56,13 @@ pub(crate) fn hash(suite: HashSuite, tag: &str, fields: &[&[u8]]) -> Digest {
 pub(crate) fn hash_list(
     suite: HashSuite,
     tag: &str,
-    first: &[&[u8]],
+    first: &[Vec<u8>],
     list: &[Digest],
-    last: &[&[u8]],
+    last: &[Vec<u8>],
 ) -> Digest {
-    let count = (list.len() as u64).to_le_bytes();
-    let mut fields = first.to_vec();
-    fields.push(&count);
-    fields.extend(list.iter().map(Digest::as_bytes));
-    fields.extend(last);
-    hash(suite, tag, &fields)
+    let count = [eight_bytes(list.len())];
+    let list: Vec<_> = list.iter().map(|digest| digest.as_bytes().to_vec()).collect();
+    hash(suite, tag, &[first, &count, &list, last].concat())
 }
 
 /// C, row after row.

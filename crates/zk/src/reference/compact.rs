@@ -12,6 +12,8 @@ pub(crate) mod keys;
 
 use argument::Argument;
 
+const MAGIC: &[u8; 8] = b"TCZKprf\0";
+
 /// x mod 2^w.
 fn reduce(x: i128, w: u32) -> i128 {
     x.rem_euclid(1 << w)
@@ -146,10 +148,8 @@ impl<'a> File<'a> {
         if let Some(given) = self.given {
             return given.chunks(width).map(|word| number(word) as i128).collect();
         }
-        let numbers = [self.bytes[11].into(), self.w as usize, self.r, self.v];
-        let numbers = numbers.map(|number| (number as u64).to_le_bytes());
-        let mut fields: Vec<&[u8]> = numbers.iter().map(|number| &number[..]).collect();
-        fields.push(&self.bytes[96..128]);
+        let numbers = [self.bytes[11].into(), self.w as usize, self.r, self.v].map(eight_bytes);
+        let fields = [&numbers[..], &[self.bytes[96..128].to_vec()]].concat();
         let key = hash(self.suite, "A", &fields);
         let mut bytes = vec![0; self.r * k * width];
         for (i, chunk) in (0..).zip(bytes.chunks_mut(width << 13)) {
@@ -208,13 +208,13 @@ impl<'a> File<'a> {
     /// Of blocks of so many bytes, each with its number.
     fn hashes(&self, tag: &str, bytes: &[u8], len: usize) -> Vec<Digest> {
         let blocks = (0_u64..).zip(bytes.chunks(len));
-        blocks.map(|(i, block)| hash(self.suite, tag, &[&i.to_le_bytes(), block])).collect()
+        blocks.map(|(i, block)| hash(self.suite, tag, &[&i.to_le_bytes()[..], block])).collect()
     }
 
     /// D, in a context.
     fn digest(&self, context: &[u8]) -> Digest {
-        let hashes = self.block_hashes();
-        hash_list(self.suite, "statement", &[&self.bytes[8..256]], &hashes, &[context])
+        let (header, hashes) = (self.bytes[8..256].to_vec(), self.block_hashes());
+        hash_list(self.suite, "statement", &[header], &hashes, &[context.to_vec()])
     }
 
     fn challenge(&self, challenge_hash: &Digest) -> Vec<Vec<i8>> {
@@ -279,7 +279,7 @@ impl<'a> File<'a> {
     }
 
     fn proof(&self, digest: &Digest, challenge_hash: &Digest, z: &[i128], h: &[i128]) -> Vec<u8> {
-        self.proof_file(b"TCZKprf\0", &[], digest, challenge_hash, [z, h])
+        self.proof_file(MAGIC, &[], digest, challenge_hash, [z, h])
     }
 
     fn proof_file(
@@ -335,26 +335,20 @@ pub(crate) fn commit(header: &[u8], given: Option<&[u8]>, s: &[i128]) -> Vec<u8>
 
 /// Columns of `r` words of so many bits.
 fn pack(words: &[i128], r: usize, width: u32) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for column in words.chunks(r) {
-        let bits: Vec<bool> =
-            column.iter().flat_map(|t| (0..width).map(move |j| t >> j & 1 == 1)).collect();
-        let byte = |bits: &[bool]| (0..).zip(bits).map(|(i, &bit)| u8::from(bit) << i).sum::<u8>();
-        bytes.extend(bits.chunks(8).map(byte));
-    }
-    bytes
+    let bits = |t: &i128| (0..width).map(|j| t >> j & 1 == 1).collect::<Vec<_>>();
+    let column =
+        |column: &[i128]| encoding::pack(&column.iter().flat_map(bits).collect::<Vec<_>>());
+    words.chunks(r).flat_map(column).collect()
 }
 
 /// The words of columns that were packed so.
 fn unpack(bytes: &[u8], r: usize, width: u32) -> Vec<i128> {
     let width = width as usize;
-    let bit = |bytes: &[u8], i: usize| i128::from(bytes[i / 8] >> (i % 8) & 1);
-    bytes
-        .chunks((r * width).div_ceil(8))
-        .flat_map(|column| {
-            (0..r).map(move |i| (0..width).map(|j| bit(column, i * width + j) << j).sum())
-        })
-        .collect()
+    let word = |column: &[u8], i: usize| {
+        (0..width).map(|j| i128::from(encoding::bit(column, i * width + j)) << j).sum()
+    };
+    let columns = bytes.chunks((r * width).div_ceil(8));
+    columns.flat_map(|column| (0..r).map(move |i| word(column, i))).collect()
 }
 
 /// The proof file that a reproducible prover writes. V is computed from what the prover alone
@@ -508,12 +502,24 @@ impl File<'_> {
         Some((Digest::from_slice(challenge_hash), z, h)).filter(|_| encodable)
     }
 
-    /// Norms, and W_H.
-    fn w_high(&self, z: &[i128], hints: &[i128], challenge_hash: &Digest) -> Option<Vec<i128>> {
-        let v = self.v(z, challenge_hash);
-        let high = v.iter().zip(hints);
+    /// The challenge hash, Z_1, hints and W_H of a proof file with this in front of D; `None` where the
+    /// file is not the one encoding of them, or they are too long.
+    fn read(
+        &self,
+        magic: &[u8],
+        between: &[u8],
+        digest: &Digest,
+        proof: &[u8],
+    ) -> Option<(Digest, [Vec<i128>; 3])> {
+        let (hash, z, hints) = self.decode(&proof[24 + between.len()..], digest)?;
+        if self.proof_file(magic, between, digest, &hash, [&z, &hints]) != proof {
+            return None;
+        }
+        let v = self.v(&z, &hash);
+        let high = v.iter().zip(&hints);
         let high = high.map(|(&v, h)| reduce(round(v, self.w, self.d) + h, self.w - self.d));
-        self.is_short(z, hints, &self.e(&v, hints)).then(|| high.collect())
+        let high = high.collect();
+        self.is_short(&z, &hints, &self.e(&v, &hints)).then_some((hash, [z, hints, high]))
     }
 }
 
@@ -522,18 +528,13 @@ pub(crate) fn verify(file: &[u8], given: Option<&[u8]>, context: &[u8], proof: &
     let file = File::new(file, given);
     let digest = file.digest(context);
     let longest = 24 + 2 * digest.as_bytes().len() + file.longest_body();
-    if is_malformed(b"TCZKprf\0", longest, proof) {
+    if is_malformed(MAGIC, longest, proof) {
         return Answer::Malformed;
     }
-    // The one encoding of what was decoded must be the file.
-    let decoded = file.decode(&proof[24..], &digest);
-    let Some((challenge_hash, z, hints)) =
-        decoded.filter(|(hash, z, hints)| file.proof(&digest, hash, z, hints) == proof)
-    else {
-        return Answer::Invalid;
-    };
-    match file.w_high(&z, &hints, &challenge_hash) {
-        Some(w) if file.challenge_hash(&digest, &w, None) == challenge_hash => Answer::Valid,
+    match file.read(MAGIC, &[], &digest, proof) {
+        Some((hash, [.., high])) if file.challenge_hash(&digest, &high, None) == hash => {
+            Answer::Valid
+        }
         _ => Answer::Invalid,
     }
 }

@@ -6,11 +6,11 @@ use tautochrone_gauss::fixed::{LOG2_E_LESS_1, exp2_neg};
 use super::number;
 
 /// Bits, least significant first, as bytes.
-fn pack(bits: &[bool]) -> Vec<u8> {
+pub(super) fn pack(bits: &[bool]) -> Vec<u8> {
     bits.chunks(8).map(|byte| (0..).zip(byte).map(|(i, &bit)| u8::from(bit) << i).sum()).collect()
 }
 
-fn bit(bytes: &[u8], i: usize) -> bool {
+pub(super) fn bit(bytes: &[u8], i: usize) -> bool {
     bytes[i / 8] >> (i % 8) & 1 == 1
 }
 

@@ -161,18 +161,6 @@ pub(super) fn power(x: Element, exponent: usize) -> Element {
     (0..exponent).fold(ONE, |y, _| multiply(y, x))
 }
 
-/// 1 / x of a rational number, by Fermat.
-fn inverse(x: i128) -> i128 {
-    let (mut result, mut square, mut rest) = (1, residue(x), field().0 - 2);
-    while rest > 0 {
-        if rest % 2 == 1 {
-            result = times(result, square);
-        }
-        (square, rest) = (times(square, square), rest / 2);
-    }
-    result
-}
-
 /// eq(r, i).
 pub(super) fn eq(r: &[Element], i: usize) -> Element {
     let factor = |(t, &r): (usize, &Element)| if i >> t & 1 == 1 { r } else { minus(ONE, r) };
@@ -184,23 +172,11 @@ pub(super) fn product(x: Element, (low, high): (i32, i32)) -> Element {
     (low..=high).fold(ONE, |y, i| multiply(y, minus(x, [residue(i.into()), 0, 0])))
 }
 
-/// The coefficients of the polynomial of degree e with these values at 0, .., e.
-pub(super) fn interpolate(values: &[Element]) -> Vec<Element> {
-    let mut sum = vec![[0; 3]; values.len()];
-    for (x, &value) in (0..).zip(values) {
-        let mut basis = vec![1];
-        let mut denominator = 1;
-        for y in (0..values.len() as i128).filter(|&y| y != x) {
-            let times_x = [&[0], &basis[..]].concat();
-            let times_y = basis.iter().map(|c| -y * c).chain([0]);
-            basis = times_x.iter().zip(times_y).map(|(a, b)| (a + b).rem_euclid(P)).collect();
-            denominator = (denominator * (x - y)).rem_euclid(P);
-        }
-        for (sum, basis) in sum.iter_mut().zip(basis) {
-            *sum = add(*sum, scale(value, basis * inverse(denominator) % P));
-        }
-    }
-    sum
+/// The coefficients of a polynomial times a + b X.
+pub(super) fn times_line(polynomial: &[Element], [a, b]: [Element; 2]) -> Vec<Element> {
+    let (zero, same) = ([ZERO], polynomial.iter());
+    let shifted = zero.iter().chain(polynomial);
+    shifted.zip(same.chain(&zero)).map(|(&x, &y)| add(multiply(b, x), multiply(a, y))).collect()
 }
 
 pub(super) fn dot(x: &[Element], y: &[Element]) -> Element {
@@ -254,7 +230,7 @@ pub(super) struct Chain {
     pub(super) state: Digest,
 }
 
-pub(super) fn chained(tag: &str, fields: &[&[u8]]) -> Digest {
+pub(super) fn chained(tag: &str, fields: &[impl AsRef<[u8]>]) -> Digest {
     hash(HashSuite::Blake3, tag, fields)
 }
 
@@ -282,24 +258,21 @@ impl Chain {
 impl File<'_> {
     /// The transcript from D_0 on, which ends with these fields.
     pub(super) fn begin(&self, last: &[Vec<u8>]) -> Chain {
-        let number = |number: usize| (number as u64).to_le_bytes().to_vec();
         let first = [
-            number(self.w as usize),
-            number(self.bytes[11].into()),
+            eight_bytes(self.w as usize),
+            eight_bytes(self.bytes[11].into()),
             self.bytes[96..160].to_vec(),
-            number(self.r),
-            number(self.v),
-            number(self.l),
-            number(self.dt as usize),
+            eight_bytes(self.r),
+            eight_bytes(self.v),
+            eight_bytes(self.l),
+            eight_bytes(self.dt as usize),
         ];
         let (rows, _, of_messages) = self.messages;
         let mut last = last.to_vec();
         if rows > 0 {
             let bounds = [of_messages, self.norm_bound_squared].map(|b| b.to_le_bytes().to_vec());
-            last.splice(0..0, [number(rows)].into_iter().chain(bounds));
+            last.splice(0..0, [eight_bytes(rows)].into_iter().chain(bounds));
         }
-        let [first, last] = [&first[..], &last]
-            .map(|fields| fields.iter().map(|field| &field[..]).collect::<Vec<_>>());
         let blocks = self.block_hashes();
         Chain { state: hash_list(HashSuite::Blake3, "argument", &first, &blocks, &last) }
     }

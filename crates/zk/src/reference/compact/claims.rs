@@ -49,9 +49,8 @@ pub(crate) struct Circuit {
 
 impl Circuit {
     fn digest(&self) -> Digest {
-        let number = |number: usize| (number as u64).to_le_bytes().to_vec();
         let constraints = self.matrices[0].len();
-        let mut fields = vec![number(self.public.len()), number(self.secret), number(constraints)];
+        let mut fields = [self.public.len(), self.secret, constraints].map(eight_bytes).to_vec();
         for matrix in &self.matrices {
             let (mut ends, mut entries) = (Vec::new(), Vec::new());
             for row in matrix {
@@ -59,12 +58,12 @@ impl Circuit {
                     entries.extend((wire as u32).to_le_bytes());
                     entries.extend((x as u64).to_le_bytes());
                 }
-                ends.extend(number(entries.len() / 12));
+                ends.extend(eight_bytes(entries.len() / 12));
             }
-            fields.extend([number(entries.len() / 12), ends, entries]);
+            fields.extend([eight_bytes(entries.len() / 12), ends, entries]);
         }
         let name = if field().0 == P { "circuit" } else { "circuit over Goldilocks" };
-        chained(name, &fields.iter().map(|field| &field[..]).collect::<Vec<_>>())
+        chained(name, &fields)
     }
 
     /// mu_x, of the constraints and three on masks.
@@ -86,12 +85,13 @@ pub(crate) struct Claims {
     pub(crate) list: Vec<Claim>,
 }
 
-/// sum of rows_a columns_j s_aj and of weights of single places, and of weighted masks, is a value.
+/// Of a row, a column, a place or a mask.
+type Weight = (usize, Element);
+
+/// The sum of weighted places, column after column, and of weighted masks is a value.
 struct Linear {
-    rows: Vec<(usize, Element)>,
-    columns: Vec<Element>,
-    places: Vec<(usize, Element)>,
-    masks: Vec<(usize, Element)>,
+    places: Vec<Weight>,
+    masks: Vec<Weight>,
     value: Element,
 }
 
@@ -112,11 +112,11 @@ fn digits(base: i128, count: u32) -> Vec<Element> {
         .collect()
 }
 
-impl Linear {
-    /// About masks alone.
-    fn of_masks(columns: usize, masks: Vec<(usize, Element)>, value: Element) -> Self {
-        Self { rows: vec![], columns: vec![ZERO; columns], places: vec![], masks, value }
-    }
+/// The weights of places of columns of this height, each its row's times its column's.
+fn weights(height: usize, rows: &[Weight], columns: &[Weight]) -> Vec<Weight> {
+    let column =
+        |&(j, g): &Weight| rows.iter().map(move |&(a, x)| (height * j + a, multiply(x, g)));
+    columns.iter().flat_map(column).collect()
 }
 
 impl Claim {
@@ -150,32 +150,27 @@ impl Claim {
     fn reduce(
         &self,
         chain: &mut Chain,
-        (messages, all): (usize, usize),
+        (height, all): (usize, usize),
         sent: &[Element],
         mask: usize,
     ) -> Vec<Linear> {
-        let dense = |weights: &[(usize, Element)]| {
-            let at = |j| sum(weights.iter().filter(|(column, _)| *column == j).map(|(_, x)| *x));
-            (0..all).map(at).collect()
-        };
         match self {
             Self::Sum { rows, columns, value } => {
                 let [rows, columns] = [rows, columns]
                     .map(|w| w.iter().map(|&(at, x)| (at, scalar(x))).collect::<Vec<_>>());
-                let columns = dense(&columns);
-                vec![Linear { rows, columns, places: vec![], masks: vec![], value: scalar(*value) }]
+                let places = weights(height, &rows, &columns);
+                vec![Linear { places, masks: vec![], value: scalar(*value) }]
             }
-            Self::Block { row, column, height, values } => {
+            Self::Block { row, column, height: rows, values } => {
                 let [x, y] = ["rows", "columns"].map(|label| chain.challenge(label));
-                let width = values.len() / height;
-                let rows = (0..*height).map(|i| (row + i, power(x, i))).collect();
-                let columns: Vec<_> = (0..width).map(|j| (column + j, power(y, j))).collect();
+                let width = values.len() / rows;
                 let term = |(k, &value): (usize, &i64)| {
-                    multiply(multiply(power(x, k % height), power(y, k / height)), scalar(value))
+                    multiply(multiply(power(x, k % rows), power(y, k / rows)), scalar(value))
                 };
                 let value = sum(values.iter().enumerate().map(term));
-                let columns = dense(&columns);
-                vec![Linear { rows, columns, places: vec![], masks: vec![], value }]
+                let rows: Vec<_> = (0..*rows).map(|i| (row + i, power(x, i))).collect();
+                let columns: Vec<_> = (0..width).map(|j| (column + j, power(y, j))).collect();
+                vec![Linear { places: weights(height, &rows, &columns), masks: vec![], value }]
             }
             Self::Ranges { ranges, norms } => {
                 let (rows, [mu1, mu2], e) = self.table(all);
@@ -197,8 +192,8 @@ impl Claim {
                     let a = place(row);
                     last = add(last, multiply(multiply(of_rows[a], weight), value));
                 };
-                for &(first, height, range) in ranges {
-                    for row in first..first + height {
+                for &(first, count_of_rows, range) in ranges {
+                    for row in first..first + count_of_rows {
                         count(row, eq(&tau[..mu1], place(row)), product(v, range));
                     }
                 }
@@ -222,23 +217,18 @@ impl Claim {
                 let value = minus(add(dot(&w, messages), first), last);
                 let of_beta = multiply(of_rows[rows.len()], of_columns[0]);
                 let beta = (mask + messages.len(), of_beta);
-                let rows = rows.into_iter().zip(of_rows).collect();
-                let masks = (mask..).zip(w).collect();
+                let rows: Vec<_> = rows.into_iter().zip(of_rows).collect();
+                let columns: Vec<_> = of_columns.into_iter().enumerate().collect();
+                let places = weights(height, &rows, &columns);
                 vec![
-                    Linear {
-                        rows,
-                        columns: of_columns,
-                        places: vec![],
-                        masks: vec![beta],
-                        value: v,
-                    },
-                    Linear::of_masks(all, masks, value),
+                    Linear { places, masks: vec![beta], value: v },
+                    Linear { places: vec![], masks: (mask..).zip(w).collect(), value },
                 ]
             }
-            Self::Circuit(circuit) => circuit.reduce(chain, all, sent, mask),
+            Self::Circuit(circuit) => circuit.reduce(chain, sent, mask),
             Self::Relation(relation) => {
-                let mut linear = relation.ranges().reduce(chain, (messages, all), sent, mask);
-                relation.reduce(chain, &mut linear, (messages, all));
+                let mut linear = relation.ranges().reduce(chain, (height, all), sent, mask);
+                relation.reduce(chain, &mut linear, (height, all));
                 linear
             }
         }
@@ -246,7 +236,7 @@ impl Claim {
 }
 
 impl Circuit {
-    fn reduce(&self, chain: &mut Chain, all: usize, sent: &[Element], mask: usize) -> Vec<Linear> {
+    fn reduce(&self, chain: &mut Chain, sent: &[Element], mask: usize) -> Vec<Linear> {
         let mu = self.variables();
         let tau: Vec<_> = (0..mu).map(|_| chain.challenge("tau")).collect();
         let (messages, v) = sent.split_at(3 * mu);
@@ -262,7 +252,7 @@ impl Circuit {
         let last = multiply(at_tau, minus(multiply(v[0], v[1]), v[2]));
         let w = message_weights(&r, 3);
         let value = minus(dot(&w, messages), last);
-        let masks = (mask..).zip(w).collect();
+        let of_messages = Linear { places: vec![], masks: (mask..).zip(w).collect(), value };
         // A z + alpha B z + alpha^2 C z at r_x, without the wires that are known.
         let (mut places, mut of_betas) = (Vec::new(), [ZERO; 3]);
         let mut known = ZERO;
@@ -290,9 +280,8 @@ impl Circuit {
         }
         known = add(known, multiply(alpha, eq(&r, constraints + 2)));
         let products = (0..3).map(|k| multiply(power(alpha, k), v[k]));
-        let betas = (mask + 3 * mu..).zip(of_betas).collect();
-        let wires = Linear::of_masks(all, betas, minus(sum(products), known));
-        vec![Linear { places, ..wires }, Linear::of_masks(all, masks, value)]
+        let masks = (mask + 3 * mu..).zip(of_betas).collect();
+        vec![Linear { places, masks, value: minus(sum(products), known) }, of_messages]
     }
 }
 
@@ -358,12 +347,6 @@ impl Claims {
             for &(place, weight) in &claim.places {
                 of_data[place] = add(of_data[place], multiply(by, weight));
             }
-            for (column, &g) in of_data.chunks_mut(self.rows).zip(&claim.columns) {
-                let g = multiply(by, g);
-                for &(a, x) in &claim.rows {
-                    column[a] = add(column[a], multiply(x, g));
-                }
-            }
         }
         (w, value)
     }
@@ -392,7 +375,7 @@ fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> 
     let sent: usize = claims.list.iter().map(|claim| claim.sent(claims.columns)).sum();
     let count = sent + 2 * nu + 1 + l;
     let len = field().1 * word_len();
-    let Some((between, body)) = proof[24..].split_at_checked(header.len() + len * count) else {
+    let Some((between, _)) = proof[24..].split_at_checked(header.len() + len * count) else {
         return Answer::Invalid;
     };
     let words = between[header.len()..].chunks(word_len()).map(number);
@@ -445,11 +428,9 @@ fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> 
         return Answer::Invalid;
     }
     let between = [header, encode(&elements)].concat();
-    let decoded = file.decode(body, &digest).filter(|(hash, z, hints)| {
-        file.proof_file(MAGIC, &between, &digest, hash, [z, hints]) == proof
-    });
-    let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
-    let Some(high) = file.w_high(&z, &hints, &challenge_hash) else { return Answer::Invalid };
+    let Some((challenge_hash, [z, _, high])) = file.read(MAGIC, &between, &digest, proof) else {
+        return Answer::Invalid;
+    };
     let ([of_pads, _], powers) = (claims.weights(), claims.powers());
     let end = claims.rows * powers.len();
     let pad = |index: usize, by: Element| {

@@ -4,8 +4,8 @@
 mod shape;
 
 use super::argument::{
-    Argument, Chain, Element, P, add, dot, encode, eq, interpolate, message_weights, minus,
-    multiply, product, scale,
+    Argument, Chain, Element, P, ZERO, add, dot, encode, eq, message_weights, minus, multiply,
+    product, residue, scale, times_line,
 };
 use super::*;
 pub(crate) use shape::{Cheat, commit_with_pads};
@@ -153,21 +153,20 @@ fn rounds(
         }
     }
     let (mut r, mut messages) = (Vec::new(), Vec::new());
-    let line = |pair: &[Element], x: i128| add(pair[0], scale(minus(pair[1], pair[0]), x));
+    let line = |pair: &[Element]| [pair[0], minus(pair[1], pair[0])];
     for _ in 0..shape.mu1 {
-        let at = |x: i128| {
-            let mut sum = [0; 3];
-            for (factors, bound) in factors.iter().zip([claim.secret, claim.error]) {
-                for (pair, factors) in table.chunks(2).zip(factors.chunks(2)) {
-                    if factors != [[0; 3]; 2] {
-                        let value = product(line(pair, x), (-bound, bound));
-                        sum = add(sum, multiply(line(factors, x), value));
-                    }
+        let mut polynomial = vec![ZERO; shape.e + 1];
+        for (factors, bound) in factors.iter().zip([claim.secret, claim.error]) {
+            for (pair, factors) in table.chunks(2).zip(factors.chunks(2)) {
+                if factors != [ZERO; 2] {
+                    let [low, slope] = line(pair);
+                    let less = |i: i32| [minus(low, [residue(i.into()), 0, 0]), slope];
+                    let terms = (-bound..=bound).map(less);
+                    let terms = terms.fold(line(factors).to_vec(), |all, x| times_line(&all, x));
+                    polynomial.iter_mut().zip(terms).for_each(|(sum, x)| *sum = add(*sum, x));
                 }
             }
-            sum
-        };
-        let polynomial = interpolate(&(0..=shape.e as i128).map(at).collect::<Vec<_>>());
+        }
         let coefficients = polynomial.iter().enumerate().filter(|(degree, _)| *degree != 1);
         let pads = gamma[messages.len()..].iter();
         let sent: Vec<Element> =
@@ -177,8 +176,8 @@ fn rounds(
         let x = chain.challenge("r");
         r.push(x);
         let bind = |table: &[Element]| -> Vec<Element> {
-            let pairs = table.chunks(2);
-            pairs.map(|pair| add(pair[0], multiply(x, minus(pair[1], pair[0])))).collect()
+            let at = |[low, slope]: [Element; 2]| add(low, multiply(x, slope));
+            table.chunks(2).map(|pair| at(line(pair))).collect()
         };
         table = bind(&table);
         factors = factors.map(|factors| bind(&factors));
@@ -220,7 +219,7 @@ pub(crate) fn verify(
     if is_malformed(MAGIC, longest, proof) {
         return Answer::Malformed;
     }
-    let Some((head, body)) = proof[24..].split_at_checked(first + of_t + 24 * count) else {
+    let Some((head, _)) = proof[24..].split_at_checked(first + of_t + 24 * count) else {
         return Answer::Invalid;
     };
     let published = &head[first..first + of_t];
@@ -236,11 +235,8 @@ pub(crate) fn verify(
     let mut chain = claim_fields(&extended, &shape, claim);
     // Padding is 0 where the words give these bytes.
     let between = between(&shape, claim, &chain.state, &shape.published(&extended), &elements);
-    let decoded = extended.decode(body, &digest).filter(|(hash, z, hints)| {
-        let whole = extended.proof_file(MAGIC, &between, &digest, hash, [z, hints]);
-        reduced && whole == proof
-    });
-    let Some((challenge_hash, z, hints)) = decoded else { return Answer::Invalid };
+    let read = extended.read(MAGIC, &between, &digest, proof).filter(|_| reduced);
+    let Some((challenge_hash, [z, hints, high])) = read else { return Answer::Invalid };
     let (messages, rest) = elements.split_at(shape.dummies());
     let (ends, y) = rest.split_at(shape.l + 2);
     let tau: Vec<Element> = (0..shape.mu1 + shape.mu2).map(|_| chain.challenge("tau")).collect();
@@ -258,7 +254,6 @@ pub(crate) fn verify(
     let w = end.weights(&shape);
     let rest = minus(dot(&w, messages), end.last_claim(&shape, claim, h));
     let expected = add(last[1], multiply(rho, add(last[0], multiply(rho, rest))));
-    let Some(high) = extended.w_high(&z, &hints, &challenge_hash) else { return Answer::Invalid };
     if dot(&w, y) != expected {
         return Answer::Invalid;
     }

@@ -64,9 +64,6 @@ impl Relation {
 
     pub(super) fn digest(&self) -> Digest {
         let number = |x: i128| (x as u64).to_le_bytes().to_vec();
-        let all = |name, fields: &[Vec<u8>]| {
-            chained(name, &fields.iter().map(|field| &field[..]).collect::<Vec<_>>())
-        };
         let count = self.instances.len() as i128;
         let [places, spread, n] = [self.places, self.spread, self.n].map(|x| x as i128);
         let encodings = self.instances.iter().map(|instance| instance.encoding.clone());
@@ -81,7 +78,7 @@ impl Relation {
                 let numbers = [&numbers[..], &bounds.concat(), &last].concat();
                 fields.extend(numbers.into_iter().map(number));
                 fields.extend(encodings);
-                all("relation", &fields)
+                chained("relation", &fields)
             }
             Carries::Digits { count: digits, header } => {
                 fields.extend([n, self.parts.len() as i128].map(number));
@@ -93,9 +90,9 @@ impl Relation {
                 fields.extend(self.moduli.iter().map(|q| number(q - 1)));
                 fields.extend([number(count), header.clone()]);
                 fields.extend(encodings);
-                let instances = all("equations: instances", &fields).as_bytes().to_vec();
+                let instances = chained("equations: instances", &fields).as_bytes().to_vec();
                 let numbers = [places, spread, 0].map(number);
-                all("equations", &[&[instances][..], &numbers].concat())
+                chained("equations", &[&[instances][..], &numbers].concat())
             }
         }
     }
@@ -157,17 +154,15 @@ impl Relation {
             let (of_rows, of_columns) = point.split_at(variables(messages + 1));
             let weight = |(a, j)| multiply(eq(of_rows, a), eq(of_columns, j));
             let (weights, value) = self.of_equations((messages, all), weight);
-            let of_equations = Linear::of_masks(all, vec![], value);
             let places = weights.into_iter().enumerate().collect();
-            linear.push(Linear { places, ..of_equations });
+            linear.push(Linear { places, masks: vec![], value });
             return;
         }
         // Errors are t - (A x - q k).
-        let Linear { rows, columns, masks, value, .. } = &linear[0];
-        let weight = |(row, column): (usize, usize)| {
-            let (_, of_row) = rows.iter().find(|(other, _)| *other == row).unwrap();
-            multiply(*of_row, columns[column])
-        };
+        let Linear { places, value, .. } = &linear[0];
+        let mut of_table = vec![ZERO; messages * all];
+        places.iter().for_each(|&(place, x)| of_table[place] = x);
+        let weight = |(row, column): (usize, usize)| of_table[messages * column + row];
         let (weights, of_targets) = self.of_equations((messages, all), weight);
         let mut weights: Vec<Element> = weights.into_iter().map(|x| minus(ZERO, x)).collect();
         for row in 0..self.places * self.parts[0].0 * self.n / self.spread {
@@ -176,8 +171,7 @@ impl Relation {
                 *at = add(*at, weight((row, j)));
             }
         }
-        let of_unknowns = Linear::of_masks(all, masks.clone(), minus(*value, of_targets));
-        let places = weights.into_iter().enumerate().collect();
-        linear[0] = Linear { places, ..of_unknowns };
+        linear[0].value = minus(*value, of_targets);
+        linear[0].places = weights.into_iter().enumerate().collect();
     }
 }

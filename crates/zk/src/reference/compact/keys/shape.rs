@@ -126,11 +126,8 @@ fn digits(bytes: &[u8], bound: i128, out: &mut [i128]) {
 
 /// [A' | A_x] in bytes, row after row.
 pub(super) fn matrix(file: &File<'_>, shape: &Shape) -> Vec<u8> {
-    let number = |number: usize| (number as u64).to_le_bytes().to_vec();
-    let mut fields =
-        [file.bytes[11].into(), file.w as usize, file.r, file.v, shape.rows()].map(number).to_vec();
-    fields.push(file.bytes[96..160].to_vec());
-    let fields: Vec<&[u8]> = fields.iter().map(|field| &field[..]).collect();
+    let numbers = [file.bytes[11].into(), file.w as usize, file.r, file.v, shape.rows()];
+    let fields = [&numbers.map(eight_bytes)[..], &[file.bytes[96..160].to_vec()]].concat();
     let id = hash(file.suite, "pad columns", &fields);
     let width = file.w.div_ceil(8) as usize;
     let word = |x: i128| x.to_le_bytes()[..width].to_vec();
@@ -140,15 +137,12 @@ pub(super) fn matrix(file: &File<'_>, shape: &Shape) -> Vec<u8> {
         let mut more = vec![0; shape.rows() * width];
         file.stream(&id, false, Label::new("tautochrone-zk/2 A of pads"), i as u64).fill(&mut more);
         bytes.extend(row.iter().flat_map(|&x| word(x)));
-        bytes.extend(
-            more.chunks(width).flat_map(|x| word(reduce(super::number(x) as i128, file.w))),
-        );
+        bytes.extend(more.chunks(width).flat_map(|x| word(reduce(number(x) as i128, file.w))));
     }
     bytes
 }
 
 pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim) -> Chain {
-    let number = |number: usize| (number as u64).to_le_bytes().to_vec();
     let last = [
         shape.k,
         shape.bound as usize,
@@ -160,7 +154,7 @@ pub(super) fn claim_fields(file: &File<'_>, shape: &Shape, claim: &Claim) -> Cha
         claim.error as usize,
         shape.round as usize,
     ];
-    file.begin(&last.iter().map(|&last| number(last)).collect::<Vec<_>>())
+    file.begin(&last.map(eight_bytes))
 }
 
 /// Where a prover may leave the protocol.
