@@ -184,8 +184,8 @@ mod tests {
     use super::*;
     use tautochrone_simd::vector::{Emulated, Pair};
 
-    /// Words of any bits, and whether `unpack` makes them of their bytes, and says that another
-    /// bit is a word's or padding.
+    /// Words of any bits, whether `pack` has the bits of the definition, and whether `unpack` makes
+    /// words of these bytes, and says that another bit is a word's or padding.
     fn is_right<W: Word + PartialEq + core::fmt::Debug>(
         unpack: impl Fn(&[u8], usize, u32, &mut [W]) -> bool,
     ) {
@@ -194,10 +194,18 @@ mod tests {
                 let word = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - width);
                 let words: Vec<W> = (1..=3 * rows as u64).map(word).map(W::from_u64).collect();
                 let mut bytes = W::pack(&words, rows, width);
+                let (bits, size) = (rows * width as usize, column_bytes(rows, width));
+                assert_eq!(bytes.len(), 3 * size);
+                for (words, column) in words.chunks(rows).zip(bytes.chunks(size)) {
+                    for bit in 0..bits {
+                        let (word, place) = (bit / width as usize, bit % width as usize);
+                        let expected = words[word].to_u64() >> place & 1;
+                        assert_eq!(u64::from(column[bit / 8] >> (bit % 8) & 1), expected);
+                    }
+                }
                 let mut got = vec![W::from_u64(u64::MAX); words.len()];
                 assert!(unpack(&bytes, rows, width, &mut got), "{rows} words of {width} bits");
                 assert_eq!(got, words, "{rows} words of {width} bits");
-                let (bits, size) = (rows * width as usize, column_bytes(rows, width));
                 for column in 0..3 {
                     for bit in (0..8 * size).step_by(101).chain(bits..8 * size).chain([bits - 1]) {
                         let flip = 1 << (bit % 8);
@@ -216,7 +224,7 @@ mod tests {
         }
     }
 
-    /// On every kind of registers, in words of every size: `pack` is the definition.
+    /// On every kind of registers, in words of every size.
     #[test]
     fn every_register_unpacks_what_was_packed() {
         fn all<W: Word + PartialEq + core::fmt::Debug>() {
