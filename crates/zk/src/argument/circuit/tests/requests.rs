@@ -132,36 +132,6 @@ fn what_is_no_circuit() {
     assert_eq!(name(Circuit::new(u32::MAX, u32::MAX, [0; 3].map(matrix))), "wires");
 }
 
-/// Rows have one form: sorted, one coefficient a wire, none of them 0.
-#[test]
-fn rows_have_one_form() {
-    let build = |reverse: bool| {
-        let mut builder = CircuitBuilder::new();
-        let x = builder.secret(number(2));
-        let y = builder.public(number(4));
-        let terms = [
-            Combination::from(x),
-            Combination::from(y) * number(3),
-            Combination::from(number(7)),
-            Combination::from(x) * number(5),
-            Combination::from(y) * number(-3),
-        ];
-        let sum = |sum: Combination, term: &Combination| sum + term.clone();
-        let all = if reverse {
-            terms.iter().rev().fold(Combination::default(), sum)
-        } else {
-            terms.iter().fold(Combination::default(), sum)
-        };
-        builder.constrain(all, x, Combination::default());
-        builder.finish().unwrap().0
-    };
-    let circuit = build(false);
-    assert_eq!(circuit.digest(), build(true).digest());
-    assert_eq!(circuit.coefficients(), 3);
-    // 1 and the secret wire behind the public one.
-    assert!(circuit.matrices[0].row(0) == [(0, number(7)), (2, number(6))]);
-}
-
 #[test]
 fn bits_are_those_of_numbers() {
     let mut builder = CircuitBuilder::new();

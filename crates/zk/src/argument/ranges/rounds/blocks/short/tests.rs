@@ -1,27 +1,10 @@
-//! Digits, points and sums of 32 bits, at their extremes.
+//! Sums of 32 bits, at their extremes, and against sums without digits.
 
 use super::super::Blocks;
-use super::weights::signed_digits;
 use super::*;
 use crate::argument::ranges::schedule::terms;
 use crate::argument::ranges::{Ranges, RowRange, Shape};
 use crate::field::{Element, P61};
-
-#[test]
-fn digits_make_the_number() {
-    let numbers = [0, 1, 4095, 4096, 8191, 1 << 51, (1 << 52) - 4096, u64::MAX >> 3, u64::MAX];
-    let random = (0..1000_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    for number in numbers.into_iter().chain(random) {
-        for (number, count, bits) in [(number, 5, 13), (number >> 2, 4, 16)] {
-            let digits = signed_digits(number, count, bits);
-            let most = 1 << (bits - 1);
-            assert!(digits.iter().all(|digit| digit.unsigned_abs() <= most), "{number:x}");
-            assert!(digits[count..].iter().all(|&digit| digit == 0), "{number:x}");
-            let sum = |sum: i128, &digit: &i16| (sum << bits) + i128::from(digit);
-            assert_eq!(digits.iter().rev().fold(0, sum), i128::from(number));
-        }
-    }
-}
 
 /// The most that a lane can hold, with each sign, on each instruction set.
 #[test]
