@@ -2,7 +2,9 @@
 
 use tautochrone_ctr::{Label, Seed};
 use tautochrone_zk::argument::{Claims, Fact, Layout};
-use tautochrone_zk::internals::{Fault, Malformation, ParameterError, WitnessProblem, read_integers};
+use tautochrone_zk::internals::{
+    Fault, Malformation, ParameterError, WitnessProblem, read_integers,
+};
 use tautochrone_zk::uses::Sums;
 use tautochrone_zk::*;
 

@@ -161,7 +161,9 @@ impl Relation {
         // Errors are t - (A x - q k).
         let Linear { places, value, .. } = &linear[0];
         let mut of_table = vec![ZERO; messages * all];
-        places.iter().for_each(|&(place, x)| of_table[place] = x);
+        for &(place, x) in places {
+            of_table[place] = x;
+        }
         let weight = |(row, column): (usize, usize)| of_table[messages * column + row];
         let (weights, of_targets) = self.of_equations((messages, all), weight);
         let mut weights: Vec<Element> = weights.into_iter().map(|x| minus(ZERO, x)).collect();
