@@ -73,7 +73,6 @@ mod prover;
 mod ranges;
 mod relation;
 mod request;
-mod rounds;
 mod space;
 mod tables;
 mod worker;

@@ -40,7 +40,8 @@ arithmetic! {
     |sum, a, b| _mm512_add_epi64(sum, _mm512_mullo_epi64(a, b))
 }
 arithmetic! {
-    /// Eight words of at most [`IFMA_BITS`](super::IFMA_BITS) bits; higher bits of a factor do not count.
+    /// Eight words of at most [`IFMA_BITS`](super::IFMA_BITS) bits; higher bits of a factor do not
+    /// count.
     Shorts: Ifma, __m512i, u64, _mm512_set1_epi64, _mm512_add_epi64,
     |sum, a, b| _mm512_madd52lo_epu64(sum, a, b)
 }

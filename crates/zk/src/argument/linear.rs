@@ -1,6 +1,6 @@
 //! [`Instance`], with its [`Definition`]: what a kind of claim defines; [`LinearClaim`], to which it
-//! is reduced; and the sum-check over the rows that shows linear claims about entries of S, all at
-//! once, with what prover and verifier derive alike in it.
+//! is reduced; the [`Rounds`] of a sum-check; and the sum-check over the rows that shows linear
+//! claims about entries of S, all at once, with what prover and verifier derive alike in it.
 //!
 //! Claim i says that the sum over rows a and columns j of the messages of lambda_a g_j T(a, j), plus
 //! a sum over masks k with weights, is c_i. With powers of eta they are one claim c = sum of V T over
@@ -12,12 +12,11 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use tautochrone_simd::{Isa, declassify};
+use tautochrone_simd::{Isa, declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::layout::{Layout, Slot};
 use super::request::{Ask, Columns};
-use super::rounds::Rounds;
 use super::tables::Pairs;
 use crate::eq;
 use crate::error::Error;
@@ -25,7 +24,7 @@ use crate::field::{ElementOf, Field, P61};
 use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
-use crate::sum_check::{dot, outer};
+use crate::sum_check::{self, dot, outer};
 
 /// The part of the definition of a kind of claim that depends on no field.
 pub(super) trait Definition: core::fmt::Display {
@@ -50,6 +49,62 @@ pub(super) trait Instance<F: Field = P61>: Definition {
 
     /// The linear claims that are left when these elements were sent.
     fn replay(&self, transcript: &mut Transcript, sent: Sent<'_, F>) -> Vec<LinearClaim<'_, F>>;
+}
+
+/// The rounds of a sum-check as far as they were played.
+#[derive(Debug)]
+pub(super) struct Rounds<F: Field = P61> {
+    pub(super) transcript: Transcript,
+    /// Labels of messages, and of challenges.
+    labels: [&'static str; 2],
+    /// The challenges.
+    pub(super) point: Vec<ElementOf<F>>,
+    /// The messages, round after round.
+    pub(super) messages: Vec<ElementOf<F>>,
+}
+
+impl<F: Field> Rounds<F> {
+    pub(super) const fn new(transcript: Transcript, labels: [&'static str; 2]) -> Self {
+        Self { transcript, labels, point: Vec::new(), messages: Vec::new() }
+    }
+
+    /// Sends coefficients of a round polynomial under the pads of their messages, of which there is
+    /// one for each message of all rounds; the next challenge.
+    ///
+    /// # Constant time
+    /// In both.
+    pub(super) fn send(
+        &mut self,
+        coefficients: &[ElementOf<F>],
+        pads: &[ElementOf<F>],
+    ) -> ElementOf<F> {
+        let pads = coefficients.iter().zip(&pads[self.messages.len()..]);
+        let messages: Vec<ElementOf<F>> =
+            pads.map(|(&coefficient, &pad)| coefficient + pad).collect();
+        declassify_slice(&messages);
+        self.round(&messages)
+    }
+
+    /// What was sent, so many messages in a round.
+    pub(super) fn replay(&mut self, messages: &[ElementOf<F>], of_round: usize) {
+        messages.chunks_exact(of_round).for_each(|messages| _ = self.round(messages));
+    }
+
+    /// After the messages of a round, its challenge.
+    fn round(&mut self, messages: &[ElementOf<F>]) -> ElementOf<F> {
+        let [message, challenge] = self.labels;
+        self.transcript.absorb(message, messages);
+        let r = self.transcript.challenge(challenge);
+        self.point.push(r);
+        self.messages.extend(messages);
+        r
+    }
+
+    /// w: what the pad of each message counts in the end, if there are so many in a round; and what
+    /// the first claim counts.
+    pub(super) fn weights(&self, of_round: usize) -> (Vec<ElementOf<F>>, ElementOf<F>) {
+        sum_check::weights(&self.point, of_round)
+    }
 }
 
 /// Where a prover is when a claim's turn comes, and what it has for it.

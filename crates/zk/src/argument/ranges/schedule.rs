@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{Ranges, RowNorm, RowRange, Shape, eq};
-use crate::argument::rounds::Rounds;
+use crate::argument::linear::Rounds;
 use crate::field::{ElementOf, Field, P61};
 use crate::opening::transcript::Transcript;
 use crate::polynomial::Product;
