@@ -123,7 +123,7 @@ pub(crate) fn public(which: &Which, entries: &[Entry]) -> Result<KeyList, Failur
     let mut keys = KeyList::new(which.set, which.purpose.as_bytes());
     for entry in entries {
         let file = entry.read(&entry.public)?;
-        let pushed = keys.push(entry.identity.as_bytes(), &file);
+        let pushed = keys.push_any(entry.identity.as_bytes(), &file);
         pushed.map_err(|e| entry.failure(Failure::file(&entry.public, e)))?;
     }
     Ok(keys)
@@ -135,7 +135,7 @@ pub(crate) fn secrets(keys: &KeyList, entries: &[Entry]) -> Result<Vec<Secret>, 
         let missing = || entry.failure("expected the file of the secret key in a third column");
         let path = entry.secret.as_deref().ok_or_else(missing)?;
         let file = entry.read(path)?;
-        keys.secret(index, &file).map_err(|e| entry.failure(Failure::file(path, e)))
+        keys.secret_any(index, &file).map_err(|e| entry.failure(Failure::file(path, e)))
     };
     // Each is as much work as the expansion of its matrix; the first error is the one of the first
     // line.

@@ -120,26 +120,33 @@ impl KeyList {
         Self { set, purpose: purpose.to_vec(), keys: Vec::new() }
     }
 
+    /// Adds the key of somebody, in its standard encoding.
+    ///
+    /// # Errors
+    /// [`Error::PublicLength`]; [`Error::Coefficient`] of ML-KEM.
+    pub fn push(&mut self, identity: &[u8], encoding: &[u8]) -> Result<(), Error> {
+        let key = match self.set {
+            Set::MlKem(set) => Key::MlKem(ml_kem::EncapsulationKey::from_bytes(set, encoding)?),
+            Set::Frodo(set) => Key::Frodo(frodo::PublicKey::from_bytes(set, encoding)?),
+        };
+        self.keys.push((identity.to_vec(), key));
+        Ok(())
+    }
+
     /// Adds the key of somebody as a file has it: in its standard encoding, or of ML-KEM as RFC 9935
     /// has it, in DER or between the lines of a `PUBLIC KEY`.
     ///
     /// # Errors
-    /// [`Error::PublicLength`]; [`Error::Coefficient`], [`Error::Pem`] and [`Error::Der`] of ML-KEM.
-    pub fn push(&mut self, identity: &[u8], file: &[u8]) -> Result<(), Error> {
-        let key = match self.set {
-            Set::MlKem(set) => {
-                let key = match Form::of(file, &[set.public_len()]) {
-                    Form::Pem => ml_kem::EncapsulationKey::from_pem(text(file, "PUBLIC KEY")?)?,
-                    Form::Der => ml_kem::EncapsulationKey::from_der(file)?,
-                    Form::Standard => ml_kem::EncapsulationKey::from_bytes(set, file)?,
-                };
-                // Which set it is of is seen here.
-                Key::MlKem(ml_kem::EncapsulationKey::from_bytes(set, key.as_bytes())?)
-            }
-            Set::Frodo(set) => Key::Frodo(frodo::PublicKey::from_bytes(set, file)?),
+    /// As [`Self::push`]; [`Error::Pem`], [`Error::Der`].
+    pub fn push_any(&mut self, identity: &[u8], file: &[u8]) -> Result<(), Error> {
+        let Set::MlKem(set) = self.set else { return self.push(identity, file) };
+        let key = match Form::of(file, &[set.public_len()]) {
+            Form::Pem => ml_kem::EncapsulationKey::from_pem(text(file, "PUBLIC KEY")?)?,
+            Form::Der => ml_kem::EncapsulationKey::from_der(file)?,
+            Form::Standard => return self.push(identity, file),
         };
-        self.keys.push((identity.to_vec(), key));
-        Ok(())
+        // Which set it is of is seen there.
+        self.push(identity, key.as_bytes())
     }
 
     /// The parameter set.
@@ -160,9 +167,27 @@ impl KeyList {
         self.keys.is_empty()
     }
 
-    /// The secret of key `index` from its secret key as a file has it: in the standard encoding, of
-    /// ML-KEM expanded or the seed (d, z) of 64 bytes, or of ML-KEM as RFC 9935 has it, in DER or
-    /// between the lines of a `PRIVATE KEY`.
+    /// The secret of key `index` from its secret key in the standard encoding: of ML-KEM expanded, or
+    /// the seed (d, z) of 64 bytes.
+    ///
+    /// # Constant time
+    /// In the secret key, but for whether it is refused, and why.
+    ///
+    /// # Panics
+    /// If there is no such key.
+    ///
+    /// # Errors
+    /// [`Error::SecretLength`]; [`Error::OtherPublicKey`], [`Error::Hash`], [`Error::Secret`] or
+    /// [`Error::Mismatch`] if it is not the secret key of this public key.
+    pub fn secret(&self, index: usize, encoding: &[u8]) -> Result<Secret, Error> {
+        match &self.keys[index].1 {
+            Key::MlKem(key) => key.secret(encoding),
+            Key::Frodo(key) => key.secret(encoding),
+        }
+    }
+
+    /// [`Self::secret`] of a secret key as a file has it: in its standard encoding, or of ML-KEM as
+    /// RFC 9935 has it, in DER or between the lines of a `PRIVATE KEY`.
     ///
     /// # Constant time
     /// In the secret key, but for the form of the file, and whether it is refused, and why.
@@ -171,14 +196,9 @@ impl KeyList {
     /// If there is no such key.
     ///
     /// # Errors
-    /// [`Error::SecretLength`], [`Error::Pem`] or [`Error::Der`]; [`Error::OtherPublicKey`],
-    /// [`Error::Hash`], [`Error::Seed`], [`Error::Secret`] or [`Error::Mismatch`] if it is not the
-    /// secret key of this public key.
-    pub fn secret(&self, index: usize, file: &[u8]) -> Result<Secret, Error> {
-        let key = match &self.keys[index].1 {
-            Key::MlKem(key) => key,
-            Key::Frodo(key) => return key.secret(file),
-        };
+    /// As [`Self::secret`]; [`Error::Pem`], [`Error::Der`], [`Error::Seed`].
+    pub fn secret_any(&self, index: usize, file: &[u8]) -> Result<Secret, Error> {
+        let Key::MlKem(key) = &self.keys[index].1 else { return self.secret(index, file) };
         match Form::of(file, &[SEED_LEN, key.set().secret_len()]) {
             Form::Pem => key.secret_from_pem(text(file, "PRIVATE KEY")?),
             Form::Der => key.secret_from_der(file),

@@ -201,11 +201,11 @@ fn files_have_keys_in_three_forms() {
     let private = include_bytes!("../../kem-keys/tests/vectors/ml-kem-512-seed.priv");
     let set: Set = "ML-KEM-512".parse().unwrap();
     let mut keys = KeyList::new(set, b"tests");
-    keys.push(b"PEM", pem).unwrap();
+    keys.push_any(b"PEM", pem).unwrap();
     let standard = keys.encoding(0).into_owned();
     let header = hex::decode("30820332300b06096086480165030404010382032100").unwrap();
-    keys.push(b"DER", &[&header[..], &standard].concat()).unwrap();
-    keys.push(b"standard", &standard).unwrap();
+    keys.push_any(b"DER", &[&header[..], &standard].concat()).unwrap();
+    keys.push_any(b"standard", &standard).unwrap();
     assert!((0..3).all(|index| keys.encoding(index) == standard));
 
     let seed: Vec<u8> = (0..64).collect();
@@ -213,26 +213,26 @@ fn files_have_keys_in_three_forms() {
     let der = [&header.unwrap()[..], &seed].concat();
     let secret = keys.secret(0, &seed).unwrap();
     for file in [&private[..], &der, &seed] {
-        assert_eq!(keys.secret(2, file).unwrap().s(), secret.s());
+        assert_eq!(keys.secret_any(2, file).unwrap().s(), secret.s());
     }
 
     let other = include_bytes!("../../kem-keys/tests/vectors/ml-kem-768.pub");
-    let refused = |file: &[u8]| KeyList::new(set, b"").push(b"", file).unwrap_err();
+    let refused = |file: &[u8]| KeyList::new(set, b"").push_any(b"", file).unwrap_err();
     let length = |found| KeyError::PublicLength { set: set.name(), found, expected: 800 };
     assert_eq!(refused(other), length(1184));
     assert_eq!(refused(&standard[1..]), length(799));
     assert_eq!(refused(&[&pem[..100], &[0xff]].concat()), KeyError::Pem("PUBLIC KEY"));
     assert!(matches!(refused(&der), KeyError::Der(_)));
-    let refused = |file: &[u8]| keys.secret(0, file).unwrap_err();
+    let refused = |file: &[u8]| keys.secret_any(0, file).unwrap_err();
     assert_eq!(refused(&[&private[..100], &[0xff]].concat()), KeyError::Pem("PRIVATE KEY"));
     assert!(matches!(refused(&der[..85]), KeyError::Der(_)));
     assert!(matches!(refused(&seed[1..]), KeyError::SecretLength { found: 63, .. }));
 
     let mut frodo_keys = KeyList::new(Set::Frodo(frodo::Set::Shake640), b"");
     let (pk, sk) = frodo(frodo::Set::Shake640, 0x30);
-    frodo_keys.push(b"", &pk).unwrap();
-    frodo_keys.secret(0, &sk).unwrap();
-    assert!(matches!(frodo_keys.push(b"", pem), Err(KeyError::PublicLength { .. })));
+    frodo_keys.push_any(b"", &pk).unwrap();
+    frodo_keys.secret_any(0, &sk).unwrap();
+    assert!(matches!(frodo_keys.push_any(b"", pem), Err(KeyError::PublicLength { .. })));
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn list(set: &str, keys: &[Member], purpose: Option<&Data>) -> PyResult<KeyList>
     let set: Set = set.parse().map_err(errors::parameter)?;
     let mut list = KeyList::new(set, bytes_of(purpose));
     for (index, (Data(identity), Data(key))) in keys.iter().enumerate() {
-        list.push(identity, key)
+        list.push_any(identity, key)
             .map_err(|error| MalformedError::new_err(format!("key {index}: {error}")))?;
     }
     Ok(list)
@@ -53,7 +53,7 @@ pub(crate) fn prove_keys<'py>(
     let KeysProof { statement, proof } = interruptible(py, |_| {
         let secret = |(index, Data(key)): (usize, &Data)| {
             let about = |error| WitnessError::new_err(format!("secret key {index}: {error}"));
-            list.secret(index, key).map_err(about)
+            list.secret_any(index, key).map_err(about)
         };
         let secrets = secrets.iter().enumerate().map(secret).collect::<PyResult<Vec<Secret>>>()?;
         match tautochrone_zk_keys::prove_on(Isa::detect(), &list, &secrets, &seed) {
