@@ -1,4 +1,4 @@
-//! Signals that end the program remove the files that it has begun to write under other names.
+//! Signals that end the program remove the files that it writes under other names.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};

@@ -77,12 +77,12 @@ fn verify(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
     let t = gather_hashes(comm, &params, &shards, &own_hashes).t;
 
     comm.enter("challenge");
-    let begun = if comm.is_root() {
+    let start = if comm.is_root() {
         begin(args, &a, &file, &params, id, t)
     } else {
         Ok((None, Outcome::shown(Shows::Knowledge, &args.required)))
     };
-    let (check, mut outcome) = comm.agree(begun)?;
+    let (check, mut outcome) = comm.agree(start)?;
     // Empty: rank 0 knows the verdict already.
     let challenge = check.as_ref().map(|check| check.challenge_hash().as_bytes().to_vec());
     let challenge = comm.broadcast_any(challenge.unwrap_or_default());
@@ -151,7 +151,7 @@ fn begin<'a>(
     let fail = about(&args.proof);
     let proof = read_proof(&args.proof, params).map_err(|e| fail(&e))?;
     let context = args.context.as_bytes();
-    let begun = || {
+    let opening = || {
         let shows = Shows::of(&proof, params)?;
         let check = match &shows {
             Shows::Keys(claim) => {
@@ -167,7 +167,7 @@ fn begin<'a>(
         };
         Ok((Some(Box::new(check)), Outcome::shown(shows, &args.required)))
     };
-    begun().or_else(|e| Ok((None, invalid(e)?))).map_err(|e: Error| fail(&e))
+    opening().or_else(|e| Ok((None, invalid(e)?))).map_err(|e: Error| fail(&e))
 }
 
 /// The negative verdict, or why there is none.
