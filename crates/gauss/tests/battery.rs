@@ -267,16 +267,16 @@ mod pass {
     use super::scaled;
 
     batteries! {
-        bitslice / 10_000_000,
-        bitslice_kinds / 10_000_000,
-        bitslice_forms / 10_000_000,
-        bitslice_ends / 10_000_000,
-        adjusted / 10_000_000,
-        adjusted_ends / 10_000_000,
-        adjusted_centres / 1 << 20,
-        facct / 1 << 20,
-        facct_coordinates / 1 << 17,
+        bitslice / scaled(10_000_000),
+        bitslice_kinds / scaled(10_000_000),
+        bitslice_forms / scaled(10_000_000),
+        bitslice_ends / scaled(10_000_000),
+        adjusted / scaled(10_000_000),
+        adjusted_ends / scaled(10_000_000),
+        adjusted_centres / scaled(1 << 20),
+        facct / scaled(1 << 20),
+        facct_coordinates / scaled(1 << 17),
         ziggurat / scaled(10_000_000),
-        single_samples / 1 << 18,
+        single_samples / scaled(1 << 18),
     }
 }
