@@ -34,7 +34,8 @@ fn proofs_on_the_mock_driver() {
         ("cpu", "cpu", "--statement s.cpu --proof p.cpu"),
     ] {
         let line = format!("prove --params toy --insecure --seed {SEED} --check {files}");
-        let answer = dir.json(format!("LD_LIBRARY_PATH={libraries} {line} --device {device}"));
+        let line = format!("LD_LIBRARY_PATH={libraries} {line} --device {device} --json");
+        let answer: serde_json::Value = serde_json::from_str(&dir.ok(line)).expect("one object");
         assert_eq!(answer["device"], name);
     }
     assert_eq!(dir.read("s"), dir.read("s.cpu"), "products are exact everywhere");

@@ -4,8 +4,6 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use serde_json::Value;
-
 /// A seed in hexadecimal digits, for `--seed`.
 pub(crate) const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
@@ -54,12 +52,6 @@ impl Folder {
         String::from_utf8(output.stdout).expect("UTF-8")
     }
 
-    /// The JSON of an example that succeeds.
-    #[track_caller]
-    pub(crate) fn json(&self, line: impl AsRef<str>) -> Value {
-        serde_json::from_str(&self.ok(format!("{} --json", line.as_ref()))).expect("one object")
-    }
-
     /// The error of an example that refuses a line, and says these words.
     #[track_caller]
     pub(crate) fn refuses(&self, line: impl AsRef<str>, words: &str) -> String {
@@ -81,11 +73,6 @@ impl Folder {
     /// Makes, or replaces, a file.
     pub(crate) fn write(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) {
         std::fs::write(self.join(name), content).expect("writable");
-    }
-
-    /// Removes a file.
-    pub(crate) fn remove(&self, name: &str) {
-        std::fs::remove_file(self.join(name)).expect("there");
     }
 }
 

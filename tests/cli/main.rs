@@ -3,13 +3,11 @@
 
 mod circuit;
 mod committer;
-mod configure;
 mod device;
 mod docs;
 mod folder;
 mod ice;
 mod keys;
-mod matmul;
 mod outputs;
 #[cfg(target_os = "linux")]
 mod scripts;
