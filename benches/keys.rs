@@ -11,9 +11,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use tautochrone::ctr::Seed;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::{ExactKeys, KeyRanges};
-use tautochrone::zk::{
-    Goal, Prover, PublicMatrix, RandomWitness, Security, Verifier, Witness, WitnessSource,
-};
+use tautochrone::zk::{Goal, Prover, PublicMatrix, RandomWitness, Security, Verifier, Witness};
 use tautochrone_benches::{bench_proof, committed, few_samples, one_thread};
 
 #[global_allocator]
@@ -23,10 +21,8 @@ fn keys(c: &mut Criterion) {
     one_thread();
     let goal = Goal { key_hints: 1, ..Goal::new(1, 4096) };
     let params = goal.optimise().expect("parameters").validate(Security::Required).expect("secure");
-    let mut entries = vec![0; params.v() as usize * params.l() as usize];
     let source = RandomWitness::new(Seed::from_bytes([1; 32]));
-    source.read_columns(&params, 0, &mut entries).expect("in memory");
-    let witness = Witness::new(&params, entries).expect("within the bound");
+    let witness = Witness::read(&params, &source).expect("in memory");
     let seed = Seed::from_bytes([3; 32]);
     for isa in [Isa::detect(), Isa::named("avx2").unwrap_or(Isa::PORTABLE)] {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);

@@ -11,7 +11,7 @@ use tautochrone::ctr::{Label, Seed};
 use tautochrone::gauss::bitslice::Bitslice;
 use tautochrone::simd::Isa;
 use tautochrone::zk::argument::GaussianErrors;
-use tautochrone::zk::{Prover, PublicMatrix, Security, Verifier, Witness, WitnessSource};
+use tautochrone::zk::{Prover, PublicMatrix, Security, Verifier, Witness};
 use tautochrone_benches::{bench_proof, committed, few_samples, one_thread};
 
 #[global_allocator]
@@ -44,9 +44,7 @@ fn norms(c: &mut Criterion) {
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
         let source =
             layout.witness(&matrix, &messages, &Seed::from_bytes([1; 32])).expect("bounds");
-        let mut entries = vec![0; v as usize * l as usize];
-        source.read_columns(&params, 0, &mut entries).expect("in memory");
-        let witness = Witness::new(&params, entries).expect("within the bound");
+        let witness = Witness::read(&params, &source).expect("in memory");
         let (statement, file) = committed(&matrix, &witness);
         println!("T of {} bytes", file.len());
         let prover = Prover::new(&matrix, &statement).expect("its own").with_file(&file);

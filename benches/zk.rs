@@ -13,7 +13,7 @@ use tautochrone::simd::Isa;
 use tautochrone::zk::internals::{Proof, estimate};
 use tautochrone::zk::{
     Claim, CustomParams, Params, Preset, Proved, Prover, PublicMatrix, RandomWitness, Security,
-    Shows, Statement, Verifier, Witness, WitnessSource,
+    Shows, Statement, Verifier, Witness,
 };
 use tautochrone_benches::{bench, few_samples, mean_context, one_thread};
 
@@ -35,11 +35,8 @@ struct Case {
 impl Case {
     fn new(isa: Isa, preset: Preset) -> Self {
         let params = preset.params(Security::Waived).expect("a preset");
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        RandomWitness::new(Seed::from_bytes([1; 32]))
-            .read_columns(&params, 0, &mut entries)
-            .expect("in memory");
-        let witness = Witness::new(&params, entries).expect("within the bound");
+        let source = RandomWitness::new(Seed::from_bytes([1; 32]));
+        let witness = Witness::read(&params, &source).expect("in memory");
         let matrix = PublicMatrix::new_on(isa, &params, [2; 32]);
         let mut file = Vec::new();
         let statement = matrix.commit_and_hold(&witness, &mut file).expect("in memory");

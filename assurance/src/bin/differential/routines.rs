@@ -18,7 +18,6 @@ use tautochrone_zk::internals::{PAD_BOUND, Rejection, Rho};
 use tautochrone_zk::shard::{Shard, ShardWitness};
 use tautochrone_zk::{
     CustomParams, Digest, Distribution, Params, PublicMatrix, RowGroup, Security, Witness,
-    WitnessSource,
 };
 
 use crate::request::CONTROL;
@@ -466,8 +465,6 @@ impl Claims {
         let messages = self.messages(s);
         let seed = Seed::from_bytes(seed(s));
         let witness = self.layout.witness(&self.matrix, &messages, &seed).expect("bits");
-        let mut entries = vec![0; self.entries()];
-        witness.read_columns(&self.params, 0, &mut entries).expect("in memory");
-        Witness::new(&self.params, entries).expect("within the bound")
+        Witness::read(&self.params, &witness).expect("in memory")
     }
 }
