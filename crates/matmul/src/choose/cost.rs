@@ -20,18 +20,6 @@ use crate::kernel::{Backend, Kernel};
 use crate::layout::{Layout, Side};
 use crate::product::plan::{MAX_DEPTH, Plan};
 
-/// The factors above.
-struct Factors {
-    fixed: f64,
-    products: f64,
-    written: f64,
-    several: f64,
-    wider: f64,
-    pairs: f64,
-    sums: f64,
-    tiles: f64,
-}
-
 /// Terms of one digit that a kernel's instructions form in a cycle: the terms of a register,
 /// divided by the cycles of its multiplications or of all of its instructions, the larger of the
 /// two.
@@ -75,11 +63,12 @@ pub(super) fn terms_per_cycle(kernel: Kernel, ports: Ports) -> f64 {
 /// `tdpbusd`: 16 x 16 sums of 64 terms in 16 cycles.
 const TILE_TERMS: f64 = 1024.0;
 
-fn factors(backend: Backend) -> Factors {
+/// The factors above: fixed, products, written, several, wider, pairs, sums, tiles.
+fn factors(backend: Backend) -> [f64; 8] {
     // Half of the peak of the tile unit: digits come from the second-level cache.
     const TILES: [f64; 8] = [4300.0, 1.9, 0.17, 0.0, 0.0, 0.0, 0.15, 60.0];
     const PORTABLE: [f64; 8] = [2100.0, 1.3, 0.4, 0.0, 0.0, 0.0, 4.4, 0.0];
-    let [fixed, products, written, several, wider, pairs, sums, tiles] = match backend {
+    match backend {
         // NEON packs by portable code.
         Backend::Portable | Backend::DotProd(_) => PORTABLE,
         Backend::Avx2(_) => [2200.0, 1.3, 0.27, 0.35, 0.25, 0.1, 1.0, 76.0],
@@ -89,21 +78,21 @@ fn factors(backend: Backend) -> Factors {
         Backend::Amx(..) => TILES,
         #[cfg(test)]
         Backend::Emulated => TILES,
-    };
-    Factors { fixed, products, written, several, wider, pairs, sums, tiles }
+    }
 }
 
 /// Cycles of a term of a long product, by a kernel.
 pub(super) fn of_a_term(problem: &Problem, kernel: Kernel) -> f64 {
     let (x, y) = problem.widths;
+    let [_, factor, ..] = factors(kernel.backend);
     let products = kernel.digit.products(x, y, problem.word) as f64;
-    factors(kernel.backend).products * products / terms_per_cycle(kernel, problem.ports)
+    factor * products / terms_per_cycle(kernel, problem.ports)
 }
 
 /// Cycles of a product of that size by a kernel that takes such words.
 pub(super) fn of_kernel(problem: &Problem, plan: &Plan, [m, k, n]: [usize; 3]) -> f64 {
     let kernel = plan.kernel;
-    let factors = factors(kernel.backend);
+    let [fixed, _, written, several, wider, pairs, sums, tiles] = factors(kernel.backend);
     let layout = |side, width, lines| plan.layout(side, width, (lines, k), true);
     let (x, y) = problem.widths;
     let operands = [(x, layout(Side::Left, x, m)), (y, layout(Side::Right, y, n))];
@@ -114,23 +103,23 @@ pub(super) fn of_kernel(problem: &Problem, plan: &Plan, [m, k, n]: [usize; 3]) -
     for (width, Layout { encoding, shape, lines, .. }) in operands {
         let (digit, count) = (encoding.digit, encoding.count);
         let bytes = ceil(lines, shape.lines) * terms * (digit.bytes() * count) as f64;
-        packing += factors.written * bytes;
+        packing += written * bytes;
         if count > 1 {
-            packing += factors.several * bytes;
+            packing += several * bytes;
         } else if digit.bits() > width.bits.next_multiple_of(8) {
-            packing += factors.wider * bytes;
+            packing += wider * bytes;
         }
         if kernel.method != Method::Direct {
-            packing += factors.pairs * bytes;
+            packing += pairs * bytes;
         }
         (digits, tile) = (digits + count, tile * shape.lines);
     }
     let weights = kernel.digit.count(problem.word, problem.word).min(digits - 1);
     let blocks = k.div_ceil(MAX_DEPTH) as f64 * weights as f64;
-    factors.fixed
+    fixed
         + of_a_term(problem, kernel) * rows * columns * terms
         + packing
-        + (factors.sums + factors.tiles / tile as f64) * rows * columns * blocks
+        + (sums + tiles / tile as f64) * rows * columns * blocks
 }
 
 /// Cycles of a register of 64 bytes of words of X, for every `columns` columns of X whose sums are

@@ -63,9 +63,7 @@ impl Plan {
         let step = kernel.backend.has_tiles().then_some(tiles::STEP);
         Layout::new(kernel.shapes(), kernel.method, (depth, step), side, encoding, size)
     }
-}
 
-impl Plan {
     /// Whether operands that are packed on this side for partners of a width have line sums: not for
     /// tiles, whose packed operands are multiplied without offsets, nor for partners of one digit
     /// without an offset, as narrower ones then are, too.

@@ -73,20 +73,12 @@ fn add_words<W: Word, const L: usize>(
     z: MatrixMut<'_, W>,
 ) {
     let x = x.typed().expect("X has words of Z");
+    let rows = |rows| x.rows_in(rows);
     if columns == 3 {
-        by_tables::<W, L, GROUP3_TABLES, GROUP3_ENTRIES>(multiplier, x, y, z);
+        for_each_tile(multiplier, y, rows, z, add_tile::<W, L, GROUP3_TABLES, GROUP3_ENTRIES>);
     } else {
-        by_tables::<W, L, GROUP4_TABLES, GROUP4_ENTRIES>(multiplier, x, y, z);
+        for_each_tile(multiplier, y, rows, z, add_tile::<W, L, GROUP4_TABLES, GROUP4_ENTRIES>);
     }
-}
-
-fn by_tables<W: Word, const L: usize, const T: usize, const ENTRIES: usize>(
-    multiplier: &Multiplier,
-    x: Matrix<'_, W>,
-    y: Ternary<'_>,
-    z: MatrixMut<'_, W>,
-) {
-    for_each_tile(multiplier, y, |rows| x.rows_in(rows), z, add_tile::<W, L, T, ENTRIES>);
 }
 
 /// The same modulo 2^32 for entries |x| <= `bound` <= [`MAX_SMALL`], summed in bytes.
