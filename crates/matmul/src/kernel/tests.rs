@@ -154,6 +154,7 @@ fn kernels_agree_for_narrow_entries() {
         check::<u64, u64, i64>(shape, (64, 37), (|v| v, |v| v as i64, |v| v));
         check::<u64, i64, u64>(shape, (33, 24), (|v| v as i64, |v| v, |v| v));
         check::<u64, u8, u8>(shape, (8, 8), (|v| v as u8, |v| v as u8, |v| v));
+        check::<u16, u32, u32>(shape, (20, 30), (|v| v as u32, |v| v as u32, |v| v as u16));
         check::<u64, i16, i16>(shape, (16, 16), (|v| v as i16, |v| v as i16, |v| v));
         check::<u32, u16, i64>(shape, (11, 20), (|v| v as u16, |v| v as i64, |v| v as u32));
         check::<u32, i8, u8>(shape, (8, 8), (|v| v as i8, |v| v as u8, |v| v as u32));

@@ -3,10 +3,9 @@
 
 mod packed;
 mod ternary;
-mod types;
 mod vectors;
 
-use tautochrone_matmul::{Matrix, MatrixMut, Multiplier, Operand, Word, reference};
+use tautochrone_matmul::{Matrix, MatrixMut, Operand, Word, reference};
 
 /// Entries from 64 bits each, many of which are the extremes of every width.
 fn fill<T>(len: usize, seed: u64, from: impl Fn(u64) -> T) -> Vec<T> {
@@ -33,17 +32,5 @@ fn z_view<W: Word>(z: &mut [W], m: usize, n: usize) -> MatrixMut<'_, W> {
 fn defined<W: Word, X: Operand, Y: Operand>(z: &[W], x: Matrix<'_, X>, y: Matrix<'_, Y>) -> Vec<W> {
     let mut z = z.to_vec();
     reference::multiply_add(x, y, z_view(&mut z, x.rows(), y.columns()));
-    z
-}
-
-/// Z + X Y as it is formed.
-fn added<W: Word, X: Operand, Y: Operand>(
-    multiplier: Multiplier,
-    z: &[W],
-    x: Matrix<'_, X>,
-    y: Matrix<'_, Y>,
-) -> Vec<W> {
-    let (mut z, m, n) = (z.to_vec(), x.rows(), y.columns());
-    multiplier.product(x, y).add_to(z_view(&mut z, m, n)).expect("shapes agree");
     z
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tautochrone_matmul::{
-    Error, Matrix, MatrixMut, Multiplier, Ternary, Threads, Width, Word, reference,
+    Error, Matrix, MatrixMut, Multiplier, Product, Ternary, Threads, Width, Word, reference,
 };
 use tautochrone_simd::{Feature, Isa};
 
@@ -186,8 +186,6 @@ fn lookups_agree_with_the_definition() {
     }
 }
 
-type Product<'a> = &'a dyn Fn(MatrixMut<'_, u32>) -> Result<(), Error>;
-
 /// A matrix without rows needs no slice, for any strides.
 #[test]
 fn empty_sums_with_gaps_add_nothing() {
@@ -199,15 +197,14 @@ fn empty_sums_with_gaps_add_nothing() {
         let narrow = multiplier.pack_narrow(narrow, 1).expect("narrow");
         let (public, secret) = (Ternary::public_vartime(y), Ternary::secret(y));
         let (public, secret) = (public.expect("nothing"), secret.expect("nothing"));
-        let products: [Product<'_>; 4] = [
-            &|z| multiplier.product(&narrow, public).add_to(z),
-            &|z| multiplier.product(x, public).add_to(z),
-            &|z| multiplier.product(x, secret).add_to(z),
-            &|z| multiplier.product(x, y).add_to(z),
-        ];
-        for multiply_add in products {
+        for product in [
+            multiplier.product(&narrow, public),
+            multiplier.product(x, public),
+            multiplier.product(x, secret),
+            multiplier.product(x, y),
+        ] {
             let mut z = [9; 10];
-            assert_eq!(multiply_add(z_view(&mut z, 2, 5)), Ok(()), "{isa}");
+            assert_eq!(product.add_to(z_view(&mut z, 2, 5)), Ok(()), "{isa}");
             assert_eq!(z, [9; 10], "{isa}");
         }
     }
@@ -288,81 +285,66 @@ fn partners_of_narrow_operands_are_public() {
     }
 }
 
-/// Matrices of narrow entries, of words, and packed ones; Z overwritten and added to.
-#[test]
-fn all_left_operands_take_ternary_partners() {
-    let x: Vec<i32> = (0..7 * 11).map(|i| i * i % 63 - 31).collect();
-    let y: Vec<i8> = (0..11 * 5).map(|i| (i * i % 3) as i8 - 1).collect();
-    let x = Matrix::row_major(&x, 7, 11).expect("shape").with_bits(6);
-    let y = Matrix::column_major(&y, 11, 5).expect("shape");
-    let words: Vec<u32> = (0..77).map(|i| x.at(i / 11, i % 11).cast_unsigned()).collect();
-    let words = Matrix::row_major(&words, 7, 11).expect("shape");
-    let want = defined(&[9_u32; 35], x, y);
-    for isa in Isa::all() {
-        let multiplier = Multiplier::new_on(isa);
-        let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("six bits");
-        for y in [Ternary::public_vartime(y), Ternary::secret(y)] {
-            let y = y.expect("ternary");
-            let products = || {
-                [
-                    multiplier.product(x, y),
-                    multiplier.product(&packed, y),
-                    multiplier.product(words, y),
-                ]
-            };
-            for product in products() {
-                let mut z = [9_u32; 35];
-                product.add_to(z_view(&mut z, 7, 5)).expect("shapes agree");
-                assert!(want == z, "{isa}");
-            }
-            for product in products() {
-                let mut z = [1_u32; 35];
-                product.write_to(z_view(&mut z, 7, 5)).expect("shapes agree");
-                assert!(z.iter().zip(&want).all(|(z, want)| z.wrapping_add(9) == *want), "{isa}");
-            }
-        }
+/// Products 9 x 5 are these sums less 1 modulo 2^bits, added to -1, column-major and row-major, and
+/// overwriting what was there.
+fn are_formed<'a>(products: impl Fn() -> Vec<Product<'a, u32>>, sums: &[u32], bits: u32) {
+    let mask = u32::MAX >> (32 - u32::min(bits, 32));
+    let want: Vec<u32> = sums.iter().map(|sum| sum & mask).collect();
+    for product in products() {
+        let mut z = [u32::MAX; 45];
+        product.add_to(z_view(&mut z, 9, 5)).expect("shapes agree");
+        assert!(z == want[..], "{bits}");
+    }
+    for product in products() {
+        let mut z = [u32::MAX; 45];
+        let rows = MatrixMut::row_major(&mut z, 9, 5).expect("shape");
+        product.add_to(rows).expect("shapes agree");
+        assert!((0..45).all(|at| z[at] == want[at / 5 + at % 5 * 9]), "{bits}: row-major");
+    }
+    for product in products() {
+        let mut z = [7; 45];
+        product.write_to(z_view(&mut z, 9, 5)).expect("shapes agree");
+        let written = want.iter().map(|sum| sum.wrapping_add(1) & mask);
+        assert!(written.eq(z), "{bits}: overwritten");
     }
 }
 
-/// Residues of fewer bits than words have, by every way to form the product.
+/// Left operands of words, of narrow entries, and packed ones, with partners of which no more is
+/// known than their bits, and ternary ones; residues of fewer bits than words have.
 #[test]
-fn residues_are_below_the_modulus() {
+fn all_left_operands_take_all_partners() {
     let y: Vec<i8> = (0..70 * 5).map(|i: i32| (i * i % 3 - 1) as i8).collect();
     let words: Vec<u32> = (0..9 * 70_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
     let x = Matrix::column_major(&words, 9, 70).expect("shape");
-    let small = Matrix::column_major(&y[..3 * 70], 3, 70).expect("shape");
+    let small = Matrix::column_major(&y[..9 * 35], 9, 35).expect("shape");
     let y = Matrix::column_major(&y, 70, 5).expect("shape");
-    for bits in [1, 25, 29, 31, 32, 64] {
-        let mask = u32::MAX >> (32 - u32::min(bits, 32));
-        let reduced = |z: Vec<u32>| z.iter().map(|z| z & mask).collect::<Vec<_>>();
-        let want = reduced(defined(&[u32::MAX; 45], x, y));
-        let want_small = reduced(defined(&[u32::MAX; 15], small, y));
-        for isa in Isa::all() {
-            let multiplier = Multiplier::new_on(isa).with_modulus_bits(bits);
-            let (public, secret) = (Ternary::public_vartime(y), Ternary::secret(y));
-            let (public, secret) = (public.expect("ternary"), secret.expect("ternary"));
-            let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("words");
-            let narrow = multiplier.pack_narrow(small, 1).expect("small");
-            let products = [
-                multiplier.product(x, public),
-                multiplier.product(x, secret),
-                multiplier.product(x, y),
-                multiplier.product(&packed, y),
-            ];
-            for product in products {
-                let mut z = vec![u32::MAX; 45];
-                product.add_to(z_view(&mut z, 9, 5)).expect("ok");
-                assert_eq!(z, want, "{isa} {bits}");
-            }
-            let mut z = vec![u32::MAX; 15];
-            let product = multiplier.product(&narrow, public);
-            product.add_to(z_view(&mut z, 3, 5)).expect("ok");
-            assert_eq!(z, want_small, "{isa} {bits}");
-            let nothing = Matrix::row_major(&[0_u32; 0], 3, 0).expect("shape");
-            let empty = Matrix::row_major(&[0_i8; 0], 0, 5).expect("shape");
-            multiplier.product(nothing, empty).add_to(z_view(&mut z, 3, 5)).expect("ok");
-            assert_eq!(z, want_small, "{isa} {bits}: an empty sum");
-        }
+    let few = y.rows_in(0..35);
+    let (sums, small_sums) = (defined(&[u32::MAX; 45], x, y), defined(&[u32::MAX; 45], small, few));
+    let ternary = |y| [Ternary::public_vartime(y), Ternary::secret(y)].map(|y| y.expect("ternary"));
+    let (ternary_y, [few_public, few_secret]) = (ternary(y), ternary(few));
+    for (isa, bits) in Isa::all().flat_map(|isa| [1, 25, 29, 31, 32, 64].map(|bits| (isa, bits))) {
+        let multiplier = Multiplier::new_on(isa).with_modulus_bits(bits);
+        let packed = multiplier.pack_left::<u32, _>(x, Width::signed(2)).expect("words");
+        let of_words = || {
+            let of_ternary =
+                ternary_y.map(|y| [multiplier.product(x, y), multiplier.product(&packed, y)]);
+            let others = [multiplier.product(x, y), multiplier.product(&packed, y)];
+            of_ternary.into_iter().flatten().chain(others).collect()
+        };
+        are_formed(of_words, &sums, bits);
+        let narrow = multiplier.pack_narrow(small, 1).expect("small");
+        let of_small = || {
+            vec![
+                multiplier.product(small, few_public),
+                multiplier.product(small, few_secret),
+                multiplier.product(&narrow, few_public),
+            ]
+        };
+        are_formed(of_small, &small_sums, bits);
+        let (mut z, nothing) =
+            ([1_u32; 45], multiplier.product(x.columns_in(0..0), y.rows_in(0..0)));
+        nothing.add_to(z_view(&mut z, 9, 5)).expect("shapes agree");
+        assert_eq!(z, [1; 45], "{isa} {bits}: an empty sum");
     }
     let packed = Multiplier::new().with_modulus_bits(20);
     let packed = packed.pack_left::<u32, _>(x, Width::signed(2)).expect("words");
