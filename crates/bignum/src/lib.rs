@@ -92,27 +92,16 @@ pub mod emulated {
     use tautochrone_simd::vector::Emulated;
 
     use crate::exponent::Exponent;
+    use crate::modexp::ifma::{barrett, montgomery};
 
     /// One exponentiation by Barrett as on IFMA; the modulus is not zero.
     pub fn modexp(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::barrett::modexp::<Emulated<8>>(
-            (),
-            r,
-            base,
-            Exponent::secret(exponent),
-            m,
-        );
+        barrett::modexp::<Emulated<8>>((), r, base, Exponent::secret(exponent), m);
     }
 
     /// One exponentiation by Montgomery as on IFMA, of at most 51 limbs; the modulus is odd.
     pub fn modexp_odd(r: &mut [u64], base: &[u64], exponent: &[u64], m: &[u64]) {
-        crate::modexp::ifma::montgomery::modexp::<Emulated<8>>(
-            (),
-            r,
-            base,
-            Exponent::secret(exponent),
-            m,
-        );
+        montgomery::modexp::<Emulated<8>>((), r, base, Exponent::secret(exponent), m);
     }
 
     /// Two exponentiations by Montgomery at once, as on IFMA, of at most 16 limbs each; the moduli

@@ -9,9 +9,9 @@ use super::choose::Method;
 use super::choose::{Engine, Group, choose};
 use super::ifma_x8;
 use super::job::Job;
+use super::single::alone;
 #[cfg(target_arch = "x86_64")]
 use super::single::known_odd;
-use super::single::modexp;
 use crate::error::Error;
 use crate::fz;
 use crate::radix52::LANES;
@@ -23,7 +23,7 @@ use crate::radix52::LANES;
 /// [`Method::Montgomery`]. The powers are the same on every instruction set.
 ///
 /// # Constant time
-/// As [`modexp`]; how jobs are grouped depends on their widths, on which moduli are zero, and with
+/// As [`modexp`](crate::modexp()); how jobs are grouped depends on their widths, on which moduli are zero, and with
 /// [`Method::Auto`] on which are odd.
 #[must_use]
 pub fn modexp_batch(isa: Isa, method: Method, jobs: &[Job<'_>]) -> Vec<Result<Vec<u64>, Error>> {
@@ -74,9 +74,5 @@ fn run(
             return group.iter().copied().zip(powers.into_iter().map(Ok)).collect();
         }
     }
-    let single = |job: &Job<'_>| {
-        let mut r = vec![0; job.modulus.len()];
-        modexp(isa, method, &mut r, job.base, job.exponent, job.modulus).map(|()| r)
-    };
-    group.iter().map(|&i| (i, single(&jobs[i]))).collect()
+    group.iter().map(|&i| (i, alone(isa, method, &jobs[i]))).collect()
 }

@@ -9,9 +9,9 @@ use super::choose::pair;
 #[cfg(target_arch = "x86_64")]
 use super::ifma;
 use super::job::Job;
+use super::single::alone;
 #[cfg(target_arch = "x86_64")]
 use super::single::known_odd;
-use super::single::modexp;
 use crate::error::Error;
 
 /// The powers of two jobs, each with its own base, exponent and modulus: the powers of
@@ -44,8 +44,5 @@ pub fn modexp_pair(isa: Isa, method: Method, jobs: [Job<'_>; 2]) -> [Result<Vec<
     {
         return ifma::pair::modexp::<U64x8<_>>(token, jobs).map(Ok);
     }
-    jobs.map(|job| {
-        let mut r = vec![0; job.modulus.len()];
-        modexp(isa, method, &mut r, job.base, job.exponent, job.modulus).map(|()| r)
-    })
+    jobs.map(|job| alone(isa, method, &job))
 }

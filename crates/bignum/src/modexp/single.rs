@@ -4,8 +4,9 @@ use tautochrone_simd::vector::U64x8;
 use tautochrone_simd::{Isa, declassify};
 
 use super::choose::{Engine, Group, Method, choose};
+use super::job::Job;
 #[cfg(target_arch = "x86_64")]
-use super::{ifma, ifma_x8, job::Job};
+use super::{ifma, ifma_x8};
 use crate::barrett::Barrett;
 use crate::error::{Error, same_width};
 use crate::exponent::Exponent;
@@ -32,6 +33,12 @@ pub fn modexp(
     m: &[u64],
 ) -> Result<(), Error> {
     power(isa, method, r, base, Exponent::secret(exponent), m)
+}
+
+/// The power of one job.
+pub(super) fn alone(isa: Isa, method: Method, job: &Job<'_>) -> Result<Vec<u64>, Error> {
+    let mut r = vec![0; job.modulus.len()];
+    modexp(isa, method, &mut r, job.base, job.exponent, job.modulus).map(|()| r)
 }
 
 /// [`modexp`] by a secret exponent, or by a public one in a time that depends on it.
