@@ -16,9 +16,8 @@ fn maximal<F: Field>() -> ElementOf<F> {
     ElementOf::from_residues(F::Coefficients::ZERO.map(|_| minus_one))
 }
 
-fn of<F: Field, L: Lanes<F>>(token: L::Token, x: &[ElementOf<F>; 8]) -> L {
-    L::gather(token, x)
-}
+/// Operands, of which there are as many as any lanes have.
+type Eights<F> = [[ElementOf<F>; 8]; 2];
 
 fn elements<F: Field, L: Lanes<F>>(x: L) -> Vec<ElementOf<F>> {
     let mut elements = vec![ElementOf::ZERO; L::LANES];
@@ -27,20 +26,19 @@ fn elements<F: Field, L: Lanes<F>>(x: L) -> Vec<ElementOf<F>> {
     elements
 }
 
-fn each<F: Field>(
-    x: &[ElementOf<F>; 8],
-    y: &[ElementOf<F>; 8],
-    f: impl Fn(ElementOf<F>, ElementOf<F>) -> ElementOf<F>,
-) -> Vec<ElementOf<F>> {
-    x.iter().zip(y).map(|(&x, &y)| f(x, y)).collect()
+/// That lanes hold what they should.
+#[track_caller]
+fn is<F: Field, L: Lanes<F>>(got: L, expected: impl Fn(usize) -> ElementOf<F>) {
+    let expected: Vec<_> = (0..L::LANES).map(expected).collect();
+    assert!(elements(got) == expected);
 }
 
 /// All operations agree with those on single elements.
-fn agrees<F: Field, L: Lanes<F>>(token: L::Token, x: &[ElementOf<F>; 8], y: &[ElementOf<F>; 8]) {
-    let (a, b) = (of::<F, L>(token, x), of::<F, L>(token, y));
+fn agrees<F: Field, L: Lanes<F>>(token: L::Token, [x, y]: &Eights<F>) {
+    let [a, b] = [x, y].map(|x| L::gather(token, x));
     let check = |got: L, f: &dyn Fn(ElementOf<F>, ElementOf<F>) -> ElementOf<F>| {
-        assert!(elements(got) == each(x, y, f)[..L::LANES]);
-        assert!(elements(L::load(token, &got.store())) == each(x, y, f)[..L::LANES]);
+        is(got, |lane| f(x[lane], y[lane]));
+        is(L::load(token, &got.store()), |lane| f(x[lane], y[lane]));
     };
     check(a, &|x, _| x);
     check(a.add(b), &|x, y| x + y);
@@ -65,62 +63,52 @@ fn agrees<F: Field, L: Lanes<F>>(token: L::Token, x: &[ElementOf<F>; 8], y: &[El
     assert!(a.sum() == sum);
     // Few elements: the rest is 0.
     if L::LANES > 1 {
-        let mut few = vec![maximal(); 3];
-        L::gather(token, &x[..3]).scatter(&mut few);
-        assert!(few == x[..3]);
-        assert!(
-            elements(L::gather(token, &x[..3]))[3..].iter().all(|x| *x == ElementOf::<F>::ZERO)
-        );
+        let few: L = L::gather(token, &x[..3]);
+        is(few, |lane| if lane < 3 { x[lane] } else { ElementOf::ZERO });
+        let mut scattered = [maximal(); 3];
+        few.scatter(&mut scattered);
+        assert!(scattered == x[..3]);
     }
 }
 
 /// Sums of as many products as are summed up before they are reduced.
-fn sums_up<F: Field, L: Lanes<F>>(
-    token: L::Token,
-    x: &[ElementOf<F>; 8],
-    y: &[ElementOf<F>; 8],
-    most: usize,
-) {
-    let mut products = L::Products::zero(token);
+fn sums_up<F: Field, L: Lanes<F>>(token: L::Token, [x, y]: &Eights<F>, most: usize) {
     let count = L::MAX_PRODUCTS.min(most);
-    for _ in 0..count {
-        products.add(of::<F, L>(token, x), of::<F, L>(token, y));
-    }
-    let mut squares = L::Products::zero(token);
-    (0..count).for_each(|_| squares.add_square(of::<F, L>(token, x)));
-    let count = ElementOf::<F>::from(count as i64);
-    assert!(elements(products.reduce()) == each(x, y, |x, y| x * y * count)[..L::LANES]);
-    assert!(elements(squares.reduce()) == each(x, x, |x, y| x * y * count)[..L::LANES]);
+    let sum = |add: &dyn Fn(&mut L::Products)| {
+        let mut products = L::Products::zero(token);
+        (0..count).for_each(|_| add(&mut products));
+        products.reduce()
+    };
+    let times = ElementOf::<F>::from(count as i64);
+    let [a, b] = [x, y].map(|x| L::gather(token, x));
+    is(sum(&|products| products.add(a, b)), |lane| x[lane] * y[lane] * times);
+    is(sum(&|products| products.add_square(a)), |lane| x[lane] * x[lane] * times);
     // Of factors that are as large as they get.
-    let mut products = L::Products::zero(token);
-    let minus_one = of::<F, L>(token, &[ElementOf::<F>::ZERO; 8]).sub(of(token, &[maximal(); 8]));
-    let (a, b) = (of::<F, L>(token, x).add(minus_one), of::<F, L>(token, y).add(minus_one));
-    for _ in 0..L::MAX_PRODUCTS.min(most) {
-        products.add(a, b);
-    }
     let one = ElementOf::<F>::ZERO - maximal();
-    let expected = each(x, y, |x, y| (x + one) * (y + one) * count);
-    assert!(elements(products.reduce()) == expected[..L::LANES]);
+    let minus_one = L::splat(token, ElementOf::ZERO).sub(L::splat(token, maximal()));
+    let (a, b) = (a.add(minus_one), b.add(minus_one));
+    is(sum(&|products| products.add(a, b)), |lane| (x[lane] + one) * (y[lane] + one) * times);
 }
 
 /// Coefficients of z^3 - z on lines, of as many pairs as are summed up, of both kinds.
 fn adds_cubes<F: Field, L: Lanes<F>>(
     token: L::Token,
-    (x, y): (&[ElementOf<F>; 8], &[ElementOf<F>; 8]),
+    [x, y]: &Eights<F>,
     root: ElementOf<F>,
     most: usize,
 ) {
     let third = ElementOf::<F>::from(3).inverse();
     let count = L::MAX_PRODUCTS.min(most);
     // The first row is not reduced.
-    let (a, b) = (of::<F, L>(token, x).sub(of(token, &[maximal(); 8])), of::<F, L>(token, y));
+    let [a, b] = [x, y].map(|x| L::gather(token, x));
+    let a = a.sub(L::splat(token, maximal()));
     let rows = [L::splat(token, maximal()).store(), a.store(), b.store()];
     let check = |weight: Weight<F>, root, f: &dyn Fn([ElementOf<F>; 2]) -> [ElementOf<F>; 3]| {
         let pairs = vec![Pair { row: 1, weight }; count];
         let got = L::cubes(token, &mut L::Factors::default(), &rows, &pairs, [root, third]);
         for (index, got) in got.into_iter().enumerate() {
-            let expected = each(x, y, |x, y| f([x - maximal(), y])[index] * (count as i64).into());
-            assert!(elements(got) == expected[..L::LANES]);
+            let of_pair = |lane: usize| f([x[lane] - maximal(), y[lane]])[index];
+            is(got, |lane| of_pair(lane) * (count as i64).into());
         }
     };
     let w = y[3];
@@ -144,101 +132,83 @@ fn multiplies_integers<F: Field, L: Lanes<F>>(
     integers: [i64; 8],
     weight: ElementOf<F>,
 ) {
+    let of = |integer: i64| ElementOf::<F>::from(integer);
     let loaded = L::integers(token, &integers);
-    let lanes = |f: &dyn Fn(i64) -> i64| -> Vec<ElementOf<F>> {
-        integers[..L::LANES].iter().map(|&x| weight * ElementOf::<F>::from(f(x))).collect()
-    };
     let all = |x: L::Integer, count: usize| {
         let mut sum = L::Integers::zero(token);
         (0..count).for_each(|_| sum.add(x, weight));
-        elements(sum.reduce(weight * ElementOf::<F>::from(count as i64)))
+        sum.reduce(weight * of(count as i64))
     };
-    assert!(all(loaded, 1) == lanes(&|x| x));
+    is(all(loaded, 1), |lane| weight * of(integers[lane]));
     let most = L::MAX_INTEGERS.min(1 << 13);
-    assert!(all(loaded, most) == lanes(&|x| x * most as i64));
-    let expected: Vec<ElementOf<F>> = integers[..L::LANES].iter().map(|&x| x.into()).collect();
-    assert!(elements(L::of_integers(loaded)) == expected);
+    is(all(loaded, most), |lane| weight * of(integers[lane] * most as i64));
+    is(L::of_integers(loaded), |lane| of(integers[lane]));
     // Residues, and products of them with the weight.
     let of_residues = |x: L::Residue, count: usize| {
         let mut sum = L::Products::zero(token);
         (0..count).for_each(|_| sum.add_residues(x, weight));
-        elements(sum.reduce())
+        sum.reduce()
     };
     let residues = L::residues(loaded);
     let most = L::MAX_PRODUCTS.min(300);
-    assert!(of_residues(residues, most) == lanes(&|x| x * most as i64));
+    is(of_residues(residues, most), |lane| weight * of(integers[lane] * most as i64));
     let polynomial = residues.square().times_plus(-288, residues, 20736).sub(residues.number(7));
-    let expected = |x: i64| {
-        let x = ElementOf::<F>::from(x);
-        weight * (x * x * ElementOf::<F>::from(-288) + x + ElementOf::<F>::from(20729))
-    };
-    let expected: Vec<ElementOf<F>> = integers[..L::LANES].iter().map(|&x| expected(x)).collect();
-    assert!(of_residues(polynomial, 1) == expected);
+    is(of_residues(polynomial, 1), |lane| {
+        let x = of(integers[lane]);
+        weight * (x * x * of(-288) + x + of(20729))
+    });
     let cube = residues.mul(residues).mul(residues).add(residues);
-    let expected = integers[..L::LANES]
-        .iter()
-        .map(|&x| ElementOf::<F>::from(x))
-        .map(|x| (x * x * x + x) * weight);
-    assert!(of_residues(cube, 1) == expected.collect::<Vec<_>>());
+    is(of_residues(cube, 1), |lane| {
+        let x = of(integers[lane]);
+        (x * x * x + x) * weight
+    });
     // Of parts of coefficients.
     let indices = 0..F::Coefficients::COUNT * F::PARTS;
     let part = |index: usize, lane: usize| integers[(index + lane) & 7] << 16;
     let parts = indices.clone().flat_map(|index| (0..8).map(move |lane| part(index, lane)));
-    let got = L::of_parts(token, &parts.collect::<Vec<_>>(), 8);
-    for (lane, got) in elements(got).into_iter().enumerate() {
+    is(L::of_parts(token, &parts.collect::<Vec<_>>(), 8), |lane| {
         let terms = indices.clone().map(|index| {
             let unit = F::residue(1 << (F::PART_BITS as usize * (index % F::PARTS)));
-            ElementOf::from(part(index, lane)) * ElementOf::monomial(unit, index / F::PARTS)
+            of(part(index, lane)) * ElementOf::monomial(unit, index / F::PARTS)
         });
-        assert!(got == terms.fold(ElementOf::ZERO, |sum, term| sum + term));
-    }
+        terms.fold(ElementOf::ZERO, |sum, term| sum + term)
+    });
     // Lane by lane.
     let words = integers.map(|x| F::residue(x.into()));
     let loaded = L::load_residues(token, &words);
-    let expected: Vec<ElementOf<F>> = integers[..L::LANES].iter().map(|&x| x.into()).collect();
-    assert!(elements(L::of_residues(loaded)) == expected);
+    is(L::of_residues(loaded), |lane| of(integers[lane]));
     let others = words.map(|x| weight * ElementOf::<F>::monomial(x, 1));
     let mut sum = L::Products::zero(token);
     (0..most).for_each(|_| sum.add_scaled(L::gather(token, &others), loaded));
-    let scaled = others.iter().zip(integers).map(|(&x, y)| x * ElementOf::<F>::from(y));
-    let count = ElementOf::<F>::from(most as i64);
-    let expected: Vec<ElementOf<F>> = scaled.map(|x| x * count).take(L::LANES).collect();
-    assert!(elements(sum.reduce()) == expected);
+    is(sum.reduce(), |lane| others[lane] * of(integers[lane]) * of(most as i64));
     // Below 2^20, so that products are below 2^42.
     let small = integers.map(|x| x >> 22);
     let loaded = L::integers(token, &small);
     let product = loaded.mul(loaded.add(loaded.number(1))).sub(loaded.number(5));
-    let expected: Vec<ElementOf<F>> =
-        small[..L::LANES].iter().map(|&x| weight * ElementOf::<F>::from(x * (x + 1) - 5)).collect();
-    assert!(all(product, 1) == expected);
-    assert!(elements(L::of_integers(loaded)) == small.map(ElementOf::<F>::from)[..L::LANES]);
+    is(all(product, 1), |lane| weight * of(small[lane] * (small[lane] + 1) - 5));
+    is(L::of_integers(loaded), |lane| of(small[lane]));
 }
 
 /// In one lane, in the registers of an instruction set, and in these as they are emulated.
-fn for_all<F: Field, E: Lanes<F, Token = ()>>(
-    x: &[ElementOf<F>; 8],
-    y: &[ElementOf<F>; 8],
-    integers: [i64; 8],
-    most: usize,
-) {
+fn for_all<F: Field, E: Lanes<F, Token = ()>>(x: Eights<F>, integers: [i64; 8], most: usize) {
     fn check<F: Field, L: Lanes<F>>(
         token: L::Token,
-        (x, y): (&[ElementOf<F>; 8], &[ElementOf<F>; 8]),
+        x: &Eights<F>,
         integers: [i64; 8],
         most: usize,
     ) {
-        agrees::<F, L>(token, x, y);
-        sums_up::<F, L>(token, x, y, most);
-        for root in [ElementOf::ZERO, x[5]] {
-            adds_cubes::<F, L>(token, (x, y), root, most);
+        agrees::<F, L>(token, x);
+        sums_up::<F, L>(token, x, most);
+        for root in [ElementOf::ZERO, x[0][5]] {
+            adds_cubes::<F, L>(token, x, root, most);
         }
-        multiplies_integers::<F, L>(token, integers, x[0]);
+        multiplies_integers::<F, L>(token, integers, x[0][0]);
     }
     // More than 128 bits hold.
-    check::<F, ElementOf<F>>((), (x, y), integers, 70);
-    check::<F, E>((), (x, y), integers, most);
+    check::<F, ElementOf<F>>((), &x, integers, 70);
+    check::<F, E>((), &x, integers, most);
     for isa in Isa::all() {
-        with_lanes!(isa, L<F>, token => check::<F, L<F>>(token, (x, y), integers, most));
+        with_lanes!(isa, L<F>, token => check::<F, L<F>>(token, &x, integers, most));
     }
 }
 
@@ -247,9 +217,9 @@ fn extremes<F: Field, E: Lanes<F, Token = ()>>() {
     let most = [(1 << 42) - 1, 1 - (1 << 42), 0, -1, 1, 1 << 41, -(1 << 41), 77];
     for x in all {
         for y in all {
-            for_all::<F, E>(&x, &y, most, 1 << 13);
-            for_all::<F, E>(&x, &y, [most[0]; 8], 1 << 13);
-            for_all::<F, E>(&x, &y, [most[1]; 8], 1 << 13);
+            for_all::<F, E>([x, y], most, 1 << 13);
+            for_all::<F, E>([x, y], [most[0]; 8], 1 << 13);
+            for_all::<F, E>([x, y], [most[1]; 8], 1 << 13);
         }
     }
 }
@@ -268,8 +238,8 @@ proptest! {
         (u, v) in (eight(), eight()),
         integers in prop::array::uniform8(-(1_i64 << 42) + 1..1 << 42),
     ) {
-        for_all::<P61, Wide<Emulated<8>>>(&x, &y, integers, 9);
-        for_all::<P127, Wide127<Emulated<8>>>(&u, &v, integers, 9);
+        for_all::<P61, Wide<Emulated<8>>>([x, y], integers, 9);
+        for_all::<P127, Wide127<Emulated<8>>>([u, v], integers, 9);
     }
 }
 
