@@ -1,11 +1,7 @@
 //! Bytes that one check of a decoder refuses and no other: each differs from what an encoder writes
 //! in that point alone.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::*;
-use crate::error::{Fault, Reason};
 
 const REFUSED: Result<Vec<i64>, Reason> = Err(Reason::Content(Fault::Encoding));
 
