@@ -67,7 +67,8 @@ def case(sigma, count):
     return fixed + [(i * i * 2654435761 + 97 * i) % width - 3 * sigma for i in range(count)]
 
 
-for sigma in [2, 5, 8, 1000, 638977, 2**27, 2**32 - 1]:
-    for count in [0, 3, 26]:
-        z = case(sigma, count)
-        print(sigma, ",".join(map(str, z)), rans(z, sigma).hex())
+cases = [(sigma, case(sigma, count)) for sigma in [2, 5, 8, 1000, 638977, 2**27, 2**32 - 1] for count in [0, 3, 26]]
+# The worked example.
+cases.append((5, [3, -6, 0, 1]))
+for sigma, z in cases:
+    print(sigma, ",".join(map(str, z)), rans(z, sigma).hex())
