@@ -47,11 +47,7 @@ pub fn ternary_factor(lambda: u32, n: u32) -> f64 {
 fn largest_square_sum(t: f64, n: u32) -> f64 {
     let n = f64::from(n);
     let tail = |x: f64| n / 2.0 * (x / n - 1.0 - ln_nearest(x / n));
-    let (low, mut high) = (n, 2.0 * n);
-    while tail(high) < t {
-        high *= 2.0;
-    }
-    first_above(low, high, |x| tail(x) >= t)
+    first_above(n, 2.0 * n, |x| tail(x) >= t)
 }
 
 /// The value that the sum of squares of n discrete Gaussians of standard deviation `micros` / 10^6
@@ -223,16 +219,15 @@ pub(super) fn unnoticed_rounding(sigma: u64, l: u64) -> u32 {
 fn small_kappa(v: u32, n: u32) -> f64 {
     let (v, ln_n) = (f64::from(v), ln_nearest(n.into()));
     let ln_failure = |kappa: f64| ln_n + v * ln_nearest(kappa) + v * (1.0 - kappa * kappa) / 2.0;
-    let mut high = 2.0;
-    while ln_failure(high) > -64.0 * LN_2 {
-        high *= 2.0;
-    }
-    first_above(1.0, high, |kappa| ln_failure(kappa) <= -64.0 * LN_2)
+    first_above(1.0, 2.0, |kappa| ln_failure(kappa) <= -64.0 * LN_2)
 }
 
-/// The least number above `low` for which `reached` holds, as it does for `high` and all between:
-/// bisection until nothing lies between.
+/// The least number above `low` for which `reached` holds, as it does for all larger ones: `high` is
+/// doubled until it does, and then bisection until nothing lies between.
 fn first_above(mut low: f64, mut high: f64, reached: impl Fn(f64) -> bool) -> f64 {
+    while !reached(high) {
+        high *= 2.0;
+    }
     loop {
         let middle = f64::midpoint(low, high);
         if middle <= low || middle >= high {
