@@ -64,26 +64,6 @@ fn are_close(got: &[(f64, f64)], wanted: &[f64], line: &str) {
     }
 }
 
-/// sigma_Z is the least integer that will do, at perfect squares too.
-#[test]
-fn widths_are_rounded_up() {
-    for sigma in [2, 3, 100, 4096, u64::from(u32::MAX)] {
-        for l in [1, 2, 3, 16, 17, 4096, 1 << 24] {
-            for micros in [2_000_000, 4_999_999, 8_850_000] {
-                let of_s = u128::from(column_squared(l) * micros) * u128::from(micros);
-                let reaches = |z: u64| {
-                    let difference = u128::from(z).pow(2) - u128::from(sigma).pow(2);
-                    difference * 1_000_000_000_000 >= of_s
-                };
-                let z = sigma_z(sigma, l, micros);
-                assert!(z > sigma && reaches(z) && (z - 1 == sigma || !reaches(z - 1)));
-            }
-        }
-    }
-    let c = [1, 2, 16, 100, 101, 4096, 65536].map(column_squared);
-    assert_eq!(c, [1, 2, 16, 100, 101, 2368, 34048]);
-}
-
 fn name(result: Result<Params, Error>) -> &'static str {
     match result.unwrap_err() {
         Error::Parameter(error) => error.name,
