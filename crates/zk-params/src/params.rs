@@ -438,6 +438,7 @@ const fn default_n(lambda: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{ParameterError, Weakness};
 
     #[test]
     fn blocks_cover_the_columns() {
@@ -445,6 +446,22 @@ mod tests {
             let custom = CustomParams::new(29, 1240, 2704, l, 1);
             let p = custom.validate(Security::Waived).unwrap();
             assert_eq!((0..p.blocks()).map(|i| u64::from(p.block_columns(i))).sum::<u64>(), l);
+        }
+    }
+
+    /// The name of the parameter that is refused.
+    pub(super) fn name<T>(result: Result<T, Error>) -> &'static str {
+        match result.err() {
+            Some(Error::Parameter(ParameterError { name, .. })) => name,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Why parameters are not secure.
+    pub(super) fn weakness<T>(result: Result<T, Error>) -> Weakness {
+        match result.err() {
+            Some(Error::Insecure(weakness)) => weakness,
+            other => panic!("{other:?}"),
         }
     }
 }

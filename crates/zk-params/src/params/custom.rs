@@ -295,7 +295,8 @@ impl CustomParams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{ParameterError, Weakness};
+    use crate::error::Weakness;
+    use crate::params::tests::{name, weakness};
 
     /// T4-128.
     fn t4() -> CustomParams {
@@ -309,10 +310,7 @@ mod tests {
 
     #[test]
     fn absurd_parameters_are_named() {
-        let name = |p: CustomParams| match p.validate(Security::Waived) {
-            Err(Error::Parameter(ParameterError { name, .. })) => name,
-            other => panic!("expected a parameter error, got {other:?}"),
-        };
+        let name = |custom: CustomParams| name(custom.validate(Security::Waived));
         assert_eq!(name(CustomParams { w: 16, ..t4() }), "w");
         assert_eq!(name(CustomParams { w: 8, ..t4() }), "w");
         assert_eq!(name(CustomParams { l: 0, ..t4() }), "l");
@@ -363,10 +361,9 @@ mod tests {
             (64, 6000, 9032, 125.0),
         ] {
             for l in [64, 1024] {
-                let Err(Error::Insecure(Weakness::Attack { attack, bits, required: 128 })) =
-                    tall(w, r, v, l)
+                let Weakness::Attack { attack, bits, required: 128 } = weakness(tall(w, r, v, l))
                 else {
-                    panic!("r = {r}, v = {v} accepted");
+                    panic!("r = {r}, v = {v}");
                 };
                 assert!(attack.contains("hiding") && (bits - expected).abs() < 0.05, "{bits}");
             }
@@ -379,19 +376,14 @@ mod tests {
         let custom = CustomParams { r: 1180, v: 2800, l: 64, ..t4() };
         assert!(custom.validate(Security::Required).is_ok());
         let long = CustomParams { lambda: 256, ..custom };
-        let error = long.validate(Security::Required).unwrap_err();
-        assert!(
-            matches!(error, Error::Insecure(Weakness::Attack { required: 256, .. })),
-            "{error}"
-        );
+        let weak = weakness(long.validate(Security::Required));
+        assert!(matches!(weak, Weakness::Attack { required: 256, .. }), "{weak}");
         let strong = t4_256();
         assert!(strong.validate(Security::Required).is_ok());
         // Of the components only hiding is below 2^256 here.
-        let error = CustomParams { v: 4832, ..strong }.validate(Security::Required).unwrap_err();
-        let Error::Insecure(Weakness::Attack { attack, bits, required: 256 }) = error else {
-            panic!("{error}")
-        };
-        assert!(attack.contains("hiding") && (250.0..256.0).contains(&bits), "{error}");
+        let weak = weakness(CustomParams { v: 4832, ..strong }.validate(Security::Required));
+        let Weakness::Attack { attack, bits, required: 256 } = weak else { panic!("{weak}") };
+        assert!(attack.contains("hiding") && (250.0..256.0).contains(&bits), "{weak}");
     }
 
     /// The columns of C are as many for any number of columns of T.
@@ -403,11 +395,7 @@ mod tests {
                 let least = lambda + 2;
                 assert_eq!(with(None).unwrap().n(), least);
                 assert!(with(Some(least)).is_ok());
-                let error = with(Some(least - 1)).unwrap_err();
-                assert!(
-                    matches!(error, Error::Parameter(ParameterError { name: "n", .. })),
-                    "{error}"
-                );
+                assert_eq!(name(with(Some(least - 1))), "n");
             }
         }
     }

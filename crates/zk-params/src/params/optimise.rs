@@ -423,4 +423,4 @@ fn least<T>(start: u32, mut found: impl FnMut(u32) -> Option<T>) -> Option<(u32,
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -1,6 +1,8 @@
 use super::*;
-use crate::error::{Error, Malformation, Weakness};
+use crate::error::{Malformation, Weakness};
 use crate::matrix_id::MatrixId;
+use crate::params::optimise::tests::is_least;
+use crate::params::tests::{name, weakness};
 use crate::params::{CustomParams, Goal, Security};
 use crate::suite::ChallengeKind;
 
@@ -64,13 +66,6 @@ fn are_close(got: &[(f64, f64)], wanted: &[f64], line: &str) {
     }
 }
 
-fn name(result: Result<Params, Error>) -> &'static str {
-    match result.unwrap_err() {
-        Error::Parameter(error) => error.name,
-        other => panic!("{other}"),
-    }
-}
-
 /// What has no zero knowledge, or none that is proved, is no parameters at all.
 #[test]
 fn other_statements_are_refused() {
@@ -99,11 +94,8 @@ fn other_statements_are_refused() {
     let short = custom([20, 776, 1576], 4096, 4_000_000, 10);
     assert_eq!(refused(short), "standard deviation");
     let given = CustomParams { sigma: Some(1343), ..short };
-    let error = given.validate(Security::Required).unwrap_err();
-    assert!(
-        matches!(error, Error::Insecure(Weakness::Sigma { needed: 4_294_967_296, .. })),
-        "{error}"
-    );
+    let needed = Weakness::Sigma { got: 1343, needed: 1 << 32 };
+    assert_eq!(weakness(given.validate(Security::Required)), needed);
     assert_eq!(refused(CustomParams { w: 16, ..h4() }), "w");
     let wide = CustomParams { masks: Masks::Wide, sigma: Some(1343), ..h4() };
     assert_eq!(refused(wide), "w");
@@ -129,24 +121,13 @@ fn weak_statements_are_refused() {
     assert_eq!((params.rho(), params.max_attempts()), (1, 3));
     let needed = params.needed_sigma();
     assert!(needed < params.sigma);
-    let with = |sigma| CustomParams { sigma: Some(sigma), ..h4() };
-    let error = with(needed - 1).validate(Security::Required).unwrap_err();
-    assert!(
-        matches!(error, Error::Insecure(Weakness::Sigma { got, .. }) if got == needed - 1),
-        "{error}"
-    );
+    let with = |sigma| CustomParams { sigma: Some(sigma), ..h4() }.validate(Security::Required);
+    let got = needed - 1;
+    assert_eq!(weakness(with(got)), Weakness::Sigma { got, needed });
     // omega is a fifth less at the needed sigma, which is 128 bits less a few.
-    let error = with(needed).validate(Security::Required).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            Error::Insecure(Weakness::Attack { attack, bits, .. })
-                if attack.contains("LWE") && bits > 120.0
-        ),
-        "{error}"
-    );
-    let error = CustomParams { n: Some(129), ..h4() }.validate(Security::Required).unwrap_err();
-    assert!(matches!(error, Error::Parameter(error) if error.name == "n"), "{error}");
+    let Weakness::Attack { attack, bits, .. } = weakness(with(needed)) else { panic!("{needed}") };
+    assert!(attack.contains("LWE") && bits > 120.0, "{attack} {bits}");
+    assert_eq!(name(CustomParams { n: Some(129), ..h4() }.validate(Security::Required)), "n");
     // At sigma_0 LWE would seem 25 bits harder than what proofs leave of it.
     let entries = Entries::of(&params.row_groups()[0]);
     let hiding = entries.hiding([800, 776, 20], 0.0);
@@ -201,17 +182,6 @@ fn headers_say_how_wide_masks_are() {
     assert_eq!(read(&wide).unwrap_err().to_string(), "header parameter w is 20; expected 25 to 64");
 }
 
-/// With one step less of either dimension, of the last group of rows, parameters are not secure.
-fn is_least(best: CustomParams) {
-    for (r, v) in [(best.r, best.v - 8), (best.r - 8, best.v - 8)] {
-        let mut less = CustomParams { r, v, ..best };
-        let last = less.groups.iter_mut().flatten().last().expect("a group");
-        last.rows -= 8;
-        let error = less.validate(Security::Required).unwrap_err();
-        assert!(matches!(error, Error::Insecure(_)), "{error}");
-    }
-}
-
 /// Parameters found are secure, and one step less of either dimension is not; more proofs, or more
 /// columns, make them longer. The width of S may be given.
 #[test]
@@ -219,8 +189,7 @@ fn optima_are_secure_and_least() {
     let goal = |l, log2_proofs| Goal { masks: Masks::Narrow { log2_proofs }, ..Goal::new(1, l) };
     let bytes = |goal: Goal| {
         let best = goal.optimise().unwrap();
-        is_least(best);
-        best.validate(Security::Required).unwrap().expected_proof_bytes()
+        is_least(best, |custom| custom.validate(Security::Required)).expected_proof_bytes()
     };
     let [once, often, longer] = [(300, 0), (300, 10), (3000, 10)].map(|(l, q)| bytes(goal(l, q)));
     assert!(once < often && often < longer);

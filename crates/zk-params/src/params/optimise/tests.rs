@@ -1,31 +1,38 @@
 //! What the search finds, and what it refuses.
 
-use super::*;
-use crate::error::{ParameterError, RequestProblem};
-use crate::suite::ChallengeKind;
+use core::fmt::Debug;
 
-/// The name of the parameter for which nothing is sought.
-fn name(goal: Goal) -> &'static str {
-    match goal.optimise().unwrap_err() {
-        Error::Parameter(ParameterError { name, .. }) => name,
-        error => panic!("{error}"),
-    }
-}
+use super::*;
+use crate::error::RequestProblem;
+use crate::params::tests::name;
+use crate::suite::ChallengeKind;
 
 fn finds_nothing(goal: Goal) -> bool {
     matches!(goal.optimise(), Err(Error::Request(RequestProblem::NoParameters { .. })))
 }
 
-/// The result is secure, and one step less of either dimension is not.
+/// The result is secure, as `judge` says, and one step less of either dimension, of the last group of
+/// rows, is not.
+pub(in crate::params) fn is_least<T: Debug>(
+    best: CustomParams,
+    judge: impl Fn(CustomParams) -> Result<T, Error>,
+) -> T {
+    for r in [best.r, best.r - STEP] {
+        let mut less = CustomParams { r, v: best.v - STEP, ..best };
+        if let Some(last) = less.groups.iter_mut().flatten().last() {
+            last.rows -= STEP;
+        }
+        let error = judge(less).unwrap_err();
+        assert!(matches!(error, Error::Insecure(_)), "{error}");
+    }
+    judge(best).unwrap()
+}
+
 #[test]
 fn optima_are_secure_and_least() {
     let binary = Goal { challenge: ChallengeKind::Binary, ..Goal::new(1, 4096) };
     for goal in [Goal::new(1, 4096), Goal::new(64, 4096), binary] {
-        let best = goal.optimise().unwrap();
-        best.validate(Security::Required).unwrap();
-        let fewer = |r: u32, v: u32| CustomParams { r, v, ..best }.validate(Security::Required);
-        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure(_))));
-        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure(_))));
+        is_least(goal.optimise().unwrap(), |custom| custom.validate(Security::Required));
     }
 }
 
@@ -105,7 +112,7 @@ fn pads_have_rows_of_their_own() {
         Goal { lambda: 256, ..goal },
         most,
     ] {
-        assert_eq!(name(goal), "pad rows");
+        assert_eq!(name(goal.optimise()), "pad rows");
     }
 }
 
@@ -134,15 +141,11 @@ fn keys_are_secure_with_hints() {
     for (b, l, hints) in [(1, 300, 1), (2, 40, 4)] {
         let goal = Goal { key_hints: hints, ..Goal::new(b, l) };
         let best = goal.optimise().unwrap();
-        let check = |custom: CustomParams| {
+        is_least(best, |custom| {
             let params = custom.validate(Security::Required)?;
             let claim = KeyRanges::of(&params)?.with_hints(hints)?;
             Extended::of(&params, &claim, Security::Required)
-        };
-        check(best).unwrap();
-        let fewer = |r, v| check(CustomParams { r, v, ..best });
-        assert!(matches!(fewer(best.r, best.v - STEP), Err(Error::Insecure(_))));
-        assert!(matches!(fewer(best.r - STEP, best.v - STEP), Err(Error::Insecure(_))));
+        });
         assert_eq!(best.round_t, Some(0));
     }
     let goal = Goal { key_hints: 1, ..Goal::new(1, 40) };
@@ -153,7 +156,7 @@ fn keys_are_secure_with_hints() {
         (Goal { lambda: 256, ..goal }, "lambda"),
         (Goal { challenge: ChallengeKind::Binary, ..goal }, "challenge"),
     ] {
-        assert_eq!(name(goal), expected);
+        assert_eq!(name(goal.optimise()), expected);
     }
 }
 
@@ -175,9 +178,9 @@ fn a_narrow_range_is_found() {
 fn what_can_not_be_is_an_error() {
     let wide = Goal { w: Some(32), ..Goal::new(127, 1 << 20) }.optimise();
     assert!(matches!(wide, Err(Error::Request(RequestProblem::NoParameters { w: 32, .. }))));
-    assert_eq!(name(Goal { w: Some(16), ..Goal::new(1, 4096) }), "w");
-    assert_eq!(name(Goal::new(1, 0)), "l");
+    assert_eq!(name(Goal { w: Some(16), ..Goal::new(1, 4096) }.optimise()), "w");
+    assert_eq!(name(Goal::new(1, 0).optimise()), "l");
     for message_rows in [1 << 21, u32::MAX - 16, u32::MAX] {
-        name(Goal { message_rows, ..Goal::new(1, 64) });
+        name(Goal { message_rows, ..Goal::new(1, 64) }.optimise());
     }
 }

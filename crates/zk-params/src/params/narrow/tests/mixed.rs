@@ -94,8 +94,8 @@ fn mixed_headers_and_refusals() {
         "groups of rows"
     );
     let needed = params.needed_sigma();
-    let error = CustomParams { sigma: Some(needed - 1), ..mixed() }.validate(Security::Required);
-    assert!(matches!(error.unwrap_err(), Error::Insecure(Weakness::Sigma { .. })));
+    let less = CustomParams { sigma: Some(needed - 1), ..mixed() }.validate(Security::Required);
+    assert_eq!(weakness(less), Weakness::Sigma { got: needed - 1, needed });
     // A witness within either bound, and beyond it.
     let [wide, narrow] = params.square_ranges();
     assert_eq!(wide, 0..=rows);
@@ -156,8 +156,7 @@ fn mixed_optima() {
     };
     let of = |masks| Goal { masks, ..goal }.optimise().unwrap();
     let best = of(Masks::Mixed { log2_proofs: 10 });
-    let params = best.validate(Security::Required).unwrap();
-    is_least(best);
+    let params = is_least(best, |custom| custom.validate(Security::Required));
     let wide = of(Masks::Wide).validate(Security::Required).unwrap();
     let [mixed, wide] = [&params, &wide].map(Params::expected_proof_bytes);
     assert!(100 * mixed < 72 * wide, "{mixed} {wide}");
