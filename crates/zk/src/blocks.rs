@@ -1,6 +1,5 @@
 //! The blocks of T in a statement file: where they lie, what they hash to, and reading them, once.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::codec::is_padded;

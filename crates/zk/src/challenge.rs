@@ -6,7 +6,6 @@
 //! and a row of one parity pattern has probability exactly 2^-n. (Entries from {-1, 1} alone would
 //! not do: their differences are even, and 2 is not a unit modulo 2^w.)
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::transpose_bits;

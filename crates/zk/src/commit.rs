@@ -1,7 +1,6 @@
 //! Committing: T = A S, written and hashed block by block.
 
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::declassify_slice;

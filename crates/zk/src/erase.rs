@@ -1,6 +1,5 @@
 //! [`Secrets`]: entries of S, Y or Z, erased.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 

@@ -159,6 +159,7 @@
     allow(dead_code, unreachable_pub, unused_imports, reason = "what only these features export")
 )]
 
+#[macro_use]
 extern crate alloc;
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ mod weak;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use once_cell::race::OnceBox;

@@ -3,7 +3,6 @@
 //! Power iteration would give a *lower* bound, and the largest row sum, which some implementations
 //! use, is no bound at all.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};

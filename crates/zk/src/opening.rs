@@ -10,7 +10,6 @@
 
 pub(crate) mod transcript;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};

@@ -57,10 +57,6 @@ pub(crate) enum Owner {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use alloc::vec::Vec;
-
     use tautochrone_ctr::Seed;
 
     use crate::cases::waived;
@@ -113,7 +109,7 @@ pub(crate) mod tests {
         for (i, statement) in all.iter().enumerate() {
             let digest = statement.owner_digest().unwrap();
             assert!(all[..i].iter().all(|other| digest != other.owner_digest().unwrap()));
-            assert!(alloc::format!("{statement:?}").contains("OwnerDigest([REDACTED])"));
+            assert!(format!("{statement:?}").contains("OwnerDigest([REDACTED])"));
         }
         assert_eq!(all[0].owner_digest(), of(1, 1).owner_digest());
     }

@@ -2,7 +2,6 @@
 //! check of many proofs, with one product by A.
 
 use alloc::borrow::Cow;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 

@@ -1,7 +1,6 @@
 //! The product T C, which a verifier subtracts from A' Z_1. Where T is rounded, it is the product
 //! of the words that are published, without their factor 2^dT. And T_0 C, where a prover knows T_0.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_matmul::Workspace;

@@ -4,7 +4,6 @@
 //! the high part of V is from the high part of W: W_H = round_d(V) + h, and E = low_d(V) - 2^d h is
 //! an integer matrix with A' Z_1 - T C - E = 2^d W_H modulo q.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::codec::hints::MAX_HINT;

@@ -1,7 +1,6 @@
 //! [`Statement`]: the parameters, which A, and T by the hashes of its blocks.
 
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};

@@ -72,7 +72,6 @@ pub use lwe::check_keys;
 #[cfg(feature = "committed")]
 pub use sums::{SumWitness, Sums, Term};
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;

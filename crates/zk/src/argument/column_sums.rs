@@ -1,7 +1,6 @@
 //! Weighted sums of the columns of messages: t_a = sum over j of g_j T(a, j) for all rows a, and for
 //! the row of beta behind them.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

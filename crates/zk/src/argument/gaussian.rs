@@ -1,7 +1,6 @@
 //! [`GaussianErrors`]: committed columns of Gaussian errors, and the claim that each of them is
 //! short.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;

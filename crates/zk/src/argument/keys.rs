@@ -10,7 +10,6 @@ mod published;
 mod shard;
 mod verifier;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 pub use extended::ExactKeys;

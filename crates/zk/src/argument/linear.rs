@@ -9,7 +9,6 @@
 //! these.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, declassify, declassify_slice};

@@ -18,7 +18,6 @@ mod weights;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use once_cell::race::OnceBox;

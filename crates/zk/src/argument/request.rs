@@ -1,7 +1,6 @@
 //! [`Request`]: what workers are asked about their columns, and how it travels; and [`Masks`], which
 //! they are asked for first.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::{Zeroize, Zeroizing};

@@ -1,6 +1,5 @@
 //! [`ArgumentWorker`]: the answers of a shard of the columns to the requests of a coordinator.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -50,14 +50,14 @@ impl<F: Fn(usize) -> u64> Lines<'_, F> {
     pub(super) fn check(&self, key: [u8; 32]) -> Result<(), Error> {
         let seed = Seed::from_bytes(key);
         let weights = |count: usize, index| {
-            let mut bytes = alloc::vec![0; 8 * count];
+            let mut bytes = vec![0; 8 * count];
             seed.stream(WEIGHTS, index).fill(&mut bytes);
             let (words, _) = bytes.as_chunks::<8>();
             words.iter().map(|&word| u64::from_le_bytes(word) | 1).collect::<Vec<u64>>()
         };
         let (of_rows, of_columns) = (weights(self.columns, 0), weights(self.rows, 1));
-        let mut rows = alloc::vec![Line::default(); self.rows];
-        let mut columns = alloc::vec![Line::default(); self.columns];
+        let mut rows = vec![Line::default(); self.rows];
+        let mut columns = vec![Line::default(); self.columns];
         for (i, row) in rows.iter_mut().enumerate() {
             for (j, column) in columns.iter_mut().enumerate() {
                 let entry = self.centred(i, j);

@@ -1,6 +1,5 @@
 //! The response Z = Y + M, what the rejection step decides from, and the proof that becomes of it.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 

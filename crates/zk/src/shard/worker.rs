@@ -1,6 +1,5 @@
 //! [`ShardWitness`]: a shard of S between the attempts of a proof.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 

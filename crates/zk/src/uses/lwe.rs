@@ -1,6 +1,5 @@
 //! [`Witness::of_lwe`]: secrets over errors; and the comparison of T with keys.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;

@@ -1,6 +1,5 @@
 //! [`Sums`]: the statement and the witness of sums of columns.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_gauss::float;

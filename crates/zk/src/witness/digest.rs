@@ -1,6 +1,5 @@
 //! [`WitnessDigest`]: what a prover knows of a witness that it has read once.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 

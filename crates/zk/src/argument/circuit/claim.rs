@@ -2,7 +2,6 @@
 //! the constraints leaves one linear claim about the places, and one about the masks of its messages.
 
 use alloc::boxed::Box;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, declassify};

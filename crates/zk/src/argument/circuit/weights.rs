@@ -1,7 +1,6 @@
 //! [`Wires`]: the matrices of a circuit with the variables of the constraints bound, as weights of the
 //! places of its wires.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token as _, vectorize};

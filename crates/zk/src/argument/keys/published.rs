@@ -1,6 +1,5 @@
 //! T of dummy columns as a proof has it: rounded to multiples of 2^dT_x, in words of w - dT_x bits.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::keys::Extended;

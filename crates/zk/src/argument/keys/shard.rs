@@ -1,7 +1,6 @@
 //! Keys in column shards: workers answer requests about them, a coordinator draws the dummy columns
 //! and does the rest.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_ctr::Seed;

@@ -2,7 +2,6 @@
 //! entry of its extension and the masks of its messages; and [`SumCheck`], the prover's side of it
 //! between what workers compute.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::declassify;

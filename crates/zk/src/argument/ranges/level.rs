@@ -1,7 +1,6 @@
 //! The table s^ with some of its row variables bound: row a of the table holds the claim's row a,
 //! the one behind the last beta, and 0 wherever nothing is said.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};

@@ -10,7 +10,6 @@
 pub(super) mod blocks;
 mod classes;
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 

@@ -1,6 +1,5 @@
 //! The rounds for the rows, over some of the columns: their sums add up.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;

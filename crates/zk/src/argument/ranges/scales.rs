@@ -8,7 +8,6 @@
 //! Both rows of a pair have the same s while the variable of the round is low, and their line at r has
 //! it, too. When no low variable is left, rows are divided by s.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::rounds::CUBE;

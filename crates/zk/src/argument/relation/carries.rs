@@ -1,6 +1,5 @@
 //! The carries of an instance.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::declassify;

@@ -1,7 +1,6 @@
 //! [`Point`]: eq(r, .) of a point r of the rows and columns of the messages, by blocks of rows,
 //! groups of columns, and entries of a block.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::family::FamilyShape;

@@ -1,6 +1,5 @@
 //! Products of vectors over K with the small integers of public matrices. Public.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};

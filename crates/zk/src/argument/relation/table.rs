@@ -1,7 +1,6 @@
 //! The integers of a relation of which errors are not committed: errors, and the table of the first
 //! sum-check.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::{Isa, Token, vectorize};

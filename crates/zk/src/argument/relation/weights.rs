@@ -11,7 +11,6 @@
 //! W and q W are products of weights of rows and of columns.
 
 use alloc::borrow::Cow;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use tautochrone_simd::Isa;

@@ -1,7 +1,6 @@
 //! Three variables bound in entries of eight bits by products of 16-bit integers: the weights in
 //! digits of 16 bits, and sums in lanes of 32 bits of products of two entries each.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

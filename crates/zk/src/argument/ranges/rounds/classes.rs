@@ -1,6 +1,5 @@
 //! Classes of blocks of rows that have weights of one kind, and of pairs that are summed up together.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 

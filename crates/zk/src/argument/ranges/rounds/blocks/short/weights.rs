@@ -1,6 +1,5 @@
 //! [`Weights`]: the weights of blocks in digits, and sums of products with these.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{CHUNK, COLUMNS, ROWS, WORDS};
