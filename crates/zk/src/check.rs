@@ -9,7 +9,7 @@ use crate::hash::Digest;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::opening::Opening;
 use crate::params::Params;
-use crate::products::{Engine, MatrixWord};
+use crate::products::{Engine, ProductWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, subtract_tc};
 use crate::statement::Statement;
@@ -79,7 +79,7 @@ impl<'a> Check<'a> {
     }
 
     /// A' [Z_1 | Z_1 | ..], for the Z_1 of at least one check over one A.
-    pub(crate) fn multiply_az<W: MatrixWord>(
+    pub(crate) fn multiply_az<W: ProductWord>(
         engine: &Engine<W>,
         checks: &[&Self],
     ) -> Result<Vec<W>, Error> {
@@ -94,7 +94,7 @@ impl<'a> Check<'a> {
 
     /// Checks the norms, then compares the challenge with the hash of W_H, which V = `az` - T C and
     /// the hints give.
-    pub(crate) fn compare<W: MatrixWord>(&self, az: &mut [W], tc: &ModQ) -> Result<(), Error> {
+    pub(crate) fn compare<W: ProductWord>(&self, az: &mut [W], tc: &ModQ) -> Result<(), Error> {
         let (params, proof) = (&self.matrix.params, &self.proof);
         subtract_tc(params, az, tc);
         let recomputed = match &self.opening {

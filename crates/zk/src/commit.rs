@@ -12,7 +12,7 @@ use crate::hash::Digest;
 use crate::io::Write;
 use crate::matrix::{PublicMatrix, with_engine};
 use crate::observer::Stage;
-use crate::products::{Engine, Entry, MatrixWord};
+use crate::products::{Engine, Entry, ProductWord};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
 use crate::statement::Statement;
@@ -183,7 +183,7 @@ fn commit_to(
     with_entry!(matrix.params, T => commit_entries::<T>(matrix, witness, shard, blocks, held))
 }
 
-fn commit_entries<T: WitnessEntry + Entry>(
+fn commit_entries<T: WitnessEntry>(
     matrix: &PublicMatrix,
     witness: &dyn WitnessSource,
     shard: Shard,
@@ -233,7 +233,7 @@ fn commit_entries<T: WitnessEntry + Entry>(
 ///
 /// # Constant time
 /// In S.
-pub(crate) fn multiply<W: MatrixWord, T: Entry>(
+pub(crate) fn multiply<W: ProductWord, T: Entry>(
     matrix: &PublicMatrix,
     engine: &Engine<W>,
     columns: &[T],

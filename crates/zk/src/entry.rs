@@ -94,6 +94,17 @@ impl WitnessEntry for i32 {
     }
 }
 
+/// How many parts of `size` elements these are, as columns of a matrix. Lengths are public.
+#[expect(clippy::integer_division_remainder_used, reason = "the only place that divides them")]
+pub(crate) const fn parts_of<T>(elements: &[T], size: usize) -> usize {
+    elements.len() / size
+}
+
+/// The same entries, if those of the two types are of one size.
+pub(crate) fn of_size<T: bytemuck::Pod, U: bytemuck::Pod>(entries: &[T]) -> Option<&[U]> {
+    (size_of::<T>() == size_of::<U>()).then(|| bytemuck::cast_slice(entries))
+}
+
 /// Runs `$body` with `$entry` as the type of the entries of S under these parameters.
 macro_rules! with_entry {
     ($params:expr, $entry:ident => $body:expr) => {

@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use once_cell::race::OnceBox;
-use tautochrone_ctr::{Label, Seed};
+use tautochrone_ctr::Seed;
 use tautochrone_simd::Isa;
 
 use crate::device::{Attached, Device, DeviceCache};
@@ -18,7 +18,7 @@ use crate::matrix_id::{MATRIX_ID_LEN, MatrixId};
 use crate::observer::Observer;
 use crate::parallel;
 use crate::params::Params;
-use crate::products::Engine;
+use crate::products::{Engine, Top};
 use crate::rounding::Rounding;
 use crate::statement::Statement;
 use crate::suite::Expansion;
@@ -85,9 +85,9 @@ impl PublicMatrix {
     #[must_use]
     pub fn new_on(isa: Isa, params: &Params, seed_a: [u8; 32]) -> Self {
         let words = if params.w() <= 32 {
-            Words::W32(Engine::expand(isa, params, &seed_a))
+            Words::W32(Engine::new(isa, params, Top::of_seed(isa, params, &seed_a)))
         } else {
-            Words::W64(Engine::expand(isa, params, &seed_a))
+            Words::W64(Engine::new(isa, params, Top::of_seed(isa, params, &seed_a)))
         };
         let id = match params.expansion() {
             Expansion::Given => MatrixId::NONE,
@@ -152,9 +152,10 @@ impl PublicMatrix {
         Lines { w, rows, columns, entry: &at }.check(*id.seed())?;
         let entries = bytes.chunks_exact(width).map(entry);
         let words = if params.w() <= 32 {
-            Words::W32(Engine::new(isa, params, entries.map(|entry| entry as u32).collect()))
+            let entries = entries.map(|entry| entry as u32).collect();
+            Words::W32(Engine::new(isa, params, Top::given(params, entries)))
         } else {
-            Words::W64(Engine::new(isa, params, entries.collect()))
+            Words::W64(Engine::new(isa, params, Top::given(params, entries.collect())))
         };
         Ok(Self::of_words(isa, params.clone(), id, words))
     }
@@ -219,9 +220,9 @@ impl PublicMatrix {
         Some(Attached { device, a: DeviceCache::default() })
     }
 
-    /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more: r rows, row i from
-    /// stream i of the key H("pad columns", expansion, w, r, v, columns, id of A'), which is also
-    /// the identifier of this matrix, in words of ceil(w / 8) bytes modulo 2^w. A' does not change.
+    /// [A' | A_x | I], with as many columns A_x as `extended` has rows of S more, from the key H("pad
+    /// columns", expansion, w, r, v, columns, id of A'), which is also the identifier of this matrix
+    /// ([`Engine::with_columns`]). A' does not change.
     pub(crate) fn with_pad_columns(&self, extended: &Params) -> Arc<Self> {
         let new = || Arc::new(self.new_with_pad_columns(extended));
         let kept = self.with_pads.get_or_init(|| Box::new(new()));
@@ -239,30 +240,14 @@ impl PublicMatrix {
             .number(columns.into())
             .field(self.id.as_bytes())
             .finish_key();
-        let seed = Seed::from_bytes(id);
-        let (isa, count) = (self.isa, columns as usize);
-        let width = params.w().div_ceil(8) as usize;
-        let mask = u64::MAX >> (64 - params.w());
-        macro_rules! extend {
-            ($engine:expr, $word:ty) => {{
-                let mut words = vec![<$word>::default(); params.r() as usize * count];
-                let mut bytes = vec![0; count * width];
-                for (row, words) in (0..).zip(words.chunks_exact_mut(count)) {
-                    seed.stream_on(isa, Self::PAD_COLUMNS, row).fill(&mut bytes);
-                    <$word as Word>::from_bytes(&bytes, width, mask, words);
-                }
-                $engine.with_columns(isa, extended, &words)
-            }};
-        }
+        let (isa, key) = (self.isa, Seed::from_bytes(id));
         let words = match &self.words {
-            Words::W32(engine) => Words::W32(extend!(engine, u32)),
-            Words::W64(engine) => Words::W64(extend!(engine, u64)),
+            Words::W32(engine) => Words::W32(engine.with_columns(isa, extended, &key)),
+            Words::W64(engine) => Words::W64(engine.with_columns(isa, extended, &key)),
         };
         let matrix = Self::of_words(isa, extended.clone(), MatrixId::of_seed(id), words);
         Self { device: self.fresh_device(), observer: self.observer.clone(), ..matrix }
     }
-
-    const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");
 
     /// # Errors
     /// [`Error::Request`] if this is not the A of `statement`.

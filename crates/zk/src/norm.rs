@@ -9,6 +9,7 @@ use tautochrone_matmul::{Matrix, MatrixMut, Multiplier};
 use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
+use crate::entry::parts_of;
 use crate::error::{Error, WitnessProblem};
 use crate::params::Params;
 use crate::products::small_bits;
@@ -146,8 +147,7 @@ fn gram_matrix(
     let mut gram = Zeroizing::new(vec![0_u64; v * v]);
     let multiplier = Multiplier::new_on(isa);
     for_column_groups(params, witness, Shard::whole(params), &mut |_, columns: &[i8]| {
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let s = Matrix::column_major(columns, v, columns.len() / v).expect("whole columns");
+        let s = Matrix::column_major(columns, v, parts_of(columns, v)).expect("whole columns");
         let s = s.with_bits(small_bits(params));
         let z = MatrixMut::column_major(&mut gram, v, v).expect("v x v");
         multiplier.product(s, s.transposed()).add_to(z).expect("shapes agree");

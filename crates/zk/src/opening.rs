@@ -16,6 +16,7 @@ use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
 use crate::challenge::{ChallengeMatrix, challenge_hash_with};
+use crate::entry::parts_of;
 use crate::field::{Coefficients, ElementOf, Field, P61};
 use crate::field::{Integers, Lanes, with_lanes};
 use crate::hash::Digest;
@@ -82,14 +83,13 @@ impl<F: Field> LinearForm<F> {
         with_lanes!(isa, L<F>, token => self.at_all_with::<L<F>>(token, columns, height as usize))
     }
 
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn at_all_with<L: Lanes<F>>(
         &self,
         token: L::Token,
         columns: &[i64],
         height: usize,
     ) -> Zeroizing<Vec<ElementOf<F>>> {
-        let mut values = Zeroizing::new(vec![ElementOf::ZERO; columns.len() / height]);
+        let mut values = Zeroizing::new(vec![ElementOf::ZERO; parts_of(columns, height)]);
         let of_chunk = |chunk: &[(u32, ElementOf<F>)]| {
             chunk.iter().fold(ElementOf::ZERO, |sum, &(_, weight)| sum + weight)
         };

@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 
 use crate::check::Check;
+use crate::entry::parts_of;
 use crate::error::Error;
 use crate::hash::Digest;
 use crate::matrix::with_engine;
 use crate::parallel;
 use crate::product::multiply_by_challenges;
-use crate::products::{Engine, MatrixWord};
+use crate::products::{Engine, ProductWord};
 use crate::source::{Appended, ReadAt};
 use crate::statement::Statement;
 use crate::words::ModQ;
@@ -96,7 +97,7 @@ pub(crate) fn settle(begun: Vec<Result<Pending<'_>, Error>>) -> Vec<Result<(), E
 }
 
 /// Recomputes V = A' Z_1 - T C for every proof, and compares the hash of W_H with the challenge.
-fn check_equations<W: MatrixWord>(
+fn check_equations<W: ProductWord>(
     engine: &Engine<W>,
     pending: &[Pending<'_>],
 ) -> Vec<Result<(), Error>> {
@@ -105,8 +106,7 @@ fn check_equations<W: MatrixWord>(
         Ok(az) => az,
         Err(error) => return vec![Err(error); checks.len()],
     };
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    let size = az.len() / checks.len();
+    let size = parts_of(&az, checks.len());
     let mut rest = &mut az[..];
     let mut verdicts = Vec::with_capacity(checks.len());
     for run in pending.chunk_by(Pending::has_t_of) {

@@ -10,83 +10,75 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use once_cell::race::OnceBox;
+use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::{
     Error as MatmulError, Matrix, MatrixMut, Multiplier, PackedLeft, Ternary, Width, Workspace,
 };
 use tautochrone_simd::{Isa, vectorize};
 
-use crate::device::{Attached, Device, Left, Right, Sum};
+use crate::device::{Attached, Device, DeviceCache, Left, Right, Sum};
+use crate::entry::{of_size, parts_of};
 use crate::error::Error;
 use crate::params::Params;
 use crate::words::Word;
 pub(crate) use packed::PackedBlock;
-use top::Top;
+pub(crate) use top::Top;
 
 /// A word type with products.
 pub(crate) trait ProductWord: Word + tautochrone_matmul::Word {
-    /// `acc` += X Y on a device, for X of any such words and public Y.
+    /// `z` += X S for S of entries -1, 0, 1, where look-ups take such words.
+    const ADD_TERNARY: Option<AddTernary<Self>> = None;
+
+    /// `acc` += X Y on a device; `cache`, if any, belongs to X.
     fn multiply_on(
         device: &dyn Device,
         x: Matrix<'_, Self>,
-        y: Matrix<'_, i8>,
+        y: Right<'_>,
         acc: &mut [Self],
+        cache: Option<&DeviceCache>,
     ) -> Result<(), Error>;
-}
-
-/// A word type for A, and for all of the protocol but T.
-pub(crate) trait MatrixWord: ProductWord {
-    fn left(x: Matrix<'_, Self>) -> Left<'_>;
-    fn sum(z: &mut [Self]) -> Sum<'_>;
-    /// `z` += X S for S of entries -1, 0, 1, where look-ups take such words.
-    const ADD_TERNARY: Option<AddTernary<Self>>;
 }
 
 type AddTernary<W> =
     fn(&Multiplier, Matrix<'_, W>, Matrix<'_, i8>, MatrixMut<'_, W>) -> Result<(), MatmulError>;
 
-macro_rules! matrix_word {
+macro_rules! word_of_devices {
     ($t:ty, $variant:ident, $add_ternary:expr) => {
         impl ProductWord for $t {
+            const ADD_TERNARY: Option<AddTernary<Self>> = $add_ternary;
+
             fn multiply_on(
                 device: &dyn Device,
                 x: Matrix<'_, Self>,
-                y: Matrix<'_, i8>,
+                y: Right<'_>,
                 acc: &mut [Self],
+                cache: Option<&DeviceCache>,
             ) -> Result<(), Error> {
                 let (x, acc) = (Left::$variant(x), Sum::$variant(acc));
-                device.multiply_add(x, Right::I8(y), acc, None).map_err(Error::Device)
+                device.multiply_add(x, y, acc, cache).map_err(Error::Device)
             }
-        }
-
-        impl MatrixWord for $t {
-            fn left(x: Matrix<'_, Self>) -> Left<'_> {
-                Left::$variant(x)
-            }
-            fn sum(z: &mut [Self]) -> Sum<'_> {
-                Sum::$variant(z)
-            }
-            const ADD_TERNARY: Option<AddTernary<Self>> = $add_ternary;
         }
     };
 }
 
-matrix_word!(u32, U32, Some(|by, x, s, z| by.product(x, Ternary::secret(s)?).add_to(z)));
-matrix_word!(u64, U64, None);
+word_of_devices!(u32, U32, Some(|by, x, s, z| by.product(x, Ternary::secret(s)?).add_to(z)));
+word_of_devices!(u64, U64, None);
 
 /// Devices take words of 32 bits and more.
 impl ProductWord for u16 {
     fn multiply_on(
         device: &dyn Device,
         x: Matrix<'_, Self>,
-        y: Matrix<'_, i8>,
+        y: Right<'_>,
         acc: &mut [Self],
+        _: Option<&DeviceCache>,
     ) -> Result<(), Error> {
         let (rows, columns) = (x.rows(), x.columns());
         let wide: Vec<u32> =
             (0..columns).flat_map(|j| (0..rows).map(move |i| u32::from(x.at(i, j)))).collect();
         let x = Matrix::column_major(&wide, rows, columns).expect("the shape of x");
         let mut sum: Vec<u32> = acc.iter().map(|&word| word.into()).collect();
-        u32::multiply_on(device, x, y, &mut sum)?;
+        u32::multiply_on(device, x, y, &mut sum, None)?;
         for (word, sum) in acc.iter_mut().zip(sum) {
             *word = sum as Self;
         }
@@ -95,44 +87,9 @@ impl ProductWord for u16 {
 }
 
 /// An operand of a product with A: entries of S (i8 or i32) or of Y and Z (i64).
-pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> {
-    /// The A' that is packed for such operands.
-    fn form<W>(engine: &Engine<W>) -> &Form<W> {
-        &engine.small
-    }
+pub(crate) trait Entry: tautochrone_matmul::Operand + Into<i64> + bytemuck::Pod {}
 
-    /// The operand of a device, if devices take such entries.
-    fn right(_: Matrix<'_, Self>) -> Option<Right<'_>> {
-        None
-    }
-
-    /// Entries of S, which may be ternary.
-    fn small(_: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
-        None
-    }
-}
-
-impl Entry for i8 {
-    fn right(y: Matrix<'_, Self>) -> Option<Right<'_>> {
-        Some(Right::I8(y))
-    }
-
-    fn small(y: Matrix<'_, Self>) -> Option<Matrix<'_, i8>> {
-        Some(y)
-    }
-}
-
-impl Entry for i32 {}
-
-impl Entry for i64 {
-    fn form<W>(engine: &Engine<W>) -> &Form<W> {
-        &engine.wide
-    }
-
-    fn right(y: Matrix<'_, Self>) -> Option<Right<'_>> {
-        Some(Right::I64(y))
-    }
-}
+impl<T: tautochrone_matmul::Operand + Into<i64> + bytemuck::Pod> Entry for T {}
 
 /// A' packed for right operands of one width. A prover multiplies by it once an attempt, a
 /// commitment once a group of columns, a verifier once.
@@ -143,6 +100,8 @@ pub(crate) struct Form<W> {
     products: AtomicU32,
     packed: OnceBox<PackedLeft<W>>,
 }
+
+const PAD_COLUMNS: Label<'static> = Label::new("tautochrone-zk/2 A of pads");
 
 /// Products before A' is packed whole: its memory, touched for the first time, takes as long as the
 /// slabs of so many.
@@ -185,18 +144,8 @@ pub(crate) struct Engine<W> {
     add_ternary: Option<AddTernary<W>>,
 }
 
-impl<W: MatrixWord> Engine<W> {
-    /// With the A' of a seed, which is expanded as products need it.
-    pub(crate) fn expand(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
-        Self::with_top(isa, params, Top::of_seed(isa, params, seed_a))
-    }
-
-    /// The engine of this A', row after row.
-    pub(crate) fn new(isa: Isa, params: &Params, a: Vec<W>) -> Self {
-        Self::with_top(isa, params, Top::given(params, a))
-    }
-
-    fn with_top(isa: Isa, params: &Params, a: Top<W>) -> Self {
+impl<W: ProductWord> Engine<W> {
+    pub(crate) fn new(isa: Isa, params: &Params, a: Top<W>) -> Self {
         let (r, v, k) = (params.r() as usize, params.v() as usize, params.z_rows() as usize);
         let (small, wide) = (Form::new(small_bits(params)), Form::new(wide_bits(params)));
         let add_ternary = W::ADD_TERNARY.filter(|_| params.b() == 1);
@@ -209,21 +158,27 @@ impl<W: MatrixWord> Engine<W> {
         Self { multiplier, a, r, v, k, small, wide, add_ternary }
     }
 
-    /// The engine of [A' | A_x] for these parameters, of an A_x given row after row.
-    pub(crate) fn with_columns(&self, isa: Isa, params: &Params, more: &[W]) -> Self {
-        Self::with_top(isa, params, self.a.with_columns(more))
+    /// The engine of [A' | A_x] for these parameters: r rows of A_x, row i from stream i of a key,
+    /// in words of ceil(w / 8) bytes modulo 2^w.
+    pub(crate) fn with_columns(&self, isa: Isa, params: &Params, key: &Seed) -> Self {
+        let (count, width) = (params.v() as usize - self.v, params.w().div_ceil(8) as usize);
+        let mut words = vec![W::default(); self.r * count];
+        let mut bytes = vec![0; count * width];
+        for (row, words) in (0..).zip(words.chunks_exact_mut(count)) {
+            key.stream_on(isa, PAD_COLUMNS, row).fill(&mut bytes);
+            W::from_bytes(&bytes, width, u64::MAX >> (64 - params.w()), words);
+        }
+        Self::new(isa, params, self.a.with_columns(&words))
     }
 
     /// A' x for `x` of k x m, within the cap on entries of Z.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply_top(&self, device: Option<&Attached>, x: &[i64]) -> Result<Vec<W>, Error> {
-        let m = x.len() / self.k;
+        let m = parts_of(x, self.k);
         let top = Matrix::column_major(x, self.k, m).expect("x is k x m");
         let top = top.with_bits(self.wide.bits);
         let mut out = vec![W::default(); self.r * m];
         if let Some(Attached { device, a }) = device {
-            let (left, sum) = (W::left(self.a.whole()), W::sum(&mut out));
-            device.multiply_add(left, Right::I64(top), sum, Some(a)).map_err(Error::Device)?;
+            W::multiply_on(&**device, self.a.whole(), Right::I64(top), &mut out, Some(a))?;
             return Ok(out);
         }
         self.add_product(&mut Workspace::new(), top, &mut out);
@@ -232,7 +187,7 @@ impl<W: MatrixWord> Engine<W> {
 
     /// `out` += A' `top`, r x m.
     fn add_product<T: Entry>(&self, workspace: &mut Workspace, top: Matrix<'_, T>, out: &mut [W]) {
-        let (multiplier, form) = (&self.multiplier, T::form(self));
+        let (multiplier, form) = (&self.multiplier, self.form::<T>());
         let m = top.columns();
         if !form.slabs(self.r * self.k) {
             let pack = |width| multiplier.pack_left(self.a.whole(), width).expect("any word");
@@ -253,19 +208,17 @@ impl<W: MatrixWord> Engine<W> {
     ///
     /// # Constant time
     /// In `x`.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply<T: Entry>(
         &self,
         device: Option<&Attached>,
         x: &[T],
     ) -> Result<Vec<W>, Error> {
-        let mut out = vec![W::default(); x.len() / self.v * self.r];
+        let mut out = vec![W::default(); parts_of(x, self.v) * self.r];
         self.apply_to(device, &mut Workspace::new(), x, &mut out)?;
         Ok(out)
     }
 
     /// As [`Self::apply`], in the caller's workspace, to `out` of r x m.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn apply_to<T: Entry>(
         &self,
         device: Option<&Attached>,
@@ -274,29 +227,36 @@ impl<W: MatrixWord> Engine<W> {
         out: &mut [W],
     ) -> Result<(), Error> {
         self.bottom(x, out);
-        let (top, m) = (self.top(x), x.len() / self.v);
-        if let (Some(Attached { device, a }), Some(top)) = (device, T::right(top)) {
-            let (left, sum) = (W::left(self.a.whole()), W::sum(out));
-            return device.multiply_add(left, top, sum, Some(a)).map_err(Error::Device);
+        let (bytes, m) = (of_size::<T, i8>(x).map(|x| self.top(x)), parts_of(x, self.v));
+        if let Some(Attached { device, a }) = device {
+            // Devices take entries of 8 and of 64 bits.
+            let wide = of_size::<T, i64>(x).map(|x| Right::I64(self.top(x)));
+            if let Some(top) = bytes.map(Right::I8).or(wide) {
+                return W::multiply_on(&**device, self.a.whole(), top, out, Some(a));
+            }
         }
-        match (self.add_ternary, T::small(top)) {
+        match (self.add_ternary, bytes) {
             (Some(add_ternary), Some(s))
                 if self.multiplier.prefers_lookups::<W>([self.r, self.k, m]) =>
             {
                 let z = MatrixMut::column_major(out, self.r, m).expect("out is r x m");
                 add_ternary(&self.multiplier, self.a.whole(), s, z).expect("shapes agree");
             }
-            _ => self.add_product(workspace, top, out),
+            _ => self.add_product(workspace, self.top(x), out),
         }
         Ok(())
     }
 
+    /// The A' that is packed for such operands.
+    const fn form<T: Entry>(&self) -> &Form<W> {
+        if size_of::<T>() == size_of::<i64>() { &self.wide } else { &self.small }
+    }
+
     /// The rows of `x` that A' is multiplied with.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn top<'a, T: Entry>(&self, x: &'a [T]) -> Matrix<'a, T> {
-        let m = x.len() / self.v;
+        let m = parts_of(x, self.v);
         let top = Matrix::strided(x, self.k, m, 1, self.v).expect("x is v x m and k < v");
-        top.with_bits(T::form(self).bits)
+        top.with_bits(self.form::<T>().bits)
     }
 
     /// Writes what the identity in A = [A' | I] makes of `x`: its last r rows.
@@ -313,7 +273,6 @@ impl<W: MatrixWord> Engine<W> {
 }
 
 /// `acc` += T_block C_block for T_block of `r` x m and C_block of m x n; both public.
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 pub(crate) fn accumulate_tc<W: ProductWord>(
     isa: Isa,
     device: Option<&Attached>,
@@ -322,11 +281,12 @@ pub(crate) fn accumulate_tc<W: ProductWord>(
     (t, c): (&[W], &[i8]),
     acc: &mut [W],
 ) -> Result<(), Error> {
-    let (m, n) = (t.len() / r, acc.len() / r);
+    let (m, n) = (parts_of(t, r), parts_of(acc, r));
     let t = Matrix::column_major(t, r, m).expect("t is r x m");
     let c = Matrix::column_major(c, m, n).expect("c is m x n");
     if let Some(Attached { device, .. }) = device {
-        return W::multiply_on(device.as_ref(), t, c.with_bits(CHALLENGE_BITS), acc);
+        let c = Right::I8(c.with_bits(CHALLENGE_BITS));
+        return W::multiply_on(&**device, t, c, acc, None);
     }
     let acc = MatrixMut::column_major(acc, r, n).expect("acc is r x n");
     let c = Ternary::public_vartime(c).expect("a challenge is ternary");

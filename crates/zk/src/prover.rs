@@ -25,7 +25,7 @@ use crate::observer::Stage;
 use crate::opening::Opening;
 use crate::params::Params;
 use crate::product::multiply_by_challenges;
-use crate::products::{Engine, MatrixWord};
+use crate::products::{Engine, ProductWord};
 use crate::proof::Proof;
 use crate::rejection::{Rejection, Rho, Verdict};
 use crate::shard::range::Shard;
@@ -344,7 +344,7 @@ impl<'a> Coordinator<'a> {
     }
 
     /// The challenge hash, and W where hints are made from it.
-    fn first_message<W: MatrixWord>(
+    fn first_message<W: ProductWord>(
         &self,
         engine: &Engine<W>,
         workspace: &mut Workspace,

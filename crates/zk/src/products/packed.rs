@@ -10,31 +10,25 @@ use tautochrone_simd::Isa;
 
 use super::{CHALLENGE_BITS, bits_of};
 use crate::device::{Attached, DeviceCache, Left, Right, Sum};
-use crate::entry::WitnessEntry;
+use crate::entry::{WitnessEntry, of_size, parts_of};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::Params;
 
 /// A block of S, v x m with |s| <= b, ready for products with challenges; erased when dropped.
-pub(crate) enum PackedBlock<'a> {
-    Packed {
-        multiplier: Multiplier,
-        s: PackedLeft<u32>,
-    },
+pub(crate) struct PackedBlock<'a> {
+    multiplier: Multiplier,
+    columns: usize,
+    /// By the first row of each: small entries are looked up even beside large ones.
+    rows: Vec<(usize, PackedRows<'a>)>,
+}
+
+enum PackedRows<'a> {
+    Packed(PackedLeft<u32>),
     /// For lookups.
-    Narrow {
-        multiplier: Multiplier,
-        s: PackedNarrow,
-    },
-    /// Stripes of rows, by the first of each: small entries are looked up even beside large ones.
-    Stripes(Vec<(usize, Self)>),
-    /// On a device, which has a copy of its own.
-    OnDevice {
-        attached: &'a Attached,
-        s: Secrets,
-        rows: usize,
-        cache: DeviceCache,
-    },
+    Narrow(PackedNarrow),
+    /// All rows, on a device, which has a copy of its own.
+    OnDevice(&'a Attached, Secrets, DeviceCache),
 }
 
 /// Rows that are packed in one way.
@@ -74,34 +68,28 @@ impl<'a> PackedBlock<'a> {
         params: &Params,
         s: &[T],
     ) -> Self {
-        let rows = params.v() as usize;
-        let bytes = (size_of::<T>() == 1).then(|| bytemuck::cast_slice(s));
-        // Devices take bytes; wider entries are multiplied here.
-        if let (Some(attached), Some(s)) = (attached, bytes) {
-            let s = Secrets::copy(s);
-            return Self::OnDevice { attached, s, rows, cache: DeviceCache::default() };
-        }
-        let multiplier = Multiplier::new_on(isa);
+        let (multiplier, columns) = (Multiplier::new_on(isa), parts_of(s, params.v() as usize));
+        let bytes = of_size::<T, i8>(s);
         let pack = |Stripe { rows, bound, narrow }| {
-            if let Some(s) = bytes.filter(|_| narrow) {
-                let s = stripe(s, params, &rows);
-                let s = multiplier.pack_narrow(s, bound as u8).expect("b is below the limit");
-                return (rows.start, Self::Narrow { multiplier, s });
-            }
-            let s = stripe(s, params, &rows).with_bits(bits_of(bound));
-            let s =
-                multiplier.pack_left_compact(s, Width::signed(CHALLENGE_BITS)).expect("|s| <= b");
-            (rows.start, Self::Packed { multiplier, s })
+            let packed = if let Some(s) = bytes.filter(|_| narrow) {
+                let s = multiplier.pack_narrow(stripe(s, params, &rows), bound as u8);
+                PackedRows::Narrow(s.expect("b is below the limit"))
+            } else {
+                let s = stripe(s, params, &rows).with_bits(bits_of(bound));
+                let s = multiplier.pack_left_compact(s, Width::signed(CHALLENGE_BITS));
+                PackedRows::Packed(s.expect("|s| <= b"))
+            };
+            (rows.start, packed)
         };
-        let mut packed: Vec<_> = stripes(&multiplier, params).into_iter().map(pack).collect();
-        match packed.pop() {
-            // The last one begins with the first row.
-            Some((0, all)) => all,
-            last => {
-                packed.extend(last);
-                Self::Stripes(packed)
+        let rows = match (attached, bytes) {
+            // Devices take bytes; wider entries are multiplied here.
+            (Some(attached), Some(s)) => {
+                let (s, cache) = (Secrets::copy(s), DeviceCache::default());
+                vec![(0, PackedRows::OnDevice(attached, s, cache))]
             }
-        }
+            _ => stripes(&multiplier, params).into_iter().map(pack).collect(),
+        };
+        Self { multiplier, columns, rows }
     }
 
     /// Whether products of several blocks are formed as one, so that small blocks cost nothing.
@@ -110,24 +98,18 @@ impl<'a> PackedBlock<'a> {
     }
 
     /// Columns of the block.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn columns(&self) -> usize {
-        match self {
-            Self::Packed { s, .. } => s.columns(),
-            Self::Narrow { s, .. } => s.columns(),
-            Self::Stripes(stripes) => stripes.first().map_or(0, |(_, stripe)| stripe.columns()),
-            Self::OnDevice { s, rows, .. } => s.len() / rows,
-        }
+    pub(crate) const fn columns(&self) -> usize {
+        self.columns
     }
 
     /// Bytes that it takes, about.
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Packed { s, .. } => PackedLeft::bytes(s),
-            Self::Narrow { s, .. } => s.bytes(),
-            Self::Stripes(stripes) => stripes.iter().map(|(_, stripe)| stripe.bytes()).sum(),
-            Self::OnDevice { s, .. } => s.len(),
-        }
+        let bytes = |(_, rows): &(usize, PackedRows<'_>)| match rows {
+            PackedRows::Packed(s) => PackedLeft::bytes(s),
+            PackedRows::Narrow(s) => s.bytes(),
+            PackedRows::OnDevice(_, s, _) => s.len(),
+        };
+        self.rows.iter().map(bytes).sum()
     }
 
     /// `acc` += sum of S_block C_block modulo 2^32, C m x n for each block, in the caller's
@@ -138,79 +120,68 @@ impl<'a> PackedBlock<'a> {
     ///
     /// # Constant time
     /// In S.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     pub(crate) fn accumulate(
         workspace: &mut Workspace,
         blocks: &[Self],
         c: &[Vec<i8>],
         acc: &mut [u32],
     ) -> Result<(), Error> {
-        let packed = blocks.iter().zip(c).map(|(block, c)| match block {
-            Self::Packed { multiplier, s } => Some((multiplier, (s, challenges(c, s.columns())))),
+        let packed = blocks.iter().zip(c).map(|(block, c)| match &block.rows[..] {
+            [(_, PackedRows::Packed(s))] => Some((s, challenges(c, block.columns))),
             _ => None,
         });
-        let Some(packed) = packed.collect::<Option<Vec<_>>>() else {
-            let mut each = blocks.iter().zip(c);
-            return each.try_for_each(|(block, c)| {
-                let c = challenges(c, block.columns());
-                let rows = acc.len() / c.columns();
-                block.accumulate_one(workspace, c, acc, rows)
-            });
-        };
-        let Some((multiplier, (first, _))) = packed.first() else { return Ok(()) };
-        let acc = MatrixMut::column_major(acc, first.rows(), acc.len() / first.rows());
-        let pairs: Vec<_> = packed.iter().map(|(_, pair)| *pair).collect();
-        let acc = acc.expect("acc is v x n");
-        let product = multiplier.sum_of_products(&pairs).in_workspace(workspace);
-        product.add_to(acc).expect("shapes agree");
-        Ok(())
+        if let Some(pairs) = packed.collect::<Option<Vec<_>>>() {
+            let ([block, ..], [(s, c), ..]) = (blocks, &pairs[..]) else { return Ok(()) };
+            let acc = MatrixMut::column_major(acc, s.rows(), c.columns());
+            let product = block.multiplier.sum_of_products(&pairs).in_workspace(workspace);
+            product.add_to(acc.expect("acc is v x n")).expect("shapes agree");
+            return Ok(());
+        }
+        let mut each = blocks.iter().zip(c);
+        each.try_for_each(|(block, c)| block.accumulate_one(workspace, c, acc))
     }
 
-    /// `acc` += S_block C_block, for columns of `acc` that are `stride` words apart.
+    /// `acc` += S_block C_block.
     fn accumulate_one(
         &self,
         workspace: &mut Workspace,
-        c: Matrix<'_, i8>,
+        c: &[i8],
         acc: &mut [u32],
-        stride: usize,
     ) -> Result<(), Error> {
-        match self {
-            Self::Packed { multiplier, s } => {
-                let acc = MatrixMut::strided(acc, s.rows(), c.columns(), stride);
-                let product = multiplier.product(s, c).in_workspace(workspace);
-                product.add_to(acc.expect("acc is v x n")).expect("shapes agree");
-                Ok(())
-            }
-            Self::Narrow { multiplier, s } => {
-                let acc = MatrixMut::strided(acc, s.rows(), c.columns(), stride);
-                let c = Ternary::public_vartime(c).expect("a challenge is ternary");
-                let acc = acc.expect("acc is v x n");
-                multiplier.product(s, c).add_to(acc).expect("shapes agree");
-                Ok(())
-            }
-            Self::Stripes(stripes) => stripes.iter().try_for_each(|(first, stripe)| {
-                stripe.accumulate_one(workspace, c, &mut acc[*first..], stride)
-            }),
-            Self::OnDevice { attached, s, rows, cache } => {
-                let s = Matrix::column_major(s, *rows, c.rows()).expect("s is v x m");
-                attached
-                    .device
-                    .multiply_add(Left::I8(s), Right::I8(c), Sum::U32(acc), Some(cache))
-                    .map_err(Error::Device)
+        let Self { multiplier, columns, rows } = self;
+        let c = challenges(c, *columns);
+        let (v, n) = (parts_of(acc, c.columns()), c.columns());
+        for (first, rows) in rows {
+            let acc = &mut acc[*first..];
+            match rows {
+                PackedRows::Packed(s) => {
+                    let acc = MatrixMut::strided(acc, s.rows(), n, v).expect("acc is v x n");
+                    let product = multiplier.product(s, c).in_workspace(workspace);
+                    product.add_to(acc).expect("shapes agree");
+                }
+                PackedRows::Narrow(s) => {
+                    let acc = MatrixMut::strided(acc, s.rows(), n, v).expect("acc is v x n");
+                    let c = Ternary::public_vartime(c).expect("a challenge is ternary");
+                    multiplier.product(s, c).add_to(acc).expect("shapes agree");
+                }
+                PackedRows::OnDevice(Attached { device, .. }, s, cache) => {
+                    let s = Matrix::column_major(s, v, *columns).expect("s is v x m");
+                    let (s, c, acc) = (Left::I8(s), Right::I8(c), Sum::U32(acc));
+                    device.multiply_add(s, c, acc, Some(cache)).map_err(Error::Device)?;
+                }
             }
         }
+        Ok(())
     }
 }
 
 /// Some rows of columns of S.
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 fn stripe<'a, T: Operand>(s: &'a [T], params: &Params, rows: &Range<usize>) -> Matrix<'a, T> {
     let v = params.v() as usize;
-    Matrix::strided(&s[rows.start..], rows.len(), s.len() / v, 1, v).expect("s is v x m")
+    Matrix::strided(&s[rows.start..], rows.len(), parts_of(s, v), 1, v).expect("s is v x m")
 }
 
 /// Challenges for m columns of S.
-#[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
 fn challenges(c: &[i8], m: usize) -> Matrix<'_, i8> {
-    Matrix::column_major(c, m, c.len() / m).expect("c is m x n").with_bits(CHALLENGE_BITS)
+    Matrix::column_major(c, m, parts_of(c, m)).expect("c is m x n").with_bits(CHALLENGE_BITS)
 }

@@ -10,10 +10,11 @@ use tautochrone_ctr::{Label, Seed};
 use tautochrone_matmul::Matrix;
 use tautochrone_simd::Isa;
 
+use crate::entry::parts_of;
 use crate::hash::Hasher;
 use crate::parallel;
 use crate::params::Params;
-use crate::products::MatrixWord;
+use crate::products::ProductWord;
 
 /// Words of a slab, for each thread: of about a MiB, which with what is packed of them lie in the
 /// caches. Measured best on Zen 4, where twice as many took as long and eight times 1.1 times.
@@ -28,7 +29,7 @@ const CHUNK: usize = 1 << 13;
 /// Memory that a process has not touched before costs several times as much as expanding again
 /// what it would hold: a word of A' and the digits that are packed of it are 13 to 16 bytes, and a
 /// page of 4 KiB takes about a microsecond.
-pub(super) struct Top<W> {
+pub(crate) struct Top<W> {
     r: usize,
     k: usize,
     /// What it is expanded from, unless it was given.
@@ -50,14 +51,13 @@ struct Expansion {
 
 impl Expansion {
     /// Words from the first one of a chunk on.
-    fn expand<W: MatrixWord>(&self, chunk: usize, out: &mut [W]) {
+    fn expand<W: ProductWord>(&self, chunk: usize, out: &mut [W]) {
         let Self { isa, seed, width, mask } = self;
         let label = Label::new("tautochrone-zk/2 A");
         parallel::for_chunks(out, CHUNK, |index, words| {
             let mut stream = seed.stream_on(*isa, label, (chunk + index) as u64);
             let mut bytes = [0; 4096];
-            #[expect(clippy::integer_division_remainder_used, reason = "widths are public")]
-            for words in words.chunks_mut(bytes.len() / width) {
+            for words in words.chunks_mut(parts_of(&bytes, *width)) {
                 let bytes = &mut bytes[..words.len() * width];
                 stream.fill(bytes);
                 W::from_bytes(bytes, *width, *mask, words);
@@ -66,9 +66,9 @@ impl Expansion {
     }
 }
 
-impl<W: MatrixWord> Top<W> {
+impl<W: ProductWord> Top<W> {
     /// A' of a seed, row after row.
-    pub(super) fn of_seed(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
+    pub(crate) fn of_seed(isa: Isa, params: &Params, seed_a: &[u8; 32]) -> Self {
         let key = Hasher::new(params.hash(), "A")
             .number(params.expansion() as u64)
             .number(params.w().into())
@@ -84,7 +84,7 @@ impl<W: MatrixWord> Top<W> {
     }
 
     /// This A', row after row.
-    pub(super) fn given(params: &Params, words: Vec<W>) -> Self {
+    pub(crate) fn given(params: &Params, words: Vec<W>) -> Self {
         let (r, k) = (params.r() as usize, params.z_rows() as usize);
         debug_assert_eq!(words.len(), r * k, "the entries of A'");
         let words = OnceBox::with_value(Box::new(words));
@@ -92,9 +92,8 @@ impl<W: MatrixWord> Top<W> {
     }
 
     /// The same with more columns behind it, given row after row: the expanded part is not held.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(super) fn with_columns(&self, more: &[W]) -> Self {
-        let k = self.k + more.len() / self.r;
+        let k = self.k + parts_of(more, self.r);
         let mut joined = Self {
             r: self.r,
             k,
@@ -112,9 +111,8 @@ impl<W: MatrixWord> Top<W> {
     }
 
     /// Columns that are not given.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     fn expanded(&self) -> usize {
-        self.k - self.given.len() / self.r
+        self.k - parts_of(&self.given, self.r)
     }
 
     /// Appends some rows of the expanded part, each with the given columns behind it.
@@ -190,7 +188,7 @@ mod tests {
     /// Slabs that begin and end within chunks, of words of all widths, are the rows of A'.
     #[test]
     fn slabs_are_the_rows_of_the_whole() {
-        fn check<W: MatrixWord>(params: &Params) {
+        fn check<W: ProductWord>(params: &Params) {
             let expanded = || Top::<W>::of_seed(Isa::detect(), params, &[7; 32]);
             check_slabs(&expanded(), &expanded());
             let k = params.z_rows() as usize;
@@ -210,7 +208,7 @@ mod tests {
             let joined = || expanded().with_columns(&more);
             check_slabs(&joined(), &joined());
         }
-        fn check_slabs<W: MatrixWord>(whole: &Top<W>, parts: &Top<W>) {
+        fn check_slabs<W: ProductWord>(whole: &Top<W>, parts: &Top<W>) {
             let whole = whole.words();
             let (mut next, mut slabs) = (0, 0);
             parts.for_slabs(|rows, x| {

@@ -15,7 +15,7 @@ use crate::matrix::{PublicMatrix, with_engine};
 use crate::parallel;
 use crate::params::Params;
 use crate::product::multiply_rounded_off;
-use crate::products::{Engine, MatrixWord};
+use crate::products::{Engine, ProductWord};
 use crate::proof::Proof;
 use crate::residual::{check_norms_and_round, hints, subtract_tc};
 use crate::suite::Masks;
@@ -73,7 +73,7 @@ impl Response<'_> {
 
     /// Z_1 and hints. Both sides of a hint are public with the proof: a verifier
     /// computes V, and W_H from it.
-    fn compact<W: MatrixWord>(
+    fn compact<W: ProductWord>(
         self,
         engine: &Engine<W>,
         tc: Option<&ModQ>,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::{MessageRows, WitnessSource, check_bound, check_bounds, check_columns, check_messages};
-use crate::entry::WitnessEntry;
+use crate::entry::{WitnessEntry, of_size, parts_of};
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, GROUP, Params};
@@ -41,11 +41,6 @@ pub(crate) fn write(entries: &[i32], width: usize, out: &mut [i8]) {
     out.copy_from_slice(bytemuck::cast_slice(&bytes));
 }
 
-/// Bytes of a source, if entries are read as such.
-fn lent<T: WitnessEntry>(bytes: &[i8]) -> Option<&[T]> {
-    (size_of::<T>() == 1).then(|| bytemuck::cast_slice(bytes))
-}
-
 /// The function that is called for each group of columns: f(first block, columns). Of one type for
 /// all functions, so that loops are compiled once for each type of entries.
 type Visitor<'a, T> = dyn FnMut(u64, &[T]) -> Result<(), Error> + 'a;
@@ -76,7 +71,7 @@ pub(crate) fn for_unchecked_groups<T: WitnessEntry>(
     let largest = shard.groups(params).next().map_or(0, |(_, columns)| columns);
     let mut buffer = None;
     for (first_block, columns) in shard.groups(params) {
-        let lent = witness.columns(params, first_block, columns).and_then(lent);
+        let lent = witness.columns(params, first_block, columns).and_then(of_size);
         if let Some(part) = lent.filter(|part| part.len() == v * columns) {
             f(first_block, part)?;
         } else {
@@ -108,15 +103,14 @@ pub(crate) fn for_first_rows<T: WitnessEntry>(
     let messages = witness
         .messages(params)
         .filter(|messages| (rows..=group.rows as usize).contains(&messages.rows))
-        .and_then(|messages| Some((messages, lent(messages.entries)?)));
+        .and_then(|messages| Some((messages, of_size(messages.entries)?)));
     let of_messages = messages.map_or(here.end, |(messages, _)| messages.first.max(here.start));
     // The last block of which columns are read whole.
     let last = if of_messages > here.start { of_messages.min(here.end) } else { 0 };
     let (v, behind) = (params.v() as usize, last.div_ceil(BLOCK.into()));
     for_unchecked_groups(params, witness, shard.ending_at(behind), &mut |block, entries: &[T]| {
         let start = block * u64::from(BLOCK);
-        #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-        let end = start + (entries.len() / v) as u64;
+        let end = start + parts_of(entries, v) as u64;
         let [from, to] = [here.start, here.end.min(of_messages)].map(|j| j.clamp(start, end));
         let entries = &entries[(from - start) as usize * v..(to.max(from) - start) as usize * v];
         for (first, entries) in (from..).step_by(most).zip(entries.chunks(most * v)) {

@@ -1,6 +1,7 @@
 //! [`WitnessFile`]: S in a file, read column by column.
 
 use super::WitnessSource;
+use crate::entry::parts_of;
 use crate::erase::redacted;
 use crate::error::{Error, ShardProblem, WitnessProblem};
 use crate::params::{BLOCK, Params};
@@ -60,12 +61,11 @@ impl<R: ReadAt> WitnessFile<R> {
 }
 
 impl<R: ReadAt> WitnessSource for WitnessFile<R> {
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let column = u64::from(params.v()) * params.entry_bytes() as u64;
         let first = first_block.saturating_mul(u64::from(BLOCK));
         let skipped = first.checked_sub(self.shard.columns(params).start).ok_or_else(|| {
-            let count = out.len() as u64 / column;
+            let count = parts_of(out, column as usize) as u64;
             Error::Shard(ShardProblem::Range { first, count, l: params.l() })
         })?;
         // What does not fit lies beyond the end, too.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::columns::{OF_GROUP, for_column_groups};
 use super::{WitnessSource, check_bounds, columns};
-use crate::entry::{WitnessEntry, with_entry};
+use crate::entry::{WitnessEntry, parts_of, with_entry};
 use crate::erase::{Secrets, redacted};
 use crate::error::{Error, WitnessProblem};
 use crate::params::{BLOCK, GROUP, Params};
@@ -103,10 +103,9 @@ fn check<T: WitnessEntry>(params: &Params, entries: &[T]) -> Result<(), Error> {
 redacted!("Witness", Witness);
 
 impl WitnessSource for Witness {
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let part = self.part(params, first_block, out.len()).ok_or_else(|| {
-            let got = (self.entries.len() / params.entry_bytes()) as u64;
+            let got = parts_of(&self.entries, params.entry_bytes()) as u64;
             let expected = u64::from(params.v()) * params.l();
             Error::Witness(WitnessProblem::Length { got, expected })
         })?;

@@ -6,6 +6,7 @@ use tautochrone_simd::Isa;
 use super::group::fill_group;
 use super::uniform::Uniform;
 use super::{WitnessSource, columns};
+use crate::entry::parts_of;
 use crate::erase::Secrets;
 use crate::error::Error;
 use crate::params::{BLOCK, Params};
@@ -64,8 +65,7 @@ impl RandomWitness {
             let mut row = 0;
             for (label, group) in Self::LABELS.into_iter().zip(params.row_groups()) {
                 let rows = group.rows as usize;
-                #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-                let mut entries = Secrets::zeros(chunk.len() / v * rows);
+                let mut entries = Secrets::zeros(parts_of(chunk, v) * rows);
                 let stream = &mut self.seed.stream_with(isa, key_size, label, index);
                 fill_group(isa, stream, group, &mut entries);
                 for (column, entries) in chunk.chunks_exact_mut(v).zip(entries.chunks_exact(rows)) {
@@ -78,13 +78,12 @@ impl RandomWitness {
 }
 
 impl WitnessSource for RandomWitness {
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn read_columns(&self, params: &Params, first_block: u64, out: &mut [i8]) -> Result<(), Error> {
         let width = params.entry_bytes();
         if width == 1 {
             self.fill(params, KeySize::Aes128, first_block, out);
         } else {
-            let mut entries = Secrets::<i32>::zeros(out.len() / width);
+            let mut entries = Secrets::<i32>::zeros(parts_of(out, width));
             self.fill(params, KeySize::Aes128, first_block, &mut entries);
             columns::write(&entries, width, out);
         }
