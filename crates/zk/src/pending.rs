@@ -13,7 +13,7 @@ use crate::matrix::with_engine;
 use crate::parallel;
 use crate::product::multiply_by_challenges;
 use crate::products::{Engine, ProductWord};
-use crate::source::{Appended, ReadAt};
+use crate::source::ReadAt;
 use crate::statement::Statement;
 use crate::words::ModQ;
 
@@ -21,22 +21,19 @@ use crate::words::ModQ;
 pub(crate) struct Pending<'a> {
     check: Check<'a>,
     statement: Cow<'a, Statement>,
-    /// Where T is read from, if the statement does not hold it.
+    /// Where T, or the columns in front of the statement's own ones, are read from, if the statement
+    /// does not hold them.
     file: Option<&'a dyn ReadAt>,
-    /// Columns of T that the proof brings with it: they follow the columns of the file.
-    more: Vec<u8>,
 }
 
 impl<'a> Pending<'a> {
-    /// A proof about a statement that was published, or has columns of its own, which follow the
-    /// columns of the file.
+    /// A proof about a statement that was published, or has columns of its own.
     pub(crate) const fn new(
         check: Check<'a>,
         statement: Cow<'a, Statement>,
         file: Option<&'a dyn ReadAt>,
-        more: Vec<u8>,
     ) -> Self {
-        Self { check, statement, file, more }
+        Self { check, statement, file }
     }
 
     /// Whether two proofs are about one T, which is to be had in the same place.
@@ -52,9 +49,7 @@ impl<'a> Pending<'a> {
 
     /// T C for these challenges, in one pass over T.
     fn multiply_tc(&self, challenge_hashes: &[&Digest]) -> Result<Vec<ModQ>, Error> {
-        let file = self.file.map(|file| Appended { file, more: &self.more });
-        let file = file.as_ref().map(|file| file as &dyn ReadAt);
-        multiply_by_challenges(self.check.matrix(), &self.statement, file, challenge_hashes)
+        multiply_by_challenges(self.check.matrix(), &self.statement, self.file, challenge_hashes)
     }
 }
 

@@ -50,7 +50,8 @@ pub(crate) fn multiply_by_challenges(
     challenge_hashes: &[&Digest],
 ) -> Result<Vec<ModQ>, Error> {
     with_t_word!(matrix.params, W => {
-        let t = match (statement.columns::<W>(), file) {
+        let file = file.map(|file| statement.file_of_all(file));
+        let t = match (statement.columns::<W>(), &file) {
             (Some(t), _) => Columns::Loaded(t, statement.more_columns()),
             (None, Some(file)) => {
                 let params = statement.params();
@@ -81,7 +82,7 @@ pub(crate) fn multiply_rounded_off(
 /// Columns of T, or of T_0.
 enum Columns<'a, W> {
     /// All of them, in memory, in one or two parts.
-    Loaded(&'a [W], &'a [W]),
+    Loaded(&'a [W], Vec<W>),
     /// Columns of a shard, to be compared with the hashes of their blocks.
     InFile { blocks: Blocks<'a>, shard: Shard, hashes: &'a [Digest] },
     /// The last columns of T_0, or all.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::blocks::{Blocks, block_hash, hash_blocks, hash_bytes};
 use crate::commit;
+use crate::entry::parts_of;
 use crate::error::{Error, Malformation, RequestProblem};
 use crate::format::{MAGIC_LEN, START_LEN, STATEMENT_HEADER_LEN, check_statement_start};
 use crate::hash::{Digest, Hasher};
@@ -14,7 +15,7 @@ use crate::owner::{Owner, OwnerDigest};
 use crate::params::{BLOCK, Params, Security};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
-use crate::source::ReadAt;
+use crate::source::{Appended, ReadAt};
 use crate::witness::WitnessSource;
 use crate::witness::digest::WitnessDigest;
 use crate::words::{ModQ, Word, with_t_word};
@@ -43,8 +44,8 @@ pub struct Statement {
     matrix_id: MatrixId,
     t_hashes: Vec<Digest>,
     t: Option<Arc<ModQ>>,
-    /// Columns of T behind the columns of `t`.
-    more: Option<Arc<ModQ>>,
+    /// Columns of T behind the columns of `t` or of the file, as bytes of a statement file.
+    more: Vec<u8>,
     /// For provers, if this process computed T.
     rounded_off: Option<Arc<RoundedOff>>,
     /// Who computed T, for provers.
@@ -64,8 +65,8 @@ impl Eq for Statement {}
 impl Statement {
     pub(crate) fn new(params: Params, matrix_id: MatrixId, t_hashes: Vec<Digest>) -> Self {
         debug_assert_eq!(t_hashes.len() as u64, params.blocks(), "one hash a block");
-        let (t, more, rounded_off) = (None, None, None);
-        Self { params, matrix_id, t_hashes, t, more, rounded_off, owner: Owner::default() }
+        let (more, owner) = (Vec::new(), Owner::default());
+        Self { params, matrix_id, t_hashes, t: None, more, rounded_off: None, owner }
     }
 
     /// The same statement, holding T.
@@ -97,15 +98,8 @@ impl Statement {
         bytes.extend_from_slice(more);
         hashes.truncate(full as usize);
         hashes.extend(hash_bytes(params, full, &bytes));
-        let (r, columns) = (params.r() as usize, more.len() / params.column_bytes());
-        let words = with_t_word!(params, W => {
-            let mut words = vec![W::default(); columns * r];
-            // Its own bytes, or checked where the bytes of a proof are decoded.
-            let _ = Word::unpack(more, r, params.t_width(), &mut words);
-            W::wrap(words)
-        });
         let extended = Self::new(params.clone(), matrix_id, hashes);
-        Ok(Self { t: self.t.clone(), more: Some(Arc::new(words)), ..extended })
+        Ok(Self { t: self.t.clone(), more: more.to_vec(), ..extended })
     }
 
     /// The bytes of the block that is not full.
@@ -168,8 +162,17 @@ impl Statement {
     }
 
     /// The columns of T behind [`Self::columns`].
-    pub(crate) fn more_columns<W: Word>(&self) -> &[W] {
-        self.more.as_deref().and_then(W::of).unwrap_or(&[])
+    pub(crate) fn more_columns<W: Word>(&self) -> Vec<W> {
+        let (params, r) = (&self.params, self.params.r() as usize);
+        let mut words = vec![W::default(); parts_of(&self.more, params.column_bytes()) * r];
+        // Its own bytes, or checked where the bytes of a proof were decoded.
+        let _ = Word::unpack(&self.more, r, params.t_width(), &mut words);
+        words
+    }
+
+    /// All of T, where its first columns are in this file.
+    pub(crate) fn file_of_all<'a>(&'a self, file: &'a dyn ReadAt) -> Appended<'a> {
+        Appended { file, more: &self.more }
     }
 
     /// The parameters.

@@ -207,7 +207,7 @@ impl PublicMatrix {
                 return keys.map_err(Error::clone)?.pending(context, proof);
             }
         };
-        Ok(Pending::new(check?, Cow::Borrowed(statement), statement_file, Vec::new()))
+        Ok(Pending::new(check?, Cow::Borrowed(statement), statement_file))
     }
 }
 

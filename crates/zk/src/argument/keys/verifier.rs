@@ -54,6 +54,6 @@ impl ExactKeys<'_> {
         let mut all: Vec<Element> = ends.hints.iter().map(|&hint| rho * hint).collect();
         all.extend(values);
         let check = Check::opened(&self.matrix, digest, proof, opening.with_values(all));
-        Ok(Pending::new(check, Cow::Owned(extended), self.statement_file, dummies))
+        Ok(Pending::new(check, Cow::Owned(extended), self.statement_file))
     }
 }

@@ -22,7 +22,6 @@ use crate::params::{BLOCK, GROUP, Params};
 use crate::prover::{Proved, Prover};
 use crate::rounded_off::RoundedOff;
 use crate::shard::range::Shard;
-use crate::source::Appended;
 use crate::witness::WitnessSource;
 use crate::witness::columns::for_column_groups;
 use crate::witness::digest::WitnessDigest;
@@ -66,9 +65,8 @@ impl CommittedCircuit<'_> {
         let statement = self.statement(&columns)?.with_owner(compared);
         let statement = statement.with_rounded_off(rounded_off.map(Arc::new));
         let joined = Joined { first: witness, params: self.committed.params(), behind: &new };
-        let file = self.file.map(|file| Appended { file, more: &columns });
         let mut prover = Prover::new(&self.matrix, &statement)?;
-        if let Some(file) = &file {
+        if let Some(file) = self.file {
             prover = prover.with_file(file);
         }
         let prover = if self.reproducible { prover.reproducible() } else { prover };

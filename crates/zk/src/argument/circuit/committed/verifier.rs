@@ -29,7 +29,6 @@ impl CommittedCircuit<'_> {
         let parts = Parts::of_claims(proof, self.params(), about, self.new_columns())?;
         let statement = self.statement(parts.columns)?;
         let check = Check::of_claims(matrix, &statement, context, about, &parts)?;
-        let columns = parts.columns.to_vec();
-        Ok(Pending::new(check, Cow::Owned(statement), self.file, columns))
+        Ok(Pending::new(check, Cow::Owned(statement), self.file))
     }
 }

@@ -32,7 +32,7 @@ fn what_is_extracted_is_what_was_committed() {
         let mut entries = vec![0; all.len()];
         joined.read_columns(claim.params(), 0, &mut entries).unwrap();
         assert!(entries == all);
-        let prover = Prover::new(&claim.matrix, &statement).unwrap().with_file(&file);
+        let prover = Prover::new(&claim.matrix, &statement).unwrap().with_file(&held.file);
         let (slot, claims, whole) = (&claim.slot, &claim.claims, Shard::whole(claim.params()));
         let worker = <ArgumentWorker<'_>>::new(claim.params(), &joined, whole, slot, claims);
         let mut worker = worker.unwrap();
