@@ -17,31 +17,23 @@ use crate::suite::Challenge;
 use crate::words::{Word, to_bytes};
 
 /// H("challenge", D, round_d(W)), column after column, in little-endian words of ceil((w - d) / 8)
-/// bytes.
-pub(crate) fn challenge_hash<W: Word>(params: &Params, digest: &Digest, w_high: &[W]) -> Digest {
-    let bytes = w_bytes(params, w_high);
-    Hasher::new(params.hash(), "challenge").field(digest.as_bytes()).field(&bytes).finish()
-}
-
-/// H("challenge with argument", D, D_end, round_d(W), delta): bound to the last state of an
-/// argument's transcript, too, and to delta in bytes.
-pub(crate) fn challenge_hash_with<W: Word>(
+/// bytes. With an argument H("challenge with argument", D, D_end, round_d(W), delta): bound to the
+/// last state of its transcript, too, and to delta in bytes.
+pub(crate) fn challenge_hash<W: Word>(
     params: &Params,
     digest: &Digest,
     w_high: &[W],
-    state: &Digest,
-    delta: &[u8],
+    argument: Option<(&Digest, &[u8])>,
 ) -> Digest {
-    Hasher::new(params.hash(), "challenge with argument")
-        .field(digest.as_bytes())
-        .field(state.as_bytes())
-        .field(&w_bytes(params, w_high))
-        .field(delta)
-        .finish()
-}
-
-fn w_bytes<W: Word>(params: &Params, w_high: &[W]) -> Vec<u8> {
-    to_bytes(w_high, (params.w() - params.round_w()).div_ceil(8) as usize)
+    let bytes = to_bytes(w_high, (params.w() - params.round_w()).div_ceil(8) as usize);
+    let new = |tag| Hasher::new(params.hash(), tag).field(digest.as_bytes());
+    match argument {
+        None => new("challenge").field(&bytes),
+        Some((state, delta)) => {
+            new("challenge with argument").field(state.as_bytes()).field(&bytes).field(delta)
+        }
+    }
+    .finish()
 }
 
 /// The public matrix C of one attempt.

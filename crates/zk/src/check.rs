@@ -97,18 +97,15 @@ impl<'a> Check<'a> {
     pub(crate) fn compare<W: ProductWord>(&self, az: &mut [W], tc: &ModQ) -> Result<(), Error> {
         let (params, proof) = (&self.matrix.params, &self.proof);
         subtract_tc(params, az, tc);
-        let recomputed = match &self.opening {
-            None => {
-                check_norms_and_round(params, &proof.z, &proof.hints, az)?;
-                challenge_hash(params, &self.digest, az)
-            }
-            Some(opening) => {
-                let errors = opening.errors(params, az, &proof.hints);
-                check_norms_and_round(params, &proof.z, &proof.hints, az)?;
-                let digests = [&self.digest, &proof.challenge_hash];
-                opening.recompute(params, digests, az, &proof.z, &errors)
-            }
-        };
+        let opening = self.opening.as_deref();
+        let errors = opening.map(|opening| opening.errors(params, az, &proof.hints));
+        check_norms_and_round(params, &proof.z, &proof.hints, az)?;
+        let argument = opening.zip(errors).map(|(opening, errors)| {
+            let (z, hash) = ((&proof.z[..], params.z_rows()), Some(&proof.challenge_hash));
+            (opening.state(), opening.delta(params, z, &errors, hash))
+        });
+        let argument = argument.as_ref().map(|(state, delta)| (*state, &delta[..]));
+        let recomputed = challenge_hash(params, &self.digest, az, argument);
         if recomputed == proof.challenge_hash {
             Ok(())
         } else {

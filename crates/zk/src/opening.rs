@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
-use crate::challenge::{ChallengeMatrix, challenge_hash_with};
+use crate::challenge::ChallengeMatrix;
 use crate::entry::parts_of;
 use crate::field::{Coefficients, ElementOf, Field, P61};
 use crate::field::{Integers, Lanes, with_lanes};
@@ -204,25 +204,23 @@ impl<F: Field> Opening for ColumnOpening<F> {
 }
 
 impl dyn Opening {
-    /// The challenge hash of a prover with a Y of v x n entries; the high part of W is given, too.
+    /// D_end, and delta of a prover with a Y of v x n entries.
     ///
     /// # Constant time
     /// In Y and W.
-    pub(crate) fn challenge_hash<W: Word>(
+    pub(crate) fn of_mask<W: Word>(
         &self,
         params: &Params,
-        digest: &Digest,
-        [w, w_high]: [&[W]; 2],
+        w: &[W],
         y: &[i64],
-    ) -> Digest {
+    ) -> (&Digest, Zeroizing<Vec<u8>>) {
         let rounding = params.rounding_of_w();
         let mut low = Zeroizing::new(Vec::new());
         if self.has_errors(params) {
             low.reserve_exact(w.len());
             low.extend(w.iter().map(|word| rounding.low(word.to_u64())));
         }
-        let delta = self.delta(params, (y, params.v()), &low, None);
-        challenge_hash_with(params, digest, w_high, self.state(), &delta)
+        (self.state(), self.delta(params, (y, params.v()), &low, None))
     }
 
     /// E = low_d(V) - 2^d h, which hints say of the last r rows of Z, if the form asks for it. Public.
@@ -234,20 +232,6 @@ impl dyn Opening {
         // Below 2^39, as in `check_norms_and_round`.
         let error = |(v, &hint): (&W, &i8)| rounding.low(v.to_u64()) - (i64::from(hint) << round_w);
         v.iter().zip(hints).map(error).collect()
-    }
-
-    /// The challenge hash that a verifier recomputes from Z, of [`Params::z_rows`] rows, and
-    /// [E](Self::errors).
-    pub(crate) fn recompute<W: Word>(
-        &self,
-        params: &Params,
-        [digest, challenge_hash]: [&Digest; 2],
-        w_high: &[W],
-        z: &[i64],
-        errors: &[i64],
-    ) -> Digest {
-        let delta = self.delta(params, (z, params.z_rows()), errors, Some(challenge_hash));
-        challenge_hash_with(params, digest, w_high, self.state(), &delta)
     }
 }
 

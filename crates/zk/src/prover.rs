@@ -356,10 +356,9 @@ impl<'a> Coordinator<'a> {
         engine.apply_to(matrix.device.as_ref(), workspace, y, &mut w)?;
         let mut high = Secrets::zeros(w.len());
         params.rounding_of_w().high_all(&w, &mut high);
-        let hash = match self.opening {
-            None => challenge_hash(params, &self.digest, &high),
-            Some(opening) => opening.challenge_hash(params, &self.digest, [&w, &high], y),
-        };
+        let argument = self.opening.map(|opening| opening.of_mask(params, &w, y));
+        let argument = argument.as_ref().map(|(state, delta)| (*state, &delta[..]));
+        let hash = challenge_hash(params, &self.digest, &high, argument);
         // The products with T use the high part alone.
         let mut kept = if self.prover.needs_product() { high } else { w };
         Ok((hash, Zeroizing::new(W::wrap(kept.take()))))

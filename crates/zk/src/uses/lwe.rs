@@ -206,7 +206,7 @@ mod tests {
         // W = A 0 = 0, and V = -Z_2 is short, so that hints are 0.
         let digest = statement.digest(b"");
         let w = vec![0_u32; params.r() as usize * n];
-        let challenge_hash = challenge_hash(&params, &digest, &w);
+        let challenge_hash = challenge_hash(&params, &digest, &w, None);
         let c = ChallengeMatrix::new(&params, &challenge_hash).rows(0, l);
         let z = c.chunks_exact(l).flat_map(|c| {
             let entry = 127 * c.iter().map(|&c| i64::from(c)).sum::<i64>();
