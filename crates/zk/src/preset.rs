@@ -5,9 +5,9 @@ use crate::params::{CustomParams, Params, Security};
 use crate::rows::{Distribution, PAD_BOUND, PAD_ROWS, RowGroup};
 use crate::suite::Masks;
 
-/// Declares the presets: variants, names, and lists of them.
+/// Declares the presets: variants, names, lists of them, and lambda, b, w, l, v - r, r.
 macro_rules! presets {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal),* $(,)?) => {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal: $numbers:expr;)*) => {
         /// A named set of parameters: T for ternary witnesses (b = 1), B for witnesses of seven bits
         /// (b = 64), G for keys with Gaussian errors, N for Gaussian errors and their norms, H for Gaussian
         /// witnesses and narrow masks ([`Masks`](crate::Masks)), then
@@ -40,38 +40,44 @@ macro_rules! presets {
                     $(Self::$variant => $name,)*
                 }
             }
+
+            const fn numbers(self) -> (u32, u32, u32, u64, u32, u32) {
+                match self {
+                    $(Self::$variant => $numbers,)*
+                }
+            }
         }
     };
 }
 
 presets! {
-    T1_128 = "T1-128",
-    T4_128 = "T4-128",
-    T64_128 = "T64-128",
-    B1_128 = "B1-128",
-    B4_128 = "B4-128",
-    B64_128 = "B64-128",
-    T4_Q128 = "T4-Q128",
-    T4_256 = "T4-256",
+    T1_128 = "T1-128": (128, 1, 28, 1024, 1416, 1184);
+    T4_128 = "T4-128": (128, 1, 29, 4096, 1464, 1240);
+    T64_128 = "T64-128": (128, 1, 31, 65536, 1552, 1336);
+    B1_128 = "B1-128": (128, 64, 34, 1024, 1160, 1400);
+    B4_128 = "B4-128": (128, 64, 35, 4096, 1200, 1448);
+    B64_128 = "B64-128": (128, 64, 37, 65536, 1296, 1552);
+    T4_Q128 = "T4-Q128": (128, 1, 29, 4096, 1568, 1336);
+    T4_256 = "T4-256": (256, 1, 31, 4096, 2680, 2192);
     /// 4096 LWE keys with ternary secrets and Gaussian errors of standard deviation 3.2, cut off at
     /// 32. T is published whole.
-    G4_128 = "G4-128",
+    G4_128 = "G4-128": (128, 1, 31, 4096, 1552, 1296);
     /// 1024 committed columns of 1024 Gaussian errors of standard deviation 3.2, and a proof shows,
     /// exactly, that their norms are bounded: [`GaussianErrors`](crate::argument::GaussianErrors).
-    N1_128 = "N1-128",
+    N1_128 = "N1-128": (128, 1, 30, 1051, NORM_ROWS + 1504, 1264);
     /// The same for 4096 columns.
-    N4_128 = "N4-128",
+    N4_128 = "N4-128": (128, 1, 31, 4124, NORM_ROWS + 1552, 1312);
     /// Of Gaussian witnesses, with narrow masks for 1024 proofs about one of them.
-    H1_128 = "H1-128",
-    H4_128 = "H4-128",
-    H64_128 = "H64-128",
+    H1_128 = "H1-128": (128, 127, 20, 1024, 800, 768);
+    H4_128 = "H4-128": (128, 127, 20, 4096, 800, 776);
+    H64_128 = "H64-128": (128, 127, 20, 65536, 800, 816);
     /// The same for one proof.
-    H4_128_once = "H4-128-once",
+    H4_128_once = "H4-128-once": (128, 127, 17, 4096, 664, 672);
     /// Parameters of the first public demonstration of the protocol (r = 100, v = l = 3000, n = 100,
     /// w = 64, sigma = 2 10^9, T whole): broken by LLL, for comparison only. There all of A is
     /// random and all of Z is sent; here A = [A' | I], and proofs are compact.
     #[doc(hidden)]
-    Seed = "seed",
+    Seed = "seed": (128, 64, 64, 3000, 2900, 100);
 }
 
 impl core::fmt::Display for Preset {
@@ -100,24 +106,7 @@ impl Preset {
     /// [`Self::for_columns`] has the F^2 that belongs to it.
     #[must_use]
     pub const fn custom(self) -> CustomParams {
-        let (lambda, b, w, l, k, r) = match self {
-            Self::T1_128 => (128, 1, 28, 1024, 1416, 1184),
-            Self::T4_128 => (128, 1, 29, 4096, 1464, 1240),
-            Self::T64_128 => (128, 1, 31, 65536, 1552, 1336),
-            Self::B1_128 => (128, 64, 34, 1024, 1160, 1400),
-            Self::B4_128 => (128, 64, 35, 4096, 1200, 1448),
-            Self::B64_128 => (128, 64, 37, 65536, 1296, 1552),
-            Self::T4_Q128 => (128, 1, 29, 4096, 1568, 1336),
-            Self::T4_256 => (256, 1, 31, 4096, 2680, 2192),
-            Self::G4_128 => (128, 1, 31, 4096, 1552, 1296),
-            Self::N1_128 => (128, 1, 30, 1051, NORM_ROWS + 1504, 1264),
-            Self::N4_128 => (128, 1, 31, 4124, NORM_ROWS + 1552, 1312),
-            Self::H1_128 => (128, 127, 20, 1024, 800, 768),
-            Self::H4_128 => (128, 127, 20, 4096, 800, 776),
-            Self::H64_128 => (128, 127, 20, 65536, 800, 816),
-            Self::H4_128_once => (128, 127, 17, 4096, 664, 672),
-            Self::Seed => (128, 64, 64, 3000, 2900, 100),
-        };
+        let (lambda, b, w, l, k, r) = self.numbers();
         let custom = CustomParams { lambda, ..CustomParams::new(w, r, r + k, l, b) };
         match self {
             Self::Seed => CustomParams {
