@@ -172,7 +172,6 @@ mod challenge;
 mod check;
 #[cfg(test)]
 mod checks;
-mod claim;
 mod commit;
 #[cfg(feature = "device")]
 pub mod device;
@@ -238,7 +237,6 @@ pub mod internals {
     pub use tautochrone_zk_params::estimate;
 }
 
-pub use claim::Claim;
 #[doc(inline)]
 pub use error::{Error, Reason};
 #[doc(inline)]
@@ -267,5 +265,5 @@ pub use source::ReadAt;
 pub use statement::Statement;
 #[doc(inline)]
 pub use suite::{ChallengeKind, Expansion, Masks};
-pub use verifier::Verifier;
+pub use verifier::{Claim, Verifier};
 pub use witness::{RandomWitness, Witness, WitnessFile, WitnessSource};

@@ -7,7 +7,6 @@ use core::convert::Infallible;
 
 use crate::argument::ExactKeys;
 use crate::check::Check;
-use crate::claim::Claim;
 use crate::erase::debug_fields;
 use crate::error::{Error, Reason};
 use crate::matrix::PublicMatrix;
@@ -116,6 +115,20 @@ impl<'a> Verifier<'a> {
         self.matrix.verify_batch(&[claim]).remove(0)
     }
 }
+
+/// A proof to be checked in a batch, and what it is said to show in which context: made by
+/// [`Verifier::claim`].
+#[derive(Clone, Copy)]
+pub struct Claim<'a> {
+    statement: &'a Statement,
+    /// `None` if the statement was loaded.
+    statement_file: Option<&'a dyn ReadAt>,
+    context: &'a [u8],
+    shows: &'a Shows,
+    proof: &'a [u8],
+}
+
+debug_fields!("Claim", Claim<'_>; context);
 
 impl PublicMatrix {
     /// Checks many proofs over this A, of one statement or of several, of any

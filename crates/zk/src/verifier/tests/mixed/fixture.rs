@@ -7,11 +7,11 @@ use tautochrone_ctr::{Label, Seed};
 use crate::argument::tests::{Form, Kind, Toy, one_norm, over, range};
 use crate::argument::{ExactKeys, KeyRanges, Ranges};
 use crate::cases::{CONTEXT, Case};
-use crate::claim::Claim;
 use crate::params::{CustomParams, Params};
 use crate::rows::{DIGIT_BOUND, RowGroup};
 use crate::shows::Shows;
 use crate::statement::Statement;
+use crate::verifier::Claim;
 
 /// 127 elements of a circuit's columns and pads: so many rows that messages and their pads are within
 /// them.
