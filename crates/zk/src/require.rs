@@ -278,17 +278,22 @@ impl fmt::Display for Requirement {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString as _;
-    use alloc::vec;
-
     use super::*;
     use crate::argument::Layout;
 
-    fn meets(ranges: &Ranges, required: &str) -> bool {
-        let claims = Claims::from(ranges.clone());
+    /// Of two lists of requirements, with spaces between them, a claim meets the first.
+    fn check(shown: &Shows, met: &str, unmet: &str) {
+        for (list, is_met) in [(met, true), (unmet, false)] {
+            for text in list.split(' ') {
+                assert_eq!(shown.meets(&text.parse().unwrap()), is_met, "{text}");
+            }
+        }
+    }
+
+    fn shown(ranges: Ranges) -> Shows {
+        let claims = Claims::from(ranges);
         let layout = Layout::new(1 << 10, 100).with_slot(&claims).unwrap();
-        let slot = layout.slot(0).unwrap();
-        Shows::Claims(slot, claims).meets(&required.parse().expect("a requirement"))
+        Shows::Claims(layout.slot(0).unwrap(), claims)
     }
 
     /// A claim about the last column alone, with more columns in front than masks need.
@@ -315,38 +320,15 @@ mod tests {
     fn a_tighter_claim_meets_a_looser_requirement() {
         let range = |first_row, rows, low, high| RowRange { first_row, rows, low, high };
         let parts = vec![range(0, 100, 0, 1), range(100, 20, -1, 1), range(130, 10, -3, 0)];
-        let ranges = Ranges::new(parts).unwrap();
-        for met in [
-            "range:100:0:1",
-            "range:100:-1:1",
-            "range:7+93:0:16",
-            "range:120:-1:1",
-            "range:99+21:-1:1",
-            "range:130+10:-3:0",
-            "norm:120:120",
-            "norm:90+20:20",
-            "norm:130+10:90",
-        ] {
-            assert!(meets(&ranges, met), "{met}");
-        }
-        for unmet in [
-            "range:100:0:0",
-            "range:101:0:1",
-            "range:120:0:1",
-            "range:121:-1:1",
-            "range:119+2:-1:1",
-            "range:125+1:-9:9",
-            "range:110+30:-9:9",
-            "range:130+10:-2:0",
-            "range:139+2:-9:9",
-            "range:4294967295+4294967295:-9:9",
-            "norm:120:119",
-            "norm:121:999999",
-            "norm:130+10:89",
-            "exact-keys:8:8",
-        ] {
-            assert!(!meets(&ranges, unmet), "{unmet}");
-        }
+        check(
+            &shown(Ranges::new(parts).unwrap()),
+            "range:100:0:1 range:100:-1:1 range:7+93:0:16 range:120:-1:1 range:99+21:-1:1 \
+             range:130+10:-3:0 norm:120:120 norm:90+20:20 norm:130+10:90",
+            "range:100:0:0 range:101:0:1 range:120:0:1 range:121:-1:1 range:119+2:-1:1 \
+             range:125+1:-9:9 range:110+30:-9:9 range:130+10:-2:0 range:139+2:-9:9 \
+             range:4294967295+4294967295:-9:9 norm:120:119 norm:121:999999 norm:130+10:89 \
+             exact-keys:8:8",
+        );
     }
 
     #[test]
@@ -354,78 +336,42 @@ mod tests {
         let bits = RowRange { first_row: 20, rows: 7, low: 0, high: 1 };
         let trits = RowRange { first_row: 4, rows: 6, low: -1, high: 1 };
         let norm = RowNorm::at_most(0, 20, 101, 20);
-        let ranges = Ranges::with_norms(vec![trits, bits], vec![norm]).unwrap();
-        for met in [
-            "norm:20:101",
-            "norm:3+10:102",
-            // By the range, which is tighter than the norm of 20 rows.
-            "norm:4+6:6",
-            "range:20:-10:10",
-            "range:4+6:-1:1",
-            "range:27:-10:10",
-        ] {
-            assert!(meets(&ranges, met), "{met}");
-        }
-        for unmet in
-            ["norm:20:100", "norm:4+6:5", "norm:21:200", "range:20:-9:10", "range:3+7:-1:1"]
-        {
-            assert!(!meets(&ranges, unmet), "{unmet}");
-        }
+        // The range bounds norm:4+6:6, and is tighter than the norm of 20 rows.
+        check(
+            &shown(Ranges::with_norms(vec![trits, bits], vec![norm]).unwrap()),
+            "norm:20:101 norm:3+10:102 norm:4+6:6 range:20:-10:10 range:4+6:-1:1 range:27:-10:10",
+            "norm:20:100 norm:4+6:5 norm:21:200 range:20:-9:10 range:3+7:-1:1",
+        );
     }
 
+    /// Rows of messages are asked for, too; keys have none.
     #[test]
     fn keys_meet_what_is_asked_of_both_bounds() {
-        let shown = Shows::Keys(KeyRanges::new(1, 2).unwrap());
-        let meets = |text: &str| shown.meets(&text.parse().unwrap());
-        assert!(meets("exact-keys:1:2") && meets("exact-keys:8:2") && meets("exact-keys:20:20"));
-        assert!(!meets("exact-keys:1:1") && !meets("exact-keys:2:1"));
+        check(
+            &Shows::Keys(KeyRanges::new(1, 2).unwrap()),
+            "exact-keys:1:2 exact-keys:8:2 exact-keys:20:20",
+            "exact-keys:1:1 exact-keys:2:1 range:1:-1:1 norm:1:1",
+        );
         let wide = Shows::Keys(KeyRanges::new(2, 1).unwrap());
-        assert!(!wide.meets(&"exact-keys:1:8".parse().unwrap()));
-        // Rows of messages; keys have none.
-        assert!(!meets("range:1:-1:1") && !meets("norm:1:1"));
+        check(&wide, "exact-keys:2:1", "exact-keys:1:8");
         assert!(!Shows::Knowledge.meets(&"exact-keys:8:8".parse().unwrap()));
     }
 
     #[test]
     fn text_and_back() {
-        for text in [
-            "exact-keys:1:2",
-            "range:1024:0:1",
-            "range:512+8:-1:1",
-            "norm:1024:15476",
-            "norm:1+1:18446744073709551615",
-            "range:512+8:-1:1:4096",
-            "norm:1024:15476:18446744073709551615",
-        ] {
+        let texts = "exact-keys:1:2 range:1024:0:1 range:512+8:-1:1 norm:1024:15476 \
+                     norm:1+1:18446744073709551615 range:512+8:-1:1:4096 \
+                     norm:1024:15476:18446744073709551615";
+        for text in texts.split(' ') {
             assert_eq!(text.parse::<Requirement>().unwrap().to_string(), text);
         }
-        for text in [
-            "",
-            "exact-keys",
-            "exact-keys:1",
-            "exact-keys:1:1:1",
-            "exact-keys:0:1",
-            "exact-keys:1:0",
-            "exact-keys:-1:1",
-            "exact-keys:+1:1",
-            "range:0:0:1",
-            "range:8:1:2",
-            "range:8:-2:-1",
-            "range:8:0",
-            "range:8+:0:1",
-            "range:+8:0:1",
-            "range:1+2+3:0:1",
-            "range:4294967296:0:1",
-            "norm:8:-1",
-            "norm:8:124.4",
-            "norm:0:1",
-            "norm:1:1:0",
-            "norm:1:1:2:3",
-            "range:8:0:1:",
-            "range:8:0:1:+2",
-            "knowledge",
-            " range:8:0:1",
-        ] {
+        // Between semicolons, among them an empty one and one that begins with a space.
+        let none = ";exact-keys;exact-keys:1;exact-keys:1:1:1;exact-keys:0:1;exact-keys:1:0;\
+                    exact-keys:-1:1;exact-keys:+1:1;range:0:0:1;range:8:1:2;range:8:-2:-1;\
+                    range:8:0;range:8+:0:1;range:+8:0:1;range:1+2+3:0:1;range:4294967296:0:1;\
+                    norm:8:-1;norm:8:124.4;norm:0:1;norm:1:1:0;norm:1:1:2:3;range:8:0:1:;\
+                    range:8:0:1:+2;knowledge; range:8:0:1";
+        for text in none.split(';') {
             assert_error!(
                 text.parse::<Requirement>(),
                 Error::Request(RequestProblem::Requirement),

@@ -99,9 +99,6 @@ impl fmt::Display for Ranges {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString as _;
-    use alloc::vec;
-
     use super::*;
     use crate::argument::{Fact, Layout, RowNorm, RowRange};
 
@@ -121,7 +118,7 @@ mod tests {
         let closed = slot.layout().closed();
         assert_eq!(
             Shows::Claims(slot, claims).to_string(),
-            alloc::format!(
+            format!(
                 "of the last 50 columns, {closed} in front: rows 4 to 8 in [0, 1], rows 0 to 3 of \
                  squared norm at most 20; a weighted sum over 2 rows and 2 columns is -43; the 2 x 2 \
                  entries from row 3 and column 2 on are as stated"
