@@ -32,7 +32,6 @@
 //! offered in shards.
 
 pub(crate) mod range;
-mod witness;
 pub(crate) mod worker;
 
 use alloc::vec::Vec;
@@ -46,9 +45,9 @@ pub use crate::prover::{Attempt, Coordinator, Response};
 pub use crate::statement::read_header;
 pub use crate::suite::HashSuite;
 pub use crate::witness::digest::WitnessDigest;
+pub use crate::witness::file::{SHARD_HEADER_LEN, shard_header};
 pub use crate::words::ModQ;
 pub use range::{Shard, check_cover};
-pub use witness::{SHARD_HEADER_LEN, shard_header};
 pub use worker::ShardWitness;
 
 use crate::error::Error;

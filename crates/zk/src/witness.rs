@@ -3,8 +3,7 @@
 
 pub(crate) mod columns;
 pub(crate) mod digest;
-mod file;
-mod group;
+pub(crate) mod file;
 mod memory;
 mod random;
 mod uniform;
@@ -17,7 +16,7 @@ use crate::entry::WitnessEntry;
 use crate::erase::redacted;
 use crate::error::{Error, WitnessProblem};
 use crate::hash::{Digest, Hasher};
-use crate::params::{BLOCK, Params};
+use crate::params::Params;
 pub use file::WitnessFile;
 pub use memory::Witness;
 pub use random::RandomWitness;
@@ -82,20 +81,15 @@ pub(crate) fn check_bytes(params: &Params) -> Result<(), Error> {
     Err(Error::Witness(WitnessProblem::Wide { b: params.b() }))
 }
 
-/// Checks entries of columns of S from block `first_block` on against the bounds of their rows.
+/// Checks entries of columns of S from column `first` on against the bounds of their rows.
 ///
 /// Constant time in the entries while all are within them; an error says where the first one is
 /// that is not.
 pub(crate) fn check_bounds<T: WitnessEntry>(
     params: &Params,
-    first_block: u64,
+    first: u64,
     entries: &[T],
 ) -> Result<(), Error> {
-    check_columns(params, first_block * u64::from(BLOCK), entries)
-}
-
-/// The same for columns from any of them on.
-fn check_columns<T: WitnessEntry>(params: &Params, first: u64, entries: &[T]) -> Result<(), Error> {
     if let [group] = params.row_groups() {
         return check_bound(params.v(), group.bound, first, entries);
     }

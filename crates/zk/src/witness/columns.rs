@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{MessageRows, WitnessSource, check_bound, check_bounds, check_columns, check_messages};
+use super::{MessageRows, WitnessSource, check_bound, check_bounds, check_messages};
 use crate::entry::{WitnessEntry, of_size, parts_of};
 use crate::erase::Secrets;
 use crate::error::Error;
@@ -54,7 +54,7 @@ pub(crate) fn for_column_groups<T: WitnessEntry>(
     f: &mut Visitor<'_, T>,
 ) -> Result<(), Error> {
     for_unchecked_groups(params, witness, shard, &mut |first_block, part| {
-        check_bounds(params, first_block, part)?;
+        check_bounds(params, first_block * u64::from(BLOCK), part)?;
         f(first_block, part)
     })
 }
@@ -114,7 +114,7 @@ pub(crate) fn for_first_rows<T: WitnessEntry>(
         let [from, to] = [here.start, here.end.min(of_messages)].map(|j| j.clamp(start, end));
         let entries = &entries[(from - start) as usize * v..(to.max(from) - start) as usize * v];
         for (first, entries) in (from..).step_by(most).zip(entries.chunks(most * v)) {
-            check_columns(params, first, entries)?;
+            check_bounds(params, first, entries)?;
             f(first, v, entries);
         }
         Ok(())
@@ -139,7 +139,7 @@ pub(crate) fn read_columns<T: WitnessEntry>(
     out: &mut [T],
 ) -> Result<(), Error> {
     read(params, witness, first_block, out)?;
-    check_bounds(params, first_block, out)
+    check_bounds(params, first_block * u64::from(BLOCK), out)
 }
 
 /// The same as integers of 32 bits, for bindings.

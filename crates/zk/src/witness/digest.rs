@@ -105,7 +105,7 @@ impl WitnessDigest {
         f: impl Fn(&[T]) -> U + Sync + Send,
     ) -> Result<Vec<U>, Error> {
         self.append((params, squares), first, entries, |index, block| {
-            witness::check_bounds(params, index, block)?;
+            witness::check_bounds(params, index * u64::from(BLOCK), block)?;
             Ok(f(block))
         })
     }
