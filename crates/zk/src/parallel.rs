@@ -4,12 +4,11 @@
 //! not a thread of a pool. So it is without the feature `rayon`.
 
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 #[cfg(feature = "rayon")]
 use core::sync::atomic::{AtomicUsize, Ordering};
-
-pub(crate) use pool::Pool;
-
-mod pool;
+#[cfg(feature = "std")]
+use std::sync::{Mutex, PoisonError};
 
 /// f(0), f(1), .., f(count - 1), or the first error: calls that are left out come after it. Of one
 /// type for all functions with such results, as [`for_each`].
@@ -87,12 +86,12 @@ fn for_each(count: usize, f: &(dyn Fn(usize) + Sync)) {
 
 /// The input or output of one call.
 #[cfg(feature = "rayon")]
-struct Task<T>(std::sync::Mutex<Option<T>>);
+struct Task<T>(Mutex<Option<T>>);
 
 #[cfg(feature = "rayon")]
 impl<T> Task<T> {
     const fn new(value: T) -> Self {
-        Self(std::sync::Mutex::new(Some(value)))
+        Self(Mutex::new(Some(value)))
     }
 
     fn take(&self) -> T {
@@ -135,6 +134,41 @@ pub(crate) fn threads() -> usize {
     rayon::current_num_threads()
 }
 
+/// Buffers of tasks, which hand them on to each other: as many as there are tasks at one time, behind
+/// a lock, so that without the standard library each task has a new one.
+pub(crate) struct Pool<T>(#[cfg(feature = "std")] Mutex<Vec<T>>, PhantomData<fn() -> T>);
+
+impl<T> Default for Pool<T> {
+    /// Without buffers.
+    fn default() -> Self {
+        Self(
+            #[cfg(feature = "std")]
+            Mutex::default(),
+            PhantomData,
+        )
+    }
+}
+
+impl<T> Pool<T> {
+    /// Calls `f` with the buffer of a task that has ended, or a new one.
+    #[cfg_attr(not(feature = "std"), expect(clippy::unused_self, reason = "nothing is behind it"))]
+    pub(crate) fn with<R>(&self, new: impl FnOnce() -> T, f: impl FnOnce(&mut T) -> R) -> R {
+        #[cfg(feature = "std")]
+        let new = || self.each(Vec::pop).unwrap_or_else(new);
+        let mut buffer = new();
+        let result = f(&mut buffer);
+        #[cfg(feature = "std")]
+        self.each(|buffers| buffers.push(buffer));
+        result
+    }
+
+    /// Calls `f` with the buffers that no task has.
+    #[cfg(feature = "std")]
+    fn each<R>(&self, f: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,5 +200,24 @@ mod tests {
         #[cfg(not(feature = "rayon"))]
         assert_eq!(run(), (Err(3), Err(3)));
         assert_eq!(try_map(9, &|i| Ok::<_, ()>(2 * i)), Ok((0..9).map(|i| 2 * i).collect()));
+    }
+
+    /// One task after another takes the same memory; a task within another has its own.
+    #[cfg(feature = "std")]
+    #[test]
+    fn buffers_are_used_again() {
+        let pool = Pool::default();
+        let first = pool.with(
+            || vec![0; 100],
+            |bytes| {
+                bytes.fill(1);
+                bytes.as_ptr()
+            },
+        );
+        pool.with(Vec::new, |bytes| {
+            assert_eq!((bytes.as_ptr(), &bytes[..]), (first, &[1; 100][..]));
+            pool.with(Vec::new, |within| assert_eq!(within.len(), 0));
+        });
+        assert_eq!(pool.each(|buffers| buffers.len()), 2);
     }
 }
