@@ -1,7 +1,7 @@
 //! Discrete Gaussians: calls of `tautochrone-gauss`.
 
 use tautochrone_gauss::Error;
-use tautochrone_gauss::bitslice::Bitslice;
+use tautochrone_gauss::bitslice::{Bitslice, Sample};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::Ziggurat;
 use zeroize::Zeroizing;
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn tautochrone_sampler_fill_i8(
     len: usize,
 ) -> Status {
     // SAFETY: the caller's promise.
-    guard(|| unsafe { fill(sampler, stream, out, len) })
+    guard(|| unsafe { fill(sampler, stream, out, len, |z| z as i8) })
 }
 
 /// As tautochrone_sampler_fill_i8, of 16 bits.
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn tautochrone_sampler_fill_i16(
     len: usize,
 ) -> Status {
     // SAFETY: the caller's promise.
-    guard(|| unsafe { fill(sampler, stream, out, len) })
+    guard(|| unsafe { fill(sampler, stream, out, len, |z| z as i16) })
 }
 
 /// As tautochrone_sampler_fill_i8, of 32 bits.
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn tautochrone_sampler_fill_i32(
     len: usize,
 ) -> Status {
     // SAFETY: the caller's promise.
-    guard(|| unsafe { fill(sampler, stream, out, len) })
+    guard(|| unsafe { fill(sampler, stream, out, len, |z| z as i32) })
 }
 
 /// As tautochrone_sampler_fill_i8, of 64 bits.
@@ -134,8 +134,12 @@ pub unsafe extern "C" fn tautochrone_sampler_fill_i64(
     out: *mut i64,
     len: usize,
 ) -> Status {
-    // SAFETY: the caller's promise.
-    guard(|| unsafe { fill(sampler, stream, out, len) })
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (sampler, stream, out) = unsafe { operands(sampler, stream, out, len)? };
+        sampler.any().fill(stream, out);
+        Ok(())
+    })
 }
 
 /// Fills out[i] with a sample around centres[i], for `len` of them: P(z) proportional to exp(-(z -
@@ -155,40 +159,59 @@ pub unsafe extern "C" fn tautochrone_sampler_fill_centres(
     guard(|| {
         memory::disjoint((centres.cast(), len, 8, "centres"), (out.cast(), len, 8, "out"))?;
         // SAFETY: the caller's promise; the arrays are apart.
-        let (sampler, stream, centres, out) = unsafe {
-            (
-                memory::reference(sampler, "sampler")?,
-                memory::exclusive(stream, "stream")?,
-                memory::input(centres, len, "centres")?,
-                memory::output(out, len, "out")?,
-            )
+        let ((sampler, stream, out), centres) = unsafe {
+            (operands(sampler, stream, out, len)?, memory::input(centres, len, "centres")?)
         };
-        let Kind::Facct(facct) = &sampler.0 else {
+        let Kind::Facct(facct) = sampler else {
             return Err(Failure::parameter("only samplers after FACCT take centres"));
         };
-        Ok(facct.fill_centres(centres, stream.inner(), out)?)
+        Ok(facct.fill_centres(centres, stream, out)?)
     })
 }
 
-/// The common part of all widths.
+/// The references that a call fills an array with.
 ///
 /// # Safety
 /// As [`memory::reference`], [`memory::exclusive`] and [`memory::output`].
-unsafe fn fill<T: Width>(
+unsafe fn operands<'a, T>(
     sampler: *const Sampler,
     stream: *mut Stream,
     out: *mut T,
     len: usize,
+) -> Result<(&'a Kind, &'a mut tautochrone_ctr::Stream, &'a mut [T]), Failure> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let sampler = memory::reference(sampler, "sampler")?;
+        let stream = memory::exclusive(stream, "stream")?;
+        Ok((&sampler.0, stream.inner(), memory::output(out, len, "out")?))
+    }
+}
+
+/// Samples of a width below 64 bits, `cut` to it.
+///
+/// # Safety
+/// As [`operands`].
+unsafe fn fill<T: Sample>(
+    sampler: *const Sampler,
+    stream: *mut Stream,
+    out: *mut T,
+    len: usize,
+    cut: fn(i64) -> T,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise.
-    let (sampler, stream, out) = unsafe {
-        (
-            memory::reference(sampler, "sampler")?,
-            memory::exclusive(stream, "stream")?,
-            memory::output(out, len, "out")?,
-        )
-    };
-    Ok(T::draw(&sampler.0, stream.inner(), out)?)
+    let (sampler, stream, out) = unsafe { operands(sampler, stream, out, len)? };
+    if let Kind::Bitslice(sampler) = sampler {
+        return Ok(sampler.try_fill(stream, out)?);
+    }
+    let sampler = sampler.any();
+    let (sigma, bound, limit) = (sampler.sigma(), sampler.bound(), T::LIMIT);
+    if bound > limit {
+        return Err(Error::Output { sigma, bound, limit }.into());
+    }
+    let mut wide = Zeroizing::new(vec![0; len]);
+    sampler.fill(stream, &mut wide);
+    out.iter_mut().zip(wide.iter()).for_each(|(out, &z)| *out = cut(z));
+    Ok(())
 }
 
 impl Kind {
@@ -200,50 +223,3 @@ impl Kind {
         }
     }
 }
-
-/// A type that samples are written as.
-trait Width: Sized {
-    fn draw(
-        sampler: &Kind,
-        stream: &mut tautochrone_ctr::Stream,
-        out: &mut [Self],
-    ) -> Result<(), Error>;
-}
-
-impl Width for i64 {
-    fn draw(
-        sampler: &Kind,
-        stream: &mut tautochrone_ctr::Stream,
-        out: &mut [Self],
-    ) -> Result<(), Error> {
-        sampler.any().fill(stream, out);
-        Ok(())
-    }
-}
-
-macro_rules! narrow {
-    ($($t:ident)*) => {$(
-        impl Width for $t {
-            fn draw(
-                sampler: &Kind,
-                stream: &mut tautochrone_ctr::Stream,
-                out: &mut [Self],
-            ) -> Result<(), Error> {
-                if let Kind::Bitslice(sampler) = sampler {
-                    return sampler.try_fill(stream, out);
-                }
-                let sampler = sampler.any();
-                let (sigma, bound) = (sampler.sigma(), sampler.bound());
-                let limit = $t::MAX.unsigned_abs().into();
-                if bound > limit {
-                    return Err(Error::Output { sigma, bound, limit });
-                }
-                let mut wide = Zeroizing::new(vec![0; out.len()]);
-                sampler.fill(stream, &mut wide);
-                out.iter_mut().zip(wide.iter()).for_each(|(out, &z)| *out = z as $t);
-                Ok(())
-            }
-        }
-    )*};
-}
-narrow! { i8 i16 i32 }

@@ -5,9 +5,11 @@ use core::ops::Range;
 use numpy::{Element, PyUntypedArray};
 use pyo3::prelude::*;
 use tautochrone_ctr::Stream;
+use tautochrone_gauss::Error;
 use zeroize::{DefaultIsZeroes, Zeroize};
 
 use crate::arrays::writable;
+use crate::errors;
 use crate::random::with_stream;
 use crate::signals::Signals;
 
@@ -17,11 +19,10 @@ const BATCH: usize = 1 << 16;
 
 /// Fills `array`, in C order, from the stream that `seed` stands for. `batch` fills the elements of
 /// a range. After an error, also after Ctrl-C, the array holds zeros.
-pub(crate) fn fill<T: Element + DefaultIsZeroes, E>(
+pub(crate) fn fill<T: Element + DefaultIsZeroes>(
     array: &Bound<'_, PyUntypedArray>,
     seed: Option<&Bound<'_, PyAny>>,
-    error: fn(E) -> PyErr,
-    batch: impl Fn(&mut Stream, Range<usize>, &mut [T]) -> Result<(), E> + Sync,
+    batch: impl Fn(&mut Stream, Range<usize>, &mut [T]) -> Result<(), Error> + Sync,
 ) -> PyResult<()> {
     let mut array = writable::<T>(array)?;
     let py = array.py();
@@ -31,7 +32,7 @@ pub(crate) fn fill<T: Element + DefaultIsZeroes, E>(
             let mut signals = Signals::new();
             let result = out.chunks_mut(BATCH).enumerate().try_for_each(|(i, out)| {
                 let start = i * BATCH;
-                batch(stream, start..start + out.len(), out).map_err(error)?;
+                batch(stream, start..start + out.len(), out).map_err(errors::parameter)?;
                 signals.check()
             });
             if result.is_err() {

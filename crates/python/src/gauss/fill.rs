@@ -3,7 +3,7 @@
 use numpy::{PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use tautochrone_ctr::Stream;
-use tautochrone_gauss::bitslice::Bitslice;
+use tautochrone_gauss::bitslice::{Bitslice, Sample};
 use tautochrone_gauss::facct::Facct;
 use tautochrone_gauss::ziggurat::Ziggurat;
 use tautochrone_gauss::{self as gauss, Error};
@@ -13,20 +13,11 @@ use crate::arrays::{self, Array};
 use crate::errors::{self, ParameterError};
 use crate::sampling::fill;
 
-/// How a sampler fills a batch of each type: through 64 bits where it has nothing better.
+/// A sampler, and what it has besides.
 pub(super) trait Fill: gauss::Sampler + Send + Sync {
-    fn draw_i64(&self, stream: &mut Stream, out: &mut [i64]) -> Result<(), Error> {
-        self.fill(stream, out);
-        Ok(())
-    }
-    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        narrow(self, stream, out, |z| z as i32)
-    }
-    fn draw_i16(&self, stream: &mut Stream, out: &mut [i16]) -> Result<(), Error> {
-        narrow(self, stream, out, |z| z as i16)
-    }
-    fn draw_i8(&self, stream: &mut Stream, out: &mut [i8]) -> Result<(), Error> {
-        narrow(self, stream, out, |z| z as i8)
+    /// The sampler that has samples of any type.
+    fn bitslice(&self) -> Option<&Bitslice> {
+        None
     }
     /// The sampler that has centres.
     fn facct(&self) -> Option<&Facct> {
@@ -34,24 +25,7 @@ pub(super) trait Fill: gauss::Sampler + Send + Sync {
     }
 }
 
-fn narrow<T>(
-    sampler: &(impl Fill + ?Sized),
-    stream: &mut Stream,
-    out: &mut [T],
-    cut: fn(i64) -> T,
-) -> Result<(), Error> {
-    let mut wide = Zeroizing::new(vec![0; out.len()]);
-    sampler.draw_i64(stream, &mut wide)?;
-    for (out, &z) in out.iter_mut().zip(wide.iter()) {
-        *out = cut(z);
-    }
-    Ok(())
-}
-
 impl Fill for Facct {
-    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        self.fill_i32(stream, out)
-    }
     fn facct(&self) -> Option<&Facct> {
         Some(self)
     }
@@ -60,15 +34,27 @@ impl Fill for Facct {
 impl Fill for Ziggurat {}
 
 impl Fill for Bitslice {
-    fn draw_i32(&self, stream: &mut Stream, out: &mut [i32]) -> Result<(), Error> {
-        self.try_fill(stream, out)
+    fn bitslice(&self) -> Option<&Bitslice> {
+        Some(self)
     }
-    fn draw_i16(&self, stream: &mut Stream, out: &mut [i16]) -> Result<(), Error> {
-        self.try_fill(stream, out)
+}
+
+/// Fills a batch of a type: through 64 bits, `cut` to it, where the sampler has nothing better.
+fn narrow<T: Sample>(
+    sampler: &dyn Fill,
+    stream: &mut Stream,
+    out: &mut [T],
+    cut: fn(i64) -> T,
+) -> Result<(), Error> {
+    if let Some(sampler) = sampler.bitslice() {
+        return sampler.try_fill(stream, out);
     }
-    fn draw_i8(&self, stream: &mut Stream, out: &mut [i8]) -> Result<(), Error> {
-        self.try_fill(stream, out)
+    let mut wide = Zeroizing::new(vec![0; out.len()]);
+    sampler.fill(stream, &mut wide);
+    for (out, &z) in out.iter_mut().zip(wide.iter()) {
+        *out = cut(z);
     }
+    Ok(())
 }
 
 /// A sampler of any kind.
@@ -108,20 +94,30 @@ impl Sampler {
         let (sampler, Array(array)) = (&*self.0, &array);
         let descr = array.dtype();
         macro_rules! fill_as {
-            ($($t:ty, $draw:ident;)*) => {
+            ($($t:ty, $draw:expr;)*) => {
                 $(if arrays::is::<$t>(&descr) {
                     let (sigma, bound) = (sampler.sigma(), sampler.bound());
                     let limit = <$t>::MAX.unsigned_abs().into();
                     if bound > limit {
                         return Err(errors::parameter(Error::Output { sigma, bound, limit }));
                     }
-                    return fill(array, seed, errors::parameter, |stream, _, out: &mut [$t]| {
-                        sampler.$draw(stream, out)
-                    });
+                    let draw: fn(&dyn Fill, &mut Stream, &mut [$t]) -> _ = $draw;
+                    return fill(array, seed, |stream, _, out| draw(sampler, stream, out));
                 })*
             };
         }
-        fill_as! { i64, draw_i64; i32, draw_i32; i16, draw_i16; i8, draw_i8; }
+        fill_as! {
+            i64, |sampler, stream, out| {
+                sampler.fill(stream, out);
+                Ok(())
+            };
+            i32, |sampler, stream, out| match sampler.facct() {
+                Some(sampler) => sampler.fill_i32(stream, out),
+                None => narrow(sampler, stream, out, |z| z as i32),
+            };
+            i16, |sampler, stream, out| narrow(sampler, stream, out, |z| z as i16);
+            i8, |sampler, stream, out| narrow(sampler, stream, out, |z| z as i8);
+        }
         Err(arrays::no_such_dtype(&descr, "int64, int32, int16 or int8"))
     }
 
@@ -134,9 +130,7 @@ impl Sampler {
         seed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let sampler = self.around(&array)?;
-        fill(&array.0, seed, errors::parameter, |stream, _, out| {
-            sampler.fill_centred(mu, stream, out)
-        })
+        fill(&array.0, seed, |stream, _, out| sampler.fill_centred(mu, stream, out))
     }
 
     /// Fills an array with samples around a centre each.
@@ -152,7 +146,7 @@ impl Sampler {
         if centres.len() != array.0.len() {
             return Err(ParameterError::new_err("not a centre for each sample"));
         }
-        fill(&array.0, seed, errors::parameter, |stream, range, out| {
+        fill(&array.0, seed, |stream, range, out| {
             sampler.fill_centres(&centres[range], stream, out)
         })
     }

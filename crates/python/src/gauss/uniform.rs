@@ -6,7 +6,7 @@ use tautochrone_gauss::uniform as integers;
 
 use crate::arguments::arg;
 use crate::arrays::{self, Array};
-use crate::errors::{self, ParameterError};
+use crate::errors::ParameterError;
 use crate::sampling::fill;
 
 /// Fills an array with integers of so many bits, signed or not, or below a bound.
@@ -25,9 +25,7 @@ pub(crate) fn uniform<'py>(
         ($($t:ty)*, $draw:expr) => {
             $(if arrays::is::<$t>(&descr) {
                 let draw = $draw;
-                return fill(array, seed, errors::parameter, |stream, _, out: &mut [$t]| {
-                    draw(stream, out)
-                });
+                return fill(array, seed, |stream, _, out: &mut [$t]| draw(stream, out));
             })*
         };
     }
