@@ -27,33 +27,22 @@ use pyo3::pymodule;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::bignum::powers;
-    #[pymodule_export]
-    use super::gauss::fill::Sampler;
-    #[pymodule_export]
-    use super::gauss::pmf::Table;
-    #[pymodule_export]
-    use super::gauss::uniform::uniform;
-    #[pymodule_export]
-    use super::gauss::{bitslice, facct, ziggurat};
-    #[pymodule_export]
-    use super::ice::Ice;
-    #[pymodule_export]
-    use super::matmul::multiply;
-    #[pymodule_export]
-    use super::random::Stream;
-    #[pymodule_export]
-    use super::zk::circuits::{prove_circuit, r1cs, verify_circuit};
-    #[pymodule_export]
-    use super::zk::hardness::{estimate, optimise};
-    #[pymodule_export]
-    use super::zk::keys::{prove_keys, verify_keys};
-    #[pymodule_export]
-    use super::zk::messages::{prove_messages, verify_messages};
-    #[pymodule_export]
-    use super::zk::params::Params;
-    #[pymodule_export]
-    use super::zk::{commit, prove, random_witness, verify};
+    use super::{
+        bignum::powers,
+        gauss::{bitslice, facct, fill::Sampler, pmf::Table, uniform::uniform, ziggurat},
+        ice::Ice,
+        matmul::multiply,
+        random::Stream,
+        zk::{
+            circuits::{prove_circuit, r1cs, verify_circuit},
+            commit,
+            hardness::{estimate, optimise},
+            keys::{prove_keys, verify_keys},
+            messages::{prove_messages, verify_messages},
+            params::Params,
+            prove, random_witness, verify,
+        },
+    };
 
     #[pymodule_export]
     const PRESETS: &[&str] = super::zk::params::PRESETS;
