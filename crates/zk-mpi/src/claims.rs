@@ -6,14 +6,15 @@
 //! | rounds | answers to rank 0's requests | requests to all; sums, secret, and what is left of columns: 24 bytes a column, secret | what is sent before Y |
 
 use tautochrone_zk::argument::{
-    Argument, ArgumentWorker, Ask, Claims, Combine, Elements, Request, Slot,
+    Argument, ArgumentWorker, Ask, Claims, Combine, ELEMENT_LEN, Element, Elements, Request, Slot,
+    decode_elements, encode_elements,
 };
 use tautochrone_zk::shard::Shard;
 use tautochrone_zk::{Error, Params, Prover, WitnessSource};
 use zeroize::Zeroizing;
 
-use crate::exchange::same;
-use crate::{Comm, Fault, elements, text};
+use crate::exchange::{gather_columns, same};
+use crate::{Comm, Fault, text};
 
 /// Goes on only if all ranks prove what rank 0 does.
 ///
@@ -96,11 +97,34 @@ fn ask(
     });
     let (request, own) = comm.agree(answer.map_err(text))?;
     let all = match request.combine() {
-        Combine::Sum => elements::sum(comm, &own),
+        Combine::Sum => sum(comm, &own),
         Combine::Concatenate => {
             comm.enter(if matches!(request, Request::Masks) { "masks" } else { "columns" });
-            elements::gather(comm, shards, &own)
+            let all = gather_columns(comm, shards, &encode_elements(&own));
+            decode_elements(&all, all.len() / ELEMENT_LEN).map_err(text)
         }
     };
     comm.agree(all).map(Some)
+}
+
+/// Elements that rank 0 gathers at most at once: messages are shorter than 2^31 bytes.
+const MAX_ELEMENTS: usize = 1 << 26;
+
+/// The sum of every rank's elements at rank 0; elsewhere nothing. Reductions of MPI do not know the
+/// field.
+///
+/// # Errors
+/// At rank 0, if a rank sent other than as many elements as its own.
+fn sum(comm: &Comm, own: &[Element]) -> Result<Elements, String> {
+    let mut sums = Zeroizing::new(Vec::new());
+    for own in own.chunks(MAX_ELEMENTS.div_ceil(comm.size())) {
+        let count = if comm.is_root() { own.len() } else { 0 };
+        let mut sum = Zeroizing::new(vec![Element::ZERO; count]);
+        for part in comm.gather(&encode_elements(own)) {
+            let part = decode_elements(&part, count).map_err(text)?;
+            sum.iter_mut().zip(part.iter()).for_each(|(sum, &x)| *sum += x);
+        }
+        sums.extend_from_slice(&sum);
+    }
+    Ok(sums)
 }

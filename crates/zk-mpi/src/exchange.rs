@@ -128,17 +128,8 @@ fn gather_digests(
     list
 }
 
-/// Hashes of blocks in order.
-#[derive(Debug)]
-pub struct BlockHashes {
-    /// Of T.
-    pub t: Vec<Digest>,
-    /// Of S, with the sums of the squares of its entries; erased when dropped.
-    pub s: WitnessDigest,
-}
-
 /// The hashes of all blocks of T and S at rank 0; elsewhere none.
-pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashes) -> BlockHashes {
+pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashes) -> Hashes {
     let gather = |own: &[Digest]| gather_digests(comm, params.hash(), shards, own);
     let t = std::mem::take(&mut *gather(&own.t));
     let mut hashes = gather(own.s.hashes());
@@ -150,7 +141,7 @@ pub fn gather_hashes(comm: &Comm, params: &Params, shards: &[Shard], own: &Hashe
         });
         parts.fold(0, u128::wrapping_add)
     });
-    BlockHashes { t, s: WitnessDigest::new(std::mem::take(&mut *hashes), squares) }
+    Hashes { t, s: WitnessDigest::new(std::mem::take(&mut *hashes), squares) }
 }
 
 /// T C at rank 0, every rank having multiplied its shard of T in `file`; elsewhere zeros.

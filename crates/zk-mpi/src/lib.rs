@@ -20,7 +20,6 @@
 
 mod claims;
 mod comm;
-mod elements;
 mod exchange;
 mod keys;
 mod meter;
@@ -31,8 +30,7 @@ mod seeds;
 pub use claims::{argue, same_claims};
 pub use comm::{Comm, Fault, Summand, run};
 pub use exchange::{
-    BlockHashes, gather_hashes, gather_rows, gather_shards, matrix, same_messages, same_params,
-    sum_tc,
+    gather_hashes, gather_rows, gather_shards, matrix, same_messages, same_params, sum_tc,
 };
 pub use keys::{argue_keys, check_columns, share_statement};
 pub use meter::Meter;

@@ -33,20 +33,13 @@ pub(crate) struct Job<'a> {
     pub(crate) s: WitnessDigest,
 }
 
-/// The result of attempts: a proof of knowledge, then the file of what it is a part of.
-pub(crate) struct Outcome<P> {
-    /// At rank 0.
-    pub(crate) proof: Option<P>,
+/// The result of attempts.
+pub(crate) struct Outcome {
+    /// The file of the proof, at rank 0.
+    pub(crate) proof: Option<Vec<u8>>,
     pub(crate) attempts: u32,
     /// Sent and received in the attempts.
     pub(crate) bytes: u64,
-}
-
-impl<P> Outcome<P> {
-    pub(crate) fn map<Q>(self, f: impl FnOnce(P) -> Q) -> Outcome<Q> {
-        let Self { proof, attempts, bytes } = self;
-        Outcome { proof: proof.map(f), attempts, bytes }
-    }
 }
 
 impl Job<'_> {
@@ -72,15 +65,16 @@ impl Job<'_> {
         Ok(sum)
     }
 
-    /// Runs attempts until rank 0 accepts one. The workers have all columns of a rank, at least one
-    /// of them.
+    /// Runs attempts until rank 0 accepts one, of which `file` is the proof's. The workers have all
+    /// columns of a rank, at least one of them.
     pub(crate) fn run(
         &self,
         params: &Params,
         coordinator: Option<&Coordinator<'_>>,
         workers: &mut [ShardWitness<'_>],
         progress: &mut Progress,
-    ) -> Result<Outcome<Proof>, Fault> {
+        file: impl Fn(&Proof) -> Vec<u8>,
+    ) -> Result<Outcome, Fault> {
         let comm = self.comm;
         let bytes = || {
             let (sent, received) = comm.meter().bytes();
@@ -120,6 +114,7 @@ impl Job<'_> {
             let mut within = [u8::from(proof.is_some())];
             comm.broadcast(&mut within);
             if within == [1] {
+                let proof = proof.as_ref().map(&file);
                 return Ok(Outcome { proof, attempts: index + 1, bytes: bytes() - before });
             }
         }

@@ -14,7 +14,7 @@ pub(crate) fn prove(
     claim: Option<&ExactClaim>,
     y: Option<&Seed>,
     progress: &mut Progress,
-) -> Result<Outcome<Vec<u8>>, Fault> {
+) -> Result<Outcome, Fault> {
     let &Job { comm, args, a, params, witness, own, shards, ref t, ref s, .. } = job;
     let statement = y.map(|_| shard::statement(params, *a.id(), t.clone())).transpose();
     // The ranks computed T from the S of these hashes.
@@ -40,9 +40,8 @@ pub(crate) fn prove(
     });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
     let mut workers = [ShardWitness::new(a, witness, own, args.keep)];
-    let outcome = job.run(params, coordinator.as_ref(), &mut workers, progress)?;
-    Ok(outcome.map(|proof| match &argument {
-        Some(argument) => argument.proof_file(params, &proof),
+    job.run(params, coordinator.as_ref(), &mut workers, progress, |proof| match &argument {
+        Some(argument) => argument.proof_file(params, proof),
         None => proof.to_bytes(params),
-    }))
+    })
 }

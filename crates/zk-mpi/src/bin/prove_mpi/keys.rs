@@ -18,7 +18,7 @@ pub(crate) fn prove(
     claim: KeyRanges,
     y: Option<&Seed>,
     progress: &mut Progress,
-) -> Result<Outcome<Vec<u8>>, Fault> {
+) -> Result<Outcome, Fault> {
     let &Job { comm, args, a, params, witness, own, shards, file, ref t, ref s, .. } = job;
     comm.agree(check_columns(params.l()))?;
     // The ranks computed T from the S of these hashes, which rank 0 has.
@@ -41,6 +41,7 @@ pub(crate) fn prove(
             argument.coordinator(prover, args.context.as_bytes(), y)
         });
     let coordinator = comm.agree(coordinator.transpose().map_err(text))?;
-    let outcome = job.run(keys.params(), coordinator.as_ref(), &mut workers, progress)?;
-    Ok(outcome.map(|proof| argument.as_ref().expect("where the proof is").proof_file(&proof)))
+    job.run(keys.params(), coordinator.as_ref(), &mut workers, progress, |proof| {
+        argument.as_ref().expect("where the proof is").proof_file(proof)
+    })
 }

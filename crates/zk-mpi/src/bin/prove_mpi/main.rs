@@ -18,8 +18,8 @@ use tautochrone_cli::{Answer, ExactClaim, signals};
 use tautochrone_zk::WitnessSource;
 use tautochrone_zk::shard::{self, Hashes};
 use tautochrone_zk_mpi::{
-    BlockHashes, Comm, Fault, FileSink, Partial, Progress, Seeds, about, gather_hashes,
-    gather_rows, gather_shards, matrix, run, same_claims, same_params, text,
+    Comm, Fault, FileSink, Partial, Progress, Seeds, about, gather_hashes, gather_rows,
+    gather_shards, matrix, run, same_claims, same_params, text,
 };
 use witness::Given;
 
@@ -71,7 +71,7 @@ fn prove(comm: &Comm, args: &Args) -> Result<Answer, Fault> {
         });
     comm.enter("hashes");
     let (hashes, reused): (Hashes, u64) = comm.agree(committed)?;
-    let BlockHashes { t, s } = gather_hashes(comm, &params, &shards, &hashes);
+    let Hashes { t, s } = gather_hashes(comm, &params, &shards, &hashes);
     let own_t = hashes.t;
     drop(hashes.s);
 
