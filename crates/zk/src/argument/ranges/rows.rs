@@ -6,7 +6,7 @@ use tautochrone_simd::Isa;
 use zeroize::Zeroizing;
 
 use super::level::{Source, bind_column, transpose};
-use super::rounds::blocks::{BlockSums, Blocks};
+use super::rounds::blocks::Blocks;
 use super::rounds::{Bound, Polynomial, RowRound};
 use super::scales::Scales;
 use super::schedule::{Term, terms};
@@ -19,8 +19,6 @@ use crate::polynomial::Points;
 /// Some columns between the rounds for the rows.
 pub(in crate::argument) struct Rows<'a, F: Field = P61> {
     source: Source<'a, F>,
-    /// e.
-    messages: usize,
     /// Bytes of the table that may be stored; while it is longer, rounds read S.
     table_bytes: usize,
     /// eq(tau_2, j) of the columns.
@@ -33,7 +31,7 @@ pub(in crate::argument) struct Rows<'a, F: Field = P61> {
     /// r as far as it is drawn.
     point: Vec<ElementOf<F>>,
     /// The first rounds, until they are over.
-    blocks: Option<(Blocks<F>, BlockSums<F>)>,
+    blocks: Option<Blocks<F>>,
     /// The table; as long as there are blocks, the rows of it behind these alone.
     tables: Tables<F>,
     /// Elements from one column of the table to the next.
@@ -81,17 +79,13 @@ impl<'a, F: Field> Rows<'a, F> {
         let blocks = Blocks::new(&terms, ranges, shape).filter(stores);
         Ok(Self {
             source,
-            messages,
             table_bytes,
             eq,
             terms,
             tau: of_rows.to_vec(),
             points: (0..=messages).map(Points::new).collect(),
             point: Vec::new(),
-            blocks: blocks.map(|blocks| {
-                let sums = blocks.sums();
-                (blocks, sums)
-            }),
+            blocks,
             tables: Tables::default(),
             stride: 0,
             unbound: None,
@@ -132,8 +126,8 @@ impl<'a, F: Field> Rows<'a, F> {
         let Self { source, eq, height, tables, stride, isa, .. } = self;
         let (height, bound) = (*height, self.point.len());
         let (tau, behind) = (self.tau[bound], &self.tau[bound + 1..]);
-        if let Some((blocks, sums)) = &mut self.blocks {
-            let variables = blocks.variables - bound;
+        if let Some(blocks) = &mut self.blocks {
+            let variables = blocks.variables;
             // Whether the rows behind the blocks count.
             let first = (height - 1) >> variables << variables;
             let rest = first < height - 1;
@@ -143,7 +137,7 @@ impl<'a, F: Field> Rows<'a, F> {
                 let mut table = Zeroizing::new(Vec::with_capacity(stored));
                 source.for_chunks(&mut |first, count, entries: &[T]| {
                     let end = first + count;
-                    blocks.add::<T, L>((*isa, token), entries, &eq[first..end], sums);
+                    blocks.add::<T, L>((*isa, token), entries, &eq[first..end]);
                     if rest {
                         let beta = &source.beta[first..end];
                         table.extend_from_slice(&last::<F, T, L>(token, entries, beta, whole));
@@ -155,7 +149,7 @@ impl<'a, F: Field> Rows<'a, F> {
                     *L::table(tables) = Some(table);
                 }
             }
-            self.polynomial = sums.polynomial(tau, &behind[..variables - 1], &self.points);
+            self.polynomial = blocks.polynomial(tau, &behind[..variables - 1], &self.points);
             if let Some(table) = L::table(tables) {
                 let round = RowRound::new(&self.terms, tau, first >> 1, height);
                 let mut values = Zeroizing::new(vec![ElementOf::ZERO; round.values()]);
@@ -195,7 +189,7 @@ impl<'a, F: Field> Rows<'a, F> {
                 (*stride, *L::table(tables)) = (height, table);
             }
             let claim = self.claim.as_deref().copied();
-            self.polynomial = Polynomial::zero(self.messages);
+            self.polynomial = Polynomial::zero(self.points.len() - 1);
             round.add_to(&mut self.polynomial, &self.points, &values, claim);
         }
         Ok(self.polynomial.sent())
@@ -205,15 +199,12 @@ impl<'a, F: Field> Rows<'a, F> {
     pub(in crate::argument) fn bind(&mut self, r: ElementOf<F>) {
         self.claim = Some(Zeroizing::new(self.polynomial.at(r)));
         let mut height = self.height;
-        if let Some((blocks, mut sums)) = self.blocks.take() {
-            let bound = self.point.len();
-            let variables = blocks.variables - bound;
+        if let Some(blocks) = &mut self.blocks {
+            let variables = blocks.variables;
             height -= (height - 1) >> variables << variables;
-            sums.bind(&self.points, self.tau[bound], r);
+            blocks.bind(&self.points, self.tau[self.point.len()], r);
             if variables == 1 {
-                self.tables = Tables::default();
-            } else {
-                self.blocks = Some((blocks, sums));
+                (self.blocks, self.tables) = (None, Tables::default());
             }
         }
         self.point.push(r);

@@ -13,15 +13,17 @@ use crate::polynomial::line_at;
 
 pub(in crate::argument::ranges) mod short;
 
-/// Rounds that are played from one reading of S, and how.
+/// Rounds that are played from one reading of S, how, and the sums that they need.
 pub(in crate::argument::ranges) struct Blocks<F: Field> {
     classes: Vec<Class<F>>,
     /// Of each class whose sums may be [`short`], the digits of its weights.
     digits: Vec<Option<short::Weights>>,
-    /// t.
+    /// t, less one for each variable that is bound.
     pub(in crate::argument::ranges) variables: usize,
     /// Whether values are integers below 2^42.
     small: bool,
+    /// The sums over all columns at all points, class after class: zeros at first. Secret.
+    values: Zeroizing<Vec<ElementOf<F>>>,
 }
 
 impl<F: Field> Blocks<F> {
@@ -59,22 +61,9 @@ impl<F: Field> Blocks<F> {
             class.is_short(variables).then(|| short::Weights::new(&class.weights))
         };
         let digits = classes.iter().map(digits).collect();
-        (small || most < 1 << 42).then_some(Self { classes, digits, variables, small })
-    }
-
-    /// How many values are summed up.
-    fn values(&self) -> usize {
-        self.classes.iter().map(|class| class.values(self.variables)).sum()
-    }
-
-    /// The sums over all columns, zeros at first.
-    pub(in crate::argument::ranges) fn sums(&self) -> BlockSums<F> {
-        let (mut classes, mut values) = (Vec::new(), Vec::new());
-        for class in &self.classes {
-            classes.push((class.kind, class.degree, class.values(self.variables)));
-            values.resize(values.len() + class.values(self.variables), ElementOf::ZERO);
-        }
-        BlockSums { classes, values: Zeroizing::new(values) }
+        let count = classes.iter().map(|class| class.values(variables)).sum();
+        let values = Zeroizing::new(vec![ElementOf::ZERO; count]);
+        (small || most < 1 << 42).then_some(Self { classes, digits, variables, small, values })
     }
 
     /// Adds sum over columns j of eq_j sum over blocks of P, weighted, at all points of each class.
@@ -84,18 +73,17 @@ impl<F: Field> Blocks<F> {
     /// In the entries.
     #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
     pub(in crate::argument::ranges) fn add<T: WitnessEntry, L: Lanes<F>>(
-        &self,
+        &mut self,
         (isa, token): (Isa, L::Token),
         entries: &[T],
         eq: &[ElementOf<F>],
-        sums: &mut BlockSums<F>,
     ) {
         let rows = entries.len() / eq.len();
-        debug_assert_eq!(sums.values.len(), self.values());
         let offered = short::is_offered(isa);
         let is_short: Vec<bool> =
             self.digits.iter().map(|digits| offered && digits.is_some()).collect();
-        let mut rest = &mut sums.values[..];
+        let mut values = core::mem::take(&mut self.values);
+        let mut rest = &mut values[..];
         for (class, digits) in self.classes.iter().zip(&self.digits) {
             let (of_class, behind) = rest.split_at_mut(class.values(self.variables));
             rest = behind;
@@ -103,13 +91,13 @@ impl<F: Field> Blocks<F> {
                 class.add_short::<T, L>((isa, token), digits, (entries, rows), eq, of_class);
             }
         }
-        if is_short.iter().all(|&is_short| is_short) {
-            return;
+        if !is_short.iter().all(|&is_short| is_short) {
+            add_in_groups(L::LANES, eq, &mut values, |group, eq, out| {
+                let entries = transpose::<F, T, L>(entries, rows, group);
+                self.add_group::<L>(token, &entries, &is_short, eq, out);
+            });
         }
-        add_in_groups(L::LANES, eq, &mut sums.values, |group, eq, out| {
-            let entries = transpose::<F, T, L>(entries, rows, group);
-            self.add_group::<L>(token, &entries, &is_short, eq, out);
-        });
+        self.values = values;
     }
 
     /// The same of a group of columns as wide as registers are, but for the classes of which the
@@ -138,6 +126,56 @@ impl<F: Field> Blocks<F> {
                 }
             }
         });
+    }
+
+    /// The next round polynomial, given tau of its variable and of those that are left behind it.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub(in crate::argument::ranges) fn polynomial(
+        &self,
+        tau: ElementOf<F>,
+        behind: &[ElementOf<F>],
+        points: &[Points<F>],
+    ) -> Polynomial<F> {
+        let mut sum = Polynomial::zero(points.len() - 1);
+        let mut rest = &self.values[..];
+        for class in &self.classes {
+            let (of_class, next) = rest.split_at(class.values(self.variables));
+            rest = next;
+            let mut values = Zeroizing::new(of_class.to_vec());
+            // All variables behind the first at 0 and 1, from the last one on.
+            for &tau in behind.iter().rev() {
+                let [low, high] = line(class.kind, tau);
+                let inner = values.len() / (class.degree + 1);
+                let (at_0, others) = values.split_at(inner);
+                let pairs = at_0.iter().zip(others);
+                let next: Vec<ElementOf<F>> = pairs.map(|(&x, &y)| low * x + high * y).collect();
+                values = Zeroizing::new(next);
+            }
+            sum.add(line(class.kind, tau), &points[class.degree].coefficients(&values));
+        }
+        sum
+    }
+
+    /// Binds the first variable.
+    pub(in crate::argument::ranges) fn bind(
+        &mut self,
+        points: &[Points<F>],
+        tau: ElementOf<F>,
+        r: ElementOf<F>,
+    ) {
+        let mut rest = &self.values[..];
+        let mut bound = Zeroizing::new(Vec::with_capacity(self.values.len()));
+        for class in &self.classes {
+            let (of_class, next) = rest.split_at(class.values(self.variables));
+            rest = next;
+            let [low, high] = line(class.kind, tau);
+            let scale = low + r * (high - low);
+            let weights = points[class.degree].weights(r);
+            let values = of_class.chunks_exact(class.degree + 1);
+            bound.extend(values.map(|values| scale * crate::sum_check::dot(&weights, values)));
+        }
+        self.values = bound;
+        self.variables -= 1;
     }
 }
 
@@ -332,65 +370,6 @@ fn line_of<F: Field, L: Lanes<F>>(
     let low = L::integers(token, &entries[row * L::LANES..]);
     let high = L::integers(token, &entries[(row + 2) * L::LANES..]);
     line_at(point, degree, low, high)
-}
-
-/// Values of blocks as far as variables are bound, class after class.
-pub(in crate::argument::ranges) struct BlockSums<F: Field> {
-    /// How many each class has left.
-    classes: Vec<(Kind, usize, usize)>,
-    values: Zeroizing<Vec<ElementOf<F>>>,
-}
-
-impl<F: Field> BlockSums<F> {
-    /// The next round polynomial, given tau of its variable and of those that are left behind it.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(in crate::argument::ranges) fn polynomial(
-        &self,
-        tau: ElementOf<F>,
-        behind: &[ElementOf<F>],
-        points: &[Points<F>],
-    ) -> Polynomial<F> {
-        let mut sum = Polynomial::zero(points.len() - 1);
-        let mut rest = &self.values[..];
-        for &(kind, degree, count) in &self.classes {
-            let (of_class, next) = rest.split_at(count);
-            rest = next;
-            let mut values = Zeroizing::new(of_class.to_vec());
-            // All variables behind the first at 0 and 1, from the last one on.
-            for &tau in behind.iter().rev() {
-                let [low, high] = line(kind, tau);
-                let inner = values.len() / (degree + 1);
-                let (at_0, others) = values.split_at(inner);
-                let pairs = at_0.iter().zip(others);
-                let next: Vec<ElementOf<F>> = pairs.map(|(&x, &y)| low * x + high * y).collect();
-                values = Zeroizing::new(next);
-            }
-            sum.add(line(kind, tau), &points[degree].coefficients(&values));
-        }
-        sum
-    }
-
-    /// Binds the first variable.
-    pub(in crate::argument::ranges) fn bind(
-        &mut self,
-        points: &[Points<F>],
-        tau: ElementOf<F>,
-        r: ElementOf<F>,
-    ) {
-        let mut rest = &self.values[..];
-        let mut bound = Zeroizing::new(Vec::with_capacity(self.values.len()));
-        for (kind, degree, count) in &mut self.classes {
-            let (of_class, next) = rest.split_at(*count);
-            rest = next;
-            let [low, high] = line(*kind, tau);
-            let scale = low + r * (high - low);
-            let weights = points[*degree].weights(r);
-            let values = of_class.chunks_exact(*degree + 1);
-            *count = values.len();
-            bound.extend(values.map(|values| scale * crate::sum_check::dot(&weights, values)));
-        }
-        self.values = bound;
-    }
 }
 
 /// The line of the weights in one variable.
