@@ -7,14 +7,12 @@ use core::ops::Range;
 use tautochrone_simd::{Isa, Token, vectorize};
 use zeroize::Zeroizing;
 
+use super::ranges::level::OfShard;
 use super::request::Columns;
 use crate::entry::WitnessEntry;
 use crate::error::Error;
 use crate::field::{Coefficients, ElementOf, Field, Word as _, with_lanes};
-use crate::params::Params;
-use crate::shard::range::Shard;
 use crate::sum_check::dot;
-use crate::witness::WitnessSource;
 use crate::witness::columns::{OF_GROUP, for_first_rows};
 
 /// Rows that are summed together: six sums of each stay in the first level of a cache.
@@ -25,12 +23,12 @@ const ROWS: usize = 128;
 /// # Constant time
 /// In the entries.
 pub(super) fn column_sums<F: Field, T: WitnessEntry>(
-    (isa, params, witness, shard): (Isa, &Params, &dyn WitnessSource, Shard),
+    (isa, of): (Isa, OfShard<'_>),
     (rows, beta): (u32, &[ElementOf<F>]),
     data: Range<u64>,
     columns: &[Columns<F>],
 ) -> Result<Zeroizing<Vec<ElementOf<F>>>, Error> {
-    let rows = rows as usize;
+    let ((params, _, shard), rows) = (of, rows as usize);
     let Range { start, end } = shard.columns(params);
     let here = start.max(data.start)..end.min(data.end).max(start.max(data.start));
     let count = (here.end - here.start) as usize;
@@ -44,7 +42,6 @@ pub(super) fn column_sums<F: Field, T: WitnessEntry>(
     for (weights, sums) in weights.iter().zip(sums.chunks_exact_mut(rows + 1)) {
         sums[rows] = dot(weights, beta);
     }
-    let of = (params, witness, shard);
     for_first_rows(of, &here, (rows, OF_GROUP), &mut |first, stride, entries: &[T]| {
         let skipped = (first - here.start) as usize;
         for (weights, sums) in weights.iter().zip(sums.chunks_exact_mut(rows + 1)) {

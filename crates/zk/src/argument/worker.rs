@@ -11,7 +11,7 @@ use super::column_sums::column_sums;
 use super::field::ArgumentField;
 use super::layout::{Layout, Slot};
 use super::ranges::instance::TABLE_BYTES;
-use super::ranges::level::Source;
+use super::ranges::level::{OfShard, Source};
 use super::ranges::rows::{self, Rows};
 use super::relation::Relation;
 use super::request::{Elements, Request};
@@ -28,9 +28,7 @@ use crate::witness::columns::{OF_GROUP, for_column_groups, for_first_rows};
 /// A worker's shard of S while claims are proved: an answer to every [`Request`] of
 /// [`Argument::new`](super::Argument::new). Answers are secret.
 pub struct ArgumentWorker<'a, F: Field = P61> {
-    params: &'a Params,
-    witness: &'a dyn WitnessSource,
-    shard: Shard,
+    of: OfShard<'a>,
     slot: &'a Slot,
     claims: &'a Claims,
     isa: Isa,
@@ -77,23 +75,13 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         slot: &'a Slot,
         claims: &'a Claims,
     ) -> Result<(Self, bool), Error> {
+        let of = (params, witness, shard);
         slot.check_over::<F>(params, claims)?;
-        let (beta, masks, holds) =
-            with_entry!(params, T => read::<F, T>(params, witness, shard, slot, claims))?;
+        let (beta, masks, holds) = with_entry!(params, T => read::<F, T>(of, slot, claims))?;
         let (isa, table_bytes, rows) = (Isa::detect_vectors(), TABLE_BYTES, None);
-        let worker = Self {
-            params,
-            witness,
-            shard,
-            slot,
-            claims,
-            isa,
-            table_bytes,
-            beta,
-            masks,
-            rows,
-            proves_false_claims: true,
-        };
+        let proves_false_claims = true;
+        let worker =
+            Self { of, slot, claims, isa, table_bytes, beta, masks, rows, proves_false_claims };
         Ok((worker, holds))
     }
 
@@ -107,48 +95,47 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// # Errors
     /// [`Error::Shard`] if the request is of other claims; errors of reading the witness.
     pub fn answer(&mut self, request: &Request<F>) -> Result<Elements<F>, Error> {
+        let (params, layout) = (self.of.0, self.slot.layout());
         match request {
             Request::Masks => Ok(core::mem::take(&mut self.masks)),
             Request::Begin { claim, challenges, mask } if F::HAS_RANGES => {
                 let rows = self.begin(*claim, challenges, *mask)?;
-                with_entry!(self.params, T => self.rows.insert(rows).sums::<T>())
+                with_entry!(params, T => self.rows.insert(rows).sums::<T>())
             }
             Request::Begin { .. } => Err(out_of_order()),
             Request::Bind(_) | Request::BindLast(_) => {
-                answer_rounds(self.params, &mut self.rows, request)
+                answer_rounds(params, &mut self.rows, request)
             }
             Request::Columns(columns) => {
-                let (layout, data) = (self.slot.layout(), self.slot.data());
                 columns.iter().try_for_each(|columns| columns.check(layout))?;
-                let of = (self.isa, self.params, self.witness, self.shard);
+                let (of, data) = ((self.isa, self.of), self.slot.data());
                 let of_rows = (layout.message_rows(), &self.beta[..]);
                 let sums =
-                    with_entry!(self.params, T => column_sums::<F, T>(of, of_rows, data, columns))?;
+                    with_entry!(params, T => column_sums::<F, T>(of, of_rows, data, columns))?;
                 Ok(of_places(layout, sums))
             }
             Request::Values(point) => {
-                let layout = self.slot.layout();
                 if point.len() != layout.rounds() {
                     return Err(out_of_order());
                 }
                 let rows = 0..layout.message_rows();
-                let source = Source {
-                    params: self.params,
-                    witness: self.witness,
-                    parts: core::slice::from_ref(&rows),
-                    shard: self.shard,
-                    columns: 0..self.params.l(),
-                    beta: self.beta.clone(),
-                    stored: None,
-                };
+                let (parts, columns) = (core::slice::from_ref(&rows), 0..params.l());
+                let beta = self.beta.clone();
+                let source = Source { of: self.of, parts, columns, beta, stored: None };
                 let mut weights = eq::table(point, layout.rows() as usize + 1);
                 let last = weights.pop().expect("the row of beta");
                 let mut weights = layout.row_weights(&weights);
                 weights.push(last);
-                with_entry!(self.params, T => rows::images::<F, T>(self.isa, &source, &weights))
+                with_entry!(params, T => rows::images::<F, T>(self.isa, &source, &weights))
             }
-            Request::Places => with_entry!(self.params, T => self.places::<T>()),
+            Request::Places => with_entry!(params, T => self.places::<T>()),
         }
+    }
+
+    /// The columns of the shard.
+    fn columns(&self) -> Range<u64> {
+        let (params, _, shard) = self.of;
+        shard.columns(params)
     }
 
     /// All places of the columns of messages, beta behind each column.
@@ -156,11 +143,11 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     fn places<T: WitnessEntry>(&self) -> Result<Elements<F>, Error> {
         let (layout, data) = (self.slot.layout(), self.slot.data());
         let (message, height) = (layout.message_rows() as usize, layout.rows() as usize + 1);
-        let of_shard = self.shard.columns(self.params);
+        let of_shard = self.columns();
         let first = of_shard.start.max(data.start).min(of_shard.end);
         let here = (of_shard.end - first) as usize;
         let mut places = Zeroizing::new(vec![ElementOf::ZERO; here * height]);
-        let (of, columns) = ((self.params, self.witness, self.shard), first..of_shard.end);
+        let (of, columns) = (self.of, first..of_shard.end);
         for_first_rows(of, &columns, (message, OF_GROUP), &mut |start, stride, entries: &[T]| {
             let from = (start - first) as usize;
             let out = &mut places[from * height..][..entries.len() / stride * height];
@@ -194,9 +181,8 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
             }
             _ => return Err(out_of_order()),
         };
-        let (params, witness, shard) = (self.params, self.witness, self.shard);
         let (parts, columns, beta) = (&ranges.rows[..], self.slot.data(), Zeroizing::default());
-        let mut source = Source { params, witness, parts, shard, columns, beta, stored };
+        let mut source = Source { of: self.of, parts, columns, beta, stored };
         let Range { start, end } = source.here();
         source.beta = Zeroizing::new(vec![ElementOf::ZERO; (end - start) as usize]);
         if start == source.columns.start {
@@ -212,10 +198,9 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
     /// not all columns of an instance; errors of reading S.
     fn table(&self, relation: &Relation) -> Result<Secrets, Error> {
         let (data, spread) = (self.slot.data(), relation.spread());
-        let [first, end] = {
-            let Range { start, end } = self.shard.columns(self.params);
-            [start, end].map(|column| column.clamp(data.start, data.end) - data.start)
-        };
+        let Range { start, end } = self.columns();
+        let [first, end] =
+            [start, end].map(|column| column.clamp(data.start, data.end) - data.start);
         let is_whole =
             |column: u64| column.is_multiple_of(spread) || column == data.end - data.start;
         if !is_whole(first) || !is_whole(end) {
@@ -223,22 +208,22 @@ impl<'a, F: ArgumentField> ArgumentWorker<'a, F> {
         }
         let rows = relation.ranges().rows.iter().map(ExactSizeIterator::len).sum();
         let mut messages = Secrets::zeros(rows * (end - first) as usize);
-        with_entry!(self.params, T => self.read_messages::<T>(data.start + first, rows, &mut messages))?;
+        let columns = data.start + first..self.of.0.l();
+        with_entry!(self.of.0, T => self.read_messages::<T>(&columns, rows, &mut messages))?;
         let (table, outside) = relation.table(first, messages);
         let outside = declassify(outside);
         if outside && !self.proves_false_claims { Err(Error::FalseFact) } else { Ok(table) }
     }
 
-    /// The first rows of columns from `first` on.
+    /// The first rows of columns.
     fn read_messages<T: WitnessEntry>(
         &self,
-        first: u64,
+        columns: &Range<u64>,
         rows: usize,
         out: &mut [i8],
     ) -> Result<(), Error> {
-        let (of, columns) = ((self.params, self.witness, self.shard), first..self.params.l());
         let mut out = out.chunks_exact_mut(rows);
-        for_first_rows(of, &columns, (rows, OF_GROUP), &mut |_, stride, entries: &[T]| {
+        for_first_rows(self.of, columns, (rows, OF_GROUP), &mut |_, stride, entries: &[T]| {
             for (column, out) in entries.chunks_exact(stride).zip(out.by_ref()) {
                 for (out, &entry) in out.iter_mut().zip(column) {
                     // The last sum-check fails of a wider one.
@@ -310,9 +295,7 @@ fn of_places<F: Field>(layout: &Layout, sums: Elements<F>) -> Elements<F> {
 /// In the entries, but for whether they hold.
 #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
 fn read<F: Field, T: WitnessEntry>(
-    params: &Params,
-    witness: &dyn WitnessSource,
-    shard: Shard,
+    (params, witness, shard): OfShard<'_>,
     slot: &Slot,
     claims: &Claims,
 ) -> Result<(Elements<F>, Elements<F>, bool), Error> {

@@ -103,15 +103,9 @@ impl<'a> KeyWorker<'a> {
             return answer_rounds(params, &mut self.rows, request);
         };
         let ranges = &self.keys.ranges;
-        let source = Source {
-            params,
-            witness: self.source.first,
-            parts: &ranges.rows,
-            shard: self.shard,
-            columns: 0..params.l(),
-            beta: Zeroizing::new(vec![Element::ZERO; self.shard.columns(params).count()]),
-            stored: None,
-        };
+        let (of, parts) = ((params, self.source.first, self.shard), &ranges.rows[..]);
+        let beta = Zeroizing::new(vec![Element::ZERO; self.shard.columns(params).count()]);
+        let source = Source { of, parts, columns: 0..params.l(), beta, stored: None };
         let how = (self.keys.matrix.isa, self.table_bytes);
         self.rows.insert(Rows::new(how, ranges, source, challenges)?).sums::<i8>()
     }

@@ -27,14 +27,14 @@ const CHUNK: usize = 64;
 /// part of the table).
 type Visitor<'a, T> = dyn FnMut(usize, usize, &mut [T]) + 'a;
 
+/// S: its parameters, where it is read from, and the columns that are.
+pub(in crate::argument) type OfShard<'a> = (&'a Params, &'a dyn WitnessSource, Shard);
+
 /// Where the table comes from.
 pub(in crate::argument) struct Source<'a, F: Field = P61> {
-    pub(in crate::argument) params: &'a Params,
-    pub(in crate::argument) witness: &'a dyn WitnessSource,
+    pub(in crate::argument) of: OfShard<'a>,
     /// Rows of S that are in the table, in ascending order.
     pub(in crate::argument) parts: &'a [Range<u32>],
-    /// The columns that are read.
-    pub(in crate::argument) shard: Shard,
     /// Columns of the table; the shard's are here.
     pub(in crate::argument) columns: Range<u64>,
     /// Their entries in the row behind the others.
@@ -51,7 +51,8 @@ impl<F: Field> Source<'_, F> {
 
     /// The columns that are here.
     pub(in crate::argument) fn here(&self) -> Range<u64> {
-        let Range { start, end } = self.shard.columns(self.params);
+        let (params, _, shard) = self.of;
+        let Range { start, end } = shard.columns(params);
         let start = start.max(self.columns.start);
         start..end.min(self.columns.end).max(start)
     }
@@ -75,29 +76,33 @@ impl<F: Field> Source<'_, F> {
         let end = self.parts.last().map_or(0, |part| part.end as usize);
         // All but the last are whole, wherever groups of blocks end: tables are stored in lanes.
         let (mut column, mut filled) = (0, 0);
-        let of = (self.params, self.witness, self.shard);
-        for_first_rows(of, &self.columns, (end, CHUNK), &mut |_, stride, mut entries: &[T]| {
-            if entries.len() == CHUNK * rows && filled == 0 && rows == stride {
-                // Whole columns are not copied.
-                f(column, CHUNK, entries);
-                column += CHUNK;
-                return;
-            }
-            while !entries.is_empty() {
-                let count = (CHUNK - filled).min(entries.len() / stride);
-                let (some, behind) = entries.split_at(count * stride);
-                entries = behind;
-                let gathered = buffer[filled * rows..].chunks_exact_mut(rows);
-                for (out, entries) in gathered.zip(some.chunks_exact(stride)) {
-                    gather(self.parts, entries, out);
+        for_first_rows(
+            self.of,
+            &self.columns,
+            (end, CHUNK),
+            &mut |_, stride, mut entries: &[T]| {
+                if entries.len() == CHUNK * rows && filled == 0 && rows == stride {
+                    // Whole columns are not copied.
+                    f(column, CHUNK, entries);
+                    column += CHUNK;
+                    return;
                 }
-                filled += count;
-                if filled == CHUNK {
-                    f(column, filled, &buffer);
-                    (column, filled) = (column + filled, 0);
+                while !entries.is_empty() {
+                    let count = (CHUNK - filled).min(entries.len() / stride);
+                    let (some, behind) = entries.split_at(count * stride);
+                    entries = behind;
+                    let gathered = buffer[filled * rows..].chunks_exact_mut(rows);
+                    for (out, entries) in gathered.zip(some.chunks_exact(stride)) {
+                        gather(self.parts, entries, out);
+                    }
+                    filled += count;
+                    if filled == CHUNK {
+                        f(column, filled, &buffer);
+                        (column, filled) = (column + filled, 0);
+                    }
                 }
-            }
-        })?;
+            },
+        )?;
         if filled > 0 {
             f(column, filled, &buffer[..filled * rows]);
         }
@@ -121,7 +126,7 @@ impl<F: Field> Source<'_, F> {
         let short = if size_of::<T>() == 1 { short::Fold::new(isa, weights, scales) } else { None };
         let rows = self.rows();
         let whole = if short.is_some() { rows / weights.len() } else { 0 };
-        let weights = Weights::<F>::new::<L>(weights);
+        let sums: Vec<ElementOf<F>> = weights.chunks(L::MAX_INTEGERS).map(sum).collect();
         let mut scratch = Zeroizing::new(Vec::new());
         let keeps = table.is_some();
         let table = table.unwrap_or_else(|| {
@@ -147,7 +152,7 @@ impl<F: Field> Source<'_, F> {
                 let mut window = Window::new(&entries[group * L::LANES * rows..], rows, L::LANES);
                 vectorize!(token, {
                     let beta = L::gather(token, beta);
-                    fold::<F, T, L>(&mut window, beta, (&weights, scales), whole, out);
+                    fold::<F, T, L>(&mut window, beta, ((weights, &sums), scales), whole, out);
                 });
             });
             f(first, count, folded);
@@ -271,16 +276,7 @@ impl<'a, T: WitnessEntry> Window<'a, T> {
 
 /// eq(r, .) of the variables that are bound, and its sums over as many places as are summed up
 /// before anything is reduced.
-struct Weights<'a, F: Field> {
-    weights: &'a [ElementOf<F>],
-    sums: Vec<ElementOf<F>>,
-}
-
-impl<'a, F: Field> Weights<'a, F> {
-    fn new<L: Lanes<F>>(weights: &'a [ElementOf<F>]) -> Self {
-        Self { weights, sums: weights.chunks(L::MAX_INTEGERS).map(sum).collect() }
-    }
-}
+type Weights<'a, F> = (&'a [ElementOf<F>], &'a [ElementOf<F>]);
 
 fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
     weights.iter().fold(ElementOf::ZERO, |sum, &weight| sum + weight)
@@ -296,7 +292,7 @@ fn sum<F: Field>(weights: &[ElementOf<F>]) -> ElementOf<F> {
 fn fold<F: Field, T: WitnessEntry, L: Lanes<F>>(
     window: &mut Window<'_, T>,
     beta: L,
-    (Weights { weights, sums }, scales): (&Weights<'_, F>, Option<&Scales<F>>),
+    ((weights, sums), scales): (Weights<'_, F>, Option<&Scales<F>>),
     whole: usize,
     out: &mut [L::Stored],
 ) {
