@@ -4,7 +4,6 @@
 pub(super) mod instance;
 pub(super) mod level;
 mod norms;
-mod part;
 mod rounds;
 pub(super) mod rows;
 mod scales;
@@ -19,13 +18,11 @@ use tautochrone_simd::declassify;
 
 pub(in crate::argument) use norms::MAX_NORMS;
 pub use norms::RowNorm;
-pub use part::RowRange;
-
-use crate::error::{Error, WitnessProblem};
-use crate::polynomial::Product;
 
 use crate::eq;
+use crate::error::{Error, WitnessProblem};
 use crate::field::{ElementOf, Field};
+use crate::polynomial::Product;
 
 /// Most ranges of a claim.
 pub(in crate::argument) const MAX_RANGES: usize = 8;
@@ -98,21 +95,14 @@ impl Ranges {
             end = part.end();
             check_integers(part.low, part.high)?;
         }
+        let squared = norms.iter().map(RowNorm::squared);
         for (k, norm) in norms.iter().enumerate() {
             norm.check(&parts)?;
-            let overlaps = |rows: &Range<u64>| {
-                let slack = norm.slack();
-                rows.start < slack.end && slack.start < rows.end
-            };
-            let others = norms.iter().enumerate().filter(|(other, _)| *other != k);
-            let mut slacks = others.map(|(_, other)| other.slack());
-            if norms.iter().any(|other| overlaps(&other.squared())) || slacks.any(|s| overlaps(&s))
-            {
-                let expected = "rows of their own";
-                return Err(Error::parameter("bits of a norm", norm.first_bit, expected));
-            }
+            let slack = norm.slack();
+            let mut others = squared.clone().chain(norms[..k].iter().map(RowNorm::slack));
+            let holds = !others.any(|rows| rows.start < slack.end && slack.start < rows.end);
+            Error::unless(holds, "bits of a norm", norm.first_bit, "rows of their own")?;
         }
-        let squared = norms.iter().map(RowNorm::squared);
         let mut all: Vec<Range<u64>> = parts.iter().map(RowRange::all).chain(squared).collect();
         all.sort_unstable_by_key(|rows| rows.start);
         if let Some(end) = all.iter().map(|rows| rows.end).max().filter(|&end| end > MAX_ROWS) {
@@ -241,6 +231,36 @@ impl Ranges {
             }
         }
         Ok(())
+    }
+}
+
+/// Consecutive rows of S and the range of their entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowRange {
+    /// The first row.
+    pub first_row: u32,
+    /// How many rows.
+    pub rows: u32,
+    /// The least entry, at most 0.
+    pub low: i32,
+    /// The largest entry, at least 0.
+    pub high: i32,
+}
+
+impl RowRange {
+    /// The row behind the last one.
+    const fn end(&self) -> u64 {
+        self.first_row as u64 + self.rows as u64
+    }
+
+    /// All of them.
+    pub(crate) const fn all(&self) -> Range<u64> {
+        self.first_row as u64..self.end()
+    }
+
+    /// prod of x - i over the integers i of the range, which is 0 exactly in it.
+    pub(in crate::argument) const fn product(&self) -> Product {
+        Product::new(self.low, self.high)
     }
 }
 

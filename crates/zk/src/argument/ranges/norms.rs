@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::part::RowRange;
+use super::RowRange;
 use crate::error::Error;
 use crate::field::P;
 use crate::params::sigma::gaussian_square_sum;

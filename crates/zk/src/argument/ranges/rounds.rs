@@ -128,7 +128,8 @@ impl<F: Field> RowRound<F> {
         if let Some(scales) = scales {
             self.is_scaled = true;
             for class in &mut self.classes {
-                class.inverses = class.blocks.clone().map(|pair| scales.inverse(pair)).collect();
+                class.inverses =
+                    class.blocks.clone().map(|pair| scales.of_pair(pair).inverse).collect();
             }
         }
         self

@@ -30,12 +30,12 @@ pub(super) struct Scales<F: Field> {
 }
 
 #[derive(Clone, Copy)]
-struct Scale<F: Field> {
+pub(super) struct Scale<F: Field> {
     /// s, and 1 / s.
     factor: ElementOf<F>,
-    inverse: ElementOf<F>,
+    pub(super) inverse: ElementOf<F>,
     /// k.
-    power: usize,
+    pub(super) power: usize,
 }
 
 impl<F: Field> Scales<F> {
@@ -104,9 +104,9 @@ impl<F: Field> Scales<F> {
         self.all[row >> self.low].factor
     }
 
-    /// 1 / s of a pair of rows.
-    pub(super) fn inverse(&self, pair: usize) -> ElementOf<F> {
-        self.all[pair >> (self.low - 1)].inverse
+    /// The scale of a pair of rows.
+    pub(super) fn of_pair(&self, pair: usize) -> Scale<F> {
+        self.all[pair >> (self.low - 1)]
     }
 
     /// The pairs that have one weight but for their scales are so many apart.
@@ -116,13 +116,8 @@ impl<F: Field> Scales<F> {
 
     /// The weight of a pair but for the low variables.
     pub(super) fn weight(&self, pair: usize) -> Weight<F> {
-        let Scale { factor, power, .. } = self.all[pair >> (self.low - 1)];
+        let Scale { factor, power, .. } = self.of_pair(pair);
         Weight::Scaled { minus_square: ElementOf::ZERO - factor * factor, power }
-    }
-
-    /// k of a pair.
-    pub(super) fn power(&self, pair: usize) -> usize {
-        self.all[pair >> (self.low - 1)].power
     }
 
     /// Divides rows of a group of columns by their scales, each of its own.

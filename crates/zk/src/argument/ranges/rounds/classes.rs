@@ -112,7 +112,7 @@ impl<F: Field> Class<F> {
             let indices = (first..weights.len()).step_by(scales.stride());
             let mut indices: Vec<usize> = indices.collect();
             // Branches on a power are predicted where it is the same again.
-            indices.sort_by_key(|&index| scales.power(index));
+            indices.sort_by_key(|&index| scales.of_pair(index).power);
             let pairs = indices.into_iter().map(|index| pair(index, scales.weight(index)));
             Cubes { weight: weights[first], pairs: pairs.collect() }
         };
