@@ -55,7 +55,6 @@
 //! and their proofs.
 
 mod circuit;
-mod claim;
 mod claims;
 mod column_sums;
 mod digits;

@@ -3,19 +3,20 @@
 use alloc::vec::Vec;
 
 use super::circuit::CircuitClaim;
-use super::claim::statement_fields;
 use super::fact::Fact;
-use super::field::{ArgumentField, CircuitField, p};
+use super::field::{ArgumentField, CircuitField, with_field};
 use super::file;
 use super::layout::{Layout, Slot};
 use super::linear::{Definition, Instance};
 use super::ranges::Ranges;
 use super::relation::Relation;
 use crate::error::Error;
-use crate::field::{Field, Goldilocks, P61, P127};
-use crate::opening::transcript::Transcript;
+use crate::field::{Field, Goldilocks};
+use crate::hash::Hasher;
+use crate::opening::transcript::{self, Transcript};
 use crate::params::Params;
 use crate::statement::Statement;
+use crate::suite::Masks;
 
 /// Most claims of one proof.
 pub(super) const MAX_CLAIMS: usize = 256;
@@ -88,15 +89,6 @@ impl Claim {
             Self::Relation(relation) => relation,
         }
     }
-
-    /// Whether it may be over the field of this p.
-    pub(super) fn may_be_over(&self, of_layout: u128) -> bool {
-        match self {
-            Self::GoldilocksCircuit(_) => of_layout == p::<Goldilocks>(),
-            Self::Circuit(_) => of_layout == p::<P61>(),
-            _ => [p::<P61>(), p::<P127>()].contains(&of_layout),
-        }
-    }
 }
 
 /// Claims that are proved together, in one [slot](Slot) of pads: a valid proof shows each of them.
@@ -164,7 +156,8 @@ impl Claims {
     /// over another field than theirs.
     fn check_within(&self, layout: &Layout) -> Result<(), Error> {
         let expected = "p of a field that all claims may be over";
-        let holds = self.claims.iter().all(|claim| claim.may_be_over(layout.p()));
+        let holds =
+            with_field!(layout, F => self.claims.iter().all(|claim| F::instance(claim).is_some()));
         Error::unless(holds, "p of the layout", layout.p(), expected)?;
         for claim in self.definitions() {
             let (row, column) = claim.end(layout);
@@ -179,17 +172,29 @@ impl Claims {
         Ok(())
     }
 
-    /// # Errors
-    /// [`Error::Parameter`] if entries that are extracted under these parameters may satisfy a
-    /// claim modulo p alone, or the layout is for other claims.
-    fn check(&self, params: &Params, layout: &Layout) -> Result<(), Error> {
-        self.definitions().try_for_each(|claim| claim.check(params, layout))
-    }
-
     /// D_0 = H("argument", A, T, slot and claims as they are in a file).
     pub(super) fn begin(&self, statement: &Statement, slot: &Slot) -> Transcript {
         Transcript::begin(statement_fields(statement).field(&file::to_bytes(slot, self)))
     }
+}
+
+/// The fields of A and T in D_0: w, origin of A', its identifier, r, v, l, dT, block hashes of T.
+pub(super) fn statement_fields(statement: &Statement) -> Hasher {
+    let params = statement.params();
+    let fields = transcript::start()
+        .number(params.w().into())
+        .number(params.expansion() as u64)
+        .field(statement.matrix_id().as_bytes())
+        .number(params.r().into())
+        .number(params.v().into())
+        .number(params.l())
+        .number(params.round_t().into())
+        .digests(statement.block_hashes());
+    let Masks::Mixed { .. } = params.masks() else { return fields };
+    // Two headers of one T whose bounds differ in parts might bind each alone and not together.
+    let bounds = [params.message_norm_bound_squared(), params.norm_bound_squared()];
+    let rows = fields.number(params.message_mask_rows().into());
+    bounds.iter().fold(rows, |fields, bound| fields.field(&bound.to_le_bytes()))
 }
 
 impl Layout {
@@ -223,12 +228,12 @@ impl Slot {
     /// # Errors
     /// [`Error::Parameter`] unless arguments are offered for these parameters, which have the
     /// layout's columns and rows for digits; if the claims are about other rows or columns, or need
-    /// more masks than the slot has.
+    /// more masks than the slot has; if entries that are extracted may satisfy one modulo p alone.
     pub(super) fn check(&self, params: &Params, claims: &Claims) -> Result<(), Error> {
         let layout = self.layout();
         layout.check(params)?;
         claims.check_within(layout)?;
-        claims.check(params, layout)?;
+        claims.definitions().try_for_each(|claim| claim.check(params, layout))?;
         let (needed, has) = (claims.sent(layout) as u32, self.masks());
         let expected = "no more than the slot has: see Layout::with_slot";
         Error::unless(needed <= has, "masks of the claims", needed, expected)

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use tautochrone_simd::{Isa, Token, vectorize};
 
 use super::ExactKeys;
-use crate::argument::claim as common;
+use crate::argument::claims::statement_fields;
 use crate::argument::digits::Radix;
 use crate::argument::ranges::schedule::Schedule;
 use crate::argument::ranges::{Ranges, Shape};
@@ -82,7 +82,7 @@ impl ExactKeys<'_> {
     fn fields(&self, statement: &Statement) -> Hasher {
         let (params, pads) = (self.statement.params(), &self.extended.pads);
         let first_row = params.v() - params.r();
-        common::statement_fields(statement)
+        statement_fields(statement)
             .number(first_row.into())
             .number(pads.bound.into())
             .number(4)
