@@ -6,9 +6,7 @@ mod dummies;
 mod extended;
 pub(crate) mod proof;
 mod prover;
-mod published;
 mod shard;
-mod verifier;
 
 use alloc::vec::Vec;
 

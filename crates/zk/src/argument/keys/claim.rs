@@ -13,8 +13,8 @@ use crate::eq;
 use crate::field::{Element, Lanes, Products, with_lanes};
 use crate::hash::{Digest, Hasher};
 use crate::keys::KeyPads;
-use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
+use crate::opening::{ColumnOpening, LinearForm};
 use crate::polynomial::Product;
 use crate::statement::Statement;
 
@@ -114,10 +114,10 @@ impl KeySchedule {
         self.schedule.rounds.transcript.challenge(RHO)
     }
 
-    /// Absorbs the values of dummy columns.
-    pub(super) fn finish(&mut self, values: &[Element]) -> Digest {
+    /// Absorbs the values of dummy columns; the opening of phi.
+    pub(super) fn finish(&mut self, rho: Element, values: &[Element]) -> ColumnOpening {
         self.schedule.rounds.transcript.absorb(VALUES, values);
-        *self.schedule.rounds.transcript.state()
+        ColumnOpening::new(*self.schedule.rounds.transcript.state(), self.form(rho))
     }
 
     /// w: what the pads of dummy columns count in the end.

@@ -9,8 +9,7 @@ use tautochrone_simd::{Isa, declassify, declassify_slice, vectorize};
 
 use super::ExactKeys;
 use super::claim::{FinalMessages, KeySchedule, gamma};
-use super::dummies::{Committed, Dummies};
-use super::published::widen;
+use super::dummies::{Committed, Dummies, widen};
 use super::shard::{KeyWorker, full_blocks};
 use crate::argument::joined::{Joined, with_pads};
 use crate::argument::proof::Argument;
@@ -21,7 +20,6 @@ use crate::error::Error;
 use crate::field::Element;
 use crate::format::ProofKind;
 use crate::hash::Digest;
-use crate::opening::ColumnOpening;
 use crate::opening::transcript::encode;
 use crate::owner::Owner;
 use crate::proof::Proof;
@@ -175,12 +173,12 @@ impl ExactKeys<'_> {
         let statement = statement.with_rounded_off(Some(dummies.rounded_off.clone()));
         let gamma = dummies.at(&gamma(params.v() - params.r(), &self.extended.pads));
         let transcript = self.transcript(&statement);
+        let start = *transcript.state();
         let mut check = SumCheck::new(transcript, self.shape(), &self.ranges, gamma);
         // The row behind the rows of the keys is 0.
         let hints = check.play_rows(0, Element::ZERO, ask)?.to_vec();
         declassify_slice(&hints);
-        let (start, schedule) = check.into_parts();
-        let schedule = self.after_rounds(schedule);
+        let schedule = self.after_rounds(check.schedule);
         Ok(AfterRounds { statement, start, schedule, hints, dummies })
     }
 
@@ -264,8 +262,7 @@ impl AfterRounds {
     ) -> Sent {
         let rho = self.schedule.rho(ends);
         let values = values(&self, rho);
-        let state = self.schedule.finish(&values);
-        let opening = Box::new(ColumnOpening::new(state, self.schedule.form(rho)));
+        let opening = Box::new(self.schedule.finish(rho, &values));
         let Self { dummies, statement, start, schedule, .. } = self;
         let messages = schedule.schedule.rounds.messages;
         let elements = encode(&[messages, ends.to_vec(), values].concat()).to_vec();

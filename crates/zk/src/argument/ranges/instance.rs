@@ -17,7 +17,6 @@ use crate::argument::protocol::check_length;
 use crate::argument::request::{Ask, Columns, Elements, Request};
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
-use crate::hash::Digest;
 use crate::opening::transcript::Transcript;
 use crate::params::Params;
 use crate::polynomial::{Points, evaluate};
@@ -27,7 +26,6 @@ use crate::sum_check::dot;
 const VALUE: &str = "value";
 
 impl Definition for Ranges {
-    /// The ranges; then the norms.
     fn end(&self, _: &Layout) -> (u64, u64) {
         (self.rows.last().map_or(0, |rows| rows.end.into()), 0)
     }
@@ -63,7 +61,7 @@ impl<F: Field> Instance<F> for Ranges {
         let replayed = self.replay_rounds(transcript, sent);
         let weights = replayed.schedule.row_weights();
         let rows = self.rows.iter().cloned().flatten().zip(weights).collect();
-        let columns = Columns::Point(replayed.columns().to_vec());
+        let columns = Columns::Point(replayed.schedule.columns_point().to_vec());
         let (value, mask) = replayed.value;
         let (products, masks) = (vec![(rows, columns)], [mask].into());
         [LinearClaim { value, products, others: None, masks }, replayed.last].into()
@@ -72,23 +70,11 @@ impl<F: Field> Instance<F> for Ranges {
 
 /// The rounds of the sum-check, and what they leave.
 pub(in crate::argument) struct Replayed<'a, F: Field = P61> {
-    schedule: Schedule<F>,
+    pub(in crate::argument) schedule: Schedule<F>,
     /// v, and the mask in it with its weight.
     pub(in crate::argument) value: (ElementOf<F>, (usize, ElementOf<F>)),
     /// What the last claim says about the masks of the messages.
     pub(in crate::argument) last: LinearClaim<'a, F>,
-}
-
-impl<F: Field> Replayed<'_, F> {
-    /// r of the rows.
-    pub(in crate::argument) fn rows(&self) -> &[ElementOf<F>] {
-        self.schedule.rows_point()
-    }
-
-    /// r of the columns.
-    pub(in crate::argument) fn columns(&self) -> &[ElementOf<F>] {
-        self.schedule.columns_point()
-    }
 }
 
 impl Ranges {
@@ -121,9 +107,8 @@ pub(in crate::argument) const TABLE_BYTES: usize = 64 << 20;
 
 /// The state between rounds.
 pub(in crate::argument) struct SumCheck<F: Field = P61> {
-    /// D_0.
-    start: Digest,
-    schedule: Schedule<F>,
+    /// What was sent.
+    pub(in crate::argument) schedule: Schedule<F>,
     /// Of messages, in their order. Secret.
     masks: Zeroizing<Vec<ElementOf<F>>>,
     /// The sum of the next round polynomial at 0 and 1. Secret.
@@ -138,9 +123,8 @@ impl<F: Field> SumCheck<F> {
         ranges: &Ranges,
         masks: Zeroizing<Vec<ElementOf<F>>>,
     ) -> Self {
-        let start = *transcript.state();
         let schedule = Schedule::begin(transcript, shape);
-        Self { start, claim: Zeroizing::new(schedule.first_claim(ranges)), schedule, masks }
+        Self { claim: Zeroizing::new(schedule.first_claim(ranges)), schedule, masks }
     }
 
     /// The rounds for the rows of the claim in this place, with a mask in the table: what is left of
@@ -175,11 +159,6 @@ impl<F: Field> SumCheck<F> {
         let of_x = sums.iter().fold(*self.claim - sums[0], |rest, &x| rest - x);
         *self.claim = sums[0] + r * (of_x + r * evaluate(&sums[1..], r));
         Ok(r)
-    }
-
-    /// D_0, and what was sent, where no rounds for the columns follow.
-    pub(in crate::argument) fn into_parts(self) -> (Digest, Schedule<F>) {
-        (self.start, self.schedule)
     }
 
     /// The rounds for the columns, given what is left of each: all messages, and the value at the last

@@ -57,12 +57,12 @@ impl<F: Field> Schedule<F> {
     }
 
     /// r of the rows.
-    pub(super) fn rows_point(&self) -> &[ElementOf<F>] {
+    pub(in crate::argument) fn rows_point(&self) -> &[ElementOf<F>] {
         &self.rounds.point[..self.shape.row_rounds]
     }
 
     /// r of the columns.
-    pub(super) fn columns_point(&self) -> &[ElementOf<F>] {
+    pub(in crate::argument) fn columns_point(&self) -> &[ElementOf<F>] {
         &self.rounds.point[self.shape.row_rounds..]
     }
 

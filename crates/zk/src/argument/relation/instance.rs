@@ -52,7 +52,8 @@ impl<F: Field> Instance<F> for Relation {
             return claims;
         }
         let replayed = known.ranges.replay_rounds(transcript, sent);
-        let (rows, columns) = (replayed.rows(), replayed.columns());
+        let schedule = &replayed.schedule;
+        let (rows, columns) = (schedule.rows_point(), schedule.columns_point());
         let unknowns = Unknowns::new(known, rows, columns, layout.columns());
         let (value, mask) = replayed.value;
         let value = value - unknowns.public();

@@ -1,6 +1,6 @@
 //! Rounded columns of dummies: how long E is, and what the header says of them.
 
-use super::super::published::widen;
+use super::super::dummies::widen;
 use super::*;
 use crate::error::Fault;
 use crate::keys::Extended;
