@@ -68,7 +68,6 @@ mod layout;
 mod linear;
 pub(crate) mod proof;
 mod protocol;
-mod prover;
 mod ranges;
 mod relation;
 mod request;

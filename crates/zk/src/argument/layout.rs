@@ -138,11 +138,6 @@ impl Layout {
         }
     }
 
-    /// The linear form that has these weights at the places, by rows.
-    pub(super) fn form<F: Field>(&self, weights: &[ElementOf<F>]) -> LinearForm<F> {
-        LinearForm::new((0..).zip(self.row_weights(weights)).collect())
-    }
-
     /// The weights of the rows of places that have these.
     pub(super) fn row_weights<F: Field>(&self, weights: &[ElementOf<F>]) -> Vec<ElementOf<F>> {
         if !self.scalars {
@@ -346,6 +341,19 @@ impl Slot {
     /// Whether a column is in the table of the last sum-check: in F_1 or in D.
     pub(super) fn is_in_table(&self, column: u64) -> bool {
         self.holding().contains(&column) || self.data().contains(&column)
+    }
+
+    /// How many columns are in the table.
+    pub(super) fn table_columns(&self) -> usize {
+        self.holding_columns() + self.layout.columns as usize
+    }
+
+    /// What belongs to all columns, in their order, given it of the columns in the table and of the
+    /// others.
+    pub(super) fn in_order<T: Copy>(&self, table: &[T], others: &[T]) -> Vec<T> {
+        let (mut table, mut others) = (table.iter(), others.iter());
+        let next = |j| if self.is_in_table(j) { table.next() } else { others.next() };
+        (0..self.layout.all_columns()).map_while(next).copied().collect()
     }
 
     fn pad<F: Field>(&self, index: u32) -> LinearForm<F> {

@@ -10,18 +10,19 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use tautochrone_simd::{Isa, declassify, declassify_slice};
+use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::layout::{Layout, Slot};
-use super::request::{Ask, Columns};
+use super::request::{Ask, Columns, Elements, Masks};
 use super::tables::Pairs;
 use crate::eq;
 use crate::error::Error;
 use crate::field::{ElementOf, Field, P61};
-use crate::opening::LinearForm;
 use crate::opening::transcript::Transcript;
+use crate::opening::{ColumnOpening, LinearForm};
 use crate::params::Params;
 use crate::sum_check::{self, dot, outer};
 
@@ -178,8 +179,9 @@ pub(super) const fn row_messages(slot: &Slot) -> usize {
     MESSAGES * slot.layout().rounds()
 }
 
-/// All linear claims as one, with powers of eta.
-pub(super) struct Combined<'a, F: Field = P61> {
+/// All linear claims as one, with powers of eta, and the sum-check over the rows that shows it.
+pub(super) struct LastCheck<'a, F: Field = P61> {
+    slot: &'a Slot,
     /// c.
     value: ElementOf<F>,
     /// Products, the rows of which are scaled.
@@ -188,13 +190,15 @@ pub(super) struct Combined<'a, F: Field = P61> {
     others: Vec<(ElementOf<F>, Box<dyn Weights<F> + 'a>)>,
     /// The weight of each mask.
     masks: Vec<ElementOf<F>>,
+    /// The challenges of the rows, and what is sent for them.
+    pub(super) rounds: Rounds<F>,
 }
 
-impl<'a, F: Field> Combined<'a, F> {
+impl<'a, F: Field> LastCheck<'a, F> {
     /// Draws eta.
     pub(super) fn new(
-        transcript: &mut Transcript,
-        slot: &Slot,
+        mut transcript: Transcript,
+        slot: &'a Slot,
         claims: Vec<LinearClaim<'a, F>>,
     ) -> Self {
         let eta = transcript.challenge(ETA);
@@ -216,7 +220,14 @@ impl<'a, F: Field> Combined<'a, F> {
             others.extend(claim.others.map(|weights| (power, weights)));
             power = power * eta;
         }
-        Self { value, products, others, masks }
+        Self {
+            slot,
+            value,
+            products,
+            others,
+            masks,
+            rounds: Rounds::new(transcript, [ROUND, POINT]),
+        }
     }
 
     /// The columns of messages that sums are asked for.
@@ -229,19 +240,78 @@ impl<'a, F: Field> Combined<'a, F> {
         !self.others.is_empty()
     }
 
+    /// The prover's rounds: `sums` are t_a = sum over j of g_j T(a, j) for all rows a, beta behind
+    /// them, of each product of the claim; `places` all places of D, if they are needed. Whether the
+    /// claim holds.
+    ///
+    /// # Constant time
+    /// In all of them and the masks, but for whether the claim holds.
+    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
+    pub(super) fn play(
+        &mut self,
+        [sums, mut places]: [Elements<F>; 2],
+        Masks { gamma, beta, places: masks }: &Masks<F>,
+    ) -> bool {
+        let rows = self.slot.layout().rows() as usize;
+        let height = rows + 1;
+        let products = self.products.len();
+        // Tables of products and of F_1; and of D.
+        let mut front = Zeroizing::new(vec![ElementOf::ZERO; sums.len() + beta.len() * height]);
+        let mut of_front = vec![ElementOf::ZERO; front.len()];
+        // Weights of messages end with the last one that is not 0.
+        let ends = self.others.iter().map(|(_, others)| others.end(rows));
+        let end = ends.max().unwrap_or(height);
+        let mut of_places = vec![ElementOf::ZERO; places.len() / height * end];
+        {
+            let (of_sums, of_masks) = of_front.split_at_mut(products * height);
+            for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&self.products) {
+                for &(a, x) in part {
+                    out[a as usize] += x;
+                }
+            }
+            let all = self.of_masks();
+            for (out, weights) in of_masks.chunks_exact_mut(height).zip(all.chunks(rows)) {
+                out[..weights.len()].copy_from_slice(weights);
+            }
+            for (scale, others) in &self.others {
+                others.add(*scale, rows, end, &mut of_places);
+            }
+            let (values, holding) = front.split_at_mut(products * height);
+            values.copy_from_slice(&sums);
+            let columns = masks.chunks_exact(rows).zip(&**beta);
+            for (out, (places, &beta)) in holding.chunks_exact_mut(height).zip(columns) {
+                out[..rows].copy_from_slice(places);
+                out[rows] = beta;
+            }
+        }
+        drop(sums);
+        let mut tables = Pairs::new();
+        tables.extend([(&mut of_front, height), (&mut front, height)]);
+        tables.extend([(&mut of_places, end), (&mut places, height)]);
+        let sums = tables.bind(None);
+        let sum = sums[0] + sums[2];
+        let gamma = self.masking(gamma);
+        let mut s = self.rounds.send(&sums[..MESSAGES], gamma);
+        for _ in 1..self.slot.layout().rounds() {
+            s = self.rounds.send(&tables.bind(Some(s))[..MESSAGES], gamma);
+        }
+        declassify((sum - self.value).is_zero())
+    }
+
     /// V of the places of masks: place after place down the columns of F_1.
-    fn of_masks(&self, slot: &Slot) -> Vec<ElementOf<F>> {
-        let weights = slot.layout().mask_weights();
+    fn of_masks(&self) -> Vec<ElementOf<F>> {
+        let weights = self.slot.layout().mask_weights();
         outer(&self.masks, &weights)
     }
 
     /// The sum over the columns of F_1, then of D, of V~(s, j) h_j.
-    fn at(&self, slot: &Slot, point: &[ElementOf<F>], table: &[ElementOf<F>]) -> ElementOf<F> {
-        let rows = slot.layout().rows() as usize;
+    fn at(&self, table: &[ElementOf<F>]) -> ElementOf<F> {
+        let point = &self.rounds.point[..];
+        let rows = self.slot.layout().rows() as usize;
         let weights = eq::table(point, rows);
-        let (holding, data) = table.split_at(slot.holding_columns());
+        let (holding, data) = table.split_at(self.slot.holding_columns());
         let mut sum = ElementOf::ZERO;
-        let places = self.of_masks(slot);
+        let places = self.of_masks();
         for (places, &h) in places.chunks(rows).zip(holding) {
             sum += dot(places, &weights) * h;
         }
@@ -260,122 +330,53 @@ impl<'a, F: Field> Combined<'a, F> {
         }
         sum
     }
-}
 
-/// The challenges of the rows, and what is sent for them.
-pub(super) struct RowRounds<F: Field = P61>(pub(super) Rounds<F>);
-
-impl<F: Field> RowRounds<F> {
-    pub(super) const fn new(transcript: Transcript) -> Self {
-        Self(Rounds::new(transcript, [ROUND, POINT]))
+    /// Elements of the columns of F_2, given one of each column from the first one on.
+    fn masking<'b>(&self, columns: &'b [ElementOf<F>]) -> &'b [ElementOf<F>] {
+        let Range { start, end } = self.slot.masking();
+        &columns[start as usize..end as usize]
     }
 
-    /// The prover's rounds: `sums` are t_a = sum over j of g_j T(a, j) for all rows a, beta behind
-    /// them, of each product of the claim; `places` all places of D, if they are needed; then the
-    /// places of F_1 and its beta, and `gamma` of the columns of F_2. Whether the claim holds.
-    ///
-    /// # Constant time
-    /// In all of them, but for whether the claim holds.
-    #[expect(clippy::integer_division_remainder_used, reason = "shapes are public")]
-    pub(super) fn play(
-        &mut self,
-        slot: &Slot,
-        claim: &Combined<'_, F>,
-        [sums, mut places]: [Zeroizing<Vec<ElementOf<F>>>; 2],
-        (masks, beta): (&[ElementOf<F>], &[ElementOf<F>]),
-        gamma: &[ElementOf<F>],
-    ) -> bool {
-        let rows = slot.layout().rows() as usize;
-        let height = rows + 1;
-        let products = claim.products.len();
-        // Tables of products and of F_1; and of D.
-        let mut front = Zeroizing::new(vec![ElementOf::ZERO; sums.len() + beta.len() * height]);
-        let mut of_front = vec![ElementOf::ZERO; front.len()];
-        // Weights of messages end with the last one that is not 0.
-        let ends = claim.others.iter().map(|(_, others)| others.end(rows));
-        let end = ends.max().unwrap_or(height);
-        let mut of_places = vec![ElementOf::ZERO; places.len() / height * end];
-        {
-            let (of_sums, of_masks) = of_front.split_at_mut(products * height);
-            for (out, (part, _)) in of_sums.chunks_exact_mut(height).zip(&claim.products) {
-                for &(a, x) in part {
-                    out[a as usize] += x;
-                }
-            }
-            let all = claim.of_masks(slot);
-            for (out, weights) in of_masks.chunks_exact_mut(height).zip(all.chunks(rows)) {
-                out[..weights.len()].copy_from_slice(weights);
-            }
-            for (scale, others) in &claim.others {
-                others.add(*scale, rows, end, &mut of_places);
-            }
-            let (values, holding) = front.split_at_mut(products * height);
-            values.copy_from_slice(&sums);
-            let columns = masks.chunks_exact(rows).zip(beta);
-            for (out, (places, &beta)) in holding.chunks_exact_mut(height).zip(columns) {
-                out[..rows].copy_from_slice(places);
-                out[rows] = beta;
-            }
-        }
-        drop(sums);
-        let mut tables = Pairs::new(Isa::detect_vectors());
-        tables.extend([(&mut of_front, height), (&mut front, height)]);
-        tables.extend([(&mut of_places, end), (&mut places, height)]);
-        let (coefficients, sum) = tables.first();
-        let mut s = self.0.send(&coefficients[..], gamma);
-        for _ in 1..slot.layout().rounds() {
-            s = self.0.send(&tables.bind(s)[..], gamma);
-        }
-        declassify((sum - claim.value).is_zero())
+    /// The verifier's part, given what was sent for it: if sum over F_2 of w_j y_j = X + rho Lambda, for
+    /// Lambda = sum over F_2 of w_j m_j + c prod s - sum over the table of V~(s, j) h_j, the opening
+    /// that shows the values of all columns.
+    pub(super) fn replay(mut self, sent: &[ElementOf<F>]) -> Option<ColumnOpening<F>> {
+        let (messages, rest) = sent.split_at(row_messages(self.slot));
+        let (table, rest) = rest.split_at(self.slot.table_columns());
+        let (&weighted, others) = rest.split_first().expect("X");
+        self.rounds.replay(messages, MESSAGES);
+        let rho = self.rho(table, weighted);
+        let values = self.slot.in_order(table, others);
+        let (w, product) = self.rounds.weights(MESSAGES);
+        let lambda = dot(&w, messages) + self.value * product - self.at(table);
+        let holds = dot(&w, self.masking(&values)) == weighted + rho * lambda;
+        holds.then(|| self.finish(rho, others).with_values(values))
     }
 
-    /// The verifier's: what was sent, in the order of the rounds.
-    pub(super) fn replay(&mut self, messages: &[ElementOf<F>]) {
-        self.0.replay(messages, MESSAGES);
-    }
-
-    /// X = sum over F_2 of w_j phi_1(s_j).
+    /// X = sum over F_2 of w_j phi_1(s_j), given phi_1 of all columns.
     ///
     /// # Constant time
     /// In the values.
     pub(super) fn weighted(&self, values: &[ElementOf<F>]) -> ElementOf<F> {
-        dot(&self.0.weights(MESSAGES).0, values)
+        dot(&self.rounds.weights(MESSAGES).0, self.masking(values))
     }
 
     /// After h_j of the columns in the table, and X, rho.
     pub(super) fn rho(&mut self, table: &[ElementOf<F>], weighted: ElementOf<F>) -> ElementOf<F> {
-        self.0.transcript.absorb(ENDS, table);
-        self.0.transcript.absorb(ENDS, &[weighted]);
-        self.0.transcript.challenge(RHO)
+        self.rounds.transcript.absorb(ENDS, table);
+        self.rounds.transcript.absorb(ENDS, &[weighted]);
+        self.rounds.transcript.challenge(RHO)
     }
 
-    /// After y_j of all other columns, the last state.
-    pub(super) fn finish(mut self, values: &[ElementOf<F>]) -> Transcript {
-        self.0.transcript.absorb(VALUES, values);
-        self.0.transcript
-    }
-
-    /// Whether sum over F_2 of w_j y_j = X + rho Lambda, for Lambda = sum over F_2 of w_j m_j + c
-    /// prod s - sum over the table of V~(s, j) h_j.
-    pub(super) fn hold(
-        &self,
-        slot: &Slot,
-        claim: &Combined<'_, F>,
-        (table, weighted, rho): (&[ElementOf<F>], ElementOf<F>, ElementOf<F>),
-        masking: &[ElementOf<F>],
-    ) -> bool {
-        let (w, product) = self.0.weights(MESSAGES);
-        let rest = claim.at(slot, &self.0.point, table);
-        let lambda = dot(&w, &self.0.messages) + claim.value * product - rest;
-        dot(&w, masking) == weighted + rho * lambda
-    }
-
-    /// phi = phi_1 + rho val(gamma), for phi_1 = sum over rows a of eq(s, a) x_a + eq(s, i_0)
-    /// val(beta), i_0 being the row behind the messages.
-    pub(super) fn form(&self, slot: &Slot, rho: ElementOf<F>) -> LinearForm<F> {
-        let mut weights = eq::table(&self.0.point, slot.layout().rows() as usize + 1);
+    /// After y_j of all other columns, the last state; and phi = phi_1 + rho val(gamma), for phi_1 =
+    /// sum over rows a of eq(s, a) x_a + eq(s, i_0) val(beta), i_0 being the row behind the messages.
+    pub(super) fn finish(mut self, rho: ElementOf<F>, others: &[ElementOf<F>]) -> ColumnOpening<F> {
+        self.rounds.transcript.absorb(VALUES, others);
+        let mut weights = eq::table(&self.rounds.point, self.slot.layout().rows() as usize + 1);
         let last = weights.pop().expect("the row of beta");
-        let messages = slot.layout().form(&weights);
-        messages.plus(last, &slot.beta()).plus(rho, &slot.gamma())
+        let weights = self.slot.layout().row_weights(&weights);
+        let messages = LinearForm::new((0..).zip(weights).collect());
+        let form = messages.plus(last, &self.slot.beta()).plus(rho, &self.slot.gamma());
+        ColumnOpening::new(*self.rounds.transcript.state(), form)
     }
 }

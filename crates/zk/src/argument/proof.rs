@@ -11,7 +11,7 @@ use super::linear::row_messages;
 use crate::blocks::check_padding;
 use crate::erase::debug_fields;
 use crate::error::{Error, Fault, Reason};
-use crate::field::{ElementOf, Field, P61};
+use crate::field::{ElementOf, Field};
 use crate::format::{ARGUMENT_START_LEN, CLAIMS_START_LEN, MAX_CLAIMS_LEN, ProofKind};
 use crate::hash::Digest;
 use crate::opening::Opening;
@@ -58,48 +58,9 @@ pub(super) fn claim_bytes(slot: &Slot, claims: &Claims, new: u64) -> Vec<u8> {
     [&(claim.len() as u32).to_le_bytes()[..], &(new as u32).to_le_bytes(), &claim].concat()
 }
 
-/// The messages before Y, in their parts.
-#[derive(Clone, Copy)]
-pub(super) struct ArgumentMessages<'a, F: Field = P61> {
-    /// By the claims, before eta.
-    pub(super) claims: &'a [ElementOf<F>],
-    /// ArgumentMessages of the last sum-check.
-    pub(super) messages: &'a [ElementOf<F>],
-    /// h_j of F_1 and D.
-    pub(super) table: &'a [ElementOf<F>],
-    /// X.
-    pub(super) weighted: ElementOf<F>,
-    /// y_j of all other columns.
-    pub(super) others: &'a [ElementOf<F>],
-}
-
 /// How many elements are sent before Y.
 pub(super) fn count(slot: &Slot, claims: &Claims, params: &Params) -> usize {
     claims.sent(slot.layout()) + row_messages(slot) + 1 + params.l() as usize
-}
-
-impl<'a, F: Field> ArgumentMessages<'a, F> {
-    /// The parts of as many elements.
-    pub(super) fn split(elements: &'a [ElementOf<F>], slot: &Slot, claims: &Claims) -> Self {
-        let (claims, rest) = elements.split_at(claims.sent(slot.layout()));
-        let (messages, rest) = rest.split_at(row_messages(slot));
-        let holding = slot.holding().end - slot.holding().start;
-        let in_table = holding + slot.layout().columns();
-        let (table, rest) = rest.split_at(in_table as usize);
-        let (weighted, others) = rest.split_first().expect("X");
-        Self { claims, messages, table, weighted: *weighted, others }
-    }
-
-    /// The values of all columns, in their order.
-    pub(super) fn values(&self, slot: &Slot) -> Vec<ElementOf<F>> {
-        let (mut table, mut others) = (self.table.iter(), self.others.iter());
-        let count = self.table.len() + self.others.len();
-        let next = |j| {
-            let part = if slot.is_in_table(j) { &mut table } else { &mut others };
-            *part.next().expect("one a column")
-        };
-        (0..count as u64).map(next).collect()
-    }
 }
 
 impl Claims {

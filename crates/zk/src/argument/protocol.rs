@@ -1,4 +1,5 @@
-//! Claims about S: what the prover sends before Y, and the verifier's equation of it.
+//! Claims about S: what the prover sends before Y, and the verifier's equation of it; and
+//! [`Prover::prove_claims`], which follows it with a proof of knowledge that is bound to it.
 //!
 //! The prover may be one place that has the answers of workers with column shards of S; one machine is
 //! that place with one worker.
@@ -6,25 +7,31 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use tautochrone_ctr::Seed;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
 use super::claims::Claims;
 use super::field::{ArgumentField, with_field};
 use super::layout::Slot;
-use super::linear::{Combined, RowRounds, Sent, Turn};
-use super::proof::{Argument, ArgumentMessages, Parts, claim_bytes, count};
+use super::linear::{LastCheck, Sent, Turn};
+use super::proof::{Argument, Parts, claim_bytes, count};
+use super::ranges::instance::TABLE_BYTES;
 use super::request::{Ask, Masks, Request};
+use super::worker::ArgumentWorker;
 use crate::check::Check;
 use crate::error::{Error, Fault, Reason, ShardProblem};
 use crate::field::{ElementOf, Field};
 use crate::format::ProofKind;
 use crate::matrix::PublicMatrix;
-use crate::opening::{ColumnOpening, transcript};
-use crate::prover::{Coordinator, Prover};
+use crate::observer::Stage;
+use crate::opening::transcript;
+use crate::prover::{Coordinator, Proved, Prover};
+use crate::shard::range::Shard;
 use crate::shows::Shows;
 use crate::statement::Statement;
 use crate::verifier::Verifier;
+use crate::witness::WitnessSource;
 
 impl Argument {
     /// What is sent for claims, made from the answers of workers with shards of S.
@@ -70,37 +77,33 @@ impl Argument {
             elements.extend(own);
             first += masks.len();
         }
-        let claim = Combined::new(&mut transcript, slot, linear);
-        let columns = claim.columns();
+        let mut check = LastCheck::new(transcript, slot, linear);
+        let columns = check.columns();
         let parts = columns.len();
         let sums = if parts > 0 { ask(&Request::Columns(columns))? } else { Zeroizing::default() };
         let height = u64::from(layout.rows()) + 1;
         check_length(&sums, parts as u64 * height)?;
-        let needed = claim.needs_places();
+        let needed = check.needs_places();
         let places = if needed { ask(&Request::Places)? } else { Zeroizing::default() };
         check_length(&places, u64::from(needed) * layout.columns() * height)?;
         let all = params.l() as usize;
-        let masking = slot.masking().start as usize..slot.masking().end as usize;
-        let mut rounds = RowRounds::new(transcript);
-        let gamma = &masks.gamma[masking.clone()];
-        let of_block = (&masks.places[..], &masks.beta[..]);
-        let holds = rounds.play(slot, &claim, [sums, places], of_block, gamma);
+        let holds = check.play([sums, places], &masks);
         if !holds && !choices.proves_false_claims() {
             return Err(Error::FalseFact);
         }
-        elements.extend(&rounds.0.messages);
+        elements.extend(&check.rounds.messages);
         // phi_1.
-        let values = ask(&Request::Values(rounds.0.point.clone()))?;
+        let values = ask(&Request::Values(check.rounds.point.clone()))?;
         check_length(&values, params.l())?;
         let is_in_table = |j: &usize| slot.is_in_table(*j as u64);
         let mut table: Vec<ElementOf<F>> =
             (0..all).filter(is_in_table).map(|j| values[j]).collect();
-        let mut weighted = rounds.weighted(&values[masking]);
+        let mut weighted = check.weighted(&values);
         choices.choose::<F>(Step::Ends, &mut table);
         choices.choose::<F>(Step::Weighted, core::slice::from_mut(&mut weighted));
         declassify_slice(&table);
         let weighted = declassify(weighted);
-        let rho = rounds.rho(&table, weighted);
+        let rho = check.rho(&table, weighted);
         // gamma is 0 in the table, and in all columns of messages.
         let value = |j: usize| match masks.gamma.get(j) {
             Some(&gamma) => values[j] + rho * gamma,
@@ -113,12 +116,71 @@ impl Argument {
         elements.extend(&table);
         elements.push(weighted);
         elements.extend(&others);
-        let form = rounds.form(slot, rho);
-        let transcript = rounds.finish(&others);
-        let opening = Box::new(ColumnOpening::new(*transcript.state(), form));
+        let opening = Box::new(check.finish(rho, &others));
         let elements = transcript::encode(&elements).to_vec();
         let (kind, claim, columns) = (ProofKind::Claims, claim_bytes(slot, claims, 0), Vec::new());
         Ok(Self { kind, start, claim, columns, elements, opening })
+    }
+}
+
+impl Prover<'_> {
+    /// Proves knowledge of the witness as [`Self::prove`] does, and that claims about its messages
+    /// hold, and reveals nothing else: under the pads of `slot`, which no other claims about this T
+    /// were or will be proved with. Any number of proofs of one list of claims in one slot are
+    /// safe, with any contexts and seeds, and columns of messages may be opened before and after
+    /// ([`Layout::open`](super::Layout::open)).
+    ///
+    /// Memory: as [`Self::prove`], some 100 bytes a column and a row, and 64 MiB at most beside;
+    /// for circuits 60 bytes for each constraint and 72 for each place of the messages. S is read
+    /// three times more, and for ranges once for every round until the table of their entries fits
+    /// into these.
+    ///
+    /// # Errors
+    /// [`Error::FalseFact`] if a claim does not hold; [`Error::Parameter`] if a claim is not about
+    /// messages of this statement or needs more masks than the slot has, or arguments are not
+    /// offered for its parameters; all errors of [`Self::prove`].
+    ///
+    /// # Constant time
+    /// In the witness, but for whether the claims hold of it.
+    pub fn prove_claims(
+        &self,
+        context: &[u8],
+        slot: &Slot,
+        claims: &Claims,
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<Proved, Error> {
+        self.prove_bringing(&[], context, (slot, claims), witness, seed)
+    }
+
+    /// The same where the proof brings columns of T with it, given as in a statement's file.
+    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
+    pub(super) fn prove_bringing(
+        &self,
+        columns: &[u8],
+        context: &[u8],
+        (slot, claims): (&Slot, &Claims),
+        witness: &dyn WitnessSource,
+        seed: &Seed,
+    ) -> Result<Proved, Error> {
+        with_field!(slot.layout(), F => {
+            let params = self.statement().params();
+            let whole = Shard::whole(params);
+            let worker = ArgumentWorker::<F>::new(params, witness, whole, slot, claims)?;
+            let mut worker = worker.on(self.isa(), TABLE_BYTES);
+            let mut answers = 0;
+            let argument = Argument::new(self, (slot, claims), &mut |request| {
+                self.matrix().report(Stage::Argue, answers, None)?;
+                answers += 1;
+                worker.answer(request)
+            })?;
+            let opening = Some(&*argument.opening);
+            let (proof, attempts) = self.prove_opening(context, witness, seed, opening)?;
+            let new = (columns.len() / params.column_bytes()) as u64;
+            let claim = claim_bytes(slot, claims, new);
+            let argument = Argument { claim, columns: columns.to_vec(), ..argument };
+            Ok(Proved { proof: argument.proof_file(params, &proof), attempts })
+        })
     }
 }
 
@@ -207,27 +269,16 @@ impl<'a> Check<'a> {
             let count = count(slot, claims, params);
             let (elements, proof) =
                 parts.decode::<F>(params, [transcript.state(), &digest], count)?;
-            let sent = ArgumentMessages::split(&elements, slot, claims);
-            let (mut linear, mut first) = (Vec::new(), 0);
+            let (mut linear, mut first, mut rest) = (Vec::new(), 0, &elements[..]);
             for claim in claims.instances::<F>() {
-                let elements = &sent.claims[first..first + claim.sent(layout)];
+                let (elements, behind) = rest.split_at(claim.sent(layout));
                 let sent = Sent { elements, first_mask: first, layout };
                 linear.extend(claim.replay(&mut transcript, sent));
-                first += elements.len();
+                (first, rest) = (first + elements.len(), behind);
             }
-            let claim = Combined::new(&mut transcript, slot, linear);
-            let mut rounds = RowRounds::new(transcript);
-            rounds.replay(sent.messages);
-            let rho = rounds.rho(sent.table, sent.weighted);
-            let values = sent.values(slot);
-            let masking = slot.masking().start as usize..slot.masking().end as usize;
-            if !rounds.hold(slot, &claim, (sent.table, sent.weighted, rho), &values[masking]) {
-                return Err(Reason::Content(Fault::Equation).into());
-            }
-            let form = rounds.form(slot, rho);
-            let transcript = rounds.finish(sent.others);
-            let opening = ColumnOpening::new(*transcript.state(), form);
-            Ok(Self::opened(matrix, digest, proof, opening.with_values(values)))
+            let opening = LastCheck::new(transcript, slot, linear).replay(rest);
+            let opening = opening.ok_or(Reason::Content(Fault::Equation))?;
+            Ok(Self::opened(matrix, digest, proof, opening))
         })
     }
 }

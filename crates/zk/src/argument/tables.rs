@@ -15,51 +15,34 @@ const MAX_LANES: usize = 8;
 /// Two tables of as many columns, of which the sum of products is bound variable by variable, in
 /// place: the lowest of every column first. Columns of the second are at least as high as columns
 /// of the first, which are 0 behind their ends.
-pub(super) struct Pairs<'a, F: Field> {
-    columns: Vec<Pair<'a, F>>,
-    isa: Isa,
-}
+pub(super) struct Pairs<'a, F: Field>(Vec<Pair<'a, F>>);
 
 /// A column of both tables.
 struct Pair<'a, F: Field>([&'a mut [ElementOf<F>]; 2], Sums<F>);
 
-/// Over the pairs of places of a column: of the products at 0 and at 1, and of the steps.
+/// The coefficients of 1 and X^2 of a round polynomial, and what it is at 1: sums over the pairs of
+/// places of columns of the products at 0, of the steps, and of the products at 1.
 type Sums<F> = [ElementOf<F>; 3];
 
 impl<'a, F: Field> Pairs<'a, F> {
-    pub(super) const fn new(isa: Isa) -> Self {
-        Self { columns: Vec::new(), isa }
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
     }
 
     /// More columns of both tables, each with its height.
     pub(super) fn extend(&mut self, [a, b]: [(&'a mut [ElementOf<F>], usize); 2]) {
         debug_assert!(a.1 <= b.1, "products end with the first table");
         let pairs = a.0.chunks_exact_mut(a.1).zip(b.0.chunks_exact_mut(b.1));
-        self.columns.extend(pairs.map(|(a, b)| Pair([a, b], Sums::<F>::default())));
-    }
-
-    /// The coefficients of 1 and X^2 of the first round polynomial, and the sum of all products.
-    ///
-    /// # Constant time
-    /// In both tables.
-    pub(super) fn first(&mut self) -> (Zeroizing<[ElementOf<F>; 2]>, ElementOf<F>) {
-        let [low, high, square] = *self.sums(None);
-        (Zeroizing::new([low, square]), low + high)
-    }
-
-    /// Binds a variable; then the coefficients of 1 and X^2 of the next round polynomial.
-    ///
-    /// # Constant time
-    /// In both tables.
-    pub(super) fn bind(&mut self, r: ElementOf<F>) -> Zeroizing<[ElementOf<F>; 2]> {
-        let [low, _, square] = *self.sums(Some(r));
-        Zeroizing::new([low, square])
+        self.0.extend(pairs.map(|(a, b)| Pair([a, b], Sums::<F>::default())));
     }
 
     /// The sums of all columns, after a variable was bound, if there is one.
-    fn sums(&mut self, r: Option<ElementOf<F>>) -> Zeroizing<Sums<F>> {
-        let isa = self.isa;
-        crate::parallel::for_chunks(&mut self.columns, COLUMNS, |_, columns| {
+    ///
+    /// # Constant time
+    /// In both tables.
+    pub(super) fn bind(&mut self, r: Option<ElementOf<F>>) -> Zeroizing<Sums<F>> {
+        let isa = Isa::detect_vectors();
+        crate::parallel::for_chunks(&mut self.0, COLUMNS, |_, columns| {
             with_lanes!(isa, L<F>, token => vectorize!(token, {
                 for Pair(tables, sums) in columns {
                     if let Some(r) = r {
@@ -73,7 +56,7 @@ impl<'a, F: Field> Pairs<'a, F> {
             }));
         });
         let mut total = Zeroizing::new(Sums::<F>::default());
-        for Pair(_, sums) in &mut self.columns {
+        for Pair(_, sums) in &mut self.0 {
             total.iter_mut().zip(*sums).for_each(|(total, sum)| *total += sum);
             sums.zeroize();
         }
@@ -167,13 +150,13 @@ fn sums_of<F: Field, L: Lanes<F>>(token: L::Token, [a, b]: [&[ElementOf<F>]; 2])
             let ([a0, a1], [b0, b1]) =
                 (gather::<F, L>(token, a, first), gather::<F, L>(token, b, first));
             products[0].add(a0, b0);
-            products[1].add(a1, b1);
-            products[2].add(a1.sub(a0), b1.sub(b0));
+            products[1].add(a1.sub(a0), b1.sub(b0));
+            products[2].add(a1, b1);
         }
         for (sum, products) in sums.iter_mut().zip(products) {
             *sum = sum.add(products.reduce());
         }
     }
-    let [low, high, square] = sums;
-    [low.sum(), high.sum(), square.sum()]
+    let [low, square, high] = sums;
+    [low.sum(), square.sum(), high.sum()]
 }

@@ -3,7 +3,6 @@
 use super::*;
 use crate::argument::digits::Radix;
 use crate::argument::joined::Joined;
-use crate::argument::proof::ArgumentMessages;
 use crate::argument::{Argument, ArgumentWorker, Claim, Element};
 use crate::cases::extractor::extract;
 use crate::opening::{ColumnOpening, LinearForm};
@@ -40,7 +39,9 @@ fn what_is_extracted_is_what_was_committed() {
         let argument = <Argument>::new(&prover, (slot, claims), &mut ask).unwrap();
         let elements = argument.elements.chunks_exact(24).map(|bytes| Element::from_slice(bytes).0);
         let elements: Vec<Element> = elements.collect();
-        let values = ArgumentMessages::split(&elements, slot, claims).values(slot);
+        let ends = &elements[elements.len() - 1 - claim.params().l() as usize..];
+        let (table, rest) = ends.split_at(slot.table_columns());
+        let values = slot.in_order(table, &rest[1..]);
         let opening: &dyn core::any::Any = &*argument.opening;
         let form = opening.downcast_ref::<ColumnOpening>().expect("over this field").form();
         let none = LinearForm::new(Vec::new());
