@@ -149,64 +149,55 @@ impl Layout {
         messages: &'a [i8],
         seed: &Seed,
     ) -> Result<PaddedMessages<'a>, Error> {
-        let hasher = self.hasher(matrix, seed).field(bytemuck::cast_slice(messages));
-        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
-        self.witness_of(matrix, Messages::Borrowed(messages), key)
+        self.witness_for(matrix, &[], Messages::Borrowed(messages), seed)
     }
 
-    /// The same of messages that a claim by this name is about.
-    pub(super) fn witness_for(
+    /// The same where the name of a claim, or nothing, enters the key in front of the messages.
+    pub(super) fn witness_for<'a>(
         &self,
         matrix: &PublicMatrix,
-        claim: &[u8],
-        messages: Secrets,
+        claim: &[&[u8]],
+        messages: Messages<'a>,
         seed: &Seed,
-    ) -> Result<PaddedMessages<'static>, Error> {
-        let entries: &[i8] = &messages;
-        let hasher = self.hasher(matrix, seed).field(claim).field(bytemuck::cast_slice(entries));
-        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
-        self.witness_of(matrix, Messages::Owned(messages), key)
+    ) -> Result<PaddedMessages<'a>, Error> {
+        let hasher = self.hasher(matrix, seed, claim).field(bytemuck::cast_slice(&messages));
+        self.witness_of(matrix, messages, hasher)
     }
 
     /// The same of elements of F, one after the other down the columns of messages; the places
-    /// behind the last one are 0. `fields` enter the key.
+    /// behind the last one are 0.
     pub(super) fn witness_of_scalars<F: CircuitField>(
         &self,
         matrix: &PublicMatrix,
         values: &[ScalarOf<F>],
-        fields: &[&[u8]],
+        claim: &[&[u8]],
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
         let expected = "at most as many as there are places";
         let holds = values.len() as u64 <= self.capacity();
         Error::unless(holds, "values", values.len() as u64, expected)?;
-        let mut hasher = self.hasher(matrix, seed);
-        for field in fields {
-            hasher = hasher.field(field);
-        }
+        let mut hasher = self.hasher(matrix, seed, claim);
         hash_scalars(&mut hasher, values);
-        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
-        self.witness_of(matrix, Messages::Owned(digits(self, self.columns(), values)), key)
+        self.witness_of(matrix, Messages::Owned(digits(self, self.columns(), values)), hasher)
     }
 
-    fn hasher(&self, matrix: &PublicMatrix, seed: &Seed) -> Hasher {
-        let mut hasher = Hasher::new(matrix.params.hash(), "padded witness")
+    fn hasher(&self, matrix: &PublicMatrix, seed: &Seed, claim: &[&[u8]]) -> Hasher {
+        let hasher = Hasher::new(matrix.params.hash(), "padded witness")
             .field(seed.expose())
             .field(&matrix.params.header(&matrix.id)[MAGIC_LEN..])
             .number(self.form_number().into())
             .number(self.rows().into())
             .number(self.columns());
-        for &masks in &self.masks {
-            hasher = hasher.number(masks.into());
-        }
-        hasher
+        let masks = self.masks.iter();
+        let hasher = masks.fold(hasher, |hasher, &masks| hasher.number(masks.into()));
+        claim.iter().fold(hasher, |hasher, field| hasher.field(field))
     }
 
     fn witness_of<'a>(
         &self,
         matrix: &PublicMatrix,
         messages: Messages<'a>,
-        key: Seed,
+        hasher: Hasher,
     ) -> Result<PaddedMessages<'a>, Error> {
         let (params, layout) = (&matrix.params, self);
         layout.hiding(params)?;
@@ -215,6 +206,7 @@ impl Layout {
         check_messages(entries.len() as u64, expected)?;
         let bound = params.row_groups()[0].bound;
         check_bound(layout.message_rows(), bound, layout.closed(), entries)?;
+        let key = Seed::from_bytes(*Zeroizing::new(hasher.finish_key()));
         let blocks = blocks(params, layout, &key);
         Ok(PaddedMessages { blocks, ..PaddedMessages::new(layout, messages, key) })
     }
@@ -296,7 +288,7 @@ fn blocks(params: &Params, layout: &Layout, key: &Seed) -> Secrets {
 }
 
 /// Messages as they are in S.
-enum Messages<'a> {
+pub(super) enum Messages<'a> {
     Borrowed(&'a [i8]),
     Owned(Secrets),
 }
@@ -348,9 +340,8 @@ impl<'a> PaddedMessages<'a> {
     }
 
     /// Columns in front.
-    #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
     fn closed(&self) -> usize {
-        self.blocks.len() / (self.layout.message_rows() as usize + self.gamma())
+        if self.blocks.is_empty() { 0 } else { self.layout.closed() as usize }
     }
 
     /// The columns from block `first_block` on: their lengths are those that were checked.

@@ -15,7 +15,7 @@ use super::{Known, Relation};
 use crate::argument::layout::Layout;
 use crate::argument::linear::Definition as _;
 use crate::argument::ranges::Ranges;
-use crate::argument::space::PaddedMessages;
+use crate::argument::space::{Messages, PaddedMessages};
 use crate::erase::Secrets;
 use crate::error::{Error, RequestProblem};
 use crate::matrix::PublicMatrix;
@@ -95,8 +95,8 @@ impl Relation {
         seed: &Seed,
     ) -> Result<PaddedMessages<'static>, Error> {
         let known = self.known().ok_or(Error::StatedByOthers)?;
-        let messages = messages(known, secrets)?;
-        self.layout()?.witness_for(matrix, self.digest.as_bytes(), messages, seed)
+        let messages = Messages::Owned(messages(known, secrets)?);
+        self.layout()?.witness_for(matrix, &[self.digest.as_bytes()], messages, seed)
     }
 }
 
