@@ -4,7 +4,6 @@
 //!   Gaussian distributions.
 //! * [`allocations`]: how often a call asks for memory.
 //! * `fork`: what a forked child computes.
-//! * [`kat`]: known-answer files under `tests/kat/`.
 //! * [`numbers`]: pseudorandom numbers of full size, for measurements and examples.
 //! * [`scaled`]: a fifth of the longest batteries, outside CI.
 //! * [`SIZES`]: lengths at which block-wise code goes wrong.
@@ -43,7 +42,6 @@ mod battery;
 mod distribution;
 #[cfg(unix)]
 pub mod fork;
-pub mod kat;
 mod multivariate;
 pub mod numbers;
 mod report;
