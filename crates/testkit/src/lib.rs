@@ -6,7 +6,6 @@
 //! * `fork`: what a forked child computes.
 //! * [`numbers`]: pseudorandom numbers of full size, for measurements and examples.
 //! * [`scaled`]: a fifth of the longest batteries, outside CI.
-//! * [`SIZES`]: lengths at which block-wise code goes wrong.
 //!
 //! ```
 //! use tautochrone_testkit::{Battery, Distribution};
@@ -67,10 +66,3 @@ pub fn scaled(samples: usize) -> usize {
 pub fn step(all: usize, some: usize) -> usize {
     if full() { all } else { some }
 }
-
-/// Lengths around every block size in use (8, 16, 32, 64, 128, 256, 512, 1024 elements, each with
-/// its neighbours) and a few that are prime: test every kernel at all of them.
-pub const SIZES: [usize; 31] = [
-    0, 1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
-    511, 512, 513, 1023, 1024, 1025, 2053,
-];
