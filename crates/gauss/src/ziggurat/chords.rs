@@ -21,14 +21,6 @@ pub(super) enum Bend {
     Up,
 }
 
-/// The decision of a chord on a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decision {
-    Accept,
-    Reject,
-    Unsure,
-}
-
 #[derive(Clone, Debug)]
 struct Rectangle {
     bend: Bend,
@@ -134,13 +126,13 @@ impl Chords {
         a + (b - a) * fraction
     }
 
-    /// The decision of the chord on u < p(i, x).
+    /// Whether u < p(i, x), if the chord tells.
     #[inline]
-    pub(super) fn decide(&self, i: usize, x: u64, u: f64) -> Decision {
+    pub(super) fn decide(&self, i: usize, x: u64, u: f64) -> Option<bool> {
         match self.bend(i) {
-            Bend::Down if u < self.at(i, x) => Decision::Accept,
-            Bend::Up if u > self.at(i, x) => Decision::Reject,
-            _ => Decision::Unsure,
+            Bend::Down if u < self.at(i, x) => Some(true),
+            Bend::Up if u > self.at(i, x) => Some(false),
+            _ => None,
         }
     }
 }

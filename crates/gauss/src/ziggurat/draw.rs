@@ -7,7 +7,6 @@ use tautochrone_simd::vector::{U64x4, U64x8};
 use tautochrone_simd::wipe;
 
 use super::Ziggurat;
-use super::chords::Decision;
 use super::compare;
 use super::layout::{BLOCK, Block, Layout, SPARE, Side};
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))]
@@ -70,7 +69,6 @@ impl Ziggurat {
             done += self.settle(words, count, &block, &mut more, rest);
         }
         wipe(&mut buffer, 0);
-        block.wipe();
     }
 
     /// The fast path on the best instruction set, for the `count` trials at the front of `buffer`.
@@ -176,12 +174,9 @@ impl Ziggurat {
         let u = word as f64 * f64::from_bits((1023 - 64) << 52);
         if let Some(chords) = &self.chords
             && x > 0
+            && let Some(below) = chords.decide(index + 1, x, u)
         {
-            match chords.decide(index + 1, x, u) {
-                Decision::Accept => return true,
-                Decision::Reject => return false,
-                Decision::Unsure => {}
-            }
+            return below;
         }
         let curve = &self.partition.curve;
         let (c, b) = self.lines[index];

@@ -1,7 +1,7 @@
 //! [`Layout`]: how the bits of a trial select a sign, a rectangle and x. [`Block`]: the results of
 //! trials.
 
-use tautochrone_simd::wipe;
+use tautochrone_simd::wipe_on_drop;
 
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
@@ -109,7 +109,7 @@ pub(super) struct Side {
 }
 
 /// Signed values of a block of trials, and a set bit for each that the fast path does not accept
-/// for certain.
+/// for certain; erased on drop.
 pub(super) struct Block {
     pub(super) values: [i64; BLOCK],
     /// Little-endian: bit j of byte k of group g is trial 64 g + 8 k + j.
@@ -120,10 +120,6 @@ impl Block {
     pub(super) const fn new() -> Self {
         Self { values: [0; BLOCK], doubt: [[0; 8]; BLOCK / 64] }
     }
-
-    /// Erases it.
-    pub(super) fn wipe(&mut self) {
-        wipe(&mut self.values, 0);
-        wipe(self.doubt.as_flattened_mut(), 0);
-    }
 }
+
+wipe_on_drop!(Block, values: 0, doubt: [0; 8]);
