@@ -73,29 +73,20 @@ impl Ziggurat {
 
     /// The fast path on the best instruction set, for the `count` trials at the front of `buffer`.
     pub(super) fn trials(&self, buffer: &[u64], count: usize, block: &mut Block) {
-        let layout = &self.layout;
-        let sides = &self.sides[..];
-        let shape = (layout.words(), layout.wide);
+        let (layout, sides) = (&self.layout, &self.sides[..]);
         #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(token) = self.isa.avx512() {
-                return vector::kernel::<U64x8<_>>(shape)(
-                    token, layout, sides, buffer, count, block,
-                );
-            }
-            if let Some(token) = self.isa.avx2() {
-                return vector::kernel::<U64x4<_>>(shape)(
-                    token, layout, sides, buffer, count, block,
-                );
-            }
+        if let Some(token) = self.isa.avx512() {
+            return vector::trials::<U64x8<_>>(token, layout, sides, buffer, count, block);
+        } else if let Some(token) = self.isa.avx2() {
+            return vector::trials::<U64x4<_>>(token, layout, sides, buffer, count, block);
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         if let Some(token) = self.isa.neon() {
-            return vector::kernel::<U64x2<_>>(shape)(token, layout, sides, buffer, count, block);
+            return vector::trials::<U64x2<_>>(token, layout, sides, buffer, count, block);
         }
-        let words = &buffer[..count * shape.0];
-        match shape {
-            (1, _) => trials::<1>(layout, sides, words, block),
+        let words = &buffer[..count * layout.words()];
+        match layout.words() {
+            1 => trials::<1>(layout, sides, words, block),
             _ => trials::<2>(layout, sides, words, block),
         }
     }

@@ -7,7 +7,7 @@
 use core::hint::black_box;
 
 use bytemuck::cast_slice_mut;
-use tautochrone_simd::vector::{Gather, Mask, Vector};
+use tautochrone_simd::vector::{Gather, Mask};
 use tautochrone_simd::{Token, vectorize};
 
 use super::layout::{BLOCK, Block, Layout, Side};
@@ -35,23 +35,9 @@ fn wide_product<V: Gather>(f: V, n: V, low_half: V) -> (V, V) {
     (f_high.mul_low_32(n_high).add(cross.shr::<32>()).add(middle.shr::<32>()), middle.and(low_half))
 }
 
-/// [`trials`] for registers of one kind.
-type Kernel<V> = fn(<V as Vector>::Token, &Layout, &[Side], &[u64], usize, &mut Block);
-
-/// [`trials`] for so many words of a trial, and whether n may be 2^32 or more. Two words are for
-/// distributions too wide for one: there is no such narrow kernel.
-pub(super) fn kernel<V: Gather>(shape: (usize, bool)) -> Kernel<V> {
-    match shape {
-        (1, false) => trials::<V, 1, false>,
-        (1, true) => trials::<V, 1, true>,
-        _ => trials::<V, 2, true>,
-    }
-}
-
-/// As the portable `trials`, `count` of them at the front of `words` with `WORDS` words each;
-/// `WIDE` where n may be 2^32 or more. The last octet may reach beyond `count`: what its trials
-/// leave is arbitrary.
-fn trials<V: Gather, const WORDS: usize, const WIDE: bool>(
+/// As the portable `trials`, `count` of them at the front of `words`. The last octet may reach beyond
+/// `count`: what its trials leave is arbitrary.
+pub(super) fn trials<V: Gather>(
     token: V::Token,
     layout: &Layout,
     sides: &[Side],
@@ -59,9 +45,20 @@ fn trials<V: Gather, const WORDS: usize, const WIDE: bool>(
     count: usize,
     block: &mut Block,
 ) {
-    vectorize!(token, octets::<V, WORDS, WIDE>(token, layout, sides, words, count, block));
+    // Two words are for distributions too wide for one: there is no such narrow kernel.
+    match (layout.words(), layout.wide) {
+        (1, false) => {
+            vectorize!(token, octets::<V, 1, false>(token, layout, sides, words, count, block));
+        }
+        (1, true) => {
+            vectorize!(token, octets::<V, 1, true>(token, layout, sides, words, count, block));
+        }
+        _ => vectorize!(token, octets::<V, 2, true>(token, layout, sides, words, count, block)),
+    }
 }
 
+/// With `WORDS` words for a trial; `WIDE` where n may be 2^32 or more.
+///
 /// Every comparison a < b is the highest bit of a - b, as no number here is 2^63 or more.
 #[inline(always)]
 fn octets<V: Gather, const WORDS: usize, const WIDE: bool>(
