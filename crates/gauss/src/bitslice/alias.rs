@@ -87,7 +87,7 @@ impl AliasTable {
         slots.sort_unstable();
         pure.sort_unstable();
         slots.extend(pure.into_iter().map(Slot::pure));
-        Self { precision: pmf.precision(), slot_bits, slots }.checked(pmf)
+        Self { precision: pmf.precision(), slot_bits, slots }.checked(pmf.masses())
     }
 
     /// For look-ups: slot i has primary i, so that only alias and threshold need a table.
@@ -97,9 +97,14 @@ impl AliasTable {
     /// precision.
     #[must_use]
     pub fn identity(pmf: &Pmf, slot_bits: u32) -> Self {
+        Self::of_masses(pmf.masses(), pmf.precision(), slot_bits)
+    }
+
+    /// [`Self::identity`] for masses that sum to 2^`precision`.
+    pub(crate) fn of_masses(masses: &[u128], precision: u32, slot_bits: u32) -> Self {
         let count = 1_usize << slot_bits;
-        let size = 1_u128 << (pmf.precision() - slot_bits);
-        let mut left = pmf.masses().to_vec();
+        let size = 1_u128 << (precision - slot_bits);
+        let mut left = masses.to_vec();
         left.resize(count, 0);
         let (mut small, mut large): (Vec<_>, Vec<_>) = (0..count).partition(|&z| left[z] < size);
         let mut slots: Vec<Slot> = (0..count).map(Slot::pure).collect();
@@ -113,19 +118,16 @@ impl AliasTable {
                 small.extend(large.pop());
             }
         }
-        Self { precision: pmf.precision(), slot_bits, slots }.checked(pmf)
+        Self { precision, slot_bits, slots }.checked(masses)
     }
 
     /// # Panics
-    /// If the table's masses are not the pmf's, which would be a bug in the construction.
-    fn checked(self, pmf: &Pmf) -> Self {
+    /// If the table has other masses, which would be a bug in the construction.
+    fn checked(self, masses: &[u128]) -> Self {
         assert_eq!(self.slots.len(), 1 << self.slot_bits, "number of slots");
-        let masses = self.masses();
-        let (head, tail) = masses.split_at(pmf.masses().len());
-        assert!(
-            head == pmf.masses() && tail.iter().all(|&m| m == 0),
-            "alias masses differ from the pmf"
-        );
+        let ours = self.masses();
+        let (head, tail) = ours.split_at(masses.len());
+        assert!(head == masses && tail.iter().all(|&m| m == 0), "masses of the alias table");
         self
     }
 

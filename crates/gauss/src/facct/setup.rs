@@ -1,10 +1,9 @@
 //! The constants of one sigma, computed in 128-bit fixed point so that they are the same on every
 //! machine.
 
-use alloc::vec::Vec;
-
 use super::constants::{CELLS, TrialConstants};
 use crate::acceptance::{POLYNOMIAL, POWERS};
+use crate::bitslice::alias::AliasTable;
 use crate::fixed::{LOG2_E_LESS_1, exp2_neg, log2, mul_high, mul_wide};
 #[allow(unused_imports, reason = "where std is linked, f64 has these methods itself")]
 use crate::float::CoreFloat as _;
@@ -14,8 +13,6 @@ use crate::float::power_of_two;
 pub(super) const MIN_SIGMA: f64 = 2.0;
 /// First sigma that is too large.
 pub(super) const SIGMA_LIMIT: f64 = 4_294_967_296.0;
-/// Units of mass in a column of the alias table: 32 columns of 2^27 make 2^32.
-const COLUMN: u64 = 1 << 27;
 /// Bits after the point of [`Table::exact_excess`].
 pub(super) const EXACT_BITS: u32 = 112;
 /// Half-width of the interval around the computed probability in which the fast comparison is not
@@ -40,9 +37,6 @@ pub(super) struct Table {
     pub(super) g: u128,
     /// [`MARGIN`]; tests widen it.
     pub(super) margin: u64,
-    /// units_x.
-    #[cfg_attr(not(test), allow(dead_code, reason = "the tests compare it with the alias table"))]
-    pub(super) units: [u64; CELLS],
     pub(super) acceptance: f64,
 }
 
@@ -64,8 +58,8 @@ impl Table {
         // units_x = ceil(w_x U), U = (2^32 - 40) / sum; the rest of 2^32 (at least 8) goes to
         // cell 0.
         const BUDGET: u128 = (1 << 32) - 40;
-        let mut units = weights.map(|w| (w * BUDGET).div_ceil(sum).max(1) as u64);
-        units[0] += (1 << 32) - units.iter().sum::<u64>();
+        let mut units = weights.map(|w| (w * BUDGET).div_ceil(sum).max(1));
+        units[0] += (1 << 32) - units.iter().sum::<u128>();
 
         // l_x = log2(units_x) + g x^2 - log2(U), in 2^-112: at most 500 in magnitude, so 121 bits.
         let fixed =
@@ -74,7 +68,7 @@ impl Table {
         let exact_excess: [u128; CELLS] = core::array::from_fn(|x| {
             let (whole, fraction) = exponents[x];
             let exponent = (whole << 112 | fraction >> 16) as i128;
-            let l = fixed(log2(units[x].into())) + exponent - log2_u;
+            let l = fixed(log2(units[x])) + exponent - log2_u;
             l.max(0) as u128
         });
         let excess = exact_excess.map(|l| l as f64 * power_of_two(-(EXACT_BITS as i32)));
@@ -82,7 +76,9 @@ impl Table {
         let excess_halves = [0, 32].map(|shift| excess.map(|l| (l.to_bits() >> shift) as u32));
 
         let root = (g as f64 * power_of_two(-128)).sqrt();
-        let (threshold, alias) = alias_table(&units);
+        // 32 columns of 2^27 units.
+        let alias_table = AliasTable::of_masses(&units, 32, CELLS.ilog2());
+        let column = |c: usize| alias_table.slots()[c];
         // Mass accepted: sum over z of rho(z) = sigma sqrt(2 pi) (to 2^-100), against K units both
         // signs, times 2^32 / U.
         let proposal = 2.0 * k as f64 * (sum as f64 * power_of_two(-96)) * (1_u64 << 32) as f64
@@ -96,10 +92,10 @@ impl Table {
             excess,
             powers: POWERS,
             polynomial: POLYNOMIAL,
-            threshold,
-            alias,
+            threshold: core::array::from_fn(|c| (column(c).threshold as u32) << 5),
+            alias: core::array::from_fn(|c| column(c).alias.into()),
         };
-        Self { trial, excess_halves, exact_excess, g, margin: MARGIN, units, acceptance }
+        Self { trial, excess_halves, exact_excess, g, margin: MARGIN, acceptance }
     }
 }
 
@@ -120,30 +116,4 @@ fn exponent_scale(sigma: f64, k: u64) -> u128 {
         quotient = quotient << 1 | bit;
     }
     quotient + mul_high(quotient, LOG2_E_LESS_1)
-}
-
-/// Vose's alias method in integers: column c holds exactly [`COLUMN`] units, `threshold[c] / 32` of
-/// them its own.
-fn alias_table(units: &[u64; CELLS]) -> ([u32; CELLS], [u32; CELLS]) {
-    let mut left = *units;
-    let mut threshold = [0; CELLS];
-    let mut alias: [u32; CELLS] = core::array::from_fn(|c| c as u32);
-    let (mut small, mut large): (Vec<usize>, Vec<usize>) =
-        (0..CELLS).partition(|&c| left[c] < COLUMN);
-    while let (Some(&s), Some(&l)) = (small.last(), large.last()) {
-        small.pop();
-        threshold[s] = (left[s] as u32) << 5;
-        alias[s] = l as u32;
-        left[l] -= COLUMN - left[s];
-        if left[l] < COLUMN {
-            large.pop();
-            small.push(l);
-        }
-    }
-    // Columns never taken from: exactly full, all their own through the alias (threshold 0).
-    debug_assert!(
-        small.is_empty() && large.iter().all(|&c| left[c] == COLUMN),
-        "the units sum to 2^32"
-    );
-    (threshold, alias)
 }

@@ -43,21 +43,6 @@ fn same_everywhere<T: Default + Clone + PartialEq>(
     want.0
 }
 
-#[test]
-fn alias_table_holds_exactly_the_units() {
-    for sigma in SIGMAS {
-        let table = Table::new(sigma);
-        let mut mass = [0_u64; constants::CELLS];
-        for c in 0..constants::CELLS {
-            let own = u64::from(table.trial.threshold[c] >> 5);
-            mass[c] += own;
-            mass[table.trial.alias[c] as usize] += (1 << 27) - own;
-        }
-        assert_eq!(mass, table.units, "sigma {sigma}");
-        assert_eq!(mass.iter().sum::<u64>(), 1 << 32);
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]

@@ -5,13 +5,23 @@ use super::*;
 use crate::big::{Big, big};
 use tautochrone_testkit::{Battery, Distribution};
 
+/// units_x: what the alias table gives the cell x.
+fn units(table: &Table, x: u32) -> u64 {
+    let columns = (0..).zip(table.trial.threshold.iter().zip(&table.trial.alias));
+    let part = |(c, (&threshold, &alias)): (u32, (&u32, &u32))| {
+        let own = u64::from(threshold >> 5);
+        own * u64::from(c == x) + ((1 << 27) - own) * u64::from(alias == x)
+    };
+    columns.map(part).sum()
+}
+
 /// units_x P / exp(-d^2 / (2 sigma^2)), d = K x + y + `beyond`, for P = `probability` / 2^128.
 fn weight(table: &Table, sigma: f64, x: u32, y: u64, beyond: (u64, u128)) -> Big {
     let whole = big(u128::from(table.trial.k * u64::from(x) + y + beyond.0));
     let d = whole + big(beyond.1) / big(1_u128 << 127) / big(2);
     let sigma = big(sigma);
     let ideal = (-(d.clone() * d / (big(2) * sigma.clone() * sigma))).exp();
-    big(table.units[x as usize]) * big(exact::probability(table, x, y, beyond)) / ideal
+    big(units(table, x)) * big(exact::probability(table, x, y, beyond)) / ideal
 }
 
 proptest! {
