@@ -186,7 +186,7 @@ impl Builder {
             }
         };
         let cumulative = Cumulative::new(&pmf);
-        let sampler = Bitslice { isa, variance, pmf, factor, cumulative, kernel };
+        let sampler = Bitslice { isa, variance, pmf, factor, kind: self.kind, cumulative, kernel };
         self.check(&sampler)?;
         Ok(sampler)
     }

@@ -1,4 +1,4 @@
-//! [`Kernel`]: the layouts of one table, and the registers that each instruction set uses.
+//! [`Kernel`]: the layout of a table, and fills by the registers that each instruction set has.
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use tautochrone_simd::vector::U64x2;
@@ -16,6 +16,7 @@ use super::lanes::{BLOCK, CAPACITY, Plane, Scratch};
 use super::planes::{self, Planes, Values};
 use super::presets::Preset;
 use super::raw::{self, Raw};
+use super::sampler::Bitslice;
 use crate::element::Sample;
 use crate::exact::Pmf;
 use crate::source::Source;
@@ -23,51 +24,40 @@ use crate::source::Source;
 /// Blocks processed at a time.
 const BLOCKS: usize = 4;
 
+/// The layout of a table.
 #[derive(Clone, Debug)]
-enum Backend {
+pub(super) enum Kernel {
     Planes(Planes),
     /// Magnitudes and sign fit a byte.
     Narrow(Bytes),
     Wide(Bytes),
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Kernel {
-    kind: Kind,
-    backend: Backend,
-}
-
 impl Kernel {
     pub(super) fn planes(preset: Preset, pmf: &Pmf, kind: Kind) -> Self {
         let (value_bits, signed) = (pmf.value_bits() as usize, kind.is_signed());
-        let planes = Planes { preset, value_bits, signed };
-        Self { kind, backend: Backend::Planes(planes) }
+        Self::Planes(Planes { preset, value_bits, signed })
     }
 
     /// `table` is the identity table of `pmf`.
     pub(super) fn bytes(pmf: &Pmf, table: &AliasTable, kind: Kind) -> Self {
         let bytes = Bytes::new(table, kind.is_signed());
         let narrow = pmf.value_bits() <= u8::VALUE_BITS;
-        let backend = if narrow { Backend::Narrow(bytes) } else { Backend::Wide(bytes) };
-        Self { kind, backend }
-    }
-
-    pub(super) const fn kind(&self) -> Kind {
-        self.kind
+        if narrow { Self::Narrow(bytes) } else { Self::Wide(bytes) }
     }
 
     pub(super) const fn form(&self) -> Form {
-        match self.backend {
-            Backend::Planes(_) => Form::Planes,
-            Backend::Narrow(_) | Backend::Wide(_) => Form::Bytes,
+        match self {
+            Self::Planes(_) => Form::Planes,
+            Self::Narrow(_) | Self::Wide(_) => Form::Bytes,
         }
     }
 
     /// Random planes (64 bytes each) that a block consumes.
-    pub(super) fn rows(&self) -> usize {
-        match &self.backend {
-            Backend::Planes(planes) => planes.rows(),
-            Backend::Narrow(bytes) | Backend::Wide(bytes) => 8 * bytes.rows(),
+    fn rows(&self) -> usize {
+        match self {
+            Self::Planes(planes) => planes.rows(),
+            Self::Narrow(bytes) | Self::Wide(bytes) => 8 * bytes.rows(),
         }
     }
 
@@ -75,59 +65,59 @@ impl Kernel {
     pub(super) fn block_bytes(&self) -> usize {
         size_of::<Plane>() * self.rows()
     }
+}
 
-    /// Samples, or sums x1 + factor x2 of them with x1 and x2 in alternate blocks.
-    pub(super) fn fill<T: Sample>(
+impl Bitslice {
+    /// As [`Self::fill`], in the caller's scratch space: for frequent short fills.
+    pub(super) fn fill_with<T: Sample>(
         &self,
-        isa: Isa,
-        factor: Option<u32>,
         source: &mut dyn Source,
         scratch: &mut Scratch,
         out: &mut [T],
     ) {
-        match &self.backend {
-            Backend::Planes(planes) => {
+        let isa = self.isa;
+        match &self.kernel {
+            Kernel::Planes(planes) => {
                 #[cfg(target_arch = "x86_64")]
-                if self.fill_interleaved(planes, isa, factor, source, scratch, out).is_some() {
+                if self.fill_interleaved(planes, source, scratch, out).is_some() {
                     return;
                 }
-                self.fill_blocks(isa, factor, source, scratch, out, |random, raw| {
+                self.fill_blocks(source, scratch, out, |random, raw| {
                     circuits(isa, planes, random, raw);
                 });
             }
-            Backend::Narrow(bytes) => {
-                self.fill_blocks(isa, factor, source, scratch, out, |random, raw| {
-                    narrow_look_ups(isa, bytes, random, raw);
-                });
-            }
-            Backend::Wide(bytes) => {
-                self.fill_blocks(isa, factor, source, scratch, out, |random, raw| {
-                    wide_look_ups(isa, bytes, random, raw);
-                });
-            }
+            Kernel::Narrow(bytes) => self.fill_blocks(source, scratch, out, |random, raw| {
+                narrow_look_ups(isa, bytes, random, raw);
+            }),
+            Kernel::Wide(bytes) => self.fill_blocks(source, scratch, out, |random, raw| {
+                wide_look_ups(isa, bytes, random, raw);
+            }),
         }
+    }
+
+    /// Blocks of a sample: x1 and x2 of sums x1 + k x2 are in alternate ones.
+    fn draws(&self) -> usize {
+        if self.factor.is_some() { 2 } else { 1 }
     }
 
     /// From raw lanes of every block of random planes, which `lanes` makes.
     fn fill_blocks<R: Raw, T: Sample>(
         &self,
-        isa: Isa,
-        factor: Option<u32>,
         source: &mut dyn Source,
         scratch: &mut Scratch,
         out: &mut [T],
         lanes: impl Fn(&[Plane], &mut [[R; BLOCK]]),
     ) {
-        let draws = if factor.is_some() { 2 } else { 1 };
+        let draws = self.draws();
         #[expect(clippy::integer_division_remainder_used, reason = "counts are public")]
-        let at_once = (CAPACITY / self.rows()).min(BLOCKS) / draws;
+        let at_once = (CAPACITY / self.kernel.rows()).min(BLOCKS) / draws;
         let mut raw = [[R::ZERO; BLOCK]; BLOCKS];
         for out in out.chunks_mut(at_once * BLOCK) {
             let blocks = draws * out.len().div_ceil(BLOCK);
-            let random = scratch.draw_bytes(source, blocks * self.block_bytes());
+            let random = scratch.draw_bytes(source, blocks * self.kernel.block_bytes());
             let raw = &mut raw[..blocks];
             lanes(random.as_chunks().0, raw);
-            samples(isa, self.kind, factor, raw, out);
+            self.samples(raw, out);
         }
         wipe(raw.as_flattened_mut(), R::ZERO);
     }
@@ -138,31 +128,41 @@ impl Kernel {
     fn fill_interleaved<T: Sample>(
         &self,
         planes: &Planes,
-        isa: Isa,
-        factor: Option<u32>,
         source: &mut dyn Source,
         scratch: &mut Scratch,
         out: &mut [T],
     ) -> Option<()> {
-        let token = (isa.avx512()?, isa.vaes()?);
+        let token = (self.isa.avx512()?, self.isa.vaes()?);
         let space = interleave::two_blocks(planes.rows(), scratch)?;
-        let draws = if factor.is_some() { 2 } else { 1 };
+        let draws = self.draws();
         let count = draws * out.len().div_ceil(BLOCK);
         let keystream = source.stream()?.registers(count * planes.rows())?;
         let (mut raw, mut at, mut out) = ([[0; BLOCK]; 2], 0, out.chunks_mut(BLOCK));
         // Unpacking and the last step are block by block too: the keystream goes on meanwhile.
         interleave::blocks(token, planes, keystream, space, &mut |values, sign| {
-            unpack(isa, planes, values, sign, &mut raw[at]);
+            unpack(self.isa, planes, values, sign, &mut raw[at]);
             at += 1;
             if at == draws {
                 at = 0;
                 if let Some(out) = out.next() {
-                    samples(isa, self.kind, factor, &raw[..draws], out);
+                    self.samples(&raw[..draws], out);
                 }
             }
         });
         wipe(raw.as_flattened_mut(), 0);
         Some(())
+    }
+
+    /// The last step, by the best registers.
+    fn samples<R: Raw, T: Sample>(&self, raw: &[[R; BLOCK]], out: &mut [T]) {
+        let (kind, factor) = (self.kind, self.factor);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = self.isa.avx512() {
+            return super::avx512::samples(token, kind, factor, raw, out);
+        } else if let Some(token) = self.isa.avx2() {
+            return super::avx2::samples(token, kind, factor, raw, out);
+        }
+        raw::samples(kind, factor, raw, out);
     }
 }
 
@@ -246,21 +246,4 @@ fn unpack(isa: Isa, planes: &Planes, values: &Values, sign: &Plane, out: &mut [u
         return super::neon::unpack(token, values, sign, out);
     }
     planes::unpack(values, sign, out);
-}
-
-/// The last step, by the best registers.
-fn samples<R: Raw, T: Sample>(
-    isa: Isa,
-    kind: Kind,
-    factor: Option<u32>,
-    raw: &[[R; BLOCK]],
-    out: &mut [T],
-) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(token) = isa.avx512() {
-        return super::avx512::samples(token, kind, factor, raw, out);
-    } else if let Some(token) = isa.avx2() {
-        return super::avx2::samples(token, kind, factor, raw, out);
-    }
-    raw::samples(kind, factor, raw, out);
 }

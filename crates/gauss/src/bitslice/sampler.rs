@@ -35,6 +35,7 @@ pub struct Bitslice {
     pub(super) pmf: Pmf,
     /// k of the sum x1 + k x2.
     pub(super) factor: Option<u32>,
+    pub(super) kind: Kind,
     /// The table of single samples.
     pub(super) cumulative: Cumulative,
     pub(super) kernel: Kernel,
@@ -50,7 +51,7 @@ impl Bitslice {
     /// Which distribution.
     #[must_use]
     pub const fn kind(&self) -> Kind {
-        self.kernel.kind()
+        self.kind
     }
 
     /// P of the table: at least what was asked for.
@@ -121,16 +122,6 @@ impl Bitslice {
     /// In the source and `out`. Variable in `out.len()` and the parameters, which are public.
     pub fn fill<T: WideSample>(&self, source: &mut dyn Source, out: &mut [T]) {
         self.fill_with(source, &mut Scratch::new(), out);
-    }
-
-    /// As [`Self::fill`], in the caller's scratch space: for frequent short fills.
-    pub(super) fn fill_with<T: Sample>(
-        &self,
-        source: &mut dyn Source,
-        scratch: &mut Scratch,
-        out: &mut [T],
-    ) {
-        self.kernel.fill(self.isa, self.factor, source, scratch, out);
     }
 
     /// As [`Self::fill`], also into `i8` and `i16`.
