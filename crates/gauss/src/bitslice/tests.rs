@@ -6,7 +6,7 @@ use tautochrone_simd::Isa;
 
 use super::alias::AliasTable;
 use super::bytes::Bytes;
-use super::lanes::{BLOCK, Plane, Scratch};
+use super::lanes::{BLOCK, Scratch};
 use super::*;
 use crate::error::Error;
 use crate::source::Source;
@@ -62,114 +62,112 @@ fn the_default_form_follows_from_the_distribution() {
     }
 }
 
-/// Where the bits of a draw lie in a block, and the table they select from: the definition of a
-/// form.
-struct Layout {
-    table: AliasTable,
-    form: Form,
-    signed: bool,
+/// What a lane draws.
+struct Draw {
+    slot: usize,
+    r: u128,
+    b: bool,
 }
 
-impl Layout {
-    fn of(sampler: &Bitslice) -> Self {
+/// The definition of a form: the table that draws select from, and where their bits lie in a block.
+struct Layout<'a> {
+    sampler: &'a Bitslice,
+    table: AliasTable,
+}
+
+impl<'a> Layout<'a> {
+    fn of(sampler: &'a Bitslice) -> Self {
+        let pmf = sampler.pmf();
         let table = if sampler.form() == Form::Planes {
-            Preset::find(sampler.pmf()).unwrap().table()
+            Preset::find(pmf).unwrap().table()
         } else {
-            let pmf = sampler.pmf();
             let (slot_bits, _) = Bytes::shape(pmf.masses().len(), pmf.precision());
             AliasTable::identity(pmf, slot_bits)
         };
-        Self { table, form: sampler.form(), signed: sampler.kind().is_signed() }
+        Self { sampler, table }
     }
 
-    /// Byte and bit of bit i of (slot, r, sign) of a lane.
+    /// Draws of so many blocks. In the odd ones r is at the slot's threshold, a neighbour of it, or
+    /// agrees with it in a random number of high bits.
+    fn draws(&self, blocks: usize) -> Vec<Draw> {
+        let (slots, bits) = (self.table.slots(), self.table.threshold_bits());
+        let mut stream = stream(0);
+        let draw = |i: usize| {
+            let mut words = [0; 4];
+            stream.fill_u64(&mut words);
+            let (slot, b) = (words[0] as usize % slots.len(), words[1] & 1 == 1);
+            let random = u128::from(words[2]) << 64 | u128::from(words[3]);
+            let t = slots[slot].threshold;
+            let free = (1 << (i as u32 % BLOCK as u32 % bits)) - 1;
+            let r = match (i / BLOCK % 2, i / 8 % 4) {
+                (0, _) => random,
+                (_, 0) => t,
+                (_, 1) => t.wrapping_sub(1),
+                (_, 2) => t + 1,
+                _ => t & !free | random & free,
+            };
+            Draw { slot, r: r & u128::MAX >> (128 - bits), b }
+        };
+        (0..blocks * BLOCK).map(draw).collect()
+    }
+
+    /// Byte of a block and bit in it of bit i of (slot, r, b) of a lane.
     fn place(&self, lane: usize, i: usize) -> (usize, usize) {
         let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
-        match self.form {
-            Form::Planes => (i * BLOCK / 8 + lane / 8, lane % 8),
-            Form::Bytes => {
-                let index = 8 * (a + usize::from(self.signed)).div_ceil(8);
-                let surplus = (p - a).next_multiple_of(8) - (p - a);
-                let at = if i < a {
-                    i
-                } else if i < p {
-                    index + surplus + i - a
-                } else {
-                    index - 1
+        if self.sampler.form() == Form::Planes {
+            return (i * BLOCK / 8 + lane / 8, lane % 8);
+        }
+        let index = 8 * (a + usize::from(self.sampler.kind().is_signed())).div_ceil(8);
+        let surplus = (p - a).next_multiple_of(8) - (p - a);
+        let at = if i < a {
+            i
+        } else if i < p {
+            index + surplus + i - a
+        } else {
+            index - 1
+        };
+        (at / 8 * BLOCK + lane, at % 8)
+    }
+
+    /// The random bytes of these draws; bits that belong to none of them are random as well.
+    fn bytes(&self, draws: &[Draw]) -> Vec<u8> {
+        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
+        let block = self.sampler.kernel.block_bytes();
+        let mut bytes = vec![0; draws.len() / BLOCK * block];
+        stream(3).fill(&mut bytes);
+        for (i, draw) in draws.iter().enumerate() {
+            let bytes = &mut bytes[i / BLOCK * block..];
+            for j in 0..p + usize::from(self.sampler.kind().is_signed()) {
+                let bit = match j {
+                    _ if j < a => draw.slot >> j & 1 == 1,
+                    _ if j < p => draw.r >> (j - a) & 1 == 1,
+                    _ => draw.b,
                 };
-                (at / 8 * BLOCK + lane, at % 8)
+                let (byte, at) = self.place(i % BLOCK, j);
+                bytes[byte] = bytes[byte] & !(1 << at) | u8::from(bit) << at;
             }
         }
+        bytes
     }
 
-    fn get(&self, block: &[u8], lane: usize, bits: core::ops::Range<usize>) -> u128 {
-        bits.clone().fold(0, |x, i| {
-            let (byte, bit) = self.place(lane, i);
-            x | u128::from(block[byte] >> bit & 1) << (i - bits.start)
-        })
+    /// The samples of these draws, by the definitions alone.
+    fn samples(&self, draws: &[Draw]) -> Vec<i64> {
+        let sample = |draw: &Draw| {
+            let z = i64::from(self.table.value_vartime(draw.slot, draw.r));
+            match (self.sampler.kind(), draw.b) {
+                (Kind::Full, true) | (Kind::Bimodal, false) => -z,
+                (Kind::Bimodal, true) => z + 1,
+                _ => z,
+            }
+        };
+        let drawn: Vec<i64> = draws.iter().map(sample).collect();
+        let Some(k) = self.sampler.factor() else { return drawn };
+        let sum = |pair: &[i64]| {
+            let (x1, x2) = pair.split_at(BLOCK);
+            x1.iter().zip(x2).map(|(x1, x2)| x1 + i64::from(k) * x2).collect::<Vec<_>>()
+        };
+        drawn.chunks_exact(2 * BLOCK).flat_map(sum).collect()
     }
-
-    fn set_r(&self, block: &mut [u8], lane: usize, r: u128) {
-        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
-        for i in a..p {
-            let (byte, bit) = self.place(lane, i);
-            block[byte] = block[byte] & !(1 << bit) | ((r >> (i - a) & 1) as u8) << bit;
-        }
-    }
-
-    fn slot(&self, block: &[u8], lane: usize) -> usize {
-        self.get(block, lane, 0..self.table.slot_bits() as usize) as usize
-    }
-
-    /// Moves r to the slot's threshold, a neighbour of it, or agreement with it in a random number
-    /// of high bits.
-    fn force_ties(&self, block: &mut [u8]) {
-        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
-        let last = u128::MAX >> (128 - (p - a));
-        for lane in 0..BLOCK {
-            let t = self.table.slots()[self.slot(block, lane)].threshold;
-            let r = self.get(block, lane, a..p);
-            let free = (1 << (lane % (p - a))) - 1;
-            let r = match lane / 8 % 4 {
-                0 => t,
-                1 => t.wrapping_sub(1) & last,
-                2 => (t + 1) & last,
-                _ => t & !free | r & free,
-            };
-            self.set_r(block, lane, r);
-        }
-    }
-
-    fn magnitude_and_sign(&self, block: &[u8], lane: usize) -> (i64, bool) {
-        let (a, p) = (self.table.slot_bits() as usize, self.table.precision() as usize);
-        let r = self.get(block, lane, a..p);
-        let z = self.table.value_vartime(self.slot(block, lane), r);
-        (z.into(), self.signed && self.get(block, lane, p..p + 1) == 1)
-    }
-}
-
-/// The samples of these random bits, by the definitions alone.
-fn reference(sampler: &Bitslice, layout: &Layout, random: &[Plane]) -> Vec<i64> {
-    let block = sampler.kernel.block_bytes();
-    let lanes = |block: &[u8], lane: usize| {
-        let (z, b) = layout.magnitude_and_sign(block, lane);
-        match (sampler.kind(), b) {
-            (Kind::Full, true) | (Kind::Bimodal, false) => -z,
-            (Kind::Bimodal, true) => z + 1,
-            _ => z,
-        }
-    };
-    let drawn: Vec<i64> = random
-        .as_flattened()
-        .chunks_exact(block)
-        .flat_map(|block| (0..BLOCK).map(move |lane| lanes(block, lane)))
-        .collect();
-    let Some(k) = sampler.factor() else { return drawn };
-    let sum = |pair: &[i64]| {
-        let (x1, x2) = pair.split_at(BLOCK);
-        x1.iter().zip(x2).map(|(x1, x2)| x1 + i64::from(k) * x2).collect::<Vec<_>>()
-    };
-    drawn.chunks_exact(2 * BLOCK).flat_map(sum).collect()
 }
 
 /// A source of given bytes.
@@ -183,23 +181,18 @@ impl Source for Random<'_> {
     }
 }
 
-/// Eight blocks, of which the odd ones have forced ties: exact agreement on every instruction set.
+/// Eight blocks, of which the odd ones have ties: exact agreement on every instruction set.
 #[test]
 fn every_backend_computes_the_alias_table() {
     for builder in configurations() {
         let sampler = builder.build().unwrap();
         let layout = Layout::of(&sampler);
-        let block = sampler.kernel.block_bytes();
-        let mut random = vec![[0; BLOCK / 8]; 8 * block / size_of::<Plane>()];
-        stream(0).fill(random.as_flattened_mut());
-        for block in random.as_flattened_mut().chunks_exact_mut(block).skip(1).step_by(2) {
-            layout.force_ties(block);
-        }
-        let want = reference(&sampler, &layout, &random);
+        let draws = layout.draws(8);
+        let (random, want) = (layout.bytes(&draws), layout.samples(&draws));
         for isa in Isa::all() {
             let mut got = vec![0_i64; want.len()];
             let on = builder.clone().isa(isa).build().unwrap();
-            on.fill_with(&mut Random(random.as_flattened()), &mut Scratch::new(), &mut got);
+            on.fill_with(&mut Random(&random), &mut Scratch::new(), &mut got);
             let wrong = got.iter().zip(&want).position(|(g, w)| g != w);
             assert!(wrong.is_none(), "{isa} {builder:?}: lane {wrong:?}");
         }
@@ -211,9 +204,8 @@ fn every_backend_computes_the_alias_table() {
 #[test]
 fn swapped_lanes_are_seen() {
     let sampler = Bitslice::builder().sigma(215.0).direct().build().unwrap();
-    let mut random = vec![[0; BLOCK / 8]; 8 * sampler.kernel.block_bytes() / size_of::<Plane>()];
-    stream(0).fill(random.as_flattened_mut());
-    let samples = reference(&sampler, &Layout::of(&sampler), &random);
+    let layout = Layout::of(&sampler);
+    let samples = layout.samples(&layout.draws(8));
     let lane = |lane| samples.iter().skip(lane).step_by(BLOCK).collect::<Vec<_>>();
     let mut lanes: Vec<_> = (0..BLOCK).map(lane).collect();
     lanes.sort();
