@@ -33,29 +33,38 @@ impl Distance {
         let f = ideal.bits();
         assert!(f >= precision, "the ideal distribution must be the finer one");
         let floor = BigUint::from(1_u8) << (f + 40).saturating_sub(precision);
-        let (mut absolute, mut square, mut tail) = (BigUint::ZERO, BigUint::ZERO, BigUint::ZERO);
-        let mut ratio = f64::NEG_INFINITY;
-        for z in 0..masses.len().max(ideal.weights().len()) {
-            let q = ideal.probability(z);
-            let p = masses.get(z).map_or(BigUint::ZERO, |m| m << (f - precision));
+        let p = |z: usize| masses.get(z).map_or(BigUint::ZERO, |m| m << (f - precision));
+        let values = 0..masses.len().max(ideal.weights().len());
+        let tail: BigUint = values.clone().skip(masses.len()).map(|z| ideal.probability(z)).sum();
+        let log2_tail = fixed::log2(&tail) - f64::from(f);
+        Self { log2_tail, ..Self::of(values.map(|z| (p(z), ideal.probability(z))), f, &floor) }
+    }
+
+    /// From the probabilities (p, q) of every value in units of 2^-`bits`, with no tail; the ratio
+    /// is over q >= `floor`.
+    pub(crate) fn of(
+        values: impl Iterator<Item = (BigUint, BigUint)>,
+        bits: u32,
+        floor: &BigUint,
+    ) -> Self {
+        let (mut absolute, mut square) = (BigUint::ZERO, BigUint::ZERO);
+        let mut log2_ratio = f64::NEG_INFINITY;
+        for (p, q) in values {
             let gap = if p > q { &p - &q } else { &q - &p };
             if q != BigUint::ZERO {
                 square += &gap * &gap / &q;
             }
-            if z >= masses.len() {
-                tail += &q;
-            }
-            if q >= floor && gap != BigUint::ZERO {
-                ratio = ratio.max(fixed::log2(&gap) - fixed::log2(&q));
+            if q >= *floor && gap != BigUint::ZERO {
+                log2_ratio = log2_ratio.max(fixed::log2(&gap) - fixed::log2(&q));
             }
             absolute += gap;
         }
-        let f = f64::from(f);
+        let bits = f64::from(bits);
         Self {
-            log2_statistical: fixed::log2(&absolute) - f - 1.0,
-            log2_renyi: fixed::log2(&square) - f,
-            log2_tail: fixed::log2(&tail) - f,
-            log2_ratio: ratio,
+            log2_statistical: fixed::log2(&absolute) - bits - 1.0,
+            log2_renyi: fixed::log2(&square) - bits,
+            log2_tail: f64::NEG_INFINITY,
+            log2_ratio,
         }
     }
 

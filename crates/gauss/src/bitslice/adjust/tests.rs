@@ -7,14 +7,13 @@ use num_bigint::BigUint;
 
 use super::super::Bitslice;
 use super::*;
-use crate::exact::fixed;
+use crate::exact::{Distance, fixed};
 
 /// Bits of the ideal distribution.
 const BITS: u32 = 400;
 
-/// s = 2, s' = n / 16, r = m / 64: (statistical distance, R_2 - 1, largest |P/Q - 1| where
-/// Q >= 2^-24), as logarithms.
-fn distance(n: u64, m: u64) -> [f64; 3] {
+/// Of s = 2, s' = n / 16, r = m / 64; the ratio where Q >= 2^-24.
+fn distance(n: u64, m: u64) -> Distance {
     let width = Width::public(n as f64 / 16.0);
     let sampler = Adjusted::new(&Bitslice::builder().sigma(2.0).precision(64), width).unwrap();
     let masses = sampler.base.pmf().masses();
@@ -32,20 +31,9 @@ fn distance(n: u64, m: u64) -> [f64; 3] {
         ideal.push(fixed::exp_neg(&numerator, &denominator, BITS));
     }
     let (all, whole): (BigUint, BigUint) = (ours.iter().sum(), ideal.iter().sum());
-    let (mut absolute, mut square, mut ratio) = (BigUint::ZERO, BigUint::ZERO, f64::NEG_INFINITY);
-    for (p, q) in ours.iter().zip(&ideal) {
-        let (p, q) = ((p << BITS) / &all, (q << BITS) / &whole);
-        let gap = if p > q { &p - &q } else { &q - &p };
-        if q != BigUint::ZERO {
-            square += &gap * &gap / &q;
-        }
-        if q.bits() > u64::from(BITS) - 24 {
-            ratio = ratio.max(fixed::log2(&gap) - fixed::log2(&q));
-        }
-        absolute += gap;
-    }
-    let unit = f64::from(BITS);
-    [fixed::log2(&absolute) - unit - 1.0, fixed::log2(&square) - unit, ratio]
+    let pairs = ours.iter().zip(&ideal);
+    let values = pairs.map(|(p, q)| ((p << BITS) / &all, (q << BITS) / &whole));
+    Distance::of(values, BITS, &(BigUint::from(1_u8) << (BITS - 24)))
 }
 
 /// All roundings of masses and thresholds included. R_2 belongs to tables of 64 bits: a value that
@@ -55,11 +43,10 @@ fn distance(n: u64, m: u64) -> [f64; 3] {
 fn distributions_are_close_to_the_ideal() {
     for n in [8, 13, 16, 20, 25, 31, 32] {
         for m in [0, 1, 7, 32, 63] {
-            let [statistical, renyi, ratio] = distance(n, m);
-            let case = alloc::format!("{n} {m}: 2^{statistical:.1} 2^{renyi:.1} 2^{ratio:.1}");
-            assert!(statistical <= -50.0, "{case}");
-            assert!(renyi <= -62.0, "{case}");
-            assert!(ratio <= -38.0, "{case}");
+            let d = distance(n, m);
+            assert!(d.log2_statistical <= -50.0, "{n} {m}: {d:?}");
+            assert!(d.log2_renyi <= -62.0, "{n} {m}: {d:?}");
+            assert!(d.log2_ratio <= -38.0, "{n} {m}: {d:?}");
         }
     }
 }

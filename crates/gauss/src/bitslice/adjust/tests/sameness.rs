@@ -5,7 +5,7 @@ use tautochrone_simd::vector::Emulated;
 
 use super::super::super::lanes::BLOCK;
 use super::super::super::{Bitslice, Builder};
-use super::super::accept::{self, Exponent};
+use super::super::accept::{self, Accepted, Exponent};
 use super::super::centre::Parts;
 use super::super::thresholds::Thresholds;
 use super::super::trials::{Block, Uniform};
@@ -44,46 +44,37 @@ fn trials(e: &Exponent, fractions: &[f64; BLOCK], distance: u64, largest: i64) -
     trials
 }
 
+/// Half a dozen widths, at thresholds and away from them: on every instruction set, and by the
+/// polynomial where it must decide (a few margins away) and where it must not.
 #[test]
-fn definition_is_the_same_on_every_instruction_set() {
-    let e = Exponent::new(3.19, 0.6, 0.9);
-    let fractions = core::array::from_fn(|i| (i * 37 % 512) as f64 / 512.0);
-    for distance in [0, 1, 1 << 30] {
-        let trials = trials(&e, &fractions, distance, 40);
-        let want = accept::lanes(Isa::PORTABLE, &e, trials.block(), &fractions);
-        for (lane, word) in trials.uniform.as_chunks().0.iter().enumerate() {
-            let threshold = e.threshold(trials.candidates[lane] as i32, fractions[lane]);
-            let below = u64::from_le_bytes(*word) >> 1 < threshold;
-            assert_eq!(want[lane / 8] >> (lane % 8) & 1 == 1, below, "lane {lane}");
-        }
-        for isa in Isa::all() {
-            assert_eq!(accept::lanes(isa, &e, trials.block(), &fractions), want, "{isa}");
-        }
-    }
-}
-
-/// Half a dozen widths, with the polynomial where it must decide (a few margins away) and where it
-/// must not (at a threshold); look-ups decide everywhere.
-#[test]
-fn polynomial_decides_as_the_definition_or_not_at_all() {
+fn lanes_are_decided_by_their_thresholds() {
+    let centres: [f64; BLOCK] = core::array::from_fn(|i| (i * 37 % 512) as f64 / 512.0 - 1.0);
+    let parts = Parts::new(Isa::PORTABLE, &centres);
     for (s, sigma, scale) in
         [(2.0, 2.0, 1.0), (2.0, 0.4, 1.0), (2.0, 1.3, 0.7), (20.0, 1.25, 1.0), (500.0, 400.0, 0.1)]
     {
         let e = Exponent::new(s, 1.0 / sigma, scale);
-        let largest = (13.0_f64 * s) as i64;
-        let centres: [f64; BLOCK] = core::array::from_fn(|i| (i * 37 % 512) as f64 / 512.0 - 1.0);
-        let parts = Parts::new(Isa::PORTABLE, &centres);
-        let far = trials(&e, &parts.fractions, 1 << 23, largest);
-        let want = accept::lanes(Isa::PORTABLE, &e, far.block(), &parts.fractions);
-        let mut got = [0_i64; BLOCK];
-        let accepted = vector::centres::<Emulated<8>, i64>((), &e, &centres, far.block(), &mut got);
-        assert_eq!(accepted, Some(want), "s {s}, sigma {sigma}");
-        for (lane, (got, candidate)) in got.iter().zip(&far.candidates).enumerate() {
-            assert_eq!(*got, i64::from(parts.floors[lane]) + candidate);
+        for distance in [0, 1, 1 << 23] {
+            let case = alloc::format!("s {s}, sigma {sigma}, {distance} away");
+            let trials = trials(&e, &parts.fractions, distance, (13.0 * s) as i64);
+            let mut want: Accepted = [0; _];
+            for (lane, word) in trials.uniform.as_chunks().0.iter().enumerate() {
+                let threshold = e.threshold(trials.candidates[lane] as i32, parts.fractions[lane]);
+                want[lane / 8] |=
+                    u8::from(u64::from_le_bytes(*word) >> 1 < threshold) << (lane % 8);
+            }
+            for isa in Isa::all() {
+                let accepted = accept::lanes(isa, &e, trials.block(), &parts.fractions);
+                assert_eq!(accepted, want, "{isa}, {case}");
+            }
+            let mut got = [0_i64; BLOCK];
+            let fast =
+                vector::centres::<Emulated<8>, i64>((), &e, &centres, trials.block(), &mut got);
+            assert_eq!(fast, (distance > 1).then_some(want), "{case}");
+            for (lane, (got, candidate)) in got.iter().zip(&trials.candidates).enumerate() {
+                assert_eq!(*got, i64::from(parts.floors[lane]) + candidate);
+            }
         }
-        let near = trials(&e, &parts.fractions, 0, largest);
-        let refused = vector::centres::<Emulated<8>, i64>((), &e, &centres, near.block(), &mut got);
-        assert_eq!(refused, None, "s {s}, sigma {sigma}");
     }
 }
 
@@ -147,25 +138,16 @@ fn same_everywhere(base: &Builder, width: impl Fn() -> Width, lengths: &[usize],
     }
 }
 
-/// Looked up and computed, at lengths around a block's.
+/// Looked up and computed, at lengths around a block's; in doubt in half of the blocks, and in all.
 #[test]
 fn samples_are_the_same_on_every_instruction_set() {
-    let lengths = [0, 1, 7, 511, 512, 513, 1000, 1024, 1537];
+    let (short, ships) = ([0, 1, 7, 511, 512, 513, 1000, 1024, 1537], [accept::MARGIN]);
     for (base, width) in [(2.0, 1.9), (2.0, 0.5), (3.19, 3.0), (20.0, 7.0)] {
         let base = Bitslice::builder().sigma(base);
-        same_everywhere(&base, || Width::public(width), &lengths, &[accept::MARGIN]);
-        same_everywhere(
-            &base,
-            || Width::scaled(1.0 / width, 0.8 * width),
-            &[1500],
-            &[accept::MARGIN],
-        );
+        same_everywhere(&base, || Width::public(width), &short, &ships);
+        let scaled = || Width::scaled(1.0 / width, 0.8 * width);
+        same_everywhere(&base, scaled, &[1500], &ships);
     }
-}
-
-/// With a margin that leaves half of the blocks in doubt, and one that leaves all of them.
-#[test]
-fn what_is_in_doubt_is_decided_by_the_definition() {
     let base = Bitslice::builder().sigma(20.0);
     same_everywhere(&base, || Width::public(17.0), &[5000], &[1 << 53, 1 << 62]);
 }
