@@ -5,6 +5,7 @@ use tautochrone_simd::{Isa, declassify, vectorize, wipe};
 
 use crate::element::WideSample;
 use crate::error::Error;
+use crate::float::ROUND;
 
 /// Refuses centres that are not numbers or not below `limit` in absolute value, with one result for
 /// all of them; nothing else about them is revealed.
@@ -17,6 +18,20 @@ pub(crate) fn check(isa: Isa, centres: &[f64], limit: f64) -> Result<(), Error> 
         centres.iter().fold(0, |any, mu| any | largest.wrapping_sub(mu.abs().to_bits()))
     );
     if declassify(any >> 63 == 0) { Ok(()) } else { Err(Error::Centre { limit }) }
+}
+
+/// floor(mu) and mu - floor(mu), rounded (to 2^-54 at worst, if mu is tiny and negative), for |mu| <
+/// 2^51. Constant time: `f64::floor` branches on its argument where SSE4.1 may not be assumed, and
+/// compilers may make branches of a comparison, and of the cast of a float.
+#[inline(always)]
+pub(crate) fn parts(mu: f64) -> (i64, f64) {
+    let rounded = mu + ROUND;
+    let nearest = rounded.to_bits().wrapping_sub(ROUND.to_bits()).cast_signed();
+    // -1/2 <= rest <= 1/2, exactly; a negative zero of a rest counts as zero.
+    let rest = mu - (rounded - ROUND) + 0.0;
+    let negative = rest.to_bits().cast_signed() >> 63;
+    let fraction = rest + f64::from_bits(1.0_f64.to_bits() & negative.cast_unsigned());
+    (nearest + negative, fraction)
 }
 
 /// Centres of coordinates from different places, side by side, and samples around them; erased on

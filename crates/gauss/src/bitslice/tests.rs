@@ -360,7 +360,10 @@ fn impossible_adjustments_are_refused() {
     }
     assert!(Adjusted::new(&base, Width::scaled(0.5, 0.125)).is_ok(), "s / 16");
     let adjusted = Adjusted::new(&base, Width::public(2.0)).unwrap();
-    for centre in [f64::NAN, f64::INFINITY, -2e9] {
+    let limit = f64::from(1 << 30);
+    let inside = [0.5, limit - 1.0, 1.0 - limit];
+    assert!(adjusted.fill_centres(&inside, &mut stream(0), &mut [0_i64; 3]).is_ok());
+    for centre in [limit, -limit, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert!(matches!(
             adjusted.fill(centre, &mut stream(0), &mut [0_i32]),
             Err(Error::Centre { .. })

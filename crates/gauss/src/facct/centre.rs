@@ -6,11 +6,7 @@
 //! is no negative zero to reject), the distance is at least m, and the proposal, made for m alone,
 //! dominates.
 
-use tautochrone_simd::Isa;
-
 use crate::centres;
-use crate::error::Error;
-use crate::float::ROUND;
 
 /// First |mu| that is rejected, 2^51: below it, floor(mu) and its neighbour are `f64` integers, and
 /// the vector paths convert them by adding a constant.
@@ -21,23 +17,17 @@ pub(super) const LIMIT: f64 = 2_251_799_813_685_248.0;
 pub(super) struct Centre {
     pub(super) mu: f64,
     pub(super) floor: i64,
-    /// mu - floor, rounded (to 2^-54 at worst, if mu is tiny and negative).
+    /// mu - floor, rounded.
     pub(super) below: f64,
-    /// floor + 1 - mu, likewise.
+    /// floor + 1 - mu, rounded.
     pub(super) above: f64,
 }
 
 impl Centre {
-    /// Splits mu, |mu| < [`LIMIT`]. Constant time: compilers may make branches of a comparison, and
-    /// of the cast of a float.
+    /// Splits mu, |mu| < [`LIMIT`].
     pub(super) fn new(mu: f64) -> Self {
-        let rounded = mu + ROUND;
-        let nearest = rounded.to_bits().wrapping_sub(ROUND.to_bits()).cast_signed();
-        // -1/2 <= rest <= 1/2, exactly; a negative zero counts as zero.
-        let rest = mu - (rounded - ROUND) + 0.0;
-        let floor = nearest + (rest.to_bits().cast_signed() >> 63);
-        let (below, above) = (mu - floor as f64, (floor + 1) as f64 - mu);
-        Self { mu, floor, below, above }
+        let (floor, below) = centres::parts(mu);
+        Self { mu, floor, below, above: (floor + 1) as f64 - mu }
     }
 
     /// The distance beyond m, exactly: (whole, fraction of 2^128), cut after 128 bits.
@@ -59,9 +49,4 @@ impl Centre {
             (false, _) => (0, below.wrapping_neg()),
         }
     }
-}
-
-/// [`centres::check`] with the limit of these samplers.
-pub(super) fn check(isa: Isa, centres: &[f64]) -> Result<(), Error> {
-    centres::check(isa, centres, LIMIT)
 }

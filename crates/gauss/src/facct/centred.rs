@@ -3,7 +3,8 @@
 use tautochrone_simd::{Isa, declassify, wipe};
 
 use super::Facct;
-use super::centre::{self, Centre};
+use super::centre::{Centre, LIMIT};
+use crate::centres;
 use crate::error::Error;
 use crate::sampler::Sampler;
 use crate::source::{Generator, Source};
@@ -15,7 +16,7 @@ impl Facct {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^51.
     pub fn at(&self, mu: f64) -> Result<Centred<'_>, Error> {
-        centre::check(self.isa, &[mu])?;
+        centres::check(self.isa, &[mu], LIMIT)?;
         Ok(Centred { sampler: self, centre: Centre::new(mu) })
     }
 }

@@ -1,9 +1,9 @@
 //! [`Facct::fill_centres`]: a centre for each coordinate.
 
 use super::batch::{Batch, Coordinates, GROUP, GROUP_WORDS, Pending, SAMPLES, Words};
-use super::centre::{self, Centre};
+use super::centre::{Centre, LIMIT};
 use super::{Facct, portable, vector};
-use crate::centres::Scratch;
+use crate::centres::{self, Scratch};
 use crate::error::Error;
 use crate::source::Source;
 
@@ -27,7 +27,7 @@ impl Facct {
         if centres.len() != out.len() {
             return Err(Error::Length { centres: centres.len(), out: out.len() });
         }
-        centre::check(self.isa, centres)?;
+        centres::check(self.isa, centres, LIMIT)?;
         let mut words = Words::new();
         let mut scratch = Scratch::<i64, SAMPLES>::new();
         // Coordinates from `start` on have not been tried yet.

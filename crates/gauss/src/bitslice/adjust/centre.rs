@@ -4,29 +4,9 @@ use tautochrone_simd::{Isa, vectorize, wipe_on_drop};
 
 use super::super::lanes::BLOCK;
 use crate::centres;
-use crate::error::Error;
-use crate::float::ROUND;
 
 /// Centres stay below this, so that samples fit 32 bits and fractions are resolved to 2^-22.
-const LIMIT: f64 = 1_073_741_824.0;
-
-/// [`centres::check`] with the limit of these samplers.
-pub(super) fn check(isa: Isa, centres: &[f64]) -> Result<(), Error> {
-    centres::check(isa, centres, LIMIT)
-}
-
-/// floor(mu) and mu - floor(mu) for |mu| < 2^30. Constant time: `f64::floor` branches on its
-/// argument where SSE4.1 may not be assumed.
-#[inline(always)]
-pub(super) fn parts(mu: f64) -> (i32, f64) {
-    let rounded = mu + ROUND;
-    let nearest = rounded.to_bits() as i32;
-    let rest = mu - (rounded - ROUND);
-    // -1/2 <= rest <= 1/2, exactly; a negative zero of a rest counts as zero.
-    let negative = ((rest + 0.0).to_bits().cast_signed()) >> 63;
-    let fraction = rest + f64::from_bits(1.0_f64.to_bits() & negative.cast_unsigned());
-    (nearest + negative as i32, fraction)
-}
+pub(super) const LIMIT: f64 = 1_073_741_824.0;
 
 /// Floors and fractions of a block of centres; erased on drop.
 pub(super) struct Parts {
@@ -46,7 +26,8 @@ impl Parts {
     #[inline(always)]
     fn every_lane(&mut self) {
         for lane in 0..BLOCK {
-            (self.floors[lane], self.fractions[lane]) = parts(self.centres[lane]);
+            let (floor, fraction) = centres::parts(self.centres[lane]);
+            (self.floors[lane], self.fractions[lane]) = (floor as i32, fraction);
         }
     }
 }
@@ -74,17 +55,6 @@ mod tests {
     fn parts_at_the_edges() {
         let limit = LIMIT - 1.0 / 4_194_304.0;
         agree(&[0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 1e-300, -1e-300, limit, -limit]);
-    }
-
-    #[test]
-    fn one_centre_out_of_range_is_enough() {
-        assert!(check(Isa::detect(), &[0.5, -3.0, LIMIT - 1.0, 1.0 - LIMIT]).is_ok());
-        for bad in [LIMIT, -LIMIT, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(
-                matches!(check(Isa::detect(), &[0.5, bad, 1.0]), Err(Error::Centre { .. })),
-                "{bad}"
-            );
-        }
     }
 
     proptest! {

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::super::lanes::BLOCK;
 use super::accept::{self, Accepted};
-use super::centre::Parts;
+use super::centre::{LIMIT, Parts};
 use super::trials::{Block, Trials};
-use super::{Adjusted, centre, vector};
-use crate::centres::{Scratch, rejected};
+use super::{Adjusted, vector};
+use crate::centres::{self, Scratch, rejected};
 use crate::element::WideSample;
 use crate::error::Error;
 use crate::source::Source;
@@ -28,7 +28,7 @@ impl Adjusted {
         if centres.len() != out.len() {
             return Err(Error::Length { centres: centres.len(), out: out.len() });
         }
-        centre::check(self.isa(), centres)?;
+        centres::check(self.isa(), centres, LIMIT)?;
         let mut trials = Trials::new();
         let mut scratch = Scratch::<T, BLOCK>::new();
         // Every coordinate once, in place; then the rejected ones until there are none.

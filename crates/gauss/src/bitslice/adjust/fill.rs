@@ -3,9 +3,11 @@
 use tautochrone_simd::{declassify, wipe};
 
 use super::super::lanes::BLOCK;
+use super::centre::LIMIT;
 use super::thresholds::Thresholds;
 use super::trials::{Block, Trials};
-use super::{Adjusted, accept, centre, vector};
+use super::{Adjusted, accept, vector};
+use crate::centres;
 use crate::element::WideSample;
 use crate::error::Error;
 use crate::source::Source;
@@ -21,14 +23,14 @@ impl Adjusted {
         source: &mut dyn Source,
         out: &mut [T],
     ) -> Result<u64, Error> {
-        centre::check(self.isa(), &[centre])?;
-        Ok(self.fill_one(centre::parts(centre), source, out))
+        centres::check(self.isa(), &[centre], LIMIT)?;
+        Ok(self.fill_one(centres::parts(centre), source, out))
     }
 
     /// Samples around floor + fraction; returns how many trials that took.
     pub(super) fn fill_one<T: WideSample>(
         &self,
-        parts: (i32, f64),
+        parts: (i64, f64),
         source: &mut dyn Source,
         out: &mut [T],
     ) -> u64 {
@@ -67,13 +69,13 @@ impl Adjusted {
 /// Values that a fill around one centre computes once; erased on drop.
 struct OneCentre<'a> {
     sampler: &'a Adjusted,
-    parts: (i32, f64),
+    parts: (i64, f64),
     fractions: [f64; BLOCK],
     thresholds: Option<Thresholds>,
 }
 
 impl<'a> OneCentre<'a> {
-    fn new(sampler: &'a Adjusted, parts: (i32, f64)) -> Self {
+    fn new(sampler: &'a Adjusted, parts: (i64, f64)) -> Self {
         let thresholds = sampler.thresholds(parts.1);
         Self { sampler, parts, fractions: [parts.1; BLOCK], thresholds }
     }
@@ -85,7 +87,7 @@ impl<'a> OneCentre<'a> {
         }
         let accepted =
             accept::lanes(self.sampler.isa(), &self.sampler.exponent, block, &self.fractions);
-        let floor = i64::from(self.parts.0);
+        let floor = self.parts.0;
         let mut count = 0;
         for (candidates, accepted) in block.candidates.as_chunks::<8>().0.iter().zip(accepted) {
             for (bit, candidate) in candidates.iter().enumerate() {

@@ -4,7 +4,9 @@ use rand::distr::Distribution;
 use tautochrone_simd::{Isa, declassify, vectorize};
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{Adjusted, centre};
+use super::Adjusted;
+use super::centre::LIMIT;
+use crate::centres;
 use crate::error::Error;
 use crate::sampler::Sampler;
 use crate::source::{Generator, Source};
@@ -15,7 +17,7 @@ impl Adjusted {
     /// # Errors
     /// [`Error::Centre`] unless |mu| < 2^30.
     pub fn at(&self, centre: f64) -> Result<Centred<'_>, Error> {
-        centre::check(self.isa(), &[centre])?;
+        centres::check(self.isa(), &[centre], LIMIT)?;
         Ok(Centred::new(self, centre))
     }
 }
@@ -26,14 +28,14 @@ impl Adjusted {
 /// As [`Adjusted`]: in the centre and the samples, the number of rejections apart.
 pub struct Centred<'a> {
     sampler: &'a Adjusted,
-    floor: i32,
+    floor: i64,
     fraction: f64,
 }
 
 impl<'a> Centred<'a> {
     /// The centre has been checked.
     pub(super) fn new(sampler: &'a Adjusted, centre: f64) -> Self {
-        let (floor, fraction) = centre::parts(centre);
+        let (floor, fraction) = centres::parts(centre);
         Self { sampler, floor, fraction }
     }
 
@@ -47,7 +49,7 @@ impl<'a> Centred<'a> {
             let mut uniform = Zeroizing::new([0]);
             source.fill_u64(&mut *uniform);
             if declassify(uniform[0] >> 1 < threshold) {
-                return self.floor + candidate;
+                return (self.floor + i64::from(candidate)) as i32;
             }
         }
     }
@@ -65,7 +67,7 @@ impl Sampler for Centred<'_> {
 
     /// Above |floor(mu)| by as much as the base's samples reach: as secret as the centre.
     fn bound(&self) -> u64 {
-        u64::from(self.floor.unsigned_abs()) + self.sampler.base.bound()
+        self.floor.unsigned_abs() + self.sampler.base.bound()
     }
 
     fn isa(&self) -> Isa {

@@ -136,7 +136,7 @@ pub(super) fn one_centre<V: Register, T: WideSample>(
     token: V::Token,
     e: &Exponent,
     thresholds: Option<&Thresholds>,
-    (floor, fraction): (i32, f64),
+    (floor, fraction): (i64, f64),
     trials: Block<'_>,
     out: &mut [T; BLOCK],
 ) -> Option<usize> {
@@ -156,12 +156,12 @@ pub(super) fn one_centre<V: Register, T: WideSample>(
 fn compress<V: Register, T: WideSample>(
     token: V::Token,
     rule: &impl Rule<V>,
-    floor: i32,
+    floor: i64,
     trials: Block<'_>,
     out: &mut [T; BLOCK],
 ) -> Option<usize> {
     const { assert!(V::LANES == 8) };
-    let floor = V::splat(token, i64::from(floor).cast_unsigned());
+    let floor = V::splat(token, floor.cast_unsigned());
     let mut doubt = V::zero(token).sign();
     let mut count = 0;
     for (candidates, uniform) in trials.pairs() {
