@@ -6,16 +6,20 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod vaes;
 
+use aes::{Aes128Enc, Aes256Enc};
+use cipher::KeyInit as _;
 use tautochrone_simd::{Isa, declassify};
 
 use crate::sizes::{BLOCK, KeySize};
 #[cfg(target_arch = "x86_64")]
 pub use interleave::Interleave;
 
-/// AES under one key. Round keys are erased when it is dropped.
+/// AES under one key. Round keys are erased when it is dropped, by the crate `aes` itself.
 pub(crate) enum Engine {
-    /// The crate `aes`, on every machine.
-    Portable(portable::Portable),
+    /// By the crate `aes`, on every machine.
+    Aes128(Aes128Enc),
+    /// The same.
+    Aes256(Aes256Enc),
     /// Counters and rounds in registers, for bulk and for kernels that encrypt between their steps.
     #[cfg(target_arch = "x86_64")]
     Wide(vaes::Wide),
@@ -31,7 +35,11 @@ impl Engine {
             return Self::Wide(vaes::Wide::new(avx512, vaes, key));
         }
         let _ = isa;
-        Self::Portable(portable::Portable::new(key_size, key))
+        let of_its_size = "a key of the size above";
+        match key_size {
+            KeySize::Aes128 => Self::Aes128(Aes128Enc::new_from_slice(key).expect(of_its_size)),
+            KeySize::Aes256 => Self::Aes256(Aes256Enc::new_from_slice(key).expect(of_its_size)),
+        }
     }
 
     /// `blocks[j]` = AES(first + j mod 2^128), counters big-endian.
@@ -60,7 +68,8 @@ impl Engine {
     /// As [`Self::run`] if the low half does not wrap before the last block.
     fn run_within(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
         match self {
-            Self::Portable(engine) => engine.run(first, blocks),
+            Self::Aes128(aes) => portable::run(aes, first, blocks),
+            Self::Aes256(aes) => portable::run(aes, first, blocks),
             #[cfg(target_arch = "x86_64")]
             Self::Wide(engine) => engine.run(first, blocks),
         }

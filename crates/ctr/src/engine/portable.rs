@@ -1,41 +1,20 @@
 //! The crate `aes`, which finds the instructions of the CPU by itself.
 
-use aes::{Aes128Enc, Aes256Enc, Block};
+use aes::Block;
 use cipher::array::Array;
 use cipher::consts::U16;
-use cipher::{
-    BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser, KeyInit,
-};
+use cipher::{BlockCipherEncBackend, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser};
 
-use crate::sizes::{BLOCK, KeySize};
+use crate::sizes::BLOCK;
 
-/// The ciphers erase their round keys themselves.
-pub(crate) enum Portable {
-    Aes128(Aes128Enc),
-    Aes256(Aes256Enc),
-}
-
-impl Portable {
-    pub(super) fn new(key_size: KeySize, key: &[u8]) -> Self {
-        match key_size {
-            KeySize::Aes128 => {
-                Self::Aes128(Aes128Enc::new_from_slice(key).expect("a key of 16 bytes"))
-            }
-            KeySize::Aes256 => {
-                Self::Aes256(Aes256Enc::new_from_slice(key).expect("a key of 32 bytes"))
-            }
-        }
-    }
-
-    /// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before
-    /// the last block.
-    pub(super) fn run(&self, first: u128, blocks: &mut [[u8; BLOCK]]) {
-        let counters = Counters { first, blocks };
-        match self {
-            Self::Aes128(aes) => aes.encrypt_with_backend(counters),
-            Self::Aes256(aes) => aes.encrypt_with_backend(counters),
-        }
-    }
+/// See [`Engine::run`](super::Engine::run); the low half of the counter does not wrap before the
+/// last block.
+pub(super) fn run(
+    aes: &impl BlockCipherEncrypt<BlockSize = U16>,
+    first: u128,
+    blocks: &mut [[u8; BLOCK]],
+) {
+    aes.encrypt_with_backend(Counters { first, blocks });
 }
 
 /// Blocks that become the keystream from counter `first` on.
