@@ -12,8 +12,9 @@ mod sealed {
 pub trait Sample: sealed::Sealed + Copy + Zeroize + 'static {
     /// Largest value, which the bound of a sampler must not exceed.
     const LIMIT: u64;
+    /// The value, if it is known to fit.
     #[doc(hidden)]
-    fn from_i32(x: i32) -> Self;
+    fn cut(value: i64) -> Self;
 }
 
 macro_rules! samples {
@@ -22,8 +23,8 @@ macro_rules! samples {
         impl Sample for $t {
             const LIMIT: u64 = <$t>::MAX as u64;
             #[inline(always)]
-            fn from_i32(x: i32) -> Self {
-                x as $t
+            fn cut(value: i64) -> Self {
+                value as $t
             }
         }
     )*};
@@ -32,9 +33,6 @@ samples!(i8 i16 i32 i64);
 
 /// A [`Sample`] that holds the values of every sampler of any size: `i32`, `i64`.
 pub trait WideSample: Sample + Default {
-    /// The value, if it is known to fit.
-    #[doc(hidden)]
-    fn cut(value: i64) -> Self;
     /// Stores the `accepted` ones of the lanes at the front of `out`, in order, as
     /// [`Compress::compress_store`].
     #[doc(hidden)]
@@ -43,20 +41,12 @@ pub trait WideSample: Sample + Default {
 
 impl WideSample for i64 {
     #[inline(always)]
-    fn cut(value: i64) -> Self {
-        value
-    }
-    #[inline(always)]
     fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]) {
         values.compress_store(accepted, cast_slice_mut(out));
     }
 }
 
 impl WideSample for i32 {
-    #[inline(always)]
-    fn cut(value: i64) -> Self {
-        value as Self
-    }
     #[inline(always)]
     fn compress<V: Compress>(values: V, accepted: u32, out: &mut [Self]) {
         values.compress_store_32(accepted, cast_slice_mut(out));

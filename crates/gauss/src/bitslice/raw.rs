@@ -71,7 +71,7 @@ pub(super) fn samples<R: Raw, T: Sample>(
     for (out, pair) in out.chunks_mut(BLOCK).zip(raw.chunks_exact(2)) {
         for (out, (&x1, &x2)) in out.iter_mut().zip(pair[0].iter().zip(&pair[1])) {
             let (x1, x2) = (value(Kind::Full, x1), value(Kind::Full, x2));
-            *out = T::from_i32(x1 + k as i32 * x2);
+            *out = T::cut(i64::from(x1 + k as i32 * x2));
         }
     }
 }
@@ -110,7 +110,7 @@ pub(super) use vectorised_samples;
 #[inline(always)]
 fn every_lane<R: Raw, T: Sample>(kind: Kind, raw: &[[R; BLOCK]], out: &mut [T]) {
     for (out, &raw) in out.iter_mut().zip(raw.as_flattened()) {
-        *out = T::from_i32(value(kind, raw));
+        *out = T::cut(i64::from(value(kind, raw)));
     }
 }
 
