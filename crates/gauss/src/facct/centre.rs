@@ -1,10 +1,6 @@
-//! [`Centre`]: a real centre mu, split so that every integer lies on one side of it.
-//!
-//! With c = floor(mu), an integer is either c - m or c + 1 + m for one m >= 0, at distance
-//! m + below or m + above from mu, where below = mu - c and above = c + 1 - mu are in [0, 1]. A
-//! trial's magnitude m and its sign choose among them, so both signs of every m are needed (there
-//! is no negative zero to reject), the distance is at least m, and the proposal, made for m alone,
-//! dominates.
+//! [`Centre`]: a real centre mu, split so that every integer lies on one side of it ([`super`], on
+//! any centre). There is no negative zero to reject; the distance of m is at least m, so that the
+//! proposal, made for m alone, dominates.
 
 use crate::centres;
 

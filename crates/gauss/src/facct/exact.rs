@@ -1,11 +1,5 @@
-//! The exact decision, for the one trial in 2^41.4 whose uniform falls within the margin of the
-//! fast probability.
-//!
-//! 2^-E is computed in 128-bit fixed point to 2^-110 and compared with 85 more bits of uniform
-//! randomness, so that the distribution of the sampler is within 2^-100 of the ideal one. Whether a
-//! trial comes here depends on its uniform and on the probability, but with the same chance of 2
-//! margin / 2^64 for every value: the detour reveals nothing useful to an observer, and it happens
-//! once in hours.
+//! The exact decision of a trial whose uniform number falls within the margin of the fast
+//! probability: see [`super`], on precision.
 
 use core::hint::black_box;
 

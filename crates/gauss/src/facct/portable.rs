@@ -173,9 +173,6 @@ pub(super) fn exponent(table: &Table, x: u32, distance: f64) -> f64 {
 /// Runs the groups in `words` ([`GROUP_WORDS`] each) and hands every trial's number, value and
 /// decision to `emit`, in order. True if a decision was in doubt.
 ///
-/// A group is 8 words of cells, 8 of acceptance bits (two 32-bit halves each, low half first
-/// octet), and 8 and 8 words of offsets.
-///
 /// With a source, doubts are settled by the exact rule, two words of it each.
 pub(super) fn trials(
     table: &Table,

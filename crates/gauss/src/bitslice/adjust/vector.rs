@@ -1,7 +1,6 @@
 //! The acceptance test on registers, eight candidates at a time: a look-up in a table of thresholds
 //! where there is one centre and few candidates, the short polynomial of [`crate::acceptance`]
-//! elsewhere. What the polynomial leaves in doubt is for [`Exponent::threshold`], the definition,
-//! to decide, so that decisions agree with the definition.
+//! elsewhere, which leaves what is in doubt to [`Exponent::threshold`].
 
 use bytemuck::cast_slice;
 use tautochrone_simd::vector::{Compare, Compress, Float, LookUp, Mask};
