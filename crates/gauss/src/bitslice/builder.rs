@@ -52,8 +52,7 @@ impl Bitslice {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Builder {
-    sigma: f64,
-    variance: Option<Variance>,
+    variance: Result<Variance, Error>,
     precision: u32,
     bits: Option<u32>,
     tail: Option<f64>,
@@ -66,8 +65,7 @@ pub struct Builder {
 impl Default for Builder {
     fn default() -> Self {
         Self {
-            sigma: f64::NAN,
-            variance: None,
+            variance: Variance::from_sigma(f64::NAN),
             precision: 64,
             bits: None,
             tail: None,
@@ -83,15 +81,14 @@ impl Builder {
     /// The width, read as the decimal it prints as ([`Variance::from_sigma`]).
     #[must_use]
     pub fn sigma(mut self, sigma: f64) -> Self {
-        self.sigma = sigma;
-        self.variance = None;
+        self.variance = Variance::from_sigma(sigma);
         self
     }
 
     /// The squared width, exactly.
     #[must_use]
     pub fn variance(mut self, variance: Variance) -> Self {
-        self.variance = Some(variance);
+        self.variance = Ok(variance);
         self
     }
 
@@ -152,10 +149,7 @@ impl Builder {
     /// [`Self::bits`] and [`Self::tail`] are not met; [`Error::NoCircuit`] if [`Form::Planes`] is
     /// asked for a distribution that is no [`Preset`].
     pub fn build(&self) -> Result<Bitslice, Error> {
-        let variance = match &self.variance {
-            Some(variance) => variance.clone(),
-            None => Variance::from_sigma(self.sigma)?,
-        };
+        let variance = self.variance.clone()?;
         let isa = self.isa.unwrap_or_else(Isa::detect_vectors);
         let (base, factor) = self.split(&variance)?;
         let half = self.kind.half();
