@@ -4,7 +4,6 @@
 mod errors;
 mod exact;
 mod kernels;
-mod mpfr;
 
 use super::*;
 use proptest::prelude::*;

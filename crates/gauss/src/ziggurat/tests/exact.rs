@@ -1,13 +1,14 @@
-//! The distribution that follows from the tables, and comparisons where u and p agree in many bits.
+//! The distribution that follows from the tables, and partitions and comparisons against GNU MPFR:
+//! `tests/kat/ziggurat.json`, written by `tests/kat/ziggurat.py`.
 
 use super::super::compare;
 use super::super::curve::{BITS, ERROR};
 use super::*;
 use num_bigint::{BigInt, BigUint};
+use serde_json::Value;
 
 /// Every x must be accepted with probability rho(x) / (2 m S), by the rules of the draw: p is inside
-/// [0, 1] in every right rectangle, and the sum over the rectangles is rho. Level 2 stands for p
-/// here, which `mpfr` compares with other arithmetic, as it does the corners of other tables.
+/// [0, 1] in every right rectangle, and the sum over the rectangles is rho. Level 2 stands for p.
 #[test]
 fn distributions_of_the_tables_are_gaussian() {
     for (sigma, m) in [
@@ -42,8 +43,32 @@ fn distributions_of_the_tables_are_gaussian() {
     }
 }
 
+#[test]
+fn partitions_and_all_levels_agree_with_mpfr() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/kat/ziggurat.json");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut points = 0;
+    for case in file["cases"].as_array().unwrap() {
+        let sigma = case["sigma"].as_f64().unwrap();
+        let corners: Vec<u64> =
+            case["corners"].as_array().unwrap().iter().map(|x| x.as_u64().unwrap()).collect();
+        let partition = Partition::new(sigma, corners.len() - 1).unwrap();
+        let area = alloc::format!("{:016x}", partition.area().to_bits());
+        assert_eq!(area, case["area"], "the area that the file is for, sigma {sigma}");
+        assert!(partition.corners() == corners, "corners, sigma {sigma}");
+
+        for point in case["points"].as_array().unwrap() {
+            let (i, x) = (point[0].as_u64().unwrap() as usize, point[1].as_u64().unwrap());
+            let p = BigInt::parse_bytes(point[2].as_str().unwrap().as_bytes(), 16).unwrap();
+            check_point(&partition, (i, x), &p);
+            points += 1;
+        }
+    }
+    assert!(points > 50, "{points}");
+}
+
 /// The three levels against p(i, x) 2^256, rounded down, and ties with it.
-pub(super) fn check_point(partition: &Partition, (i, x): (usize, u64), p: &BigInt) {
+fn check_point(partition: &Partition, (i, x): (usize, u64), p: &BigInt) {
     let (sigma, curve) = (partition.sigma(), &partition.curve);
     let (c, b) = partition.line(i);
     let (level_1, error) = curve.level_1(c, b, x as f64);
