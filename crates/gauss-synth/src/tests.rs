@@ -46,14 +46,6 @@ fn committed_sources_are_what_the_generator_writes() {
     }
 }
 
-/// The table that a preset says its circuit computes is the one that the smallest circuit has.
-#[test]
-fn presets_know_their_tables() {
-    for preset in Preset::ALL {
-        assert_eq!(*configuration(*preset).table(), preset.table(), "{preset:?}");
-    }
-}
-
 /// Marsaglia's xorshift64.
 fn next(state: &mut u64) -> u64 {
     *state ^= *state << 13;
