@@ -146,7 +146,7 @@ impl<'a> Tally<'a> {
     }
 
     fn measure(&mut self, values: &[i64]) {
-        let (mean, deviation) = (self.distribution.mean(), self.distribution.deviation());
+        let (mean, deviation) = (self.distribution.mean, self.distribution.deviation);
         let Standard { z, squares, centred } = &mut self.standard;
         for (((z, square), centred), &x) in
             z.iter_mut().zip(&mut *squares).zip(&mut *centred).zip(values)
@@ -196,10 +196,8 @@ impl<'a> Tally<'a> {
         let of_lanes = |k: usize| self.lanes.iter().map(|lane| lane[k]).sum();
         let powers: [f64; 4] = [of_lanes(0), of_lanes(1), self.cubes, self.fourths];
         for (k, name) in ["mean", "variance", "skewness", "kurtosis"].iter().enumerate() {
-            let (mean, variance) = (
-                distribution.moment(k + 1),
-                distribution.moment(2 * k + 2) - distribution.moment(k + 1).powi(2),
-            );
+            let mean = distribution.moments[k + 1];
+            let variance = distribution.moments[2 * k + 2] - mean * mean;
             report.z(format!("{name} (z)"), (powers[k] / n - mean) / (variance / n).sqrt());
         }
         if distribution.negative() > 0.0 {
@@ -210,7 +208,7 @@ impl<'a> Tally<'a> {
         }
         report.z("zeros (z)", binomial(self.signs.zero as f64, distribution.pmf(0), n));
 
-        let spread = distribution.moment(4) - 1.0;
+        let spread = distribution.moments[4] - 1.0;
         report.largest_z("correlations (z)", self.lags.iter().map(|l| l.2 / l.1.sqrt()));
         report.largest_z(
             "correlations of squares (z)",

@@ -24,10 +24,11 @@ pub struct Distribution {
     hi: i64,
     width: i64,
     cells: Vec<f64>,
-    mean: f64,
-    deviation: f64,
+    pub(crate) mean: f64,
+    /// The standard deviation of the discrete distribution (not its parameter sigma).
+    pub(crate) deviation: f64,
     /// E[((X - mean) / deviation)^k], k = 0..=8.
-    moments: [f64; 9],
+    pub(crate) moments: [f64; 9],
     mass: f64,
 }
 
@@ -175,27 +176,6 @@ impl Distribution {
         (period <= smooth).then_some(0.5)
     }
 
-    /// The mean.
-    #[must_use]
-    pub fn mean(&self) -> f64 {
-        self.mean
-    }
-
-    /// The standard deviation of the discrete distribution (not its parameter sigma).
-    #[must_use]
-    pub fn deviation(&self) -> f64 {
-        self.deviation
-    }
-
-    /// E[((X - mean) / deviation)^k] for k <= 8.
-    ///
-    /// # Panics
-    /// If k > 8.
-    #[must_use]
-    pub fn moment(&self, k: usize) -> f64 {
-        self.moments[k]
-    }
-
     /// The first and last integer with a positive probability.
     #[must_use]
     pub fn range(&self) -> (i64, i64) {
@@ -243,9 +223,9 @@ mod tests {
         for sigma in [2.0, 3.19, 215.0, 511.0, 1024.0, 1.6e5, 2e9, 1.0995e12] {
             let distribution = Distribution::full(sigma, 0.0);
             close(distribution.cells().iter().sum(), 1.0, 1e-12);
-            close(distribution.deviation(), sigma, 1e-10);
+            close(distribution.deviation, sigma, 1e-10);
             for (k, want) in [(2, 1.0), (4, 3.0), (6, 15.0), (8, 105.0)] {
-                close(distribution.moment(k), want, 1e-8);
+                close(distribution.moments[k], want, 1e-8);
             }
             close(distribution.pmf(0), 1.0 / (sigma * core::f64::consts::TAU.sqrt()), 1e-10);
             close(distribution.negative(), (1.0 - distribution.pmf(0)) / 2.0, 1e-10);
@@ -266,7 +246,7 @@ mod tests {
         let two = Distribution::bimodal(1.5);
         close(two.pmf(0), two.pmf(1), 1e-13);
         close(two.negative(), 0.5 - two.pmf(0), 1e-13);
-        close(two.mean(), 0.5, 1e-13);
+        close(two.mean, 0.5, 1e-13);
     }
 
     #[test]
