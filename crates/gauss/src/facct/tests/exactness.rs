@@ -188,7 +188,7 @@ fn kernels_doubt_at_the_edges() {
             certain += counts[1];
         }
     }
-    assert!(doubts > 1000 && certain > 1000, "{doubts} doubts, {certain} certain");
+    assert!(doubts > 300 && certain > 300, "{doubts} doubts, {certain} certain");
 }
 
 /// Makes the uniform number of a trial the first 43 bits of `uniform`.
