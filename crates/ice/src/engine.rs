@@ -1,110 +1,55 @@
 //! Which kernel an instruction set runs, and its keys.
 
+use alloc::boxed::Box;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+
 use tautochrone_simd::Isa;
 #[cfg(any(test, tautochrone_ctgrind))]
 use tautochrone_simd::vector::Emulated;
 #[cfg(target_arch = "x86_64")]
 use tautochrone_simd::vector::{U64x2, U64x4, U64x8};
-#[cfg(target_arch = "x86_64")]
-use tautochrone_simd::{Gfni, Vbmi};
 
-use crate::circuit;
 #[cfg(any(target_arch = "x86_64", test, tautochrone_ctgrind))]
-use crate::gfni::{NarrowKeys, WideKeys};
+use crate::gfni::{Narrow, Wide};
 use crate::schedule::Schedule;
-use crate::sliced;
+use crate::sliced::Sliced;
 
-/// A kernel for each number of blocks, with the rounds of a key in its form: one or two blocks, on
-/// AVX-512 up to four, are fastest in lanes, more in a group, even if it is not full.
-pub(crate) enum Engine {
-    /// AVX-512 with VBMI and GFNI.
-    #[cfg(target_arch = "x86_64")]
-    Wide((Vbmi, Gfni), WideKeys),
-    /// AVX2 with GFNI.
-    #[cfg(target_arch = "x86_64")]
-    Narrow(Gfni, NarrowKeys),
-    /// Bit-sliced, on any registers.
-    Sliced(Isa, Schedule, circuit::Keys),
-    /// [`Self::Wide`] on emulated registers.
-    #[cfg(any(test, tautochrone_ctgrind))]
-    EmulatedWide(WideKeys),
-    /// [`Self::Narrow`] on emulated registers.
-    #[cfg(any(test, tautochrone_ctgrind))]
-    EmulatedNarrow(NarrowKeys),
-}
-
-impl Engine {
-    /// The fastest that the instruction set has.
-    pub(crate) fn new(isa: Isa, schedule: Schedule) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
-                let token = (vbmi, gfni);
-                return Self::Wide(token, WideKeys::new::<U64x4<_>, U64x8<_>>(token, schedule));
-            }
-            if let Some(gfni) = isa.gfni() {
-                return Self::Narrow(gfni, NarrowKeys::new::<U64x4<_>, U64x4<_>>(gfni, schedule));
-            }
-        }
-        let keys = circuit::Keys::new(&schedule);
-        Self::Sliced(isa, schedule, keys)
-    }
-
+/// A kernel for each number of blocks, with the rounds of a key in its form.
+pub(crate) trait Engine {
     /// Rounds of blocks that are worth a thread: measured such that two threads win with two tasks.
     /// That is from 0.2 ms of work on with GFNI, from 0.6 ms on for the circuit.
     #[cfg(feature = "rayon")]
-    pub(crate) fn task(&self) -> usize {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Wide(..) => 1 << 19,
-            #[cfg(target_arch = "x86_64")]
-            Self::Narrow(..) => 1 << 18,
-            Self::Sliced(isa, ..) => sliced::run_length(*isa) << 11,
-            #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(..) | Self::EmulatedNarrow(..) => 1 << 12,
-        }
-    }
+    fn task(&self) -> usize;
 
     /// Encrypts or decrypts blocks, each by itself.
     ///
     /// # Constant time
     /// In keys and blocks.
-    pub(crate) fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Wide(token, keys) => {
-                keys.process::<U64x2<_>, U64x4<_>, U64x8<_>, 2>(*token, decrypt, blocks);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Self::Narrow(token, keys) => {
-                keys.process::<U64x2<_>, U64x4<_>, U64x4<_>, 1>(*token, decrypt, blocks);
-            }
-            Self::Sliced(isa, schedule, keys) => {
-                sliced::process(*isa, schedule, keys, decrypt, blocks);
-            }
-            #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedWide(keys) => {
-                keys.process::<Emulated<2>, Emulated<4>, Emulated<8>, 2>((), decrypt, blocks);
-            }
-            #[cfg(any(test, tautochrone_ctgrind))]
-            Self::EmulatedNarrow(keys) => {
-                keys.process::<Emulated<2>, Emulated<4>, Emulated<4>, 1>((), decrypt, blocks);
-            }
-        }
-    }
+    fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]);
 }
 
-/// The kernels for GFNI on emulated registers.
-#[cfg(any(test, tautochrone_ctgrind))]
-impl Engine {
-    /// For AVX-512, 64 blocks at a time.
-    pub(crate) fn emulated_wide(schedule: Schedule) -> Self {
-        Self::EmulatedWide(WideKeys::new::<Emulated<4>, Emulated<8>>((), schedule))
-    }
+/// Any engine, for all threads.
+pub(crate) type AnyEngine = Box<dyn Engine + Send + Sync + UnwindSafe + RefUnwindSafe>;
 
-    /// For AVX2, 32 blocks at a time.
-    pub(crate) fn emulated_narrow(schedule: Schedule) -> Self {
-        Self::EmulatedNarrow(NarrowKeys::new::<Emulated<4>, Emulated<4>>((), schedule))
+/// The fastest that the instruction set has.
+pub(crate) fn fastest(isa: Isa, schedule: Schedule) -> AnyEngine {
+    #[cfg(target_arch = "x86_64")]
+    if let (Some(vbmi), Some(gfni)) = (isa.vbmi(), isa.gfni()) {
+        let token = (vbmi, gfni);
+        return Box::new(Wide::<U64x2<_>, U64x4<_>, U64x8<_>>::new(token, schedule));
+    } else if let Some(gfni) = isa.gfni() {
+        return Box::new(Narrow::<U64x2<_>, U64x4<_>>::new(gfni, schedule));
+    }
+    Box::new(Sliced::new(isa, schedule))
+}
+
+/// The kernels for GFNI of AVX-512 (`wide`) or of AVX2, on emulated registers.
+#[cfg(any(test, tautochrone_ctgrind))]
+pub(crate) fn emulated(wide: bool, schedule: Schedule) -> AnyEngine {
+    if wide {
+        Box::new(Wide::<Emulated<2>, Emulated<4>, Emulated<8>>::new((), schedule))
+    } else {
+        Box::new(Narrow::<Emulated<2>, Emulated<4>>::new((), schedule))
     }
 }
 
@@ -131,12 +76,12 @@ mod tests {
                 let want: Vec<[u8; 8]> = plain
                     .iter()
                     .map(|&block| {
-                        crate::scalar::encrypt(&schedule(), u64::from_be_bytes(block)).to_be_bytes()
+                        let word = u64::from_be_bytes(block);
+                        crate::scalar::process(&schedule(), false, word).to_be_bytes()
                     })
                     .collect();
-                for engine in
-                    [Engine::emulated_wide(schedule()), Engine::emulated_narrow(schedule())]
-                {
+                for wide in [true, false] {
+                    let engine = emulated(wide, schedule());
                     let mut blocks = plain.clone();
                     engine.process(false, &mut blocks);
                     assert_eq!(blocks, want, "level {level}, {count} blocks");

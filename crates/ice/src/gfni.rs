@@ -25,4 +25,4 @@ mod narrow;
 mod register;
 mod wide;
 
-pub(crate) use dispatch::{NarrowKeys, WideKeys};
+pub(crate) use dispatch::{Narrow, Wide};

@@ -2,7 +2,7 @@
 
 use tautochrone_simd::Isa;
 
-use crate::engine::Engine;
+use crate::engine::{self, AnyEngine};
 use crate::error::Error;
 use crate::schedule::Schedule;
 #[cfg(feature = "rayon")]
@@ -23,7 +23,7 @@ use crate::schedule::rounds;
 pub struct Ice {
     isa: Isa,
     level: u8,
-    engine: Engine,
+    engine: AnyEngine,
 }
 
 impl Ice {
@@ -44,7 +44,7 @@ impl Ice {
         if key.len() != expected {
             return Err(Error::KeyLength { got: key.len(), expected, level });
         }
-        Ok(Self { isa, level, engine: Engine::new(isa, Schedule::new(level, key)) })
+        Ok(Self { isa, level, engine: engine::fastest(isa, Schedule::new(level, key)) })
     }
 
     /// The cipher by a kernel for GFNI, that for AVX-512 (`wide`) or that for AVX2, on emulated
@@ -55,9 +55,7 @@ impl Ice {
     #[cfg(tautochrone_ctgrind)]
     pub fn new_emulated(wide: bool, level: u8, key: &[u8]) -> Result<Self, Error> {
         let mut ice = Self::new_on(Isa::PORTABLE, level, key)?;
-        let schedule = Schedule::new(level, key);
-        ice.engine =
-            if wide { Engine::emulated_wide(schedule) } else { Engine::emulated_narrow(schedule) };
+        ice.engine = engine::emulated(wide, Schedule::new(level, key));
         Ok(ice)
     }
 

@@ -7,20 +7,13 @@ use crate::array::array;
 use crate::field::{MODULI, OFFSETS, PBOX, multiply};
 use crate::schedule::{Schedule, Subkey};
 
-/// Encrypts a block.
+/// Encrypts a block, or decrypts it by the same rounds in reverse order.
 ///
 /// # Constant time
 /// In key and block.
-pub(crate) fn encrypt(schedule: &Schedule, block: u64) -> u64 {
-    rounds(schedule.0.iter(), block)
-}
-
-/// Decrypts a block: the same rounds in reverse order.
-///
-/// # Constant time
-/// In key and block.
-pub(crate) fn decrypt(schedule: &Schedule, block: u64) -> u64 {
-    rounds(schedule.0.iter().rev(), block)
+pub(crate) fn process(schedule: &Schedule, decrypt: bool, block: u64) -> u64 {
+    let keys = schedule.0.iter();
+    if decrypt { rounds(keys.rev(), block) } else { rounds(keys, block) }
 }
 
 fn rounds<'a>(keys: impl Iterator<Item = &'a u64>, block: u64) -> u64 {

@@ -1,6 +1,8 @@
 //! The rounds of a key for all kernels of an instruction set, and which of them takes how many
 //! blocks.
 
+use core::marker::PhantomData;
+
 use tautochrone_simd::vector::Vector;
 use tautochrone_simd::wipe;
 
@@ -8,46 +10,55 @@ use super::groups::{self, Kernel, RoundKey, Rounds};
 use super::keys::{Packed, Words};
 use super::register::LaneRegister;
 use super::{columns, lanes, narrow, wide};
+use crate::engine::Engine;
 use crate::schedule::Schedule;
 
-/// The rounds of a key for groups of blocks, and for single ones.
-pub(crate) struct Keys<R: RoundKey> {
+/// The rounds of a key for groups of blocks in registers of the last kind, `G` groups at a time, and
+/// for single blocks in registers of any. One or two blocks, on AVX-512 up to four, are fastest in
+/// lanes, more in a group, even if it is not full.
+pub(crate) struct Gfni<R: RoundKey, V2, V4, V: Vector, const G: usize> {
+    token: V::Token,
     groups: Rounds<R>,
     lanes: lanes::Keys,
+    registers: PhantomData<fn(V2, V4)>,
 }
 
-/// The rounds of a key for AVX-512.
-pub(crate) type WideKeys = Keys<wide::Round>;
+/// For AVX-512, 64 blocks in a group.
+pub(crate) type Wide<V2, V4, V8> = Gfni<wide::Round, V2, V4, V8, 2>;
 
-/// The rounds of a key for AVX2.
-pub(crate) type NarrowKeys = Keys<narrow::Round>;
+/// For AVX2, 32 blocks in a group.
+pub(crate) type Narrow<V2, V4> = Gfni<narrow::Round, V2, V4, V4, 1>;
 
-impl<R: RoundKey> Keys<R> {
-    /// Made in registers of four words, for groups in registers of another kind.
-    pub(crate) fn new<V4, V>(token: V::Token, schedule: Schedule) -> Self
-    where
-        R: Kernel<V>,
-        V4: Words + Vector<Token = V::Token>,
-        V: LaneRegister,
-    {
+impl<R, V2, V4, V, const G: usize> Gfni<R, V2, V4, V, G>
+where
+    R: Kernel<V>,
+    V4: Words + Vector<Token = V::Token>,
+    V: LaneRegister,
+{
+    /// Made in registers of four words.
+    pub(crate) fn new(token: V::Token, schedule: Schedule) -> Self {
         let schedule = Packed::new(schedule);
         let lanes = lanes::Keys::new::<V4>(token, &schedule);
-        Self { groups: Rounds::new::<V4, V>(token, &schedule), lanes }
+        let groups = Rounds::new::<V4, V>(token, &schedule);
+        Self { token, groups, lanes, registers: PhantomData }
+    }
+}
+
+impl<R, V2, V4, V, const G: usize> Engine for Gfni<R, V2, V4, V, G>
+where
+    R: Kernel<V>,
+    V2: LaneRegister + Vector<Token = V::Token>,
+    V4: LaneRegister + Vector<Token = V::Token>,
+    V: LaneRegister,
+{
+    #[cfg(feature = "rayon")]
+    fn task(&self) -> usize {
+        G << 18
     }
 
-    /// `G` groups at a time, in registers of the last kind, then the fastest way for the rest.
     #[expect(clippy::integer_division_remainder_used, reason = "lengths are public")]
-    pub(crate) fn process<V2, V4, V, const G: usize>(
-        &self,
-        token: V::Token,
-        decrypt: bool,
-        blocks: &mut [[u8; 8]],
-    ) where
-        R: Kernel<V>,
-        V2: LaneRegister + Vector<Token = V::Token>,
-        V4: LaneRegister + Vector<Token = V::Token>,
-        V: LaneRegister,
-    {
+    fn process(&self, decrypt: bool, blocks: &mut [[u8; 8]]) {
+        let (token, lanes) = (self.token, &self.lanes);
         let groups = |blocks: &mut _| groups::run::<R, V, G>(token, &self.groups, decrypt, blocks);
         let rest = blocks.len() % (G * columns::group::<V>());
         // A register's worth and more is a group.
@@ -58,11 +69,9 @@ impl<R: RoundKey> Keys<R> {
         }
         match rest.len() {
             0 => (),
-            1 => lanes::process::<V2>(token, &self.lanes, decrypt, rest),
-            2 => lanes::process::<V4>(token, &self.lanes, decrypt, rest),
-            3.. if 2 * rest.len() <= V::LANES => {
-                lanes::process::<V>(token, &self.lanes, decrypt, rest);
-            }
+            1 => lanes::process::<V2>(token, lanes, decrypt, rest),
+            2 => lanes::process::<V4>(token, lanes, decrypt, rest),
+            3.. if 2 * rest.len() <= V::LANES => lanes::process::<V>(token, lanes, decrypt, rest),
             _ => padded(rest, V::LANES, groups),
         }
     }
