@@ -9,7 +9,6 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use ml_kem::{DecapsulationKey, KeyExport, MlKem512, MlKem768};
 use shake::digest::ExtendableOutput;
 use tautochrone_benches::{bench_list, few_samples, one_thread};
-use tautochrone_kem_keys::frodo;
 use tautochrone_zk_keys::{KeyList, Secret, Set, prove, verify};
 
 #[global_allocator]
@@ -20,28 +19,26 @@ fn key(set: Set, index: u32) -> (Vec<u8>, Vec<u8>) {
     let mut seed = ml_kem::Seed::default();
     seed[..4].copy_from_slice(&index.to_le_bytes());
     match set {
-        Set::Frodo(set) => {
-            // t = A 0 + 0, of a seed of its own.
-            let mut public = vec![0; set.public_len()];
-            public[..4].copy_from_slice(&index.to_le_bytes());
-            let (zeros, rest) = (vec![0; 16 * set.rows()], set.secret_len() - set.public_len());
-            let mut hash = vec![0; (rest - zeros.len()) / 2];
-            match set {
-                frodo::Set::Shake640 | frodo::Set::Aes640 => {
-                    shake::Shake128::digest_xof(&public, &mut hash);
-                }
-                _ => shake::Shake256::digest_xof(&public, &mut hash),
-            }
-            let secret = [&vec![0; hash.len()][..], &public, &zeros, &hash].concat();
-            (public, secret)
-        }
-        _ if set.name() == "ML-KEM-512" => {
+        Set::MlKem512 => {
             let key = DecapsulationKey::<MlKem512>::from_seed(seed);
             (key.encapsulation_key().to_bytes().to_vec(), seed.to_vec())
         }
-        _ => {
+        Set::MlKem768 => {
             let key = DecapsulationKey::<MlKem768>::from_seed(seed);
             (key.encapsulation_key().to_bytes().to_vec(), seed.to_vec())
+        }
+        _ => {
+            // t = A 0 + 0, of a seed of its own.
+            let mut public = vec![0; set.public_len()];
+            public[..4].copy_from_slice(&index.to_le_bytes());
+            let (zeros, mut hash) = (vec![0; 16 * set.blocks()], vec![0; set.hash_len()]);
+            if set.blocks() == 640 {
+                shake::Shake128::digest_xof(&public, &mut hash);
+            } else {
+                shake::Shake256::digest_xof(&public, &mut hash);
+            }
+            let secret = [&vec![0; hash.len()][..], &public, &zeros, &hash].concat();
+            (public, secret)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use tautochrone_cli::{Failure, OPTION};
-use tautochrone_zk_keys::{KeyList, Secret, Set};
+use tautochrone_zk_keys::{KeyList, Secret};
 use zeroize::Zeroizing;
 
 use super::args::Which;
@@ -47,7 +47,7 @@ impl Entry {
 
 /// The keys that the flags name, in their order; at least one.
 pub(crate) fn entries(which: &Which) -> Result<Vec<Entry>, Failure> {
-    if which.ml_kem.is_some() && !matches!(which.set, Set::MlKem(_)) {
+    if which.ml_kem.is_some() && !which.set.is_ml_kem() {
         return Err(Failure::new(format!("--ml-kem: has no keys of {}; give --ids", which.set)));
     }
     let entries = match (&which.ids, &which.ml_kem) {

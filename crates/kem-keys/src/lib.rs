@@ -9,9 +9,14 @@
 extern crate alloc;
 
 mod error;
-pub mod frodo;
-pub mod ml_kem;
+mod frodo;
+mod key;
+mod ml_kem;
 mod secret;
+mod set;
 
 pub use error::Error;
+pub use key::PublicKey;
+pub use ml_kem::SEED_LEN;
 pub use secret::Secret;
+pub use set::{NoSet, Set};

@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
 use proptest::prelude::*;
-use tautochrone_kem_keys::Error;
-use tautochrone_kem_keys::ml_kem::{EncapsulationKey, Set};
+use tautochrone_kem_keys::{Error, PublicKey, Set};
 
 /// The public key, and the private key in its forms: both, the seed alone, the expanded key alone.
 const EXAMPLE: [&str; 4] = [
@@ -27,8 +26,8 @@ fn der(pem: &str) -> Vec<u8> {
     bits.chunks_exact(8).map(|byte| byte.iter().fold(0, |byte, bit| byte << 1 | bit)).collect()
 }
 
-fn example() -> EncapsulationKey {
-    EncapsulationKey::from_pem(EXAMPLE[0]).unwrap()
+fn example() -> PublicKey {
+    PublicKey::from_pem(EXAMPLE[0]).unwrap()
 }
 
 #[test]
@@ -48,9 +47,9 @@ fn examples_are_read() {
     for (set, public, private) in
         others.into_iter().chain([(Set::MlKem512, EXAMPLE[0], EXAMPLE[1])])
     {
-        let key = EncapsulationKey::from_pem(public).unwrap();
+        let key = PublicKey::from_pem(public).unwrap();
         assert_eq!((key.set(), key.as_bytes()), (set, &der(public)[22..]));
-        assert_eq!(EncapsulationKey::from_der(&der(public)), Ok(key.clone()));
+        assert_eq!(PublicKey::from_der(&der(public)), Ok(key.clone()));
         // (d, z) of all examples.
         let seed = key.secret(&(0..64).collect::<Vec<_>>()).unwrap();
         let secret = key.secret_from_pem(private).unwrap();
@@ -68,7 +67,7 @@ fn other_structures_are_refused() {
     for (file, headers) in [(0, 0..22), (1, 0..30), (1, 94..98), (2, 0..22), (3, 0..28)] {
         let bytes = der(EXAMPLE[file]);
         let read = |bytes: &[u8]| match file {
-            0 => EncapsulationKey::from_der(bytes).map(drop),
+            0 => PublicKey::from_der(bytes).map(drop),
             _ => example().secret_from_der(bytes).map(drop),
         };
         assert_eq!(read(&bytes), Ok(()));
@@ -84,8 +83,11 @@ fn other_structures_are_refused() {
         }
         assert!(matches!(read(&[&bytes[..], &[0]].concat()), Err(Error::Der(_))));
     }
-    let larger = EncapsulationKey::from_pem(include_str!("vectors/ml-kem-768.pub")).unwrap();
+    let larger = PublicKey::from_pem(include_str!("vectors/ml-kem-768.pub")).unwrap();
     assert!(matches!(larger.secret_from_pem(EXAMPLE[1]), Err(Error::Der(_))));
+    // FrodoKEM has no files.
+    let frodo = PublicKey::from_bytes(Set::FrodoShake640, &[0; 9616]).unwrap();
+    assert!(matches!(frodo.secret_from_pem(EXAMPLE[1]), Err(Error::Der(_))));
 }
 
 #[test]
@@ -163,13 +165,13 @@ proptest! {
         byte in 0_u8..128,
         text in "(-----BEGIN PUBLIC KEY-----\n)?[A-Za-z+/=é\r\n]{0,300}(\n-----END PUBLIC KEY-----)?",
     ) {
-        prop_assert!(EncapsulationKey::from_der(&bytes).is_err());
+        prop_assert!(PublicKey::from_der(&bytes).is_err());
         prop_assert!(example().secret_from_der(&bytes).is_err());
-        prop_assert!(EncapsulationKey::from_pem(&text).is_err());
+        prop_assert!(PublicKey::from_pem(&text).is_err());
         bytes = EXAMPLE[file].into();
         let at = at.index(bytes.len());
         bytes[at] = byte;
         let text = String::from_utf8(bytes).unwrap();
-        let _ = (EncapsulationKey::from_pem(&text), example().secret_from_pem(&text));
+        let _ = (PublicKey::from_pem(&text), example().secret_from_pem(&text));
     }
 }

@@ -5,8 +5,8 @@ mod list;
 mod proof;
 mod rings;
 
-pub use list::{KeyList, Set};
+pub use list::KeyList;
 pub use proof::{Error, KeysProof, prove, prove_on, verify, verify_on};
 pub use rings::{BfvKey, RingError, RingList, RingSecret, Small};
 #[doc(inline)]
-pub use tautochrone_kem_keys::Secret;
+pub use tautochrone_kem_keys::{Secret, Set};

@@ -2,104 +2,27 @@
 
 mod family;
 
-use std::str::FromStr;
-
-use tautochrone_kem_keys::frodo::{self, COLUMNS};
-use tautochrone_kem_keys::ml_kem::{self, DEGREE, SEED_LEN};
-use tautochrone_kem_keys::{Error, Secret};
+use tautochrone_kem_keys::{Error, PublicKey, SEED_LEN, Secret, Set};
 use tautochrone_zk::argument::{FamilyShape, InstanceErrors, Structure, UnknownPart};
 
-/// A parameter set. As text it has the standard's name, ML-KEM-512 or FrodoKEM-640-SHAKE, say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Set {
-    /// FIPS 203.
-    MlKem(ml_kem::Set),
-    /// ISO/IEC 18033-2, amendment 2.
-    Frodo(frodo::Set),
-}
-
-impl Set {
-    /// All of them.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let ml_kem = ml_kem::Set::ALL.into_iter().map(Self::MlKem);
-        ml_kem.chain(frodo::Set::ALL.into_iter().map(Self::Frodo))
-    }
-
-    /// The standard's name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MlKem(set) => set.name(),
-            Self::Frodo(set) => set.name(),
-        }
-    }
-
-    fn shape(self) -> FamilyShape {
-        let (structure, n, blocks, bound, modulus, variance) = match self {
-            Self::MlKem(set) => {
-                // Binomial.
-                let variance = 500_000 * set.bound() as u64;
-                (Structure::Ring, DEGREE, set.rank(), set.bound(), 3329, variance)
-            }
-            Self::Frodo(set) => {
-                // Of the tables of the standard, rounded up; sigma^2 + 1 / 12, about.
-                let variance = match set.rows() {
-                    640 => 7_921_753,
-                    976 => 5_372_193,
-                    _ => 2_042_450,
-                };
-                let modulus = 1 << set.modulus_bits();
-                (Structure::Plain, COLUMNS, set.rows(), set.bound(), modulus, variance)
-            }
-        };
-        let (low, high) = (-i32::from(bound), bound.into());
-        let secrets = UnknownPart { blocks: blocks as u32, low, high, is_shown: true, variance };
-        FamilyShape {
-            name: self.name(),
-            n: n as u32,
-            parts: vec![secrets],
-            moduli: vec![modulus; blocks],
-            errors: InstanceErrors::NotCommitted { low, high, structure },
-        }
-    }
-}
-
-impl core::fmt::Display for Set {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// No parameter set has this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no parameter set {0}: expected ML-KEM-512, -768, -1024, FrodoKEM-640-SHAKE, .. or -1344-AES"
-)]
-pub struct NoSet(String);
-
-/// In any case.
-impl FromStr for Set {
-    type Err = NoSet;
-
-    fn from_str(name: &str) -> Result<Self, NoSet> {
-        let mut all = Self::all();
-        all.find(|set| set.name().eq_ignore_ascii_case(name)).ok_or_else(|| NoSet(name.into()))
-    }
-}
-
-#[derive(Clone, Debug)]
-enum Key {
-    MlKem(ml_kem::EncapsulationKey),
-    Frodo(frodo::PublicKey),
-}
-
-impl Key {
-    fn as_bytes(&self) -> &[u8] {
-        match self {
-            Self::MlKem(key) => key.as_bytes(),
-            Self::Frodo(key) => key.as_bytes(),
-        }
+/// What the keys of a set are as instances.
+fn shape(set: Set) -> FamilyShape {
+    let (structure, variance) = match set.blocks() {
+        // Of the tables of FrodoKEM's standard, rounded up; sigma^2 + 1 / 12, about.
+        640 => (Structure::Plain, 7_921_753),
+        976 => (Structure::Plain, 5_372_193),
+        1344 => (Structure::Plain, 2_042_450),
+        // Binomial.
+        _ => (Structure::Ring, 500_000 * set.bound() as u64),
+    };
+    let (low, high) = (-i32::from(set.bound()), set.bound().into());
+    let secrets = UnknownPart { blocks: set.blocks() as u32, low, high, is_shown: true, variance };
+    FamilyShape {
+        name: set.name(),
+        n: set.block_len() as u32,
+        parts: vec![secrets],
+        moduli: vec![set.modulus().into(); set.blocks()],
+        errors: InstanceErrors::NotCommitted { low, high, structure },
     }
 }
 
@@ -109,7 +32,7 @@ impl Key {
 pub struct KeyList {
     set: Set,
     purpose: Vec<u8>,
-    keys: Vec<(Vec<u8>, Key)>,
+    keys: Vec<(Vec<u8>, PublicKey)>,
 }
 
 impl KeyList {
@@ -125,10 +48,7 @@ impl KeyList {
     /// # Errors
     /// [`Error::PublicLength`]; [`Error::Coefficient`] of ML-KEM.
     pub fn push(&mut self, identity: &[u8], encoding: &[u8]) -> Result<(), Error> {
-        let key = match self.set {
-            Set::MlKem(set) => Key::MlKem(ml_kem::EncapsulationKey::from_bytes(set, encoding)?),
-            Set::Frodo(set) => Key::Frodo(frodo::PublicKey::from_bytes(set, encoding)?),
-        };
+        let key = PublicKey::from_bytes(self.set, encoding)?;
         self.keys.push((identity.to_vec(), key));
         Ok(())
     }
@@ -139,10 +59,9 @@ impl KeyList {
     /// # Errors
     /// As [`Self::push`]; [`Error::Pem`], [`Error::Der`].
     pub fn push_any(&mut self, identity: &[u8], file: &[u8]) -> Result<(), Error> {
-        let Set::MlKem(set) = self.set else { return self.push(identity, file) };
-        let key = match Form::of(file, &[set.public_len()]) {
-            Form::Pem => ml_kem::EncapsulationKey::from_pem(text(file, "PUBLIC KEY")?)?,
-            Form::Der => ml_kem::EncapsulationKey::from_der(file)?,
+        let key = match Form::of(file, self.set, &[self.set.public_len()]) {
+            Form::Pem => PublicKey::from_pem(text(file, "PUBLIC KEY")?)?,
+            Form::Der => PublicKey::from_der(file)?,
             Form::Standard => return self.push(identity, file),
         };
         // Which set it is of is seen there.
@@ -180,10 +99,7 @@ impl KeyList {
     /// [`Error::SecretLength`]; [`Error::OtherPublicKey`], [`Error::Hash`], [`Error::Secret`] or
     /// [`Error::Mismatch`] if it is not the secret key of this public key.
     pub fn secret(&self, index: usize, encoding: &[u8]) -> Result<Secret, Error> {
-        match &self.keys[index].1 {
-            Key::MlKem(key) => key.secret(encoding),
-            Key::Frodo(key) => key.secret(encoding),
-        }
+        self.keys[index].1.secret(encoding)
     }
 
     /// [`Self::secret`] of a secret key as a file has it: in its standard encoding, or of ML-KEM as
@@ -198,20 +114,20 @@ impl KeyList {
     /// # Errors
     /// As [`Self::secret`]; [`Error::Pem`], [`Error::Der`], [`Error::Seed`].
     pub fn secret_any(&self, index: usize, file: &[u8]) -> Result<Secret, Error> {
-        let Key::MlKem(key) = &self.keys[index].1 else { return self.secret(index, file) };
-        match Form::of(file, &[SEED_LEN, key.set().secret_len()]) {
+        let key = &self.keys[index].1;
+        match Form::of(file, self.set, &[SEED_LEN, self.set.secret_len()]) {
             Form::Pem => key.secret_from_pem(text(file, "PRIVATE KEY")?),
             Form::Der => key.secret_from_der(file),
             Form::Standard => key.secret(file),
         }
     }
 
-    fn key(&self, instance: u64) -> &Key {
+    fn key(&self, instance: u64) -> &PublicKey {
         &self.keys[instance as usize].1
     }
 }
 
-/// How a file has an ML-KEM key.
+/// How a file has a key.
 enum Form {
     Pem,
     Der,
@@ -219,9 +135,12 @@ enum Form {
 }
 
 impl Form {
-    /// No structure in DER is as long as a standard encoding of its set.
-    fn of(file: &[u8], standard: &[usize]) -> Self {
-        if file.starts_with(b"-----BEGIN") {
+    /// Keys of FrodoKEM have one form. No structure in DER is as long as a standard encoding of its
+    /// set.
+    fn of(file: &[u8], set: Set, standard: &[usize]) -> Self {
+        if !set.is_ml_kem() {
+            Self::Standard
+        } else if file.starts_with(b"-----BEGIN") {
             Self::Pem
         } else if !standard.contains(&file.len()) && file.first() == Some(&0x30) {
             Self::Der
@@ -252,7 +171,7 @@ mod tests {
             ("FrodoKEM-1344-AES", &[18286, 14320, 6876, 2023, 364, 40, 2]),
         ];
         for (name, table) in tables {
-            let secrets = name.parse::<Set>().expect("a set").shape().parts[0];
+            let secrets = shape(name.parse().expect("a set")).parts[0];
             let all = table[0] + 2 * table[1..].iter().sum::<u64>();
             assert_eq!(all, 1 << 16, "{name}");
             let squares: u64 = (0..).zip(table).map(|(x, p)| 2 * x * x * p).sum();

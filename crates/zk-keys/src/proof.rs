@@ -50,8 +50,8 @@ pub trait List: Family + Clone + 'static {
     fn lifts(&self) -> u8;
     /// The hash of all that the relation does not have, to which a proof is bound.
     fn context(&self) -> [u8; 32];
-    /// The unknowns of the relation.
-    fn unknowns(&self, secrets: &[Self::Secret]) -> Zeroizing<Vec<i8>>;
+    /// The unknowns of the relation that one is.
+    fn unknowns(secret: &Self::Secret) -> &[i8];
 }
 
 /// SHA3-256 of fields, each with its length in eight bytes before it.
@@ -102,8 +102,10 @@ pub fn prove_on<L: List>(
     if got != expected {
         return Err(Error::Secrets { got, expected });
     }
-    let (unknowns, context) = (list.unknowns(secrets), list.context());
-    let family = Arc::new(list.clone());
+    let of_each: Vec<&[i8]> = secrets.iter().map(L::unknowns).collect();
+    // Allocated once, so that no copy stays behind.
+    let unknowns = Zeroizing::new(of_each.concat());
+    let (family, context) = (Arc::new(list.clone()), list.context());
     let mut lift = 0;
     // The first lift in which carries fit.
     loop {

@@ -63,7 +63,7 @@ enum Kind {
     Rlwe,
     /// Under one key: polynomials of c_0 by primes, then of c_1, each with 7 times itself behind it
     /// where u has two digits; coefficients of the digits of a message, for each prime.
-    Bfv { key: Vec<Vec<i64>>, scales: Vec<Vec<i64>>, encoding: Vec<u8> },
+    Bfv { key: Vec<Vec<i64>>, scales: Vec<Vec<i64>> },
     /// body = mask s + e modulo 2^64.
     Tfhe,
 }
@@ -74,8 +74,8 @@ enum Kind {
 pub struct RingList {
     kind: Kind,
     n: usize,
-    /// Without the modulus of TFHE.
-    primes: Vec<u64>,
+    /// Of each polynomial of a vector: primes, or 2^64 of TFHE.
+    moduli: Vec<u128>,
     secret: Small,
     error: Small,
     purpose: Vec<u8>,
@@ -105,19 +105,15 @@ impl RingList {
     fn new(
         kind: Kind,
         n: usize,
-        primes: &[u64],
+        moduli: Vec<u128>,
         [secret, error]: [Small; 2],
         purpose: &[u8],
     ) -> Result<Self, RingError> {
         if !n.is_power_of_two() || n > 1 << 14 {
             return Err(parameter("n", n as u64, "a power of two up to 2^14"));
         }
-        // Coefficients, of which the base of digits is one, are below it.
-        if let Some(&q) = primes.iter().find(|&&q| !(8..=1 << 62).contains(&q)) {
-            return Err(parameter("modulus", q, "8 to 2^62"));
-        }
-        let (primes, purpose) = (primes.to_vec(), purpose.to_vec());
-        Ok(Self { kind, n, primes, secret, error, purpose, entries: Vec::new() })
+        let purpose = purpose.to_vec();
+        Ok(Self { kind, n, moduli, secret, error, purpose, entries: Vec::new() })
     }
 
     /// RLWE public keys b = a s + e modulo X^n + 1 and each of these primes, of which s and e are
@@ -135,7 +131,12 @@ impl RingList {
         if !(1..=64).contains(&primes.len()) {
             return Err(parameter("primes", primes.len() as u64, "1 to 64"));
         }
-        Self::new(Kind::Rlwe, n, primes, [secret, error], purpose)
+        // Coefficients, of which the base of digits is one, are below it.
+        if let Some(&q) = primes.iter().find(|&&q| !(8..=1 << 62).contains(&q)) {
+            return Err(parameter("modulus", q, "8 to 2^62"));
+        }
+        let moduli = primes.iter().map(|&q| q.into()).collect();
+        Self::new(Kind::Rlwe, n, moduli, [secret, error], purpose)
     }
 
     /// Ciphertexts of BFV under one public key: (c_0 u + e_0 + scale m, c_1 u + e_1) modulo X^n + 1
@@ -179,10 +180,7 @@ impl RingList {
             };
             scales.push((0..digits).map(digit).collect());
         }
-        let of_key = polynomials.iter().chain(&scales).flatten();
-        let encoding = of_key.flat_map(|x| x.to_le_bytes()).collect();
-        let key = list.with_multiples(polynomials);
-        list.kind = Kind::Bfv { key, scales, encoding };
+        list.kind = Kind::Bfv { key: list.with_multiples(polynomials), scales };
         Ok(list)
     }
 
@@ -193,20 +191,12 @@ impl RingList {
     /// # Errors
     /// [`RingError::Parameter`].
     pub fn tfhe(n: usize, purpose: &[u8]) -> Result<Self, RingError> {
-        Self::new(Kind::Tfhe, n, &[], [Small::TERNARY; 2], purpose)
-    }
-
-    /// The modulus of each polynomial of a vector.
-    fn moduli(&self) -> Vec<u128> {
-        match self.kind {
-            Kind::Tfhe => vec![1 << 64],
-            _ => self.primes.iter().map(|&q| q.into()).collect(),
-        }
+        Self::new(Kind::Tfhe, n, vec![1 << 64], [Small::TERNARY; 2], purpose)
     }
 
     /// Polynomials for each prime, of so many vectors, with centred coefficients.
     fn canonical(&self, all: Vec<Vec<u64>>, vectors: usize) -> Result<Vec<Vec<i64>>, RingError> {
-        let moduli = self.moduli().repeat(vectors);
+        let moduli = self.moduli.repeat(vectors);
         if all.len() != moduli.len() {
             let expected = "one for each modulus, of every vector";
             return Err(parameter("polynomials", all.len() as u64, expected));
@@ -226,12 +216,11 @@ impl RingList {
 
     /// Each polynomial, with 7 times itself behind it where the secret has two digits.
     fn with_multiples(&self, polynomials: Vec<Vec<i64>>) -> Vec<Vec<i64>> {
-        if self.secret.digits() == 1 || matches!(self.kind, Kind::Tfhe) {
+        if self.secret.digits() == 1 {
             return polynomials;
         }
-        let moduli = self.moduli();
-        let all = polynomials.into_iter().zip(moduli.into_iter().cycle());
-        all.flat_map(|(x, q)| {
+        let all = polynomials.into_iter().zip(self.moduli.iter().cycle());
+        all.flat_map(|(x, &q)| {
             let seven = |&x: &i64| centred(i128::from(x) * i128::from(BASE), q);
             let multiple = x.iter().map(seven).collect();
             [x, multiple]
@@ -255,7 +244,7 @@ impl RingList {
             return Err(parameter("keys", 1, "none in a list of ciphertexts"));
         }
         let mut factors = self.canonical([a, b].concat(), 2)?;
-        let mut targets = factors.split_off(self.moduli().len());
+        let mut targets = factors.split_off(self.moduli.len());
         if matches!(self.kind, Kind::Tfhe) {
             targets.iter_mut().flatten().for_each(|t| *t = t.wrapping_sub(TFHE_OFFSET));
         }

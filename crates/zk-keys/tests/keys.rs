@@ -7,8 +7,7 @@
 )]
 
 use ml_kem::{KeyExport, MlKem512, MlKem768, MlKem1024};
-use tautochrone_kem_keys::Error as KeyError;
-use tautochrone_kem_keys::frodo::{self, COLUMNS};
+use tautochrone_kem_keys::{Error as KeyError, PublicKey};
 use tautochrone_simd::Isa;
 use tautochrone_zk::argument::Family as _;
 use tautochrone_zk::{Reason, Seed};
@@ -29,39 +28,35 @@ fn ml_kem(set: Set, index: u16) -> (Vec<u8>, Vec<u8>) {
             (dk.encapsulation_key().to_bytes().to_vec(), seed.to_vec())
         }};
     }
-    match set.name() {
-        "ML-KEM-512" => keys!(MlKem512),
-        "ML-KEM-768" => keys!(MlKem768),
+    match set {
+        Set::MlKem512 => keys!(MlKem512),
+        Set::MlKem768 => keys!(MlKem768),
         _ => keys!(MlKem1024),
     }
 }
 
 /// A FrodoKEM key of secrets and errors of the right size, the largest ones among them.
-fn frodo(set: frodo::Set, index: u8) -> (Vec<u8>, Vec<u8>) {
+fn frodo(set: Set, index: u8) -> (Vec<u8>, Vec<u8>) {
     frodo_of(set, index, |_, _| ())
 }
 
 /// The same with other secrets.
-fn frodo_of(
-    set: frodo::Set,
-    index: u8,
-    change: impl Fn(&frodo::PublicKey, &mut [i64]),
-) -> (Vec<u8>, Vec<u8>) {
+fn frodo_of(set: Set, index: u8, change: impl Fn(&PublicKey, &mut [i64])) -> (Vec<u8>, Vec<u8>) {
     let bound = i64::from(set.bound());
-    let usual = if set.rows() == 640 { 3 } else { 1 };
+    let usual = if set.blocks() == 640 { 3 } else { 1 };
     let entries = |step: usize| -> Vec<i64> {
         let entry = |i: usize| match i % 97 {
             0 => bound,
             1 => -bound,
             _ => ((i * step) >> 4) as i64 % (2 * usual + 1) - usual,
         };
-        (0..COLUMNS * set.rows()).map(entry).collect()
+        (0..8 * set.blocks()).map(entry).collect()
     };
     let mut s = entries(37);
     // The key of t = 0 with the same A.
     let empty = [&[index; 16][..], &vec![0; set.public_len() - 16]].concat();
-    change(&frodo::PublicKey::from_bytes(set, &empty).unwrap(), &mut s);
-    made::make(set, &[index; 16], &vec![0; made::security(set)], &s, &entries(101))
+    change(&PublicKey::from_bytes(set, &empty).unwrap(), &mut s);
+    made::make(set, &[index; 16], &vec![0; set.hash_len()], &s, &entries(101))
 }
 
 fn list(set: Set, purpose: &[u8], keys: &[(Vec<u8>, Vec<u8>)]) -> (KeyList, Vec<Secret>) {
@@ -83,8 +78,7 @@ fn reason(keys: &KeyList, proof: &KeysProof) -> Reason {
 
 #[test]
 fn keys_of_the_crate_ml_kem_are_proved() {
-    for (name, count) in [("ML-KEM-512", 3), ("ml-kem-768", 2), ("ML-KEM-1024", 1)] {
-        let set: Set = name.parse().unwrap();
+    for (set, count) in [(Set::MlKem512, 3), (Set::MlKem768, 2), (Set::MlKem1024, 1)] {
         let keys: Vec<_> = (0..count).map(|index| ml_kem(set, index)).collect();
         let (keys, secrets) = list(set, b"tests", &keys);
         verify(&keys, &prove(&keys, &secrets).unwrap()).unwrap();
@@ -93,8 +87,8 @@ fn keys_of_the_crate_ml_kem_are_proved() {
 
 #[test]
 fn frodo_keys_are_proved() {
-    for set in [frodo::Set::Shake640, frodo::Set::Aes1344] {
-        let (keys, secrets) = list(Set::Frodo(set), b"tests", &[frodo(set, 1)]);
+    for set in [Set::FrodoShake640, Set::FrodoAes1344] {
+        let (keys, secrets) = list(set, b"tests", &[frodo(set, 1)]);
         verify(&keys, &prove(&keys, &secrets).unwrap()).unwrap();
     }
 }
@@ -102,7 +96,7 @@ fn frodo_keys_are_proved() {
 /// Another key, identity, order, length or purpose.
 #[test]
 fn proofs_are_of_one_list() {
-    let set: Set = "ML-KEM-512".parse().unwrap();
+    let set = Set::MlKem512;
     let own: Vec<_> = (0..3).map(|index| ml_kem(set, index)).collect();
     let (keys, secrets) = list(set, b"tests", &own);
     let proof = prove(&keys, &secrets).unwrap();
@@ -126,8 +120,8 @@ fn proofs_are_of_one_list() {
     }
     assert_eq!(reason(&relabelled(names, [0, 2, 1], b"tests"), &proof), Reason::OtherFact);
     let (fewer, _) = list(set, b"tests", &own[..2]);
-    let larger: Vec<_> = (0..3).map(|index| ml_kem("ML-KEM-768".parse().unwrap(), index)).collect();
-    let (larger, _) = list("ML-KEM-768".parse().unwrap(), b"tests", &larger);
+    let larger: Vec<_> = (0..3).map(|index| ml_kem(Set::MlKem768, index)).collect();
+    let (larger, _) = list(Set::MlKem768, b"tests", &larger);
     for other in [&fewer, &larger, &KeyList::new(set, b"tests")] {
         assert_eq!(reason(other, &proof), Reason::OtherFact);
     }
@@ -144,7 +138,7 @@ fn proofs_are_of_one_list() {
 /// A seed gives the same statement on every instruction set, and another seed another one.
 #[test]
 fn statements_are_functions_of_the_seed() {
-    let set: Set = "ML-KEM-512".parse().unwrap();
+    let set = Set::MlKem512;
     let (keys, secrets) = list(set, b"tests", &[ml_kem(set, 7)]);
     let on = |isa, seed| prove_on(isa, &keys, &secrets, &Seed::from_bytes([seed; 32])).unwrap();
     let proof = on(Isa::detect(), 1);
@@ -156,7 +150,7 @@ fn statements_are_functions_of_the_seed() {
 /// Files of other statements, and none.
 #[test]
 fn files_are_refused_or_of_these_keys() {
-    let set: Set = "ML-KEM-512".parse().unwrap();
+    let set = Set::MlKem512;
     let (keys, secrets) = list(set, b"tests", &[ml_kem(set, 7)]);
     let proof = prove(&keys, &secrets).unwrap();
     for place in [0, 24, 60, 64, 100, proof.proof.len() / 2, proof.proof.len() - 1] {
@@ -173,23 +167,23 @@ fn files_are_refused_or_of_these_keys() {
 /// A carry beyond a byte: another lift of the key is proved, and no other key.
 #[test]
 fn wide_carries_are_proved() {
-    let set = frodo::Set::Shake640;
-    let wide = |matrix: &frodo::PublicKey, s: &mut [i64]| {
-        let mut row = vec![0; set.rows()];
+    let set = Set::FrodoShake640;
+    let wide = |matrix: &PublicKey, s: &mut [i64]| {
+        let mut row = vec![0; set.row_len()];
         matrix.row(0, &mut row);
         // Secrets of the first column with the signs of a row, until the product is 130 q.
-        let (mut sum, q) = (0, 1_i64 << set.modulus_bits());
-        for (s, &a) in s.iter_mut().zip(&row) {
+        let (mut sum, q) = (0, i64::from(set.modulus()));
+        for (s, &a) in s.iter_mut().step_by(8).zip(&row) {
             *s = if sum < 130 * q { i64::from(a.signum()) } else { 0 };
             sum += *s * i64::from(a);
         }
         assert!(sum > 129 * q && sum < 131 * q, "{sum}");
     };
     let pairs = [frodo_of(set, 7, wide)];
-    let (keys, secrets) = list(Set::Frodo(set), b"tests", &pairs);
+    let (keys, secrets) = list(set, b"tests", &pairs);
     let proof = prove(&keys, &secrets).unwrap();
     verify(&keys, &proof).unwrap();
-    let (others, _) = list(Set::Frodo(set), b"tests", &[frodo(set, 7)]);
+    let (others, _) = list(set, b"tests", &[frodo(set, 7)]);
     let reason = verify(&others, &proof);
     assert!(matches!(reason, Err(tautochrone_zk::Error::Invalid(Reason::OtherFact))), "{reason:?}");
 }
@@ -199,7 +193,7 @@ fn wide_carries_are_proved() {
 fn files_have_keys_in_three_forms() {
     let pem = include_bytes!("../../kem-keys/tests/vectors/ml-kem-512.pub");
     let private = include_bytes!("../../kem-keys/tests/vectors/ml-kem-512-seed.priv");
-    let set: Set = "ML-KEM-512".parse().unwrap();
+    let set = Set::MlKem512;
     let mut keys = KeyList::new(set, b"tests");
     keys.push_any(b"PEM", pem).unwrap();
     let standard = keys.encoding(0).into_owned();
@@ -228,8 +222,8 @@ fn files_have_keys_in_three_forms() {
     assert!(matches!(refused(&der[..85]), KeyError::Der(_)));
     assert!(matches!(refused(&seed[1..]), KeyError::SecretLength { found: 63, .. }));
 
-    let mut frodo_keys = KeyList::new(Set::Frodo(frodo::Set::Shake640), b"");
-    let (pk, sk) = frodo(frodo::Set::Shake640, 0x30);
+    let mut frodo_keys = KeyList::new(Set::FrodoShake640, b"");
+    let (pk, sk) = frodo(Set::FrodoShake640, 0x30);
     frodo_keys.push_any(b"", &pk).unwrap();
     frodo_keys.secret_any(0, &sk).unwrap();
     assert!(matches!(frodo_keys.push_any(b"", pem), Err(KeyError::PublicLength { .. })));
@@ -237,7 +231,7 @@ fn files_have_keys_in_three_forms() {
 
 #[test]
 fn names_are_the_standards() {
-    for set in Set::all() {
+    for set in Set::ALL {
         assert_eq!(set.to_string().to_lowercase().parse(), Ok(set));
     }
     let error = "ML-KEM-513".parse::<Set>().unwrap_err();

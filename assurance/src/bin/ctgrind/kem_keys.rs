@@ -6,8 +6,8 @@ use std::hint::black_box;
 use shake::digest::ExtendableOutput;
 use shake::{Shake128, Shake256};
 use tautochrone_assurance::valgrind::{poison, secret};
-use tautochrone_kem_keys::{Secret, frodo, ml_kem};
-use tautochrone_zk_keys::{KeyList, Set, prove};
+use tautochrone_kem_keys::{PublicKey, Secret, Set};
+use tautochrone_zk_keys::{KeyList, prove};
 
 use crate::report::{Report, still_secret};
 
@@ -23,7 +23,7 @@ pub fn check(report: &mut Report) {
         (key!("768.pub"), key!("768-both.priv")),
         (key!("1024.pub"), key!("1024-both.priv")),
     ] {
-        let key = ml_kem::EncapsulationKey::from_pem(public).expect("a key");
+        let key = PublicKey::from_pem(public).expect("a key");
         report.clean(&format!("kem-keys/{}", key.set().name()), || {
             let mut text = private.to_owned();
             // SAFETY: nothing is written.
@@ -34,23 +34,21 @@ pub fn check(report: &mut Report) {
     }
     // It is public that the key is well formed.
     report.clean("zk-keys/ML-KEM-512", || {
-        let public = ml_kem::EncapsulationKey::from_pem(key!("512.pub")).expect("a key");
-        let mut keys = KeyList::new(Set::MlKem(ml_kem::Set::MlKem512), b"");
+        let public = PublicKey::from_pem(key!("512.pub")).expect("a key");
+        let mut keys = KeyList::new(Set::MlKem512, b"");
         keys.push(b"", public.as_bytes()).expect("a key");
         // The seed of RFC 9935's examples.
         let seed: Vec<u8> = (0..64).collect();
         let secret = keys.secret(0, &secret(seed)).expect("its secret");
         black_box(prove(&keys, &[secret]).expect("well formed"));
     });
-    for set in frodo::Set::ALL {
+    for set in Set::ALL.into_iter().filter(|set| !set.is_ml_kem()) {
         report.clean(&format!("kem-keys/{}", set.name()), || {
             // t = A 0 + 0.
             let (public, mut private) = (vec![0; set.public_len()], vec![0; set.secret_len()]);
-            let key = frodo::PublicKey::from_bytes(set, &public).expect("a key");
-            // The last bytes, as many as the first, which are no part of the other fields.
-            let rest = set.secret_len() - set.public_len() - 16 * set.rows();
-            let hash = &mut private[set.secret_len() - rest / 2..];
-            if set.rows() == 640 {
+            let key = PublicKey::from_bytes(set, &public).expect("a key");
+            let hash = &mut private[set.secret_len() - set.hash_len()..];
+            if set.blocks() == 640 {
                 Shake128::digest_xof(&public, hash);
             } else {
                 Shake256::digest_xof(&public, hash);

@@ -8,12 +8,15 @@ use alloc::vec::Vec;
 use tautochrone_simd::{declassify, declassify_slice};
 use zeroize::Zeroizing;
 
-use super::{EncapsulationKey, SEED_LEN, Set};
+use super::SEED_LEN;
 use crate::error::Error;
+use crate::key::PublicKey;
 use crate::secret::Secret;
+use crate::set::Set;
 
-impl EncapsulationKey {
-    /// Reads a SubjectPublicKeyInfo in DER, of any parameter set.
+/// Files of ML-KEM keys. FrodoKEM has no such format.
+impl PublicKey {
+    /// Reads a SubjectPublicKeyInfo in DER, of any parameter set of ML-KEM.
     ///
     /// # Errors
     /// [`Error::Der`], [`Error::Coefficient`].
@@ -22,7 +25,7 @@ impl EncapsulationKey {
             let len = set.public_len();
             // A string of bits, none of which is unused in its last byte.
             let key = [&header(0x03, 1 + len)[..], &[0]].concat();
-            let key = body(der, &[&algorithm(set), &key], len)?;
+            let key = body(der, &[&algorithm(set)?, &key], len)?;
             Some(Self::from_bytes(set, key))
         };
         Set::ALL.into_iter().find_map(read).unwrap_or(Err(Error::Der("an ML-KEM public key")))
@@ -47,7 +50,7 @@ impl EncapsulationKey {
         let both = [&header(0x30, 2 + SEED_LEN + expanded.len() + len)[..], &[0x04, 64]].concat();
         let read = |choice: &[u8], len: usize| {
             let key = header(0x04, choice.len() + len);
-            body(der, &[&[0x02, 1, 0], &algorithm(self.set), &key, choice], len)
+            body(der, &[&[0x02, 1, 0], &algorithm(self.set)?, &key, choice], len)
         };
         if let Some(key) = read(&[0x80, 64], SEED_LEN).or_else(|| read(&expanded, len)) {
             return self.secret(key);
@@ -87,8 +90,9 @@ fn header(tag: u8, len: usize) -> Vec<u8> {
 }
 
 /// The AlgorithmIdentifier id-alg-ml-kem-*, 2.16.840.1.101.3.4.4.*, without parameters.
-fn algorithm(set: Set) -> [u8; 13] {
-    [0x30, 11, 0x06, 9, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x04, set.rank() as u8 - 1]
+fn algorithm(set: Set) -> Option<[u8; 13]> {
+    let last = set.is_ml_kem().then(|| set.blocks() as u8 - 1)?;
+    Some([0x30, 11, 0x06, 9, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x04, last])
 }
 
 /// The last `len` bytes of `der` if it is a sequence of `parts` and these.

@@ -3,19 +3,10 @@
 use std::borrow::Cow;
 
 use tautochrone_kem_keys::Secret;
-use tautochrone_kem_keys::frodo::COLUMNS;
-use tautochrone_kem_keys::ml_kem::DEGREE;
 use tautochrone_zk::argument::{Coefficient, Family, FamilyShape};
-use zeroize::Zeroizing;
 
-use super::{Key, KeyList, Set};
+use super::{KeyList, shape};
 use crate::proof::{List, hash};
-
-/// Of a matrix given by columns.
-fn by_rows(columns: &[i8]) -> impl Iterator<Item = i8> + '_ {
-    let rows = columns.len() / COLUMNS;
-    (0..rows).flat_map(move |row| (0..COLUMNS).map(move |column| columns[column * rows + row]))
-}
 
 impl List for KeyList {
     type Secret = Secret;
@@ -23,10 +14,7 @@ impl List for KeyList {
     /// Without one some carry of a FrodoKEM key is wider than a byte with probability 2^-29 an entry;
     /// it fits with one lift of four.
     fn lifts(&self) -> u8 {
-        match self.set {
-            Set::MlKem(_) => 1,
-            Set::Frodo(_) => 32,
-        }
+        if self.set.is_ml_kem() { 1 } else { 32 }
     }
 
     /// The context of a proof: SHA3-256 of the purpose, the number of keys, and of each the
@@ -38,23 +26,14 @@ impl List for KeyList {
         hash(list.into_iter().chain(keys.flat_map(|(identity, key)| [identity, key.as_bytes()])))
     }
 
-    /// Secrets as the relation has them: of FrodoKEM a matrix by rows, of which keys have columns.
-    fn unknowns(&self, secrets: &[Secret]) -> Zeroizing<Vec<i8>> {
-        let len = self.set.shape().unknowns_len();
-        let mut all = Zeroizing::new(Vec::with_capacity(len * secrets.len()));
-        for secret in secrets {
-            match self.set {
-                Set::MlKem(_) => all.extend_from_slice(secret.s()),
-                Set::Frodo(_) => all.extend(by_rows(secret.s())),
-            }
-        }
-        all
+    fn unknowns(secret: &Secret) -> &[i8] {
+        secret.s()
     }
 }
 
 impl Family for KeyList {
     fn shape(&self) -> FamilyShape {
-        self.set.shape()
+        shape(self.set)
     }
 
     fn instances(&self) -> u64 {
@@ -66,33 +45,13 @@ impl Family for KeyList {
     }
 
     fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
-        match self.key(instance) {
-            Key::MlKem(key) => {
-                let polynomial = &key.t()[row * DEGREE..];
-                out.iter_mut().zip(polynomial).for_each(|(out, &t)| *out = t.into());
-            }
-            Key::Frodo(key) => {
-                let columns = key.t().chunks_exact(key.set().rows());
-                out.iter_mut().zip(columns).for_each(|(out, column)| *out = column[row].into());
-            }
-        }
+        let block = &self.key(instance).t()[row * out.len()..];
+        out.iter_mut().zip(block).for_each(|(out, &t)| *out = t.into());
     }
 
     fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
-        match self.key(instance) {
-            Key::MlKem(key) => {
-                let rank = key.set().rank();
-                let mut entries = [0; 4 * DEGREE];
-                for (j, out) in entries.chunks_exact_mut(DEGREE).take(rank).enumerate() {
-                    out.copy_from_slice(&key.polynomial(row, j));
-                }
-                see(0, Coefficient::Row(&entries[..rank * DEGREE]));
-            }
-            Key::Frodo(key) => {
-                let mut entries = vec![0; key.set().rows()];
-                key.row(row, &mut entries);
-                see(0, Coefficient::Row(&entries));
-            }
-        }
+        let mut entries = vec![0; self.set.row_len()];
+        self.key(instance).row(row, &mut entries);
+        see(0, Coefficient::Row(&entries));
     }
 }

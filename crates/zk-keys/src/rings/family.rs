@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use tautochrone_zk::argument::{Coefficient, Family, FamilyShape, InstanceErrors, UnknownPart};
-use zeroize::Zeroizing;
 
-use super::secrets::concatenated;
 use super::{BASE, Entry, Kind, RingList, RingSecret, TFHE_DIGITS};
 use crate::proof::{List, hash};
 
@@ -22,6 +20,14 @@ fn add_means(mask: &[i64], targets: &mut [i128]) {
     for (target, &a) in targets.iter_mut().zip(mask) {
         sum += 2 * i128::from(a);
         *target += (sum + (1 << 64)) >> 65 << 64;
+    }
+}
+
+impl RingList {
+    /// Coefficients, centred, in eight bytes each, of factors without their multiples, and of others.
+    fn bytes(&self, factors: &[Vec<i64>], others: &[Vec<i64>]) -> Vec<u8> {
+        let all = factors.iter().step_by(self.secret.digits()).chain(others).flatten();
+        all.flat_map(|x| x.to_le_bytes()).collect()
     }
 }
 
@@ -54,7 +60,7 @@ impl Family for RingList {
         let one = carry_variance <= LARGEST_DEVIATION.pow(2) * 1_000_000;
         let carry_digits = if one { 1 } else { 2 };
         let errors = InstanceErrors::Committed { carry_digits, carry_variance };
-        FamilyShape { name, n: self.n as u32, parts, moduli: self.moduli().repeat(vectors), errors }
+        FamilyShape { name, n: self.n as u32, parts, moduli: self.moduli.repeat(vectors), errors }
     }
 
     fn instances(&self) -> u64 {
@@ -66,16 +72,16 @@ impl Family for RingList {
     }
 
     fn header(&self) -> Cow<'_, [u8]> {
-        if let Kind::Bfv { encoding, .. } = &self.kind { encoding.into() } else { (&[][..]).into() }
+        match &self.kind {
+            Kind::Bfv { key, scales } => self.bytes(key, scales).into(),
+            _ => (&[][..]).into(),
+        }
     }
 
-    /// Coefficients of a and b, or of c_0 and c_1, centred, in eight bytes each; less the offset in
-    /// b of TFHE.
+    /// Of a and b, or of c_0 and c_1; less the offset in b of TFHE.
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
         let Entry { factors, targets, .. } = &self.entries[instance as usize];
-        let step = if matches!(self.kind, Kind::Rlwe) { self.secret.digits() } else { 1 };
-        let all = factors.iter().step_by(step).chain(targets).flatten();
-        all.flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>().into()
+        self.bytes(factors, targets).into()
     }
 
     fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
@@ -87,34 +93,34 @@ impl Family for RingList {
     }
 
     fn row(&self, instance: u64, row: usize, see: &mut dyn FnMut(usize, Coefficient<'_>)) {
-        let (secrets, errors) = (self.secret.digits(), self.error.digits());
+        let secrets = self.secret.digits();
         let factors = match &self.kind {
             Kind::Bfv { key, .. } => key,
             _ => &self.entries[instance as usize].factors,
         };
-        if matches!(self.kind, Kind::Tfhe) {
-            see(0, Coefficient::Polynomial(&factors[0]));
-            see(1, Coefficient::Integer(1));
-            (0..TFHE_DIGITS).for_each(|i| see(2 + i, Coefficient::Integer(8_i64.pow(i as u32))));
-            return;
-        }
         for (block, factor) in factors[row * secrets..][..secrets].iter().enumerate() {
             see(block, Coefficient::Polynomial(factor));
         }
+        let errors = match self.kind {
+            // A bit, and digits.
+            Kind::Tfhe => &[1, 1, 1 << 3, 1 << 6, 1 << 9, 1 << 12, 1 << 15][..],
+            _ => &[1, BASE][..self.error.digits()],
+        };
         let mut first = secrets;
         if let Kind::Bfv { scales, .. } = &self.kind {
-            let digits = scales[0].len();
             match scales.get(row) {
                 Some(scales) => {
                     let pairs = scales.iter().enumerate();
                     pairs.for_each(|(i, &scale)| see(first + i, Coefficient::Integer(scale)));
                 }
                 // e_1 is behind e_0.
-                None => first += errors,
+                None => first += errors.len(),
             }
-            first += digits;
+            first += scales[0].len();
         }
-        (0..errors).for_each(|i| see(first + i, Coefficient::Integer(BASE.pow(i as u32))));
+        for (i, &scale) in errors.iter().enumerate() {
+            see(first + i, Coefficient::Integer(scale));
+        }
     }
 }
 
@@ -134,8 +140,8 @@ impl List for RingList {
         hash(list.into_iter().chain(self.entries.iter().map(|entry| &entry.identity[..])))
     }
 
-    fn unknowns(&self, secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
-        concatenated(secrets)
+    fn unknowns(secret: &RingSecret) -> &[i8] {
+        &secret.0
     }
 }
 

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::{Kind, MESSAGE_BASE, RingError, RingList, TFHE_DIGITS, parameter};
 
 /// Secrets of one key or ciphertext of a list. Erased when dropped, not printed.
-pub struct RingSecret(Zeroizing<Vec<i8>>);
+pub struct RingSecret(pub(super) Zeroizing<Vec<i8>>);
 
 impl core::fmt::Debug for RingSecret {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -16,11 +16,21 @@ impl core::fmt::Debug for RingSecret {
 }
 
 impl RingList {
-    fn check_lengths(&self, vectors: &[&[i64]]) -> Result<(), RingError> {
-        match vectors.iter().find(|x| x.len() != self.n) {
-            Some(x) => Err(parameter("coefficients of a secret", x.len() as u64, "n")),
-            None => Ok(()),
+    /// No unknowns yet, with the capacity for an instance, if this is a list of the right kind and
+    /// polynomials have these lengths.
+    fn start(
+        &self,
+        secrets: &'static str,
+        is_right: bool,
+        lengths: &[usize],
+    ) -> Result<RingSecret, RingError> {
+        if !is_right {
+            return Err(parameter(secrets, 1, "none in another list"));
         }
+        if let Some(&len) = lengths.iter().find(|&&len| len != self.n) {
+            return Err(parameter("coefficients of a secret", len as u64, "n"));
+        }
+        Ok(RingSecret(Zeroizing::new(Vec::with_capacity(self.shape().unknowns_len()))))
     }
 
     /// The secrets of an RLWE key. [`prove`](crate::prove) checks that they are its
@@ -33,11 +43,8 @@ impl RingList {
     /// # Constant time
     /// In the secrets, but for these errors.
     pub fn rlwe_secret(&self, s: &[i64], e: &[i64]) -> Result<RingSecret, RingError> {
-        if !matches!(self.kind, Kind::Rlwe) {
-            return Err(parameter("RLWE secrets", 1, "none in another list"));
-        }
-        self.check_lengths(&[s, e])?;
-        let mut out = self.unknowns();
+        let is_right = matches!(self.kind, Kind::Rlwe);
+        let mut out = self.start("RLWE secrets", is_right, &[s.len(), e.len()])?;
         let fits = [self.secret.write(s, &mut out.0), self.error.write(e, &mut out.0)];
         within(out, &[("s", fits[0]), ("e", fits[1])])
     }
@@ -55,15 +62,13 @@ impl RingList {
         message: &[i64],
         [e0, e1]: [&[i64]; 2],
     ) -> Result<RingSecret, RingError> {
-        let Kind::Bfv { scales, .. } = &self.kind else {
-            return Err(parameter("BFV secrets", 1, "none in another list"));
-        };
-        self.check_lengths(&[u, message, e0, e1])?;
-        let mut out = self.unknowns();
+        let digits = if let Kind::Bfv { scales, .. } = &self.kind { scales[0].len() } else { 0 };
+        let lengths = [u, message, e0, e1].map(<[i64]>::len);
+        let mut out = self.start("BFV secrets", digits > 0, &lengths)?;
         let u = self.secret.write(u, &mut out.0);
         let mut rest = Zeroizing::new(message.to_vec());
         let half = MESSAGE_BASE >> 1;
-        for _ in 1..scales[0].len() {
+        for _ in 1..digits {
             for x in rest.iter_mut() {
                 let digit = (x.wrapping_add(half) & (MESSAGE_BASE - 1)) - half;
                 out.0.push(digit as i8);
@@ -84,14 +89,8 @@ impl RingList {
     /// # Constant time
     /// As [`Self::rlwe_secret`].
     pub fn tfhe_secret(&self, s: &[u64], e: &[i64]) -> Result<RingSecret, RingError> {
-        if !matches!(self.kind, Kind::Tfhe) {
-            return Err(parameter("TFHE secrets", 1, "none in another list"));
-        }
-        self.check_lengths(&[e])?;
-        if s.len() != self.n {
-            return Err(parameter("coefficients of a secret", s.len() as u64, "n"));
-        }
-        let mut out = self.unknowns();
+        let is_right = matches!(self.kind, Kind::Tfhe);
+        let mut out = self.start("TFHE secrets", is_right, &[s.len(), e.len()])?;
         let bits = s.iter().fold(0, |all, &x| all | x) <= 1;
         out.0.extend(s.iter().rev().map(|&x| (x & 1) as i8));
         // From 0 to 2^18.
@@ -106,11 +105,6 @@ impl RingList {
         }
         within(out, &[("s", bits), ("e", fits)])
     }
-
-    /// No unknowns yet, with the capacity for an instance.
-    fn unknowns(&self) -> RingSecret {
-        RingSecret(Zeroizing::new(Vec::with_capacity(self.shape().unknowns_len())))
-    }
 }
 
 fn within(out: RingSecret, fits: &[(&'static str, bool)]) -> Result<RingSecret, RingError> {
@@ -118,14 +112,4 @@ fn within(out: RingSecret, fits: &[(&'static str, bool)]) -> Result<RingSecret, 
         Some(&(name, _)) => Err(RingError::Secret(name)),
         None => Ok(out),
     }
-}
-
-/// The unknowns of all instances, one after the other.
-pub(super) fn concatenated(secrets: &[RingSecret]) -> Zeroizing<Vec<i8>> {
-    let len = secrets.iter().map(|secret| secret.0.len()).sum();
-    let mut all = Zeroizing::new(Vec::with_capacity(len));
-    for secret in secrets {
-        all.extend_from_slice(&secret.0);
-    }
-    all
 }
