@@ -188,7 +188,8 @@ fn kernels_doubt_at_the_edges() {
             certain += counts[1];
         }
     }
-    assert!(doubts > 300 && certain > 300, "{doubts} doubts, {certain} certain");
+    let enough = 166 * everywhere(SIGMAS[0]).count();
+    assert!(doubts > enough && certain > enough, "{doubts} doubts, {certain} certain");
 }
 
 /// Makes the uniform number of a trial the first 43 bits of `uniform`.
