@@ -40,19 +40,23 @@ macro_rules! of_registers {
 }
 pub(crate) use of_registers;
 
-/// t += columns of the terms, or t := them if `FIRST`.
-fn kernel<V: Radix52, T: Terms<V, N>, const N: usize, const FIRST: bool>(
+/// t += all columns of a b, or t := them if they are the `first`.
+fn kernel<V: Radix52, const N: usize>(
     token: V::Token,
     t: &mut Columns<V, N>,
     a: &[V; N],
-    terms: &T,
+    b: &[V; N],
+    first: bool,
 ) {
-    vectorize!(token, {
-        let sums = columns(token, a, terms);
-        for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
-            *t = if FIRST { c } else { t.add(c) };
-        }
-    });
+    vectorize!(token, put(t, &columns(token, a, &All(b)), first));
+}
+
+/// t += the columns, or t := them if they are the `first`.
+#[inline(always)]
+fn put<V: Radix52, const N: usize>(t: &mut Columns<V, N>, columns: &Columns<V, N>, first: bool) {
+    for (t, &c) in t.as_flattened_mut().iter_mut().zip(columns.as_flattened()) {
+        *t = if first { c } else { t.add(c) };
+    }
 }
 
 /// Half of the columns of the terms, the upper one if `UPPER`, added to t.
@@ -70,19 +74,18 @@ fn half_kernel<V: Radix52, T: Terms<V, N>, const N: usize, const UPPER: bool>(
     });
 }
 
-/// t += the square of a block, in which twice a full block has a bit more than its registers.
-fn square_kernel<V: Radix52, const N: usize, const FIRST: bool>(
+/// t += the square of a block, in which twice a full block has a bit more than its registers, or
+/// t := it if it is the `first`, of one block alone, which is not full.
+fn square_kernel<V: Radix52, const N: usize>(
     token: V::Token,
     t: &mut Columns<V, N>,
     a: &[V; N],
     [twice, next]: &mut [[V; N]; 2],
+    first: bool,
 ) {
     vectorize!(token, {
-        let sums = columns(token, a, &Square::new(a, twice, next));
-        for (t, &c) in t.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
-            *t = if FIRST { c } else { t.add(c) };
-        }
-        if FIRST {
+        put(t, &columns(token, a, &Square::new(a, twice, next)), first);
+        if first {
             return;
         }
         // All rows but the last lack the bit.
@@ -105,13 +108,13 @@ pub(crate) fn pair<V, const N: usize>(t: &mut [V], at: usize) -> &mut Columns<V,
 #[inline(always)]
 pub(crate) fn product<V: Radix52, const N: usize>(token: V::Token, t: &mut [V], a: &[V], b: &[V]) {
     let (a, b) = (a.as_chunks::<N>().0, b.as_chunks::<N>().0);
-    if let ([a], [b]) = (a, b) {
-        return kernel::<V, _, N, true>(token, pair(t, 0), a, &All(b));
+    let only = a.len() == 1;
+    if !only {
+        t.fill(V::zero(token));
     }
-    t.fill(V::zero(token));
     for (i, a) in a.iter().enumerate() {
         for (j, b) in b.iter().enumerate() {
-            kernel::<V, _, N, false>(token, pair(t, i + j), a, &All(b));
+            kernel(token, pair(t, i + j), a, b, only);
         }
     }
 }
@@ -126,22 +129,22 @@ pub(crate) fn square<V: Radix52, const N: usize>(
 ) {
     let doubled: &mut [[V; N]; 2] = pair(doubled, 0);
     let a = a.as_chunks::<N>().0;
-    if let [a] = a {
-        return square_kernel::<V, N, true>(token, pair(t, 0), a, doubled);
-    }
-    t.fill(V::zero(token));
-    for (i, x) in a.iter().enumerate() {
-        for (j, y) in a.iter().enumerate().skip(i + 1) {
-            kernel::<V, _, N, false>(token, pair(t, i + j), x, &All(y));
+    let only = a.len() == 1;
+    if !only {
+        t.fill(V::zero(token));
+        for (i, x) in a.iter().enumerate() {
+            for (j, y) in a.iter().enumerate().skip(i + 1) {
+                kernel(token, pair(t, i + j), x, y, false);
+            }
         }
+        vectorize!(token, {
+            for v in t.iter_mut() {
+                *v = v.add(*v);
+            }
+        });
     }
-    vectorize!(token, {
-        for v in t.iter_mut() {
-            *v = v.add(*v);
-        }
-    });
     for (i, x) in a.iter().enumerate() {
-        square_kernel::<V, N, false>(token, pair(t, 2 * i), x, doubled);
+        square_kernel(token, pair(t, 2 * i), x, doubled, only);
     }
 }
 
@@ -152,7 +155,7 @@ pub(crate) fn add_low<V: Radix52, const N: usize>(token: V::Token, r: &mut [V], 
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate().take(a.len() - i) {
             if i + j + 1 < a.len() {
-                kernel::<V, _, N, false>(token, pair(r, i + j), x, &All(y));
+                kernel(token, pair(r, i + j), x, y, false);
             } else {
                 let r = r[(i + j) * N..].first_chunk_mut().expect("a block");
                 half_kernel::<V, _, N, false>(token, r, x, &Low(y));
@@ -168,7 +171,7 @@ pub(crate) fn add_high<V: Radix52, const N: usize>(token: V::Token, q: &mut [V],
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate().skip(a.len() - 1 - i) {
             if i + j >= a.len() {
-                kernel::<V, _, N, false>(token, pair(q, i + j - a.len()), x, &All(y));
+                kernel(token, pair(q, i + j - a.len()), x, y, false);
             } else {
                 let q = q.first_chunk_mut().expect("a block");
                 half_kernel::<V, _, N, true>(token, q, x, &High(y));

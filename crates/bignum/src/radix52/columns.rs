@@ -149,7 +149,7 @@ impl<V: Radix52, const N: usize, const SPLIT: bool> Sums<V, N, SPLIT> {
         let token = a[0].token();
         macro_rules! row {
             ($($k:literal)*) => {
-                $(if $k < N {
+                $(if const { $k < N } {
                     const K: usize = $k;
                     if LOW {
                         let x = V::splat_element(token, a, LANES * K + u);
@@ -205,9 +205,9 @@ pub(crate) fn columns<V: Radix52, T: Terms<V, N>, const N: usize>(
     a: &[V; N],
     terms: &T,
 ) -> Columns<V, N> {
-    if 4 * T::COLUMNS <= MAX_SUMS {
+    if const { 4 * T::COLUMNS <= MAX_SUMS } {
         two_sums::<V, T, N, true>(token, a, terms)
-    } else if 2 * T::COLUMNS <= MAX_SUMS {
+    } else if const { 2 * T::COLUMNS <= MAX_SUMS } {
         two_sums::<V, T, N, false>(token, a, terms)
     } else {
         one_sum(token, a, terms)

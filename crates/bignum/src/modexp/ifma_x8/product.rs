@@ -88,9 +88,8 @@ fn blocks<V: Radix52, const LOW: usize, const HIGH: usize>(
 fn triangle<V: Radix52>(c: &mut Columns<V>, x: &Block<V>) {
     let x = *x;
     each8!(P {
-        each8!(Q { if Q > P { c[P + Q] = c[P + Q].madd_low(x[P], x[Q]); } });
-        // Q > P bounds P + Q + 1 by 14; the mask is for the branches that are never taken.
-        each8!(Q { if Q > P { c[(P + Q + 1) & 15] = c[(P + Q + 1) & 15].madd_high(x[P], x[Q]); } });
+        each8!(Q { if const { Q > P } { c[P + Q] = c[P + Q].madd_low(x[P], x[Q]); } });
+        each8!(Q { if const { Q > P } { c[P + Q + 1] = c[P + Q + 1].madd_high(x[P], x[Q]); } });
     });
 }
 
