@@ -7,12 +7,19 @@ use std::sync::Mutex;
 
 /// Calls `f` with the index of each part, and with the part.
 pub(crate) fn for_each<T: Send>(
-    parts: impl Iterator<Item = T>,
+    mut parts: impl Iterator<Item = T>,
     parallel: bool,
     f: impl Fn(usize, T) + Sync,
 ) {
-    // Compiled once for both ways.
-    let f: &(dyn Fn(usize, T) + Sync) = &f;
+    for_each_dyn(&mut parts, parallel, &f);
+}
+
+/// The same, compiled once for all iterators over parts of a type, and all functions of them.
+fn for_each_dyn<T: Send>(
+    parts: &mut dyn Iterator<Item = T>,
+    parallel: bool,
+    f: &(dyn Fn(usize, T) + Sync),
+) {
     #[cfg(feature = "rayon")]
     if parallel {
         let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();

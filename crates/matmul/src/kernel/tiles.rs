@@ -541,7 +541,8 @@ impl Position {
         task: &Task<'_, W>,
         sums: [&[u32; CELLS]; N],
     ) {
-        if 8 * (N as u32 - 1) >= W::BITS {
+        // Nor is the rest compiled for them.
+        if const { 8 * (N as u32 - 1) >= W::BITS } {
             unreachable!("a word has no more weights than bytes");
         }
         let (row, column) = (self.row * LINES, self.column * LINES);

@@ -226,7 +226,7 @@ fn put_four<T: Copy, const D: usize, const C: usize>(
         flips ^ digits.fold(0, |number, (i, &entry)| number | (digit(entry) & mask) << (8 * D * i))
     };
     let mut done = 0;
-    if D * C == 4 {
+    if const { D * C == 4 } {
         while done + 4 <= cells {
             let words = from_fn(|l| from_fn(|c| number(l, done + c) as u32));
             for (c, words) in transpose::words(words).iter().enumerate() {
@@ -234,7 +234,7 @@ fn put_four<T: Copy, const D: usize, const C: usize>(
             }
             done += 4;
         }
-    } else if D * C == 8 {
+    } else if const { D * C == 8 } {
         while done + 2 <= cells {
             for two in [0, 2] {
                 let doubles = from_fn(|l| from_fn(|c| number(two + l, done + c)));
