@@ -9,15 +9,8 @@ use crate::opening::LinearForm;
 use crate::rounding::Rounding;
 use crate::words::Word;
 
-fn random<const RANGE: u8>(seed: u8, count: usize) -> Vec<i64> {
-    let mut bytes = vec![0; count];
-    Seed::from_bytes([seed; 32]).stream(Label::new("test: challenges"), 0).fill(&mut bytes);
-    bytes.iter().map(|byte| i64::from(byte % RANGE) - 1).collect()
-}
-
 /// A column of S and E from two answers to one first message (W_H, delta), by an S of these
-/// entries. C is l x n, row after row, with entries of {-1, 0, 1}; `values` are the values of
-/// all columns under the form.
+/// entries, to challenges of one column; `values` are the values of all columns under the form.
 pub(crate) fn extract(
     matrix: &PublicMatrix,
     (all, t): (&[i8], &[Vec<u64>]),
@@ -25,9 +18,8 @@ pub(crate) fn extract(
     column: usize,
     values: &[Element],
 ) -> Vec<i64> {
-    let (params, l) = (&matrix.params, values.len());
-    let (k, r) = (params.z_rows() as usize, params.r() as usize);
-    let (v, n) = (params.v() as usize, params.n() as usize);
+    let params = &matrix.params;
+    let (k, v) = (params.z_rows() as usize, params.v() as usize);
     let (d, modulus) = (params.rounding_of_w(), Rounding::new(params.w(), 0));
     let times = |x: &[i64]| -> Vec<u64> {
         with_engine!(matrix, engine => {
@@ -36,75 +28,52 @@ pub(crate) fn extract(
     };
     let messages = params.message_mask_rows() as usize;
     let mut stream = Seed::from_bytes([9; 32]).stream(Label::new("test: Y"), 0);
-    let mut y = vec![0_i64; v * n];
-    for (sigma, rows) in [(params.sigma_m(), 0..messages), (params.sigma(), messages..v)] {
-        if rows.is_empty() {
-            continue;
-        }
-        let sampler = Facct::new(sigma as f64).unwrap();
-        for column in y.chunks_mut(v) {
-            sampler.fill(&mut stream, &mut column[rows.clone()]);
+    let mut y = vec![0; v];
+    let (of_messages, others) = y.split_at_mut(messages);
+    for (sigma, rows) in [(params.sigma_m(), of_messages), (params.sigma(), others)] {
+        if !rows.is_empty() {
+            Facct::new(sigma as f64).unwrap().fill(&mut stream, rows);
         }
     }
     let w = times(&y);
-    let high: Vec<u64> = w.iter().map(|&w| d.high(w)).collect();
     // phi of (y_1, y_2 - low_d(W)).
-    let shifted: Vec<i64> = y
-        .iter()
-        .enumerate()
-        .map(|(i, &y)| match (i % v).checked_sub(k) {
-            Some(row) => y - d.low(w[i / v * r + row]),
-            None => y,
-        })
-        .collect();
-    let delta: Vec<Element> = shifted.chunks(v).map(|y| form.at(y)).collect();
-    // Z_1 and E, k and r rows.
-    let answer = |c: &[i64]| -> (Vec<i64>, Vec<i64>) {
-        let (mut top, mut all_e) = (Vec::new(), Vec::new());
-        for column in 0..n {
-            let mut z = y[column * v..(column + 1) * v].to_vec();
-            for (s, c) in all.chunks(v).zip(c.chunks(n)) {
-                z.iter_mut().zip(s).for_each(|(z, &s)| *z += c[column] * i64::from(s));
-            }
-            z[k..].fill(0);
-            let image = times(&z);
-            for i in 0..r {
-                let tc = t.iter().zip(c.chunks(n)).fold(0_u64, |sum, (t, c)| {
-                    sum.wrapping_add(t[i].wrapping_mul(c[column].cast_unsigned()))
-                });
-                let image = modulus.reduce(image[i].wrapping_sub(tc));
-                let full = 1_i64 << (params.w() - params.round_w());
-                let hint = high[column * r + i].cast_signed() - d.high(image).cast_signed();
-                let hint = (hint + full / 2).rem_euclid(full) - full / 2;
-                assert!(hint.abs() <= 20, "an honest hint");
-                let e = d.low(image) - (hint << params.round_w());
-                z[k + i] = -e;
-                all_e.push(e);
-            }
-            // What a verifier recomputes of delta.
-            let sum = values
-                .iter()
-                .zip(c.chunks(n))
-                .fold(form.at(&z), |sum, (&value, c)| sum - value * c[column].into());
-            assert!(sum == delta[column]);
-            top.extend_from_slice(&z[..k]);
+    let mut shifted = y.clone();
+    shifted[k..].iter_mut().zip(&w).for_each(|(y, &w)| *y -= d.low(w));
+    let delta = form.at(&shifted);
+    // (Z_1, -E).
+    let answer = |c: &[i64]| -> Vec<i64> {
+        let mut z = y.clone();
+        for (s, c) in all.chunks(v).zip(c) {
+            z.iter_mut().zip(s).for_each(|(z, &s)| *z += c * i64::from(s));
         }
-        (top, all_e)
+        z[k..].fill(0);
+        let image = times(&z);
+        for (i, e) in z[k..].iter_mut().enumerate() {
+            let tc = t
+                .iter()
+                .zip(c)
+                .fold(0_u64, |sum, (t, c)| sum.wrapping_add(t[i].wrapping_mul(c.cast_unsigned())));
+            let image = modulus.reduce(image[i].wrapping_sub(tc));
+            let full = 1_i64 << (params.w() - params.round_w());
+            let hint = d.high(w[i]).cast_signed() - d.high(image).cast_signed();
+            let hint = (hint + full / 2).rem_euclid(full) - full / 2;
+            assert!(hint.abs() <= 20, "an honest hint");
+            *e = (hint << params.round_w()) - d.low(image);
+        }
+        // What a verifier recomputes of delta.
+        let known = values.iter().zip(c).map(|(&value, &c)| value * c.into());
+        assert!(known.fold(form.at(&z), |sum, known| sum - known) == delta);
+        z
     };
-    let first = random::<3>(1, l * n);
+    let mut bytes = vec![0; values.len()];
+    Seed::from_bytes([1; 32]).stream(Label::new("test: challenges"), 0).fill(&mut bytes);
+    let first: Vec<i64> = bytes.iter().map(|byte| i64::from(byte % 3) - 1).collect();
+    // The two differ in one row, by 1.
     let mut second = first.clone();
-    second[column * n..(column + 1) * n].copy_from_slice(&random::<3>(2 + column as u8, n));
-    let row = column * n..(column + 1) * n;
-    let place = first[row.clone()].iter().zip(&second[row]).position(|(a, b)| (a - b) % 2 != 0);
-    let place = place.expect("rows of two parities");
-    let sign = first[column * n + place] - second[column * n + place];
-    let (one, other) = (answer(&first), answer(&second));
-    let difference = |x: &[i64], y: &[i64], rows: usize| -> Vec<i64> {
-        let range = place * rows..(place + 1) * rows;
-        x[range.clone()].iter().zip(&y[range]).map(|(x, y)| sign * (x - y)).collect()
-    };
-    let mut preimage = difference(&one.0, &other.0, k);
-    preimage.extend(difference(&one.1, &other.1, r).iter().map(|e| -e));
+    second[column] = 1 - first[column].abs();
+    let sign = first[column] - second[column];
+    let answers = answer(&first).into_iter().zip(answer(&second));
+    let preimage: Vec<i64> = answers.map(|(one, other)| sign * (one - other)).collect();
     assert!(times(&preimage) == t[column]);
     let squared = |x: &[i64]| x.iter().map(|x| u128::from(x.unsigned_abs()).pow(2)).sum::<u128>();
     let (of_messages, others) = preimage.split_at(messages);
