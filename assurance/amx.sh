@@ -22,7 +22,7 @@ mkdir -p "$work"/guest/{bin,proc,dev,tests} "$work/iso/isolinux"
 build() { cargo test --release --target x86_64-unknown-linux-musl --no-run --message-format=json "$@"; }
 {
     build -p tautochrone-matmul --lib --tests
-    build -p tautochrone-zk --test uses
+    build -p tautochrone-zk --lib
 } |
     python3 -c '
 import json, sys
@@ -45,7 +45,10 @@ grep -m1 -o amx_int8 /proc/cpuinfo
 bad=0
 for test in /tests/*; do
     echo "== $test"
-    $test || bad=1
+    case $test in
+        *tautochrone_zk) $test uses:: || bad=1 ;;
+        *) $test || bad=1 ;;
+    esac
 done
 echo "all done: $bad"
 poweroff -f

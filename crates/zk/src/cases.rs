@@ -6,6 +6,7 @@ pub(crate) mod shards;
 use tautochrone_ctr::Seed;
 
 use crate::argument::{Claims, Slot};
+use crate::entry::WitnessEntry;
 use crate::error::{Error, Fault, Reason};
 use crate::matrix::PublicMatrix;
 use crate::params::{BLOCK, CustomParams, Params, Security};
@@ -52,23 +53,18 @@ pub(crate) struct Case<T = i32> {
 impl Case {
     /// A random witness; cases of the same parameters and `a` share A.
     pub(crate) fn new(custom: CustomParams, a: u8, seed: u8) -> Self {
-        let params = waived(custom);
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        let random = RandomWitness::new(Seed::from_bytes([seed; 32]));
-        read_columns(&params, &random, 0, &mut entries).unwrap();
         // Toys are too short to be near their mean.
-        let most = params.largest_frobenius_squared();
         let ternary = custom.challenge == ChallengeKind::Ternary;
-        let params = waived(CustomParams { frobenius_squared: ternary.then_some(most), ..custom });
-        Self::of(params, a, entries)
+        let params = if ternary { validated(custom) } else { waived(custom) };
+        Self::read(&params, a, &RandomWitness::new(Seed::from_bytes([seed; 32])))
     }
 }
 
-impl Case<i8> {
-    /// The witness that a source has, in bytes.
+impl<T: WitnessEntry + Into<i128>> Case<T> {
+    /// The witness that a source has.
     pub(crate) fn read(params: &Params, a: u8, source: &dyn WitnessSource) -> Self {
-        let mut entries = vec![0; params.v() as usize * params.l() as usize];
-        source.read_columns(params, 0, &mut entries).unwrap();
+        let mut entries = vec![T::default(); params.v() as usize * params.l() as usize];
+        read_columns(params, source, 0, &mut entries).unwrap();
         Self::of(params.clone(), a, entries)
     }
 }
@@ -237,9 +233,13 @@ pub(crate) fn damaged(
         let mut other = file.to_vec();
         other.resize(len, 0);
         see(&other, len);
-        if len >= 24 {
-            other[16..24].copy_from_slice(&(len as u64).to_le_bytes());
-        }
-        see(&other, len);
+        see(&if len < 24 { other } else { of_length(file, len) }, len);
     }
+}
+
+/// The file cut off or extended to a length, which its header says.
+pub(crate) fn of_length(file: &[u8], len: usize) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file.resize(len, 0);
+    replaced(&file, 16, &(len as u64).to_le_bytes())
 }

@@ -67,6 +67,8 @@
 mod lwe;
 #[cfg(feature = "committed")]
 mod sums;
+#[cfg(test)]
+mod tests;
 
 pub use lwe::check_keys;
 #[cfg(feature = "committed")]

@@ -89,7 +89,7 @@ fn presets_prove_norms() {
     let messages = errors.messages(&own).unwrap();
     let matrix = PublicMatrix::new(&params, [1; 32]);
     let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
-    let (case, slot) = (Case::read(&params, 1, &witness), layout.slot(0).unwrap());
+    let (case, slot) = (Case::<i8>::read(&params, 1, &witness), layout.slot(0).unwrap());
     let mut proof = case.prove_claims(&slot, &claims).unwrap();
     case.verify_claims(&slot, &claims, &proof).unwrap();
     // Eleven rounds for 1039 rows, seven for 128 columns; v; eleven for 1038 rows and one; X.
@@ -112,7 +112,7 @@ fn presets_prove_norms() {
     }
     let messages = errors.messages(&long).unwrap();
     let witness = layout.witness(&matrix, &messages, &Seed::from_bytes([2; 32])).unwrap();
-    let refused = Case::read(&params, 1, &witness).prove_claims(&slot, &claims);
+    let refused = Case::<i8>::read(&params, 1, &witness).prove_claims(&slot, &claims);
     assert_error!(refused, Error::Witness(WitnessProblem::Norm { .. }));
 }
 

@@ -1,12 +1,16 @@
-//! The uses of the proof: LWE samples, commitments to messages, sums of columns.
+//! LWE samples, commitments to messages, sums of columns.
 
 use tautochrone_ctr::{Label, Seed};
-use tautochrone_zk::argument::{Claims, Fact, Layout};
-use tautochrone_zk::internals::{
-    Fault, Malformation, ParameterError, WitnessProblem, read_integers,
-};
-use tautochrone_zk::uses::Sums;
-use tautochrone_zk::*;
+
+use super::{Sums, column_unchecked};
+use crate::argument::{Claims, Fact, Layout};
+use crate::cases::{CHALLENGE, CONTEXT, Case, name, reason, waived};
+use crate::error::{Error, Malformation, WitnessProblem};
+use crate::params::{CustomParams, Goal, Params, Security};
+use crate::rows::{Distribution, RowGroup};
+use crate::shard::{Shard, shard_header};
+use crate::witness::columns::read_columns;
+use crate::{Preset, PublicMatrix, RandomWitness, Statement, Witness, WitnessFile, WitnessSource};
 
 const SEED: Seed = Seed::from_bytes([5; 32]);
 
@@ -17,39 +21,26 @@ fn toy(l: u64) -> CustomParams {
 }
 
 fn matrix(params: &Params) -> PublicMatrix {
-    PublicMatrix::new(params, [9; 32])
+    PublicMatrix::new(params, [1; 32])
 }
 
-fn commit(a: &PublicMatrix, witness: &impl WitnessSource) -> (Vec<u8>, Statement) {
+/// The statement of a source that is not read before.
+fn file_of(matrix: &PublicMatrix, witness: &dyn WitnessSource) -> Vec<u8> {
     let mut file = Vec::new();
-    let statement = a.commit(witness, &mut file).expect("a statement");
-    (file, statement)
+    matrix.commit(witness, &mut file).unwrap();
+    file
 }
 
-/// Proves and checks.
-fn holds(
-    a: &PublicMatrix,
-    file: &[u8],
-    statement: &Statement,
-    witness: &impl WitnessSource,
-) -> Result<(), Error> {
-    let prover = Prover::new(a, statement).expect("a prover").reproducible();
-    let proof = prover.prove(b"", witness, &SEED).expect("a proof").proof;
-    Verifier::new(a, statement)?.with_file(&file).verify(b"", &proof)
+/// The verdict on a proof by this witness.
+fn verdict<T>(case: &Case<T>, witness: &dyn WitnessSource) -> Result<(), Error> {
+    let proof = case.prover().prove(CONTEXT, witness, &SEED).unwrap().proof;
+    case.verifier().verify(CONTEXT, &proof)
 }
 
 /// The problem with the witness that is named.
 fn problem<T>(result: Result<T, Error>) -> WitnessProblem {
     match result.map(drop) {
         Err(Error::Witness(problem)) => problem,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The name of the parameter that is refused.
-fn name<T>(result: Result<T, Error>) -> &'static str {
-    match result.map(drop) {
-        Err(Error::Parameter(ParameterError { name, .. })) => name,
         other => panic!("{other:?}"),
     }
 }
@@ -63,15 +54,14 @@ fn ternary(count: usize, index: u64) -> Vec<i8> {
 
 #[test]
 fn lwe_samples() {
-    let params = toy(300).validate(Security::Waived).unwrap();
+    let params = waived(toy(300));
     let (secrets, errors) = (ternary(64 * 300, 0), ternary(32 * 300, 1));
     let witness = Witness::of_lwe(&params, &secrets, &errors).unwrap();
-    let a = matrix(&params);
-    let (file, statement) = commit(&a, &witness);
-    holds(&a, &file, &statement, &witness).unwrap();
+    let case = Case::<i8>::read(&params, 1, &witness);
+    verdict(&case, &witness).unwrap();
     // A sample minus its error is linear in the secret: the same secret with another error moves t
     // by the difference.
-    let t = statement.column(&file, 299).unwrap();
+    let (a, t) = (&case.matrix, case.statement.column(&case.file, 299).unwrap());
     let mut column = [&secrets[64 * 299..], &errors[32 * 299..]].concat();
     assert!(a.opens(&t, &column));
     column[64] = if column[64] == 1 { 0 } else { column[64] + 1 };
@@ -87,7 +77,7 @@ fn lwe_samples() {
 #[test]
 fn what_is_no_batch_of_lwe_samples() {
     let (secrets, errors) = (vec![0; 64 * 3], vec![0; 32 * 3]);
-    let params = toy(3).validate(Security::Waived).unwrap();
+    let params = waived(toy(3));
     let short = problem(Witness::of_lwe(&params, &secrets, &errors[1..]));
     assert_eq!(short, WitnessProblem::Length { got: 287, expected: 288 });
     // The total is right, the parts are not.
@@ -101,20 +91,18 @@ fn what_is_no_batch_of_lwe_samples() {
 
 #[test]
 fn commitments_open_to_their_messages() {
-    let params = CustomParams { b: 7, ..toy(600) }.validate(Security::Waived).unwrap();
+    let params = waived(CustomParams { b: 7, ..toy(600) });
     let messages: Vec<i8> = (0..40 * 600).map(|i| (i % 15) as i8 - 7).collect();
     let a = matrix(&params);
     let commit_to = |seed| Layout::new(40, 600).witness(&a, &messages, &seed).unwrap();
     let witness = commit_to(SEED);
-    let (file, statement) = commit(&a, &witness);
-    holds(&a, &file, &statement, &witness).unwrap();
-    let mut columns = vec![0; 96 * 88];
-    witness.read_columns(&params, 2, &mut columns).unwrap();
+    let case = Case::<i8>::read(&params, 1, &witness);
+    assert_eq!(file_of(&a, &witness), case.file);
+    verdict(&case, &witness).unwrap();
     let (mut last, mut randomness) = (Vec::new(), Vec::new());
-    for (k, column) in columns.chunks_exact(96).enumerate() {
-        let j = 512 + k;
+    for (j, column) in case.entries.chunks_exact(96).enumerate().skip(512) {
         assert_eq!(column[..40], messages[40 * j..40 * (j + 1)]);
-        assert!(a.opens(&statement.column(&file, j as u64).unwrap(), column));
+        assert!(a.opens(&case.statement.column(&case.file, j as u64).unwrap(), column));
         assert_ne!(last, column[40..], "fresh randomness for every message");
         last = column[40..].to_vec();
         randomness.extend_from_slice(&last);
@@ -126,18 +114,17 @@ fn commitments_open_to_their_messages() {
     assert!((sum / count).abs() < 5.0 * (56.0 / 3.0 / count).sqrt(), "mean {}", sum / count);
     assert!((squares / count - 56.0 / 3.0).abs() < 1.5, "variance {}", squares / count);
     // The same messages with another seed: another statement.
-    assert_ne!(commit(&a, &commit_to(Seed::from_bytes([6; 32]))).0, file);
+    assert_ne!(file_of(&a, &commit_to(Seed::from_bytes([6; 32]))), case.file);
 }
 
 /// Where 256 bits are claimed, too, messages are committed to; claims are not offered there.
 #[test]
 fn messages_are_committed_to_at_256_bits() {
-    let params = CustomParams { lambda: 256, ..toy(300) }.validate(Security::Waived).unwrap();
+    let params = waived(CustomParams { lambda: 256, ..toy(300) });
     let (a, layout) = (matrix(&params), Layout::new(40, 300));
     let messages: Vec<i8> = (0..40 * 300).map(|i| (i % 3) as i8 - 1).collect();
     let witness = layout.witness(&a, &messages, &SEED).unwrap();
-    let (file, statement) = commit(&a, &witness);
-    holds(&a, &file, &statement, &witness).unwrap();
+    verdict(&Case::<i8>::read(&params, 1, &witness), &witness).unwrap();
     let claims = Claims::from(Fact::sum(vec![(0, 1)], vec![(0, 1)], 1).unwrap());
     let columns = 300 - layout.clone().with_slot(&claims).unwrap().closed();
     let with_slot = Layout::new(40, columns).with_slot(&claims).unwrap();
@@ -148,7 +135,7 @@ fn messages_are_committed_to_at_256_bits() {
 /// block. One that was made for other parameters, or is asked for what it does not have, says so.
 #[test]
 fn sources_deliver_any_block_by_itself() {
-    let params = toy(1300).validate(Security::Waived).unwrap();
+    let params = waived(toy(1300));
     let read = |source: &dyn WitnessSource, block: u64, columns: usize| {
         let mut out = vec![0; 96 * columns];
         source.read_columns(&params, block, &mut out).map(|()| out)
@@ -158,8 +145,8 @@ fn sources_deliver_any_block_by_itself() {
     let bytes: Vec<u8> = all.iter().map(|s| s.cast_unsigned()).collect();
     let file = WitnessFile::new(&params, bytes.clone()).unwrap();
     let memory = Witness::new(&params, all.clone()).unwrap();
-    let shard = shard::Shard::of_columns(&params, 512, 788).unwrap();
-    let mut shard_file = shard::shard_header(&params, shard).to_vec();
+    let shard = Shard::of_columns(&params, 512, 788).unwrap();
+    let mut shard_file = shard_header(&params, shard).to_vec();
     shard_file.extend(&bytes[512 * 96..]);
     let shard = WitnessFile::of_shard(&params, shard_file).unwrap();
     let zeros = vec![0; 40 * 1300];
@@ -191,11 +178,11 @@ fn sources_deliver_any_block_by_itself() {
             for (block, columns) in [(5, 21), (6, 1), (1 << 56, 1), (u64::MAX, 1)] {
                 assert!(read(source, block, columns).is_err(), "source {which}, block {block}");
             }
-            let longer = matrix(&toy(3000).validate(Security::Waived).unwrap());
+            let longer = matrix(&waived(toy(3000)));
             assert!(longer.commit(source, &mut Vec::new()).is_err(), "source {which}");
         }
     }
-    let narrow = CustomParams { v: 39, r: 8, ..toy(1300) }.validate(Security::Waived).unwrap();
+    let narrow = waived(CustomParams { v: 39, r: 8, ..toy(1300) });
     assert!(matrix(&narrow).commit(&messages, &mut Vec::new()).is_err());
     let mut blocks: Vec<&[i8]> = all.chunks_exact(256 * 96).collect();
     blocks.sort_unstable();
@@ -205,7 +192,7 @@ fn sources_deliver_any_block_by_itself() {
 
 #[test]
 fn what_is_no_commitment() {
-    let params = toy(2).validate(Security::Waived).unwrap();
+    let params = waived(toy(2));
     for rows in [0, 64, 65, u32::MAX] {
         assert_eq!(name(params.hiding_of_messages(rows, Security::Waived)), "message rows");
         assert!(Layout::new(rows, 2).hiding(&params).is_err());
@@ -235,9 +222,8 @@ fn messages_need_rows_of_their_own() {
 
 #[test]
 fn columns_of_a_changed_file() {
-    let params = toy(300).validate(Security::Waived).unwrap();
-    let a = matrix(&params);
-    let (mut file, statement) = commit(&a, &RandomWitness::new(SEED));
+    let params = waived(toy(300));
+    let Case { statement, mut file, .. } = Case::<i8>::read(&params, 1, &RandomWitness::new(SEED));
     assert_eq!(name(statement.column(&file, 300)), "column");
     *file.last_mut().unwrap() ^= 1;
     assert!(statement.column(&file, 255).is_ok(), "another block");
@@ -260,11 +246,10 @@ fn summed(s: &[i8], v: usize, sums: &[Vec<(u64, i8)>]) -> Vec<i8> {
 #[test]
 fn sums_of_columns() {
     for w in [32, 64] {
-        let params = CustomParams { w, b: 3, ..toy(600) }.validate(Security::Waived).unwrap();
+        let params = waived(CustomParams { w, b: 3, ..toy(600) });
         let s: Vec<i8> = ternary(96 * 600, 2).iter().map(|s| 3 * s).collect();
         let witness = Witness::new(&params, s.clone()).unwrap();
-        let a = matrix(&params);
-        let (file, statement) = commit(&a, &witness);
+        let Case { statement, file, .. } = Case::of(params.clone(), 1, s.clone());
 
         let terms = |k: u64| match k % 4 {
             0 => vec![(k, 1), (599 - k, -2), (k, 3)],
@@ -277,36 +262,33 @@ fn sums_of_columns() {
         assert_eq!(sums.weight(), 9);
         let sum_params = sums.params(&params, Security::Waived).unwrap();
         assert_eq!((sum_params.l(), sum_params.b()), (300, 27));
-        let a_sums = matrix(&sum_params);
         let sum_witness = sums.witness(&params, &sum_params, &witness).unwrap();
-        let (expected_file, expected) = commit(&a_sums, &sum_witness);
-        let direct = Witness::new(&sum_params, summed(&s, 96, &terms)).unwrap();
-        assert_eq!(commit(&a_sums, &direct).0, expected_file);
-
+        let direct = Case::of(sum_params.clone(), 1, summed(&s, 96, &terms));
+        assert_eq!(file_of(&direct.matrix, &sum_witness), direct.file);
         let mut derived_file = Vec::new();
         let derived = sums.statement(&statement, &file, &sum_params, &mut derived_file).unwrap();
-        assert!(derived_file == expected_file && derived == expected);
-        assert_eq!(Statement::read(&derived_file, Security::Waived).unwrap(), expected);
-        holds(&a_sums, &derived_file, &derived, &sum_witness).unwrap();
+        assert!(derived_file == direct.file && derived == direct.statement);
+        assert_eq!(Statement::read(&derived_file, Security::Waived).unwrap(), derived);
+        let derived = Case { statement: derived, file: derived_file, ..direct };
+        verdict(&derived, &sum_witness).unwrap();
 
         // T is read as it was hashed, in every block.
         for (column, block) in [(0, 0), (255, 0), (256, 1), (511, 1), (512, 2), (599, 2)] {
             let mut changed = file.clone();
             changed[256 + column * (file.len() - 256) / 600] ^= 1;
-            let derived = sums.statement(&statement, &changed, &sum_params, &mut Vec::new());
-            let Err(Error::Malformed { what: "statement", problem }) = derived else {
-                panic!("{derived:?}")
-            };
-            assert_eq!(problem, Malformation::Block(block));
+            let refused = sums.statement(&statement, &changed, &sum_params, &mut Vec::new());
+            assert_error!(
+                refused,
+                Error::Malformed { what: "statement", problem: Malformation::Block(at) } if at == block
+            );
         }
 
         // Sums that are not those of T: the proof does not verify against what the verifier
         // derives.
-        let mut wrong = summed(&s, 96, &terms);
+        let mut wrong = derived.entries.clone();
         wrong[17] += 1;
         let wrong = Witness::new(&sum_params, wrong).unwrap();
-        let verdict = holds(&a_sums, &derived_file, &derived, &wrong);
-        assert!(matches!(verdict, Err(Error::Invalid(Reason::Content(Fault::Challenge)))));
+        assert_eq!(reason(verdict(&derived, &wrong)), CHALLENGE);
 
         let binding = sums.binding(&params, &sum_params);
         assert!(binding.classical <= sum_params.estimate().binding.classical);
@@ -324,40 +306,34 @@ fn wide(b: u32) -> CustomParams {
 fn lwe_samples_with_wide_errors() {
     let gaussian = Distribution::Gaussian { micros: 100_000_000 };
     let errors = RowGroup { rows: 32, bound: 1300, distribution: gaussian };
-    let custom = wide(1);
-    let custom = CustomParams {
-        groups: [Some(RowGroup::uniform(64, 1)), Some(errors), None],
-        round_t: Some(0),
-        ..custom
-    };
-    let params = custom.validate(Security::Waived).unwrap();
+    let groups = [Some(RowGroup::uniform(64, 1)), Some(errors), None];
+    let params = waived(CustomParams { groups, round_t: Some(0), ..wide(1) });
     assert_eq!(params.entry_bytes(), 2);
     let mut entries = vec![0_i32; 96 * 600];
-    let random = RandomWitness::new(SEED);
-    read_integers(&params, &random, 0, &mut entries[..96 * 256]).unwrap();
+    read_columns(&params, &RandomWitness::new(SEED), 0, &mut entries[..96 * 256]).unwrap();
     let (largest, bytes) = (entries.iter().map(|s| s.abs()).max().unwrap(), 96 * 600 * 2);
     assert!((300..=1300).contains(&largest), "{largest}");
     let secrets: Vec<i8> = entries.chunks(96).flat_map(|s| &s[..64]).map(|&s| s as i8).collect();
     let errors: Vec<i16> = entries.chunks(96).flat_map(|s| &s[64..]).map(|&s| s as i16).collect();
     let witness = Witness::of_lwe(&params, &secrets, &errors).unwrap();
-    let a = matrix(&params);
-    let (file, statement) = commit(&a, &witness);
-    holds(&a, &file, &statement, &witness).unwrap();
-    let t = statement.column(&file, 7).unwrap();
-    let column = uses::column_unchecked(&params, &witness, 7).unwrap();
+    let case = Case::<i32>::read(&params, 1, &witness);
+    assert_eq!(case.entries, entries);
+    verdict(&case, &witness).unwrap();
+    let t = case.statement.column(&case.file, 7).unwrap();
+    let column = column_unchecked(&params, &witness, 7).unwrap();
     assert_eq!(column[..], entries[7 * 96..8 * 96]);
-    assert!(a.opens(&t, &column));
+    assert!(case.matrix.opens(&t, &column));
 
     let mut stored: Vec<u8> = entries.iter().flat_map(|&s| (s as i16).to_le_bytes()).collect();
     let from_file = WitnessFile::new(&params, stored.clone()).unwrap();
-    assert_eq!(commit(&a, &from_file).0, file);
-    holds(&a, &file, &statement, &from_file).unwrap();
-    let shard = shard::Shard::of_columns(&params, 256, 344).unwrap();
-    let mut part = shard::shard_header(&params, shard).to_vec();
+    assert_eq!(file_of(&case.matrix, &from_file), case.file);
+    verdict(&case, &from_file).unwrap();
+    let shard = Shard::of_columns(&params, 256, 344).unwrap();
+    let mut part = shard_header(&params, shard).to_vec();
     part.extend_from_slice(&stored[256 * 96 * 2..]);
     let source = WitnessFile::of_shard(&params, part.clone()).unwrap();
-    let mut read = vec![0; 96 * 256];
-    read_integers(&params, &source, 1, &mut read).unwrap();
+    let mut read = vec![0_i32; 96 * 256];
+    read_columns(&params, &source, 1, &mut read).unwrap();
     assert_eq!(read, entries[96 * 256..2 * 96 * 256]);
     assert!(WitnessFile::of_shard(&params, part[1..].to_vec()).is_err());
 
@@ -367,11 +343,9 @@ fn lwe_samples_with_wide_errors() {
         let before = [stored[at], stored[at + 1]];
         stored[at..at + 2].copy_from_slice(&i16::to_le_bytes(value));
         let file = WitnessFile::new(&params, stored.clone()).unwrap();
-        let error = a.commit(&file, &mut Vec::new()).unwrap_err();
+        let refused = problem(case.matrix.commit(&file, &mut Vec::new()));
         let row = row as u64;
-        assert!(
-            matches!(error, Error::Witness(WitnessProblem::Bound { row: r, column: 5, .. }) if r == row)
-        );
+        assert!(matches!(refused, WitnessProblem::Bound { row: at, column: 5, .. } if at == row));
         stored[at..at + 2].copy_from_slice(&before);
     }
     assert_eq!(stored.len(), bytes);
@@ -381,26 +355,25 @@ fn lwe_samples_with_wide_errors() {
 #[test]
 fn wide_sums() {
     for b in [100, 1000] {
-        let params = wide(b).validate(Security::Waived).unwrap();
+        let params = waived(wide(b));
         let witness = RandomWitness::new(SEED);
-        let (file, statement) = commit(&matrix(&params), &witness);
+        let Case { statement, file, .. } = Case::<i32>::read(&params, 1, &witness);
         let groups = Sums::of_groups(600, 5).unwrap();
         let sum_params = groups.params(&params, Security::Waived).unwrap();
         assert_eq!((sum_params.b(), sum_params.entry_bytes()), (5 * b, 2));
         let sums = groups.witness(&params, &sum_params, &witness).unwrap();
+        let direct = Case::<i32>::read(&sum_params, 1, &sums);
         let mut derived_file = Vec::new();
         let derived = groups.statement(&statement, &file, &sum_params, &mut derived_file).unwrap();
-        let a_sums = matrix(&sum_params);
-        let total = uses::column_unchecked(&sum_params, &sums, 119).unwrap();
+        let derived = Case { statement: derived, file: derived_file, ..direct };
+        let total = column_unchecked(&sum_params, &sums, 119).unwrap();
         for i in 0..96 {
-            let part = |j| uses::column_unchecked(&params, &witness, j).unwrap()[i];
+            let part = |j| column_unchecked(&params, &witness, j).unwrap()[i];
             assert_eq!(total[i], (595..600).map(part).sum::<i32>());
         }
-        assert!(a_sums.opens(&derived.column(&derived_file, 119).unwrap(), &total));
-        let prover = Prover::new(&a_sums, &derived).unwrap().with_file(&derived_file);
-        let proof = prover.reproducible().prove(b"", &sums, &SEED).unwrap().proof;
-        let verifier = Verifier::new(&a_sums, &derived).unwrap();
-        verifier.with_file(&derived_file).verify(b"", &proof).unwrap();
+        let t = derived.statement.column(&derived.file, 119).unwrap();
+        assert!(derived.matrix.opens(&t, &total));
+        verdict(&derived, &sums).unwrap();
     }
 }
 
@@ -417,7 +390,7 @@ fn sums_as_long_as_the_modulus_bind_nothing() {
         sums.binding(&params, &sum_params)
     };
     assert!(binding(8).classical > 128.0);
-    assert_eq!(binding(127).beta, internals::estimate::MIN_BLOCK);
+    assert_eq!(binding(127).beta, crate::estimate::MIN_BLOCK);
 }
 
 /// The sigma of sums is the least for the rho of what they are sums of.
@@ -425,9 +398,9 @@ fn sums_as_long_as_the_modulus_bind_nothing() {
 fn sums_have_the_rho_of_their_columns() {
     let groups = Sums::of_groups(10, 4).unwrap();
     let custom = CustomParams { n: Some(16), ..CustomParams::new(32, 32, 96, 10, 1) };
-    let wide = custom.validate(Security::Waived).unwrap();
+    let wide = waived(custom);
     let custom = CustomParams { rho: Some(3), ..custom };
-    let narrow = custom.validate(Security::Waived).unwrap();
+    let narrow = waived(custom);
     let [of_wide, of_narrow] =
         [&wide, &narrow].map(|params| groups.params(params, Security::Waived).unwrap());
     assert_eq!([&wide, &of_wide].map(Params::rho), [2; 2]);
@@ -438,7 +411,7 @@ fn sums_have_the_rho_of_their_columns() {
 #[test]
 fn groups_and_what_is_no_sum() {
     let groups = Sums::of_groups(10, 4).unwrap();
-    let params = toy(10).validate(Security::Waived).unwrap();
+    let params = waived(toy(10));
     let sum_params = groups.params(&params, Security::Waived).unwrap();
     assert_eq!((groups.weight(), sum_params.l(), sum_params.b()), (4, 3, 4));
 
@@ -451,11 +424,11 @@ fn groups_and_what_is_no_sum() {
     assert_eq!(name(Sums::new(10, vec![vec![(3, 1), (10, 1)]])), "column of a term");
     assert!(Sums::new(10, vec![vec![(0, 64), (1, -63)]]).is_ok());
 
-    let other = toy(11).validate(Security::Waived).unwrap();
+    let other = waived(toy(11));
     assert_eq!(name(groups.params(&other, Security::Waived)), "l");
     let source = RandomWitness::new(SEED);
     assert!(groups.witness(&params, &params, &source).is_err(), "not the sums' parameters");
     // b' = 4 * 2^19 is beyond 2^20.
-    let wide = CustomParams { b: 1 << 19, w: 64, ..toy(10) }.validate(Security::Waived).unwrap();
+    let wide = waived(CustomParams { b: 1 << 19, w: 64, ..toy(10) });
     assert_eq!(name(groups.params(&wide, Security::Waived)), "b");
 }
