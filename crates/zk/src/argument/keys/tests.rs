@@ -31,6 +31,10 @@ fn toy(w: u32, k: u32, l: u64, b: u32) -> CustomParams {
     CustomParams { n: Some(10), round_t: Some(0), ..CustomParams::new(w, 5, 5 + k, l, b) }
 }
 
+fn ranges(secret: u32, error: u32) -> KeyRanges {
+    KeyRanges::new(secret, error).unwrap()
+}
+
 /// A statement and what its prover has.
 struct Toy {
     case: Case<i8>,
@@ -63,6 +67,12 @@ impl Toy {
 
     fn of(params: Params, claim: KeyRanges, entries: Vec<i8>) -> Self {
         Self { case: Case::of(params, 1, entries), claim }
+    }
+
+    /// The same with another entry of S.
+    fn with_entry(&self, index: usize, entry: i8) -> Self {
+        let entries = replaced(&self.entries, index, &[entry]);
+        Self::of(self.params.clone(), self.claim, entries)
     }
 
     fn keys(&self) -> ExactKeys<'_> {
@@ -105,8 +115,11 @@ impl Toy {
     }
 
     fn prove(&self) -> Vec<u8> {
-        let seed = Seed::from_bytes(SEED);
-        self.keys().prove(CONTEXT, &self.witness, &seed).unwrap().proof
+        self.prove_by(&self.keys()).unwrap()
+    }
+
+    fn prove_by(&self, keys: &ExactKeys<'_>) -> Result<Vec<u8>, Error> {
+        Ok(keys.prove(CONTEXT, &self.witness, &Seed::from_bytes(SEED))?.proof)
     }
 
     /// The reason why a proof is not valid.

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::*;
-use crate::cases::damaged;
+use crate::cases::{damaged, of_length};
 use crate::matrix_id::MatrixId;
 use crate::reference::Answer;
 use crate::reference::compact::{self, keys as reference};
@@ -47,42 +47,40 @@ fn check(custom: CustomParams, claim: KeyRanges, seed: u8) {
     let loaded = Statement::load(&toy.file, Security::Waived).unwrap();
     let of_memory = ExactKeys::new(&toy.matrix, &loaded, claim).unwrap().reproducible();
     of_memory.verify(CONTEXT, &proof).unwrap();
-    let proved = of_memory.prove(CONTEXT, &toy.witness, &Seed::from_bytes([7; 32])).unwrap();
-    assert!(proved.proof == proof);
+    assert!(toy.prove_by(&of_memory).unwrap() == proof);
 }
 
 #[test]
 fn proofs_about_keys_are_those_of_the_reference() {
-    let claim = |secret, error| KeyRanges::new(secret, error).unwrap();
     // 15, 16 and 17 rows of the table, with the one that is 0; one key, a block and one more.
-    check(toy(29, 9, 7, 1), claim(1, 1), 1);
-    check(toy(29, 10, 1, 1), claim(1, 1), 2);
-    check(toy(33, 11, 2, 1), claim(1, 1), 3);
-    check(toy(29, 3, 256, 1), claim(1, 1), 4);
-    check(toy(40, 2, 257, 1), claim(1, 1), 5);
+    check(toy(29, 9, 7, 1), ranges(1, 1), 1);
+    check(toy(29, 10, 1, 1), ranges(1, 1), 2);
+    check(toy(33, 11, 2, 1), ranges(1, 1), 3);
+    check(toy(29, 3, 256, 1), ranges(1, 1), 4);
+    check(toy(40, 2, 257, 1), ranges(1, 1), 5);
     // Other bounds, and bounds that are less than the header's.
-    check(toy(29, 4, 3, 2), claim(2, 2), 6);
-    check(toy(36, 4, 3, 20), claim(1, 2), 7);
-    check(toy(29, 4, 3, 3), claim(3, 1), 8);
+    check(toy(29, 4, 3, 2), ranges(2, 2), 6);
+    check(toy(36, 4, 3, 20), ranges(1, 2), 7);
+    check(toy(29, 4, 3, 3), ranges(3, 1), 8);
     let gaussian = Distribution::Gaussian { micros: 3_000_000 };
     let groups = [
         Some(RowGroup::uniform(4, 1)),
         Some(RowGroup { rows: 5, bound: 8, distribution: gaussian }),
         None,
     ];
-    check(CustomParams { groups, ..toy(29, 4, 3, 1) }, claim(1, 2), 9);
-    check(toy(32, 4, 5, 1), claim(1, 1), 10);
+    check(CustomParams { groups, ..toy(29, 4, 3, 1) }, ranges(1, 2), 9);
+    check(toy(32, 4, 5, 1), ranges(1, 1), 10);
     // rho = 3, of the statement and of that with dummies.
     let former = CustomParams { rho: Some(3), ..toy(29, 9, 7, 1) };
-    check(former, claim(1, 1), 11);
-    let of_former = Toy::new(former, claim(1, 1), 1);
+    check(former, ranges(1, 1), 11);
+    let of_former = Toy::new(former, ranges(1, 1), 1);
     let rho = [of_former.params.rejection_rho(), of_former.keys().params().rejection_rho()];
     assert_eq!(rho, [Rho::Three; 2]);
 }
 
 #[test]
 fn wide_ranges_are_proved() {
-    let toy = Toy::new(toy(33, 20, 300, 8), KeyRanges::new(8, 7).unwrap(), 1);
+    let toy = Toy::new(toy(33, 20, 300, 8), ranges(8, 7), 1);
     assert_eq!(toy.reason(&toy.prove()), None);
 }
 
@@ -100,7 +98,7 @@ fn full_blocks_are_read_for_rounds_alone_once_they_are_hashed() {
             self.0.read_columns(params, first, out)
         }
     }
-    let toy = Toy::new(toy(33, 20, 300, 1), KeyRanges::new(1, 1).unwrap(), 1);
+    let toy = Toy::new(toy(33, 20, 300, 1), ranges(1, 1), 1);
     let counted = Counted(&toy.witness, Default::default());
     let proved = toy.keys().prove(CONTEXT, &counted, &Seed::from_bytes(SEED)).unwrap();
     assert!(proved.proof == toy.prove());
@@ -113,7 +111,7 @@ fn full_blocks_are_read_for_rounds_alone_once_they_are_hashed() {
 /// refused, without a panic.
 #[test]
 fn verdicts_are_those_of_the_reference() {
-    let toy = Toy::new(toy(29, 2, 2, 1), KeyRanges::new(1, 1).unwrap(), 1);
+    let toy = Toy::new(toy(29, 2, 2, 1), ranges(1, 1), 1);
     let (keys, proof) = (toy.keys(), toy.prove());
     let header = header(&keys);
     let claim = of_reference(&toy.claim);
@@ -131,8 +129,8 @@ fn verdicts_are_those_of_the_reference() {
     });
     // Cut, and of the length that the header says.
     for (len, is_read) in [(71, false), (72, true), (proof.len() - 1, true)] {
-        let cut = replaced(&proof[..len], 16, &(len as u64).to_le_bytes());
-        assert_eq!(stated_claim(&cut, &toy.params).is_ok(), is_read, "{len}");
+        let cut = stated_claim(&of_length(&proof, len), &toy.params);
+        assert_eq!(cut.is_ok(), is_read, "{len}");
     }
 }
 
@@ -140,7 +138,7 @@ fn verdicts_are_those_of_the_reference() {
 #[test]
 fn parameters_follow_from_statement_and_claim() {
     let custom = CustomParams { n: Some(12), ..toy(29, 30, 300, 2) };
-    let toy = Toy::new(custom, KeyRanges::new(1, 2).unwrap(), 1);
+    let toy = Toy::new(custom, ranges(1, 2), 1);
     let keys = toy.keys();
     let (params, pads) = (keys.params(), keys.extended.pads);
     // e = 6, and 36 rows with the one that is 0.
@@ -190,7 +188,7 @@ fn parameters_follow_from_statement_and_claim() {
 #[test]
 fn t_is_read_in_groups() {
     for l in [999, 1000, 1023, 1024, 1025, 2040] {
-        let toy = Toy::new(toy(29, 4, l, 1), KeyRanges::new(1, 1).unwrap(), 1);
+        let toy = Toy::new(toy(29, 4, l, 1), ranges(1, 1), 1);
         let proof = toy.prove();
         assert_eq!(toy.reason(&proof), None, "{l}");
         let loaded = Statement::load(&toy.file, Security::Waived).unwrap();
@@ -198,9 +196,7 @@ fn t_is_read_in_groups() {
             let matrix = PublicMatrix::new_on(isa, &toy.params, [1; 32]);
             let keys = ExactKeys::new(&matrix, &loaded, toy.claim).unwrap().reproducible();
             keys.verify(CONTEXT, &proof).unwrap();
-            let seed = Seed::from_bytes([7; 32]);
-            let proved = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
-            assert!(proved == proof, "{l} on {}", isa.name());
+            assert!(toy.prove_by(&keys).unwrap() == proof, "{l} on {}", isa.name());
         }
     }
 }
@@ -209,7 +205,7 @@ fn t_is_read_in_groups() {
 /// how far checks are learns it of those after a first one, too.
 #[test]
 fn columns_for_pads_are_kept() {
-    let [claim, wider] = [1, 2].map(|bound| KeyRanges::new(bound, bound).unwrap());
+    let [claim, wider] = [1, 2].map(|bound| ranges(bound, bound));
     let Case { matrix, statement, .. } = Toy::new(toy(29, 4, 3, 2), claim, 1).case;
     let of = |matrix: &PublicMatrix, claim| {
         Arc::clone(&ExactKeys::new(matrix, &statement, claim).unwrap().matrix)

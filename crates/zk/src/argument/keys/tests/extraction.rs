@@ -13,7 +13,7 @@ use crate::words::Word;
 /// one of the rounded column that was published, exactly, with the gamma that was drawn.
 #[test]
 fn what_is_extracted_is_a_key() {
-    let toy = Toy::new(toy(33, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 3);
+    let toy = Toy::new(toy(33, 10, 7, 1), ranges(1, 1), 3);
     let dummies = toy.dummies();
     let keys = toy.keys();
     let pads = keys.extended.pads.rows() as usize;

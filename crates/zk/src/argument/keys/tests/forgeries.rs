@@ -2,7 +2,7 @@
 
 use super::agreement::{header, of_entries, of_reference};
 use super::*;
-use crate::cases::flipped;
+use crate::cases::{flipped, of_length};
 use crate::error::{Fault, Malformation, RequestProblem};
 use crate::opening::transcript::{decode, encode};
 use crate::reference::Answer;
@@ -10,15 +10,9 @@ use crate::reference::compact::keys as reference;
 use crate::shows::Shows;
 use crate::sum_check::dot;
 
-fn ternary() -> KeyRanges {
-    KeyRanges::new(1, 1).unwrap()
-}
-
 /// Keys of a header that allows 127, one entry of which is beyond the claim.
 fn cheater(entry: i8, row: usize, column: usize) -> Toy {
-    let honest = Toy::new(toy(33, 10, 7, 127), ternary(), 5);
-    let entries = replaced(&honest.entries, column * 15 + row, &[entry]);
-    Toy::of(honest.case.params, honest.claim, entries)
+    Toy::new(toy(33, 10, 7, 127), ranges(1, 1), 5).with_entry(column * 15 + row, entry)
 }
 
 /// Keys of which a proof of knowledge is accepted, as it shows the relaxed bound alone, and no
@@ -36,7 +30,7 @@ fn keys_beyond_their_range_have_no_proofs() {
         toys.push(Toy::of(honest.params.clone(), honest.claim, entries));
     }
     for toy in toys {
-        let seed = Seed::from_bytes([7; 32]);
+        let seed = Seed::from_bytes(SEED);
         let plain = toy.prover().prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
         toy.verifier().verify(CONTEXT, &plain).unwrap();
         assert_error!(toy.try_prove(), Error::FalseFact);
@@ -51,7 +45,7 @@ fn keys_beyond_their_range_have_no_proofs() {
 /// today's relaxed verifier accepts it. Here the prover is the reference, which refuses nothing.
 #[test]
 fn keys_of_127s_have_no_proof_where_b_is_1() {
-    let honest = Toy::new(toy(33, 10, 7, 1), ternary(), 5);
+    let honest = Toy::new(toy(33, 10, 7, 1), ranges(1, 1), 5);
     let keys = honest.keys();
     let mut s = of_entries(&honest.entries);
     s[15..30].fill(127);
@@ -115,7 +109,7 @@ fn hints_and_values_are_those_of_the_columns() {
 /// would be accepted if theta left out these rows, and is not.
 #[test]
 fn keys_have_no_pads() {
-    let honest = Toy::new(toy(33, 10, 7, 1), ternary(), 5);
+    let honest = Toy::new(toy(33, 10, 7, 1), ranges(1, 1), 5);
     let pads = honest.keys().extended.pads;
     let (header, claim) = (header(&honest.keys()), of_reference(&honest.claim));
     let s = of_entries(&honest.entries);
@@ -145,7 +139,7 @@ fn keys_have_no_pads() {
 /// Every number counts, and has its reason.
 #[test]
 fn altered_numbers_are_named() {
-    let toy = Toy::new(toy(29, 10, 7, 1), ternary(), 6);
+    let toy = Toy::new(toy(29, 10, 7, 1), ranges(1, 1), 6);
     let (keys, (sent, proof)) = (toy.keys(), toy.try_prove().unwrap());
     let file = sent.proof_file(keys.params(), &proof);
     let (dummies, columns) = (24 + 32 + 16, keys.dummies() as usize);
@@ -190,40 +184,34 @@ fn altered_numbers_are_named() {
 /// A proof is for one claim, T, context and number of hints.
 #[test]
 fn proofs_are_for_one_claim_and_context() {
-    let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
+    let one = Toy::new(toy(29, 10, 7, 2), ranges(1, 1), 6);
     let proof = one.prove();
-    let other = |claim: KeyRanges| Toy { claim, ..Toy::new(toy(29, 10, 7, 2), ternary(), 6) };
-    for claim in [
-        KeyRanges::new(1, 2).unwrap(),
-        KeyRanges::new(2, 1).unwrap(),
-        KeyRanges::new(2, 2).unwrap(),
-        ternary().with_hints(2).unwrap(),
-    ] {
+    let other = |claim: KeyRanges| Toy { claim, ..Toy::new(toy(29, 10, 7, 2), ranges(1, 1), 6) };
+    for claim in [ranges(1, 2), ranges(2, 1), ranges(2, 2), ranges(1, 1).with_hints(2).unwrap()] {
         assert_eq!(other(claim).reason(&proof), Some(Reason::OtherFact), "{claim:?}");
     }
     // The number of hints is bound, too.
     let altered = replaced(&proof, 24 + 32 + 8, &[2]);
-    let two = other(ternary().with_hints(2).unwrap());
+    let two = other(ranges(1, 1).with_hints(2).unwrap());
     assert_eq!(two.reason(&altered), Some(Reason::OtherStatement));
     assert_eq!(stated_claim(&altered, &one.params).unwrap().hints(), 2);
     let verdict = one.keys().verify(b"other", &proof);
     assert_error!(verdict, Error::Invalid(Reason::OtherStatement));
     // Another T.
-    let other = Toy::new(toy(29, 10, 7, 2), ternary(), 7);
+    let other = Toy::new(toy(29, 10, 7, 2), ranges(1, 1), 7);
     assert_eq!(other.reason(&proof), Some(Reason::OtherFact));
     // T is read.
     let unread = ExactKeys::new(&one.matrix, &one.statement, one.claim).unwrap();
     let verdict = unread.verify(CONTEXT, &proof);
     assert_error!(verdict, Error::Request(RequestProblem::NotLoaded));
-    let seed = Seed::from_bytes([7; 32]);
-    let error = unread.prove(CONTEXT, &one.witness, &seed).unwrap_err();
-    assert!(matches!(error, Error::Request(RequestProblem::NotLoaded)));
+    assert_error!(one.prove_by(&unread), Error::Request(RequestProblem::NotLoaded));
     // A file that has changed.
     let mut file = one.file.clone();
     *file.last_mut().unwrap() ^= 1;
     let verdict = one.keys().with_file(&file).verify(CONTEXT, &proof);
     assert_error!(verdict, Error::Malformed { .. });
     // Other kinds of files.
+    let seed = Seed::from_bytes(SEED);
     let plain = one.prover().prove(CONTEXT, &one.witness, &seed).unwrap().proof;
     let verdict = one.keys().verify(CONTEXT, &plain);
     assert_error!(verdict, Error::Malformed { .. });
@@ -236,7 +224,7 @@ fn proofs_are_for_one_claim_and_context() {
 /// a file beyond the longest is malformed, for every length that it states.
 #[test]
 fn claims_that_a_header_does_not_allow_are_invalid() {
-    let one = Toy::new(toy(29, 10, 7, 2), ternary(), 6);
+    let one = Toy::new(toy(29, 10, 7, 2), ranges(1, 1), 6);
     let proof = one.prove();
     let claim = |bytes: &[u8], params: &Params| match stated_claim(bytes, params) {
         Err(Error::Invalid(reason)) => Ok(reason),
@@ -252,12 +240,7 @@ fn claims_that_a_header_does_not_allow_are_invalid() {
     let longer_hash = CustomParams { lambda: 256, ..base };
     for (custom, suite) in [(base, 1), (rounded, 1), (large, 1), (longer_hash, 2)] {
         let params = waived(custom);
-        let with_len = |len: u64| {
-            let mut altered = replaced(&proof, 10, &[suite]);
-            altered.resize(len as usize, 0);
-            altered[16..24].copy_from_slice(&len.to_le_bytes());
-            altered
-        };
+        let with_len = |len: u64| of_length(&replaced(&proof, 10, &[suite]), len as usize);
         let most = match params.max_key_bytes() {
             0 => {
                 let most = params.max_argument_bytes();

@@ -26,7 +26,7 @@ fn sent(toy: &Toy, trial: u64, blank: core::ops::Range<u32>) -> Vec<Element> {
 }
 
 fn small() -> Toy {
-    Toy::new(toy(29, 2, 3, 1), KeyRanges::new(1, 1).unwrap(), 1)
+    Toy::new(toy(29, 2, 3, 1), ranges(1, 1), 1)
 }
 
 /// All proofs of one claim about one T send the same, hints above all: for every context,
@@ -34,7 +34,7 @@ fn small() -> Toy {
 #[test]
 fn one_claim_has_one_hint() {
     let custom = toy(40, 10, 7, 1);
-    let base = Toy::new(custom, KeyRanges::new(1, 1).unwrap(), 1);
+    let base = Toy::new(custom, ranges(1, 1), 1);
     let all = |sent: &Argument| (sent.start, sent.columns.clone(), sent.elements.clone());
     let hints = |toy: &Toy| -> Vec<Vec<u8>> {
         let sent = toy.try_prove().unwrap().0;
@@ -71,8 +71,8 @@ fn one_claim_has_one_hint() {
         let other = hints(&Toy::of(base.params.clone(), base.claim, entries));
         assert!(other.iter().all(|hint| !of_base.contains(hint)));
     }
-    let wide = Toy::new(toy(40, 10, 7, 2), KeyRanges::new(1, 1).unwrap(), 1);
-    let [one, other] = [wide.claim, KeyRanges::new(1, 2).unwrap()]
+    let wide = Toy::new(toy(40, 10, 7, 2), ranges(1, 1), 1);
+    let [one, other] = [wide.claim, ranges(1, 2)]
         .map(|claim| hints(&Toy::of(wide.params.clone(), claim, wide.entries.clone())));
     assert!(one.iter().all(|hint| !other.contains(hint)));
 }
@@ -112,7 +112,7 @@ fn messages_are_uniform_over_fresh_dummies() {
 fn requests_that_can_not_be_are_refused() {
     assert_eq!(name(KeyRanges::new(0, 1)), "bound on secrets");
     assert_eq!(name(KeyRanges::new(1, 9)), "bound on errors");
-    let one = KeyRanges::new(1, 1).unwrap();
+    let one = ranges(1, 1);
     assert_eq!(name(one.with_hints(0)), "hints");
     assert_eq!(name(one.with_hints(MAX_HINTS + 1)), "hints");
     let new = |custom: CustomParams, claim: KeyRanges| {
@@ -122,8 +122,8 @@ fn requests_that_can_not_be_are_refused() {
     let base = toy(29, 10, 7, 1);
     assert_eq!(new(CustomParams { round_t: Some(1), ..base }, one), "round_t");
     assert_eq!(new(CustomParams { b: 128, w: 40, ..base }, one), "b");
-    assert_eq!(new(base, KeyRanges::new(2, 1).unwrap()), "bound on secrets");
-    assert_eq!(new(base, KeyRanges::new(1, 2).unwrap()), "bound on errors");
+    assert_eq!(new(base, ranges(2, 1)), "bound on secrets");
+    assert_eq!(new(base, ranges(1, 2)), "bound on errors");
     assert_eq!(new(CustomParams { lambda: 256, ..base }, one), "lambda");
     let group = |rows| Some(RowGroup::uniform(rows, 1));
     let groups = [group(4), group(6), None];
@@ -151,12 +151,10 @@ fn requests_that_can_not_be_are_refused() {
 #[test]
 fn altered_statements_get_no_answer() {
     for l in [3, 256, 300] {
-        let toy = Toy::new(toy(32, 12, l, 1), KeyRanges::new(1, 1).unwrap(), 1);
+        let toy = Toy::new(toy(32, 12, l, 1), ranges(1, 1), 1);
         check_prover(&toy.statement, &toy.file, |statement, file| {
             let keys = ExactKeys::new(&toy.matrix, statement, toy.claim)?;
-            let keys = keys.with_file(file).reproducible();
-            let proved = keys.prove(CONTEXT, &toy.witness, &Seed::from_bytes([7; 32]))?;
-            Ok(proved.proof)
+            toy.prove_by(&keys.with_file(file).reproducible())
         });
     }
 }

@@ -19,7 +19,7 @@ use crate::words::Word;
 fn errors_are_as_long_as_stated() {
     let custom = CustomParams::new(33, 64, 96, 40, 1);
     let custom = CustomParams { n: Some(64), round_t: Some(0), ..custom };
-    let toy = Toy::new(custom, KeyRanges::new(1, 1).unwrap(), 1);
+    let toy = Toy::new(custom, ranges(1, 1), 1);
     let keys = toy.keys();
     let params = keys.params();
     let square = |x: f64| x * x;
@@ -63,7 +63,7 @@ fn errors_are_as_long_as_stated() {
 /// another one would be another claim.
 #[test]
 fn the_number_of_rounded_bits_is_bound() {
-    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);
+    let toy = Toy::new(toy(29, 10, 7, 1), ranges(1, 1), 6);
     let (keys, proof) = (toy.keys(), toy.prove());
     let round_t = keys.extended.round_t();
     assert_eq!(proof[68..72], round_t.to_le_bytes());
@@ -72,14 +72,17 @@ fn the_number_of_rounded_bits_is_bound() {
         let altered = replaced(&proof, 68, &other.to_le_bytes());
         assert_eq!(toy.reason(&altered), Some(Reason::OtherFact), "{other}");
     }
+    let keys_of = |round_t| {
+        let mut keys = toy.keys();
+        let last = RoundedColumns { round_t, ..keys.params().rounded_columns() };
+        keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
+        keys
+    };
     // A prover who rounds to other numbers of bits has the length of such a file, at least.
     for other in [round_t - 1, round_t + 1] {
-        let mut keys = toy.keys();
-        let last = RoundedColumns { round_t: other, ..keys.params().rounded_columns() };
-        keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
+        let mut keys = keys_of(other);
         keys.matrix = toy.matrix.with_pad_columns(&keys.extended.params);
-        let seed = Seed::from_bytes([7; 32]);
-        let proof = keys.prove(CONTEXT, &toy.witness, &seed).unwrap().proof;
+        let proof = toy.prove_by(&keys).unwrap();
         keys.verify(CONTEXT, &proof).unwrap();
         let mut altered = proof.clone();
         assert!(matches!(toy.keys().verify(CONTEXT, &proof), Err(Error::Invalid(_))));
@@ -91,20 +94,14 @@ fn the_number_of_rounded_bits_is_bound() {
         );
     }
     // The same T and claim as keys of another dT_x have.
-    let digest = |round_t| {
-        let mut keys = toy.keys();
-        let last = RoundedColumns { round_t, ..keys.params().rounded_columns() };
-        keys.extended.params = keys.extended.params.with_rounded_columns(last).unwrap();
-        keys.claim_digest()
-    };
-    assert_ne!(digest(round_t), digest(round_t - 1));
+    assert_ne!(keys_of(round_t).claim_digest(), keys_of(round_t - 1).claim_digest());
 }
 
 /// The value of a dummy column itself, or in the weighted hints its row sum, is not the value of
 /// what is published of it: the equation holds of such values, and the opening does not.
 #[test]
 fn values_are_those_of_what_is_published() {
-    let toy = Toy::new(toy(29, 10, 7, 1), KeyRanges::new(1, 1).unwrap(), 6);
+    let toy = Toy::new(toy(29, 10, 7, 1), ranges(1, 1), 6);
     let bare = |form: &LinearForm| -> Vec<Element> {
         let dummies = toy.dummies();
         let height = dummies.columns().len() / toy.keys().dummies() as usize;

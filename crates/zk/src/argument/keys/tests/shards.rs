@@ -27,7 +27,7 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
     let mut witnesses: Vec<_> =
         of_workers.map(|(index, worker)| worker.witness(capacity(index))).collect();
     witnesses.push(argument.witness(capacity(workers.len())));
-    let (seed, prover) = (Seed::from_bytes([7; 32]), argument.prover().unwrap());
+    let (seed, prover) = (Seed::from_bytes(SEED), argument.prover().unwrap());
     let coordinator = argument.coordinator(&prover, CONTEXT, &seed).unwrap();
     let no_product = |_: &_| panic!("T of keys is whole");
     let (proof, _) = shards::attempt(keys.params(), &coordinator, &mut witnesses, no_product);
@@ -37,7 +37,7 @@ fn prove_in(toy: &Toy, shards: &[Shard]) -> Vec<u8> {
 /// Of keys whose last block is full, or not, or all that there is.
 #[test]
 fn shards_give_the_proof_of_one_machine() {
-    let claim = KeyRanges::new(1, 2).unwrap();
+    let claim = ranges(1, 2);
     for l in [700, 512, 200, 1025] {
         let toy = Toy::new(toy(33, 4, l, 2), claim, 3);
         let one = toy.prove();
@@ -51,7 +51,7 @@ fn shards_give_the_proof_of_one_machine() {
 /// What workers send is checked; a worker whose keys are not well formed says so.
 #[test]
 fn hostile_parts_are_refused() {
-    let toy = Toy::new(toy(33, 4, 300, 2), KeyRanges::new(1, 1).unwrap(), 3);
+    let toy = Toy::new(toy(33, 4, 300, 2), ranges(1, 1), 3);
     let keys = toy.keys();
     let (worker, digest) = KeyWorker::new(&keys, &toy.witness, Shard::whole(&toy.params)).unwrap();
     let tail = worker.tail().unwrap();
@@ -105,8 +105,7 @@ fn hostile_parts_are_refused() {
     }
     // A column in the first shard of two, and one in the second, whose block is not full.
     for (shard, column) in [(0, 20), (1, 290)] {
-        let entries = replaced(&toy.entries, column * 9 + 2, &[2]);
-        let toy = Toy::of(toy.params.clone(), toy.claim, entries);
+        let toy = toy.with_entry(column * 9 + 2, 2);
         let keys = toy.keys();
         let worker =
             |index| KeyWorker::new(&keys, &toy.witness, Shard::even(&toy.params, index, 2));
