@@ -33,7 +33,7 @@ const SECTIONS: u32 = 64;
 const ELEMENT: u32 = 8;
 
 /// The problem of a file over a field that is not known.
-const PRIME: &str = "prime (only 2^61 - 1 and 2^64 - 2^32 + 1, goldilocks, are known)";
+pub(super) const PRIME: &str = "prime (only 2^61 - 1 and 2^64 - 2^32 + 1, goldilocks, are known)";
 
 /// One of the two kinds of files.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Circuits and assignments as files.
 
-use super::super::r1cs::write_section;
+use super::super::r1cs::{PRIME, write_section};
 use super::*;
 use crate::error::Malformation;
 
@@ -70,10 +70,8 @@ fn damaged_files_are_refused() {
             _ => assert!(matches!(problem, Malformation::Field(_) | Malformation::Section(_))),
         }
     }
-    assert_eq!(
-        malformation(<Circuit>::read_r1cs(&[&file[..], &[0]].concat())),
-        Malformation::Field("number of sections")
-    );
+    let longer = malformation(<Circuit>::read_r1cs(&[&file[..], &[0]].concat()));
+    assert_eq!(longer, Malformation::Field("number of sections"));
     let original = <Circuit>::read_r1cs(&file).unwrap();
     for at in (0..file.len()).step_by(4) {
         for word in [0, 1, 7, u32::MAX, 0x7fff_ffff] {
@@ -84,34 +82,28 @@ fn damaged_files_are_refused() {
             }
         }
     }
-    let with = |at: usize, word: u32| replaced(&file, at, &word.to_le_bytes());
-    assert_eq!(malformation(<Circuit>::read_r1cs(&with(0, 0))), Malformation::Magic);
-    assert_eq!(malformation(<Circuit>::read_r1cs(&with(4, 2))), Malformation::Field("version"));
-    // A type that is there twice, and one for custom gates.
+    let with = |at, word: u32| <Circuit>::read_r1cs(&replaced(&file, at, &word.to_le_bytes()));
     let labels = file.len() - 32 - 12;
-    assert_eq!(malformation(<Circuit>::read_r1cs(&with(labels, 1))), Malformation::Section(1));
-    for gates in [4, 5] {
-        let problem = malformation(<Circuit>::read_r1cs(&with(labels, gates)));
-        assert_eq!(problem, Malformation::Field("custom gates"));
+    let (header, rows) = (labels - 40, 12 + 12);
+    let coefficient = "a coefficient of constraint";
+    for (at, word, problem) in [
+        (0, 0, Malformation::Magic),
+        (4, 2, Malformation::Field("version")),
+        // A type that is there twice, and those for custom gates.
+        (labels, 1, Malformation::Section(1)),
+        (labels, 4, Malformation::Field("custom gates")),
+        (labels, 5, Malformation::Field("custom gates")),
+        (header + 4, 1, Malformation::Field(PRIME)),
+        // Public wires beyond all wires; a constraint more than there are.
+        (header + 16, 9, Malformation::Field("wires")),
+        (header + 36, 2, Malformation::Section(2)),
+        // A coefficient that is p.
+        (rows + 8, u32::MAX, Malformation::Element { what: coefficient, index: 0 }),
+    ] {
+        assert_eq!(malformation(with(at, word)), problem, "{at} {word}");
     }
-    let header = labels - 40;
-    let prime = malformation(<Circuit>::read_r1cs(&with(header + 4, 1)));
-    assert!(matches!(prime, Malformation::Field(name) if name.starts_with("prime")));
-    // Public wires beyond all wires; a constraint more than there are.
-    assert_eq!(
-        malformation(<Circuit>::read_r1cs(&with(header + 16, 9))),
-        Malformation::Field("wires")
-    );
-    assert_eq!(malformation(<Circuit>::read_r1cs(&with(header + 36, 2))), Malformation::Section(2));
-    // A coefficient that is p, and a wire that there is not.
-    let rows = 12 + 12;
-    let large = with(rows + 8, u32::MAX);
-    let what = "a coefficient of constraint";
-    assert_eq!(
-        malformation(<Circuit>::read_r1cs(&large)),
-        Malformation::Element { what, index: 0 }
-    );
-    assert_eq!(name(<Circuit>::read_r1cs(&with(rows + 4, 4))), "wire");
+    // A wire that there is not.
+    assert_eq!(name(with(rows + 4, 4)), "wire");
 }
 
 #[test]
