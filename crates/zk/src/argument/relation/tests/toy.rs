@@ -242,10 +242,13 @@ impl Family for Toy {
     }
 
     fn encoding(&self, instance: u64) -> Cow<'_, [u8]> {
-        let targets = self.targets[instance as usize].iter().copied();
-        let terms = self.terms[instance as usize].iter().flatten();
-        let terms = terms.flat_map(|(block, a)| [&[*block as i64], &a[..]].concat());
-        targets.chain(terms.map(i128::from)).flat_map(i128::to_le_bytes).collect()
+        let mut numbers = self.targets[instance as usize].clone();
+        for (block, a) in self.terms[instance as usize].iter().flatten() {
+            numbers.push(*block as i128);
+            numbers.extend(a.iter().map(|&a| i128::from(a)));
+        }
+        let words: Vec<[u8; 16]> = numbers.into_iter().map(i128::to_le_bytes).collect();
+        words.concat().into()
     }
 
     fn target(&self, instance: u64, row: usize, out: &mut [i128]) {
