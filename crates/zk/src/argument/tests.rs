@@ -8,9 +8,9 @@ use tautochrone_simd::Isa;
 use super::claims::MAX_CLAIMS;
 use super::field::with_field;
 use super::proof::stated_claims;
-use super::protocol::{Choices, Honest};
 use super::relation::tests::toy;
 use super::*;
+use crate::cases::shards::{Forget, attempt};
 use crate::cases::{CHALLENGE, CONTEXT, Case, EQUATION, SEED, flipped, reason, validated, waived};
 use crate::error::{Error, Reason};
 use crate::field::{Field, HALF_P};
@@ -18,7 +18,7 @@ use crate::matrix::PublicMatrix;
 use crate::params::{CustomParams, Params, Security};
 use crate::prover::Prover;
 use crate::rows::{Distribution, PAD_BOUND, RowGroup};
-use crate::shard::Shard;
+use crate::shard::{Coordinator, Shard, ShardWitness, WitnessDigest, commit, multiply_tc};
 use crate::witness::WitnessSource;
 
 mod agreement;
@@ -27,6 +27,8 @@ mod masks;
 mod openings;
 mod proofs;
 mod shards;
+
+use forgeries::{Cheat, Cheater};
 
 /// Rows of a message.
 const ROWS: u32 = 9;
@@ -149,24 +151,21 @@ fn family(
 
 /// All lists that every test goes through.
 fn lists(columns: u64) -> Vec<Vec<Kind>> {
-    let wide = Ranges::new(vec![range(8, 1, -8, 8)]).unwrap();
-    let integers = [
-        vec![Kind::Sum, Kind::Ranges(bits_and_trits())],
-        vec![Kind::Ranges(two_norms()), Kind::Block(0, columns - 1, ROWS, 1), Kind::Ranges(wide)],
-        vec![Kind::Relation(Instances::Equations), Kind::Sum],
+    let wide = Kind::Ranges(Ranges::new(vec![range(8, 1, -8, 8)]).unwrap());
+    let [last, column] =
+        [(8, 1), (0, ROWS)].map(|(row, rows)| Kind::Block(row, columns - 1, rows, 1));
+    let others = [
+        (Form::LargeIntegers, vec![Kind::Sum, Kind::Ranges(bits_and_trits())]),
+        (Form::LargeIntegers, vec![Kind::Ranges(two_norms()), column, wide]),
+        (Form::LargeIntegers, vec![Kind::Relation(Instances::Equations), Kind::Sum]),
+        (Form::Scalars, vec![Kind::Circuit]),
+        (Form::Scalars, vec![last, Kind::Circuit, Kind::Sum, Kind::Places]),
+        (Form::Goldilocks, vec![Kind::Circuit]),
+        (Form::Goldilocks, vec![Kind::Circuit, Kind::Places]),
     ];
-    let last = Kind::Block(8, columns - 1, 1, 1);
-    let scalars = [vec![Kind::Circuit], vec![last, Kind::Circuit, Kind::Sum, Kind::Places]];
-    let goldilocks = [vec![Kind::Circuit], vec![Kind::Circuit, Kind::Places]];
-    let forms = [
-        (Form::LargeIntegers, &integers[..]),
-        (Form::Scalars, &scalars),
-        (Form::Goldilocks, &goldilocks),
-    ];
-    let others = forms
-        .into_iter()
-        .flat_map(|(form, lists)| lists.iter().map(move |list| over(form, list.clone())));
-    lists_of_entries(columns).into_iter().chain(others).collect()
+    let mut lists = lists_of_entries(columns);
+    lists.extend(others.map(|(form, list)| over(form, list)));
+    lists
 }
 
 pub(crate) fn over(form: Form, list: Vec<Kind>) -> Vec<Kind> {
@@ -255,38 +254,39 @@ fn scalar<F: CircuitField>(x: i64) -> ScalarOf<F> {
 
 /// Messages of so many rows, of which all ranges and norms hold; other rows are within 9.
 fn messages((rows, columns): (u32, u64), lists: &[Vec<Kind>], seed: u8) -> Vec<i8> {
-    let all: Vec<&Ranges> = lists
-        .iter()
-        .flatten()
-        .filter_map(|kind| if let Kind::Ranges(ranges) = kind { Some(ranges) } else { None })
-        .collect();
+    let (mut all, mut parts, mut has_secrets) = (vec![], vec![], false);
+    for kind in lists.iter().flatten() {
+        match kind {
+            Kind::Ranges(ranges) => {
+                all.push(ranges);
+                parts.extend_from_slice(ranges.parts());
+            }
+            Kind::Relation(_) => has_secrets = true,
+            _ => (),
+        }
+    }
     let mut bytes = vec![0; (u64::from(rows) * columns) as usize];
     Seed::from_bytes([seed; 32]).stream(Label::new("test: messages"), 0).fill(&mut bytes);
     let limits = |row: u32| {
-        let parts = all.iter().flat_map(|ranges| ranges.parts());
-        let holding = parts.filter(|part| part.all().contains(&row.into()));
-        holding.fold((-9, 9), |(low, high), part| (part.low.max(low), part.high.min(high)))
-    };
-    let has_secrets = lists.iter().flatten().any(|kind| matches!(kind, Kind::Relation(_)));
-    let limits = |row: u32| {
-        let (low, high) = limits(row);
-        // In rows 0 to 3 of either kind.
-        if has_secrets && row < 4 { (low.max(-1), high.min(1)) } else { (low, high) }
+        let holding = parts.iter().filter(|part| part.all().contains(&row.into()));
+        // Secrets are in rows 0 to 3 of either kind.
+        let any = if has_secrets && row < 4 { (-1, 1) } else { (-9, 9) };
+        holding.fold(any, |(low, high), part| (part.low.max(low), part.high.min(high)))
     };
     let entry = |(i, &byte): (usize, &u8)| {
         let (low, high) = limits(i as u32 % rows);
         (low + i32::from(byte) % (high - low + 1)) as i8
     };
     let mut messages: Vec<i8> = bytes.iter().enumerate().map(entry).collect();
-    // A norm without bits has one length, which its first row has alone.
-    for norm in all.iter().flat_map(|ranges| ranges.norms()).filter(|norm| norm.bits == 0) {
-        for column in messages.chunks_mut(rows as usize) {
-            let squared = &mut column[norm.first_row as usize..][..norm.rows as usize];
-            squared.fill(0);
-            squared[0] = norm.bound_squared.isqrt() as i8;
-        }
-    }
     for ranges in all {
+        // A norm without bits has one length, which its first row has alone.
+        for norm in ranges.norms().iter().filter(|norm| norm.bits == 0) {
+            for column in messages.chunks_mut(rows as usize) {
+                let squared = &mut column[norm.first_row as usize..][..norm.rows as usize];
+                squared.fill(0);
+                squared[0] = norm.bound_squared.isqrt() as i8;
+            }
+        }
         ranges.fill_slack(rows as usize, &mut messages).unwrap();
     }
     messages
@@ -457,41 +457,67 @@ impl Toy {
         reason(self.verify(index, claims, proof))
     }
 
-    /// A proof by shards with these ends of columns, on instructions, with so many bytes for
+    /// A proof by these shards, or by a prover that cheats, on instructions, with so many bytes for
     /// tables.
     fn prove_as(
         &self,
         index: usize,
-        choices: &mut impl Choices,
+        cheat: Option<Cheat>,
         shards: &[Shard],
         how: (Isa, usize),
-    ) -> Result<Vec<u8>, Error> {
-        with_field!(&self.layout, F => self.prove_over::<F, _>(index, choices, shards, how))
+    ) -> Vec<u8> {
+        let prover = self.prover();
+        let argument = with_field!(&self.layout, F => {
+            self.argue_over::<F>(&prover, (index, cheat), shards, how)
+        });
+        let mut digest = WitnessDigest::default();
+        let mut workers = Vec::new();
+        for &shard in shards {
+            let hashes = commit(&self.matrix, &self.witness, shard, &mut Forget).unwrap();
+            digest.join(&hashes.s);
+            workers.push(ShardWitness::new(&self.matrix, &self.witness, shard, 0));
+        }
+        let seed = Seed::from_bytes(SEED);
+        let coordinator = Coordinator::new(&prover, CONTEXT, &digest, &seed).unwrap();
+        let coordinator = coordinator.with_argument(&argument).unwrap();
+        let (proof, _) = attempt(&self.params, &coordinator, &mut workers, |hash| {
+            let (whole, hashes) = (self.whole()[0], self.statement.block_hashes());
+            multiply_tc(&self.matrix, &self.file, whole, hashes, hash).unwrap()
+        });
+        argument.proof_file(&self.params, &proof)
     }
 
-    fn prove_over<F: ArgumentField, C: Choices>(
+    /// What is sent before Y.
+    fn argue_over<F: ArgumentField>(
         &self,
-        index: usize,
-        choices: &mut C,
+        prover: &Prover<'_>,
+        (index, cheat): (usize, Option<Cheat>),
         shards: &[Shard],
         (isa, table_bytes): (Isa, usize),
-    ) -> Result<Vec<u8>, Error> {
-        let (slot, claims, prover) = (self.slot(index), &self.claims[index], self.prover());
+    ) -> Argument {
+        let (slot, claims) = (self.slot(index), &self.claims[index]);
         let worker = |&shard: &Shard| {
             let read = ArgumentWorker::<F>::read(&self.params, &self.witness, shard, &slot, claims);
             read.unwrap().0.on(isa, table_bytes)
         };
         let mut workers: Vec<_> = shards.iter().map(worker).collect();
-        let about = (&slot, claims);
-        let argument = Argument::with_choices(choices, &prover, about, &mut |request| {
-            // As requests travel.
-            let request = &Request::from_bytes(&request.to_bytes())?;
-            combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
-        })?;
-        let seed = Seed::from_bytes(SEED);
-        let opening = Some(&*argument.opening);
-        let (proof, _) = prover.prove_opening(CONTEXT, &self.witness, &seed, opening)?;
-        Ok(argument.proof_file(&self.params, &proof))
+        let argument =
+            Argument::with_choices(&mut Cheater(cheat), prover, (&slot, claims), &mut |request| {
+                // As requests travel.
+                let request = &Request::from_bytes(&request.to_bytes())?;
+                combine(request, workers.iter_mut().map(|worker| worker.answer(request)))
+            });
+        argument.unwrap()
+    }
+
+    /// A worker with all columns.
+    fn worker<'a, F: ArgumentField>(
+        &'a self,
+        slot: &'a Slot,
+        index: usize,
+    ) -> Result<ArgumentWorker<'a, F>, Error> {
+        let claims = &self.claims[index];
+        ArgumentWorker::new(&self.params, &self.witness, self.whole()[0], slot, claims)
     }
 
     fn whole(&self) -> [Shard; 1] {

@@ -1,13 +1,13 @@
 //! Provers that cheat, each with a control: what makes a verifier refuse them.
 
 use super::*;
-use crate::argument::protocol::Step;
+use crate::argument::protocol::{Choices, Step};
 use crate::error::Fault;
 use crate::format::CLAIMS_START_LEN;
 
 /// What a prover does instead of what the protocol says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Cheat {
+pub(super) enum Cheat {
     Nothing,
     /// Another v.
     End,
@@ -21,18 +21,21 @@ enum Cheat {
     Other(usize),
 }
 
-struct Cheater(Cheat);
+/// A prover that is honest, or does not look whether its claims hold.
+pub(super) struct Cheater(pub(super) Option<Cheat>);
 
 impl Choices for Cheater {
     fn proves_false_claims(&self) -> bool {
-        true
+        self.0.is_some()
     }
 
     fn choose<F: Field>(&mut self, step: Step, next: &mut [ElementOf<F>]) {
         let altered = match (self.0, step) {
-            (Cheat::End, Step::Sent) => next.last_mut(),
-            (Cheat::Message, Step::Sent) | (Cheat::Weighted, Step::Weighted) => next.first_mut(),
-            (Cheat::Value(place), Step::Ends) | (Cheat::Other(place), Step::Values) => {
+            (Some(Cheat::End), Step::Sent) => next.last_mut(),
+            (Some(Cheat::Message), Step::Sent) | (Some(Cheat::Weighted), Step::Weighted) => {
+                next.first_mut()
+            }
+            (Some(Cheat::Value(place)), Step::Ends) | (Some(Cheat::Other(place)), Step::Values) => {
                 next.get_mut(place)
             }
             _ => None,
@@ -44,8 +47,7 @@ impl Choices for Cheater {
 }
 
 fn forge(toy: &Toy, cheat: Cheat) -> Vec<u8> {
-    let how = (Isa::detect(), 1 << 20);
-    toy.prove_as(0, &mut Cheater(cheat), &toy.whole(), how).unwrap()
+    toy.prove_as(0, Some(cheat), &toy.whole(), (Isa::detect(), 1 << 20))
 }
 
 /// The honest program on messages of which a claim is false: the equation fails, for every list and
