@@ -22,49 +22,60 @@ enum Pad {
     Beta(usize),
 }
 
-/// All elements that are sent, as they are encoded, with one pad more by `change`.
-fn sent(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
-    with_field!(&toy.layout, F => sent_over::<F>(toy, change))
+/// All elements that are sent, as they are encoded: as they are, and with each of the pads one more.
+fn sent(toy: &Toy, pads: &[Pad]) -> Vec<Vec<Vec<u8>>> {
+    with_field!(&toy.layout, F => sent_over::<F>(toy, pads))
 }
 
-fn sent_over<F: ArgumentField>(toy: &Toy, change: Option<Pad>) -> Vec<Vec<u8>> {
+fn sent_over<F: ArgumentField>(toy: &Toy, pads: &[Pad]) -> Vec<Vec<Vec<u8>>> {
     let (slot, claims, prover) = (toy.slot(0), &toy.claims[0], toy.prover());
-    let (whole, one) = (Shard::whole(&toy.params), ElementOf::<F>::from(1));
-    let mut worker = ArgumentWorker::new(&toy.params, &toy.witness, whole, &slot, claims).unwrap();
-    let holding = slot.holding().start as usize;
-    if let Some(Pad::Beta(j)) = change {
-        worker.beta[j] += one;
-    }
+    let (holding, one) = (slot.holding().start as usize, ElementOf::<F>::from(1));
     // Where in the answer the masks of a column begin.
     let place = |column: usize| (0..column as u64).map(|j| slot.masks_in(j)).sum::<usize>();
     let digit = |k: usize| {
         let position = slot.layout().mask_places() as usize * k;
         (position / ROWS as usize, position % ROWS as usize)
     };
+    // S is read once, and a worker gives its masks once.
+    let mut worker = toy.worker::<F>(&slot, 0).unwrap();
+    let masks = worker.answer(&Request::Masks).unwrap();
     // phi_1 of F_1 is computed from S: the digit that was changed counts there, too.
-    let answer = |worker: &mut ArgumentWorker<'_, F>, request: &Request<F>| {
-        let mut answer = worker.answer(request)?;
+    let mut answer = |request: &Request<F>, change| {
+        let mut answer = match request {
+            Request::Masks => masks.clone(),
+            _ => worker.answer(request)?,
+        };
         match (request, change) {
             (Request::Masks, Some(Pad::Mask(k))) => {
                 let (column, row) = digit(k);
                 answer[place(holding + column) + 2 + row] += one;
             }
             (Request::Masks, Some(Pad::Gamma(j))) => answer[place(j)] += one,
-            (Request::Masks, Some(Pad::Beta(j))) if slot.holding().contains(&(j as u64)) => {
-                answer[place(j) + 1] += one;
+            (Request::Masks, Some(Pad::Beta(j))) => {
+                worker.beta[j] += one;
+                if slot.holding().contains(&(j as u64)) {
+                    answer[place(j) + 1] += one;
+                }
             }
             (Request::Values(point), Some(Pad::Mask(k))) => {
                 let (column, row) = digit(k);
                 answer[holding + column] += crate::eq::table(point, ROWS as usize)[row];
             }
+            // The last request.
+            (Request::Values(_), Some(Pad::Beta(j))) => {
+                worker.beta[j] = worker.beta[j] - one;
+            }
             _ => (),
         }
         Ok(answer)
     };
-    let mut ask = |request: &Request<F>| answer(&mut worker, request);
-    let argued = fixed::with(|| Argument::new(&prover, (&slot, claims), &mut ask));
-    let elements = argued.unwrap().elements;
-    elements.chunks_exact(F::ELEMENT_LEN).map(<[u8]>::to_vec).collect()
+    let sent = |change: Option<Pad>| {
+        let mut ask = |request: &Request<F>| answer(request, change);
+        let argued = fixed::with(|| Argument::new(&prover, (&slot, claims), &mut ask));
+        let elements = argued.unwrap().elements;
+        elements.chunks_exact(F::ELEMENT_LEN).map(<[u8]>::to_vec).collect()
+    };
+    [None].into_iter().chain(pads.iter().copied().map(Some)).map(sent).collect()
 }
 
 /// Pads in the order in which they follow from what is sent, each with the element that it masks:
@@ -113,12 +124,14 @@ fn pads_and_what_is_sent_correspond() {
         let second = if goldilocks { Kind::Circuit } else { Kind::Sum };
         let toy = Toy::new(40, columns, &[list, vec![second]], 8);
         let order = order(&toy);
-        let before = sent(&toy, None);
+        let step = step(1, 5);
+        let moved: Vec<_> = order.iter().enumerate().skip(k % step).step_by(step).collect();
+        let pads: Vec<Pad> = moved.iter().map(|(_, (pad, _))| *pad).collect();
+        let all = sent(&toy, &pads);
+        let (before, afters) = all.split_first().unwrap();
         // All but X, which follows from the others.
         assert_eq!(order.len(), before.len() - 1);
-        let step = step(1, 5);
-        for (place, &(pad, masked)) in order.iter().enumerate().skip(k % step).step_by(step) {
-            let after = sent(&toy, Some(pad));
+        for (&(place, &(pad, masked)), after) in moved.iter().zip(afters) {
             assert!(after[masked] != before[masked], "{pad:?} masks element {masked}");
             for &(other, element) in &order[..place] {
                 assert!(after[element] == before[element], "{pad:?} moves what {other:?} masks");
@@ -132,14 +145,15 @@ fn pads_and_what_is_sent_correspond() {
 #[test]
 fn a_column_of_messages_shows_itself() {
     let toy = Toy::new(40, 5, &[vec![Kind::Ranges(bits_and_trits())]], 9);
-    let (slot, before) = (toy.slot(0), sent(&toy, None));
+    let slot = toy.slot(0);
     let claims = toy.claims[0].sent(slot.layout());
     let rows = claims..claims + 2 * slot.layout().rounds();
     let (holding, data) = (slot.holding(), slot.data());
-    for j in data.clone() {
-        let after = sent(&toy, Some(Pad::Beta(j as usize)));
+    let pads: Vec<Pad> = data.clone().map(|j| Pad::Beta(j as usize)).collect();
+    let all = sent(&toy, &pads);
+    for (j, after) in data.clone().zip(&all[1..]) {
         let h = rows.end + (holding.end - holding.start + j - data.start) as usize;
-        for (element, (x, y)) in before.iter().zip(&after).enumerate() {
+        for (element, (x, y)) in all[0].iter().zip(after).enumerate() {
             let may = element == h || rows.contains(&element);
             assert!(x == y || may, "beta of column {j} moves element {element}");
         }
@@ -154,7 +168,7 @@ fn fresh_pads_move_every_element() {
         let messages = messages((ROWS, 5), &[vec![Kind::Ranges(two_norms())]], 10);
         let seed = Seed::from_bytes([seed; 32]);
         let source = toy.layout.witness(&toy.matrix, &messages, &seed).unwrap();
-        sent(&Toy { case: Case::read(&toy.params, 1, &source), ..toy }, None)
+        sent(&Toy { case: Case::read(&toy.params, 1, &source), ..toy }, &[]).remove(0)
     };
     let [one, same, other] = [1, 1, 2].map(elements);
     assert!(one == same);
