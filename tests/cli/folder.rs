@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 /// A seed in hexadecimal digits, for `--seed`.
 pub(crate) const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
@@ -20,6 +21,14 @@ fn examples() -> PathBuf {
     examples
 }
 
+/// The interpreter itself, PYTHON of [`Folder::shell`]: a version manager puts a script before it that
+/// takes several times as long to start.
+static PYTHON: LazyLock<String> = LazyLock::new(|| {
+    let line = "import sys; print(sys.executable, end='')";
+    let output = Command::new("python3").args(["-c", line]).output().expect("Python 3");
+    String::from_utf8(output.stdout).expect("UTF-8")
+});
+
 /// An empty folder; it is removed when dropped.
 pub(crate) struct Folder(tempfile::TempDir);
 
@@ -28,14 +37,16 @@ impl Folder {
         Self(tempfile::tempdir().expect("a directory"))
     }
 
-    /// Runs lines as a user would, in a shell that finds the examples, [`SEED`], and [`root`] as ROOT.
+    /// Runs lines as a user would, in a shell that finds the examples, [`SEED`], [`PYTHON`], and
+    /// [`root`] as ROOT.
     pub(crate) fn shell(&self, lines: impl AsRef<str>) -> Output {
         let path = std::env::var_os("PATH").expect("a path");
         let paths = std::iter::once(examples()).chain(std::env::split_paths(&path));
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", lines.as_ref()]).current_dir(self);
         shell.env("PATH", std::env::join_paths(paths).expect("paths"));
-        shell.env("SEED", SEED).env("ROOT", root()).output().expect("a shell")
+        shell.env("SEED", SEED).env("ROOT", root()).env("PYTHON", &*PYTHON);
+        shell.output().expect("a shell")
     }
 
     /// The exit code of a line.

@@ -24,6 +24,7 @@ use crate::folder::{Folder, code, refused, root};
 /// What all commands may use.
 const PRELUDE: &str = r#"
 set -e
+python3() { command "$PYTHON" "$@"; }
 # put FILE OFFSET BYTE
 put() { printf "\\$(printf %o "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc 2> /dev/null; }
 # Changes a bit of a file, or the bits of a mask: flip FILE OFFSET [MASK]
@@ -44,10 +45,8 @@ code() {
 says() { case $said in *"$1"*) ;; *) echo "$said, not $1" >&2; exit 98; esac; }
 # Waits until a process has stopped, which must not end before: stopped PID
 stopped() {
-    until grep -q '^State:.T' "/proc/$1/status"; do
-        if grep -q '^State:.Z' "/proc/$1/status"; then exit 96; fi
-        sleep 0.01
-    done
+    until { read -r _ _ state _ < "/proc/$1/stat" && test $state != Z; } || exit 96; test $state = T
+    do sleep 0.02; done
 }
 "#;
 
