@@ -28,12 +28,12 @@ fn proofs_on_the_mock_driver() {
     let driver = std::path::Path::new(tautochrone::kernels::emulation::MOCK_DRIVER);
     let libraries = driver.parent().and_then(std::path::Path::to_str).expect("UTF-8");
     let dir = &Folder::new();
-    dir.write("toy", "b = 1\nw = 32\nl = 40\nv = 96\nr = 32\nn = 16\n");
     for (device, name, files) in [
         ("gpu", "host emulation", "--statement s --proof p"),
         ("cpu", "cpu", "--statement s.cpu --proof p.cpu"),
     ] {
-        let line = format!("prove --params toy --insecure --seed {SEED} --check {files}");
+        let toy = "--params $ROOT/tests/fixtures/toy.toml --insecure";
+        let line = format!("prove {toy} --seed {SEED} --check {files}");
         let line = format!("LD_LIBRARY_PATH={libraries} {line} --device {device} --json");
         let answer: serde_json::Value = serde_json::from_str(&dir.ok(line)).expect("one object");
         assert_eq!(answer["device"], name);
