@@ -179,11 +179,6 @@ mod tests {
         }
     }
 
-    fn ideal(sigma: u64, rho: Rho, inner: f64, norm_squared: f64) -> f64 {
-        let s = sigma as f64;
-        (((-2.0 * inner + norm_squared) / (2.0 * s * s)).exp() / f64::from(rho.get())).min(1.0)
-    }
-
     proptest! {
         #[test]
         fn probability_agrees_with_the_formula(
@@ -196,7 +191,8 @@ mod tests {
             for rho in [Rho::Two, Rho::Three] {
                 let got = Rejection::new(sigma, rho).threshold(inner, norm);
                 let got = got as f64 / 2.0_f64.powi(128);
-                let want = ideal(sigma, rho, inner as f64, norm as f64);
+                let exponent = (-2.0 * inner as f64 + norm as f64) / (2.0 * s * s);
+                let want = (exponent.exp() / f64::from(rho.get())).min(1.0);
                 prop_assert!((got - want).abs() <= 1e-12 * want + 1e-30, "{got} against {want}");
             }
         }

@@ -12,6 +12,22 @@ pub(super) fn mixed() -> CustomParams {
     CustomParams { groups, masks, v: 1186 + 2112, ..last }
 }
 
+/// Messages as long as so many bits, and pads.
+fn bits(rows: u32) -> Goal {
+    Goal {
+        message_rows: rows,
+        message_bound: Some(2),
+        message_norm_squared: Some(rows.into()),
+        pad_rows: 162,
+        ..Goal::new(1, 1051)
+    }
+}
+
+/// Seven elements in digits, and pads.
+fn digits(masks: Masks) -> Goal {
+    Goal { message_rows: 8 * 7 + 72, message_bound: Some(99), masks, ..Goal::new(63, 300) }
+}
+
 /// Each number that follows from a header with mixed masks, and its bits, against a script that has
 /// docs/format.md alone, tests/kat/mixed.py: binding by any numbers of columns of both parts.
 #[test]
@@ -108,15 +124,10 @@ fn mixed_headers_and_refusals() {
 /// each is the better for the number that it was sought for. A wider Y leaves Gaussian rows wider.
 #[test]
 fn statements_and_proofs_are_short_together() {
-    let goal = Goal {
-        message_rows: 256,
-        message_bound: Some(2),
-        message_norm_squared: Some(256),
-        pad_rows: 162,
-        ..Goal::new(1, 1051)
-    };
-    let of = |masks, per_statement| {
-        let best = Goal { masks, per_statement, ..goal }.optimise().unwrap();
+    let goal = bits(256);
+    let mut search = Search::default();
+    let mut of = |masks, per_statement| {
+        let best = Goal { masks, per_statement, ..goal }.optimise_in(&mut search).unwrap();
         best.validate(Security::Required).unwrap()
     };
     let together = |params: &Params, count: u128| {
@@ -147,13 +158,7 @@ fn statements_and_proofs_are_short_together() {
 /// numbers of columns have bounds that grow with them, and the least sigma.
 #[test]
 fn mixed_optima() {
-    let goal = Goal {
-        message_rows: 1024,
-        message_bound: Some(2),
-        message_norm_squared: Some(1024),
-        pad_rows: 162,
-        ..Goal::new(1, 1051)
-    };
+    let goal = bits(1024);
     let of = |masks| Goal { masks, ..goal }.optimise().unwrap();
     let best = of(Masks::Mixed { log2_proofs: 10 });
     let params = is_least(best, |custom| custom.validate(Security::Required));
@@ -161,13 +166,11 @@ fn mixed_optima() {
     let [mixed, wide] = [&params, &wide].map(Params::expected_proof_bytes);
     assert!(100 * mixed < 72 * wide, "{mixed} {wide}");
     let bounds = |p: &Params| (p.sigma(), p.norm_bound_squared(), p.message_norm_bound_squared());
-    let digits = Goal {
-        message_rows: 8 * 7 + 72,
-        message_bound: Some(99),
-        masks: Masks::Mixed { log2_proofs: 4 },
-        ..Goal::new(63, 300)
-    };
-    let params = digits.optimise().unwrap().validate(Security::Required).unwrap();
+    let params = digits(Masks::Mixed { log2_proofs: 4 })
+        .optimise()
+        .unwrap()
+        .validate(Security::Required)
+        .unwrap();
     for l in [300, 301, 310, 400] {
         let other = params.with_columns(l).unwrap().validate(Security::Waived).unwrap();
         let (sigma, b, b_m) = bounds(&other);
@@ -191,8 +194,9 @@ fn mixed_optima() {
 fn a_wide_y_makes_up_for_many_columns() {
     let once = Masks::Mixed { log2_proofs: 0 };
     let goal = Goal { masks: once, message_rows: 16, pad_rows: 162, ..Goal::new(1, 1 << 16) };
-    assert!(goal.optimise().is_err());
-    let weighed = Goal { per_statement: Some(1), ..goal }.optimise().unwrap();
+    let mut search = Search::default();
+    assert!(goal.optimise_in(&mut search).is_err());
+    let weighed = Goal { per_statement: Some(1), ..goal }.optimise_in(&mut search).unwrap();
     weighed.validate(Security::Required).unwrap();
 }
 
@@ -200,11 +204,8 @@ fn a_wide_y_makes_up_for_many_columns() {
 /// back; with more of them nothing is found that does not.
 #[test]
 fn a_wide_y_serves_other_numbers_of_columns() {
-    let masks = Masks::Mixed { log2_proofs: 4 };
-    let (message_rows, message_bound) = (8 * 7 + 72, Some(99));
-    let goal = Goal { message_rows, message_bound, masks, ..Goal::new(63, 300) };
-    for masks in [masks, Masks::Wide] {
-        let custom = Goal { masks, per_statement: Some(1), ..goal }.optimise().unwrap();
+    for masks in [Masks::Mixed { log2_proofs: 4 }, Masks::Wide] {
+        let custom = Goal { per_statement: Some(1), ..digits(masks) }.optimise().unwrap();
         let params = custom.validate(Security::Waived).unwrap();
         let sigma = (masks != Masks::Wide).then_some(2 * params.sigma);
         let sigma = sigma.or(custom.sigma);
