@@ -107,7 +107,7 @@ pub(crate) fn times_challenge(x: &[i128], rows: usize, c: &[Vec<i8>]) -> Vec<i12
     let n = c[0].len();
     let mut product = vec![0; rows * n];
     for (column, c) in x.chunks_exact(rows).zip(c) {
-        for (sums, &c) in product.chunks_exact_mut(rows).zip(c) {
+        for (sums, &c) in product.chunks_exact_mut(rows).zip(c).filter(|(_, c)| **c != 0) {
             for (sum, x) in sums.iter_mut().zip(column) {
                 *sum += x * i128::from(c);
             }

@@ -16,7 +16,7 @@ const MAGIC: &[u8; 8] = b"TCZKprf\0";
 
 /// x mod 2^w.
 fn reduce(x: i128, w: u32) -> i128 {
-    x.rem_euclid(1 << w)
+    x & ((1 << w) - 1)
 }
 
 /// floor((x + 2^(d-1)) / 2^d) mod 2^(w-d).
@@ -164,7 +164,7 @@ impl<'a> File<'a> {
         let mut product = Vec::new();
         for x in x.chunks_exact(rows) {
             for (i, row) in a.chunks(k).enumerate() {
-                let sum: i128 = row.iter().zip(x).map(|(a, x)| reduce(a * x, self.w)).sum();
+                let sum: i128 = row.iter().zip(x).map(|(a, x)| a * x).sum();
                 product.push(reduce(sum + x.get(k + i).copied().unwrap_or(0), self.w));
             }
         }
@@ -345,7 +345,8 @@ fn pack(words: &[i128], r: usize, width: u32) -> Vec<u8> {
 fn unpack(bytes: &[u8], r: usize, width: u32) -> Vec<i128> {
     let width = width as usize;
     let word = |column: &[u8], i: usize| {
-        (0..width).map(|j| i128::from(encoding::bit(column, i * width + j)) << j).sum()
+        let (first, end) = (i * width, (i + 1) * width);
+        reduce((number(&column[first / 8..end.div_ceil(8)]) >> (first % 8)) as i128, width as u32)
     };
     let columns = bytes.chunks((r * width).div_ceil(8));
     columns.flat_map(|column| (0..r).map(move |i| word(column, i))).collect()
@@ -376,78 +377,71 @@ impl File<'_> {
         seed: &[u8; 32],
         argument: Option<&Argument>,
     ) -> (Digest, Digest, Vec<i128>, Vec<i128>) {
-        let file = self;
-        let (suite, digest) = (file.suite, file.digest(context));
-        let (k, w, d) = (file.v - file.r, file.w, file.d);
-        let rounded_off = file.rounded_off(s);
-        let sampler = Facct::new_on(Isa::PORTABLE, file.sigma as f64).unwrap();
-        let mixed = file.messages.0 > 0;
-        let rho = if mixed { 2.0 } else { f64::from(file.rho().get()) };
+        let (suite, digest) = (self.suite, self.digest(context));
+        let (k, w, d) = (self.v - self.r, self.w, self.d);
+        let rounded_off = self.rounded_off(s);
+        // Rejection is by all rows, or by those of messages alone.
+        let (mixed, (rows, sigma)) = match self.messages {
+            (0, ..) => (false, (self.v, self.sigma)),
+            (rows, sigma, _) => (true, (rows, sigma)),
+        };
+        let samplers =
+            [sigma, self.sigma].map(|sigma| Facct::new_on(Isa::PORTABLE, sigma as f64).unwrap());
+        let rho = if mixed { 2.0 } else { f64::from(self.rho().get()) };
         for attempt in 0_u64.. {
-            let attempt = attempt.to_le_bytes();
-            let key = match argument {
-                None => {
-                    let fields = [seed, digest.as_bytes(), s_digest.as_bytes(), &attempt];
-                    hash(suite, "Y", &fields)
-                }
-                Some(Argument { state, .. }) => {
-                    let digests = [&digest, s_digest, state].map(Digest::as_bytes);
-                    let fields = [seed, digests[0], digests[1], &attempt, digests[2]];
-                    hash(suite, "Y with argument", &fields)
-                }
+            let (tag, state) = match argument {
+                None => ("Y", None),
+                Some(argument) => ("Y with argument", Some(argument.state.as_bytes())),
             };
-            let mut y = vec![0_i64; file.v * file.n];
-            for (j, column) in (0..).zip(y.chunks_mut(file.v)) {
-                let (messages, others) = column.split_at_mut(file.messages.0);
-                if !messages.is_empty() {
-                    let label = Label::new("tautochrone-zk/2 Y of messages");
-                    let sampler = Facct::new_on(Isa::PORTABLE, file.messages.1 as f64).unwrap();
-                    sampler.fill(&mut file.stream(&key, true, label, j), messages);
+            let attempt = attempt.to_le_bytes();
+            let fields = [seed, digest.as_bytes(), s_digest.as_bytes(), &attempt];
+            let key = hash(suite, tag, &fields.into_iter().chain(state).collect::<Vec<_>>());
+            let mut y = vec![0_i64; self.v * self.n];
+            for (j, column) in (0..).zip(y.chunks_mut(self.v)) {
+                let (messages, others) = column.split_at_mut(self.messages.0);
+                for (sampler, label, y) in [
+                    (&samplers[0], "tautochrone-zk/2 Y of messages", messages),
+                    (&samplers[1], "tautochrone-zk/2 Y", others),
+                ] {
+                    sampler.fill(&mut self.stream(&key, true, Label::new(label), j), y);
                 }
-                let label = Label::new("tautochrone-zk/2 Y");
-                sampler.fill(&mut file.stream(&key, true, label, j), others);
             }
             let y: Vec<i128> = y.into_iter().map(i128::from).collect();
-            let first = file.a_times(&y, file.v);
+            let first = self.a_times(&y, self.v);
             let w_high: Vec<i128> = first.iter().map(|&x| round(x, w, d)).collect();
             // phi is taken of (y_1, y_2 - low_d(W)).
             let shifted: Vec<i128> = (0..y.len())
                 .map(|i| {
-                    let (column, row) = (i / file.v, i % file.v);
+                    let (column, row) = (i / self.v, i % self.v);
                     let w_low =
-                        row.checked_sub(k).map(|row| low(first[column * file.r + row], w, d));
+                        row.checked_sub(k).map(|row| low(first[column * self.r + row], w, d));
                     y[i] - w_low.unwrap_or(0)
                 })
                 .collect();
             let delta =
-                argument.map(|argument| (&argument.state, argument.delta(&shifted, file.v)));
-            let challenge_hash = file.challenge_hash(&digest, &w_high, delta);
-            let c = file.challenge(&challenge_hash);
-            let m = times_challenge(s, file.v, &c);
+                argument.map(|argument| (&argument.state, argument.delta(&shifted, self.v)));
+            let challenge_hash = self.challenge_hash(&digest, &w_high, delta);
+            let c = self.challenge(&challenge_hash);
+            let m = times_challenge(s, self.v, &c);
             let z: Vec<i128> = y.iter().zip(&m).map(|(y, m)| y + m).collect();
             // min(1, exp((-2 <Z, M> + ||M||^2) / (2 sigma^2)) / rho), in floating point: the
-            // uniform number is not so near that more digits would count. With mixed masks of the
-            // rows of messages alone.
-            let (rows, sigma) = match file.messages {
-                (0, ..) => (file.v, file.sigma),
-                (rows, sigma, _) => (rows, sigma),
-            };
-            let pairs = z.chunks(file.v).zip(m.chunks(file.v));
+            // uniform number is not so near that more digits would count.
+            let pairs = z.chunks(self.v).zip(m.chunks(self.v));
             let pairs = pairs.flat_map(|(z, m)| z.iter().zip(m).take(rows));
             let exponent: i128 = pairs.map(|(z, m)| m * m - 2 * z * m).sum();
             let probability = (exponent as f64 / (2.0 * (sigma as f64).powi(2))).exp() / rho;
             let mut uniform = [0; 16];
-            file.stream(&key, true, Label::new("tautochrone-zk/2 rejection"), 0).fill(&mut uniform);
+            self.stream(&key, true, Label::new("tautochrone-zk/2 rejection"), 0).fill(&mut uniform);
             let uniform = number(&uniform) as f64 / 2.0_f64.powi(128);
-            let rejects = self.narrow.is_none() || self.messages.0 > 0;
+            let rejects = self.narrow.is_none() || mixed;
             assert!((uniform - probability).abs() > 1e-9 || !rejects, "too close for f64");
             if rejects && uniform >= probability {
                 continue;
             }
-            let residual = times_challenge(&rounded_off, file.r, &c);
+            let residual = times_challenge(&rounded_off, self.r, &c);
             let v: Vec<i128> = (0..first.len())
                 .map(|i| {
-                    let z_2 = z[i / file.r * file.v + k + i % file.r];
+                    let z_2 = z[i / self.r * self.v + k + i % self.r];
                     reduce(first[i] - z_2 + residual[i], w)
                 })
                 .collect();
@@ -459,8 +453,8 @@ impl File<'_> {
                     if hint >= 1 << (w - d - 1) { hint - (1 << (w - d)) } else { hint }
                 })
                 .collect();
-            let z_1: Vec<i128> = z.chunks(file.v).flat_map(|z| &z[..k]).copied().collect();
-            if file.is_short(&z_1, &hints, &file.e(&v, &hints)) {
+            let z_1: Vec<i128> = z.chunks(self.v).flat_map(|z| &z[..k]).copied().collect();
+            if self.is_short(&z_1, &hints, &self.e(&v, &hints)) {
                 return (digest, challenge_hash, z_1, hints);
             }
         }

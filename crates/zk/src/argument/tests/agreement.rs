@@ -132,7 +132,7 @@ fn of_reference(slot: &Slot, claims: &Claims) -> reference::Claims {
     reference::Claims {
         scalars: layout.scalars,
         field: match (layout.is_over::<Goldilocks>(), layout.is_over::<P127>()) {
-            (true, _) => Field::Goldilocks,
+            (true, _) => Field::GOLDILOCKS,
             (_, true) => Field::P127,
             _ => Field::P61,
         },

@@ -6,17 +6,76 @@ use std::cell::Cell;
 use super::*;
 
 /// p of all but some circuits.
-pub(super) const P: i128 = (1 << 61) - 1;
+pub(super) const P: i128 = Field::P61.p();
 
-/// A field F, and K.
+/// F of p = 2^bits - c elements, and K = F[X] / (X^degree - power).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
-    /// p = 2^61 - 1, X^3 = 5.
-    P61,
-    /// p = 2^64 - 2^32 + 1, X^3 = 2.
-    Goldilocks,
-    /// p = 2^127 - 1, X^2 = -1.
-    P127,
+pub(crate) struct Field {
+    bits: u32,
+    c: u128,
+    pub(super) degree: usize,
+    power: i128,
+}
+
+impl Field {
+    pub(crate) const P61: Self = Self { bits: 61, c: 1, degree: 3, power: 5 };
+    pub(crate) const GOLDILOCKS: Self = Self { bits: 64, c: (1 << 32) - 1, degree: 3, power: 2 };
+    pub(crate) const P127: Self = Self { bits: 127, c: 1, degree: 2, power: i128::MAX - 1 };
+
+    pub(super) const fn p(self) -> i128 {
+        ((1 << self.bits) - self.c) as i128
+    }
+
+    /// Bytes of a coefficient.
+    pub(super) fn word_len(self) -> usize {
+        8 * self.bits.div_ceil(64) as usize
+    }
+
+    /// x modulo p. As 2^bits is c, what is above so many bits counts c times.
+    #[inline(always)]
+    fn modulo(self, mut x: u128) -> i128 {
+        while x >> self.bits > 0 {
+            x = x % (1 << self.bits) + (x >> self.bits) * self.c;
+        }
+        let p = self.p() as u128;
+        (if x >= p { x - p } else { x }) as i128
+    }
+
+    /// x + y of residues.
+    #[inline(always)]
+    fn plus(self, x: i128, y: i128) -> i128 {
+        let (sum, p) = (x as u128 + y as u128, self.p() as u128);
+        (if sum >= p { sum - p } else { sum }) as i128
+    }
+
+    /// x y of residues.
+    #[inline(always)]
+    fn times(self, x: i128, y: i128) -> i128 {
+        let by = |x: u64, y: u64| u128::from(x) * u128::from(y);
+        let ([x0, x1], [y0, y1]) = ([x, x >> 64].map(|x| x as u64), [y, y >> 64].map(|y| y as u64));
+        if self.bits <= 64 {
+            return self.modulo(by(x0, y0));
+        }
+        let middle = self.modulo(by(x0, y1) + by(x1, y0)) as u128;
+        // 2^64 times that, and 2^128 = 2, as p is 2^127 - 1.
+        let middle = self.modulo((middle % (1 << 63) << 64) + (middle >> 63));
+        self.plus(self.plus(self.modulo(by(x0, y0)), self.modulo(2 * by(x1, y1))), middle)
+    }
+
+    #[inline(always)]
+    fn multiply(self, x: Element, y: Element) -> Element {
+        let mut product = [0; 5];
+        for i in 0..self.degree {
+            for j in 0..self.degree {
+                product[i + j] = self.plus(product[i + j], self.times(x[i], y[j]));
+            }
+        }
+        for k in self.degree..2 * self.degree - 1 {
+            let high = self.times(self.power, core::mem::take(&mut product[k]));
+            product[k - self.degree] = self.plus(product[k - self.degree], high);
+        }
+        [product[0], product[1], product[2]]
+    }
 }
 
 std::thread_local! {
@@ -28,79 +87,34 @@ pub(super) fn choose(field: Field) {
     FIELD.set(field);
 }
 
-/// p, D and X^D.
-pub(super) fn field() -> (i128, usize, i128) {
+pub(super) fn field() -> Field {
+    FIELD.get()
+}
+
+/// f of the field, compiled for each: its numbers are constants.
+#[inline(always)]
+fn in_field<T>(f: impl Fn(Field) -> T) -> T {
     match FIELD.get() {
-        Field::P61 => (P, 3, 5),
-        Field::Goldilocks => ((1 << 64) - (1 << 32) + 1, 3, 2),
-        Field::P127 => (i128::MAX, 2, i128::MAX - 1),
+        Field::P61 => f(Field::P61),
+        Field::GOLDILOCKS => f(Field::GOLDILOCKS),
+        _ => f(Field::P127),
     }
-}
-
-/// Bytes of a coefficient.
-pub(super) fn word_len() -> usize {
-    if field().1 == 2 { 16 } else { 8 }
-}
-
-/// x modulo p = 2^BITS - C. As 2^BITS is C, what is above BITS bits counts C times.
-#[inline(always)]
-fn modulo<const BITS: u32, const C: u128>(mut x: u128) -> i128 {
-    let (p, low) = ((1 << BITS) - C, (1 << BITS) - 1);
-    while x >> BITS > 0 {
-        x = (x & low) + (x >> BITS) * C;
-    }
-    (if x >= p { x - p } else { x }) as i128
-}
-
-/// x + y of residues modulo 2^BITS - C.
-#[inline(always)]
-fn plus_modulo<const BITS: u32, const C: u128>(x: i128, y: i128) -> i128 {
-    let (sum, p) = (x as u128 + y as u128, (1 << BITS) - C);
-    (if sum >= p { sum - p } else { sum }) as i128
-}
-
-/// x y of residues modulo 2^BITS - C.
-#[inline(always)]
-fn times_modulo<const BITS: u32, const C: u128>(x: i128, y: i128) -> i128 {
-    let (modulo, plus) = (modulo::<BITS, C>, plus_modulo::<BITS, C>);
-    let by = |x: u64, y: u64| u128::from(x) * u128::from(y);
-    let (x0, y0) = (x as u64, y as u64);
-    if BITS <= 64 {
-        return modulo(by(x0, y0));
-    }
-    let (x1, y1) = ((x >> 64) as u64, (y >> 64) as u64);
-    let middle = modulo(by(x0, y1) + by(x1, y0)) as u128;
-    // 2^64 times that, and 2^128 = 2, as p is 2^127 - 1.
-    let middle = modulo((middle % (1 << 63) << 64) + (middle >> 63));
-    plus(plus(modulo(by(x0, y0)), modulo(2 * by(x1, y1))), middle)
 }
 
 /// x y of residues.
 pub(super) fn times(x: i128, y: i128) -> i128 {
-    match FIELD.get() {
-        Field::P61 => times_modulo::<61, 1>(x, y),
-        Field::Goldilocks => times_modulo::<64, 0xffff_ffff>(x, y),
-        Field::P127 => times_modulo::<127, 1>(x, y),
-    }
+    in_field(|field| field.times(x, y))
 }
 
 /// x + y of residues.
 pub(super) fn plus(x: i128, y: i128) -> i128 {
-    match FIELD.get() {
-        Field::P61 => plus_modulo::<61, 1>(x, y),
-        Field::Goldilocks => plus_modulo::<64, 0xffff_ffff>(x, y),
-        Field::P127 => plus_modulo::<127, 1>(x, y),
-    }
+    in_field(|field| field.plus(x, y))
 }
 
 /// Any integer as a residue.
 pub(super) fn residue(x: i128) -> i128 {
-    let size = match FIELD.get() {
-        Field::P61 => modulo::<61, 1>(x.unsigned_abs()),
-        Field::Goldilocks => modulo::<64, 0xffff_ffff>(x.unsigned_abs()),
-        Field::P127 => modulo::<127, 1>(x.unsigned_abs()),
-    };
-    if x < 0 && size > 0 { field().0 - size } else { size }
+    let size = in_field(|field| field.modulo(x.unsigned_abs()));
+    if x < 0 && size > 0 { field().p() - size } else { size }
 }
 
 pub(super) const ZERO: Element = [0; 3];
@@ -113,32 +127,8 @@ pub(super) fn add(x: Element, y: Element) -> Element {
     [0, 1, 2].map(|i| plus(x[i], y[i]))
 }
 
-/// By X^D = c.
-#[inline(always)]
-fn multiply_modulo<const BITS: u32, const C: u128, const D: usize>(
-    (x, y): (Element, Element),
-    c: i128,
-) -> Element {
-    let (plus, times) = (plus_modulo::<BITS, C>, times_modulo::<BITS, C>);
-    let mut product = [0; 5];
-    for i in 0..D {
-        for j in 0..D {
-            product[i + j] = plus(product[i + j], times(x[i], y[j]));
-        }
-    }
-    for k in D..2 * D - 1 {
-        product[k - D] = plus(product[k - D], times(c, product[k]));
-        product[k] = 0;
-    }
-    [product[0], product[1], product[2]]
-}
-
 pub(super) fn multiply(x: Element, y: Element) -> Element {
-    match FIELD.get() {
-        Field::P61 => multiply_modulo::<61, 1, 3>((x, y), 5),
-        Field::Goldilocks => multiply_modulo::<64, 0xffff_ffff, 3>((x, y), 2),
-        Field::P127 => multiply_modulo::<127, 1, 2>((x, y), i128::MAX - 1),
-    }
+    in_field(|field| field.multiply(x, y))
 }
 
 /// A rational number times an element.
@@ -148,9 +138,20 @@ pub(super) fn scale(x: Element, by: i128) -> Element {
 }
 
 pub(super) fn encode(elements: &[Element]) -> Vec<u8> {
-    let (degree, len) = (field().1, word_len());
+    let (degree, len) = (field().degree, field().word_len());
     let words = elements.iter().flat_map(|element| &element[..degree]);
     words.flat_map(|word| word.to_le_bytes().into_iter().take(len)).collect()
+}
+
+/// The elements of these bytes, if all coefficients are residues.
+pub(super) fn decode(bytes: &[u8]) -> Option<Vec<Element>> {
+    let words: Vec<u128> = bytes.chunks(field().word_len()).map(number).collect();
+    let element = |words: &[u128]| {
+        let word = |i| words.get(i).map_or(0, |&word| word as i128);
+        [0, 1, 2].map(word)
+    };
+    let reduced = words.iter().all(|&word| word < field().p() as u128);
+    reduced.then(|| words.chunks(field().degree).map(element).collect())
 }
 
 pub(super) fn minus(x: Element, y: Element) -> Element {
@@ -180,7 +181,7 @@ pub(super) fn times_line(polynomial: &[Element], [a, b]: [Element; 2]) -> Vec<El
 }
 
 pub(super) fn dot(x: &[Element], y: &[Element]) -> Element {
-    x.iter().zip(y).fold([0; 3], |sum, (&x, &y)| add(sum, multiply(x, y)))
+    sum(x.iter().zip(y).map(|(&x, &y)| multiply(x, y)))
 }
 
 /// The sum of some elements.
@@ -214,8 +215,7 @@ impl Argument {
     /// phi of columns of so many rows.
     pub(super) fn images(&self, columns: &[i128], rows: usize) -> Vec<Element> {
         let image = |column: &[i128]| {
-            let terms = self.form.iter().map(|&(row, weight)| scale(weight, column[row]));
-            terms.fold([0; 3], add)
+            sum(self.form.iter().map(|&(row, weight)| scale(weight, column[row])))
         };
         columns.chunks(rows).map(image).collect()
     }
@@ -240,14 +240,34 @@ impl Chain {
         self.state = chained("argument message", &fields);
     }
 
+    /// Absorbs the messages of rounds, each of so many elements, and draws the point of their
+    /// challenges.
+    pub(super) fn rounds(
+        &mut self,
+        [message, challenge]: [&str; 2],
+        all: &[Element],
+        len: usize,
+    ) -> Vec<Element> {
+        let round = |sent: &[Element]| {
+            self.absorb(message, sent);
+            self.challenge(challenge)
+        };
+        all.chunks(len).map(round).collect()
+    }
+
+    /// So many challenges.
+    pub(super) fn point(&mut self, label: &str, count: usize) -> Vec<Element> {
+        (0..count).map(|_| self.challenge(label)).collect()
+    }
+
     pub(super) fn challenge(&mut self, label: &str) -> Element {
         self.state = chained("argument challenge", &[self.state.as_bytes(), label.as_bytes()]);
         let input = input("argument element", &[self.state.as_bytes()]);
         let mut bytes = [0; 72];
         blake3::Hasher::new().update(&input).finalize_xof().fill(&mut bytes);
         let mut element = ZERO;
-        let len = word_len() + 16;
-        for (residue, bytes) in element[..field().1].iter_mut().zip(bytes.chunks(len)) {
+        let len = field().word_len() + 16;
+        for (residue, bytes) in element[..field().degree].iter_mut().zip(bytes.chunks(len)) {
             let bytes = bytes.iter().rev();
             *residue = bytes.fold(0, |number, &byte| plus(times(256, number), byte.into()));
         }

@@ -6,9 +6,8 @@ mod written;
 use std::collections::BTreeSet;
 
 use super::argument::{
-    Argument, Chain, Element, Field, P, ZERO, add, chained, choose, dot, encode, eq, field,
+    Argument, Chain, Element, Field, ZERO, add, chained, choose, decode, dot, encode, eq, field,
     message_weights, minus, multiply, power, product, residue, scale, sum, times, variables,
-    word_len,
 };
 use super::*;
 pub(crate) use relation::{Carries, Instance, Relation};
@@ -62,7 +61,7 @@ impl Circuit {
             }
             fields.extend([eight_bytes(entries.len() / 12), ends, entries]);
         }
-        let name = if field().0 == P { "circuit" } else { "circuit over Goldilocks" };
+        let name = if field() == Field::P61 { "circuit" } else { "circuit over Goldilocks" };
         chained(name, &fields)
     }
 
@@ -102,7 +101,7 @@ fn scalar(x: impl Into<i128>) -> Element {
 
 /// The weights of the digits of an element of K: base^u X^t.
 fn digits(base: i128, count: u32) -> Vec<Element> {
-    (0..field().1)
+    (0..field().degree)
         .flat_map(|t| (0..count).map(move |u| (t, base.pow(u))))
         .map(|(t, x)| {
             let mut weight = ZERO;
@@ -175,14 +174,10 @@ impl Claim {
             Self::Ranges { ranges, norms } => {
                 let (rows, [mu1, mu2], e) = self.table(all);
                 let place = |row: usize| rows.iter().position(|&other| other == row).unwrap();
-                let tau: Vec<_> = (0..mu1 + mu2).map(|_| chain.challenge("tau")).collect();
+                let tau = chain.point("tau", mu1 + mu2);
                 let eta = if norms.is_empty() { ZERO } else { chain.challenge("eta") };
                 let (messages, v) = (&sent[..sent.len() - 1], sent[sent.len() - 1]);
-                let mut r = Vec::new();
-                for messages in messages.chunks(e) {
-                    chain.absorb("round", messages);
-                    r.push(chain.challenge("r"));
-                }
+                let r = chain.rounds(["round", "r"], messages, e);
                 chain.absorb("value", &[v]);
                 let of_rows: Vec<_> = (0..=rows.len()).map(|a| eq(&r[..mu1], a)).collect();
                 let of_columns: Vec<_> = (0..all).map(|j| eq(&r[mu1..], j)).collect();
@@ -238,13 +233,9 @@ impl Claim {
 impl Circuit {
     fn reduce(&self, chain: &mut Chain, sent: &[Element], mask: usize) -> Vec<Linear> {
         let mu = self.variables();
-        let tau: Vec<_> = (0..mu).map(|_| chain.challenge("tau")).collect();
+        let tau = chain.point("tau", mu);
         let (messages, v) = sent.split_at(3 * mu);
-        let mut r = Vec::new();
-        for messages in messages.chunks(3) {
-            chain.absorb("constraint round", messages);
-            r.push(chain.challenge("r_x"));
-        }
+        let r = chain.rounds(["constraint round", "r_x"], messages, 3);
         chain.absorb("products", v);
         let alpha = chain.challenge("alpha");
         let constraints = self.matrices[0].len();
@@ -293,7 +284,7 @@ impl Claims {
 
     /// The base of digits of elements, and how many one has.
     fn radix(&self) -> (i128, u32) {
-        if self.field == Field::Goldilocks { (139, 9) } else { (199, 8) }
+        if self.field == Field::GOLDILOCKS { (139, 9) } else { (199, 8) }
     }
 
     /// The weights of the digits of an element of K in pads, and of the places of one in messages.
@@ -374,21 +365,11 @@ fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> 
     let header = [chain.state.as_bytes(), &len[..], &claim].concat();
     let sent: usize = claims.list.iter().map(|claim| claim.sent(claims.columns)).sum();
     let count = sent + 2 * nu + 1 + l;
-    let len = field().1 * word_len();
+    let len = field().degree * field().word_len();
     let Some((between, _)) = proof[24..].split_at_checked(header.len() + len * count) else {
         return Answer::Invalid;
     };
-    let words = between[header.len()..].chunks(word_len()).map(number);
-    let words: Vec<u128> = words.collect();
-    if words.iter().any(|&word| word >= field().0 as u128) {
-        return Answer::Invalid;
-    }
-    let element = |words: &[u128]| {
-        let mut element = ZERO;
-        element.iter_mut().zip(words).for_each(|(x, &word)| *x = word as i128);
-        element
-    };
-    let elements: Vec<Element> = words.chunks(field().1).map(element).collect();
+    let Some(elements) = decode(&between[header.len()..]) else { return Answer::Invalid };
     let (mut of_claims, rest) = elements.split_at(sent);
     let (messages, rest) = rest.split_at(2 * nu);
     let table = claims.table(l);
@@ -402,11 +383,7 @@ fn verify_chosen(file: &[u8], context: &[u8], claims: &Claims, proof: &[u8]) -> 
         (of_claims, mask) = (behind, mask + sent.len());
     }
     let (weights, value) = claims.combine(&linear, chain.challenge("eta"));
-    let mut s = Vec::new();
-    for messages in messages.chunks(2) {
-        chain.absorb("row round", messages);
-        s.push(chain.challenge("s"));
-    }
+    let s = chain.rounds(["row round", "s"], messages, 2);
     chain.absorb("ends", h);
     chain.absorb("ends", &[x]);
     let rho = chain.challenge("rho");

@@ -4,8 +4,8 @@
 mod shape;
 
 use super::argument::{
-    Argument, Chain, Element, P, ZERO, add, dot, encode, eq, message_weights, minus, multiply,
-    product, residue, scale, times_line,
+    Argument, Chain, Element, P, ZERO, add, decode, dot, encode, eq, message_weights, minus,
+    multiply, product, residue, scale, sum, times_line,
 };
 use super::*;
 pub(crate) use shape::{Cheat, commit_with_pads};
@@ -51,21 +51,19 @@ impl End {
 
     /// The last claim, given the hints of keys.
     fn last_claim(&self, shape: &Shape, claim: &Claim, hints: &[Element]) -> Element {
-        let mut sum = [0; 3];
-        for (range, rows) in [(claim.secret, 0..shape.k), (claim.error, shape.k..shape.v)] {
-            let both = |a| multiply(eq(&self.tau[..shape.mu1], a), eq(&self.r, a));
-            let rows = rows.map(both).fold([0; 3], add);
-            for (j, &h) in hints.iter().enumerate() {
-                let value = multiply(eq(&self.tau[shape.mu1..], j), product(h, (-range, range)));
-                sum = add(sum, multiply(rows, value));
-            }
-        }
-        sum
+        let parts = [(claim.secret, 0..shape.k), (claim.error, shape.k..shape.v)];
+        let of_part = |(range, rows): (i32, core::ops::Range<usize>)| {
+            let rows = rows.map(|a| multiply(eq(&self.tau[..shape.mu1], a), eq(&self.r, a)));
+            let value =
+                |(j, &h)| multiply(eq(&self.tau[shape.mu1..], j), product(h, (-range, range)));
+            multiply(sum(rows), sum(hints.iter().enumerate().map(value)))
+        };
+        sum(parts.into_iter().map(of_part))
     }
 }
 
 fn theta(chain: &mut Chain, shape: &Shape, weak: bool) -> Vec<Element> {
-    let mut theta: Vec<Element> = (0..shape.rows()).map(|_| chain.challenge("theta")).collect();
+    let mut theta = chain.point("theta", shape.rows());
     if weak {
         theta[shape.uniform..].fill([0; 3]);
     }
@@ -73,7 +71,7 @@ fn theta(chain: &mut Chain, shape: &Shape, weak: bool) -> Vec<Element> {
 }
 
 fn image(form: &[(usize, Element)], s: &[i128]) -> Element {
-    form.iter().fold([0; 3], |sum, &(row, weight)| add(sum, scale(weight, s[row])))
+    sum(form.iter().map(|&(row, weight)| scale(weight, s[row])))
 }
 
 /// The file that a reproducible prover writes; `header` belongs to the statement with dummies.
@@ -141,7 +139,7 @@ fn rounds(
         s_all.chunks(file.v).skip(shape.l).map(|s| image(&shape.gamma(), s)).collect();
     let mut chain = claim_fields(file, shape, claim);
     let start = chain.state;
-    let tau: Vec<Element> = (0..shape.mu1 + shape.mu2).map(|_| chain.challenge("tau")).collect();
+    let tau = chain.point("tau", shape.mu1 + shape.mu2);
     // The table over the cube, row variables lowest, and E: 0 beyond the rows and keys.
     let mut table = vec![[0; 3]; 1 << (shape.mu1 + shape.mu2)];
     let mut factors = [table.clone(), table.clone()];
@@ -229,22 +227,16 @@ pub(crate) fn verify(
     let extended = shape.file(&all, &given);
     let context = [&claim.hints.to_le_bytes(), context].concat();
     let digest = extended.digest(&context);
-    let element = |bytes: &[u8]| [0, 8, 16].map(|at| number(&bytes[at..at + 8]) as i128);
-    let elements: Vec<Element> = head[first + of_t..].chunks(24).map(element).collect();
-    let reduced = elements.iter().flatten().all(|&word| word < P);
+    let Some(elements) = decode(&head[first + of_t..]) else { return Answer::Invalid };
     let mut chain = claim_fields(&extended, &shape, claim);
     // Padding is 0 where the words give these bytes.
     let between = between(&shape, claim, &chain.state, &shape.published(&extended), &elements);
-    let read = extended.read(MAGIC, &between, &digest, proof).filter(|_| reduced);
+    let read = extended.read(MAGIC, &between, &digest, proof);
     let Some((challenge_hash, [z, hints, high])) = read else { return Answer::Invalid };
     let (messages, rest) = elements.split_at(shape.dummies());
     let (ends, y) = rest.split_at(shape.l + 2);
-    let tau: Vec<Element> = (0..shape.mu1 + shape.mu2).map(|_| chain.challenge("tau")).collect();
-    let mut r = Vec::new();
-    for messages in messages.chunks(shape.e) {
-        chain.absorb("round", messages);
-        r.push(chain.challenge("r"));
-    }
+    let tau = chain.point("tau", shape.mu1 + shape.mu2);
+    let r = chain.rounds(["round", "r"], messages, shape.e);
     let theta = theta(&mut chain, &shape, weak);
     chain.absorb("ends", ends);
     let rho = chain.challenge("rho");

@@ -150,7 +150,7 @@ impl Relation {
         if let Carries::Digits { .. } = self.carries {
             // That all equations hold, for a point that is drawn.
             let count = variables(messages + 1) + variables(all);
-            let point: Vec<_> = (0..count).map(|_| chain.challenge("equations")).collect();
+            let point = chain.point("equations", count);
             let (of_rows, of_columns) = point.split_at(variables(messages + 1));
             let weight = |(a, j)| multiply(eq(of_rows, a), eq(of_columns, j));
             let (weights, value) = self.of_equations((messages, all), weight);

@@ -28,46 +28,45 @@ fn weight_bytes(weights: &[(usize, i64)]) -> Vec<u8> {
     bytes
 }
 
+fn numbers(all: &[usize]) -> Vec<u8> {
+    all.iter().flat_map(|&x| number_bytes(x as u64)).collect()
+}
+
 impl Claim {
     /// As it is in the file.
     fn bytes(&self) -> Vec<u8> {
-        let numbers =
-            |numbers: &[usize]| numbers.iter().flat_map(|&x| number_bytes(x as u64)).collect();
-        let mut bytes: Vec<u8>;
         match self {
             Self::Sum { rows, columns, value } => {
-                bytes = number_bytes(1);
-                bytes.extend([weight_bytes(rows), weight_bytes(columns)].concat());
-                bytes.extend(signed_bytes(*value));
+                [numbers(&[1]), weight_bytes(rows), weight_bytes(columns), signed_bytes(*value)]
+                    .concat()
             }
             Self::Block { row, column, height, values } => {
-                bytes = numbers(&[2, *row, *column, *height, values.len()]);
-                bytes.extend(values.iter().flat_map(|&value| signed_bytes(value)));
+                let entries = values.iter().flat_map(|&value| signed_bytes(value)).collect();
+                [numbers(&[2, *row, *column, *height, values.len()]), entries].concat()
             }
             Self::Ranges { ranges, norms } => {
-                bytes = numbers(&[3, ranges.len()]);
-                for &(first, rows, (low, high)) in ranges {
-                    bytes.extend::<Vec<u8>>(numbers(&[first, rows]));
-                    bytes.extend([signed_bytes(low.into()), signed_bytes(high.into())].concat());
-                }
-                bytes.extend(number_bytes(norms.len() as u64));
-                for Norm { squared, bits, bound } in norms {
-                    bytes.extend::<Vec<u8>>(numbers(&[squared.0, squared.1, bits.0, bits.1]));
-                    bytes.extend(number_bytes(*bound));
-                }
+                let range = |&(first, rows, (low, high)): &Range| {
+                    [numbers(&[first, rows]), signed_bytes(low.into()), signed_bytes(high.into())]
+                        .concat()
+                };
+                let norm = |Norm { squared, bits, bound }: &Norm| {
+                    let rows = [squared.0, squared.1, bits.0, bits.1];
+                    [numbers(&rows), number_bytes(*bound)].concat()
+                };
+                let (count, of_ranges) = (numbers(&[3, ranges.len()]), ranges.iter().map(range));
+                let of_norms = [numbers(&[norms.len()])].into_iter().chain(norms.iter().map(norm));
+                [count].into_iter().chain(of_ranges).chain(of_norms).flatten().collect()
             }
             Self::Circuit(circuit) => {
-                let kind = if field().0 == P { 4 } else { 6 };
-                bytes = [&[kind], circuit.digest().as_bytes()].concat();
-                bytes.extend::<Vec<u8>>(numbers(&[circuit.inputs.len()]));
-                bytes.extend::<Vec<u8>>(numbers(&circuit.inputs));
-                bytes.extend::<Vec<u8>>(numbers(&[circuit.public.len()]));
-                bytes.extend(circuit.public.iter().flat_map(|&x| number_bytes(x as u64)));
-                bytes.extend::<Vec<u8>>(numbers(&[circuit.first]));
+                let kind = if field() == Field::P61 { 4 } else { 6 };
+                let (inputs, public) = (&circuit.inputs, &circuit.public);
+                let places = [&[inputs.len()], &inputs[..], &[public.len()]].concat();
+                let values: Vec<u8> = public.iter().flat_map(|&x| number_bytes(x as u64)).collect();
+                let (digest, first) = (circuit.digest(), numbers(&[circuit.first]));
+                [&[kind], digest.as_bytes(), &numbers(&places), &values, &first].concat()
             }
-            Self::Relation(relation) => bytes = [&[5], relation.digest().as_bytes()].concat(),
+            Self::Relation(relation) => [&[5], relation.digest().as_bytes()].concat(),
         }
-        bytes
     }
 }
 

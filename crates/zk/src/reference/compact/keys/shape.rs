@@ -104,9 +104,7 @@ fn rounding(header: &[u8], dummies: usize) -> u32 {
 fn uniform(file: &File<'_>, key: &Digest, label: &str, j: usize, b: i128, out: &mut [i128]) {
     let label = format!("tautochrone-zk/2 dummy keys, {label}");
     let mut bytes = vec![0; 4 * out.len() + 4096];
-    let stream = file.stream(key, true, Label::new(&label), j as u64);
-    let mut stream = stream;
-    stream.fill(&mut bytes);
+    file.stream(key, true, Label::new(&label), j as u64).fill(&mut bytes);
     let range = 2 * b + 1;
     let accepted = bytes.iter().map(|&byte| i128::from(byte)).filter(|x| *x < 256 / range * range);
     let count = out.iter_mut().zip(accepted).map(|(out, x)| *out = x % range - b).count();
