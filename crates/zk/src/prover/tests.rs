@@ -41,14 +41,56 @@ fn hashed(setup: &Case<i8>) -> (ShardWitness<'_>, WitnessDigest) {
     ShardWitness::hashed(&setup.matrix, &setup.witness, shard, u64::MAX).unwrap()
 }
 
-fn prepared<'a>(setup: &'a Case<i8>, prover: &'a Prover<'_>) -> ShardWitness<'a> {
-    let shard = Shard::whole(prover.statement.params());
-    ShardWitness::new(prover.matrix, &setup.witness, shard, u64::MAX)
+/// f on one thread: others would take longer to hear of a part of so small a product than it takes.
+fn on_one_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "rayon")]
+    return rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(f);
+    #[cfg(not(feature = "rayon"))]
+    f()
 }
 
-/// A proof before it is encoded, and its number of attempts.
-fn decoded(prover: &Prover<'_>, witness: &dyn WitnessSource, seed: &Seed) -> (Proof, u32) {
-    prover.prove_opening(b"", witness, seed, None).unwrap()
+/// Many proofs about one statement, with T in memory: S is hashed and packed once.
+struct Proofs<'a> {
+    prover: Prover<'a>,
+    worker: ShardWitness<'a>,
+    digest: WitnessDigest,
+}
+
+impl<'a> Proofs<'a> {
+    fn new(setup: &'a Case<i8>, statement: &'a Statement) -> Self {
+        let (worker, digest) = hashed(setup);
+        Self { prover: Prover { statement, ..setup.prover() }, worker, digest }
+    }
+
+    /// T C.
+    fn tc(&self, hash: &Digest) -> ModQ {
+        let Prover { matrix, statement, .. } = self.prover;
+        multiply_by_challenges(matrix, statement, None, &[hash]).unwrap().remove(0)
+    }
+
+    /// A proof before it is encoded, M, T C, and the number of attempts.
+    fn prove(&mut self, seed: &Seed) -> (Proof, Vec<i64>, ModQ, u32) {
+        let coordinator = Coordinator::new(&self.prover, b"", &self.digest, seed).unwrap();
+        for index in 0.. {
+            let attempt = coordinator.begin(index).unwrap();
+            let hash = *attempt.challenge_hash();
+            let m = self.worker.multiply(&hash).unwrap();
+            let Some(response) = attempt.finish(&m).unwrap() else { continue };
+            let tc = self.tc(&hash);
+            let product = response.needs_product().then_some(&tc);
+            let proof = response.into_proof(product).unwrap().expect("within the bounds");
+            return (proof, signed(&m), tc, index + 1);
+        }
+        unreachable!("attempts end")
+    }
+}
+
+fn loaded(setup: &Case<i8>) -> Statement {
+    Statement::load(&setup.file, Security::Waived).unwrap()
+}
+
+fn signed(m: &[u32]) -> Vec<i64> {
+    m.iter().map(|m| i64::from(m.cast_signed())).collect()
 }
 
 /// A product that goes wrong once, as by a bit that flips.

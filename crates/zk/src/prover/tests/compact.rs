@@ -20,13 +20,11 @@ pub(super) fn residual<W: Word>(params: &Params, v: &[W], hints: &[i8]) -> Vec<i
         .collect()
 }
 
-/// V for some rows of Z and a challenge, as a verifier computes it.
-pub(super) fn v_of(setup: &Case<i8>, z: &[i64], challenge_hash: &Digest) -> Vec<u64> {
-    let (matrix, params) = (&setup.matrix, setup.statement.params());
-    let tc = multiply_by_challenges(matrix, &setup.statement, Some(&setup.file), &[challenge_hash]);
+/// V for some rows of Z and T C, as a verifier computes it.
+pub(super) fn v_of(matrix: &PublicMatrix, z: &[i64], tc: &ModQ) -> Vec<u64> {
     with_engine!(matrix, engine => {
         let mut v = engine.apply_top(None, z).unwrap();
-        subtract_tc(params, &mut v, &tc.unwrap()[0]);
+        subtract_tc(&matrix.params, &mut v, tc);
         v.into_iter().map(Word::to_u64).collect()
     })
 }
@@ -49,13 +47,14 @@ fn transcripts_are_distributed_as_stated() {
         (Preset::T4_128, None, Rho::Three, 10_000),
         (Preset::B4_128, Some(0), Rho::Three, 10_000),
     ];
-    for (preset, round_t, rho, proofs) in cases.into_iter().step_by(step(1, 2)) {
+    let check = |(preset, round_t, rho, proofs): (Preset, _, Rho, u32)| {
         let params = toy_of(CustomParams { round_t, ..preset.custom() }, rho);
         let setup = setup(&params, 1);
+        let statement = loaded(&setup);
         // Of a typical S C: the bound on it is longer than sigma is wide enough for.
         let rejection = Some(Rejection::new(params.sigma(), rho));
-        let prover = Prover { rejection, ..setup.prover() };
-        let (mut worker, digest) = hashed(&setup);
+        let mut proofs_of = Proofs::new(&setup, &statement);
+        proofs_of.prover.rejection = rejection;
         let (v, k) = (params.v() as usize, params.z_rows() as usize);
         let (mut attempts, mut found) = (0_u32, 0);
         let (mut correlations, mut unfiltered) = ([0.0; 2], 0.0);
@@ -68,12 +67,13 @@ fn transcripts_are_distributed_as_stated() {
         let (mut errors, mut all_hints) = (Vec::new(), Vec::new());
         for context in 0_u32.. {
             let seed = Seed::from_bytes([1; 32]);
-            let coordinator =
-                Coordinator::new(&prover, &context.to_le_bytes(), &digest, &seed).unwrap();
+            let (prover, digest) = (&proofs_of.prover, &proofs_of.digest);
+            let context = context.to_le_bytes();
+            let coordinator = Coordinator::new(prover, &context, digest, &seed).unwrap();
             let attempt = coordinator.begin(0).unwrap();
             let hash = *attempt.challenge_hash();
-            let words = worker.multiply(&hash).unwrap();
-            let m: Vec<i64> = words.iter().map(|m| i64::from(m.cast_signed())).collect();
+            let words = proofs_of.worker.multiply(&hash).unwrap();
+            let m = signed(&words);
             attempts += 1;
             let all: Vec<i64> = attempt.y.iter().zip(&m).map(|(y, m)| y + m).collect();
             unfiltered += correlation(&all, &m);
@@ -82,14 +82,12 @@ fn transcripts_are_distributed_as_stated() {
                 *sum += correlation(&part(&response.z, v, range.clone()), &part(&m, v, range));
             }
             let z = part(&response.z, v, 0..k);
-            let tc = response.needs_product().then(|| {
-                let (statement, file) = (&setup.statement, Some(&setup.file as &dyn ReadAt));
-                multiply_by_challenges(&setup.matrix, statement, file, &[&hash]).unwrap().remove(0)
-            });
-            let proof = response.into_proof(tc.as_ref()).unwrap().expect("within the bounds");
+            let tc = proofs_of.tc(&hash);
+            let product = response.needs_product().then_some(&tc);
+            let proof = response.into_proof(product).unwrap().expect("within the bounds");
             assert_eq!(proof.z, z);
             if found < RESIDUALS {
-                errors.extend(residual(&params, &v_of(&setup, &z, &hash), &proof.hints));
+                errors.extend(residual(&params, &v_of(&setup.matrix, &z, &tc), &proof.hints));
                 all_hints.extend(proof.hints);
             }
             found += 1;
@@ -120,7 +118,8 @@ fn transcripts_are_distributed_as_stated() {
         for hint in -1..=1 {
             assert!(all_hints.iter().filter(|&&other| other == hint).count() > 1000, "{hint}");
         }
-    }
+    };
+    on_one_thread(|| cases.into_iter().step_by(step(1, 2)).for_each(check));
 }
 
 /// Two transcripts of one W under different challenges give a short preimage of the column of T
