@@ -159,9 +159,7 @@ fn verify(
     };
     assert!(sum.clone().add(&other).is_err() && sum.clone().add(&zeros(1)).is_err());
     for product in [zeros(sum.len() - 1), zeros(sum.len() + 1), other] {
-        let error = check.finish(&product).unwrap_err();
-        let problem = error;
-        assert!(matches!(problem, Error::Shard(ShardProblem::Product)), "{problem}");
+        assert_error!(check.finish(&product), Error::Shard(ShardProblem::Product));
     }
     // The bytes that are multiplied are those that were hashed.
     let altered = flipped(file, 8 * params.statement_header_len());
@@ -177,16 +175,11 @@ fn verify(
 /// it.
 #[test]
 fn sums_that_cannot_be_are_refused() {
-    let params = params(Preset::T4_128, 300);
-    let a = PublicMatrix::new(&params, [1; 32]);
-    let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
-    let len = params.statement_bytes() as usize;
-    let mut sink = Memory { params: &params, file: vec![0; len], finished: vec![], puts: 0 };
-    let hashes = commit(&a, &witness, Shard::even(&params, 0, 1), &mut sink).unwrap();
-    let statement = statement(&params, MatrixId::of_seed([1; 32]), hashes.t).unwrap();
-    let seed = Seed::from_bytes([3; 32]);
-    let prover = Prover::new(&a, &statement).unwrap();
-    let coordinator = Coordinator::new(&prover, b"", &hashes.s, &seed).unwrap();
+    let case = Case::of(params(Preset::T4_128, 300), 1, vec![0_i8; 200 * 300]);
+    let whole = Shard::whole(&case.params);
+    let (_, hashes) = ShardWitness::hashed(&case.matrix, &case.witness, whole, 0).unwrap();
+    let (prover, seed) = (case.prover(), Seed::from_bytes([3; 32]));
+    let coordinator = Coordinator::new(&prover, b"", &hashes, &seed).unwrap();
     for m in [vec![301; 200 * 20], vec![0; 200 * 20 - 1], vec![0; 200 * 20 + 1]] {
         assert_error!(coordinator.begin(0).unwrap().finish(&m), Error::Shard(ShardProblem::Sum));
     }

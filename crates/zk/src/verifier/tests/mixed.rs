@@ -54,18 +54,12 @@ fn together(matrix: &PublicMatrix, claims: &[Claim<'_>]) -> Vec<String> {
 #[test]
 fn honest_proofs_of_all_kinds_are_valid_together() {
     for fixture in Fixture::both() {
-        let held: Vec<Statement> = fixture
-            .statements
-            .iter()
-            .map(|(_, file)| Statement::load(file, Security::Waived).unwrap())
-            .collect();
         for isa in Isa::all() {
             let matrix = PublicMatrix::new_on(isa, &fixture.params, [1; 32]);
             let mut claims = fixture.honest();
-            for (which, shown, proof) in &fixture.proofs {
-                let claim = fixture.claim(*which, *shown, proof);
-                claims.push(Claim { statement: &held[*which], statement_file: None, ..claim });
-            }
+            let proofs = fixture.proofs.iter();
+            claims
+                .extend(proofs.map(|(which, shown, proof)| fixture.holding(*which, *shown, proof)));
             assert!(claims.len() > BATCH);
             let rounds = if isa == Isa::detect() { claims.len() } else { 1 };
             for _ in 0..rounds {
@@ -74,32 +68,6 @@ fn honest_proofs_of_all_kinds_are_valid_together() {
             }
             claims.reverse();
             assert_eq!(together(&matrix, &claims), vec!["Ok(())"; claims.len()]);
-        }
-    }
-}
-
-/// T is hashed once, read again, and compared with its hash each time: a file that changes in
-/// between gives no verdict, on proofs of every kind.
-#[test]
-fn files_that_change_after_they_were_hashed_give_no_verdict() {
-    for fixture in Fixture::both() {
-        let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
-        for (which, shown, proof) in &fixture.proofs {
-            for column in [0, L - 1] {
-                let file = &fixture.statements[*which].1;
-                let statement = Statement::read(file, Security::Waived).unwrap();
-                let mut changed = file.clone();
-                changed[256 + column as usize * fixture.params.column_bytes()] ^= 1;
-                let claim = fixture.claim(*which, *shown, proof);
-                let claim =
-                    Claim { statement: &statement, statement_file: Some(&changed), ..claim };
-                let verdict = matrix.verify_batch(&[claim]).remove(0);
-                let Err(Error::Malformed { problem, .. }) = verdict else {
-                    panic!("{which}, {shown}: {verdict:?}");
-                };
-                let block = column / u64::from(BLOCK);
-                assert!(matches!(problem, Malformation::Block(at) if at == block), "{problem}");
-            }
         }
     }
 }
@@ -156,30 +124,29 @@ fn proofs_show_what_is_required() {
 }
 
 /// A flipped bit in any part of any of them, or a missing byte, has the verdict that it has alone,
-/// and leaves the others theirs.
+/// and leaves the honest ones theirs, between which all flipped ones of a proof stand.
 #[test]
 fn flipped_bits_do_not_concern_other_proofs() {
     for fixture in Fixture::both() {
         for isa in Isa::all() {
             let matrix = PublicMatrix::new_on(isa, &fixture.params, [1; 32]);
-            let honest = fixture.honest();
             for (place, (which, shown, proof)) in fixture.proofs.iter().enumerate() {
                 // Header, D_0 or D, what is sent, Z and hints; the end is cut off.
                 let (len, last) = (proof.len(), proof.len() - 1);
                 let flips = [0, 9, 30, 60, 90, 170, len / 3, len / 2, last, len];
-                for (k, at) in flips.into_iter().enumerate() {
-                    let mut flipped = proof.clone();
-                    match flipped.get_mut(at) {
-                        Some(byte) => *byte ^= 1 << (k % 8),
-                        None => flipped.truncate(last),
-                    }
-                    let mut claims = honest.clone();
-                    claims[place] = fixture.claim(*which, *shown, &flipped);
-                    let mut expected = vec!["Ok(())".to_owned(); claims.len()];
-                    expected[place] = alone(&matrix, &claims[place]);
-                    assert!(expected[place].starts_with("Err"), "{place}, byte {at}");
-                    assert_eq!(together(&matrix, &claims), expected, "{place}, byte {at}");
+                let files = core::array::from_fn::<_, 10, _>(|k| match flips[k] {
+                    at if at < len => flipped(proof, 8 * at + k % 8),
+                    _ => proof[..last].to_vec(),
+                });
+                let (mut claims, mut expected) = (fixture.honest(), Vec::new());
+                for (k, file) in files.iter().enumerate() {
+                    let claim = fixture.claim(*which, *shown, file);
+                    claims.insert(2 * k, claim);
+                    expected.extend([alone(&matrix, &claim), "Ok(())".to_owned()]);
+                    assert!(expected[2 * k].starts_with("Err"), "{place}, byte {}", flips[k]);
                 }
+                expected.resize(claims.len(), "Ok(())".to_owned());
+                assert_eq!(together(&matrix, &claims), expected, "{place}");
             }
         }
     }
@@ -213,60 +180,61 @@ fn exchanged_statements_and_claims_have_their_own_verdicts() {
     }
 }
 
-/// Another claim, another context, an A of another seed, and T that is neither held nor to be read,
-/// or not all of it, concern themselves alone, although the proof of a claim is beside them.
+/// Another claim, another context, an A of another seed, T that is neither held nor to be read, or not
+/// all of it, and T that changes between its hash and a product, concern themselves alone, although the
+/// proof of a claim is beside them, and again about an equal statement that holds T.
 #[test]
 fn what_cannot_be_checked_concerns_itself_alone() {
-    let [fixture, _] = Fixture::both();
-    let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
-    assert!(matrix.verify_batch(&[]).is_empty());
-    let honest = fixture.honest();
-    let larger = Shows::Keys(KeyRanges::new(8, 8).unwrap());
-    let other = PublicMatrix::new(&fixture.params, [2; 32]);
-    let zeros = vec![0; fixture.params.v() as usize * L as usize];
-    let witness = Witness::new(&fixture.params, zeros).unwrap();
-    let foreign = other.commit(&witness, &mut Vec::new()).unwrap();
-    for (place, claim) in honest.iter().enumerate() {
-        let another_context = Claim { context: b"another", ..*claim };
-        let another_claim = Claim { shows: &larger, ..*claim };
-        let file = &fixture.statements[fixture.proofs[place].0].1;
-        let file = &file[..file.len() - 1];
-        let cut_off = Claim { statement_file: Some(&file), ..*claim };
-        let with_verdicts = [
-            (another_context, alone(&matrix, &another_context)),
-            (another_claim, alone(&matrix, &another_claim)),
-            (Claim { statement: &foreign, ..*claim }, "Err(Request(Matrix(Foreign)))".to_owned()),
-            (Claim { statement_file: None, ..*claim }, "Err(Request(NotLoaded))".to_owned()),
-            (cut_off, alone(&matrix, &cut_off)),
-        ];
-        for (changed, expected) in with_verdicts {
-            assert!(expected.starts_with("Err("));
-            // Before the honest one, and behind it: they share nothing that they have not in
-            // common.
-            for before in [0, 1] {
-                let mut claims = honest.clone();
-                claims.insert(place + before, changed);
-                let mut verdicts = together(&matrix, &claims);
-                assert_eq!(verdicts.remove(place + before), expected, "{place}");
-                assert_eq!(verdicts, vec!["Ok(())"; honest.len()]);
+    for fixture in Fixture::both() {
+        let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
+        assert!(matrix.verify_batch(&[]).is_empty());
+        let honest = fixture.honest();
+        let larger = Shows::Keys(KeyRanges::new(8, 8).unwrap());
+        let other = PublicMatrix::new(&fixture.params, [2; 32]);
+        let zeros = vec![0; fixture.params.v() as usize * L as usize];
+        let witness = Witness::new(&fixture.params, zeros).unwrap();
+        let foreign = other.commit(&witness, &mut Vec::new()).unwrap();
+        for (place, claim) in honest.iter().enumerate() {
+            let (which, shown, proof) = &fixture.proofs[place];
+            let file = &fixture.statements[*which].1;
+            let short = &file[..file.len() - 1];
+            let [first, last] = [0, L - 1].map(|column| {
+                let at = 256 + column as usize * fixture.params.column_bytes();
+                flipped(file, 8 * at)
+            });
+            let another_context = Claim { context: b"another", ..*claim };
+            let another_claim = Claim { shows: &larger, ..*claim };
+            let of_file = |file| Claim { statement_file: Some(file), ..*claim };
+            let altered = |block: u64| {
+                let problem = Malformation::Block(block);
+                format!("{:?}", Err::<(), _>(Error::Malformed { what: "statement", problem }))
+            };
+            let with_verdicts = [
+                (another_context, alone(&matrix, &another_context)),
+                (another_claim, alone(&matrix, &another_claim)),
+                (
+                    Claim { statement: &foreign, ..*claim },
+                    "Err(Request(Matrix(Foreign)))".to_owned(),
+                ),
+                (of_file(&short), alone(&matrix, &of_file(&short))),
+                (of_file(&first), altered(0)),
+                (of_file(&last), altered((L - 1) / u64::from(BLOCK))),
+                (Claim { statement_file: None, ..*claim }, "Err(Request(NotLoaded))".to_owned()),
+            ];
+            let (mut claims, mut expected): (Vec<_>, Vec<_>) = with_verdicts.into_iter().unzip();
+            assert!(expected.iter().all(|verdict| verdict.starts_with("Err(")));
+            // As many honest ones as a product takes beside them: they share nothing that they have not
+            // in common, neither before these nor behind them.
+            claims.push(fixture.holding(*which, *shown, proof));
+            claims.extend(honest[place..].iter().chain(&honest[..place]));
+            claims.truncate(BATCH);
+            expected.resize(claims.len(), "Ok(())".to_owned());
+            for _ in 0..2 {
+                assert_eq!(together(&matrix, &claims), expected, "{place}");
+                claims.reverse();
+                expected.reverse();
             }
         }
-    }
-}
-
-/// A statement that holds T and an equal one that does not, and has no file: only the first has a
-/// verdict, whichever comes first.
-#[test]
-fn equal_statements_may_have_t_in_different_places() {
-    let [fixture, _] = Fixture::both();
-    let matrix = PublicMatrix::new(&fixture.params, [1; 32]);
-    for ((which, ..), claim) in fixture.proofs.iter().zip(fixture.honest()) {
-        let held = Statement::load(&fixture.statements[*which].1, Security::Waived).unwrap();
-        let holding = Claim { statement: &held, statement_file: None, ..claim };
-        let without = Claim { statement_file: None, ..claim };
-        let not_loaded = "Err(Request(NotLoaded))";
-        assert_eq!(together(&matrix, &[holding, without]), ["Ok(())", not_loaded]);
-        assert_eq!(together(&matrix, &[without, holding]), [not_loaded, "Ok(())"]);
     }
 }
 

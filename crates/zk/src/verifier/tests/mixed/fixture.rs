@@ -7,7 +7,7 @@ use tautochrone_ctr::{Label, Seed};
 use crate::argument::tests::{Form, Kind, Toy, one_norm, over, range};
 use crate::argument::{ExactKeys, KeyRanges, Ranges};
 use crate::cases::{CONTEXT, Case};
-use crate::params::{CustomParams, Params};
+use crate::params::{CustomParams, Params, Security};
 use crate::rows::{DIGIT_BOUND, RowGroup};
 use crate::shows::Shows;
 use crate::statement::Statement;
@@ -32,6 +32,8 @@ pub(super) const OF_KEYS: [usize; 2] = [2, 3];
 pub(super) struct Fixture {
     pub(super) params: Params,
     pub(super) statements: [(Statement, Vec<u8>); 4],
+    /// The same with T.
+    held: [Statement; 4],
     /// Knowledge; a fact, several, ranges, and norms, each in a slot of its own; a circuit; keys.
     pub(super) shows: Vec<Shows>,
     pub(super) proofs: Vec<(usize, usize, Vec<u8>)>,
@@ -99,8 +101,10 @@ impl Fixture {
             (which, shown, proved.unwrap().proof)
         };
         let proofs = honest.into_iter().map(prove).collect();
+        let load = |case: &Case<i8>| Statement::load(&case.file, Security::Waived).unwrap();
+        let held = cases.each_ref().map(load);
         let statements = cases.map(|case| (case.statement, case.file));
-        Self { params, statements, shows, proofs }
+        Self { params, statements, held, shows, proofs }
     }
 
     /// The same for the whole test program, for words of 32 bits and of 64.
@@ -114,6 +118,12 @@ impl Fixture {
         let (statement, file) = &self.statements[which];
         let shows = &self.shows[shown];
         Claim { statement, statement_file: Some(file), context: CONTEXT, shows, proof }
+    }
+
+    /// The same about a statement with T, and without a file.
+    pub(super) fn holding<'a>(&'a self, which: usize, shown: usize, proof: &'a [u8]) -> Claim<'a> {
+        let claim = self.claim(which, shown, proof);
+        Claim { statement: &self.held[which], statement_file: None, ..claim }
     }
 
     /// The claims of honest proofs.
