@@ -3,8 +3,7 @@
 use sha2::{Digest as _, Sha256};
 use tautochrone::ctr::{Label, Seed};
 use tautochrone::zk::argument::{Assignment, Circuit, CircuitBuilder, Scalar};
-
-use crate::folder::full;
+use tautochrone_testkit::full;
 
 #[path = "../../examples/circuit/inputs.rs"]
 mod inputs;

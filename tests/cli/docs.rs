@@ -1,7 +1,9 @@
 //! The commands of the pages run as they stand there. Code is tested by rustdoc, as documentation of
 //! the crates or of `src/readmes.rs`; what pages say of the repository, by `assurance/documents.py`.
 
-use crate::folder::{Folder, code, full, root};
+use tautochrone_testkit::full;
+
+use crate::folder::{Folder, code, root};
 
 /// A page of the repository.
 fn read(name: &str) -> String {

@@ -13,11 +13,6 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the root")
 }
 
-/// Whether tests take all their cases, as in CI.
-pub(crate) fn full() -> bool {
-    std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full")
-}
-
 /// Where `cargo test` has built the example programs.
 fn examples() -> PathBuf {
     let test = std::env::current_exe().expect("a test has a path");

@@ -51,7 +51,8 @@ pub use report::{Check, Report};
 
 /// Whether tests take all their cases and samples: if the environment variable `TAUTOCHRONE_TESTS`
 /// is `full`, as in CI.
-fn full() -> bool {
+#[must_use]
+pub fn full() -> bool {
     std::env::var_os("TAUTOCHRONE_TESTS").is_some_and(|value| value == "full")
 }
 
