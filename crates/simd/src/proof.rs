@@ -41,7 +41,8 @@ impl Token for () {
     const INSTRUCTIONS: bool = false;
     const TERNARY_LOGIC: bool = false;
 
-    #[inline(always)]
+    /// Not inlined, as the others.
+    #[inline(never)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
         f()
     }
