@@ -127,24 +127,45 @@ pub(crate) const fn frobenius(field: Field, k: u32) -> Columns {
     })
 }
 
-/// T for a modulus: beta^n, beta the least root of m in F.
-pub(crate) const fn isomorphism(m: u16, field: Field) -> Columns {
-    let mut beta = 2;
-    loop {
-        let mut map = [0; 8];
-        let (mut power, mut value, mut n) = (1, 0, 0);
-        while n < 9 {
-            if n < 8 {
-                map[n] = power;
+/// T for each S-box and row: beta^n, beta the least root of m in F. Sums of powers of a generator
+/// find it, as products in F take the compiler seconds.
+#[expect(clippy::integer_division_remainder_used, reason = "constants")]
+pub(crate) const fn isomorphisms(field: Field) -> [[Columns; 4]; 4] {
+    let (powers, logarithms) = powers(field);
+    array!([[[0; 8]; 4]; 4], |s| array!([[0; 8]; 4], |row| {
+        let mut beta = 2;
+        loop {
+            let of_beta = array!([0; 9], |n| powers[n * logarithms[beta] % 255]);
+            let (mut value, mut n) = (0, 0);
+            while n < 9 {
+                if MODULI[s][row] >> n & 1 == 1 {
+                    value ^= of_beta[n];
+                }
+                n += 1;
             }
-            value ^= power & (m >> n & 1).wrapping_neg() as u8;
-            power = field.multiply(power, beta);
+            if value == 0 {
+                break array!([0; 8], |n| of_beta[n]);
+            }
+            beta += 1;
+        }
+    }))
+}
+
+/// The powers of the least generator of F's multiplicative group, and the exponents of its elements.
+const fn powers(field: Field) -> ([u8; 255], [usize; 256]) {
+    let mut generator = 2;
+    loop {
+        let (mut powers, mut logarithms, mut power, mut n) = ([0; 255], [0; 256], 1_u8, 0);
+        while n == 0 || power != 1 {
+            powers[n] = power;
+            logarithms[power as usize] = n;
+            power = field.multiply(power, generator);
             n += 1;
         }
-        if value == 0 {
-            return map;
+        if n == 255 {
+            return (powers, logarithms);
         }
-        beta += 1;
+        generator += 1;
     }
 }
 
@@ -192,19 +213,19 @@ const fn polynomial(maps: ByRow) -> ByRow {
     a
 }
 
+/// T to the tower.
+const TOWER: [[Columns; 4]; 4] = isomorphisms(Field::Tower);
+
 /// Column to F: T(column ^ offset).
 pub(crate) const INPUT: [ByRow; 4] = array!([[[0; 8]; 4]; 4], |s| {
     polynomial(array!([[0; 8]; 4], |row| {
-        let t = isomorphism(MODULI[s][row], Field::Tower);
-        rows(t, apply(t, OFFSETS[s][row]))
+        rows(TOWER[s][row], apply(TOWER[s][row], OFFSETS[s][row]))
     }))
 });
 
 /// F to the value: T^-1.
 pub(crate) const OUTPUT: [ByRow; 4] = array!([[[0; 8]; 4]; 4], |s| {
-    polynomial(array!([[0; 8]; 4], |row| {
-        rows(inverse(isomorphism(MODULI[s][row], Field::Tower)), 0)
-    }))
+    polynomial(array!([[0; 8]; 4], |row| rows(inverse(TOWER[s][row]), 0)))
 });
 
 /// Squaring in F, which is linear.

@@ -16,7 +16,7 @@
 
 use crate::array::array;
 use crate::field::{
-    Columns, Field, MODULI, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphism,
+    Columns, Field, OFFSETS, PBOX, apply, compose, frobenius, inverse, isomorphisms,
 };
 
 /// Place of each bit of b0 and b2, and of b1 and b3. Bit 0 of a byte is part of a neighbour's
@@ -74,7 +74,7 @@ macro_rules! by_row {
 }
 
 /// The isomorphisms from the fields.
-const T: ByRow<Columns> = by_row!([0; 8], |s, row| isomorphism(MODULI[s][row], Field::Rijndael));
+const T: ByRow<Columns> = isomorphisms(Field::Rijndael);
 
 /// T(offset) = c, which is never 0. The kernels compute the seventh power of x / c, so that the
 /// offset becomes 1 in every row: x / c = T(column) / c + 1.
@@ -97,10 +97,13 @@ const fn times(a: u8) -> Columns {
 
 /// a^e in F; e = 254 inverts.
 const fn power(a: u8, e: u32) -> u8 {
-    let (mut product, mut i) = (1, 0);
-    while i < e {
-        product = Field::Rijndael.multiply(product, a);
-        i += 1;
+    let (mut product, mut square, mut e) = (1, a, e);
+    while e > 0 {
+        if e & 1 == 1 {
+            product = Field::Rijndael.multiply(product, square);
+        }
+        square = Field::Rijndael.multiply(square, square);
+        e >>= 1;
     }
     product
 }
