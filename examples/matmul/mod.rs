@@ -46,7 +46,7 @@ fn with_y<W: Word + Entry, X: Entry>(args: &Args) -> Result<Answer, Failure> {
 
 fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, Failure> {
     args.validate([size_of::<X>(), size_of::<Y>(), size_of::<W>()])?;
-    let Args { w, m, k, n, .. } = *args;
+    let Args { m, k, n, .. } = *args;
 
     // Views say how entries lie in memory, and how many bits of them are in use.
     let seed = args.common.secret_seed()?;
@@ -58,24 +58,43 @@ fn product<W: Word + Entry, X: Entry, Y: Entry>(args: &Args) -> Result<Answer, F
     let y = Matrix::column_major(&y, k, n).map_err(Failure::new)?;
     let y = y.with_bits(args.y_bits.unwrap_or(64));
 
-    // A multiplier is made once for an instruction set, and used for any number of products.
-    let multiply = |isa| {
-        let mut z = allocate::<W>(m * n)?;
-        let view = MatrixMut::column_major(&mut z, m, n).map_err(Failure::new)?;
-        let multiplier = Multiplier::new_on(isa);
-        let start = Instant::now();
-        args.common.busy("multiplying");
-        multiplier.product(x, y).write_to(view).map_err(Failure::new)?;
-        Ok::<_, Failure>((z, start.elapsed().as_secs_f64()))
-    };
-    let (z, seconds) = multiply(args.common.isa())?;
-    args.common.busy("writing and hashing the product");
+    let (z, seconds) = multiply::<W, X, Y>(args, args.common.isa(), x, y)?;
+    let portable = || multiply::<W, X, Y>(args, Isa::PORTABLE, x, y);
+    let correct = if args.check { Some(portable()?.0 == z) } else { None };
     let bytes: Vec<u8> = z.iter().flat_map(|entry| entry.to_bytes()).collect();
+    answer(args, &bytes, seconds, correct)
+}
+
+/// The product, and how many seconds it took.
+fn multiply<W: Word + Entry, X: Entry, Y: Entry>(
+    args: &Args,
+    isa: Isa,
+    x: Matrix<'_, X>,
+    y: Matrix<'_, Y>,
+) -> Result<(Vec<W>, f64), Failure> {
+    let mut z = allocate::<W>(args.m * args.n)?;
+    let view = MatrixMut::column_major(&mut z, args.m, args.n).map_err(Failure::new)?;
+    // A multiplier is made once for an instruction set, and used for any number of products.
+    let multiplier = Multiplier::new_on(isa);
+    let start = Instant::now();
+    args.common.busy("multiplying");
+    multiplier.product(x, y).write_to(view).map_err(Failure::new)?;
+    Ok((z, start.elapsed().as_secs_f64()))
+}
+
+/// Writes the product, and says how fast it came.
+fn answer(
+    args: &Args,
+    bytes: &[u8],
+    seconds: f64,
+    correct: Option<bool>,
+) -> Result<Answer, Failure> {
+    let Args { w, m, k, n, .. } = *args;
+    args.common.busy("writing and hashing the product");
     if let Some(path) = &args.z {
-        Output::write_whole(path, Privacy::Public, &bytes)?;
+        Output::write_whole(path, Privacy::Public, bytes)?;
     }
-    let hash = blake3::hash(&bytes).to_hex();
-    let correct = if args.check { Some(multiply(Isa::PORTABLE)?.0 == z) } else { None };
+    let hash = blake3::hash(bytes).to_hex();
 
     let rate = (m * n) as f64 * k as f64 / seconds / 1e9;
     let (isa, threads) = (args.common.isa().name(), rayon::current_num_threads());
