@@ -41,7 +41,7 @@ impl Token for () {
     const INSTRUCTIONS: bool = false;
     const TERNARY_LOGIC: bool = false;
 
-    /// Not inlined, as the others.
+    /// Not inlined, so that code that is entered from several places is compiled once.
     #[inline(never)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
         f()
