@@ -24,11 +24,14 @@ cargo clippy --locked --workspace --all-targets -- -D warnings
 # In a folder of its own, so that it holds no lock for which steps beside it would wait.
 RUSTFLAGS="-D warnings" cargo build --release --locked --target wasm32-unknown-unknown \
     --target-dir "$CARGO_TARGET_DIR/wasm32" -p tautochrone-wasm
-cargo build --release --locked -p bundle --bin bundle --example files
+cargo build --release --locked -p bundle
+# With the packages that the root's tests in release have built.
+(cd ../.. && cargo build --release --locked -p tautochrone -p tautochrone-proofs -p tautochrone-tests \
+    -p tautochrone-files --bin files --example verify)
+"$CARGO_TARGET_DIR/release/files" "$dir"
 mkdir -p "$out"
 "$CARGO_TARGET_DIR/release/bundle" \
-    "$CARGO_TARGET_DIR/wasm32/wasm32-unknown-unknown/release/tautochrone_wasm.wasm" "$out"
-"$CARGO_TARGET_DIR/release/examples/files" "$dir"
+    "$CARGO_TARGET_DIR/wasm32/wasm32-unknown-unknown/release/tautochrone_wasm.wasm" "$dir" "$out"
 
 export TAUTOCHRONE_FILES=$dir TAUTOCHRONE_PACKAGE=$out/package TAUTOCHRONE_PAGES=$out
 node --test tests/verify.test.mjs tests/plan.test.mjs

@@ -1,5 +1,5 @@
 // The package in node: `node --test verify.test.mjs` with TAUTOCHRONE_PACKAGE, the package that
-// `bundle` wrote, and TAUTOCHRONE_FILES, the directory of the example `files`.
+// `bundle` wrote, and TAUTOCHRONE_FILES, the directory of the program `files`.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -1,7 +1,6 @@
-//! `bundle WASM OUT`: the package for npm in OUT/package, and two pages, OUT/verify.html and
-//! OUT/explorer.html, each one file that has its styles, its scripts and the WebAssembly.
-
-mod sample;
+//! `bundle WASM FILES OUT`: the package for npm in OUT/package, and two pages, OUT/verify.html and
+//! OUT/explorer.html, each one file that has its styles, its scripts and the WebAssembly. FILES,
+//! which tests/files writes, has their sample and the names of presets.
 
 use std::error::Error;
 use std::fs;
@@ -10,12 +9,13 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
-use tautochrone_zk::Preset;
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(Into::into).collect();
-    let [wasm, out] = &*arguments else { return Err("usage: bundle WASM OUT".into()) };
+    let [wasm, files, out] = &*arguments else {
+        return Err("usage: bundle WASM FILES OUT".into());
+    };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no parent")?;
 
     let package = out.join("package");
@@ -38,11 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let page = |name: &str| fs::read_to_string(root.join("page").join(name));
     // Only the functions of an export statement: a worker made from a string has no modules.
     let sources = fs::read_to_string(sources.join("sources.js"))?.replace("export ", "");
-    let sample = sample::files()?.map(|file| STANDARD.encode(file));
-    // The last one is insecure.
-    let names = Preset::NAMES.iter().copied().filter(|&name| name != Preset::Seed.name());
-    let presets =
-        format!("<option>{}</option>", names.collect::<Vec<_>>().join("</option><option>"));
+    let sample = |name: &str| fs::read(files.join(name)).map(|file| STANDARD.encode(file));
+    let (statement, proof) = (sample("sample.lzs")?, sample("sample.lzp")?);
+    let names = fs::read_to_string(files.join("presets"))?.replace('\n', "</option><option>");
     let (style, common) = (page("style.css")?, page("common.js")?);
     for name in ["verify", "explorer"] {
         let worker = [&*glue, &sources, &page(&format!("{name}-worker.js"))?].concat();
@@ -59,10 +57,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             .replace("@STYLE@", &style)
             .replace("@WORKER@", &worker)
             .replace("@WASM@", &binary)
-            .replace("@PRESETS@", &presets)
-            .replace("@CONTEXT@", sample::CONTEXT)
-            .replace("@STATEMENT@", &sample[0])
-            .replace("@PROOF@", &sample[1])
+            .replace("@PRESETS@", &format!("<option>{names}</option>"))
+            .replace("@CONTEXT@", "a sample")
+            .replace("@STATEMENT@", &statement)
+            .replace("@PROOF@", &proof)
             .replace("@SCRIPT@", &script);
         fs::write(out.join(name).with_extension("html"), html)?;
     }

@@ -1,4 +1,5 @@
-//! `files DIRECTORY`: statements and proofs of every kind for the tests of the verifier.
+//! `files DIRECTORY`: statements and proofs of every kind for the tests of the verifier in
+//! browsers, and what its pages hold: a sample, and the names of presets.
 
 use std::error::Error;
 use std::fs;
@@ -9,7 +10,7 @@ use tautochrone_zk::argument::{
     RowRange, Scalar,
 };
 use tautochrone_zk::{
-    CustomParams, Goal, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Seed,
+    CustomParams, Goal, Masks, Params, Preset, Prover, PublicMatrix, RandomWitness, Security, Seed,
     Statement, Witness, WitnessSource,
 };
 
@@ -34,7 +35,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     claims(&directory)?;
     keys(&directory)?;
-    circuit(&directory)
+    circuit(&directory)?;
+    sample(&directory)?;
+    // The last one is insecure.
+    let names = Preset::NAMES.iter().copied().filter(|&name| name != Preset::Seed.name());
+    Ok(fs::write(directory.join("presets"), names.collect::<Vec<_>>().join("\n"))?)
 }
 
 fn commit(
@@ -111,5 +116,18 @@ fn circuit(directory: &Path) -> Result<(), Box<dyn Error>> {
     let done =
         Prover::new(&a, &statement)?.prove_claims(CONTEXT, &slot, &claims, &witness, &seed)?;
     fs::write(directory.join("circuit.lzp"), done.proof)?;
+    Ok(())
+}
+
+/// The statement and the proof that a page offers to users without files: small, as S is Gaussian,
+/// and the same in every build. Nothing is secret here.
+fn sample(directory: &Path) -> Result<(), Box<dyn Error>> {
+    let goal = Goal { masks: Masks::Narrow { log2_proofs: 0 }, ..Goal::new(1, 16) };
+    let params = goal.optimise()?.validate(Security::Required)?;
+    let witness = RandomWitness::new(Seed::from_bytes([2; 32]));
+    let (a, statement) = commit(directory, "sample", &params, &witness)?;
+    let prover = Prover::new(&a, &statement)?.reproducible();
+    let done = prover.prove(b"a sample", &witness, &Seed::from_bytes([3; 32]))?;
+    fs::write(directory.join("sample.lzp"), done.proof)?;
     Ok(())
 }
