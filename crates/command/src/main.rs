@@ -1,6 +1,6 @@
 //! The example programs as subcommands of one, with completions for shells and manual pages.
 //!
-//! `cargo install --path crates/command --locked` installs it.
+//! `cargo install --path crates/command --locked --profile dist` installs it.
 #![expect(
     clippy::mod_module_files,
     reason = "a folder's `mod.rs` is the root of an example and a module here"
