@@ -127,9 +127,10 @@ if not mutants:
 if options.texts:
     problems = [f"{m['name']}: {problem}" for m in mutants if (problem := apply(m, ROOT)[1])]
     sys.exit("\n".join(problems) or print(f"{len(mutants)} mutants apply"))
-for m in [m for m in mutants if not re.search(rf"\b{m.get('needs', '')}\b", CPU)]:
-    print(f"left out  {m['name']}: this CPU has no {m['needs']}")
-    mutants.remove(m)
+for m in mutants[:]:
+    if missing := [flag for flag in m.get("needs", "").split() if not re.search(rf"\b{flag}\b", CPU)]:
+        print(f"left out  {m['name']}: this CPU has no {', '.join(missing)}")
+        mutants.remove(m)
 problems = {i: problem for i, m in enumerate(mutants) if (problem := apply(m, ROOT)[1])}
 copy()
 applying = [m for i, m in enumerate(mutants) if i not in problems]
