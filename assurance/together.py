@@ -144,7 +144,7 @@ def build(tree, mutants, cargo):
             sources[file] = lib.read_text()
     manifests = [(tree / folder / "Cargo.toml").read_text() for folder in folders]
     packages = ["-p" + re.search(r'^name = "(.*)"', text, re.M)[1] for text in manifests]
-    while chosen:
+    while sources:
         lines = write(tree, sources, chosen, mutants)
         code, output = cargo(["check", "--quiet", "--tests", "--message-format", "json", *packages])
         if code == 0:
