@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     keys(&directory)?;
     circuit(&directory)?;
     sample(&directory)?;
-    // The last one is insecure.
+    // All that are secure.
     let names = Preset::NAMES.iter().copied().filter(|&name| name != Preset::Seed.name());
     Ok(fs::write(directory.join("presets"), names.collect::<Vec<_>>().join("\n"))?)
 }
