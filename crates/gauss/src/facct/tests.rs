@@ -8,6 +8,7 @@ use super::setup::MARGIN;
 use super::*;
 use proptest::prelude::*;
 use tautochrone_ctr::{Label, Seed, Stream};
+use tautochrone_testkit::scaled;
 
 const SIGMAS: [f64; 11] =
     [2.0, 2.5, 3.3, 215.0, 300.0, 1000.7, 3.5e5, 1e6, 4.6e7, 2e9, 4_294_967_295.0];
@@ -44,7 +45,7 @@ fn same_everywhere<T: Default + Clone + PartialEq>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(scaled(2000) as u32))]
     #[test]
     fn every_isa_gives_the_same_samples(
         sigma in prop_oneof![prop::sample::select(&SIGMAS[..]), 2.0..1e8], len in 0_usize..700, index: u64,
