@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 python=${1:-python3}
 root=$(cd ../.. && pwd)
-# Dependencies that the root has built already are not built again.
-export CARGO_TARGET_DIR="$root/target" CARGO_INCREMENTAL=0 PIP_DISABLE_PIP_VERSION_CHECK=1
+# In a folder of its own, so that it holds no lock for which steps beside it would wait.
+export CARGO_TARGET_DIR="$root/target/python" CARGO_INCREMENTAL=0 PIP_DISABLE_PIP_VERSION_CHECK=1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -18,7 +18,7 @@ cargo clippy --release --locked -- -D warnings
 "$dir/build/bin/pip" install -q 'maturin>=1.9,<2'
 "$dir/build/bin/maturin" build --release --locked --interpreter "$python" --out "$dir/wheels"
 # The packages that the root's tests in release have built.
-(cd "$root" && cargo build --release --locked -p tautochrone -p tautochrone-proofs -p tautochrone-tests \
+(cd "$root" && CARGO_TARGET_DIR=target cargo build --release --locked -p tautochrone -p tautochrone-proofs -p tautochrone-tests \
     --example prove --example verify --example sample --example circuit)
 
 "$python" -m venv "$dir/test"
